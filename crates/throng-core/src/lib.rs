@@ -1,0 +1,34 @@
+//! What every Throng crate shares, and nothing else: no file, no device, no model.
+//!
+//! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
+//! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
+//! * [`Philox`] is the counter-based random generator behind every random draw.
+//! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
+//! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
+//! * [`Progress`] is how a long computation reports how far it is.
+//!
+//! ```
+//! use throng_core::IdTable;
+//!
+//! let mut links = IdTable::new();
+//! let a = links.insert("17_b").unwrap();
+//! assert_eq!(links.get("17_b"), Some(a));
+//! assert_eq!(links.name(a), "17_b");
+//! ```
+
+pub mod clock;
+mod id_table;
+pub mod java_double;
+mod philox;
+mod problems;
+mod progress;
+mod state_hash;
+
+pub use id_table::{DuplicateId, IdTable};
+pub use philox::Philox;
+pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
+pub use progress::{NoProgress, Progress};
+pub use state_hash::StateHash;
+
+/// The index that stands for "none" wherever an optional `u32` index is stored in an array.
+pub const NONE: u32 = u32::MAX;

@@ -1,0 +1,191 @@
+//! What is wrong with an input: every problem of a file in one report.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use thiserror::Error;
+
+/// The number of problems that a report shows in full; the rest is counted.
+pub const SHOWN_PROBLEMS: usize = 20;
+
+/// One mistake in an input: where, what, and how to mend it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// File and line, for example `network.xml.gz:1042`, or the name of a setting.
+    pub place: String,
+    /// What is wrong, with the offending value.
+    pub message: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.message)?;
+        if !self.remedy.is_empty() {
+            write!(f, "\n    {}", self.remedy)?;
+        }
+        Ok(())
+    }
+}
+
+/// Collects problems: the first [`SHOWN_PROBLEMS`] in full, the others as a count.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Problems {
+    shown: Vec<Problem>,
+    total: usize,
+}
+
+impl Problems {
+    /// No problems so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a problem.
+    pub fn push(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
+        self.total += 1;
+        if self.shown.len() < SHOWN_PROBLEMS {
+            self.shown.push(Problem { place: place.into(), message: message.into(), remedy: remedy.into() });
+        }
+    }
+
+    /// Takes over all problems of `other`.
+    pub fn append(&mut self, other: Problems) {
+        self.total += other.total;
+        let room = SHOWN_PROBLEMS - self.shown.len();
+        self.shown.extend(other.shown.into_iter().take(room));
+    }
+
+    /// How many there are, shown or not.
+    pub fn total(&self) -> usize {
+        self.total
+    }
+
+    /// True when nothing is wrong.
+    pub fn is_empty(&self) -> bool {
+        self.total == 0
+    }
+
+    /// The first problems in full.
+    pub fn shown(&self) -> &[Problem] {
+        &self.shown
+    }
+
+    /// `Ok` when nothing is wrong, else all problems as an error.
+    ///
+    /// # Errors
+    /// [`InputError`] with everything collected so far.
+    pub fn into_result(self) -> Result<(), InputError> {
+        if self.is_empty() { Ok(()) } else { Err(InputError(self)) }
+    }
+}
+
+impl fmt::Display for Problems {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (i, problem) in self.shown.iter().enumerate() {
+            if i > 0 {
+                writeln!(f)?;
+            }
+            write!(f, "{problem}")?;
+        }
+        if self.total > self.shown.len() {
+            write!(f, "\n... and {} more problems ({} in total)", self.total - self.shown.len(), self.total)?;
+        }
+        Ok(())
+    }
+}
+
+/// An input that cannot be used, with everything that is wrong with it.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct InputError(pub Problems);
+
+impl InputError {
+    /// An error with a single problem.
+    pub fn one(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        let mut problems = Problems::new();
+        problems.push(place, message, remedy);
+        Self(problems)
+    }
+}
+
+/// Something odd that does not stop the work: a count and one example.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Warning {
+    /// How often it happened.
+    pub count: u64,
+    /// The first case, with its place.
+    pub example: String,
+}
+
+/// Warnings by kind. The kind is the sentence that the user sees, for example
+/// `links shorter than one cell; storage capacity raised to the flow capacity`.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Warnings {
+    by_kind: BTreeMap<String, Warning>,
+}
+
+impl Warnings {
+    /// No warnings so far.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Counts one case of `kind`; `example` is called for the first case only.
+    pub fn add(&mut self, kind: &str, example: impl FnOnce() -> String) {
+        if let Some(warning) = self.by_kind.get_mut(kind) {
+            warning.count += 1;
+        } else {
+            self.by_kind.insert(kind.to_owned(), Warning { count: 1, example: example() });
+        }
+    }
+
+    /// Takes over all warnings of `other`; the first example is kept.
+    pub fn append(&mut self, other: Warnings) {
+        for (kind, warning) in other.by_kind {
+            self.by_kind.entry(kind).and_modify(|w| w.count += warning.count).or_insert(warning);
+        }
+    }
+
+    /// True when there are none.
+    pub fn is_empty(&self) -> bool {
+        self.by_kind.is_empty()
+    }
+
+    /// Kind and warning, sorted by kind.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, &Warning)> {
+        self.by_kind.iter().map(|(kind, warning)| (kind.as_str(), warning))
+    }
+
+    /// How often `kind` was counted.
+    pub fn count(&self, kind: &str) -> u64 {
+        self.by_kind.get(kind).map_or(0, |w| w.count)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_twenty_are_shown_and_all_are_counted() {
+        let mut problems = Problems::new();
+        for i in 0..25 {
+            problems.push(format!("network.xml:{i}"), "length is 0", "lengths are in metres and positive");
+        }
+        assert_eq!(problems.shown().len(), SHOWN_PROBLEMS);
+        let text = problems.into_result().unwrap_err().to_string();
+        assert!(text.starts_with("network.xml:0: length is 0\n    lengths are"), "{text}");
+        assert!(text.ends_with("... and 5 more problems (25 in total)"), "{text}");
+    }
+
+    #[test]
+    fn warnings_keep_the_first_example() {
+        let mut warnings = Warnings::new();
+        warnings.add("links without length", || "link 1".into());
+        warnings.add("links without length", || unreachable!());
+        assert_eq!(warnings.count("links without length"), 2);
+        assert_eq!(warnings.iter().next().unwrap().1.example, "link 1");
+    }
+}

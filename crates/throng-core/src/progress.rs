@@ -1,0 +1,21 @@
+//! How a long computation tells how far it is; the command line draws the bar.
+
+/// Receives progress. All methods have empty defaults, so a caller implements what it shows.
+pub trait Progress: Send + Sync {
+    /// A phase begins, for example `reading plans.xml.gz`; `total` is its size in `unit`, if known.
+    fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
+        let _ = (phase, total, unit);
+    }
+    /// `done` of the total of the current phase; `note` is shown behind the bar.
+    fn at(&self, done: u64, note: &str) {
+        let _ = (done, note);
+    }
+    /// The phase is over.
+    fn end(&self) {}
+}
+
+/// Shows nothing.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoProgress;
+
+impl Progress for NoProgress {}

@@ -1,0 +1,465 @@
+//! Everything a run can be told, with MATSim's names and defaults; built from `config.xml` and `--set`.
+
+use std::path::PathBuf;
+
+/// All settings of a traffic run.
+///
+/// The fields carry the names of MATSim's config groups and parameters, in Rust spelling.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Settings {
+    /// Group `global`.
+    pub global: Global,
+    /// Groups `network`, `plans`, `facilities`, `vehicles`: which files to read.
+    pub files: InputFiles,
+    /// Group `plans`, without the file name.
+    pub plans: Plans,
+    /// Group `facilities`, without the file name.
+    pub facilities: Facilities,
+    /// Group `controller` (formerly `controler`).
+    pub controller: Controller,
+    /// Group `qsim`.
+    pub qsim: QSim,
+    /// Group `routing` (formerly `planscalcroute`).
+    pub routing: Routing,
+    /// Group `travelTimeCalculator`.
+    pub travel_time_calculator: TravelTimeCalculator,
+    /// Group `throng`: what MATSim has no name for.
+    pub throng: Throng,
+}
+
+/// Group `global`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Global {
+    /// `randomSeed`.
+    pub random_seed: i64,
+    /// `coordinateSystem`: the name of the coordinate reference system, kept and written, never transformed.
+    pub coordinate_system: String,
+}
+
+impl Default for Global {
+    fn default() -> Self {
+        Self { random_seed: 4711, coordinate_system: "Atlantis".into() }
+    }
+}
+
+/// The input files, already resolved against the folder of the config file.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct InputFiles {
+    /// `network.inputNetworkFile`.
+    pub network: Option<PathBuf>,
+    /// `network.inputChangeEventsFile`; read when `network.timeVariantNetwork` is true.
+    pub change_events: Option<PathBuf>,
+    /// `network.timeVariantNetwork`.
+    pub time_variant_network: bool,
+    /// `plans.inputPlansFile`.
+    pub plans: Option<PathBuf>,
+    /// `facilities.inputFacilitiesFile`.
+    pub facilities: Option<PathBuf>,
+    /// `vehicles.vehiclesFile`.
+    pub vehicles: Option<PathBuf>,
+}
+
+/// Group `plans`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Plans {
+    /// `activityDurationInterpretation`.
+    pub activity_duration_interpretation: ActivityDurationInterpretation,
+}
+
+/// How the end of an activity follows from its end time and its maximum duration.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum ActivityDurationInterpretation {
+    /// The end time if there is one, else now plus the duration.
+    #[default]
+    TryEndTimeThenDuration,
+    /// The earlier of both.
+    MinOfDurationAndEndTime,
+    /// Only the end time (deprecated in MATSim).
+    EndTimeOnly,
+}
+
+/// Group `facilities`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Facilities {
+    /// `facilitiesSource`.
+    pub source: FacilitiesSource,
+    /// `idPrefix`: put before the link id of generated facilities.
+    pub id_prefix: String,
+}
+
+impl Default for Facilities {
+    fn default() -> Self {
+        Self { source: FacilitiesSource::None, id_prefix: "f_auto_".into() }
+    }
+}
+
+/// Where facilities come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum FacilitiesSource {
+    /// Activities keep the facility named in the plans, nothing is looked up.
+    #[default]
+    None,
+    /// `inputFacilitiesFile`.
+    FromFile,
+    /// Same as [`FacilitiesSource::FromFile`] here.
+    SetInScenario,
+    /// One facility per link with an activity; replaces the facilities named in the plans.
+    OnePerActivityLinkInPlansFile,
+    /// One facility per place with an activity; replaces the facilities named in the plans.
+    OnePerActivityLocationInPlansFile,
+}
+
+/// Group `controller`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Controller {
+    /// `outputDirectory`.
+    pub output_directory: PathBuf,
+    /// `runId`: prefix of the output files.
+    pub run_id: Option<String>,
+    /// `firstIteration`: seeds the generator of `throng.nodeRandom=java` in a controller run.
+    pub first_iteration: u32,
+    /// `lastIteration`: only the mobility simulation of the first iteration is run here.
+    pub last_iteration: u32,
+    /// `writeEventsInterval`: 0 writes no events.
+    pub write_events_interval: u32,
+    /// `writePlansInterval`: 0 writes no plans.
+    pub write_plans_interval: u32,
+    /// `compressionType`.
+    pub compression: Compression,
+    /// `overwriteFiles`.
+    pub overwrite_files: OverwriteFiles,
+}
+
+impl Default for Controller {
+    fn default() -> Self {
+        Self {
+            output_directory: "output".into(),
+            run_id: None,
+            first_iteration: 0,
+            last_iteration: 0,
+            write_events_interval: 1,
+            write_plans_interval: 1,
+            compression: Compression::Gzip,
+            overwrite_files: OverwriteFiles::FailIfDirectoryExists,
+        }
+    }
+}
+
+/// Compression of output files.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Compression {
+    /// `gzip`, suffix `.gz`.
+    #[default]
+    Gzip,
+    /// `zst`, suffix `.zst`.
+    Zst,
+    /// `none`.
+    None,
+}
+
+impl Compression {
+    /// The suffix of a compressed file, with its dot: `.gz`, `.zst` or nothing.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Gzip => ".gz",
+            Self::Zst => ".zst",
+            Self::None => "",
+        }
+    }
+}
+
+/// What to do when the output folder holds something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OverwriteFiles {
+    /// Refuse.
+    #[default]
+    FailIfDirectoryExists,
+    /// Write beside and over what is there.
+    OverwriteExistingFiles,
+    /// Remove the folder first.
+    DeleteDirectoryIfExists,
+}
+
+/// Group `qsim`.
+#[derive(Debug, Clone, PartialEq)]
+pub struct QSim {
+    /// `startTime`, seconds of the day.
+    pub start_time: Option<f64>,
+    /// `endTime`, seconds of the day; 0 means unlimited.
+    pub end_time: Option<f64>,
+    /// `simStarttimeInterpretation`.
+    pub start_interpretation: StartInterpretation,
+    /// `simEndtimeInterpretation`.
+    pub end_interpretation: EndInterpretation,
+    /// `timeStepSize` in seconds, positive.
+    pub time_step_s: f64,
+    /// `flowCapacityFactor`.
+    pub flow_capacity_factor: f64,
+    /// `storageCapacityFactor`.
+    pub storage_capacity_factor: f64,
+    /// `stuckTime` in seconds.
+    pub stuck_time_s: f64,
+    /// `removeStuckVehicles`.
+    pub remove_stuck_vehicles: bool,
+    /// `mainMode`: the modes that drive on the network.
+    pub main_modes: Vec<String>,
+    /// `trafficDynamics`.
+    pub traffic_dynamics: TrafficDynamics,
+    /// `inflowCapacitySetting`, for kinematic waves with `throng.compat=2024`.
+    pub inflow_capacity: InflowCapacity,
+    /// `linkDynamics`.
+    pub link_dynamics: LinkDynamics,
+    /// `nodeTransition` (also `throng.nodeTransition`).
+    pub node_transition: NodeTransition,
+    /// `vehicleBehavior`.
+    pub vehicle_behavior: VehicleBehavior,
+    /// `vehiclesSource`.
+    pub vehicles_source: VehiclesSource,
+    /// `usingFastCapacityUpdate`.
+    pub using_fast_capacity_update: bool,
+    /// `insertingWaitingVehiclesBeforeDrivingVehicles`.
+    pub waiting_before_driving: bool,
+    /// `pcuThresholdForFlowCapacityEasing`.
+    pub pcu_threshold_for_flow_capacity_easing: f64,
+    /// `usePersonIdForMissingVehicleId`.
+    pub use_person_id_for_missing_vehicle_id: bool,
+    /// `numberOfThreads` of the simulation.
+    pub number_of_threads: usize,
+}
+
+impl Default for QSim {
+    fn default() -> Self {
+        Self {
+            start_time: None,
+            end_time: None,
+            start_interpretation: StartInterpretation::default(),
+            end_interpretation: EndInterpretation::default(),
+            time_step_s: 1.0,
+            flow_capacity_factor: 1.0,
+            storage_capacity_factor: 1.0,
+            stuck_time_s: 10.0,
+            remove_stuck_vehicles: false,
+            main_modes: vec!["car".into()],
+            traffic_dynamics: TrafficDynamics::default(),
+            inflow_capacity: InflowCapacity::default(),
+            link_dynamics: LinkDynamics::default(),
+            node_transition: NodeTransition::default(),
+            vehicle_behavior: VehicleBehavior::default(),
+            vehicles_source: VehiclesSource::default(),
+            using_fast_capacity_update: true,
+            waiting_before_driving: true,
+            pcu_threshold_for_flow_capacity_easing: 0.0,
+            use_person_id_for_missing_vehicle_id: true,
+            number_of_threads: 1,
+        }
+    }
+}
+
+/// When the simulation starts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum StartInterpretation {
+    /// At the later of start time and earliest activity end, rounded down to a second.
+    #[default]
+    MaxOfStarttimeAndEarliestActivityEnd,
+    /// At the start time.
+    OnlyUseStarttime,
+}
+
+/// When the simulation ends.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EndInterpretation {
+    /// At the end time, or earlier when no agent is under way or waiting to be.
+    #[default]
+    MinOfEndtimeAndMobsimFinished,
+    /// At the end time.
+    OnlyUseEndtime,
+}
+
+/// What limits the inflow of a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TrafficDynamics {
+    /// Storage capacity.
+    #[default]
+    Queue,
+    /// Storage capacity, where freed room travels upstream at 15 km/h.
+    WithHoles,
+    /// As with holes, and a maximum inflow from the fundamental diagram.
+    KinematicWaves,
+}
+
+/// The maximum inflow under kinematic waves (MATSim 2024).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum InflowCapacity {
+    /// The maximum of the fundamental diagram for all lanes.
+    #[default]
+    InflowFromFdiag,
+    /// The flow capacity; the number of lanes is raised until the diagram allows it.
+    NrOfLanesFromFdiag,
+    /// The maximum of the diagram for one lane (as in 2021).
+    MaxCapForOneLane,
+}
+
+/// The order of vehicles on a link.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum LinkDynamics {
+    /// First in, first out.
+    #[default]
+    Fifo,
+    /// By earliest exit time: fast vehicles overtake slow ones.
+    PassingQ,
+}
+
+/// How vehicles from several in-links cross a node.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[allow(clippy::enum_variant_names)]
+pub enum NodeTransition {
+    /// `emptyBufferAfterBufferRandomDistribution_dontBlockNode`
+    #[default]
+    EmptyBufferDontBlockNode,
+    /// `emptyBufferAfterBufferRandomDistribution_nodeBlockedWhenSingleOutlinkFull`
+    EmptyBufferBlockNode,
+    /// `moveVehByVehRandomDistribution_dontBlockNode`
+    VehByVehDontBlockNode,
+    /// `moveVehByVehRandomDistribution_nodeBlockedWhenSingleOutlinkFull`
+    VehByVehBlockNode,
+    /// `moveVehByVehDeterministicPriorities_nodeBlockedWhenSingleOutlinkFull`
+    DeterministicPriorities,
+}
+
+/// What a driver does whose vehicle is elsewhere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum VehicleBehavior {
+    /// The vehicle is put here.
+    #[default]
+    Teleport,
+    /// The driver waits for it.
+    Wait,
+    /// The run ends with an error.
+    Exception,
+}
+
+/// Where vehicles come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum VehiclesSource {
+    /// One default vehicle per person and main mode.
+    #[default]
+    DefaultVehicle,
+    /// One vehicle per person and main mode, its type named as the mode in the vehicles file.
+    ModeVehicleTypesFromVehiclesData,
+    /// All vehicles from the vehicles file.
+    FromVehiclesData,
+}
+
+/// Group `routing`: how legs without a route get one.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Routing {
+    /// `networkModes`.
+    pub network_modes: Vec<String>,
+    /// Parameter sets `teleportedModeParameters`.
+    pub teleported_modes: Vec<TeleportedMode>,
+}
+
+impl Default for Routing {
+    fn default() -> Self {
+        let mode = |mode: &str, speed: f64| TeleportedMode {
+            mode: mode.into(),
+            speed: TeleportedSpeed::MetresPerSecond(speed),
+            beeline_distance_factor: 1.3,
+        };
+        Self {
+            network_modes: vec!["car".into()],
+            // MATSim's defaults: 3 km/h on foot, 15 km/h by bike, pt at twice the free-speed car time.
+            teleported_modes: vec![
+                mode("bike", 15.0 / 3.6),
+                mode("walk", 3.0 / 3.6),
+                mode("non_network_walk", 3.0 / 3.6),
+                TeleportedMode {
+                    mode: "ride".into(),
+                    speed: TeleportedSpeed::FreespeedFactor(1.0),
+                    beeline_distance_factor: 1.3,
+                },
+                TeleportedMode {
+                    mode: "pt".into(),
+                    speed: TeleportedSpeed::FreespeedFactor(2.0),
+                    beeline_distance_factor: 1.3,
+                },
+            ],
+        }
+    }
+}
+
+/// How long a teleported leg takes when the plan does not say.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TeleportedMode {
+    /// `mode`.
+    pub mode: String,
+    /// `teleportedModeSpeed` or `teleportedModeFreespeedFactor`.
+    pub speed: TeleportedSpeed,
+    /// `beelineDistanceFactor`.
+    pub beeline_distance_factor: f64,
+}
+
+/// Speed of a teleported mode.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum TeleportedSpeed {
+    /// Along the beeline, times the beeline distance factor.
+    MetresPerSecond(f64),
+    /// Travel time as a multiple of the free-speed time by car.
+    FreespeedFactor(f64),
+}
+
+/// Group `travelTimeCalculator`, used for link volumes and speeds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TravelTimeCalculator {
+    /// `travelTimeBinSize` in seconds.
+    pub bin_s: f64,
+    /// `maxTime` in seconds.
+    pub max_time_s: f64,
+}
+
+impl Default for TravelTimeCalculator {
+    fn default() -> Self {
+        Self { bin_s: 900.0, max_time_s: 108_000.0 }
+    }
+}
+
+/// Group `throng`.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Throng {
+    /// `compat`: which MATSim release to agree with where releases differ.
+    pub compat: Compat,
+    /// `nodeRandom`: the generator behind random node transitions.
+    pub node_random: NodeRandom,
+    /// `eventsParquet`: also write the events as Parquet columns.
+    pub events_parquet: EventsParquet,
+}
+
+/// The MATSim release to agree with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Compat {
+    /// Release 13 (2021): the free-flow minimum of the storage is not scaled.
+    Matsim13,
+    /// The present one: it is scaled by the flow capacity factor.
+    #[default]
+    Matsim2024,
+}
+
+/// The generator behind random node transitions.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum NodeRandom {
+    /// Philox keyed by node and step: the same on every executor and thread count.
+    #[default]
+    Counter,
+    /// `java.util.Random` in MATSim's order of node activation: exact equality with one MATSim thread.
+    Java,
+}
+
+/// Whether the events are also written as Parquet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum EventsParquet {
+    /// Beside the XML file.
+    #[default]
+    Yes,
+    /// Not at all.
+    No,
+}
