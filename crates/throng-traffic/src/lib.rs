@@ -2,8 +2,10 @@
 //!
 //! * [`settings::Settings`] is what a run can be told, with MATSim's names.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
+//! * [`routing::Router`] finds fastest paths.
 //! * [`events::EventSink`] receives what happens.
 
 pub mod events;
+pub mod routing;
 pub mod scenario;
 pub mod settings;
