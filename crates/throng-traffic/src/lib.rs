@@ -7,5 +7,6 @@
 
 pub mod events;
 pub mod routing;
+pub mod matsim;
 pub mod scenario;
 pub mod settings;
