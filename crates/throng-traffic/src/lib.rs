@@ -3,10 +3,12 @@
 //! * [`settings::Settings`] is what a run can be told, with MATSim's names.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
 //! * [`routing::Router`] finds fastest paths.
+//! * [`generate::city`] makes scenarios up.
 //! * [`events::EventSink`] receives what happens.
 
 pub mod events;
-pub mod routing;
+pub mod generate;
 pub mod matsim;
+pub mod routing;
 pub mod scenario;
 pub mod settings;
