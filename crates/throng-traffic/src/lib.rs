@@ -2,9 +2,16 @@
 //!
 //! * [`settings::Settings`] is what a run can be told, with MATSim's names.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
+//! * [`cpu::simulate`] runs it.
 //! * [`events::EventSink`] receives what happens.
 
+pub mod cpu;
 pub mod events;
 pub mod rules;
+mod run_error;
 pub mod scenario;
 pub mod settings;
+mod stats;
+
+pub use run_error::RunError;
+pub use stats::RunStats;

@@ -2,6 +2,7 @@
 //!
 //! Every executor calls these; none of them knows of partitions, events or files.
 
+pub mod activity_end;
 pub mod flow_capacity;
 pub mod inlet;
 pub mod java_random;

@@ -67,8 +67,7 @@ pub fn link_capacities(link: &LinkGeometry, settings: &CapacitySettings) -> Link
                 (lanes / link.cell_size_m) / (1.0 / HOLE_SPEED_MPS + 1.0 / link.freespeed_mps)
             }
             (_, InflowCapacity::NrOfLanesFromFdiag) => {
-                lanes =
-                    flow_per_step * link.cell_size_m * (1.0 / HOLE_SPEED_MPS + 1.0 / link.freespeed_mps);
+                lanes = flow_per_step * link.cell_size_m * (1.0 / HOLE_SPEED_MPS + 1.0 / link.freespeed_mps);
                 flow_per_step
             }
         };
@@ -96,13 +95,8 @@ pub fn link_capacities(link: &LinkGeometry, settings: &CapacitySettings) -> Link
 mod tests {
     use super::*;
 
-    const LINK: LinkGeometry = LinkGeometry {
-        length_m: 75.0,
-        freespeed_mps: 10.0,
-        lanes: 1.0,
-        flow_capacity_per_s: 0.5,
-        cell_size_m: 7.5,
-    };
+    const LINK: LinkGeometry =
+        LinkGeometry { length_m: 75.0, freespeed_mps: 10.0, lanes: 1.0, flow_capacity_per_s: 0.5, cell_size_m: 7.5 };
 
     fn settings() -> CapacitySettings {
         CapacitySettings {
@@ -149,9 +143,8 @@ mod tests {
         let two_lanes = LinkGeometry { lanes: 2.0, ..LINK };
         let kinematic = CapacitySettings { dynamics: TrafficDynamics::KinematicWaves, ..settings() };
         // one lane: (1/7.5) / (1/4.1667 + 1/10) = 0.392157
-        let of = |inflow, compat| {
-            link_capacities(&two_lanes, &CapacitySettings { inflow, compat, ..kinematic }).max_inflow
-        };
+        let of =
+            |inflow, compat| link_capacities(&two_lanes, &CapacitySettings { inflow, compat, ..kinematic }).max_inflow;
         let one_lane = 0.392_156_862_745_098;
         assert!((of(InflowCapacity::InflowFromFdiag, Compat::Matsim13) - one_lane).abs() < 1e-12);
         assert!((of(InflowCapacity::MaxCapForOneLane, Compat::Matsim2024) - one_lane).abs() < 1e-12);
