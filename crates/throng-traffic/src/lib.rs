@@ -4,6 +4,7 @@
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
 //! * [`events::EventSink`] receives what happens.
 
+pub mod compare;
 pub mod events;
 pub mod matsim;
 pub mod scenario;

@@ -5,28 +5,26 @@ use std::collections::BTreeMap;
 
 use super::step::{Ignored, Step};
 
-/// The events of one side, each as its sorted attributes in one text, sorted by that text.
-fn sorted(step: Option<&Step<'_>>, ignored: &Ignored) -> Vec<(String, usize)> {
+/// The attributes of an event that count, sorted.
+type Attributes = Vec<(String, String)>;
+
+/// The events of one side with their index within the step, sorted by attributes.
+fn sorted(step: Option<&Step<'_>>, ignored: &Ignored) -> Vec<(Attributes, usize)> {
     let Some(step) = step else { return Vec::new() };
-    let mut events: Vec<_> = (0..step.count as usize).map(|index| (canonical(step, index, ignored), index)).collect();
+    let mut events: Vec<_> = (0..step.count as usize).map(|index| (attributes(step, index, ignored), index)).collect();
     events.sort_unstable();
     events
 }
 
-/// All attributes that count, sorted by name. The separators cannot occur in XML, so different maps differ in text.
-fn canonical(step: &Step<'_>, index: usize, ignored: &Ignored) -> String {
+fn attributes(step: &Step<'_>, index: usize, ignored: &Ignored) -> Attributes {
     let mut attributes = Vec::new();
     step.events.attributes(index, &mut |name, value| {
         if !ignored.contains(name) {
-            attributes.push(format!("{name}\u{1}{value}\u{2}"));
+            attributes.push((name.to_owned(), value.to_owned()));
         }
     });
     attributes.sort_unstable();
-    attributes.concat()
-}
-
-fn names(canonical: &str) -> impl Iterator<Item = &str> {
-    canonical.split_terminator('\u{2}').filter_map(|attribute| attribute.split_once('\u{1}').map(|(name, _)| name))
+    attributes
 }
 
 /// The events that are only in A and only in B, by index within their step, in the order of their side.
@@ -57,9 +55,9 @@ pub(super) fn difference(
             Ordering::Less => 0,
             Ordering::Greater => 1,
         };
-        if let Some((text, index)) = heads[side] {
+        if let Some((attributes, index)) = heads[side] {
             only[side].push(*index);
-            for name in names(text) {
+            for (name, _) in attributes {
                 count(unmatched, name, side);
             }
         }

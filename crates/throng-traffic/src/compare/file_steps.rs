@@ -8,7 +8,7 @@ use std::vec;
 use throng_core::{InputError, StateHash};
 
 use super::step::{EventHash, Ignored, Step, StepEvents, Steps};
-use crate::matsim::events_reader::{EventRecord, EventsReader};
+use crate::matsim::events_reader::{EventTag, EventsReader};
 use crate::matsim::open::TextInput;
 
 /// Events handed over at a time: many, so that the threads seldom wait for each other.
@@ -19,7 +19,7 @@ const QUEUE: usize = 2;
 type Batch = Result<Vec<Step<'static>>, InputError>;
 
 /// Begins to read the event file `path`.
-pub(super) fn start<'scope>(
+pub(super) fn start_reading<'scope>(
     scope: &'scope Scope<'scope, '_>,
     path: &Path,
     ignored: &'scope Ignored,
@@ -60,16 +60,15 @@ fn read_all(mut reader: EventsReader<TextInput>, ignored: &Ignored, send: &SyncS
             Ok(None) => break Ok(()),
             Err(error) => break Err(error),
         };
-        let time_s = event.time_s();
+        let time_s = event.time_s;
         if let Some(full) = step.take_if(|step| step.time_s != time_s) {
             if time_s < full.time_s {
-                let place = event.line();
-                break Err(unsorted(reader.name(), place, time_s, full.time_s));
+                break Err(unsorted(event.place(), time_s, full.time_s));
             }
             batch_events += full.events.ends.len() as u64;
             batch.push(full.into_step());
         }
-        step.get_or_insert_with(|| FileStep::new(time_s)).add(event, ignored);
+        step.get_or_insert_with(|| FileStep::new(time_s)).add(&event, ignored);
         if batch_events >= BATCH_EVENTS {
             batch_events = 0;
             if send.send(Ok(std::mem::take(&mut batch))).is_err() {
@@ -88,9 +87,9 @@ fn read_all(mut reader: EventsReader<TextInput>, ignored: &Ignored, send: &SyncS
     let _ = send.send(last);
 }
 
-fn unsorted(name: &str, line: u64, time_s: f64, before_s: f64) -> InputError {
+fn unsorted(place: String, time_s: f64, before_s: f64) -> InputError {
     InputError::one(
-        format!("{name}:{line}"),
+        place,
         format!("time {time_s} comes after time {before_s}"),
         "Events must be sorted by time; sort the file, keeping the order of events of the same time.",
     )
@@ -102,10 +101,13 @@ struct FileStep {
     events: FileEvents,
 }
 
-/// The attributes of all events of a step, as they stand in the file.
+/// The attributes of all events of a step: names and values in turn.
 #[derive(Default)]
 struct FileEvents {
     text: String,
+    /// Where each name and each value ends in `text`.
+    text_ends: Vec<usize>,
+    /// Where the names and values of each event end in `text_ends`.
     ends: Vec<usize>,
 }
 
@@ -114,16 +116,17 @@ impl FileStep {
         Self { time_s, hash: StateHash::new(), events: FileEvents::default() }
     }
 
-    fn add(&mut self, event: &EventRecord, ignored: &Ignored) {
+    fn add(&mut self, event: &EventTag<'_>, ignored: &Ignored) {
         let mut hash = EventHash::default();
         for (name, value) in event.attributes() {
             if !ignored.contains(name) {
                 hash.add(name, value);
             }
+            self.events.push(name);
+            self.events.push(value);
         }
         hash.add_to(&mut self.hash);
-        self.events.text.push_str(event.text());
-        self.events.ends.push(self.events.text.len());
+        self.events.ends.push(self.events.text_ends.len());
     }
 
     fn into_step(self) -> Step<'static> {
@@ -133,20 +136,25 @@ impl FileStep {
 }
 
 impl FileEvents {
-    fn text(&self, index: usize) -> &str {
-        let start = if index == 0 { 0 } else { self.ends[index - 1] };
-        &self.text[start..self.ends[index]]
+    fn push(&mut self, text: &str) {
+        self.text.push_str(text);
+        self.text_ends.push(self.text.len());
     }
+
+    fn text(&self, index: usize) -> &str {
+        &self.text[start(&self.text_ends, index)..self.text_ends[index]]
+    }
+}
+
+/// Where the part `index` begins when parts end at `ends`.
+fn start(ends: &[usize], index: usize) -> usize {
+    if index == 0 { 0 } else { ends[index - 1] }
 }
 
 impl StepEvents for FileEvents {
     fn attributes(&self, index: usize, visit: &mut dyn FnMut(&str, &str)) {
-        let mut event = EventRecord::default();
-        event.parse(self.text(index)).expect("this text was parsed when it was read");
-        event.attributes().for_each(|(name, value)| visit(name, value));
-    }
-
-    fn element(&self, index: usize) -> String {
-        format!("<event {} />", self.text(index))
+        for name in (start(&self.ends, index)..self.ends[index]).step_by(2) {
+            visit(self.text(name), self.text(name + 1));
+        }
     }
 }

@@ -57,17 +57,10 @@ struct LogEvents<'a> {
 }
 
 impl StepEvents for LogEvents<'_> {
-    fn attributes(&self, index: usize, visit_one: &mut dyn FnMut(&str, &str)) {
-        visit(self.scenario, self.events[index].1, visit_one);
-    }
-
-    fn element(&self, index: usize) -> String {
+    fn attributes(&self, index: usize, out: &mut dyn FnMut(&str, &str)) {
         let (time_s, event) = self.events[index];
-        let mut text = format!("<event time=\"{}\"", java_double::text(time_s));
-        visit(self.scenario, event, &mut |name, value| {
-            text.push_str(&format!(" {name}=\"{}\"", quick_xml::escape::escape(value)));
-        });
-        text + " />"
+        out("time", &java_double::text(time_s));
+        visit(self.scenario, event, out);
     }
 }
 
@@ -105,7 +98,7 @@ fn visit(scenario: &Scenario, event: Event, out: &mut (impl FnMut(&str, &str) + 
             id("link", links, event.link);
             id("vehicle", vehicles, event.detail);
             mode(scenario, event.mode, "networkMode", out);
-            // Whatever the vehicle drove before: MATSim's queue model knows no place on a link.
+            // The queue model knows no other place on a link than its end.
             out("relativePosition", "1.0");
         }
         EventKind::LeftLink | EventKind::EnteredLink | EventKind::VehicleAborts => {

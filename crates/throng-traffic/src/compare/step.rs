@@ -2,6 +2,7 @@
 
 use std::hash::Hasher;
 
+use quick_xml::escape::escape;
 use rustc_hash::FxHasher;
 use throng_core::{InputError, StateHash};
 
@@ -16,11 +17,17 @@ pub(super) struct Step<'a> {
 
 /// The events themselves: looked at only where two hashes differ.
 pub(super) trait StepEvents: Send {
-    /// Calls `visit` with the attributes of the event at `index`, `time` included.
+    /// Calls `visit` with the attributes of the event at `index`, `time` included, in their usual order.
     fn attributes(&self, index: usize, visit: &mut dyn FnMut(&str, &str));
 
     /// The event at `index` as an XML element.
-    fn element(&self, index: usize) -> String;
+    fn element(&self, index: usize) -> String {
+        let mut text = String::from("<event");
+        self.attributes(index, &mut |name, value| {
+            text.extend([" ", name, "=\"", &escape(value), "\""]);
+        });
+        text + " />"
+    }
 }
 
 /// Gives the time stamps of a source, in order.

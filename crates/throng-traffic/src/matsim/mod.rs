@@ -9,6 +9,7 @@
 
 mod attributes;
 pub mod create;
+pub mod events_reader;
 mod inflate;
 pub mod open;
 #[cfg(test)]
