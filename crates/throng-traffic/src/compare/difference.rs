@@ -63,8 +63,10 @@ pub(super) fn difference(
         }
         at[side] += 1;
     }
-    only.iter_mut().for_each(|indices| indices.sort_unstable());
-    only
+    only.map(|mut indices| {
+        indices.sort_unstable();
+        indices
+    })
 }
 
 fn count(unmatched: &mut BTreeMap<String, [u64; 2]>, name: &str, side: usize) {

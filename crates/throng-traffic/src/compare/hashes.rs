@@ -59,7 +59,7 @@ pub fn compare_hashes(a: &Path, b: &Path) -> Result<HashComparison, InputError> 
                 report.common += 1;
                 if a != b {
                     report.different += 1;
-                    report.first.get_or_insert_with(|| (step, [a, b]));
+                    report.first.get_or_insert((step, [a, b]));
                 }
             }
             (one, _) => report.only_in[usize::from(one.is_none())] += 1,

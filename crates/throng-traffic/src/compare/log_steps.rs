@@ -1,5 +1,7 @@
 //! Time stamps from the events of a run, as the attributes that MATSim 13 writes.
 
+use std::cmp::Ordering;
+
 use throng_core::{IdTable, InputError, NONE, StateHash, java_double};
 
 use super::step::{EventHash, Ignored, Step, StepEvents, Steps};
@@ -29,7 +31,7 @@ impl<'a> Steps<'a> for LogSteps<'a> {
         self.next += count;
         // Written so that a time that is not a number is caught as well.
         if let Some(&(after_s, _)) =
-            rest.get(count).filter(|(after_s, _)| after_s.partial_cmp(&time_s).is_none_or(|o| o.is_lt()))
+            rest.get(count).filter(|(after_s, _)| after_s.partial_cmp(&time_s).is_none_or(Ordering::is_lt))
         {
             return Err(InputError::one(
                 format!("events of the run: event {}", self.next),

@@ -116,8 +116,8 @@ impl EventComparison {
         }
         for (name, &[a, b]) in &self.unmatched_attributes {
             let (side, count) = match (a, b) {
-                (count, 0) if b == 0 && self.only_in[1] > 0 => (Side::A, count),
-                (0, count) if a == 0 && self.only_in[0] > 0 => (Side::B, count),
+                (count, 0) if self.only_in[1] > 0 => (Side::A, count),
+                (0, count) if self.only_in[0] > 0 => (Side::B, count),
                 _ => continue,
             };
             hints.push(format!(
@@ -139,16 +139,17 @@ impl EventComparison {
         let Some((first, last)) = self.spans[side as usize] else {
             return Some(format!("{letter} has no events at all"));
         };
-        let mut hint = format!("{letter} lacks {missing} time stamps of {}", side.other().letter());
+        let lacks = format!("{letter} lacks {missing} time stamps of {}", side.other().letter());
+        let (mut begins, mut ends) = (String::new(), String::new());
         if let Some((other_first, other_last)) = self.spans[side.other() as usize] {
             if first > other_first {
-                hint += &format!("; it begins at {} instead of {}", clock::format(first), clock::format(other_first));
+                begins = format!("; it begins at {} instead of {}", clock::format(first), clock::format(other_first));
             }
             if last < other_last {
-                hint += &format!("; it ends at {} instead of {}", clock::format(last), clock::format(other_last));
+                ends = format!("; it ends at {} instead of {}", clock::format(last), clock::format(other_last));
             }
         }
-        Some(hint)
+        Some(lacks + &begins + &ends)
     }
 }
 

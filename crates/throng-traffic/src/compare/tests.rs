@@ -8,7 +8,8 @@ use crate::matsim::reference_data::reference_data;
 
 fn write(folder: &tempfile::TempDir, name: &str, events: &[&str]) -> PathBuf {
     let path = folder.path().join(name);
-    let body: String = events.iter().map(|event| format!("\t<event {event}  />\n")).collect();
+    let lines: Vec<String> = events.iter().map(|event| format!("\t<event {event}  />\n")).collect();
+    let body = lines.concat();
     std::fs::write(&path, format!("<events version=\"1.0\">\n{body}</events>")).unwrap();
     path
 }
