@@ -3,6 +3,7 @@
 //! * [`settings::Settings`] is what a run can be told, with MATSim's names.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
 //! * [`cpu::simulate`] runs it.
+//! * [`routing::Router`] finds fastest paths.
 //! * [`events::EventSink`] receives what happens.
 
 pub mod cpu;
@@ -12,6 +13,7 @@ mod run_error;
 pub mod compare;
 pub mod events;
 pub mod matsim;
+pub mod routing;
 pub mod scenario;
 pub mod settings;
 mod stats;
