@@ -1,9 +1,10 @@
 //! Road traffic as MATSim's queue simulation: the same files in, the same events out.
 //!
-//! * [`settings::Settings`] is what a run can be told, with MATSim's names.
+//! * [`settings::Settings`] is what a run can be told, with MATSim's names; [`config`] reads it from `config.xml`.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
 //! * [`events::EventSink`] receives what happens.
 
+pub mod config;
 pub mod events;
 pub mod scenario;
 pub mod settings;
