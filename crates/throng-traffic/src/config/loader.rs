@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems, Warnings};
 
-use super::Configured;
 use super::field::Refused;
 use super::names::did_you_mean;
 use super::table::{self, Effect, GROUPS, Group, Kind, Known, Role};
 use super::teleported::{SET_TYPE, Teleported};
 use super::xml;
+use super::{Change, Configured};
 use crate::settings::Settings;
 
 /// How to go on in spite of unsupported settings.
@@ -43,9 +43,9 @@ impl Loader {
         Self::new(Settings::default(), base_dir, Teleported::for_file())
     }
 
-    /// For single changes to `settings`; paths in them are relative to `base_dir`.
-    pub(super) fn for_changes(settings: Settings, base_dir: &Path) -> Self {
-        Self::new(settings, base_dir, Teleported::for_changes())
+    /// For single changes to `settings`.
+    pub(super) fn for_changes(settings: Settings) -> Self {
+        Self::new(settings, Path::new(""), Teleported::for_changes())
     }
 
     fn new(settings: Settings, base_dir: &Path, teleported: Teleported) -> Self {
@@ -61,9 +61,8 @@ impl Loader {
         }
     }
 
-    /// From here on changes are made: paths are relative to `base_dir`, and a teleported mode replaces its like only.
-    pub(super) fn begin_changes(&mut self, base_dir: &Path) {
-        base_dir.clone_into(&mut self.base_dir);
+    /// From here on changes are made: a teleported mode replaces its like only.
+    pub(super) fn begin_changes(&mut self) {
         self.teleported = Teleported::for_changes();
     }
 
@@ -118,22 +117,24 @@ impl Loader {
         self.unsupported.insert((group.name, ""), unsupported);
     }
 
-    /// Takes over `group.name=value` as typed behind `--set`.
-    pub(super) fn assignment(&mut self, assignment: &str) {
+    /// Takes over a change.
+    pub(super) fn change(&mut self, change: &Change) {
+        change.base_dir.clone_into(&mut self.base_dir);
+        let Change { assignment, origin, base_dir: _ } = change;
         let Some((key, value)) = assignment.split_once('=') else {
             self.problems.push(
-                format!("--set {assignment}"),
+                format!("{origin} {assignment}"),
                 "there is no = in it",
-                "write --set group.parameter=value, for example --set qsim.flowCapacityFactor=0.1",
+                "write group.parameter=value, for example qsim.flowCapacityFactor=0.1",
             );
             return;
         };
-        let (key, place) = (key.trim(), format!("--set {}", key.trim()));
+        let (key, place) = (key.trim(), format!("{origin} {}", key.trim()));
         let Some((group, name)) = key.split_once('.') else {
             let meant = table::all().find(|known| known.name == key);
             let remedy = match meant {
                 Some(known) => format!("did you mean \"{}.{}\"?", known.group, known.name),
-                None => "write --set group.parameter=value; config --schema lists them all".to_owned(),
+                None => "write group.parameter=value; config --schema lists them all".to_owned(),
             };
             self.problems.push(place, format!("\"{key}\" has no group"), remedy);
             return;
@@ -212,16 +213,11 @@ impl Loader {
     pub(super) fn finish(mut self) -> Result<Configured, InputError> {
         self.decide_file_crs();
         let ignore = self.settings.throng.ignore_unsupported;
-        for ((group, name), found) in std::mem::take(&mut self.unsupported) {
+        for found in std::mem::take(&mut self.unsupported).into_values() {
             if found.effect == Effect::Beside || ignore {
                 self.warnings.add(&format!("{}; ignored", found.message), || found.place);
             } else {
-                let remedy = if name.is_empty() || group == "throng" || found.place.starts_with("--set") {
-                    format!("{}; {IGNORE}", found.remedy)
-                } else {
-                    format!("{} (--set {group}.{name}=...); {IGNORE}", found.remedy)
-                };
-                self.problems.push(found.place, found.message, remedy);
+                self.problems.push(found.place, found.message, format!("{}; {IGNORE}", found.remedy));
             }
         }
         self.problems.into_result()?;

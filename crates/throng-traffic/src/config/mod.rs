@@ -1,6 +1,6 @@
 //! MATSim's `config.xml` (version 2) and changes to single parameters, as [`Settings`].
 //!
-//! * [`from_file`] reads a config file; [`from_file_with`] applies changes such as `qsim.flowCapacityFactor=0.1` on top.
+//! * [`from_file`] reads a config file; [`from_file_with`] applies a [`Change`] such as `qsim.stuckTime=30` on top.
 //! * [`from_changes`] starts from the defaults where there is no config file.
 //! * [`effective`] writes what is in force, [`default_config`] a commented template, [`schema`] the list of parameters.
 //!
@@ -21,7 +21,7 @@ mod tests;
 mod write;
 mod xml;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Warnings};
 
@@ -42,6 +42,24 @@ pub struct Configured {
     pub notices: Vec<String>,
 }
 
+/// A change to one parameter, on top of a config file or the defaults.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// `group.parameter=value`.
+    pub assignment: String,
+    /// Input files in the value are relative to this folder.
+    pub base_dir: PathBuf,
+    /// Where the change was written, for messages: `--set`, or the name of a file.
+    pub origin: String,
+}
+
+impl Change {
+    /// A change typed on the command line: `--set`, relative to the working folder.
+    pub fn typed(assignment: impl Into<String>) -> Self {
+        Self { assignment: assignment.into(), base_dir: PathBuf::new(), origin: "--set".to_owned() }
+    }
+}
+
 /// Reads a MATSim config file.
 ///
 /// Relative paths of input files are relative to the folder of the config file; the output folder is relative to the
@@ -50,16 +68,14 @@ pub struct Configured {
 /// # Errors
 /// Everything that is wrong with the file, in one report.
 pub fn from_file(path: &Path) -> Result<Configured, InputError> {
-    from_file_with::<&str>(path, &[], Path::new(""))
+    from_file_with(path, &[])
 }
 
-/// Reads a MATSim config file and applies `changes`, each `group.parameter=value`, in their order.
-///
-/// Paths in the changes are relative to `changes_dir`, usually the working folder (`""`).
+/// Reads a MATSim config file and applies `changes` in their order.
 ///
 /// # Errors
 /// Everything that is wrong with the file and the changes, in one report.
-pub fn from_file_with<S: AsRef<str>>(path: &Path, changes: &[S], changes_dir: &Path) -> Result<Configured, InputError> {
+pub fn from_file_with(path: &Path, changes: &[Change]) -> Result<Configured, InputError> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).map_err(|error| {
         InputError::one(&name, format!("cannot be read: {error}"), "check the path of the config file")
@@ -68,7 +84,7 @@ pub fn from_file_with<S: AsRef<str>>(path: &Path, changes: &[S], changes_dir: &P
         .map_err(|_| InputError::one(&name, "is not UTF-8 text", "convert it, for example with iconv"))?;
     let mut loader = Loader::for_file(path.parent().unwrap_or(Path::new("")));
     loader.file(&text, &name);
-    loader.begin_changes(changes_dir);
+    loader.begin_changes();
     finish(loader, changes)
 }
 
@@ -76,8 +92,8 @@ pub fn from_file_with<S: AsRef<str>>(path: &Path, changes: &[S], changes_dir: &P
 ///
 /// # Errors
 /// Everything that is wrong with the changes, in one report.
-pub fn from_changes<S: AsRef<str>>(changes: &[S], changes_dir: &Path) -> Result<Configured, InputError> {
-    finish(Loader::for_changes(Settings::default(), changes_dir), changes)
+pub fn from_changes(changes: &[Change]) -> Result<Configured, InputError> {
+    finish(Loader::for_changes(Settings::default()), changes)
 }
 
 /// Applies one change, `group.parameter=value`, to `settings`; they stay as they are when it is refused.
@@ -88,7 +104,7 @@ pub fn from_changes<S: AsRef<str>>(changes: &[S], changes_dir: &Path) -> Result<
 /// An unknown parameter, with the nearest known name; a value that is malformed, out of range or unsupported.
 ///
 /// ```
-/// use std::path::Path;
+/// use std::path::{Path, PathBuf};
 /// use throng_traffic::{config, settings::Settings};
 /// let mut settings = Settings::default();
 /// config::apply_set(&mut settings, "qsim.flowCapacityFactor=0.1", Path::new(""))?;
@@ -98,16 +114,16 @@ pub fn from_changes<S: AsRef<str>>(changes: &[S], changes_dir: &Path) -> Result<
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
 pub fn apply_set(settings: &mut Settings, assignment: &str, base_dir: &Path) -> Result<Warnings, InputError> {
-    let mut loader = Loader::for_changes(settings.clone(), base_dir);
-    loader.assignment(assignment);
+    let mut loader = Loader::for_changes(settings.clone());
+    loader.change(&Change { base_dir: base_dir.to_owned(), ..Change::typed(assignment) });
     let configured = loader.finish()?;
     *settings = configured.settings;
     Ok(configured.warnings)
 }
 
-fn finish<S: AsRef<str>>(mut loader: Loader, changes: &[S]) -> Result<Configured, InputError> {
+fn finish(mut loader: Loader, changes: &[Change]) -> Result<Configured, InputError> {
     for change in changes {
-        loader.assignment(change.as_ref());
+        loader.change(change);
     }
     let configured = loader.finish()?;
     check(&configured.settings)?;

@@ -25,7 +25,11 @@ fn read_with(modules: &str, changes: &[&str]) -> Result<Configured, String> {
     let path = folder.path().join("config.xml");
     std::fs::write(&path, format!("<config>\n{modules}\n</config>")).unwrap();
     let here = format!("{}/", folder.path().display());
-    from_file_with(&path, changes, Path::new("/work_dir")).map_err(|error| error.to_string().replace(&here, ""))
+    from_file_with(&path, &typed(changes, "/work_dir")).map_err(|error| error.to_string().replace(&here, ""))
+}
+
+fn typed(changes: &[&str], base_dir: &str) -> Vec<Change> {
+    changes.iter().map(|change| Change { base_dir: base_dir.into(), ..Change::typed(*change) }).collect()
 }
 
 fn read(modules: &str) -> Result<Configured, String> {
@@ -298,10 +302,10 @@ fn bad_changes_name_the_parameter_and_the_nearest_known_one() {
 
 #[test]
 fn settings_that_contradict_each_other() {
-    let error = from_changes(&["qsim.vehiclesSource=fromVehiclesData"], Path::new("")).unwrap_err().to_string();
+    let error = from_changes(&typed(&["qsim.vehiclesSource=fromVehiclesData"], "")).unwrap_err().to_string();
     assert_has(&error, &["qsim.vehiclesSource: vehicles shall come from the vehicles file", "vehicles.vehiclesFile"]);
     let changes = ["qsim.vehiclesSource=fromVehiclesData", "vehicles.vehiclesFile=v.xml"];
-    let read = from_changes(&changes, Path::new("/w")).unwrap();
+    let read = from_changes(&typed(&changes, "/w")).unwrap();
     assert_eq!(read.settings.files.vehicles.as_deref(), Some(Path::new("/w/v.xml")));
 }
 
