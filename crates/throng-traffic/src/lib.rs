@@ -1,12 +1,13 @@
 //! Road traffic as MATSim's queue simulation: the same files in, the same events out.
 //!
-//! * [`settings::Settings`] is what a run can be told, with MATSim's names.
+//! * [`settings::Settings`] is what a run can be told, with MATSim's names; [`config`] reads it from `config.xml`.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
 //! * [`cpu::simulate`] runs it.
 //! * [`routing::Router`] finds fastest paths.
 //! * [`events::EventSink`] receives what happens.
 
 pub mod cpu;
+pub mod config;
 pub mod events;
 pub mod rules;
 mod run_error;
