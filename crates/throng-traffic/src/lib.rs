@@ -5,5 +5,6 @@
 //! * [`events::EventSink`] receives what happens.
 
 pub mod events;
+pub mod matsim;
 pub mod scenario;
 pub mod settings;

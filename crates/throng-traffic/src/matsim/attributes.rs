@@ -1,0 +1,198 @@
+//! Finds the attributes of a tag in one pass over its bytes.
+
+/// Where an attribute lies in its tag.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Span {
+    name: (u32, u32),
+    value: (u32, u32),
+    /// The value held references and lies in the buffer of decoded values instead.
+    decoded: bool,
+}
+
+impl Span {
+    #[inline]
+    pub(super) fn name<'a>(&self, tag: &'a str) -> &'a str {
+        slice(tag, self.name)
+    }
+
+    #[inline]
+    pub(super) fn value<'a>(&self, tag: &'a str, decoded: &'a str) -> &'a str {
+        slice(if self.decoded { decoded } else { tag }, self.value)
+    }
+}
+
+#[inline]
+fn slice(text: &str, (start, end): (u32, u32)) -> &str {
+    text.get(start as usize..end as usize).unwrap_or_default()
+}
+
+/// Appends a span for each attribute in `tag[from..to]`; values with `&` are decoded into `decoded`.
+///
+/// The error says what is wrong, in words that follow "not well-formed XML:".
+pub(super) fn scan(
+    tag: &str,
+    from: usize,
+    to: usize,
+    spans: &mut Vec<Span>,
+    decoded: &mut String,
+) -> Result<(), String> {
+    spans.clear();
+    decoded.clear();
+    let bytes = tag.as_bytes().get(..to).unwrap_or_default();
+    let byte = |at: usize| bytes.get(at).copied();
+    // One bit per name seen; only names that share a bit are compared.
+    let mut seen = 0_u64;
+    let mut at = from;
+    loop {
+        let blank_from = at;
+        at = skip_blanks(bytes, at);
+        if at >= bytes.len() {
+            return Ok(());
+        }
+        let name_start = at;
+        while byte(at).is_some_and(|b| !b.is_ascii_whitespace() && b != b'=' && b != b'"' && b != b'\'') {
+            at += 1;
+        }
+        let name = (name_start as u32, at as u32);
+        let shown = || slice(tag, name);
+        if name.0 == name.1 {
+            return Err("an attribute without a name".to_owned());
+        }
+        if blank_from == name_start {
+            return Err(format!("no blank before the attribute {}", shown()));
+        }
+        at = skip_blanks(bytes, at);
+        if byte(at) != Some(b'=') {
+            return Err(format!("the attribute {} has no value", shown()));
+        }
+        at = skip_blanks(bytes, at + 1);
+        let Some(quote @ (b'"' | b'\'')) = byte(at) else {
+            return Err(format!("the value of the attribute {} is not in quotes", shown()));
+        };
+        at += 1;
+        let value_start = at;
+        let mut references = false;
+        loop {
+            match byte(at) {
+                Some(b) if b == quote => break,
+                Some(b'<') => return Err(format!("\"<\" in the value of the attribute {}", shown())),
+                Some(b) => references |= b == b'&',
+                None => return Err(format!("the value of the attribute {} does not end", shown())),
+            }
+            at += 1;
+        }
+        let mut span = Span { name, value: (value_start as u32, at as u32), decoded: references };
+        if references {
+            let start = decoded.len() as u32;
+            decode(slice(tag, span.value), decoded)?;
+            span.value = (start, decoded.len() as u32);
+        }
+        let bit = 1_u64 << (name_bits(bytes, name) & 63);
+        if seen & bit != 0 && spans.iter().any(|other| other.name(tag) == shown()) {
+            return Err(format!("the attribute {} stands twice", shown()));
+        }
+        seen |= bit;
+        spans.push(span);
+        at += 1;
+    }
+}
+
+#[inline]
+fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
+    while bytes.get(at).is_some_and(u8::is_ascii_whitespace) {
+        at += 1;
+    }
+    at
+}
+
+/// Tells most attribute names of a tag apart.
+#[inline]
+fn name_bits(bytes: &[u8], (start, end): (u32, u32)) -> u32 {
+    let byte = |at: u32| bytes.get(at as usize).map_or(0, |&b| u32::from(b));
+    (end - start).wrapping_mul(11) ^ byte(start) ^ byte(end.saturating_sub(1)).wrapping_mul(5)
+}
+
+/// Appends `text` to `out` with its character and predefined entity references replaced.
+pub(super) fn decode(text: &str, out: &mut String) -> Result<(), String> {
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once('&') {
+        out.push_str(before);
+        let Some((reference, after)) = after.split_once(';') else {
+            return Err("\"&\" that begins no reference (write &amp;)".to_owned());
+        };
+        out.push(reference_char(reference)?);
+        rest = after;
+    }
+    out.push_str(rest);
+    Ok(())
+}
+
+/// The character that `&reference;` stands for.
+pub(super) fn reference_char(reference: &str) -> Result<char, String> {
+    let code = match reference.strip_prefix('#') {
+        None => None,
+        Some(digits) => match digits.strip_prefix('x') {
+            Some(hexadecimal) => Some(u32::from_str_radix(hexadecimal, 16)),
+            None => Some(digits.parse()),
+        },
+    };
+    let found = match code {
+        Some(code) => code.ok().filter(|&code| code != 0).and_then(char::from_u32),
+        None => match reference {
+            "lt" => Some('<'),
+            "gt" => Some('>'),
+            "amp" => Some('&'),
+            "quot" => Some('"'),
+            "apos" => Some('\''),
+            _ => None,
+        },
+    };
+    found.ok_or_else(|| format!("unknown reference {}", super::value::quoted(&format!("&{reference};"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn attributes(tag: &str) -> Result<Vec<(String, String)>, String> {
+        let (mut spans, mut decoded) = (Vec::new(), String::new());
+        scan(tag, 0, tag.len(), &mut spans, &mut decoded)?;
+        Ok(spans.iter().map(|s| (s.name(tag).to_owned(), s.value(tag, &decoded).to_owned())).collect())
+    }
+
+    #[test]
+    fn names_values_quotes_and_blanks() {
+        let found = attributes(" id=\"1\"  x = '2.5'\n\txml:lang=\"\" n='a\"b' ").unwrap();
+        let expected = [("id", "1"), ("x", "2.5"), ("xml:lang", ""), ("n", "a\"b")];
+        assert_eq!(found, expected.map(|(n, v)| (n.to_owned(), v.to_owned())));
+        assert_eq!(attributes("  ").unwrap(), []);
+    }
+
+    #[test]
+    fn references_are_decoded() {
+        let found = attributes(" a=\"&lt;&amp;&gt; &quot;x&apos;\" b='plain' c='&#228;&#xE4;'").unwrap();
+        let values: Vec<_> = found.iter().map(|(_, v)| v.as_str()).collect();
+        assert_eq!(values, ["<&> \"x'", "plain", "ää"]);
+    }
+
+    #[test]
+    fn faults_are_named() {
+        for (tag, part) in [
+            (" id", "id has no value"),
+            (" id=", "not in quotes"),
+            (" id=5", "not in quotes"),
+            (" id=\"5", "does not end"),
+            (" id=\"5\"x=\"1\"", "no blank before the attribute x"),
+            (" =\"5\"", "without a name"),
+            (" a=\"<\"", "\"<\" in the value"),
+            (" a=\"&\"", "begins no reference"),
+            (" a=\"&nbsp;\"", "unknown reference \"&nbsp;\""),
+            (" a=\"&#xD800;\"", "unknown reference"),
+            (" a=\"&#0;\"", "unknown reference"),
+            (" id=\"1\" x=\"2\" id=\"3\"", "id stands twice"),
+        ] {
+            let error = attributes(tag).unwrap_err();
+            assert!(error.contains(part), "{tag}: {error}");
+        }
+    }
+}

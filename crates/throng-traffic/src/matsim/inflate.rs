@@ -1,0 +1,128 @@
+//! Decompression on a second thread, so that inflating and parsing overlap.
+
+use std::io::{self, Read};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::{Builder, JoinHandle};
+
+use super::open::BLOCK;
+
+/// Blocks that may wait between the two threads: enough to ride out a slow block, little enough to stay in the cache.
+const QUEUE: usize = 4;
+
+/// A stream of text blocks made by another thread.
+#[derive(Debug)]
+pub(super) struct Inflater {
+    // `None` only while dropping: closing the channel is what tells the thread to end.
+    blocks: Option<Receiver<io::Result<Vec<u8>>>>,
+    used: Sender<Vec<u8>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Inflater {
+    /// Starts reading `decoder` on a thread of its own.
+    pub(super) fn start(decoder: impl Read + Send + 'static) -> io::Result<Self> {
+        let (full, blocks) = sync_channel(QUEUE);
+        let (used, empty) = channel();
+        let thread = Builder::new().name("inflate".into()).spawn(move || inflate(decoder, &full, &empty))?;
+        Ok(Self { blocks: Some(blocks), used, thread: Some(thread) })
+    }
+
+    /// Exchanges a used block for the next full one; an empty block is the end.
+    pub(super) fn exchange(&mut self, block: &mut Vec<u8>) -> io::Result<()> {
+        let next = match &self.blocks {
+            Some(blocks) => blocks.recv(),
+            None => return Ok(()),
+        };
+        // A thread that ends without an empty block has panicked: that must not look like the end of the file.
+        let next = next.map_err(|_| io::Error::other("the decompression stopped unexpectedly"))?;
+        let next = next.inspect_err(|_| self.blocks = None)?;
+        if next.is_empty() {
+            self.blocks = None;
+        }
+        // The thread may have ended already; then nobody needs the block.
+        let _ = self.used.send(std::mem::replace(block, next));
+        Ok(())
+    }
+}
+
+impl Drop for Inflater {
+    fn drop(&mut self) {
+        self.blocks = None;
+        if let Some(thread) = self.thread.take() {
+            // A panic over there was reported by `exchange`.
+            let _ = thread.join();
+        }
+    }
+}
+
+fn inflate(mut decoder: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, empty: &Receiver<Vec<u8>>) {
+    loop {
+        let mut block = empty.try_recv().unwrap_or_default();
+        block.resize(BLOCK, 0);
+        let (len, failed) = fill(&mut decoder, &mut block);
+        block.truncate(len);
+        // Text before the failure is handed on: it tells at which line the file breaks off.
+        let last = len == 0;
+        if (len > 0 || failed.is_none()) && full.send(Ok(block)).is_err() {
+            return;
+        }
+        if let Some(error) = failed {
+            let _ = full.send(Err(error));
+            return;
+        }
+        if last {
+            return;
+        }
+    }
+}
+
+fn fill(decoder: &mut impl Read, block: &mut [u8]) -> (usize, Option<io::Error>) {
+    let mut len = 0;
+    while len < block.len() {
+        match decoder.read(&mut block[len..]) {
+            Ok(0) => break,
+            Ok(read) => len += read,
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return (len, Some(explained(&error))),
+        }
+    }
+    (len, None)
+}
+
+fn explained(error: &io::Error) -> io::Error {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => {
+            io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed file breaks off before its end")
+        }
+        io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
+            io::Error::new(io::ErrorKind::InvalidData, format!("the compressed data is damaged ({error})"))
+        }
+        kind => io::Error::new(kind, error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_that_is_dropped_early_ends_the_thread() {
+        let mut inflater = Inflater::start(io::repeat(b'x')).unwrap();
+        let mut block = Vec::new();
+        inflater.exchange(&mut block).unwrap();
+        assert_eq!(block.len(), BLOCK);
+        drop(inflater); // joins: hangs when the thread does not notice
+    }
+
+    #[test]
+    fn a_panic_over_there_is_not_the_end_of_the_file() {
+        struct Bomb;
+        impl Read for Bomb {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                std::panic::resume_unwind(Box::new("quiet panic"))
+            }
+        }
+        let error = Inflater::start(Bomb).unwrap().exchange(&mut Vec::new()).unwrap_err();
+        assert!(error.to_string().contains("stopped unexpectedly"), "{error}");
+    }
+}

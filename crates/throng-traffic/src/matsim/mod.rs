@@ -1,0 +1,18 @@
+//! The files of MATSim: readers that fill the scenario, writers that give the same files back.
+//!
+//! * [`open::TextInput`] opens a plain, gzip or zstd file as a stream of text; [`create::TextOutput`] writes one.
+//! * [`xml::Xml`] is the pull parser under every reader.
+//! * One module per kind of file. Each reader comes twice: from a path, and from any [`std::io::BufRead`].
+//!
+//! Readers never panic on what a file holds. They collect everything that is wrong with it into one
+//! [`throng_core::InputError`], each problem with file, line, value and remedy.
+
+mod attributes;
+pub mod create;
+mod inflate;
+pub mod open;
+#[cfg(test)]
+pub(crate) mod reference_data;
+mod sniff;
+pub mod value;
+pub mod xml;

@@ -1,0 +1,274 @@
+//! Opening a text file that may be packed.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use flate2::bufread::MultiGzDecoder;
+use throng_core::InputError;
+
+use super::inflate::Inflater;
+use super::sniff::{self, Packing};
+
+/// Bytes that are read, unpacked and parsed at a time.
+pub(super) const BLOCK: usize = 256 * 1024;
+
+/// A text file opened for reading: plain, gzip (also of several members) or zstd.
+///
+/// What the file is follows from its first bytes, not from its name. Packed files are unpacked on a second thread, a
+/// few blocks ahead of the reader; memory is bounded whatever the size of the file.
+#[derive(Debug)]
+pub struct TextInput {
+    name: String,
+    block: Vec<u8>,
+    position: usize,
+    source: Source,
+}
+
+#[derive(Debug)]
+enum Source {
+    File(File),
+    Inflater(Inflater),
+}
+
+impl TextInput {
+    /// Opens `path` and checks that it begins like text.
+    ///
+    /// # Errors
+    /// When the file is missing, unreadable, a folder, empty, damaged from its first bytes on, or of another kind.
+    pub fn open(path: &Path) -> Result<Self, InputError> {
+        let name = path.display().to_string();
+        let failed = |error: io::Error| cannot_open(path, &error);
+        let mut file = File::open(path).map_err(failed)?;
+        if file.metadata().map_err(failed)?.is_dir() {
+            return Err(InputError::one(name, "this is a folder", "Name a file in it."));
+        }
+        let mut block = vec![0; BLOCK];
+        let len = read_block(&mut file, &mut block).map_err(failed)?;
+        block.truncate(len);
+
+        let packing = sniff::packing(&block);
+        let source = match packing {
+            Packing::Plain => Source::File(file),
+            Packing::Gzip => {
+                let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
+                Source::Inflater(Inflater::start(MultiGzDecoder::new(packed)).map_err(failed)?)
+            }
+            Packing::Zstd => {
+                let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
+                let decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
+                Source::Inflater(Inflater::start(decoder).map_err(failed)?)
+            }
+        };
+        let mut input = Self { name, block, position: 0, source };
+        input.check_start()?;
+        Ok(input)
+    }
+
+    /// The path as the user gave it, for messages.
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    fn check_start(&mut self) -> Result<(), InputError> {
+        let name = self.name.clone();
+        let start = self.fill_buf().map_err(|error| unreadable(&name, &error))?;
+        if start.is_empty() {
+            return Err(InputError::one(name, "the file is empty", "Write or copy it again."));
+        }
+        match sniff::not_text(start) {
+            Some(what) => Err(InputError::one(
+                name,
+                format!("this is {what}, not XML"),
+                "Expected is text in UTF-8, plain or packed with gzip or zstd. Unpack or convert the file, or name another.",
+            )),
+            None => Ok(()),
+        }
+    }
+
+    fn refill(&mut self) -> io::Result<()> {
+        self.position = 0;
+        match &mut self.source {
+            Source::File(file) => {
+                self.block.resize(BLOCK, 0);
+                let read = read_block(file, &mut self.block);
+                self.block.truncate(*read.as_ref().unwrap_or(&0));
+                read.map(|_| ())
+            }
+            Source::Inflater(inflater) => {
+                self.block.clear();
+                inflater.exchange(&mut self.block)
+            }
+        }
+    }
+}
+
+impl BufRead for TextInput {
+    #[inline]
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        if self.position >= self.block.len() {
+            self.refill()?;
+        }
+        Ok(self.block.get(self.position..).unwrap_or_default())
+    }
+
+    #[inline]
+    fn consume(&mut self, amount: usize) {
+        self.position = (self.position + amount).min(self.block.len());
+    }
+}
+
+impl Read for TextInput {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let read = self.fill_buf()?.read(out)?;
+        self.consume(read);
+        Ok(read)
+    }
+}
+
+fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
+    loop {
+        match file.read(block) {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+/// An input that failed while being read at `place`, with the remedy that fits the failure.
+pub(super) fn unreadable(place: &str, error: &io::Error) -> InputError {
+    let remedy = match error.kind() {
+        io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
+        io::ErrorKind::InvalidData => {
+            "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is whole."
+        }
+        _ => "Check the disk and the rights on the file.",
+    };
+    InputError::one(place, error.to_string(), remedy)
+}
+
+fn cannot_open(path: &Path, error: &io::Error) -> InputError {
+    let name = path.display().to_string();
+    match error.kind() {
+        io::ErrorKind::NotFound => InputError::one(name, "there is no such file", hint_for_missing(path)),
+        io::ErrorKind::PermissionDenied => {
+            InputError::one(name, "no permission to read this file", "Change its access rights, or run as its owner.")
+        }
+        _ => unreadable(&name, error),
+    }
+}
+
+/// The likeliest mistakes are a wrong packing suffix and a path that starts from another folder.
+fn hint_for_missing(path: &Path) -> String {
+    if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
+        return format!("There is {}: name that one.", other.display());
+    }
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => format!("The folder {} does not exist either.", folder.display()),
+        _ => "Check the spelling. Relative paths start from the folder of the configuration file.".to_owned(),
+    }
+}
+
+fn other_packings(path: &Path) -> Vec<PathBuf> {
+    let text = path.to_string_lossy();
+    let bare = text.strip_suffix(".gz").or_else(|| text.strip_suffix(".zst")).unwrap_or(&text);
+    ["", ".gz", ".zst"].iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+
+    fn gzip(text: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(text).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    fn long_text() -> Vec<u8> {
+        (0..200_000_u32).flat_map(|i| format!("{}\n", i.wrapping_mul(2_654_435_761)).into_bytes()).collect()
+    }
+
+    fn file(name: &str, content: &[u8]) -> (tempfile::TempDir, PathBuf) {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        (folder, path)
+    }
+
+    fn read(path: &Path) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        TextInput::open(path).unwrap().read_to_end(&mut text)?;
+        Ok(text)
+    }
+
+    fn refusal(name: &str, content: &[u8]) -> String {
+        let (_folder, path) = file(name, content);
+        TextInput::open(&path).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn plain_gzip_and_zstd_give_the_same_text_whatever_the_suffix() {
+        let text = long_text();
+        let zstd = zstd::encode_all(&text[..], 1).unwrap();
+        for (name, content) in [("a.xml", &text), ("b.xml.gz", &gzip(&text)), ("c.xml.gz", &zstd), ("d.xml", &zstd)] {
+            let (_folder, path) = file(name, content);
+            assert!(read(&path).unwrap() == text, "{name}");
+        }
+    }
+
+    #[test]
+    fn all_members_of_a_gzip_file_are_read() {
+        let mut packed = gzip(b"<a>");
+        packed.extend(gzip(b"</a>"));
+        let (_folder, path) = file("a.xml.gz", &packed);
+        assert_eq!(read(&path).unwrap(), b"<a></a>");
+    }
+
+    #[test]
+    fn truncated_and_damaged_files_are_errors_after_the_good_part() {
+        let text = long_text();
+        let packed = gzip(&text);
+        let (_folder, path) = file("a.xml.gz", &packed[..packed.len() / 2]);
+        let error = read(&path).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+        assert_eq!(error.to_string(), "the compressed file breaks off before its end");
+
+        let zstd = zstd::encode_all(&text[..], 1).unwrap();
+        let (_folder, path) = file("a.xml.zst", &zstd[..zstd.len() / 2]);
+        assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::UnexpectedEof);
+
+        let mut damaged = packed.clone();
+        let middle = damaged.len() / 2;
+        damaged[middle..middle + 64].fill(0xff);
+        let (_folder, path) = file("a.xml.gz", &damaged);
+        assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn other_kinds_are_refused_by_name() {
+        assert!(refusal("a.xml", b"PK\x03\x04....").contains("a zip archive, not XML"));
+        assert!(refusal("a.xml.gz", &gzip(b"PAR1....")).contains("a Parquet table"));
+        assert!(refusal("a.xml", b"").contains("the file is empty"));
+        assert!(refusal("a.xml.gz", &gzip(b"")).contains("the file is empty"));
+        assert!(refusal("a.xml.gz", b"\x1f\x8b\x08").contains("breaks off"));
+    }
+
+    #[test]
+    fn a_missing_file_comes_with_a_hint() {
+        let (folder, path) = file("net.xml.gz", &gzip(b"<network/>"));
+        let message = TextInput::open(&folder.path().join("net.xml")).unwrap_err().to_string();
+        assert!(message.contains("no such file") && message.contains(&format!("There is {}", path.display())));
+        let message = TextInput::open(&folder.path().join("sub/net.xml")).unwrap_err().to_string();
+        assert!(message.contains("does not exist either"), "{message}");
+        let message = TextInput::open(&folder.path().join("other.xml")).unwrap_err().to_string();
+        assert!(message.contains("Check the spelling"), "{message}");
+        let message = TextInput::open(folder.path()).unwrap_err().to_string();
+        assert!(message.contains("this is a folder"), "{message}");
+    }
+}

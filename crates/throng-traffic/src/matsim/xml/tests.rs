@@ -1,0 +1,129 @@
+use super::*;
+
+/// The tokens of a document in short: `+name a=1`, `-name "text"`.
+fn tokens(text: &[u8]) -> Result<Vec<String>, InputError> {
+    let mut xml = Xml::new(text, "f.xml");
+    let mut tokens = Vec::new();
+    loop {
+        match xml.read()? {
+            Token::Start(tag) => {
+                let attributes: String = tag.attributes().map(|(name, value)| format!(" {name}={value}")).collect();
+                tokens.push(format!("{}+{}{attributes}", tag.line, tag.name));
+            }
+            Token::End(end) => tokens.push(format!("{}-{} {:?}", end.line, end.name, end.text)),
+            Token::Eof => return Ok(tokens),
+        }
+    }
+}
+
+fn fault(text: &[u8]) -> String {
+    tokens(text).unwrap_err().to_string()
+}
+
+#[test]
+fn starts_ends_texts_and_lines() {
+    let text = "\u{feff}<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<!DOCTYPE a SYSTEM \"http://x/a_v1.dtd\">\n<!-- <b> \n -->\n\
+                <a xml:lang='de'>\n <b\n  id=\"1 &amp; 2\"/>\n <c>x &lt; <![CDATA[<y>]]><!-- - --> ü</c >\n</a>\n";
+    let expected = ["5+a xml:lang=de", "6+b id=1 & 2", "6-b \"\"", "8+c", "8-c \"x < <y> ü\"", "9-a \"\\n\""];
+    assert_eq!(tokens(text.as_bytes()).unwrap(), expected);
+}
+
+#[test]
+fn skipping_leaves_the_parser_after_the_element() {
+    let mut xml = Xml::new(&b"<a><b><b/><c>t</c></b><d/><e/></a>"[..], "f.xml");
+    xml.root(&["a"], "a test").unwrap();
+    for expected in ["b", "d", "e"] {
+        let Token::Start(tag) = xml.read().unwrap() else { panic!("a start tag") };
+        assert_eq!(tag.name, expected);
+        xml.skip().unwrap();
+    }
+    assert!(matches!(xml.read().unwrap(), Token::End(End { name: "a", .. })));
+    assert!(matches!(xml.read().unwrap(), Token::Eof));
+    assert!(matches!(xml.read().unwrap(), Token::Eof), "the end stays the end");
+}
+
+#[test]
+fn small_buffers_give_the_same_tokens() {
+    let text = "<a>\n<b id=\"1\" x='>'>t&amp;t</b><!-- -- > --></a>".replace(" -- >", " > ");
+    let whole = tokens(text.as_bytes()).unwrap();
+    for size in 1..8 {
+        let mut xml = Xml::new(io::BufReader::with_capacity(size, text.as_bytes()), "f.xml");
+        let mut count = 0;
+        while !matches!(xml.read().unwrap(), Token::Eof) {
+            count += 1;
+        }
+        assert_eq!(count, whole.len());
+    }
+}
+
+#[test]
+fn the_document_type_is_known() {
+    for (text, dtd) in [
+        ("<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>", "network_v2.dtd"),
+        ("<!DOCTYPE network PUBLIC 'x' 'network_v1.dtd' [<!ENTITY a \"b\">]><network/>", "network_v1.dtd"),
+        ("<!DOCTYPE network><network/>", ""),
+    ] {
+        let mut xml = Xml::new(text.as_bytes(), "f.xml");
+        xml.root(&["network"], "a network").unwrap();
+        assert_eq!(xml.doctype(), Some(&Doctype { root: "network".into(), dtd: dtd.into() }));
+    }
+}
+
+#[test]
+fn another_kind_of_file_is_named() {
+    let text = b"<?xml version='1.0'?>\n<!DOCTYPE plans SYSTEM \"plans_v4.dtd\">\n<plans>";
+    let error = Xml::new(&text[..], "p.xml").root(&["network"], "a network").unwrap_err();
+    let expected = "p.xml:3: this is a file of plans (<plans> with DTD plans_v4.dtd), not a network\n    \
+                    Name a file whose root element is <network>.";
+    assert_eq!(error.to_string(), expected);
+}
+
+#[test]
+fn what_is_not_xml_is_refused_with_its_line() {
+    for (text, part) in [
+        (&b""[..], ""),
+        (b"id;x;y\n1;2;3\n", "f.xml:1: this is not XML: it begins with \"id;x;y"),
+        (b"<a>\n<b>\n</a>", "f.xml:3: not well-formed XML: expected `</b>`"),
+        (b"<a>\n<b id=\"1>\n</b>\n", "f.xml:2: not well-formed XML: "),
+        (b"<a>\n", "f.xml:2: the file ends inside an element (1 elements"),
+        (b"<a/>\n<b/>", "f.xml:2: not well-formed XML: a second root element <b>"),
+        (b"<a/> x", "text after the root element: \"x\""),
+        (b"<!-- -->x<a/>", "text before the root element: \"x\""),
+        (b"<a></a></a>", "not well-formed XML: "),
+        (b"<a>&nbsp;</a>", "unknown reference"),
+        (b"<a>\n\n<b n=\"\xe4\"/></a>", "f.xml:3: the text is not UTF-8"),
+        (b"<a>< b/></a>", "a tag without a name"),
+        (b"<a b=1/>", "is not in quotes"),
+        (b"<a", "not well-formed XML: "),
+        (b"<!-- ", "not well-formed XML: "),
+    ] {
+        let message = tokens(text).map_or_else(|error| error.to_string(), |_| String::new());
+        assert!(message.contains(part) && message.is_empty() == part.is_empty(), "{part}: {message}");
+    }
+    let error = Xml::new(&b"\n<!-- -->\n"[..], "f.xml").root(&["a"], "a test").unwrap_err().to_string();
+    assert!(error.contains("there is no XML element in this file"), "{error}");
+}
+
+#[test]
+fn the_declared_encoding_is_part_of_the_advice() {
+    let message = fault(b"<?xml version='1.0' encoding='windows-1252'?><a>\xe4</a>");
+    assert!(message.contains("iconv -f windows-1252 -t UTF-8"), "{message}");
+}
+
+#[test]
+fn a_token_without_end_is_cut_off() {
+    let mut text = b"<a ".to_vec();
+    text.resize(LONGEST_TOKEN + 4096, b'x');
+    let mut xml = Xml::new(io::BufReader::new(&text[..]), "f.xml");
+    let message = xml.read().unwrap_err().to_string();
+    assert!(message.contains("longer than 64 MiB"), "{message}");
+}
+
+proptest::proptest! {
+    #[test]
+    fn no_input_makes_it_panic(text in "[<>/a-b =\"'&;!\\-\\[\\]?\n\u{e4}]{0,80}", cut in 0_usize..80) {
+        let bytes = text.as_bytes();
+        let _ = tokens(bytes);
+        let _ = tokens(bytes.get(..cut).unwrap_or(bytes));
+    }
+}
