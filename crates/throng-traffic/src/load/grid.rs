@@ -13,11 +13,8 @@ impl Segment {
     /// Square of the distance to a point.
     pub(super) fn squared_distance(&self, x: f64, y: f64) -> f64 {
         let (dx, dy) = (self.bx - self.ax, self.by - self.ay);
-        let along = if dx == 0.0 && dy == 0.0 {
-            0.0
-        } else {
-            ((x - self.ax) * dx + (y - self.ay) * dy) / (dx * dx + dy * dy)
-        };
+        let along =
+            if dx == 0.0 && dy == 0.0 { 0.0 } else { ((x - self.ax) * dx + (y - self.ay) * dy) / (dx * dx + dy * dy) };
         let (px, py) = if along <= 0.0 {
             (self.ax, self.ay)
         } else if along >= 1.0 {
@@ -49,8 +46,7 @@ impl Grid {
     pub(super) fn new(segments: impl Iterator<Item = (u32, Segment)>) -> Self {
         let finite = |s: &Segment| [s.ax, s.ay, s.bx, s.by].iter().all(|v| v.is_finite());
         let segments: Vec<_> = segments.filter(|(_, s)| finite(s)).collect();
-        let (mut x0, mut y0, mut x1, mut y1) =
-            (f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY);
+        let (mut x0, mut y0, mut x1, mut y1) = (f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY);
         for (_, s) in &segments {
             (x0, y0) = (x0.min(s.ax).min(s.bx), y0.min(s.ay).min(s.by));
             (x1, y1) = (x1.max(s.ax).max(s.bx), y1.max(s.ay).max(s.by));

@@ -195,6 +195,8 @@ mod tests {
     fn a_leg_without_way_is_a_problem() {
         let (population, problems) = fill(&[("car", 3, 0)], None);
         assert_eq!(population.legs.route, [RouteKind::Missing]);
-        assert!(problems[0].starts_with("plans.xml:0: no route from link \"l3\" to link \"l0\" by car for person \"ann\""));
+        assert!(
+            problems[0].starts_with("plans.xml:0: no route from link \"l3\" to link \"l0\" by car for person \"ann\"")
+        );
     }
 }

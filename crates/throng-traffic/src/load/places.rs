@@ -29,6 +29,20 @@ pub(super) struct Place {
     pub(super) routed_y: f64,
 }
 
+impl Place {
+    /// No place at all.
+    pub(super) const NOWHERE: Self = Self {
+        link: NONE,
+        own_link: NONE,
+        from_coordinate: false,
+        facility: NONE,
+        x: f64::NAN,
+        y: f64::NAN,
+        routed_x: f64::NAN,
+        routed_y: f64::NAN,
+    };
+}
+
 /// Finds places, and makes the facilities that the settings ask for.
 #[derive(Debug)]
 pub(super) struct Places<'a> {
@@ -94,7 +108,9 @@ impl<'a> Places<'a> {
     }
 
     fn makes_facilities(&self) -> bool {
-        use FacilitiesSource::{OnePerActivityLinkInPlansFile as PerLink, OnePerActivityLocationInPlansFile as PerPlace};
+        use FacilitiesSource::{
+            OnePerActivityLinkInPlansFile as PerLink, OnePerActivityLocationInPlansFile as PerPlace,
+        };
         matches!(self.source, PerLink | PerPlace)
     }
 
@@ -104,11 +120,8 @@ impl<'a> Places<'a> {
             Some(id) => self.network.link_ids.get(id)?,
             None => self.near.exactly(activity.x, activity.y)?,
         };
-        let (x, y) = if activity.x.is_nan() || activity.y.is_nan() {
-            self.end_of(link)
-        } else {
-            (activity.x, activity.y)
-        };
+        let (x, y) =
+            if activity.x.is_nan() || activity.y.is_nan() { self.end_of(link) } else { (activity.x, activity.y) };
         if self.source == FacilitiesSource::OnePerActivityLinkInPlansFile {
             self.by_link.resize(self.network.links(), NONE);
             let known = self.by_link[link as usize];
@@ -209,12 +222,7 @@ impl<'a> Places<'a> {
     }
 
     /// The link for an activity that names none.
-    fn located(
-        &self,
-        activity: &ActivityRecord,
-        of_facility: Option<(u32, f64, f64)>,
-        report: &mut Report<'_>,
-    ) -> u32 {
+    fn located(&self, activity: &ActivityRecord, of_facility: Option<(u32, f64, f64)>, report: &mut Report<'_>) -> u32 {
         let (x, y) = match of_facility {
             Some((_, x, y)) if activity.x.is_nan() || activity.y.is_nan() => (x, y),
             _ => (activity.x, activity.y),

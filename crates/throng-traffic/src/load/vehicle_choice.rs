@@ -209,8 +209,7 @@ mod tests {
         person.id = person.add_text(id);
         let mut range = person.begin_attributes();
         for (name, value) in attributes {
-            let attribute =
-                Attribute { name: person.add_text(name), class: Text::NONE, value: person.add_text(value) };
+            let attribute = Attribute { name: person.add_text(name), class: Text::NONE, value: person.add_text(value) };
             person.add_attribute(&mut range, attribute);
         }
         person.attributes = range;

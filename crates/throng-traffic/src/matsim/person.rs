@@ -302,8 +302,7 @@ mod tests {
         let mut person = PersonRecord::new();
         person.id = person.add_text("p1");
         let mut range = person.begin_attributes();
-        let attribute =
-            Attribute { name: person.add_text("age"), class: Text::NONE, value: person.add_text("30") };
+        let attribute = Attribute { name: person.add_text("age"), class: Text::NONE, value: person.add_text("30") };
         person.add_attribute(&mut range, attribute);
         assert_eq!(person.id(), "p1");
         assert_eq!(person.attribute(range, "age"), Some("30"));

@@ -149,12 +149,7 @@ impl<R: BufRead> PopulationReader<R> {
     ///
     /// What is wrong is added to `problems`, and reading goes on as far as possible: a person with problems is
     /// returned as far as it could be understood. What MATSim would pass over is added to `warnings`.
-    pub fn read_person(
-        &mut self,
-        person: &mut PersonRecord,
-        problems: &mut Problems,
-        warnings: &mut Warnings,
-    ) -> bool {
+    pub fn read_person(&mut self, person: &mut PersonRecord, problems: &mut Problems, warnings: &mut Warnings) -> bool {
         person.clear();
         if self.done {
             return false;

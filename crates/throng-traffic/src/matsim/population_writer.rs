@@ -362,3 +362,6 @@ fn push_escaped(text: &mut String, value: &str, in_attribute: bool) {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
