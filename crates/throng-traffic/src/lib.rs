@@ -4,17 +4,18 @@
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
 //! * [`cpu::simulate`] runs it.
 //! * [`routing::Router`] finds fastest paths.
+//! * [`load::load_scenario`] reads it from the files that the settings name.
 //! * [`events::EventSink`] receives what happens.
 
-pub mod cpu;
-pub mod config;
-pub mod events;
-pub mod rules;
-mod run_error;
 pub mod compare;
+pub mod config;
+pub mod cpu;
 pub mod events;
+pub mod load;
 pub mod matsim;
 pub mod routing;
+pub mod rules;
+mod run_error;
 pub mod scenario;
 pub mod settings;
 mod stats;

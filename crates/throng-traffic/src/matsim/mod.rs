@@ -11,9 +11,15 @@ mod attributes;
 pub mod create;
 pub mod events_reader;
 mod inflate;
+pub mod node_path;
 pub mod open;
+pub mod person;
+mod person_parser;
+pub mod population;
+pub mod population_writer;
 #[cfg(test)]
 pub(crate) mod reference_data;
+mod route_text;
 mod sniff;
 pub mod value;
 pub mod xml;
