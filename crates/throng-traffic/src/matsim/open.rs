@@ -136,7 +136,7 @@ fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
 }
 
 /// An input that failed while being read at `place`, with the remedy that fits the failure.
-pub(super) fn unreadable(place: &str, error: &io::Error) -> InputError {
+pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
         io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
         io::ErrorKind::InvalidData => {

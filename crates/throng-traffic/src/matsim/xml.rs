@@ -241,8 +241,9 @@ impl<R: BufRead> Xml<R> {
         self.token().get(self.name.0..self.name.1).unwrap_or_default()
     }
 
+    /// The start tag read last, while no other token was read.
     #[inline]
-    fn tag(&self) -> Tag<'_> {
+    pub(super) fn tag(&self) -> Tag<'_> {
         let token = self.token();
         Tag {
             name: token.get(self.name.0..self.name.1).unwrap_or_default(),

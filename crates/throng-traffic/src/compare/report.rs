@@ -1,0 +1,220 @@
+//! What a comparison of events found.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use throng_core::clock;
+
+use super::step::Step;
+
+/// How many events of a time stamp are shown in full, on either side.
+pub const SHOWN_EVENTS: usize = 20;
+
+/// One of the two sides of a comparison.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Side {
+    /// The first.
+    A,
+    /// The second.
+    B,
+}
+
+impl Side {
+    fn letter(self) -> char {
+        match self {
+            Self::A => 'A',
+            Self::B => 'B',
+        }
+    }
+
+    fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+}
+
+/// The result of comparing two sources of events, A and B. Its display text is the report for a user.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EventComparison {
+    /// What A and B are called.
+    pub names: [String; 2],
+    /// Time stamps that occur on any side.
+    pub time_stamps: u64,
+    /// Time stamps at which the events differ.
+    pub different: u64,
+    /// Events on each side.
+    pub events: [u64; 2],
+    /// Events without a counterpart on the other side.
+    pub only_in: [u64; 2],
+    /// Time stamps that a side lacks.
+    pub missing_time_stamps: [u64; 2],
+    /// First and last time stamp of each side, seconds; `None` when it has no events.
+    pub spans: [Option<(f64, f64)>; 2],
+    /// The first time stamps that differ.
+    pub first: Vec<StepDifference>,
+    /// How many of the events without counterpart carry an attribute, by its name.
+    pub(super) unmatched_attributes: BTreeMap<String, [u64; 2]>,
+}
+
+/// The events of one time stamp that have no counterpart.
+#[derive(Debug, Clone, PartialEq)]
+pub struct StepDifference {
+    /// The time stamp, seconds of the day.
+    pub time_s: f64,
+    /// The side that has no event at all at this time.
+    pub missing_in: Option<Side>,
+    /// Events that are only in A.
+    pub only_in_a: EventList,
+    /// Events that are only in B.
+    pub only_in_b: EventList,
+}
+
+/// Events as XML elements: the first [`SHOWN_EVENTS`], and how many there are.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct EventList {
+    /// The first ones.
+    pub shown: Vec<String>,
+    /// How many there are.
+    pub total: usize,
+}
+
+impl EventComparison {
+    pub(super) fn new(names: [String; 2]) -> Self {
+        Self {
+            names,
+            time_stamps: 0,
+            different: 0,
+            events: [0; 2],
+            only_in: [0; 2],
+            missing_time_stamps: [0; 2],
+            spans: [None; 2],
+            first: Vec::new(),
+            unmatched_attributes: BTreeMap::new(),
+        }
+    }
+
+    /// Counts a time stamp of one side.
+    pub(super) fn saw(&mut self, side: Side, step: &Step<'_>) {
+        self.events[side as usize] += step.count;
+        let span = &mut self.spans[side as usize];
+        let first = span.map_or(step.time_s, |(first, _)| first);
+        *span = Some((first, step.time_s));
+    }
+
+    /// True when no time stamp differs.
+    pub fn is_equal(&self) -> bool {
+        self.different == 0
+    }
+
+    /// What the differences have in common, in sentences.
+    pub fn hints(&self) -> Vec<String> {
+        let mut hints = Vec::new();
+        for side in [Side::A, Side::B] {
+            hints.extend(self.missing_hint(side));
+        }
+        for (name, &[a, b]) in &self.unmatched_attributes {
+            let (side, count) = match (a, b) {
+                (count, 0) if self.only_in[1] > 0 => (Side::A, count),
+                (0, count) if self.only_in[0] > 0 => (Side::B, count),
+                _ => continue,
+            };
+            hints.push(format!(
+                "attribute `{name}` occurs in {count} of the events that are only in {}, in none that are only in {}; \
+                 ignore it if that is expected",
+                side.letter(),
+                side.other().letter()
+            ));
+        }
+        hints
+    }
+
+    fn missing_hint(&self, side: Side) -> Option<String> {
+        let missing = self.missing_time_stamps[side as usize];
+        if missing == 0 {
+            return None;
+        }
+        let letter = side.letter();
+        let Some((first, last)) = self.spans[side as usize] else {
+            return Some(format!("{letter} has no events at all"));
+        };
+        let lacks = format!("{letter} lacks {missing} time stamps of {}", side.other().letter());
+        let (mut begins, mut ends) = (String::new(), String::new());
+        if let Some((other_first, other_last)) = self.spans[side.other() as usize] {
+            if first > other_first {
+                begins = format!("; it begins at {} instead of {}", clock::format(first), clock::format(other_first));
+            }
+            if last < other_last {
+                ends = format!("; it ends at {} instead of {}", clock::format(last), clock::format(other_last));
+            }
+        }
+        Some(lacks + &begins + &ends)
+    }
+}
+
+impl StepDifference {
+    pub(super) fn new(
+        time_s: f64,
+        missing_in: Option<Side>,
+        (a, only_a): (Option<&Step<'_>>, &[usize]),
+        (b, only_b): (Option<&Step<'_>>, &[usize]),
+    ) -> Self {
+        let (only_in_a, only_in_b) = (EventList::new(a, only_a), EventList::new(b, only_b));
+        Self { time_s, missing_in, only_in_a, only_in_b }
+    }
+}
+
+impl EventList {
+    fn new(step: Option<&Step<'_>>, indices: &[usize]) -> Self {
+        let Some(step) = step else { return Self::default() };
+        let shown = indices.iter().take(SHOWN_EVENTS).map(|&index| step.events.element(index)).collect();
+        Self { shown, total: indices.len() }
+    }
+}
+
+impl fmt::Display for EventComparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_equal() {
+            return write!(f, "equal: {} time stamps, {} events", self.time_stamps, self.events[0]);
+        }
+        writeln!(f, "different: {} of {} time stamps", self.different, self.time_stamps)?;
+        for side in [Side::A, Side::B] {
+            let i = side as usize;
+            let (letter, name) = (side.letter(), &self.names[i]);
+            write!(f, "{letter}: {name}: {} events, {} of them only in {letter}", self.events[i], self.only_in[i])?;
+            writeln!(f)?;
+        }
+        for difference in &self.first {
+            write!(f, "{difference}")?;
+        }
+        let rest = self.different - self.first.len() as u64;
+        if rest > 0 && !self.first.is_empty() {
+            writeln!(f, "... and {rest} more time stamps")?;
+        }
+        for hint in self.hints() {
+            writeln!(f, "hint: {hint}")?;
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for StepDifference {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "time {} ({})", self.time_s, clock::format(self.time_s))?;
+        if let Some(side) = self.missing_in {
+            write!(f, ": no events in {}", side.letter())?;
+        }
+        writeln!(f)?;
+        for (side, list) in [(Side::A, &self.only_in_a), (Side::B, &self.only_in_b)] {
+            let letter = side.letter();
+            for event in &list.shown {
+                writeln!(f, "  only in {letter}: {event}")?;
+            }
+            if list.total > list.shown.len() {
+                writeln!(f, "  ... and {} more only in {letter}", list.total - list.shown.len())?;
+            }
+        }
+        Ok(())
+    }
+}

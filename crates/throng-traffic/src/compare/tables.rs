@@ -1,0 +1,134 @@
+//! Tables separated by `;`, such as `output_legs.csv.gz`.
+
+use std::fmt;
+use std::path::Path;
+
+use throng_core::InputError;
+
+use super::lines::Lines;
+
+/// The result of comparing two tables, A and B. Its display text is the report for a user.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableComparison {
+    /// What A and B are called.
+    pub names: [String; 2],
+    /// Lines of each table, with the header.
+    pub lines: [u64; 2],
+    /// Lines that differ, the missing ones included.
+    pub different: u64,
+    /// The first cell that differs.
+    pub first: Option<TableDifference>,
+}
+
+/// A cell that differs.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TableDifference {
+    /// Line, from 1; line 1 is the header.
+    pub line: u64,
+    /// Column, from 1.
+    pub column: usize,
+    /// What the header of A calls the column; empty beyond its end.
+    pub column_name: String,
+    /// The cell in A and in B; `None` where the line or the whole row ends before.
+    pub cells: [Option<String>; 2],
+}
+
+impl TableComparison {
+    /// True when all cells are the same.
+    pub fn is_equal(&self) -> bool {
+        self.different == 0
+    }
+}
+
+/// Compares two tables, plain or packed, cell by cell as text. Line ends may be those of Unix or Windows.
+///
+/// # Errors
+/// When a file cannot be read.
+pub fn compare_tables(a: &Path, b: &Path) -> Result<TableComparison, InputError> {
+    let names = [a.display().to_string(), b.display().to_string()];
+    let mut report = TableComparison { names, lines: [0; 2], different: 0, first: None };
+    let (mut a, mut b) = (Lines::open(a)?, Lines::open(b)?);
+    let mut header = None;
+    loop {
+        let rows = [a.next_line()?, b.next_line()?];
+        for (count, row) in report.lines.iter_mut().zip(&rows) {
+            *count += u64::from(row.is_some());
+        }
+        if rows == [None, None] {
+            return Ok(report);
+        }
+        let header = header.get_or_insert_with(|| rows[0].clone().unwrap_or_default());
+        if rows[0] != rows[1] {
+            report.different += 1;
+            report.first.get_or_insert_with(|| first_cell(a.number, header, &rows));
+        }
+    }
+}
+
+/// The first cell in which two different rows differ.
+fn first_cell(line: u64, header: &str, rows: &[Option<String>; 2]) -> TableDifference {
+    let mut cells = rows.each_ref().map(|row| row.as_deref().map(|row| row.split(';')));
+    let mut column = 0;
+    loop {
+        column += 1;
+        let pair = cells.each_mut().map(|row| row.as_mut().and_then(Iterator::next));
+        // Rows that differ differ in some cell, at the latest where one of them ends.
+        if pair[0] != pair[1] || pair == [None, None] {
+            let column_name = header.split(';').nth(column - 1).unwrap_or_default().to_owned();
+            return TableDifference { line, column, column_name, cells: pair.map(|cell| cell.map(str::to_owned)) };
+        }
+    }
+}
+
+impl fmt::Display for TableComparison {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Some(first) = &self.first else { return write!(f, "equal: {} lines", self.lines[0]) };
+        writeln!(f, "different: {} of {} lines", self.different, self.lines[0].max(self.lines[1]))?;
+        for (letter, (name, lines)) in ["A", "B"].iter().zip(self.names.iter().zip(self.lines)) {
+            writeln!(f, "{letter}: {name}: {lines} lines")?;
+        }
+        writeln!(f, "line {}, column {} ({}):", first.line, first.column, first.column_name)?;
+        for (letter, cell) in ["A", "B"].iter().zip(&first.cells) {
+            match cell {
+                Some(cell) => writeln!(f, "  {letter}: {cell}")?,
+                None => writeln!(f, "  {letter}: nothing")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn compare(a: &str, b: &str) -> TableComparison {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = [folder.path().join("a.csv"), folder.path().join("b.csv")];
+        std::fs::write(&paths[0], a).unwrap();
+        std::fs::write(&paths[1], b).unwrap();
+        compare_tables(&paths[0], &paths[1]).unwrap()
+    }
+
+    #[test]
+    fn the_first_differing_cell_is_named() {
+        let report = compare("person;mode\n1;car\n2;car\n3;bike\n", "person;mode\r\n1;car\r\n2;walk\r\n3;car\r\n");
+        assert_eq!((report.lines, report.different), ([4, 4], 2));
+        let first = report.first.clone().unwrap();
+        assert_eq!((first.line, first.column, first.column_name.as_str()), (3, 2, "mode"));
+        assert_eq!(first.cells, [Some("car".into()), Some("walk".into())]);
+        assert!(report.to_string().contains("line 3, column 2 (mode):\n  A: car\n  B: walk"), "{report}");
+    }
+
+    #[test]
+    fn missing_rows_and_cells_are_differences() {
+        let report = compare("a;b\n1;2\n", "a;b\n1;2\n3;4\n");
+        assert_eq!((report.lines, report.different), ([2, 3], 1));
+        assert_eq!(report.first.unwrap().cells, [None, Some("3".into())]);
+        let first = compare("a;b\n1;2\n", "a;b\n1;2;3\n").first.unwrap();
+        assert_eq!((first.column, first.column_name.as_str(), first.cells), (3, "", [None, Some("3".into())]));
+        let same = compare("a;b\n1;2", "a;b\n1;2\n");
+        assert!(same.is_equal());
+        assert_eq!(same.to_string(), "equal: 2 lines");
+    }
+}
