@@ -13,8 +13,6 @@ pub mod config;
 pub mod cpu;
 pub mod events;
 pub mod generate;
-pub mod matsim;
-pub mod routing;
 pub mod load;
 pub mod matsim;
 pub mod routing;

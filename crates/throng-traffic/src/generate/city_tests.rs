@@ -122,9 +122,10 @@ fn a_sample_holds_the_same_people() {
         let there = whole.population.person_ids.get(id).unwrap();
         let ends = |c: &City, person: u32| -> Vec<(u32, u64)> {
             let links = |e| match e {
-                PlanElement::Activity(a) => {
-                    Some((c.population.activities.link[a as usize], c.population.activities.end_time[a as usize].to_bits()))
-                }
+                PlanElement::Activity(a) => Some((
+                    c.population.activities.link[a as usize],
+                    c.population.activities.end_time[a as usize].to_bits(),
+                )),
                 PlanElement::Leg(_) => None,
             };
             c.population.plan(person).filter_map(links).collect()

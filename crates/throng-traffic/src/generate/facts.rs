@@ -41,7 +41,8 @@ impl Facts {
         let legs = &population.legs;
         let driven = |leg: usize| legs.mode[leg] == car && legs.route[leg] == RouteKind::Links;
         let mut all: Vec<f32> = (0..legs.mode.len()).filter(|&l| driven(l)).map(|l| legs.distance[l] as f32).collect();
-        let mut work: Vec<f32> = work_legs(population).filter(|&l| driven(l)).map(|l| legs.distance[l] as f32).collect();
+        let mut work: Vec<f32> =
+            work_legs(population).filter(|&l| driven(l)).map(|l| legs.distance[l] as f32).collect();
         let links: u64 = legs.route_len.iter().map(|&len| u64::from(len)).sum();
         let mut lengths = network.length_m.clone();
         lengths.sort_unstable_by(f64::total_cmp);

@@ -57,10 +57,7 @@ impl Shape {
     }
 
     fn falling(&self, x: f64, y: f64, steepness: f64) -> f64 {
-        self.centres
-            .iter()
-            .map(|c| c.weight * (-((x - c.x).hypot(y - c.y)) / (c.reach * steepness)).exp())
-            .sum()
+        self.centres.iter().map(|c| c.weight * (-((x - c.x).hypot(y - c.y)) / (c.reach * steepness)).exp()).sum()
     }
 
     /// How coarse the streets are: at level n only every 2^n-th line of the lattice is a street.

@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use rayon::prelude::*;
 use throng_core::Philox;
 
+use super::Trip;
 use super::periods::PERIODS;
 use super::volumes::{Counts, Volumes};
-use super::Trip;
 use crate::generate::draws::{Draws, Purpose};
 use crate::generate::options::CityOptions;
 use crate::routing::{Graph, Landmarks, Search, SearchSpace};
@@ -62,7 +62,7 @@ pub(super) fn load(
     trips.sort_by_key(|t| (t.period, population.legs.start_link[t.leg as usize], t.leg));
     let counts: Vec<AtomicU32> = (0..network.links() * PERIODS).map(|_| AtomicU32::new(0)).collect();
     let tastes = Tastes::new(options, network);
-    let route_chunk = |space: &mut SearchSpace, chunk: &[Trip]| {
+    let route_chunk = |population: &Population, space: &mut SearchSpace, chunk: &[Trip]| {
         let mut routes = Routes::default();
         for trip in chunk {
             let first = routes.links.len();
@@ -81,7 +81,11 @@ pub(super) fn load(
     };
     // As many chunks at a time as keep the threads busy: routes wait in memory until they are stored in order.
     for block in trips.chunks(CHUNK * 64) {
-        let routes: Vec<Routes> = block.par_chunks(CHUNK).map_init(SearchSpace::default, route_chunk).collect();
+        let routes: Vec<Routes> = {
+            let population = &*population;
+            let with = |space: &mut SearchSpace, chunk: &[Trip]| route_chunk(population, space, chunk);
+            block.par_chunks(CHUNK).map_init(SearchSpace::default, with).collect()
+        };
         if keep {
             let mut trips = block.iter();
             for chunk in &routes {

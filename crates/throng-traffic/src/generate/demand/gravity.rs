@@ -4,7 +4,6 @@ use rayon::prelude::*;
 
 use super::Kind;
 use super::places::Places;
-use crate::generate::draws::pick;
 
 /// How much longer the way by road is than the beeline, on average.
 const DETOUR: f64 = 1.3;
@@ -87,7 +86,6 @@ fn mean_distance(places: &Places, kind: Kind, decay: f64) -> f64 {
     parts.iter().map(|p| p.0 * p.1).sum::<f64>() / homes.max(f64::MIN_POSITIVE)
 }
 
-/// Draws by running sums also serve single lists.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -113,6 +111,5 @@ mod tests {
         }
         let mean = metres / f64::from(n);
         assert!((mean / 4000.0 - 1.0).abs() < 0.05, "{mean}");
-        assert_eq!(pick(&[1.0, 2.0], 0.6), 1);
     }
 }

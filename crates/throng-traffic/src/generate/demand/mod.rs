@@ -2,8 +2,8 @@
 
 mod chains;
 mod gravity;
-mod places;
 mod people;
+mod places;
 mod times;
 
 pub(crate) use people::{Destinations, Person, people};

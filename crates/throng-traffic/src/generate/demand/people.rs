@@ -69,7 +69,9 @@ pub(crate) fn people(
     let philox = Philox::new(options.seed);
     numbers
         .into_par_iter()
-        .filter(|&number| options.sample >= 1.0 || Draws::new(philox, number, 0).chance(Purpose::Sample, 0, options.sample))
+        .filter(|&number| {
+            options.sample >= 1.0 || Draws::new(philox, number, 0).chance(Purpose::Sample, 0, options.sample)
+        })
         .map(|number| person(options, places, destinations, Draws::new(philox, number, 0), number))
         .collect()
 }

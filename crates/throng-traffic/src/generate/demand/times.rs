@@ -18,12 +18,10 @@ pub(crate) fn draw(chain: Chain, draws: Draws, spike: bool) -> Ends {
         let at = draws.normal(Purpose::Time, index, mean_h * HOUR, deviation_min * 60.0);
         at.round().max(0.0)
     };
-    let between = |index, low_h: f64, high_h: f64| draws.between(Purpose::Time, index, low_h * HOUR, high_h * HOUR).round();
-    let (morning, evening) = if spike {
-        (6.0 * HOUR, 16.0 * HOUR)
-    } else {
-        (normal(0, 7.5, 45.0), normal(1, 17.25, 60.0))
-    };
+    let between =
+        |index, low_h: f64, high_h: f64| draws.between(Purpose::Time, index, low_h * HOUR, high_h * HOUR).round();
+    let (morning, evening) =
+        if spike { (6.0 * HOUR, 16.0 * HOUR) } else { (normal(0, 7.5, 45.0), normal(1, 17.25, 60.0)) };
     match chain {
         Chain::Work => Ends { home: morning, away: [evening, f64::NAN] },
         Chain::WorkLeisure => Ends { home: morning, away: [evening, evening + between(20, 1.25, 3.0)] },

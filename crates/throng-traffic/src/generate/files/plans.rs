@@ -19,11 +19,18 @@ pub(super) fn write(city: &City, folder: &RunFolder, codec: Codec) -> Result<Wri
         city.population.persons()
     );
     let persons = city.population.persons();
-    super::blocks::write(folder, "plans.xml", codec, (&head, "</population>\n"), persons.div_ceil(BLOCK), |block, text| {
-        for person in block * BLOCK..persons.min((block + 1) * BLOCK) {
-            push_person(city, person as u32, text);
-        }
-    })
+    super::blocks::write(
+        folder,
+        "plans.xml",
+        codec,
+        (&head, "</population>\n"),
+        persons.div_ceil(BLOCK),
+        |block, text| {
+            for person in block * BLOCK..persons.min((block + 1) * BLOCK) {
+                push_person(city, person as u32, text);
+            }
+        },
+    )
 }
 
 fn push_person(city: &City, person: u32, out: &mut String) {

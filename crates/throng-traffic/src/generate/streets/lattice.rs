@@ -190,9 +190,7 @@ impl Street {
         if draws.chance(Purpose::Demolition, 0, demolished) {
             return;
         }
-        let [a, b] = self.ends.map(|(i, j)| {
-            shape.north_of_river(f64::from(i) * SPACING_M, f64::from(j) * SPACING_M)
-        });
+        let [a, b] = self.ends.map(|(i, j)| shape.north_of_river(f64::from(i) * SPACING_M, f64::from(j) * SPACING_M));
         // Every second arterial road has a bridge, and most of the others.
         let bridge = match class {
             RoadClass::MajorArterial => true,

@@ -133,8 +133,20 @@ fn carriageways(plan: &mut Plan, shape: &Shape, points: &[Point], ring: bool, cl
     let bent: Vec<(f64, f64)> = points.iter().map(|p| bend(shape, p.x, p.y)).collect();
     let mut stations = Vec::with_capacity(n);
     for (k, p) in points.iter().enumerate() {
-        let before = if k > 0 { k - 1 } else if ring { n - 1 } else { 0 };
-        let after = if k + 1 < n { k + 1 } else if ring { 0 } else { n - 1 };
+        let before = if k > 0 {
+            k - 1
+        } else if ring {
+            n - 1
+        } else {
+            0
+        };
+        let after = if k + 1 < n {
+            k + 1
+        } else if ring {
+            0
+        } else {
+            n - 1
+        };
         let (dx, dy) = (bent[after].0 - bent[before].0, bent[after].1 - bent[before].1);
         let norm = dx.hypot(dy).max(1.0);
         let (dx, dy) = (dx / norm, dy / norm);
