@@ -46,7 +46,7 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, Opti
 
     progress.begin("people", Some(u64::from(options.persons)), "persons");
     let places = Places::new(&streets, Philox::new(options.seed));
-    let destinations = Destinations::new(options, &places);
+    let destinations = Destinations::new(options, &places, &streets.network, car);
     let mut writer = PlanWriter::new(options, &streets.network, [car, walk, pt]);
     for first in (0..options.persons).step_by(BLOCK as usize) {
         let numbers = first..first.saturating_add(BLOCK).min(options.persons);
@@ -59,7 +59,7 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, Opti
     progress.end();
 
     progress.begin("routes", Some(trips.len() as u64), "trips");
-    let volumes = assignment::assign(options, &streets.network, car, &mut population, &trips, progress);
+    let volumes = assignment::assign(options, &streets.network, &mut population, &trips, progress);
     progress.end();
     let facts = Facts::new(&streets.network, &population, car, &volumes);
     Ok(City { options: options.clone(), modes, network: streets.network, classes: streets.class, population, facts })

@@ -53,7 +53,7 @@ impl Shape {
 
     /// Density of jobs and shops: the same centres, but steeper.
     pub(crate) fn business(&self, x: f64, y: f64) -> f64 {
-        self.falling(x, y, 0.55) + 0.12 * self.falling(x, y, 1.0)
+        self.falling(x, y, 0.7) + 0.3 * self.falling(x, y, 1.0)
     }
 
     fn falling(&self, x: f64, y: f64, steepness: f64) -> f64 {

@@ -92,6 +92,16 @@ impl Graph {
         Self { forward, backward, by_rank }
     }
 
+    /// A graph of `(from, to)` edges, which stand for the links of a network and rank in this order; costs are 1.
+    pub(crate) fn from_edges(nodes: usize, edges: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
+        let by_rank = (0..edges.len() as u32).collect();
+        let edge = |node, rank| Edge { node, rank: rank as u32, cost_ns: 1 };
+        let numbered = edges.enumerate();
+        let forward = Adjacency::group(nodes, numbered.clone().map(|(rank, (from, to))| (from, edge(to, rank))));
+        let backward = Adjacency::group(nodes, numbered.map(|(rank, (from, to))| (to, edge(from, rank))));
+        Self { forward, backward, by_rank }
+    }
+
     /// Replaces the costs of all edges; `cost_ns` holds one positive cost per link of the network.
     pub(crate) fn reprice(&mut self, cost_ns: &[u64]) {
         self.forward.reprice(&self.by_rank, cost_ns);

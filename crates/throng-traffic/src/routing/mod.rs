@@ -23,6 +23,6 @@ pub use components::strong_components;
 pub use router::{Route, Router, RouterScratch};
 
 pub(crate) use components::{components, largest};
-pub(crate) use graph::Graph;
+pub(crate) use graph::{Edge, Graph};
 pub(crate) use landmarks::Landmarks;
 pub(crate) use search::{Search, SearchSpace};

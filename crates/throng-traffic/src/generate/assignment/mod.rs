@@ -5,14 +5,14 @@
 
 mod loading;
 mod periods;
+mod skeleton;
 mod volumes;
 
 use throng_core::{Philox, Progress};
 
 use crate::generate::draws::{Draws, Purpose};
 use crate::generate::options::CityOptions;
-use crate::routing::Graph;
-use crate::scenario::{ModeId, Network, Population, RouteKind};
+use crate::scenario::{Network, Population, RouteKind};
 
 use loading::{Priced, load};
 pub(crate) use periods::period_of;
@@ -33,21 +33,21 @@ pub(crate) struct Trip {
 pub(crate) fn assign(
     options: &CityOptions,
     network: &Network,
-    mode: ModeId,
     population: &mut Population,
     trips: &[Trip],
     progress: &dyn Progress,
 ) -> Volumes {
     let philox = Philox::new(options.seed);
     let draws = |trip: &Trip| Draws::new(philox, trip.person, u32::from(trip.ordinal));
-    let graph = Graph::new(network, mode, f64::INFINITY);
-    let mut priced = Priced::new(graph);
     let scale = 1.0 / options.sample;
 
     // Method of successive averages on a share of the trips.
     let mut trial = Volumes::new(network);
+    let mut priced = Priced::new(network, &trial);
     for round in 0..options.rounds {
-        priced.reprice(network, &trial);
+        if round > 0 {
+            priced.reprice(network, &trial);
+        }
         let chosen = |t: &&Trip| draws(t).chance(Purpose::Batch, 1 + round, options.round_share);
         let chosen: Vec<Trip> = trips.iter().filter(chosen).copied().collect();
         let counts = load(options, network, &priced, population, chosen, false);

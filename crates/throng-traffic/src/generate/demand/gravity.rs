@@ -5,9 +5,6 @@ use rayon::prelude::*;
 use super::Kind;
 use super::places::Places;
 
-/// How much longer the way by road is than the beeline, on average.
-const DETOUR: f64 = 1.3;
-
 /// For each home zone the running sums of the probability of each destination zone.
 #[derive(Debug)]
 pub(crate) struct Gravity {
@@ -16,14 +13,14 @@ pub(crate) struct Gravity {
 }
 
 impl Gravity {
-    /// Probability in proportion to weight times exp(-decay x distance); the decay is set so that the mean distance by
-    /// road is about `mean_m`, or as near as the city allows.
+    /// Probability in proportion to weight times exp(-decay x distance); the decay is set so that the mean beeline is
+    /// about `mean_m`, or as near as the city allows.
     pub(crate) fn new(places: &Places, kind: Kind, mean_m: f64) -> Self {
         // Mean distance falls as the decay grows: bisection on its logarithm.
         let (mut low, mut high) = (1e-7f64, 1e-2f64);
         for _ in 0..24 {
             let middle = (low * high).sqrt();
-            if mean_distance(places, kind, middle) * DETOUR > mean_m {
+            if mean_distance(places, kind, middle) > mean_m {
                 low = middle;
             } else {
                 high = middle;
@@ -58,10 +55,8 @@ impl Gravity {
 
 /// Weight times deterrence, and the distance.
 fn pull(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64, f64) {
-    let (a, b) = (&places.zones[from], &places.zones[to]);
-    // Half a side is about the mean distance of two points of the same zone.
-    let distance = (a.x - b.x).hypot(a.y - b.y).max(0.5 * places.side_m);
-    (b.weight(kind) * (-decay * distance).exp(), distance)
+    let distance = places.distance(from, to);
+    (places.zones[to].weight(kind) * (-decay * distance).exp(), distance)
 }
 
 /// The mean beeline of all trips from home; a sample of homes is enough.
@@ -99,17 +94,16 @@ mod tests {
         let options = CityOptions { links: 8000, ..CityOptions::default() };
         let streets = build(&options, ModeId(0));
         let places = Places::new(&streets, Philox::new(1));
-        let gravity = Gravity::new(&places, Kind::Work, 4000.0);
+        let gravity = Gravity::new(&places, Kind::Work, 3000.0);
         let (mut metres, mut n) = (0.0, 0u32);
         let draws = Philox::new(2);
         for i in 0..20_000 {
             let from = places.home_zone(draws.unit(i, 0, 0, 0));
             let to = gravity.zone(from, draws.unit(i, 0, 0, 1));
-            let (a, b) = (&places.zones[from as usize], &places.zones[to as usize]);
-            metres += (a.x - b.x).hypot(a.y - b.y).max(0.5 * places.side_m) * DETOUR;
+            metres += places.distance(from as usize, to as usize);
             n += 1;
         }
         let mean = metres / f64::from(n);
-        assert!((mean / 4000.0 - 1.0).abs() < 0.05, "{mean}");
+        assert!((mean / 3000.0 - 1.0).abs() < 0.05, "{mean}");
     }
 }

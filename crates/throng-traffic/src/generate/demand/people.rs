@@ -9,6 +9,8 @@ use super::places::Places;
 use super::{Kind, times};
 use crate::generate::draws::{Draws, Purpose};
 use crate::generate::options::CityOptions;
+use crate::routing::Router;
+use crate::scenario::{ModeId, Network};
 
 /// An activity of a plan.
 #[derive(Debug, Clone, Copy)]
@@ -38,14 +40,20 @@ pub(crate) struct Destinations {
 }
 
 impl Destinations {
-    pub(crate) fn new(options: &CityOptions, places: &Places) -> Self {
+    pub(crate) fn new(options: &CityOptions, places: &Places, network: &Network, car: ModeId) -> Self {
         // Ways to school and shop are shorter than those to work, and leisure is in between.
         let mean = options.work_trip();
+        let router = Router::new(network, car, f64::INFINITY);
+        let table = |kind, mean_m: f64| {
+            // The distance by road is what is asked for; how much longer it is than the beeline, trips tell.
+            let guess = Gravity::new(places, kind, mean_m / 1.5);
+            Gravity::new(places, kind, mean_m / detour(options, places, &guess, kind, &router))
+        };
         Self {
-            work: Gravity::new(places, Kind::Work, mean),
-            education: Gravity::new(places, Kind::Education, 0.4 * mean),
-            shopping: Gravity::new(places, Kind::Shopping, 0.4 * mean),
-            leisure: Gravity::new(places, Kind::Leisure, 0.6 * mean),
+            work: table(Kind::Work, mean),
+            education: table(Kind::Education, 0.4 * mean),
+            shopping: table(Kind::Shopping, 0.4 * mean),
+            leisure: table(Kind::Leisure, 0.6 * mean),
         }
     }
 
@@ -74,6 +82,23 @@ pub(crate) fn people(
         })
         .map(|number| person(options, places, destinations, Draws::new(philox, number, 0), number))
         .collect()
+}
+
+/// The sum of the distances of some trips by road over the sum of their beelines between zones.
+fn detour(options: &CityOptions, places: &Places, gravity: &Gravity, kind: Kind, router: &Router<'_>) -> f64 {
+    let trip = |i: u32| {
+        let draws = Draws::new(Philox::new(options.seed), i, kind as u32);
+        let from = places.home_zone(draws.unit(Purpose::Detour, 0));
+        let to = gravity.zone(from, draws.unit(Purpose::Detour, 1));
+        let home = places.zones[from as usize].link(Kind::Home, draws.unit(Purpose::Detour, 2));
+        let there = places.zones[to as usize].link(kind, draws.unit(Purpose::Detour, 3));
+        let road = router.route(home, there).map_or(0.0, |route| route.distance_m);
+        (road, places.distance(from as usize, to as usize))
+    };
+    // Summed in order, not in that of the threads.
+    let trips: Vec<(f64, f64)> = (0..2000).into_par_iter().map(trip).collect();
+    let (road, beeline) = trips.iter().fold((0.0, 0.0), |sum, t| (sum.0 + t.0, sum.1 + t.1));
+    (road / beeline.max(1.0)).clamp(1.0, 3.0)
 }
 
 fn person(options: &CityOptions, places: &Places, destinations: &Destinations, draws: Draws, number: u32) -> Person {

@@ -59,6 +59,12 @@ impl Places {
         Self { zones, side_m, homes }
     }
 
+    /// The beeline between two zones, metres; within a zone half a side, which is about the mean there.
+    pub(crate) fn distance(&self, from: usize, to: usize) -> f64 {
+        let (a, b) = (&self.zones[from], &self.zones[to]);
+        (a.x - b.x).hypot(a.y - b.y).max(0.5 * self.side_m)
+    }
+
     /// The zone of a home on which `unit` falls.
     pub(crate) fn home_zone(&self, unit: f64) -> u32 {
         pick(&self.homes, unit) as u32

@@ -9,10 +9,10 @@ use crate::generate::draws::{Draws, Purpose};
 use crate::generate::shape::{OUTSIDE, Shape};
 
 /// Distance of neighbouring lines where the city is densest, metres.
-pub(crate) const SPACING_M: f64 = 170.0;
+pub(crate) const SPACING_M: f64 = 260.0;
 
-/// Every 8th line is an arterial road.
-const ARTERIAL_LEVEL: u32 = 3;
+/// Every 4th line is an arterial road, every 8th a major one.
+const ARTERIAL_LEVEL: u32 = 2;
 
 /// The lattice: lines `-half..=half` both ways.
 #[derive(Debug)]
@@ -29,9 +29,9 @@ fn line_level(line: i32) -> u32 {
 
 fn class_of(line: i32) -> RoadClass {
     match line_level(line) {
-        0 | 1 => RoadClass::Residential,
-        2 => RoadClass::Collector,
-        3 => RoadClass::Arterial,
+        0 => RoadClass::Residential,
+        1 => RoadClass::Collector,
+        ARTERIAL_LEVEL => RoadClass::Arterial,
         _ => RoadClass::MajorArterial,
     }
 }
@@ -152,7 +152,7 @@ impl Lattice {
     }
 
     /// The crossing of arterial roads nearest to a node near the point `x`, `y` of the drawing board, if there is one
-    /// within three arterial spacings.
+    /// within three spacings of such roads.
     pub(crate) fn nearest_arterial(&self, plan: &Plan, to: u32, x: f64, y: f64) -> Option<u32> {
         let step = 1 << ARTERIAL_LEVEL;
         let around = |v: f64| (v / (SPACING_M * f64::from(step))).round() as i32;
@@ -183,9 +183,9 @@ impl Street {
         let class = class_of(self.line);
         let draws = Draws::new(philox, self.line as u32, (self.at as u32) << 1 | u32::from(self.north));
         let (demolished, one_way) = match class {
-            RoadClass::Residential => (0.24, 0.72),
-            RoadClass::Collector => (0.08, 0.35),
-            _ => (0.02, 0.0),
+            RoadClass::Residential => (0.17, 0.66),
+            RoadClass::Collector => (0.1, 0.45),
+            _ => (0.03, 0.0),
         };
         if draws.chance(Purpose::Demolition, 0, demolished) {
             return;

@@ -52,8 +52,8 @@ struct Point {
 /// Lays all motorways into `plan`.
 pub(crate) fn lay(plan: &mut Plan, lattice: &Lattice, shape: &Shape, philox: Philox) {
     let r = shape.radius;
-    let rings: &[f64] = if r > 28_000.0 { &[0.35, 0.8] } else { &[0.5] };
-    let radials = (r / 3000.0 + 1.0).round().clamp(3.0, 7.0) as u32;
+    let rings: &[f64] = if r > 10_000.0 { &[0.33, 0.7] } else { &[0.5] };
+    let radials = (r / 2000.0 + 1.0).round().clamp(3.0, 9.0) as u32;
     let spacing = (0.06 * r).clamp(700.0, 1500.0);
     let turn = Draws::new(philox, 0, 1).unit(Purpose::Motorway, 0);
 
@@ -82,8 +82,7 @@ pub(crate) fn lay(plan: &mut Plan, lattice: &Lattice, shape: &Shape, philox: Phi
                 let a = start + (end - start) * f64::from(piece) / f64::from(pieces);
                 let kind = match piece {
                     0 => Kind::Crossing,
-                    p if p % 2 == 1 => Kind::Streets,
-                    _ => Kind::Plain,
+                    _ => Kind::Streets,
                 };
                 points.push(point(radius, a, kind));
             }
@@ -107,8 +106,7 @@ pub(crate) fn lay(plan: &mut Plan, lattice: &Lattice, shape: &Shape, philox: Phi
                 let radius = r * (from + (to - from) * f64::from(piece) / f64::from(pieces));
                 let kind = match piece {
                     0 if crossing => Kind::Crossing,
-                    p if from >= 0.5 || p % 2 == 0 => Kind::Streets,
-                    _ => Kind::Plain,
+                    _ => Kind::Streets,
                 };
                 points.push(point(radius, angle(m, radius), kind));
             }
