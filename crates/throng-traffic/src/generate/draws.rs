@@ -19,7 +19,7 @@ pub(crate) enum Purpose {
     Home,
     PlanKind,
     Mode,
-    Evening,
+    SecondTour,
     Destination,
     Spot,
     Time,

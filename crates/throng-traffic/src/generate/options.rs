@@ -19,9 +19,9 @@ pub struct CityOptions {
     pub centres: u32,
     /// Share of persons who go by car; the others walk or take public transport and are teleported.
     pub car_share: f64,
-    /// Share of persons who leave the house once more in the evening. With the default 0.55 there are about 3.3 trips
-    /// per person.
-    pub evening_share: f64,
+    /// Share of persons who leave the house once more for shopping or leisure, most of them in the evening. With the
+    /// default 0.55 there are about 3.3 trips per person.
+    pub second_tour_share: f64,
     /// Mean distance by road from home to work that the choice of work places aims at, metres.
     /// `None`: 11 km, less in cities too small for that.
     pub work_trip_m: Option<f64>,
@@ -46,7 +46,7 @@ impl Default for CityOptions {
             spike: false,
             centres: 6,
             car_share: 1.0,
-            evening_share: 0.55,
+            second_tour_share: 0.55,
             work_trip_m: None,
             rounds: 4,
             round_share: 0.1,
@@ -88,7 +88,7 @@ impl CityOptions {
         if !(1..=30).contains(&self.centres) {
             return wrong("centres", f64::from(self.centres), "give 1 to 30 centres");
         }
-        for (option, value) in [("car share", self.car_share), ("evening share", self.evening_share)] {
+        for (option, value) in [("car share", self.car_share), ("second tour share", self.second_tour_share)] {
             if !share(value) {
                 return wrong(option, value, "give a share from 0 to 1");
             }

@@ -30,6 +30,15 @@ impl Chain {
         }
     }
 
+    /// How likely a second tour is after this chain, relative to the mean: those who worked are tired.
+    pub(crate) fn second_tour(self) -> f64 {
+        match self {
+            Self::Work | Self::WorkLeisure => 0.75,
+            // 65 % x 0.75 + 35 % x 1.46 = 1.
+            _ => 1.46,
+        }
+    }
+
     /// The activities away from home.
     pub(crate) fn away(self) -> &'static [Kind] {
         match self {

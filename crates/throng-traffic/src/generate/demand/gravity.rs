@@ -5,6 +5,9 @@ use rayon::prelude::*;
 use super::Kind;
 use super::places::Places;
 
+/// Makes near zones more attractive than the exponential alone, so that the median trip is well below the mean.
+const NEAR_M: f64 = 800.0;
+
 /// For each home zone the running sums of the probability of each destination zone.
 #[derive(Debug)]
 pub(crate) struct Gravity {
@@ -13,7 +16,7 @@ pub(crate) struct Gravity {
 }
 
 impl Gravity {
-    /// Probability in proportion to weight times exp(-decay x distance); the decay is set so that the mean beeline is
+    /// Probability in proportion to weight times exp(-decay x distance) / (distance + 800 m); the decay is set so that the mean beeline is
     /// about `mean_m`, or as near as the city allows.
     pub(crate) fn new(places: &Places, kind: Kind, mean_m: f64) -> Self {
         // Mean distance falls as the decay grows: bisection on its logarithm.
@@ -56,7 +59,7 @@ impl Gravity {
 /// Weight times deterrence, and the distance.
 fn pull(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64, f64) {
     let distance = places.distance(from, to);
-    (places.zones[to].weight(kind) * (-decay * distance).exp(), distance)
+    (places.zones[to].weight(kind) * (-decay * distance).exp() / (distance + NEAR_M), distance)
 }
 
 /// The mean beeline of all trips from home; a sample of homes is enough.

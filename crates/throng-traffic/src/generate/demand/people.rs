@@ -118,10 +118,11 @@ fn person(options: &CityOptions, places: &Places, destinations: &Destinations, d
         stops.push(Stop { kind, link: place(kind, i as u32 + 1), end: ends.away[i].max(begun) });
     }
     let left_for_home = stops.last().map_or(0.0, |s| s.end);
-    if draws.chance(Purpose::Evening, 0, options.evening_share) {
-        let [out, back] = times::evening(draws, left_for_home);
+    if draws.chance(Purpose::SecondTour, 0, options.second_tour_share * chain.second_tour()) {
+        let kind = if draws.chance(Purpose::SecondTour, 3, 0.5) { Kind::Shopping } else { Kind::Leisure };
+        let [out, back] = times::second_tour(kind, draws, left_for_home);
         stops.push(Stop { kind: Kind::Home, link: home, end: out });
-        stops.push(Stop { kind: Kind::Leisure, link: place(Kind::Leisure, 3), end: back });
+        stops.push(Stop { kind, link: place(kind, 3), end: back });
     }
     stops.push(Stop { kind: Kind::Home, link: home, end: f64::NAN });
     Person { number, drives: draws.chance(Purpose::Mode, 0, options.car_share), stops }

@@ -1,5 +1,6 @@
 //! When activities end: the hours of leaving home and of leaving each other place, in whole seconds of the day.
 
+use super::Kind;
 use super::chains::Chain;
 use crate::generate::draws::{Draws, Purpose};
 
@@ -30,20 +31,23 @@ pub(crate) fn draw(chain: Chain, draws: Draws, spike: bool) -> Ends {
             Ends { home: morning, away: [end, f64::NAN] }
         }
         Chain::Shopping => {
-            let home = between(21, 9.0, 18.0);
+            let home = between(21, 8.5, 16.0);
             Ends { home, away: [home + between(22, 0.6, 1.6), f64::NAN] }
         }
         Chain::Leisure => {
-            let home = between(21, 9.0, 19.0);
+            let home = between(21, 9.0, 17.0);
             Ends { home, away: [home + between(22, 1.25, 3.5), f64::NAN] }
         }
     }
 }
 
-/// The end of the stay at home and of the leisure activity of those who leave once more in the evening: at least an
-/// hour after they left for home, and not before six.
-pub(crate) fn evening(draws: Draws, left_for_home: f64) -> [f64; 2] {
-    let out = (left_for_home + HOUR).max(18.0 * HOUR) + draws.between(Purpose::Evening, 1, 0.0, 2.25 * HOUR);
-    let stay = draws.between(Purpose::Evening, 2, 1.0 * HOUR, 2.5 * HOUR);
+/// The end of the stay at home and of the second stay away for those who leave once more: at least an hour after they
+/// left for home, and by eight in the evening if that leaves two hours to choose from.
+pub(crate) fn second_tour(kind: Kind, draws: Draws, left_for_home: f64) -> [f64; 2] {
+    let earliest = left_for_home + HOUR;
+    let latest = (earliest + 2.0 * HOUR).max(20.0 * HOUR);
+    let out = draws.between(Purpose::SecondTour, 1, earliest, latest);
+    let (least, most) = if kind == Kind::Shopping { (0.5, 1.5) } else { (1.0, 2.5) };
+    let stay = draws.between(Purpose::SecondTour, 2, least * HOUR, most * HOUR);
     [out.round(), (out + stay).round()]
 }

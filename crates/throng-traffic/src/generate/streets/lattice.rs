@@ -191,10 +191,10 @@ impl Street {
             return;
         }
         let [a, b] = self.ends.map(|(i, j)| shape.north_of_river(f64::from(i) * SPACING_M, f64::from(j) * SPACING_M));
-        // Every second arterial road has a bridge, and most of the others.
+        // Major arterial roads have bridges, and most of the other arterial roads.
         let bridge = match class {
             RoadClass::MajorArterial => true,
-            RoadClass::Arterial => draws.chance(Purpose::Bridge, 0, 0.6),
+            RoadClass::Arterial => draws.chance(Purpose::Bridge, 0, 0.7),
             _ => false,
         };
         if a != b && !bridge {
