@@ -54,6 +54,8 @@ pub(super) struct SpinBarrier {
     arrived: AtomicUsize,
     generation: AtomicUsize,
     broken: AtomicUsize,
+    /// Rounds of spinning before a waiting thread yields its core.
+    patience: u32,
 }
 
 /// A partition stopped early, so the others must stop too.
@@ -62,7 +64,15 @@ pub(super) struct Broken;
 
 impl SpinBarrier {
     pub fn new(parties: usize) -> Self {
-        Self { parties, arrived: AtomicUsize::new(0), generation: AtomicUsize::new(0), broken: AtomicUsize::new(0) }
+        // With more threads than cores the one that is waited for may need this very core.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            parties,
+            arrived: AtomicUsize::new(0),
+            generation: AtomicUsize::new(0),
+            broken: AtomicUsize::new(0),
+            patience: if parties > cores { 0 } else { 2000 },
+        }
     }
 
     /// Waits for all parties.
@@ -82,8 +92,8 @@ impl SpinBarrier {
                 return Err(Broken);
             }
             spins += 1;
-            // About 20 microseconds of spinning; beyond that the core is better used by somebody else.
-            if spins < 2000 {
+            // 2000 rounds are about 20 microseconds; beyond that the core is better used by somebody else.
+            if spins < self.patience {
                 std::hint::spin_loop();
             } else {
                 std::thread::yield_now();
