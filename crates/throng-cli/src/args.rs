@@ -94,7 +94,7 @@ pub(crate) struct Verbosity {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Say more: notices, and every phase
+    /// Say more: how long every phase took
     #[arg(short, long)]
     pub verbose: bool,
 }

@@ -18,7 +18,7 @@ pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
     }
 }
 
-/// Prints warnings, and notices where more is wanted.
+/// Prints warnings and notices, unless told to be quiet.
 pub(crate) fn configured(configured: &Configured, verbosity: Verbosity) {
     if verbosity.quiet {
         return;

@@ -13,7 +13,11 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     if !args.verbosity.quiet {
         let Device::Cpu = plan.device;
         let why = if args.device == "auto" { ", the only executor of this build" } else { "" };
-        eprintln!("device: cpu, {} threads{why}", plan.settings.qsim.number_of_threads);
+        let threads = match plan.settings.qsim.number_of_threads {
+            1 => "1 thread".to_owned(),
+            n => format!("{n} threads"),
+        };
+        eprintln!("device: cpu, {threads}{why}");
         eprintln!("seed: {}", plan.settings.global.random_seed);
     }
     simulate(&plan, progress::display(args.verbosity).as_ref())
