@@ -8,8 +8,10 @@
 //! [`throng_core::InputError`], each problem with file, line, value and remedy.
 
 mod attributes;
+pub mod change_events;
 mod check;
 pub mod create;
+pub mod facilities;
 mod inflate;
 pub mod network;
 pub mod network_items;
@@ -20,4 +22,6 @@ pub(crate) mod reference_data;
 mod sniff;
 pub mod text;
 pub mod value;
+pub mod vehicles;
+pub mod vehicles_writer;
 pub mod xml;
