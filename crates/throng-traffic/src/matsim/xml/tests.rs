@@ -1,3 +1,6 @@
+use std::io;
+
+use super::limited::LONGEST_TOKEN;
 use super::*;
 
 /// The tokens of a document in short: `+name a=1`, `-name "text"`.
