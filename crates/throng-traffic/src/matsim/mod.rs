@@ -8,9 +8,13 @@
 //! [`throng_core::InputError`], each problem with file, line, value and remedy.
 
 mod attributes;
+mod check;
 pub mod create;
 mod inflate;
 pub mod node_path;
+pub mod network;
+pub mod network_items;
+pub mod network_writer;
 pub mod open;
 pub mod person;
 mod person_parser;
@@ -20,5 +24,6 @@ pub mod population_writer;
 pub(crate) mod reference_data;
 mod route_text;
 mod sniff;
+pub mod text;
 pub mod value;
 pub mod xml;
