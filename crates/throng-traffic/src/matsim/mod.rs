@@ -8,8 +8,10 @@
 //! [`throng_core::InputError`], each problem with file, line, value and remedy.
 
 mod attributes;
+pub mod change_events;
 mod check;
 pub mod create;
+pub mod facilities;
 mod inflate;
 pub mod node_path;
 pub mod network;
@@ -26,4 +28,6 @@ mod route_text;
 mod sniff;
 pub mod text;
 pub mod value;
+pub mod vehicles;
+pub mod vehicles_writer;
 pub mod xml;
