@@ -5,5 +5,6 @@
 //! * [`events::EventSink`] receives what happens.
 
 pub mod events;
+pub mod results;
 pub mod scenario;
 pub mod settings;
