@@ -16,6 +16,7 @@ pub mod matsim;
 pub mod routing;
 pub mod rules;
 mod run_error;
+pub mod results;
 pub mod scenario;
 pub mod settings;
 mod stats;
