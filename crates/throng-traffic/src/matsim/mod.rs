@@ -8,12 +8,17 @@
 //! [`throng_core::InputError`], each problem with file, line, value and remedy.
 
 mod attributes;
+mod check;
 pub mod create;
 pub mod events_reader;
 mod inflate;
+pub mod network;
+pub mod network_items;
+pub mod network_writer;
 pub mod open;
 #[cfg(test)]
 pub(crate) mod reference_data;
 mod sniff;
+pub mod text;
 pub mod value;
 pub mod xml;

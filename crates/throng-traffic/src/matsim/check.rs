@@ -1,0 +1,192 @@
+//! Checks of attribute values, with the wording of their problems.
+
+use throng_core::{InputError, Problems, clock};
+
+use super::value::{number, quoted};
+
+/// Which numbers an attribute may hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Rule {
+    /// Above 0 and finite.
+    Positive,
+    /// Above 0; infinity is allowed.
+    PositiveOrInfinite,
+    /// 0 or more; infinity is allowed.
+    NotNegative,
+    /// Finite.
+    Finite,
+    /// Anything but NaN.
+    Number,
+}
+
+impl Rule {
+    fn holds(self, value: f64) -> bool {
+        match self {
+            Self::Positive => value > 0.0 && value.is_finite(),
+            Self::PositiveOrInfinite => value > 0.0,
+            Self::NotNegative => value >= 0.0,
+            Self::Finite => value.is_finite(),
+            Self::Number => !value.is_nan(),
+        }
+    }
+
+    fn in_words(self) -> &'static str {
+        match self {
+            Self::Positive => "a finite number above 0",
+            Self::PositiveOrInfinite => "a number above 0, or Infinity",
+            Self::NotNegative => "a number not below 0",
+            Self::Finite => "a finite number",
+            Self::Number => "a number",
+        }
+    }
+}
+
+/// An element of a file whose attributes are checked: where it stands and what it is called.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Element<'a> {
+    pub file: &'a str,
+    pub line: u64,
+    /// For example `link`.
+    pub kind: &'static str,
+    /// Its id, or empty.
+    pub id: &'a str,
+}
+
+impl<'a> Element<'a> {
+    pub(super) fn place(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
+
+    /// `link "17_b"`, or only the kind when there is no id.
+    pub(super) fn name(&self) -> String {
+        if self.id.is_empty() { self.kind.to_owned() } else { format!("{} {}", self.kind, quoted(self.id)) }
+    }
+
+    /// The number in `text`, the value of `attribute`; NaN and a problem when it is missing or breaks `rule`.
+    #[inline]
+    pub(super) fn number(
+        &self,
+        attribute: &'static str,
+        text: Option<&str>,
+        rule: Rule,
+        unit: &'static str,
+        problems: &mut Problems,
+    ) -> f64 {
+        match text.and_then(number) {
+            Some(value) if rule.holds(value) => value,
+            _ => {
+                self.bad(attribute, text, &format!("Expected is {}{unit}.", rule.in_words()), problems);
+                f64::NAN
+            }
+        }
+    }
+
+    /// As [`Element::number`] for an attribute that may be missing.
+    pub(super) fn number_or(
+        &self,
+        attribute: &'static str,
+        text: Option<&str>,
+        default: f64,
+        rule: Rule,
+        unit: &'static str,
+        problems: &mut Problems,
+    ) -> f64 {
+        if text.is_none() { default } else { self.number(attribute, text, rule, unit, problems) }
+    }
+
+    /// The time of day in `text`, seconds; NaN and a problem when it is missing or no time.
+    pub(super) fn time(&self, attribute: &'static str, text: Option<&str>, problems: &mut Problems) -> f64 {
+        match text.map(clock::parse) {
+            Some(Ok(Some(seconds))) => seconds,
+            _ => {
+                let remedy = "Expected is a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds below 60.";
+                self.bad(attribute, text, remedy, problems);
+                f64::NAN
+            }
+        }
+    }
+
+    /// The text of a required attribute; empty and a problem when it is missing or empty.
+    #[inline]
+    pub(super) fn required<'t>(
+        &self,
+        attribute: &'static str,
+        text: Option<&'t str>,
+        problems: &mut Problems,
+    ) -> &'t str {
+        match text {
+            Some(text) if !text.is_empty() => text,
+            _ => {
+                self.bad(attribute, text, "Add it.", problems);
+                ""
+            }
+        }
+    }
+
+    /// Reports that the id of this element was defined before.
+    #[cold]
+    pub(super) fn duplicate(&self, problems: &mut Problems) {
+        let message = format!("{} is defined twice", self.name());
+        problems.push(self.place(), message, "Remove one of the two, or give it another id.");
+    }
+
+    #[cold]
+    pub(super) fn bad(&self, attribute: &str, text: Option<&str>, remedy: &str, problems: &mut Problems) {
+        let name = self.name();
+        let message = match text {
+            Some(text) => format!("{name} has {attribute} {}", quoted(text)),
+            None => format!("{name} has no {attribute}"),
+        };
+        problems.push(self.place(), message, remedy);
+    }
+}
+
+/// What a reader returns: its own problems, and the failure of the file itself if there was one.
+pub(super) fn report(mut problems: Problems, read: Result<(), InputError>) -> Result<(), InputError> {
+    if let Err(InputError(failure)) = read {
+        problems.append(failure);
+    }
+    problems.into_result()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINK: Element<'_> = Element { file: "n.xml", line: 7, kind: "link", id: "1" };
+
+    #[test]
+    fn rules() {
+        for (rule, good, bad) in [
+            (Rule::Positive, &["0.1", "5"][..], &["0", "-1", "NaN", "Infinity", "x", ""][..]),
+            (Rule::PositiveOrInfinite, &["1", "Infinity"], &["0", "-Infinity", "NaN"]),
+            (Rule::NotNegative, &["0", "Infinity"], &["-1", "NaN"]),
+            (Rule::Finite, &["0", "-1"], &["Infinity", "NaN"]),
+            (Rule::Number, &["-Infinity"], &["NaN"]),
+        ] {
+            for (texts, expected) in [(good, 0), (bad, 1)] {
+                for text in texts {
+                    let mut problems = Problems::new();
+                    LINK.number("length", Some(text), rule, " (metres)", &mut problems);
+                    assert_eq!(problems.total(), expected, "{rule:?} {text}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_problem_has_place_value_and_remedy() {
+        let mut problems = Problems::new();
+        LINK.number("length", Some("-5"), Rule::Positive, " of metres", &mut problems);
+        LINK.number("capacity", None, Rule::Positive, "", &mut problems);
+        LINK.time("capperiod", Some("25:61:00"), &mut problems);
+        let text = problems.to_string();
+        for part in [
+            "n.xml:7: link \"1\" has length \"-5\"\n    Expected is a finite number above 0 of metres.",
+            "link \"1\" has no capacity",
+            "has capperiod \"25:61:00\"",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+    }
+}

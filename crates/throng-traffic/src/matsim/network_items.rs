@@ -1,0 +1,255 @@
+//! The records of a network file, one after the other, as the reader finds them and the writer takes them.
+
+use std::io::BufRead;
+
+use throng_core::{InputError, Problems, Warnings};
+
+use super::check::{Element, Rule, report};
+use super::xml::{Tag, Token, Xml};
+
+/// One record of a network file, in the order of the file.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum NetworkItem<'a> {
+    /// The network begins; its nodes follow.
+    Network {
+        /// `name` of the network.
+        name: Option<&'a str>,
+    },
+    /// A node.
+    Node(NodeRecord<'a>),
+    /// The links begin.
+    Links(LinksHead),
+    /// A link.
+    Link(LinkRecord<'a>),
+    /// A user-defined attribute of the network, node or link that came last.
+    Attribute(AttributeRecord<'a>),
+}
+
+/// A `<node>`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct NodeRecord<'a> {
+    /// Id; empty in a file with problems.
+    pub id: &'a str,
+    /// Coordinates in the units of the coordinate system, usually metres.
+    pub x: f64,
+    /// See [`NodeRecord::x`].
+    pub y: f64,
+    /// Elevation.
+    pub z: Option<f64>,
+    /// `type`.
+    pub kind: Option<&'a str>,
+    /// `origid`: the id in the data that the network was made from.
+    pub original_id: Option<&'a str>,
+}
+
+/// The attributes of `<links>`.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinksHead {
+    /// `capperiod`: the period to which link capacities refer, seconds.
+    pub capacity_period_s: f64,
+    /// `effectivecellsize`, metres.
+    pub cell_size_m: f64,
+    /// `effectivelanewidth`, metres.
+    pub lane_width_m: f64,
+}
+
+impl Default for LinksHead {
+    fn default() -> Self {
+        Self { capacity_period_s: 3600.0, cell_size_m: 7.5, lane_width_m: 3.75 }
+    }
+}
+
+/// A `<link>`. Numbers that the file lacks are NaN; a file with such links ends in an error.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LinkRecord<'a> {
+    /// Id.
+    pub id: &'a str,
+    /// Id of the start node.
+    pub from: &'a str,
+    /// Id of the end node.
+    pub to: &'a str,
+    /// Length, metres.
+    pub length_m: f64,
+    /// Free speed, metres per second.
+    pub freespeed_mps: f64,
+    /// Capacity, vehicles per capacity period.
+    pub capacity: f64,
+    /// `permlanes`; may be fractional.
+    pub lanes: f64,
+    /// Allowed modes, separated by commas; `car` when the file names none.
+    pub modes: &'a str,
+    /// `origid`: the id in the data that the network was made from.
+    pub original_id: Option<&'a str>,
+    /// `type`.
+    pub kind: Option<&'a str>,
+}
+
+/// An `<attribute>` inside `<attributes>`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AttributeRecord<'a> {
+    /// Name.
+    pub name: &'a str,
+    /// Java class of the value.
+    pub class: &'a str,
+    /// Value as text.
+    pub value: &'a str,
+}
+
+/// Reads a network file and hands its records with their line to `sink`, which may add problems of its own.
+///
+/// Records with problems are handed over too, so that `sink` finds what else is wrong.
+///
+/// # Errors
+/// Everything that is wrong with the file, found here or by `sink`.
+pub fn read_network_items<R: BufRead>(
+    input: R,
+    file: &str,
+    warnings: &mut Warnings,
+    mut sink: impl FnMut(NetworkItem<'_>, u64, &mut Problems),
+) -> Result<(), InputError> {
+    let mut problems = Problems::new();
+    let read = walk(input, file, warnings, &mut problems, &mut sink);
+    report(problems, read)
+}
+
+fn walk<R: BufRead>(
+    input: R,
+    file: &str,
+    warnings: &mut Warnings,
+    problems: &mut Problems,
+    sink: &mut impl FnMut(NetworkItem<'_>, u64, &mut Problems),
+) -> Result<(), InputError> {
+    let mut xml = Xml::new(input, file);
+    let root = xml.root(&["network"], "a network")?;
+    sink(NetworkItem::Network { name: root.get("name") }, root.line, problems);
+    let (mut name, mut class) = (String::new(), String::new());
+    loop {
+        let unknown = match xml.read()? {
+            Token::Start(tag) => match tag.name {
+                "link" => {
+                    sink(NetworkItem::Link(link(file, &tag, problems)), tag.line, problems);
+                    continue;
+                }
+                "node" => {
+                    sink(NetworkItem::Node(node(file, &tag, problems)), tag.line, problems);
+                    continue;
+                }
+                "links" => {
+                    sink(NetworkItem::Links(links_head(file, &tag, problems)), tag.line, problems);
+                    continue;
+                }
+                "attribute" => {
+                    name.clear();
+                    class.clear();
+                    name.push_str(tag.get("name").unwrap_or_default());
+                    class.push_str(tag.get("class").unwrap_or("java.lang.String"));
+                    continue;
+                }
+                "nodes" | "attributes" => continue,
+                other => format!("elements <{other}>, which networks do not have; skipped"),
+            },
+            Token::End(end) if end.name == "attribute" => {
+                let attribute = AttributeRecord { name: &name, class: &class, value: end.text };
+                sink(NetworkItem::Attribute(attribute), end.line, problems);
+                continue;
+            }
+            Token::End(_) => continue,
+            Token::Eof => return Ok(()),
+        };
+        warnings.add(&unknown, || xml.place());
+        xml.skip()?;
+    }
+}
+
+fn node<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> NodeRecord<'a> {
+    let (mut id, mut x, mut y, mut z, mut kind, mut original_id) = (None, None, None, None, None, None);
+    for (name, value) in tag.attributes() {
+        match name {
+            "id" => id = Some(value),
+            "x" => x = Some(value),
+            "y" => y = Some(value),
+            "z" => z = Some(value),
+            "type" => kind = Some(value),
+            "origid" => original_id = Some(value),
+            _ => {}
+        }
+    }
+    let element = Element { file, line: tag.line, kind: "node", id: id.unwrap_or_default() };
+    let unit = ", usually in metres";
+    NodeRecord {
+        id: element.required("id", id, problems),
+        x: element.number("x", x, Rule::Finite, unit, problems),
+        y: element.number("y", y, Rule::Finite, unit, problems),
+        z: z.map(|_| element.number("z", z, Rule::Finite, unit, problems)),
+        kind,
+        original_id,
+    }
+}
+
+fn links_head(file: &str, tag: &Tag<'_>, problems: &mut Problems) -> LinksHead {
+    let element = Element { file, line: tag.line, kind: "<links>", id: "" };
+    let mut head = LinksHead::default();
+    if let text @ Some(_) = tag.get("capperiod") {
+        head.capacity_period_s = element.time("capperiod", text, problems);
+        if head.capacity_period_s <= 0.0 {
+            element.bad("capperiod", text, "Expected is a time above 0, for example 01:00:00.", problems);
+        }
+    }
+    let (cell, width) = (tag.get("effectivecellsize"), tag.get("effectivelanewidth"));
+    head.cell_size_m =
+        element.number_or("effectivecellsize", cell, head.cell_size_m, Rule::Positive, " (metres)", problems);
+    // The width only passes through, and some tools write NaN for "unknown".
+    if width.is_some_and(|text| text.trim_ascii() == "NaN") {
+        head.lane_width_m = f64::NAN;
+    } else {
+        head.lane_width_m =
+            element.number_or("effectivelanewidth", width, head.lane_width_m, Rule::Number, " (metres)", problems);
+    }
+    head
+}
+
+fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> LinkRecord<'a> {
+    let (mut id, mut from, mut to, mut modes, mut original_id, mut kind) = (None, None, None, None, None, None);
+    let (mut length, mut freespeed, mut capacity, mut lanes) = (None, None, None, None);
+    for (name, value) in tag.attributes() {
+        match name {
+            "id" => id = Some(value),
+            "from" => from = Some(value),
+            "to" => to = Some(value),
+            "length" => length = Some(value),
+            "freespeed" => freespeed = Some(value),
+            "capacity" => capacity = Some(value),
+            "permlanes" => lanes = Some(value),
+            "modes" => modes = Some(value),
+            "origid" => original_id = Some(value),
+            "type" => kind = Some(value),
+            // `oneway` says nothing: a link is always one direction. Others are left-overs of old tools.
+            _ => {}
+        }
+    }
+    let element = Element { file, line: tag.line, kind: "link", id: id.unwrap_or_default() };
+    LinkRecord {
+        id: element.required("id", id, problems),
+        from: element.required("from", from, problems),
+        to: element.required("to", to, problems),
+        length_m: element.number("length", length, Rule::Positive, " (metres)", problems),
+        freespeed_mps: element.number(
+            "freespeed",
+            freespeed,
+            Rule::PositiveOrInfinite,
+            " (metres per second)",
+            problems,
+        ),
+        capacity: element.number(
+            "capacity",
+            capacity,
+            Rule::PositiveOrInfinite,
+            " (vehicles per capacity period)",
+            problems,
+        ),
+        lanes: element.number("permlanes", lanes, Rule::PositiveOrInfinite, " (lanes)", problems),
+        modes: modes.unwrap_or("car"),
+        original_id,
+        kind,
+    }
+}
