@@ -12,12 +12,18 @@ mod check;
 pub mod create;
 pub mod events_reader;
 mod inflate;
+pub mod node_path;
 pub mod network;
 pub mod network_items;
 pub mod network_writer;
 pub mod open;
+pub mod person;
+mod person_parser;
+pub mod population;
+pub mod population_writer;
 #[cfg(test)]
 pub(crate) mod reference_data;
+mod route_text;
 mod sniff;
 pub mod text;
 pub mod value;

@@ -1,0 +1,109 @@
+//! The JSON of person attributes: one object whose values are strings, such as `{"car":"1","bike":"1_bike"}`.
+
+/// Calls `visit` with each key and value. False when the text is anything else than an object of strings.
+/// `scratch` keeps its memory from call to call.
+pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(&str, &str)) -> bool {
+    let mut rest = text.trim_ascii();
+    if rest.is_empty() || !eat(&mut rest, '{') {
+        return false;
+    }
+    if eat(&mut rest, '}') {
+        return rest.is_empty();
+    }
+    let [key, value] = scratch;
+    loop {
+        if !string(&mut rest, key) || !eat(&mut rest, ':') || !string(&mut rest, value) {
+            return false;
+        }
+        visit(key, value);
+        if eat(&mut rest, '}') {
+            return rest.is_empty();
+        }
+        if !eat(&mut rest, ',') {
+            return false;
+        }
+    }
+}
+
+/// Takes `expected` and the blanks around it from the front.
+fn eat(rest: &mut &str, expected: char) -> bool {
+    let Some(after) = rest.trim_ascii_start().strip_prefix(expected) else { return false };
+    *rest = after.trim_ascii();
+    true
+}
+
+fn string(rest: &mut &str, out: &mut String) -> bool {
+    out.clear();
+    let Some(inner) = rest.strip_prefix('"') else { return false };
+    let mut chars = inner.chars();
+    loop {
+        match chars.next() {
+            None => return false,
+            Some('"') => break,
+            Some('\\') => match escape(&mut chars) {
+                Some(c) => out.push(c),
+                None => return false,
+            },
+            Some(c) => out.push(c),
+        }
+    }
+    *rest = chars.as_str();
+    true
+}
+
+fn escape(chars: &mut std::str::Chars<'_>) -> Option<char> {
+    Some(match chars.next()? {
+        'n' => '\n',
+        't' => '\t',
+        'r' => '\r',
+        'b' => '\u{8}',
+        'f' => '\u{c}',
+        'u' => {
+            let high = unit(chars)?;
+            if (0xd800..0xdc00).contains(&high) {
+                // Characters beyond 16 bits come as two escapes.
+                let low = (chars.next()? == '\\' && chars.next()? == 'u').then(|| unit(chars))??;
+                return char::decode_utf16([high, low]).next()?.ok();
+            }
+            char::from_u32(u32::from(high))?
+        }
+        c @ ('"' | '\\' | '/') => c,
+        _ => return None,
+    })
+}
+
+fn unit(chars: &mut std::str::Chars<'_>) -> Option<u16> {
+    let mut value = 0;
+    for _ in 0..4 {
+        value = value << 4 | chars.next()?.to_digit(16)? as u16;
+    }
+    Some(value)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Option<Vec<(String, String)>> {
+        let mut found = Vec::new();
+        each(text, &mut <[String; 2]>::default(), |k, v| found.push((k.to_owned(), v.to_owned()))).then_some(found)
+    }
+
+    #[test]
+    fn objects_of_strings_are_read() {
+        let pair = |k: &str, v: &str| (k.to_owned(), v.to_owned());
+        assert_eq!(all("{}"), Some(vec![]));
+        assert_eq!(all(r#"{"car":"1"}"#), Some(vec![pair("car", "1")]));
+        assert_eq!(
+            all(" { \"car\" : \"a\\\"b\\u00e4\" , \"x\":\"\\ud83d\\ude97\" } "),
+            Some(vec![pair("car", "a\"bä"), pair("x", "🚗")])
+        );
+    }
+
+    #[test]
+    fn anything_else_is_refused() {
+        for text in ["", "[]", "{", r#"{"a":1}"#, r#"{"a":"b",}"#, r#"{"a":"b"} x"#, r#"{"a""b"}"#, "{\"a\":\"\\q\"}"] {
+            assert_eq!(all(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! A grid over a plane that finds the nearest of many points or segments.
+
+/// A straight piece of the plane; a point has equal ends.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Segment {
+    pub(super) ax: f64,
+    pub(super) ay: f64,
+    pub(super) bx: f64,
+    pub(super) by: f64,
+}
+
+impl Segment {
+    /// Square of the distance to a point.
+    pub(super) fn squared_distance(&self, x: f64, y: f64) -> f64 {
+        let (dx, dy) = (self.bx - self.ax, self.by - self.ay);
+        let along =
+            if dx == 0.0 && dy == 0.0 { 0.0 } else { ((x - self.ax) * dx + (y - self.ay) * dy) / (dx * dx + dy * dy) };
+        let (px, py) = if along <= 0.0 {
+            (self.ax, self.ay)
+        } else if along >= 1.0 {
+            (self.bx, self.by)
+        } else {
+            (self.ax + along * dx, self.ay + along * dy)
+        };
+        (px - x) * (px - x) + (py - y) * (py - y)
+    }
+}
+
+/// Segments by the cells that they touch.
+#[derive(Debug, Default)]
+pub(super) struct Grid {
+    segments: Vec<(u32, Segment)>,
+    x0: f64,
+    y0: f64,
+    cell: f64,
+    columns: usize,
+    rows: usize,
+    // Positions in `segments`, cell by cell, and where each cell begins.
+    first: Vec<u32>,
+    entries: Vec<u32>,
+}
+
+impl Grid {
+    /// Sorts segments, each with the number by which it is known, into a grid of about as many cells.
+    /// Segments without finite coordinates are left out.
+    pub(super) fn new(segments: impl Iterator<Item = (u32, Segment)>) -> Self {
+        let finite = |s: &Segment| [s.ax, s.ay, s.bx, s.by].iter().all(|v| v.is_finite());
+        let segments: Vec<_> = segments.filter(|(_, s)| finite(s)).collect();
+        let (mut x0, mut y0, mut x1, mut y1) = (f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY);
+        for (_, s) in &segments {
+            (x0, y0) = (x0.min(s.ax).min(s.bx), y0.min(s.ay).min(s.by));
+            (x1, y1) = (x1.max(s.ax).max(s.bx), y1.max(s.ay).max(s.by));
+        }
+        if segments.is_empty() {
+            return Self::default();
+        }
+        let (width, height) = (x1 - x0, y1 - y0);
+        let count = segments.len() as f64;
+        // A network along one line has no area: the longer side alone then gives the size of a cell.
+        let cell = (width * height / count).sqrt().max(width.max(height) / count).max(f64::MIN_POSITIVE);
+        let columns = (width / cell) as usize + 1;
+        let rows = (height / cell) as usize + 1;
+        let mut grid =
+            Self { segments, x0, y0, cell, columns, rows, first: vec![0; columns * rows + 1], entries: Vec::new() };
+        grid.fill();
+        grid
+    }
+
+    fn fill(&mut self) {
+        let segments = std::mem::take(&mut self.segments);
+        for (_, segment) in &segments {
+            self.each_cell(segment, |first, cell| first[cell + 1] += 1);
+        }
+        for cell in 1..self.first.len() {
+            self.first[cell] += self.first[cell - 1];
+        }
+        let mut entries = vec![0; self.first.last().copied().unwrap_or(0) as usize];
+        let starts = self.first.clone();
+        for (position, (_, segment)) in segments.iter().enumerate() {
+            self.each_cell(segment, |next, cell| {
+                entries[next[cell] as usize] = position as u32;
+                next[cell] += 1;
+            });
+        }
+        self.first = starts;
+        self.entries = entries;
+        self.segments = segments;
+    }
+
+    /// Calls `visit` with `self.first` and every cell that the segment touches.
+    fn each_cell(&mut self, s: &Segment, mut visit: impl FnMut(&mut Vec<u32>, usize)) {
+        let (low, high) = if s.ay <= s.by { ((s.ax, s.ay), (s.bx, s.by)) } else { ((s.bx, s.by), (s.ax, s.ay)) };
+        let (from_row, to_row) = (self.row(low.1), self.row(high.1));
+        for row in from_row..=to_row {
+            // Part of the segment inside this row, a little widened so that rounding loses no cell.
+            let at = |y: f64| {
+                let y = y.clamp(low.1, high.1);
+                if high.1 > low.1 { low.0 + (high.0 - low.0) * ((y - low.1) / (high.1 - low.1)) } else { low.0 }
+            };
+            let bottom = self.y0 + row as f64 * self.cell;
+            let margin = self.cell * 1e-6;
+            let (xa, xb) = if from_row == to_row {
+                (low.0, high.0)
+            } else {
+                (at(bottom - margin), at(bottom + self.cell + margin))
+            };
+            let from_column = self.column(xa.min(xb) - margin);
+            let to_column = self.column(xa.max(xb) + margin);
+            for column in from_column..=to_column {
+                visit(&mut self.first, row * self.columns + column);
+            }
+        }
+    }
+
+    fn column(&self, x: f64) -> usize {
+        (((x - self.x0) / self.cell) as usize).min(self.columns - 1)
+    }
+
+    fn row(&self, y: f64) -> usize {
+        (((y - self.y0) / self.cell) as usize).min(self.rows - 1)
+    }
+
+    /// The number of the nearest segment; of equally near ones the one that was given first.
+    /// `None` in an empty grid or for a point without finite coordinates.
+    pub(super) fn nearest(&self, x: f64, y: f64) -> Option<u32> {
+        if self.segments.is_empty() || !x.is_finite() || !y.is_finite() {
+            return None;
+        }
+        let (column, row) = (self.column(x), self.row(y));
+        let mut best = (f64::INFINITY, u32::MAX);
+        for ring in 0..self.columns.max(self.rows) {
+            // A point outside of the grid is at least as far from each cell as its projection onto the grid.
+            let nearest_possible = (ring.max(1) - 1) as f64 * self.cell * (1.0 - 1e-9);
+            if nearest_possible * nearest_possible > best.0 {
+                break;
+            }
+            self.each_in_ring(column, row, ring, |cell| {
+                let range = self.first[cell] as usize..self.first[cell + 1] as usize;
+                for &position in &self.entries[range] {
+                    let distance = self.segments[position as usize].1.squared_distance(x, y);
+                    if (distance, position) < best {
+                        best = (distance, position);
+                    }
+                }
+            });
+        }
+        self.segments.get(best.1 as usize).map(|&(number, _)| number)
+    }
+
+    fn each_in_ring(&self, column: usize, row: usize, ring: usize, mut visit: impl FnMut(usize)) {
+        let (left, right) = (column.checked_sub(ring), Some(column + ring).filter(|&c| c < self.columns));
+        let rows = row.saturating_sub(ring)..=(row + ring).min(self.rows - 1);
+        for r in rows {
+            if r + ring == row || r == row + ring {
+                for c in column.saturating_sub(ring)..=(column + ring).min(self.columns - 1) {
+                    visit(r * self.columns + c);
+                }
+            } else {
+                for c in [left, right].into_iter().flatten() {
+                    visit(r * self.columns + c);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn segment(ax: f64, ay: f64, bx: f64, by: f64) -> Segment {
+        Segment { ax, ay, bx, by }
+    }
+
+    #[test]
+    fn distances_to_a_segment() {
+        let s = segment(0.0, 0.0, 10.0, 0.0);
+        assert_eq!(s.squared_distance(5.0, 3.0), 9.0);
+        assert_eq!(s.squared_distance(-3.0, 4.0), 25.0);
+        assert_eq!(s.squared_distance(13.0, 4.0), 25.0);
+        assert_eq!(segment(1.0, 1.0, 1.0, 1.0).squared_distance(1.0, 3.0), 4.0);
+    }
+
+    #[test]
+    fn ties_go_to_the_first_and_strange_points_find_nothing() {
+        let both = [(7, segment(0.0, 0.0, 1.0, 0.0)), (8, segment(1.0, 0.0, 0.0, 0.0))];
+        let grid = Grid::new(both.into_iter());
+        assert_eq!(grid.nearest(0.5, 9.0), Some(7));
+        assert_eq!(grid.nearest(1e9, -1e9), Some(7));
+        assert_eq!(grid.nearest(f64::NAN, 0.0), None);
+        assert_eq!(Grid::new(std::iter::empty()).nearest(0.0, 0.0), None);
+        let nowhere = [(3, segment(f64::NAN, 0.0, 1.0, 0.0))];
+        assert_eq!(Grid::new(nowhere.into_iter()).nearest(0.0, 0.0), None);
+    }
+
+    proptest! {
+        #[test]
+        fn the_grid_agrees_with_looking_at_all(
+            ends in prop::collection::vec((-50.0..50.0_f64, -5.0..5.0_f64, -50.0..50.0_f64, -5.0..5.0_f64), 1..60),
+            (x, y) in (-120.0..120.0_f64, -120.0..120.0_f64),
+        ) {
+            let all: Vec<_> = ends.iter().map(|&(a, b, c, d)| segment(a, b, c, d)).collect();
+            let grid = Grid::new(all.iter().enumerate().map(|(i, &s)| (i as u32, s)));
+            let found = grid.nearest(x, y).unwrap() as usize;
+            let best = all.iter().map(|s| s.squared_distance(x, y)).fold(f64::INFINITY, f64::min);
+            prop_assert_eq!(all[found].squared_distance(x, y), best);
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Fills a [`PersonRecord`] from the tags of one person.
+
+use throng_core::{Problems, Warnings, clock};
+
+use super::person::{
+    ActivityRecord, Attribute, AttributeRange, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text,
+};
+use super::population::PopulationVersion;
+use super::population_writer::PERSON_ATTRIBUTES;
+use super::value::{number, quoted};
+use super::xml::{End, Tag};
+
+/// What the reader does after a tag.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Next {
+    /// Reads the next tag.
+    GoOn,
+    /// Passes over the element.
+    Skip,
+    /// Gives the person out.
+    Done,
+}
+
+/// The innermost element that is open.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Open {
+    Nothing,
+    Person,
+    Plan,
+    Activity,
+    Leg,
+    Route,
+}
+
+/// The parser of one person.
+#[derive(Debug)]
+pub(super) struct PersonParser<'a> {
+    version: PopulationVersion,
+    file: &'a str,
+    person: &'a mut PersonRecord,
+    problems: &'a mut Problems,
+    warnings: &'a mut Warnings,
+    open: Open,
+    attributes: Option<AttributeRange>,
+    attribute: Attribute,
+}
+
+impl<'a> PersonParser<'a> {
+    pub(super) fn new(
+        version: PopulationVersion,
+        file: &'a str,
+        person: &'a mut PersonRecord,
+        problems: &'a mut Problems,
+        warnings: &'a mut Warnings,
+    ) -> Self {
+        let attribute = Attribute::default();
+        Self { version, file, person, problems, warnings, open: Open::Nothing, attributes: None, attribute }
+    }
+
+    /// Takes a start tag.
+    pub(super) fn start(&mut self, tag: &Tag<'_>) -> Next {
+        let activity = if self.version == PopulationVersion::V6 { "activity" } else { "act" };
+        match (self.open, tag.name) {
+            (Open::Plan, name) if name == activity => self.activity(tag),
+            (Open::Plan, "leg") => self.leg(tag),
+            (Open::Leg, "route") => self.route(tag),
+            (_, "attribute") if self.attributes.is_some() => {
+                let [name, class] = ["name", "class"].map(|name| self.person.add_optional(tag.get(name)));
+                self.attribute = Attribute { name, class, value: Text::NONE };
+            }
+            (Open::Person | Open::Plan | Open::Activity | Open::Leg, "attributes")
+                if self.version == PopulationVersion::V6 =>
+            {
+                self.attributes = Some(self.person.begin_attributes());
+            }
+            (Open::Person, "plan") => self.plan(tag),
+            (Open::Nothing, "person") => self.person(tag.line, tag.attributes()),
+            (Open::Person, "knowledge" | "desires") if self.version == PopulationVersion::V4 => return Next::Skip,
+            (Open::Person, "travelcard") if self.version == PopulationVersion::V4 => {
+                let place = || format!("{}:{}", self.file, tag.line);
+                self.warnings.add("travel cards are not kept", place);
+                return Next::Skip;
+            }
+            (_, other) => {
+                let message = format!("element <{other}> is not expected here");
+                let remedy = format!("It has no place there in {}; remove or correct it.", self.version.dtd());
+                self.problem(tag.line, message, &remedy);
+                return Next::Skip;
+            }
+        }
+        Next::GoOn
+    }
+
+    /// Takes the end of an element.
+    pub(super) fn end(&mut self, end: &End<'_>) -> Next {
+        match end.name {
+            "route" => {
+                let description = self.person.add_text(end.text.trim_ascii());
+                if let Some(ElementRecord::Leg(LegRecord { route: Some(route), .. })) = self.person.last_element_mut() {
+                    route.description = description;
+                }
+                self.open = Open::Leg;
+            }
+            "activity" | "act" | "leg" => self.open = Open::Plan,
+            "attribute" => {
+                self.attribute.value = self.person.add_text(end.text);
+                if let Some(range) = &mut self.attributes {
+                    self.person.add_attribute(range, self.attribute);
+                }
+            }
+            "attributes" => self.end_attributes(),
+            "plan" => {
+                self.check_plan();
+                self.open = Open::Person;
+            }
+            "person" => {
+                if self.person.plans().is_empty() && !self.person.id.is_none() {
+                    let message = format!("person {} has no plan", quoted(self.person.id()));
+                    self.problem(self.person.line, message, "Give the person a plan, or remove the person.");
+                }
+                return Next::Done;
+            }
+            _ => {}
+        }
+        Next::GoOn
+    }
+
+    /// Begins the person.
+    pub(super) fn person<'t>(&mut self, line: u64, attributes: impl Iterator<Item = (&'t str, &'t str)> + Clone) {
+        self.open = Open::Person;
+        self.person.line = line;
+        let id = attributes.clone().find(|&(name, _)| name == "id").map(|(_, value)| value);
+        self.person.id = self.person.add_optional(id);
+        if self.person.id.is_none() {
+            self.problem(line, "person without id".to_owned(), "Give each person an attribute id of its own.");
+        }
+        if self.version == PopulationVersion::V6 {
+            return;
+        }
+        let mut range = self.person.begin_attributes();
+        // Version 6 sorts attributes by name; so does this order.
+        for position in [1, 3, 4, 2, 0] {
+            let (tag, name) = PERSON_ATTRIBUTES[position];
+            let Some((_, value)) = attributes.clone().find(|&(found, _)| found == tag) else { continue };
+            let (class, value) = match tag {
+                "age" => ("java.lang.Integer", value),
+                "employed" => ("java.lang.Boolean", if value == "yes" { "true" } else { "false" }),
+                _ => ("java.lang.String", value),
+            };
+            let [name, class, value] = [name, class, value].map(|text| self.person.add_text(text));
+            self.person.add_attribute(&mut range, Attribute { name, class, value });
+        }
+        range.present = !self.person.attributes(range).is_empty();
+        self.person.attributes = range;
+    }
+
+    fn plan(&mut self, tag: &Tag<'_>) {
+        self.open = Open::Plan;
+        let (mut selected, mut score, mut kind) = (false, f64::NAN, None);
+        for (name, value) in tag.attributes() {
+            match name {
+                "score" => score = self.number(tag.line, name, value),
+                "type" => kind = Some(value),
+                "selected" => match value {
+                    "yes" => selected = true,
+                    "no" => {}
+                    _ => {
+                        let message = format!("selected is {}", quoted(value));
+                        self.problem(tag.line, message, "Expected is yes or no.");
+                    }
+                },
+                _ => {}
+            }
+        }
+        let kind = self.person.add_optional(kind);
+        self.person.add_plan(tag.line, selected, score, kind);
+    }
+
+    fn activity(&mut self, tag: &Tag<'_>) {
+        let line = tag.line;
+        self.open = Open::Activity;
+        if let Some(ElementRecord::Activity(_)) = self.person.last_element_mut() {
+            let message = "two activities follow each other".to_owned();
+            self.problem(line, message, "Between two activities there is a leg.");
+        }
+        let mut activity = ActivityRecord {
+            line,
+            kind: Text::NONE,
+            link: Text::NONE,
+            facility: Text::NONE,
+            x: f64::NAN,
+            y: f64::NAN,
+            z: f64::NAN,
+            start_time: f64::NAN,
+            end_time: f64::NAN,
+            max_duration: f64::NAN,
+            attributes: AttributeRange::default(),
+        };
+        for (name, value) in tag.attributes() {
+            match name {
+                "type" => activity.kind = self.person.add_text(value),
+                "link" => activity.link = self.person.add_text(value),
+                "facility" => activity.facility = self.person.add_text(value),
+                "x" => activity.x = self.number(line, name, value),
+                "y" => activity.y = self.number(line, name, value),
+                "z" => activity.z = self.number(line, name, value),
+                "start_time" => activity.start_time = self.time(line, name, value),
+                "end_time" => activity.end_time = self.time(line, name, value),
+                "max_dur" | "dur" => activity.max_duration = self.time(line, name, value),
+                // `ref_id` of version 4 means nothing to the simulation.
+                _ => {}
+            }
+        }
+        if activity.kind.is_none() {
+            self.problem(line, "activity without type".to_owned(), "Give it a type, for example type=\"home\".");
+        }
+        let has_coordinate = tag.get("x").is_some() && tag.get("y").is_some();
+        if activity.link.is_none() && activity.facility.is_none() && !has_coordinate {
+            let message = "activity without link, coordinate and facility".to_owned();
+            self.problem(line, message, "Give it a link, or both x and y, or a facility.");
+        }
+        self.person.add_element(ElementRecord::Activity(activity));
+    }
+
+    fn leg(&mut self, tag: &Tag<'_>) {
+        let line = tag.line;
+        self.open = Open::Leg;
+        let mut leg = LegRecord {
+            line,
+            mode: Text::NONE,
+            departure_time: f64::NAN,
+            travel_time: f64::NAN,
+            attributes: AttributeRange::default(),
+            route: None,
+        };
+        for (name, value) in tag.attributes() {
+            match name {
+                "mode" => leg.mode = self.mode(value),
+                "dep_time" => leg.departure_time = self.time(line, name, value),
+                "trav_time" => leg.travel_time = self.time(line, name, value),
+                // MATSim reads neither `num` nor `arr_time`.
+                _ => {}
+            }
+        }
+        if leg.mode.is_none() {
+            self.problem(line, "leg without mode".to_owned(), "Give it a mode, for example mode=\"car\".");
+        }
+        self.person.add_element(ElementRecord::Leg(leg));
+    }
+
+    fn mode(&mut self, value: &str) -> Text {
+        if self.version == PopulationVersion::V4 && value.contains(char::is_uppercase) {
+            let lower = value.to_lowercase();
+            return self.person.add_text(if lower == "undef" { "undefined" } else { &lower });
+        }
+        self.person.add_text(if value == "undef" { "undefined" } else { value })
+    }
+
+    fn route(&mut self, tag: &Tag<'_>) {
+        let line = tag.line;
+        self.open = Open::Route;
+        let mut route = RouteRecord {
+            line,
+            format: RouteFormat::Other,
+            kind: Text::NONE,
+            start_link: Text::NONE,
+            end_link: Text::NONE,
+            travel_time: f64::NAN,
+            distance: f64::NAN,
+            vehicle: Text::NONE,
+            description: Text::NONE,
+        };
+        let old = self.version == PopulationVersion::V4;
+        for (name, value) in tag.attributes() {
+            match name {
+                "trav_time" => route.travel_time = self.time(line, name, value),
+                "dist" if old => route.distance = self.number(line, name, value),
+                _ if old => {}
+                "distance" => route.distance = self.number(line, name, value),
+                "type" => route.kind = self.person.add_text(value),
+                "start_link" => route.start_link = self.person.add_text(value),
+                "end_link" => route.end_link = self.person.add_text(value),
+                "vehicleRefId" if value != "null" => route.vehicle = self.person.add_text(value),
+                _ => {}
+            }
+        }
+        if route.kind.is_none() {
+            let mode = match self.person.last_element_mut() {
+                Some(ElementRecord::Leg(leg)) => leg.mode,
+                _ => Text::NONE,
+            };
+            let implied = match self.person.text(mode) {
+                "car" => "links",
+                "pt" => "experimentalPt1",
+                _ => "generic",
+            };
+            route.kind = self.person.add_text(implied);
+        }
+        if self.person.text(route.kind) == "links" {
+            route.format = if old { RouteFormat::Nodes } else { RouteFormat::Links };
+        }
+        match self.person.last_element_mut() {
+            Some(ElementRecord::Leg(leg)) if leg.route.is_none() => leg.route = Some(route),
+            _ => self.problem(line, "a second route in one leg".to_owned(), "A leg has one route: remove the others."),
+        }
+    }
+
+    fn end_attributes(&mut self) {
+        let Some(range) = self.attributes.take() else { return };
+        match self.open {
+            Open::Person => self.person.attributes = range,
+            Open::Plan => {
+                if let Some(plan) = self.person.last_plan_mut() {
+                    plan.attributes = range;
+                }
+            }
+            _ => match self.person.last_element_mut() {
+                Some(ElementRecord::Activity(activity)) => activity.attributes = range,
+                Some(ElementRecord::Leg(leg)) => leg.attributes = range,
+                None => {}
+            },
+        }
+    }
+
+    /// A plan begins and ends with an activity.
+    fn check_plan(&mut self) {
+        let Some(plan) = self.person.plans().last() else { return };
+        let elements = self.person.elements(plan);
+        let remedy = "A plan begins and ends with an activity.";
+        let (line, fault) = match (elements.first(), elements.last()) {
+            (None, _) | (_, None) => (plan.line, "has no activity"),
+            (Some(ElementRecord::Leg(leg)), _) => (leg.line, "begins with a leg"),
+            (_, Some(ElementRecord::Leg(leg))) => (leg.line, "ends with a leg"),
+            _ => return,
+        };
+        let message = format!("a plan of person {} {fault}", quoted(self.person.id()));
+        self.problem(line, message, remedy);
+    }
+
+    fn time(&mut self, line: u64, name: &str, value: &str) -> f64 {
+        match clock::parse(value) {
+            Ok(time) => time.unwrap_or(f64::NAN),
+            Err(_) => {
+                let message = format!("{name} {} is not a time", quoted(value));
+                let remedy = "Expected is HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60.";
+                self.problem(line, message, remedy);
+                f64::NAN
+            }
+        }
+    }
+
+    fn number(&mut self, line: u64, name: &str, value: &str) -> f64 {
+        number(value).unwrap_or_else(|| {
+            let message = format!("{name} {} is not a number", quoted(value));
+            self.problem(line, message, "Expected is a decimal number such as 12.5 or 1.0E7.");
+            f64::NAN
+        })
+    }
+
+    fn problem(&mut self, line: u64, message: String, remedy: &str) {
+        self.problems.push(format!("{}:{line}", self.file), message, remedy);
+    }
+}
