@@ -6,6 +6,7 @@
 //! * [`events::EventSink`] receives what happens.
 
 pub mod compare;
+pub mod convert;
 pub mod events;
 pub mod load;
 pub mod matsim;

@@ -13,12 +13,7 @@ use crate::matsim::open::{TextInput, unreadable};
 use crate::matsim::xml::{Token, Xml};
 
 /// Copies `input` to `out`, which messages call `output`; returns the number of events in a file of events, else 0.
-pub(super) fn copy(
-    input: &Path,
-    kind: FileKind,
-    out: &mut TextOutput,
-    output: &Path,
-) -> Result<u64, InputError> {
+pub(super) fn copy(input: &Path, kind: FileKind, out: &mut TextOutput, output: &Path) -> Result<u64, InputError> {
     let input = TextInput::open(input)?;
     let file = input.name().to_owned();
     let mut tee = Tee { input, out, failed: None };

@@ -97,7 +97,11 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("file");
         for (text, kind, version) in [
-            ("<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>", FileKind::Network, Some(2)),
+            (
+                "<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>",
+                FileKind::Network,
+                Some(2),
+            ),
             ("<network/>", FileKind::Network, None),
             ("<!DOCTYPE plans SYSTEM 'plans_v4.dtd'>\n<plans></plans>", FileKind::Plans, Some(4)),
             ("\u{feff}\n<population>", FileKind::Plans, None),

@@ -77,7 +77,9 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
             let file = text.name().to_owned();
             let (_, lost) = convert_network(text, &file, version, &mut out, &mut report.warnings)?.map_err(failed)?;
             for _ in 0..lost {
-                report.warnings.add("user-defined attributes that version 1 has no room for; left out", || file.clone());
+                report
+                    .warnings
+                    .add("user-defined attributes that version 1 has no room for; left out", || file.clone());
             }
         }
         (FileKind::Plans, Some(to)) => plans::convert(input, (&mut out, output), to, options, &mut report)?,
@@ -108,7 +110,11 @@ fn refuse_same_file(input: &Path, output: &Path) -> Result<(), InputError> {
 fn version_number(text: &str) -> Result<u8, InputError> {
     let digits = text.trim().trim_start_matches(['v', 'V']);
     digits.strip_suffix(".0").unwrap_or(digits).parse().map_err(|_| {
-        InputError::one("version", format!("{} is not a version", quoted(text)), "Expected is a number such as 6 or v6.")
+        InputError::one(
+            "version",
+            format!("{} is not a version", quoted(text)),
+            "Expected is a number such as 6 or v6.",
+        )
     })
 }
 

@@ -43,7 +43,10 @@ pub(super) fn convert(
         {
             problems.push(
                 format!("{}:{line}", reader.file()),
-                format!("the routes of plans of version {from} cannot become those of version {to} by themselves", from = from.number()),
+                format!(
+                    "the routes of plans of version {from} cannot become those of version {to} by themselves",
+                    from = from.number()
+                ),
                 "One has lists of nodes, the other lists of links: give the network, too.",
             );
             break;

@@ -145,8 +145,8 @@ impl VehicleType {
             push_element(out, "maximumVelocity", "meterPerSecond", self.maximum_velocity_mps);
         }
         let consumption = self.fuel_consumption.map(|litres| double("fuelConsumptionLitersPerMeter", litres));
-        let fuel = non_empty(&self.fuel_type)
-            .map(|fuel| ("fuelType", "org.matsim.vehicles.EngineInformation$FuelType", fuel));
+        let fuel =
+            non_empty(&self.fuel_type).map(|fuel| ("fuelType", "org.matsim.vehicles.EngineInformation$FuelType", fuel));
         if consumption.is_some() || fuel.is_some() {
             out.push_str("\t\t<engineInformation>\n");
             push_attributes(out, "\t\t\t", [consumption, fuel, None]);
@@ -274,7 +274,9 @@ mod tests {
             "<vehicleDefinitions>\n<vehicleType id=\"a\"><length meter=\"-1\"/>\n<width/></vehicleType>\n<vehicle id=\"1\"/></vehicleDefinitions>",
         )
         .unwrap_err();
-        for part in ["v.xml:2: <length> has meter \"-1\"", "v.xml:3: <width> has meter \"\"", "v.xml:4: <vehicle> has no type"] {
+        for part in
+            ["v.xml:2: <length> has meter \"-1\"", "v.xml:3: <width> has meter \"\"", "v.xml:4: <vehicle> has no type"]
+        {
             assert!(error.contains(part), "{error}");
         }
     }
