@@ -19,7 +19,10 @@
 //! # Ok::<(), throng_core::InputError>(())
 //! ```
 
-use std::io::{self, BufRead, Read};
+mod document_kind;
+mod limited;
+
+use std::io::BufRead;
 
 use memchr::memchr_iter;
 use quick_xml::Reader;
@@ -27,12 +30,12 @@ use quick_xml::errors::Error;
 use quick_xml::events::Event;
 use throng_core::InputError;
 
+pub use self::document_kind::Doctype;
+use self::document_kind::{doctype, kind_of_root};
+use self::limited::Limited;
 use super::attributes::{self, Span};
 use super::open::unreadable;
 use super::value::quoted;
-
-/// The most bytes of one tag, text or comment. A file of another kind may hold gigabytes without a `>`.
-const LONGEST_TOKEN: usize = 64 << 20;
 
 /// What [`Xml::read`] found.
 #[derive(Debug, Clone, Copy)]
@@ -67,15 +70,6 @@ pub struct End<'a> {
     pub text: &'a str,
     /// Line of the end tag, from 1.
     pub line: u64,
-}
-
-/// The `<!DOCTYPE ...>` of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doctype {
-    /// Name of the root element.
-    pub root: String,
-    /// File name of the DTD, for example `network_v2.dtd`; empty when the document names none.
-    pub dtd: String,
 }
 
 impl<'a> Tag<'a> {
@@ -142,7 +136,7 @@ impl<R: BufRead> Xml<R> {
     /// A parser over `input`; `file` is its name in messages.
     pub fn new(input: R, file: impl Into<String>) -> Self {
         Self {
-            reader: Reader::from_reader(Limited { input, left: LONGEST_TOKEN }),
+            reader: Reader::from_reader(Limited::new(input)),
             file: file.into(),
             token: Vec::new(),
             name: (0, 0),
@@ -308,7 +302,7 @@ impl<R: BufRead> Xml<R> {
     fn next_event(&mut self) -> Result<Found, InputError> {
         self.token.clear();
         self.line = self.next_line;
-        self.reader.get_mut().left = LONGEST_TOKEN;
+        self.reader.get_mut().begin_token();
         let event = match self.reader.read_event_into(&mut self.token) {
             Ok(event) => event,
             Err(error) => return Err(self.failure(&error)),
@@ -433,71 +427,6 @@ impl<R: BufRead> Xml<R> {
 
 fn not_xml(place: &str, start: &str) -> InputError {
     InputError::one(place, format!("this is not XML: it begins with {}", quoted(start)), "Name an XML file.")
-}
-
-/// What MATSim keeps under a root element, for messages about mixed-up files.
-fn kind_of_root(root: &str) -> Option<&'static str> {
-    Some(match root {
-        "network" => "a network",
-        "plans" | "population" => "a file of plans",
-        "facilities" => "a file of facilities",
-        "vehicleDefinitions" => "a file of vehicles",
-        "networkChangeEvents" => "a file of network change events",
-        "config" => "a configuration",
-        "events" => "a file of events",
-        "counts" => "a file of counts",
-        "transitSchedule" => "a transit schedule",
-        "households" => "a file of households",
-        "laneDefinitions" => "a file of lanes",
-        "objectAttributes" => "a file of object attributes",
-        "html" | "HTML" => "a web page",
-        _ => return None,
-    })
-}
-
-fn doctype(text: &str) -> Doctype {
-    let outer = text.split('[').next().unwrap_or_default();
-    let root = outer.split_ascii_whitespace().next().unwrap_or_default().to_owned();
-    // The system identifier is the last text in quotes.
-    let trimmed = outer.trim_end();
-    let quoted = trimmed.chars().next_back().filter(|c| matches!(c, '"' | '\'')).and_then(|quote| {
-        let inner = trimmed.strip_suffix(quote)?;
-        inner.rsplit_once(quote).map(|(_, identifier)| identifier)
-    });
-    let dtd = quoted.and_then(|identifier| identifier.rsplit(['/', '\\']).next()).unwrap_or_default();
-    Doctype { root, dtd: dtd.to_owned() }
-}
-
-/// Bounds the bytes of one token.
-#[derive(Debug)]
-struct Limited<R> {
-    input: R,
-    left: usize,
-}
-
-impl<R: BufRead> BufRead for Limited<R> {
-    #[inline]
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "a tag or text longer than 64 MiB: this is no file of MATSim",
-            ));
-        }
-        self.input.fill_buf()
-    }
-
-    #[inline]
-    fn consume(&mut self, amount: usize) {
-        self.left = self.left.saturating_sub(amount);
-        self.input.consume(amount);
-    }
-}
-
-impl<R: BufRead> Read for Limited<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.input.read(out)
-    }
 }
 
 #[cfg(test)]
