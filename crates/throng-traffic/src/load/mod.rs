@@ -3,6 +3,7 @@
 mod assemble;
 mod flat_json;
 mod grid;
+mod id_lookup;
 mod missing_routes;
 mod modes;
 mod nearest_link;
@@ -14,3 +15,6 @@ mod teleport;
 mod vehicle_choice;
 
 pub use assemble::{Parts, assemble};
+
+#[cfg(test)]
+mod tests;
