@@ -10,6 +10,7 @@
 pub mod compare;
 pub mod config;
 pub mod cpu;
+pub mod convert;
 pub mod events;
 pub mod load;
 pub mod matsim;
