@@ -126,7 +126,10 @@ impl Chart {
             text_at(out, at, 14.0, "start", &series.name);
             at -= 16.0;
             let fill = colour(i);
-            push(out, format_args!("<rect x=\"{at:.1}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{fill}\"/>"));
+            push(
+                out,
+                format_args!("<rect x=\"{at:.1}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{fill}\"/>"),
+            );
             at -= 14.0;
         }
     }

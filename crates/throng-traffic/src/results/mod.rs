@@ -15,6 +15,8 @@ mod golden;
 mod recorder;
 mod report;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod trip_tables;
 mod trips;
 

@@ -107,11 +107,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When a file cannot be made.
-    pub fn create(
-        scenario: Arc<Scenario>,
-        folder: RunFolder,
-        options: RecorderOptions,
-    ) -> Result<Self, OutputError> {
+    pub fn create(scenario: Arc<Scenario>, folder: RunFolder, options: RecorderOptions) -> Result<Self, OutputError> {
         let which = (options.events_xml, options.events_parquet);
         let events = EventsWriter::create(&scenario, &folder, options.codec, options.workers, which)?;
         let analysis = if options.analysis {

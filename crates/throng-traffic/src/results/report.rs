@@ -64,9 +64,10 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
     by_mode.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.iter().map(|row| row.en_route).sum::<i64>()));
 
     let bins = by_mode.first().map_or(0, |(_, rows)| rows.len());
-    let sum = |modes: &[(String, Vec<super::analysis::LegRow>)], i: usize, value: fn(&super::analysis::LegRow) -> f64| {
-        modes.iter().map(|(_, rows)| value(&rows[i])).sum::<f64>()
-    };
+    let sum =
+        |modes: &[(String, Vec<super::analysis::LegRow>)], i: usize, value: fn(&super::analysis::LegRow) -> f64| {
+            modes.iter().map(|(_, rows)| value(&rows[i])).sum::<f64>()
+        };
     let time = |i: usize| by_mode[0].1[i].time;
     let mut series: Vec<Series> = Vec::new();
     let own = if by_mode.len() > MODES { MODES - 1 } else { by_mode.len() };
@@ -162,8 +163,11 @@ fn trips(page: &mut Page, summary: &RunSummary) {
     };
     let open_class = (summary.durations.len().max(1) - 1) as f64 * class_min;
     let longer = summary.durations.last().copied().unwrap_or(0);
-    let note =
-        if longer > 0 { format!("The last column holds all trips of {open_class} min and more.") } else { String::new() };
+    let note = if longer > 0 {
+        format!("The last column holds all trips of {open_class} min and more.")
+    } else {
+        String::new()
+    };
     page.chart(&chart.render(), &note);
 }
 
@@ -180,8 +184,7 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, day: &Day) {
     page.chart(&chart.render(), "Vehicles over the day that left the link for the next one.");
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     let peak = format!("#Peak {minutes} min");
-    let mut table =
-        Table::new(&["Link", "#Vehicles", &peak, "#at", "#Use of capacity", "#Mean speed", "#Free speed"]);
+    let mut table = Table::new(&["Link", "#Vehicles", &peak, "#at", "#Use of capacity", "#Mean speed", "#Free speed"]);
     for link in &busiest {
         let (network, i) = (&scenario.network, link.link as usize);
         let capacity = network.capacity[i] * scenario.settings.qsim.flow_capacity_factor * day.links.bin_s()
