@@ -132,7 +132,8 @@ impl Recorder {
             self.send()?;
         }
         let Self { scenario, folder, options, events, analysis, .. } = self;
-        let mut files = Vec::new();
+        // First of all, so that a full disk is told before hours of results are tabulated.
+        let mut files = events.finish()?;
         let day: Option<Day> = match analysis {
             None => None,
             Some(analysis) => {
@@ -143,7 +144,6 @@ impl Recorder {
             }
         };
         let mut summary = RunSummary::of(&scenario, day.as_ref());
-        files.extend(events.finish()?);
         files.sort_by(|a, b| a.name.cmp(&b.name));
         summary.files = files;
         summary.closing_s = start.elapsed().as_secs_f64();

@@ -18,8 +18,12 @@ const MODES: usize = 6;
 pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: &Day, finished: &str) -> String {
     let title = if facts.scenario.is_empty() { "Traffic simulation" } else { &facts.scenario };
     let (links, persons) = (scenario.network.links() as f64, summary.persons as f64);
-    let subtitle =
-        format!("Traffic simulation of {} persons on {} links · {finished}", grouped(persons, 0), grouped(links, 0));
+    let subtitle = format!(
+        "Traffic simulation of {} persons on {} links · {}",
+        grouped(persons, 0),
+        grouped(links, 0),
+        date(finished)
+    );
     let mut page = Page::new(title, &subtitle);
     figures(&mut page, facts, summary);
     over_the_day(&mut page, scenario, day);
@@ -184,7 +188,8 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, day: &Day) {
     page.chart(&chart.render(), "Vehicles over the day that left the link for the next one.");
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     let peak = format!("#Peak {minutes} min");
-    let mut table = Table::new(&["Link", "#Vehicles", &peak, "#at", "#Use of capacity", "#Mean speed", "#Free speed"]);
+    let mut table =
+        Table::new(&["Link", "#Vehicles", &peak, "#Peak at", "#Use of capacity", "#Mean speed", "#Free speed"]);
     for link in &busiest {
         let (network, i) = (&scenario.network, link.link as usize);
         let capacity = network.capacity[i] * scenario.settings.qsim.flow_capacity_factor * day.links.bin_s()
@@ -272,6 +277,14 @@ fn run(page: &mut Page, scenario: &Scenario, facts: &RunFacts, summary: &RunSumm
     }
 }
 
+/// `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
+fn date(finished: &str) -> String {
+    match finished.split_once('T') {
+        Some((day, time)) => format!("{day}, {} UTC", time.get(..5).unwrap_or(time)),
+        None => finished.to_owned(),
+    }
+}
+
 fn duration(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "–".into();
@@ -303,7 +316,7 @@ fn span(summary: &RunSummary) -> String {
 }
 
 fn kilometres(metres: f64) -> String {
-    format!("{} km", grouped(metres / 1000.0, 1))
+    if metres.is_finite() { format!("{} km", grouped(metres / 1000.0, 1)) } else { grouped(metres, 1) }
 }
 
 fn size(bytes: u64) -> String {
@@ -328,5 +341,6 @@ mod tests {
         assert_eq!(duration(f64::NAN), "–");
         assert_eq!(hour(97_200.0), "27:00");
         assert_eq!(size(21_000_000), "21.0 MB");
+        assert_eq!(date("2026-11-20T17:03:59Z"), "2026-11-20, 17:03 UTC");
     }
 }

@@ -261,7 +261,9 @@ fn a_trip_ends_at_the_next_activity_that_is_no_interaction() {
     let mut times = LegTimes::new(&scenario);
     for (time, events) in day() {
         times.begin_step(time);
-        events.iter().for_each(|e| times.take(e));
+        for event in &events {
+            times.take(event);
+        }
     }
     let mut trips = ExperiencedTrips::of(&scenario, &times, 0);
     let trip = trips.next_trip().unwrap();

@@ -20,7 +20,7 @@ const ALL: RecorderOptions =
     RecorderOptions { events_xml: true, events_parquet: true, analysis: true, codec: Codec::Gzip, workers: 2 };
 
 /// Plays `events` into a recorder that writes to `out`.
-fn record(reference: Reference, events: &str, out: &Path, options: RecorderOptions) -> (RunSummary, Arc<Scenario>) {
+fn record(reference: &Reference, events: &str, out: &Path, options: RecorderOptions) -> (RunSummary, Arc<Scenario>) {
     let folder = RunFolder::create(out, IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(reference.scenario.clone());
     let mut recorder = Recorder::create(Arc::clone(&scenario), folder, options).unwrap();
@@ -58,7 +58,7 @@ fn event_files_are_written_byte_for_byte() {
         reference.read_plans(&events, None);
         let dir = tempfile::tempdir().unwrap();
         let options = RecorderOptions { events_parquet: false, analysis: false, codec, ..ALL };
-        record(reference, &events, dir.path(), options);
+        record(&reference, &events, dir.path(), options);
         let written = read_text(&dir.path().join(format!("output_events.xml{}", codec.suffix())));
         assert_same_text(&written, &events, name);
     }
@@ -80,7 +80,7 @@ fn legs_and_trips_are_those_of_matsim() {
         }
         reference.read_plans(&events, Some(&read_text(&inputs.join(plans))));
         let dir = tempfile::tempdir().unwrap();
-        let (summary, _) = record(reference, &events, dir.path(), ALL);
+        let (summary, _) = record(&reference, &events, dir.path(), ALL);
         for table in ["output_legs.csv.gz", "output_trips.csv.gz"] {
             let expected = read_text(&outputs.join(table));
             assert_same_text(
@@ -102,7 +102,7 @@ fn parquet_holds_the_same_events() {
     let mut reference = Reference::new();
     reference.read_plans(&events, None);
     let dir = tempfile::tempdir().unwrap();
-    record(reference, &events, dir.path(), ALL);
+    record(&reference, &events, dir.path(), ALL);
 
     let file = std::fs::File::open(dir.path().join("output_events.parquet")).unwrap();
     let mut lines = events.lines().filter(|l| l.contains("<event "));
