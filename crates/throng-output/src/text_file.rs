@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::{BlockEncoder, BlockStream, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile};
+use crate::{
+    BlockEncoder, BlockStream, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile,
+};
 
 /// The amount of text that is compressed at once.
 const BLOCK_BYTES: usize = 1 << 18;

@@ -16,6 +16,8 @@ mod plans;
 mod recorder;
 mod report;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod trip_tables;
 mod trips;
 
