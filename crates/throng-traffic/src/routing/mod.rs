@@ -15,12 +15,12 @@ pub struct Route {
 
 /// Finds paths for one mode.
 #[derive(Debug)]
-pub struct Router;
+pub struct Router<'a>(std::marker::PhantomData<&'a Network>);
 
-impl Router {
+impl<'a> Router<'a> {
     /// A router on the links open to `mode`.
-    pub fn new(_network: &Network, _mode: ModeId, _max_speed_mps: f64) -> Self {
-        Self
+    pub fn new(_network: &'a Network, _mode: ModeId, _max_speed_mps: f64) -> Self {
+        Self(std::marker::PhantomData)
     }
 
     /// The path from link to link.
