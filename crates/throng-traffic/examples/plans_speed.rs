@@ -22,45 +22,65 @@ fn main() -> Result<(), InputError> {
         println!("usage: plans_speed NETWORK PLANS [PLANS...]");
         return Ok(());
     };
-    for plans in files {
-        let bytes = std::fs::metadata(plans).map_or(0, |m| m.len());
-        let rate = |start: Instant| bytes as f64 / 1e6 / start.elapsed().as_secs_f64();
+    for file in files {
+        let path = Path::new(file);
+        let bytes = std::fs::metadata(path).map_or(0, |metadata| metadata.len());
+        println!("{file}, {bytes} bytes");
 
-        let start = Instant::now();
-        let mut xml = Xml::new(TextInput::open(Path::new(plans))?, plans.as_str());
+        let clock = Clock::start();
+        let mut xml = Xml::new(TextInput::open(path)?, file.as_str());
         let mut tags = 0_u64;
         while !matches!(xml.read()?, Token::Eof) {
             tags += 1;
         }
-        println!("{plans}: {tags} tags, {:.0} MB/s", rate(start));
+        clock.stop(bytes, &format!("{tags} tags"));
 
-        let start = Instant::now();
-        let mut reader = PopulationReader::open(Path::new(plans))?;
+        let clock = Clock::start();
+        let mut reader = PopulationReader::open(path)?;
         let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
         let mut persons = 0_u64;
         while reader.read_person(&mut person, &mut problems, &mut warnings) {
             persons += 1;
         }
         problems.into_result()?;
-        println!("{plans}: {persons} persons read, {:.0} MB/s", rate(start));
+        clock.stop(bytes, &format!("{persons} persons"));
 
-        let mut warnings = Warnings::new();
         let mut modes = ModeTable::default();
         let network = read_network(Path::new(network), &mut modes, &mut warnings)?;
-        let start = Instant::now();
-        let reader = PopulationReader::open(Path::new(plans))?;
+        let clock = Clock::start();
         let parts = Parts { modes, network, ..Parts::default() };
+        let reader = PopulationReader::open(path)?;
         let scenario = assemble(Settings::default(), parts, reader, &mut warnings, &NoProgress)?;
-        println!(
-            "{plans}: {} persons, {} legs, {} links of routes, {:.0} MB/s",
-            scenario.population.persons(),
-            scenario.population.legs.mode.len(),
-            scenario.population.route_links.len(),
-            rate(start)
-        );
+        let population = &scenario.population;
+        let (legs, links) = (population.legs.mode.len(), population.route_links.len());
+        clock.stop(bytes, &format!("{} persons, {legs} legs, {links} links of routes", population.persons()));
         for (kind, warning) in warnings.iter() {
-            println!("{} {kind}, e.g. {}", warning.count, warning.example);
+            println!("    {} {kind}, e.g. {}", warning.count, warning.example);
         }
     }
     Ok(())
+}
+
+/// Time spent by this thread, where the system tells it: other work on the machine then counts less.
+struct Clock {
+    wall: Instant,
+    busy: Option<f64>,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Self { wall: Instant::now(), busy: busy_seconds() }
+    }
+
+    fn stop(self, bytes: u64, what: &str) {
+        let wall = self.wall.elapsed().as_secs_f64();
+        let busy = busy_seconds().zip(self.busy).map_or(wall, |(end, start)| end - start);
+        println!("    {:4.0} MB/s of processor time, {wall:.2} s of wall time: {what}", bytes as f64 / 1e6 / busy);
+    }
+}
+
+fn busy_seconds() -> Option<f64> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds: f64 = text.split_ascii_whitespace().next()?.parse().ok()?;
+    Some(nanoseconds / 1e9)
 }

@@ -4,9 +4,10 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{NoProgress, Warnings};
 use throng_traffic::compare::{EventComparison, compare_log};
+use throng_traffic::config;
 use throng_traffic::cpu::{RunOptions, simulate};
 use throng_traffic::events::EventLog;
-use throng_traffic::load::{Parts, assemble};
+use throng_traffic::load::{Parts, assemble, load_scenario};
 use throng_traffic::matsim::network::read_network;
 use throng_traffic::matsim::population::PopulationReader;
 use throng_traffic::scenario::{ModeTable, Scenario};
@@ -23,6 +24,17 @@ fn reference(path: &str) -> Option<PathBuf> {
         return None;
     }
     Some(found)
+}
+
+/// A scenario as its config file describes it, with the routed plans that MATSim wrote at the end of iteration 0: where
+/// several routes take equally long, MATSim's router chooses by the shape of its heap.
+fn load_config(config: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
+    let (config, plans) = (reference(config)?, reference(plans)?);
+    let mut settings = config::from_file(&config).unwrap().settings;
+    settings.files.plans = Some(plans);
+    settings.throng.compat = Compat::Matsim13;
+    change(&mut settings);
+    Some(load_scenario(settings, &mut Warnings::new(), &NoProgress).unwrap())
 }
 
 fn load(network: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
@@ -99,6 +111,30 @@ fn equil_2000_ten_percent() {
         s.qsim.flow_capacity_factor = 0.1;
         s.qsim.storage_capacity_factor = 0.1;
     });
+}
+
+#[test]
+fn chessboard() {
+    let plans = "chessboard_it0/output_plans.xml.gz";
+    let Some(mut scenario) = load_config("chessboard_it0/config.xml", plans, |_| {}) else { return };
+    assert_equal_to(&mut scenario, "chessboard_it0/output_events.xml.gz", 26_160);
+}
+
+/// The generator of Java as a controller seeds it.
+#[test]
+fn chessboard_with_the_generator_of_java() {
+    let plans = "chessboard_it0/output_plans.xml.gz";
+    let java = |s: &mut Settings| s.throng.node_random = NodeRandom::Java;
+    let Some(mut scenario) = load_config("chessboard_it0/config.xml", plans, java) else { return };
+    assert_equal_to(&mut scenario, "chessboard_it0/output_events.xml.gz", 26_160);
+}
+
+#[test]
+fn equil_with_cars_and_bicycles() {
+    let plans = "equil_mixed_it0/output_plans.xml.gz";
+    let config = "equil_mixed_it0/config-with-mode-vehicles.xml";
+    let Some(mut scenario) = load_config(config, plans, |_| {}) else { return };
+    assert_equal_to(&mut scenario, "equil_mixed_it0/output_events.xml.gz", 300);
 }
 
 #[test]

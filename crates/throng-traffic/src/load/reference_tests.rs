@@ -164,8 +164,14 @@ fn berlin() {
     let settings = |s: &mut Settings| s.global.coordinate_system = "GK4".into();
     let plans = "plans_hwh_1pct.xml.gz";
     let Some(scenario) = load("berlin_1pct_10s", "network.xml.gz", plans, settings) else { return };
-    // 288 legs stay on their link; all others have one link more than their route has nodes.
-    assert_eq!(counts(&scenario), [15931, 47793, 31862, 728_367]);
+    // Legs by car have one link more than their route has nodes, or one link when they stay on it.
+    assert_eq!(counts(&scenario), [15931, 47793, 31862, 727_444]);
+    let car = scenario.modes.get("car").unwrap();
+    let legs = &scenario.population.legs;
+    let teleported: Vec<_> = (0..legs.mode.len()).filter(|&leg| legs.mode[leg] != car).collect();
+    assert_eq!(teleported.len(), 371);
+    // MATSim's events of these legs have no distance either.
+    assert!(teleported.iter().all(|&leg| legs.route[leg] == RouteKind::Generic && legs.distance[leg].is_nan()));
     check_consistency(&scenario);
     let route = route(&scenario, "66805", 0);
     assert_eq!((route.first(), route.last()), (Some(&"11457"), Some(&"11720")));

@@ -5,7 +5,7 @@ use throng_core::{NONE, NoProgress, Warnings};
 use super::{Parts, assemble};
 use crate::matsim::population::PopulationReader;
 use crate::scenario::{Facilities, Network, NetworkBuilder, PlanElement, RouteKind, Scenario};
-use crate::settings::{FacilitiesSource, Settings, TeleportedMode, TeleportedSpeed};
+use crate::settings::{FacilitiesSource, Settings, TeleportedMode, TeleportedSpeed, VehiclesSource};
 
 /// A square of four one-way links of 1000 m, and `back` from c to b:
 ///
@@ -372,4 +372,62 @@ fn a_teleported_mode_may_be_defined_by_the_user() {
     let (scenario, _) = run(settings, Facilities::default(), &person("p", plan));
     let legs = scenario.unwrap().population.legs;
     assert_eq!((legs.distance[0], legs.travel_time[0]), (7.0, 3.0));
+}
+
+/// Loads a scenario whose files have this content; the error tells the files without their folder.
+fn load_files(files: &[(&str, &str)], change: impl FnOnce(&mut Settings)) -> Result<Scenario, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    let mut settings = Settings::default();
+    let path = |name: &str| files.iter().any(|file| file.0 == name).then(|| folder.path().join(name));
+    settings.files.network = path("network.xml");
+    settings.files.plans = path("plans.xml");
+    settings.files.facilities = path("facilities.xml");
+    settings.files.vehicles = path("vehicles.xml");
+    change(&mut settings);
+    let result = super::load_scenario(settings, &mut Warnings::new(), &NoProgress);
+    result.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+}
+
+const NETWORK: &str = r#"<!DOCTYPE network SYSTEM "network_v2.dtd"><network><nodes><node id="a" x="0" y="0"/>
+    <node id="b" x="100" y="0"/></nodes><links><link id="ab" from="a" to="b" length="100" freespeed="10"
+    capacity="1000" permlanes="1" modes="car"/></links></network>"#;
+const PLANS: &str = r#"<!DOCTYPE population SYSTEM "population_v6.dtd"><population><attributes>
+    <attribute name="coordinateReferenceSystem" class="java.lang.String">Atlantis</attribute></attributes>
+    <person id="p"><plan><activity type="h" link="ab"/></plan></person></population>"#;
+
+#[test]
+fn files_that_the_settings_do_not_name() {
+    let error = load_files(&[], |_| {}).unwrap_err();
+    assert!(error.starts_with("network.inputNetworkFile: no file with a network is named"), "{error}");
+    let error = load_files(&[("network.xml", NETWORK)], |_| {}).unwrap_err();
+    assert!(error.starts_with("plans.inputPlansFile: no file with plans is named"), "{error}");
+    let both = [("network.xml", NETWORK), ("plans.xml", PLANS)];
+    let error = load_files(&both, |s| s.facilities.source = FacilitiesSource::FromFile).unwrap_err();
+    assert!(error.starts_with("facilities.inputFacilitiesFile: no file"), "{error}");
+    let error = load_files(&both, |s| s.qsim.vehicles_source = VehiclesSource::FromVehiclesData).unwrap_err();
+    assert!(error.starts_with("vehicles.vehiclesFile: no file"), "{error}");
+    assert_eq!(load_files(&both, |_| {}).unwrap().population.persons(), 1);
+}
+
+#[test]
+fn problems_of_several_files_come_together() {
+    let files = [
+        ("network.xml", NETWORK),
+        ("plans.xml", PLANS),
+        ("facilities.xml", "<facilities><facility id=\"f\" linkId=\"zz\"/></facilities>"),
+        ("vehicles.xml", "<vehicleDefinitions><vehicle id=\"v\" type=\"zz\"/></vehicleDefinitions>"),
+    ];
+    let error = load_files(&files, |_| {}).unwrap_err();
+    assert!(error.contains("facilities.xml:1: ") && error.contains("vehicles.xml:1: "), "{error}");
+}
+
+#[test]
+fn coordinates_must_be_those_of_the_run() {
+    let files = [("network.xml", NETWORK), ("plans.xml", PLANS)];
+    let error = load_files(&files, |s| s.global.coordinate_system = "EPSG:25832".into()).unwrap_err();
+    let expected = "plans.xml: coordinates are in \"Atlantis\", but global.coordinateSystem is \"EPSG:25832\"";
+    assert!(error.starts_with(expected), "{error}");
 }

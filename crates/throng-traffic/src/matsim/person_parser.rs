@@ -74,7 +74,7 @@ impl<'a> PersonParser<'a> {
                 self.attributes = Some(self.person.begin_attributes());
             }
             (Open::Person, "plan") => self.plan(tag),
-            (Open::Nothing, "person") => self.person(tag.line, tag.attributes()),
+            (Open::Nothing, "person") => self.person(tag.line, &tag.attributes()),
             (Open::Person, "knowledge" | "desires") if self.version == PopulationVersion::V4 => return Next::Skip,
             (Open::Person, "travelcard") if self.version == PopulationVersion::V4 => {
                 let place = || format!("{}:{}", self.file, tag.line);
@@ -126,7 +126,7 @@ impl<'a> PersonParser<'a> {
     }
 
     /// Begins the person.
-    pub(super) fn person<'t>(&mut self, line: u64, attributes: impl Iterator<Item = (&'t str, &'t str)> + Clone) {
+    pub(super) fn person<'t>(&mut self, line: u64, attributes: &(impl Iterator<Item = (&'t str, &'t str)> + Clone)) {
         self.open = Open::Person;
         self.person.line = line;
         let id = attributes.clone().find(|&(name, _)| name == "id").map(|(_, value)| value);
@@ -341,15 +341,13 @@ impl<'a> PersonParser<'a> {
         if let Some(seconds) = usual_time(value.as_bytes()) {
             return seconds;
         }
-        match clock::parse(value) {
-            Ok(time) => time.unwrap_or(f64::NAN),
-            Err(_) => {
-                let message = format!("{name} {} is not a time", quoted(value));
-                let remedy = "Expected is HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60.";
-                self.problem(line, message, remedy);
-                f64::NAN
-            }
+        if let Ok(time) = clock::parse(value) {
+            return time.unwrap_or(f64::NAN);
         }
+        let message = format!("{name} {} is not a time", quoted(value));
+        let remedy = "Expected is HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60.";
+        self.problem(line, message, remedy);
+        f64::NAN
     }
 
     fn number(&mut self, line: u64, name: &str, value: &str) -> f64 {
