@@ -113,20 +113,14 @@ fn equil_2000_ten_percent() {
     });
 }
 
-#[test]
-fn chessboard() {
-    let plans = "chessboard_it0/output_plans.xml.gz";
-    let Some(mut scenario) = load_config("chessboard_it0/config.xml", plans, |_| {}) else { return };
-    assert_equal_to(&mut scenario, "chessboard_it0/output_events.xml.gz", 26_160);
-}
-
-/// The generator of Java as a controller seeds it.
+/// The generator of Java as a controller seeds it. The fast capacity update only: under the slow one links stay active
+/// longer, so that nodes draw in another order.
 #[test]
 fn chessboard_with_the_generator_of_java() {
     let plans = "chessboard_it0/output_plans.xml.gz";
     let java = |s: &mut Settings| s.throng.node_random = NodeRandom::Java;
-    let Some(mut scenario) = load_config("chessboard_it0/config.xml", plans, java) else { return };
-    assert_equal_to(&mut scenario, "chessboard_it0/output_events.xml.gz", 26_160);
+    let Some(scenario) = load_config("chessboard_it0/config.xml", plans, java) else { return };
+    assert_equal_on_1_and_2_threads(&scenario, "chessboard_it0/output_events.xml.gz", 28_568);
 }
 
 #[test]
