@@ -222,7 +222,7 @@ impl Run {
         let mut step = 0;
         loop {
             part.begin(step);
-            part.change_attributes(&mut changes);
+            part.change_links(&mut changes);
             part.end_activities();
             part.mark();
             part.cross_nodes();
@@ -248,7 +248,6 @@ impl Run {
             if let Some(error) = part.error.take() {
                 return Err(Some(error));
             }
-            part.change_capacities(&mut changes);
             part.stats.steps += 1;
             if let Some(lead) = &mut lead {
                 self.collect(lead, step, part.now);
