@@ -333,6 +333,8 @@ impl Run {
         self.barrier.wait().map_err(broken)?;
         part.events.clear();
         part.marks.clear();
+        // Agents sent away in the last phase have not been received by anybody yet.
+        part.receive_teleports();
         part.abort_all();
         part.mark();
         {
