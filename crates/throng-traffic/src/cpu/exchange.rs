@@ -13,8 +13,9 @@ pub(super) struct Mail {
     pub vehicles: Vec<(u32, Moving)>,
     /// What happened on links of the sender that begin at a node of the receiver.
     pub inlets: Vec<(u32, InletNews)>,
-    /// Agents that are teleported to the receiver.
-    pub teleports: Vec<Teleport>,
+    /// Agents that are teleported to the receiver, in two boxes that take turns: agents may be sent on while the
+    /// receiver still empties the other box.
+    pub teleports: [Vec<Teleport>; 2],
 }
 
 /// News from the downstream end of a link, in order.

@@ -166,8 +166,9 @@ impl Partition<'_> {
         } else if refilling || !link.waiting.is_empty() {
             next = step + 1;
         }
+        // Who wants to arrive is only left here when waiting vehicles came after the driving ones.
         if let Some(first) = link.queue.front()
-            && first.exit > now
+            && (first.exit > now || first.next == ARRIVE)
         {
             next = next.min(self.clock.step_at(first.exit).max(step + 1));
         }

@@ -234,7 +234,7 @@ impl Run {
             let hashed = if step > 0 { self.hashed_steps(previous, step - 1) } else { 0..0 };
             self.store_hash(&part, &hashed);
             part.begin(step);
-            part.change_attributes(&mut changes);
+            part.change_links(&mut changes);
             part.end_activities();
             part.mark();
             part.cross_nodes();
@@ -260,7 +260,6 @@ impl Run {
             if let Some(error) = part.error.take() {
                 return Err(Some(error));
             }
-            part.change_capacities(&mut changes);
             part.stats.steps += 1;
             if let Some(lead) = &mut lead {
                 self.collect(lead, &part, hashed);
@@ -370,6 +369,8 @@ impl Run {
         self.store_hash(&part, &hashed);
         part.events.clear();
         part.marks.clear();
+        // Agents sent away in the last phase have not been received by anybody yet.
+        part.receive_teleports();
         part.abort_all();
         part.mark();
         {
