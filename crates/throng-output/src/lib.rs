@@ -1,1 +1,38 @@
-//! Placeholder.
+//! How results reach the disk. Knows no model.
+//!
+//! * [`RunFolder`] is a fresh output folder; its files get their names only when they are complete.
+//! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory.
+//! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the kinds of file.
+//! * [`svg`] draws plain charts, [`html`] makes a page of them that opens anywhere, [`Manifest`] says how to repeat.
+//!
+//! ```
+//! use throng_output::{Codec, IfNotEmpty, RunFolder, TextFile, csv};
+//! # let dir = tempfile::tempdir().unwrap();
+//! # let out = dir.path();
+//! let folder = RunFolder::create(out, IfNotEmpty::Refuse, "--overwrite")?;
+//! let mut table = TextFile::create(&folder, "volumes.csv", Codec::None)?;
+//! csv::push_header(table.text(), &["link", "volume"]);
+//! csv::Row::new(table.text()).text("17_b").integer(640).end();
+//! table.finish()?;
+//! assert_eq!(std::fs::read_to_string(out.join("volumes.csv")).unwrap(), "link;volume\r\n17_b;640\r\n");
+//! # Ok::<(), throng_output::OutputError>(())
+//! ```
+
+mod compress;
+pub mod csv;
+mod error;
+pub mod html;
+mod manifest;
+mod pipeline;
+mod run_folder;
+pub mod svg;
+mod table;
+mod text_file;
+
+pub use compress::{BlockEncoder, BlockStream, Codec, EncodedBlock};
+pub use error::OutputError;
+pub use manifest::{MANIFEST_NAME, Manifest, utc_text};
+pub use pipeline::{Pipeline, PipelineSize};
+pub use run_folder::{IfNotEmpty, PendingFile, RunFolder, WrittenFile};
+pub use table::{BuildBatch, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};
+pub use text_file::{FormatBlock, ParallelTextFile, TextFile};

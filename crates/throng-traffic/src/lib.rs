@@ -1,15 +1,26 @@
 //! Road traffic as MATSim's queue simulation: the same files in, the same events out.
 //!
-//! * [`settings::Settings`] is what a run can be told, with MATSim's names.
+//! * [`settings::Settings`] is what a run can be told, with MATSim's names; [`config`] reads it from `config.xml`.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
+//! * [`cpu::simulate`] runs it.
+//! * [`routing::Router`] finds fastest paths.
 //! * [`load::load_scenario`] reads it from the files that the settings name.
 //! * [`events::EventSink`] receives what happens.
 
 pub mod compare;
+pub mod config;
+pub mod cpu;
 pub mod convert;
 pub mod events;
 pub mod load;
 pub mod matsim;
 pub mod routing;
+pub mod rules;
+mod run_error;
+pub mod results;
 pub mod scenario;
 pub mod settings;
+mod stats;
+
+pub use run_error::RunError;
+pub use stats::RunStats;

@@ -34,11 +34,13 @@ pub struct Global {
     pub random_seed: i64,
     /// `coordinateSystem`: the name of the coordinate reference system, kept and written, never transformed.
     pub coordinate_system: String,
+    /// `numberOfThreads` for work before the simulation, such as routing; the simulation has its own number.
+    pub number_of_threads: usize,
 }
 
 impl Default for Global {
     fn default() -> Self {
-        Self { random_seed: 4711, coordinate_system: "Atlantis".into() }
+        Self { random_seed: 4711, coordinate_system: "Atlantis".into(), number_of_threads: 1 }
     }
 }
 
@@ -205,11 +207,11 @@ pub struct QSim {
     pub main_modes: Vec<String>,
     /// `trafficDynamics`.
     pub traffic_dynamics: TrafficDynamics,
-    /// `inflowCapacitySetting`, for kinematic waves with `throng.compat=2024`.
+    /// `throng.inflowCapacitySetting` (also `qsim.`), for kinematic waves with `throng.compat=2024`.
     pub inflow_capacity: InflowCapacity,
     /// `linkDynamics`.
     pub link_dynamics: LinkDynamics,
-    /// `nodeTransition` (also `throng.nodeTransition`).
+    /// `throng.nodeTransition` (also `qsim.nodeTransition`).
     pub node_transition: NodeTransition,
     /// `vehicleBehavior`.
     pub vehicle_behavior: VehicleBehavior,
@@ -219,7 +221,7 @@ pub struct QSim {
     pub using_fast_capacity_update: bool,
     /// `insertingWaitingVehiclesBeforeDrivingVehicles`.
     pub waiting_before_driving: bool,
-    /// `pcuThresholdForFlowCapacityEasing`.
+    /// `throng.pcuThresholdForFlowCapacityEasing` (also `qsim.`).
     pub pcu_threshold_for_flow_capacity_easing: f64,
     /// `usePersonIdForMissingVehicleId`.
     pub use_person_id_for_missing_vehicle_id: bool,
@@ -432,6 +434,8 @@ pub struct Throng {
     pub node_random: NodeRandom,
     /// `eventsParquet`: also write the events as Parquet columns.
     pub events_parquet: EventsParquet,
+    /// `ignoreUnsupported`: whether settings that would change the result and are not built are warnings only.
+    pub ignore_unsupported: bool,
 }
 
 /// The MATSim release to agree with.

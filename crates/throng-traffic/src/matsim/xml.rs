@@ -97,8 +97,8 @@ impl<'a> Tag<'a> {
 pub struct Xml<R> {
     reader: Reader<Limited<R>>,
     file: String,
-    /// The bytes of the current token as they stand in the file.
-    token: Vec<u8>,
+    /// The current token as it stands in the file.
+    token: String,
     /// The part of `token` that is the name of an element.
     name: (usize, usize),
     spans: Vec<Span>,
@@ -138,7 +138,7 @@ impl<R: BufRead> Xml<R> {
         Self {
             reader: Reader::from_reader(Limited::new(input)),
             file: file.into(),
-            token: Vec::new(),
+            token: String::new(),
             name: (0, 0),
             spans: Vec::new(),
             decoded: String::new(),
@@ -224,21 +224,14 @@ impl<R: BufRead> Xml<R> {
         InputError::one(self.place(), message, remedy)
     }
 
-    /// `token` as text; the parser below has checked that it is UTF-8.
-    #[inline]
-    fn token(&self) -> &str {
-        std::str::from_utf8(&self.token).unwrap_or_default()
-    }
-
     #[inline]
     fn element(&self) -> &str {
-        self.token().get(self.name.0..self.name.1).unwrap_or_default()
+        self.token.get(self.name.0..self.name.1).unwrap_or_default()
     }
 
-    /// The start tag read last, while no other token was read.
     #[inline]
-    pub(super) fn tag(&self) -> Tag<'_> {
-        let token = self.token();
+    fn tag(&self) -> Tag<'_> {
+        let token = self.token.as_str();
         Tag {
             name: token.get(self.name.0..self.name.1).unwrap_or_default(),
             line: self.line,
@@ -250,7 +243,7 @@ impl<R: BufRead> Xml<R> {
     }
 
     fn scan_attributes(&mut self, found: Found) -> Result<(), InputError> {
-        let tag = std::str::from_utf8(&self.token).unwrap_or_default();
+        let tag = self.token.as_str();
         let to = tag.len().saturating_sub(if found == Found::Empty { 2 } else { 1 });
         attributes::scan(tag, self.name.1, to, &mut self.spans, &mut self.decoded)
             .map_err(|fault| self.malformed(&fault))
@@ -300,12 +293,13 @@ impl<R: BufRead> Xml<R> {
 
     /// One event of the parser below; text is collected.
     fn next_event(&mut self) -> Result<Found, InputError> {
-        self.token.clear();
+        let mut token = std::mem::take(&mut self.token).into_bytes();
+        token.clear();
         self.line = self.next_line;
         self.reader.get_mut().begin_token();
-        let event = match self.reader.read_event_into(&mut self.token) {
+        let event = match self.reader.read_event_into(&mut token) {
             Ok(event) => event,
-            Err(error) => return Err(self.failure(&error)),
+            Err(error) => return Err(self.failure(&error, &token)),
         };
         let mut fault = None;
         let found = match event {
@@ -347,7 +341,9 @@ impl<R: BufRead> Xml<R> {
             Event::Comment(_) | Event::PI(_) => Found::Other,
             Event::Eof => Found::Eof,
         };
-        self.next_line += memchr_iter(b'\n', &self.token).count() as u64;
+        self.next_line += memchr_iter(b'\n', &token).count() as u64;
+        // The parser below has checked that it is UTF-8.
+        self.token = String::from_utf8(token).unwrap_or_default();
         if let Some(fault) = fault {
             return Err(self.malformed(&fault));
         }
@@ -389,15 +385,15 @@ impl<R: BufRead> Xml<R> {
         self.error(format!("not well-formed XML: {fault}"), "Mend this line; `xmllint --noout` lists all such places.")
     }
 
-    fn failure(&self, error: &Error) -> InputError {
+    fn failure(&self, error: &Error, token: &[u8]) -> InputError {
         let lines_before = |end: usize| {
-            let read = self.token.get(..end).unwrap_or(&self.token);
+            let read = token.get(..end).unwrap_or(token);
             self.line + memchr_iter(b'\n', read).count() as u64
         };
         match error {
             Error::Io(error) => unreadable(&format!("{}:{}", self.file, lines_before(usize::MAX)), error),
             Error::Encoding(_) => {
-                let good = std::str::from_utf8(&self.token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
+                let good = std::str::from_utf8(token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
                 let place = format!("{}:{}", self.file, lines_before(good));
                 let from = self.encoding.as_deref().filter(|name| !name.eq_ignore_ascii_case("utf-8"));
                 let from = from.unwrap_or("ISO-8859-1");

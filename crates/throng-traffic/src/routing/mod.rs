@@ -1,30 +1,23 @@
-//! Placeholder for the router, which is written on another branch; this file is replaced when they are merged.
+//! Fastest paths at free speed, from link to link.
+//!
+//! * [`Router`] answers "which links does one drive from here to there on the empty network".
+//! * [`Route`] is the answer: links, time, distance.
+//! * [`RouterScratch`] is the memory of one search, for callers that keep it per thread.
+//!
+//! # Which path
+//! The cost of a link is its length over the lower of its free speed and the speed of the vehicle, rounded once to whole
+//! nanoseconds (at least one). Costs add up as integers, so whether two paths tie does not depend on the order of
+//! additions. Among tied paths the rule goes backwards from the destination: at every node, of all links by which a
+//! fastest path can arrive there, the one whose id comes first in text order is taken. The path is therefore a function
+//! of the network alone and not of the search: landmarks and heaps change the speed, never the answer.
 
-use crate::scenario::{ModeId, Network};
+mod components;
+mod graph;
+mod heap;
+mod landmarks;
+mod router;
+mod search;
+mod tree;
 
-/// A path through the network.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Route {
-    /// Links with the first and the last one.
-    pub links: Vec<u32>,
-    /// Travel time, seconds.
-    pub travel_time_s: f64,
-    /// Distance, metres.
-    pub distance_m: f64,
-}
-
-/// Finds paths for one mode.
-#[derive(Debug)]
-pub struct Router;
-
-impl Router {
-    /// A router on the links open to `mode`.
-    pub fn new(_network: &Network, _mode: ModeId, _max_speed_mps: f64) -> Self {
-        Self
-    }
-
-    /// The path from link to link.
-    pub fn route(&self, _from_link: u32, _to_link: u32) -> Option<Route> {
-        None
-    }
-}
+pub use components::strong_components;
+pub use router::{Route, Router, RouterScratch};

@@ -3,6 +3,7 @@
 //! Everything here is read-only during a run. Indices are dense and follow the order of the files; text ids live in
 //! the [`throng_core::IdTable`] of their kind.
 
+mod builder;
 mod change_events;
 mod facilities;
 mod modes;
@@ -10,6 +11,7 @@ mod network;
 mod population;
 mod vehicles;
 
+pub use builder::{PlanBuilder, ScenarioBuilder};
 pub use change_events::{ChangeKind, ChangeValue, NetworkChangeEvent};
 pub use facilities::Facilities;
 pub use modes::{ModeId, ModeTable};

@@ -1,0 +1,301 @@
+//! What can be typed, and nothing else: no file is touched here. [`crate::plan`] makes sense of it.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand};
+
+/// Everything that was typed.
+#[derive(Debug, Parser)]
+#[command(
+    name = "throng",
+    version,
+    about = "Simulates very many agents, with the same result on every machine",
+    after_help = "Examples:
+  throng run berlin/config.xml --set qsim.flowCapacityFactor=0.01
+  throng compare runs/a/output_events.xml.gz runs/b/output_events.xml.gz
+  throng config --schema
+
+Exit codes: 0 done, 1 differs, 2 bad usage or input, 3 device or resource failure.
+`throng help COMMAND` explains a command, with examples."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Simulate a scenario and write its events, tables and a report
+    Run(RunArgs),
+    /// Compare two results: event files, tables or state hashes
+    Compare(CompareArgs),
+    /// Make a synthetic scenario
+    Generate(GenerateArgs),
+    /// Convert a file from one format to another
+    Convert(ConvertArgs),
+    /// Show settings: a template, all parameters, or what is in force for a scenario
+    Config(ConfigArgs),
+    /// Say what this machine offers, and what is missing
+    Doctor,
+}
+
+/// What to run, and with which changes; shared by `run` and `config --effective`.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ScenarioArgs {
+    /// A MATSim config.xml, a folder that holds one, or a scenario file (.toml)
+    #[arg(value_name = "SCENARIO")]
+    pub scenario: Option<PathBuf>,
+
+    /// Network file (MATSim network v1 or v2)
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+
+    /// Plans file (MATSim population v4, v5 or v6)
+    #[arg(long, value_name = "FILE")]
+    pub plans: Option<PathBuf>,
+
+    /// Vehicles file (MATSim vehicles v1 or v2); see also qsim.vehiclesSource
+    #[arg(long, value_name = "FILE")]
+    pub vehicles: Option<PathBuf>,
+
+    /// Facilities file; sets facilities.facilitiesSource to fromFile
+    #[arg(long, value_name = "FILE")]
+    pub facilities: Option<PathBuf>,
+
+    /// Change a parameter; may be given often, the last one counts
+    ///
+    /// KEY is group.parameter as in a MATSim config file, for example qsim.stuckTime. `throng config --schema` lists
+    /// all of them.
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub changes: Vec<String>,
+
+    /// Seed of all random draws (global.randomSeed)
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub seed: Option<i64>,
+
+    /// Threads to use; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+
+    /// Folder for the results (controller.outputDirectory)
+    #[arg(long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
+
+    /// Write into a folder that holds something already, beside and over it
+    #[arg(long)]
+    pub overwrite: bool,
+}
+
+/// How much to say.
+#[derive(Debug, Clone, Copy, Default, Args)]
+pub(crate) struct Verbosity {
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose")]
+    pub quiet: bool,
+
+    /// Say more: how long every phase took
+    #[arg(short, long)]
+    pub verbose: bool,
+}
+
+/// `throng run`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  throng run berlin/config.xml
+      as MATSim would run it, iteration 0; results go where the config says
+  throng run berlin --out runs/a --seed 7 --threads 8
+      the folder berlin holds a config.xml
+  throng run --network network.xml.gz --plans plans.xml.gz --out runs/b
+      without a config: all parameters have their defaults
+  throng run berlin --set qsim.flowCapacityFactor=0.01 --set qsim.storageCapacityFactor=0.04
+      a 1 % sample of the population
+  throng run morning.toml
+      a scenario file:  model = \"traffic\"
+                        config = \"berlin/config.xml\"
+                        [set]
+                        qsim.endTime = \"12:00:00\"")]
+pub(crate) struct RunArgs {
+    #[command(flatten)]
+    pub scenario: ScenarioArgs,
+
+    /// What computes: auto takes the fastest executor present, and says which
+    #[arg(long, value_name = "auto|cpu", default_value = "auto")]
+    pub device: String,
+
+    /// Stop after that many steps of the simulation
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub steps: Option<u64>,
+
+    /// Print a hash of the whole state every N steps; equal on every device and thread count
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub hash_every: Option<u64>,
+
+    /// Print how long each part took
+    #[arg(long)]
+    pub timing: bool,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// `throng compare`.
+#[derive(Debug, Args)]
+#[command(after_help = "Events are compared by time stamp: the same events at the same time, in any order. The
+attributes x and y do not count.
+
+Examples:
+  throng compare runs/a/output_events.xml.gz reference_events.xml.gz
+  throng compare runs/a runs/b                 the events of two runs
+  throng compare a.xml b.xml --ignore facility --show 3
+
+Exit code 1 when they differ.")]
+pub(crate) struct CompareArgs {
+    /// A file, or the folder of a run
+    pub a: PathBuf,
+
+    /// What it is compared with
+    pub b: PathBuf,
+
+    /// An attribute of events that does not count; may be given often
+    #[arg(long, value_name = "ATTRIBUTE")]
+    pub ignore: Vec<String>,
+
+    /// How many differences to show in full; all are counted
+    #[arg(long, value_name = "N", default_value_t = 10)]
+    pub show: usize,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// `throng generate`.
+#[derive(Debug, Args)]
+pub(crate) struct GenerateArgs {
+    #[command(subcommand)]
+    pub what: Generate,
+}
+
+/// What can be generated.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Generate {
+    /// A city with several centres, its roads and the daily plans of its people, in MATSim formats
+    City(CityArgs),
+}
+
+/// `throng generate city`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  throng generate city --out city
+      10,000 persons; then: throng run city
+  throng generate city --persons 850000 --links 37000 --seed 1 --out zurich_like")]
+pub(crate) struct CityArgs {
+    /// Folder for the scenario
+    #[arg(long, value_name = "DIR")]
+    pub out: PathBuf,
+
+    /// Number of persons who travel by car
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
+    pub persons: u64,
+
+    /// Number of links to aim at; by default what suits the number of persons
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=50_000_000))]
+    pub links: Option<u64>,
+
+    /// Seed: the same one makes the same city
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub seed: u64,
+
+    /// Write into a folder that holds something already
+    #[arg(long)]
+    pub overwrite: bool,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// `throng convert`.
+#[derive(Debug, Args)]
+#[command(after_help = "The formats follow from the content of INPUT and the ending of OUTPUT (.xml, .xml.gz,
+.xml.zst, .parquet).
+
+Examples:
+  throng convert output_events.xml.gz events.parquet
+  throng convert plans_v4.xml.gz plans_v6.xml.gz --network network.xml.gz")]
+pub(crate) struct ConvertArgs {
+    /// The file to read
+    pub input: PathBuf,
+
+    /// The file to write
+    pub output: PathBuf,
+
+    /// Network, needed for plans whose routes are lists of nodes
+    #[arg(long, value_name = "FILE")]
+    pub network: Option<PathBuf>,
+
+    /// Replace OUTPUT if it is there
+    #[arg(long)]
+    pub overwrite: bool,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// `throng config`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:
+  throng config --default > config.xml
+      a commented template
+  throng config --schema
+      all parameters: values allowed, default, unit, meaning
+  throng config --effective berlin --set qsim.stuckTime=30
+      what `throng run` with the same arguments would use, as a config.xml")]
+#[command(group = clap::ArgGroup::new("what").required(true))]
+pub(crate) struct ConfigArgs {
+    /// Print a config.xml with all defaults and a comment at each parameter
+    #[arg(long, group = "what")]
+    pub default: bool,
+
+    /// Print all parameters with values allowed, default, unit and meaning
+    #[arg(long, group = "what")]
+    pub schema: bool,
+
+    /// Print the settings in force for a scenario and the changes to it, as a config.xml
+    #[arg(long, group = "what")]
+    pub effective: bool,
+
+    #[command(flatten)]
+    pub scenario: ScenarioArgs,
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_consistent() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_of_run() {
+        let typed = ["throng", "run", "a", "--seed", "-3", "--set", "qsim.stuckTime=1", "--set", "b=c", "-v"];
+        let Command::Run(args) = Arguments::try_parse_from(typed).unwrap().command else { panic!("not run") };
+        assert_eq!(args.scenario.scenario, Some("a".into()));
+        assert_eq!(args.scenario.seed, Some(-3));
+        assert_eq!(args.scenario.changes, ["qsim.stuckTime=1", "b=c"]);
+        assert_eq!((args.device.as_str(), args.verbosity.verbose), ("auto", true));
+        for bad in [
+            vec!["throng"],
+            vec!["throng", "config"],
+            vec!["throng", "config", "--default", "--schema"],
+            vec!["throng", "run", "a", "-q", "-v"],
+            vec!["throng", "run", "a", "--steps", "0"],
+            vec!["throng", "generate", "city"],
+        ] {
+            assert_eq!(Arguments::try_parse_from(&bad).unwrap_err().exit_code(), 2, "{bad:?}");
+        }
+    }
+}

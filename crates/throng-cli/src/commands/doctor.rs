@@ -1,0 +1,88 @@
+//! `throng doctor`: what this machine offers and what is missing.
+
+use std::fs;
+
+use crate::exit::{Failure, Outcome};
+use crate::report;
+
+pub(crate) fn run() -> Result<Outcome, Failure> {
+    let read = |path| fs::read_to_string(path).unwrap_or_default();
+    let (cpuinfo, meminfo) = (read("/proc/cpuinfo"), read("/proc/meminfo"));
+    let cores = cores(&cpuinfo).map_or_else(|| "unknown".to_owned(), |n| n.to_string());
+    let threads = match std::thread::available_parallelism() {
+        Ok(threads) => format!("{threads} usable by this process"),
+        Err(error) => format!("unknown: {error}"),
+    };
+    report::print(&format!(
+        "throng     {}\nsystem     {} {}\nprocessor  {}\ncores      {cores}\nthreads    {threads}\nmemory     {}\n\n\
+         executors  cpu: ready\n           GPU executors (cuda, vulkan) are not part of this build\n",
+        env!("CARGO_PKG_VERSION"),
+        std::env::consts::OS,
+        std::env::consts::ARCH,
+        cpu_model(&cpuinfo).unwrap_or("unknown model"),
+        memory(&meminfo, &read("/sys/fs/cgroup/memory.max")),
+    ))
+}
+
+/// The value of the first line `key : value`.
+fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
+    text.lines().find_map(|line| {
+        let (found, value) = line.split_once(':')?;
+        (found.trim() == key).then_some(value.trim())
+    })
+}
+
+fn cpu_model(cpuinfo: &str) -> Option<&str> {
+    ["model name", "Model", "Hardware"].into_iter().find_map(|key| value(cpuinfo, key))
+}
+
+/// Physical cores: distinct pairs of package and core; where the system does not tell, its processors.
+fn cores(cpuinfo: &str) -> Option<usize> {
+    let mut pairs = Vec::new();
+    let mut processors = 0;
+    for block in cpuinfo.split("\n\n") {
+        processors += usize::from(value(block, "processor").is_some());
+        pairs.extend(value(block, "core id").map(|core| (value(block, "physical id"), core)));
+    }
+    pairs.sort_unstable();
+    pairs.dedup();
+    [pairs.len(), processors].into_iter().find(|n| *n > 0)
+}
+
+/// Total, available and, in a container, the limit.
+fn memory(meminfo: &str, container_limit: &str) -> String {
+    let kib = |key| value(meminfo, key).and_then(|v| v.strip_suffix("kB")?.trim().parse::<u64>().ok());
+    let (Some(total), Some(available)) = (kib("MemTotal"), kib("MemAvailable")) else { return "unknown".to_owned() };
+    let text = format!("{} in total, {} available", gib(total * 1024), gib(available * 1024));
+    match container_limit.trim().parse::<u64>().ok().filter(|limit| *limit < total * 1024) {
+        Some(limit) => format!("{text}, limited to {} for this container", gib(limit)),
+        None => text,
+    }
+}
+
+fn gib(bytes: u64) -> String {
+    format!("{:.1} GiB", bytes as f64 / f64::from(1 << 30))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_linux_tells() {
+        let cpuinfo = "processor\t: 0\nmodel name\t: Fast CPU\nphysical id\t: 0\ncore id\t\t: 0\n\n\
+                       processor\t: 1\nmodel name\t: Fast CPU\nphysical id\t: 0\ncore id\t\t: 0\n\n\
+                       processor\t: 2\nphysical id\t: 0\ncore id\t\t: 1\n";
+        assert_eq!(cpu_model(cpuinfo), Some("Fast CPU"));
+        assert_eq!(cores(cpuinfo), Some(2));
+        assert_eq!(cores("processor : 0\n\nprocessor : 1\n"), Some(2));
+        assert_eq!(cores(""), None);
+        let meminfo = "MemTotal:        8388608 kB\nMemFree: 1 kB\nMemAvailable:    4194304 kB\n";
+        assert_eq!(memory(meminfo, "max\n"), "8.0 GiB in total, 4.0 GiB available");
+        assert_eq!(
+            memory(meminfo, "2147483648\n"),
+            "8.0 GiB in total, 4.0 GiB available, limited to 2.0 GiB for this container"
+        );
+        assert_eq!(memory("", ""), "unknown");
+    }
+}

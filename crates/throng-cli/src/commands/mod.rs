@@ -1,0 +1,8 @@
+//! One file per subcommand; each makes one call of a library and reports on it.
+
+pub(crate) mod compare;
+pub(crate) mod config;
+pub(crate) mod convert;
+pub(crate) mod doctor;
+pub(crate) mod generate;
+pub(crate) mod run;

@@ -1,0 +1,87 @@
+//! How a command ends: the exit code, and the message on the way out.
+
+use std::process::ExitCode;
+
+use throng_core::{InputError, Problems};
+
+/// A command that came to its end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All is well.
+    Done,
+    /// The things compared differ, or a check failed.
+    #[allow(dead_code)] // WIRE: first used by `compare`.
+    Differs,
+}
+
+/// A command that could not do its work.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Failure {
+    /// The arguments make no sense, or an input cannot be used.
+    Input(Problems),
+    /// A device or a resource is missing: what, and what to do.
+    Resource { message: String, remedy: String },
+}
+
+impl Failure {
+    /// A single problem with the arguments or an input.
+    pub(crate) fn input(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::from(InputError::one(place, message, remedy))
+    }
+
+    /// A device or resource that is missing.
+    pub(crate) fn resource(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::Resource { message: message.into(), remedy: remedy.into() }
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Input(_) => 2,
+            Self::Resource { .. } => 3,
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Self::Input(problems) if problems.total() == 1 => format!("error: {problems}"),
+            Self::Input(problems) => format!("error: {} problems\n{problems}", problems.total()),
+            Self::Resource { message, remedy } => format!("error: {message}\n    {remedy}"),
+        }
+    }
+}
+
+impl From<InputError> for Failure {
+    fn from(error: InputError) -> Self {
+        Self::Input(error.0)
+    }
+}
+
+/// Says what went wrong, if anything, and returns the exit code.
+pub(crate) fn code(result: Result<Outcome, Failure>) -> ExitCode {
+    match result {
+        Ok(Outcome::Done) => ExitCode::SUCCESS,
+        Ok(Outcome::Differs) => ExitCode::from(1),
+        Err(failure) => {
+            eprintln!("{}", failure.text());
+            ExitCode::from(failure.exit_code())
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_and_texts() {
+        let one = Failure::input("a.xml:3", "length is 0", "lengths are positive");
+        assert_eq!(one.exit_code(), 2);
+        assert_eq!(one.text(), "error: a.xml:3: length is 0\n    lengths are positive");
+        let mut problems = Problems::new();
+        problems.push("a", "x", "");
+        problems.push("b", "y", "");
+        assert_eq!(Failure::Input(problems).text(), "error: 2 problems\na: x\nb: y");
+        let resource = Failure::resource("no device", "use --device cpu");
+        assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
+    }
+}

@@ -1,0 +1,268 @@
+//! What the typed arguments mean: settings in force, files that are there, a device that exists.
+
+use std::path::{Path, PathBuf};
+
+use throng_core::{InputError, Problems};
+use throng_traffic::config::{self, Change, Configured};
+use throng_traffic::settings::{OverwriteFiles, Settings, VehiclesSource};
+
+use crate::args::{RunArgs, ScenarioArgs};
+use crate::exit::Failure;
+use crate::scenario_file;
+
+/// What computes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Device {
+    /// The processor, on `qsim.numberOfThreads` threads.
+    Cpu,
+}
+
+/// A run that can start.
+#[derive(Debug)]
+#[allow(dead_code)] // WIRE: all fields are read once the simulation is called.
+pub(crate) struct RunPlan {
+    /// The settings in force.
+    pub settings: Settings,
+    /// What computes.
+    pub device: Device,
+    /// Stop after that many steps.
+    pub steps: Option<u64>,
+    /// Print a state hash every so many steps.
+    pub hash_every: Option<u64>,
+    /// Print how long each part took.
+    pub timing: bool,
+    /// The scenario as typed, for the manifest.
+    pub scenario: Option<PathBuf>,
+}
+
+/// Makes a plan of what was typed after `throng run`; with what the user should hear about the settings.
+///
+/// # Errors
+/// Settings that cannot be used, input files that are missing, an output folder in use, a device that is not there.
+pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure> {
+    let device = device(&args.device)?;
+    let configured = settings(&args.scenario)?;
+    let settings = configured.settings.clone();
+    check_files(&settings)?;
+    check_output_folder(&settings)?;
+    let plan = RunPlan {
+        settings,
+        device,
+        steps: args.steps,
+        hash_every: args.hash_every,
+        timing: args.timing,
+        scenario: args.scenario.scenario.clone(),
+    };
+    Ok((plan, configured))
+}
+
+fn device(name: &str) -> Result<Device, Failure> {
+    match name {
+        // The processor is the only executor of this build, so auto has no choice.
+        "auto" | "cpu" => Ok(Device::Cpu),
+        _ if ["cuda", "vulkan", "metal", "gpu"].iter().any(|gpu| name.starts_with(gpu)) => Err(Failure::resource(
+            format!("device \"{name}\" is not part of this build"),
+            "use --device cpu; `throng doctor` says what this machine offers",
+        )),
+        _ => Err(Failure::input("--device", format!("unknown device \"{name}\""), "expected auto or cpu")),
+    }
+}
+
+/// The settings that `scenario` and the flags beside it amount to.
+///
+/// # Errors
+/// Everything that is wrong with the scenario and the changes to it.
+pub(crate) fn settings(args: &ScenarioArgs) -> Result<Configured, InputError> {
+    let (config_file, mut changes) = match &args.scenario {
+        None => (None, Vec::new()),
+        Some(path) => resolve(path)?,
+    };
+    changes.extend(typed_changes(args));
+    let mut configured = match config_file {
+        Some(path) => config::from_file_with(&path, &changes)?,
+        None => config::from_changes(&changes)?,
+    };
+    if args.vehicles.is_some() && configured.settings.qsim.vehicles_source == VehiclesSource::DefaultVehicle {
+        configured.notices.push(
+            "--vehicles has no effect with qsim.vehiclesSource=defaultVehicle; \
+             --set qsim.vehiclesSource=fromVehiclesData takes the vehicles from it"
+                .to_owned(),
+        );
+    }
+    Ok(configured)
+}
+
+/// The config file behind the typed scenario, and the changes that come with it.
+fn resolve(scenario: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
+    let file = if scenario.is_dir() { config_in(scenario)? } else { scenario.to_owned() };
+    if file.extension().is_some_and(|ending| ending == "toml") {
+        let read = scenario_file::read(&file)?;
+        return Ok((read.config, read.changes));
+    }
+    Ok((Some(file), Vec::new()))
+}
+
+fn config_in(folder: &Path) -> Result<PathBuf, InputError> {
+    let candidates = ["config.xml", "scenario.toml"].map(|name| folder.join(name));
+    candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| {
+        InputError::one(
+            folder.display().to_string(),
+            "the folder holds neither config.xml nor scenario.toml",
+            "name the config file itself, or give --network and --plans",
+        )
+    })
+}
+
+/// The flags as changes. Flags with a name of their own come before `--set`, which is the more exact.
+fn typed_changes(args: &ScenarioArgs) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut add = |flag: &str, key: &str, value: String| {
+        changes.push(Change { origin: format!("{flag}, that is"), ..Change::typed(format!("{key}={value}")) });
+    };
+    let text = |path: &PathBuf| path.display().to_string();
+    if let Some(path) = &args.network {
+        add("--network", "network.inputNetworkFile", text(path));
+    }
+    if let Some(path) = &args.plans {
+        add("--plans", "plans.inputPlansFile", text(path));
+    }
+    if let Some(path) = &args.vehicles {
+        add("--vehicles", "vehicles.vehiclesFile", text(path));
+    }
+    if let Some(path) = &args.facilities {
+        add("--facilities", "facilities.inputFacilitiesFile", text(path));
+        add("--facilities", "facilities.facilitiesSource", "fromFile".to_owned());
+    }
+    if let Some(seed) = args.seed {
+        add("--seed", "global.randomSeed", seed.to_string());
+    }
+    if let Some(threads) = args.threads {
+        add("--threads", "qsim.numberOfThreads", threads.to_string());
+        add("--threads", "global.numberOfThreads", threads.to_string());
+    }
+    if let Some(path) = &args.out {
+        add("--out", "controller.outputDirectory", text(path));
+    }
+    if args.overwrite {
+        add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles".to_owned());
+    }
+    changes.extend(args.changes.iter().map(Change::typed));
+    changes
+}
+
+/// All input files that are missing, in one report.
+fn check_files(settings: &Settings) -> Result<(), InputError> {
+    let files = &settings.files;
+    let mut problems = Problems::new();
+    let mut check = |place: &str, file: &Option<PathBuf>, flag: &str| match file {
+        None if flag.is_empty() => {}
+        None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
+        Some(path) if path.is_file() => {}
+        Some(path) => problems.push(place, format!("there is no file {}", path.display()), "check the path"),
+    };
+    check("network.inputNetworkFile", &files.network, "--network");
+    check("plans.inputPlansFile", &files.plans, "--plans");
+    check("vehicles.vehiclesFile", &files.vehicles, "");
+    check("facilities.inputFacilitiesFile", &files.facilities, "");
+    if files.time_variant_network {
+        check("network.inputChangeEventsFile", &files.change_events, "");
+    }
+    problems.into_result()
+}
+
+/// Refuses to mix the results of two runs before any work is done.
+fn check_output_folder(settings: &Settings) -> Result<(), InputError> {
+    let controller = &settings.controller;
+    let folder = &controller.output_directory;
+    if controller.overwrite_files != OverwriteFiles::FailIfDirectoryExists {
+        return Ok(());
+    }
+    let example = match std::fs::read_dir(folder) {
+        Ok(mut entries) => entries.next(),
+        Err(_) if folder.exists() => {
+            let message = format!("{} is not a folder that can be read", folder.display());
+            return Err(InputError::one("controller.outputDirectory", message, "give another one: --out DIR"));
+        }
+        Err(_) => None,
+    };
+    match example {
+        None => Ok(()),
+        Some(_) => Err(InputError::one(
+            "controller.outputDirectory",
+            format!("the folder {} is not empty", folder.display()),
+            "--out DIR writes elsewhere, --overwrite writes beside and over what is there",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn args() -> ScenarioArgs {
+        ScenarioArgs::default()
+    }
+
+    #[test]
+    fn flags_come_before_set() {
+        let args = ScenarioArgs {
+            network: Some("/n.xml".into()),
+            facilities: Some("/f.xml".into()),
+            seed: Some(7),
+            threads: Some(3),
+            out: Some("runs/a".into()),
+            overwrite: true,
+            changes: vec!["global.numberOfThreads=5".into()],
+            ..args()
+        };
+        let settings = settings(&args).unwrap().settings;
+        assert_eq!(settings.files.network, Some("/n.xml".into()));
+        assert_eq!(settings.facilities.source, throng_traffic::settings::FacilitiesSource::FromFile);
+        assert_eq!(settings.global.random_seed, 7);
+        assert_eq!((settings.qsim.number_of_threads, settings.global.number_of_threads), (3, 5));
+        assert_eq!(settings.controller.output_directory, PathBuf::from("runs/a"));
+        assert_eq!(settings.controller.overwrite_files, OverwriteFiles::OverwriteExistingFiles);
+        let error = super::settings(&ScenarioArgs { threads: Some(0), ..self::args() }).unwrap_err().to_string();
+        assert!(error.starts_with("--threads, that is qsim.numberOfThreads: qsim.numberOfThreads is \"0\""), "{error}");
+    }
+
+    #[test]
+    fn a_scenario_is_a_config_a_folder_or_a_scenario_file() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = folder.path().join("config.xml");
+        std::fs::write(
+            &config,
+            "<config><module name=\"global\"><param name=\"randomSeed\" value=\"3\"/></module></config>",
+        )
+        .unwrap();
+        let toml = folder.path().join("s.toml");
+        std::fs::write(&toml, "model = \"traffic\"\nconfig = \"config.xml\"\n[set]\nqsim.stuckTime = 30").unwrap();
+        for (scenario, stuck_time) in [(config, 10.0), (folder.path().to_owned(), 10.0), (toml, 30.0)] {
+            let settings = settings(&ScenarioArgs { scenario: Some(scenario), ..args() }).unwrap().settings;
+            assert_eq!((settings.global.random_seed, settings.qsim.stuck_time_s), (3, stuck_time));
+        }
+        let empty = tempfile::tempdir().unwrap();
+        let error = settings(&ScenarioArgs { scenario: Some(empty.path().into()), ..args() }).unwrap_err();
+        assert!(error.to_string().contains("neither config.xml nor scenario.toml"), "{error}");
+    }
+
+    #[test]
+    fn missing_files_are_reported_together() {
+        let mut settings = Settings::default();
+        settings.files.plans = Some("/nowhere/plans.xml".into());
+        settings.files.vehicles = Some("/nowhere/vehicles.xml".into());
+        let error = check_files(&settings).unwrap_err();
+        assert_eq!(error.0.total(), 3);
+        assert!(
+            error.to_string().contains("network.inputNetworkFile: no file is given\n    give --network FILE"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn devices() {
+        assert_eq!(device("auto"), Ok(Device::Cpu));
+        assert!(matches!(device("cuda:0"), Err(Failure::Resource { .. })));
+        assert!(matches!(device("cpux"), Err(Failure::Input(_))));
+    }
+}

@@ -1,0 +1,192 @@
+//! How far it is: a bar on a terminal, a line every ten seconds elsewhere, nothing when quiet.
+//!
+//! Phases whose unit is `s` run through simulated time: their rate is the real-time factor.
+
+use std::io::IsTerminal as _;
+use std::sync::{Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressStyle};
+use throng_core::{NoProgress, Progress};
+
+use crate::args::Verbosity;
+
+/// How often the bar is redrawn.
+const BAR_INTERVAL: Duration = Duration::from_millis(200);
+/// How often a line is printed where there is no terminal.
+const LINE_INTERVAL: Duration = Duration::from_secs(10);
+
+/// The display that suits the place where standard error goes.
+pub(crate) fn display(verbosity: Verbosity) -> Box<dyn Progress> {
+    if verbosity.quiet {
+        Box::new(NoProgress)
+    } else if std::io::stderr().is_terminal() {
+        Box::new(Display::new(Screen::Bar(ProgressBar::no_length()), verbosity.verbose))
+    } else {
+        Box::new(Display::new(Screen::Lines, verbosity.verbose))
+    }
+}
+
+enum Screen {
+    Bar(ProgressBar),
+    Lines,
+}
+
+/// Shows one phase at a time.
+struct Display {
+    screen: Screen,
+    /// Whether every phase is told when it is over.
+    verbose: bool,
+    phase: Mutex<Option<Phase>>,
+}
+
+struct Phase {
+    name: String,
+    total: Option<u64>,
+    unit: &'static str,
+    done: u64,
+    begun: Instant,
+    shown: Instant,
+}
+
+impl Display {
+    fn new(screen: Screen, verbose: bool) -> Self {
+        Self { screen, verbose, phase: Mutex::new(None) }
+    }
+
+    fn interval(&self) -> Duration {
+        match self.screen {
+            Screen::Bar(_) => BAR_INTERVAL,
+            Screen::Lines => LINE_INTERVAL,
+        }
+    }
+}
+
+impl Progress for Display {
+    fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
+        let now = Instant::now();
+        if let Screen::Bar(bar) = &self.screen {
+            bar.reset();
+            match total {
+                Some(total) => bar.set_length(total),
+                None => bar.unset_length(),
+            }
+            bar.set_style(style(total.is_some()));
+            bar.set_prefix(phase.to_owned());
+            bar.set_message("");
+        }
+        let phase = Phase { name: phase.to_owned(), total, unit, done: 0, begun: now, shown: now };
+        *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(phase);
+    }
+
+    fn at(&self, done: u64, note: &str) {
+        let mut guard = self.phase.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(phase) = guard.as_mut() else { return };
+        phase.done = done;
+        if phase.shown.elapsed() < self.interval() {
+            return;
+        }
+        phase.shown = Instant::now();
+        let pace = pace(done, phase.total, phase.unit, phase.begun.elapsed());
+        match &self.screen {
+            Screen::Bar(bar) => {
+                bar.set_position(done);
+                bar.set_message(join(&pace, note));
+            }
+            Screen::Lines => eprintln!("{}", line(phase, &join(&pace, note))),
+        }
+    }
+
+    fn end(&self) {
+        let Some(phase) = self.phase.lock().unwrap_or_else(PoisonError::into_inner).take() else { return };
+        if let Screen::Bar(bar) = &self.screen {
+            bar.finish_and_clear();
+        }
+        if self.verbose {
+            let elapsed = phase.begun.elapsed();
+            eprintln!("{}: {} in {:.2} s", phase.name, amount(phase.done, phase.unit), elapsed.as_secs_f64());
+        }
+    }
+}
+
+fn style(known_length: bool) -> ProgressStyle {
+    let template = if known_length { "{prefix} [{bar:30}] {percent:>3} %  {msg}" } else { "{prefix} {spinner} {msg}" };
+    ProgressStyle::with_template(template).map_or_else(|_| ProgressStyle::default_bar(), |s| s.progress_chars("=> "))
+}
+
+fn line(phase: &Phase, pace: &str) -> String {
+    let of = phase.total.map(|total| format!(" of {}", amount(total, phase.unit)));
+    format!("{}: {}{}, {pace}", phase.name, amount(phase.done, phase.unit), of.unwrap_or_default())
+}
+
+fn join(pace: &str, note: &str) -> String {
+    if note.is_empty() { pace.to_owned() } else { format!("{pace}, {note}") }
+}
+
+/// `07:30:00` for simulated time, a number and its unit for anything else.
+fn amount(done: u64, unit: &str) -> String {
+    if unit == "s" { throng_core::clock::format(done as f64) } else { format!("{done} {unit}") }
+}
+
+/// Rate or real-time factor, and the time left if the total is known.
+fn pace(done: u64, total: Option<u64>, unit: &str, elapsed: Duration) -> String {
+    let seconds = elapsed.as_secs_f64();
+    if seconds <= 0.0 {
+        return String::new();
+    }
+    let rate = done as f64 / seconds;
+    let pace = if unit == "s" { format!("{} x real time", short(rate)) } else { format!("{} {unit}/s", short(rate)) };
+    match total.and_then(|total| total.checked_sub(done)).filter(|_| rate > 0.0) {
+        Some(left) => format!("{pace}, {} left", throng_core::clock::format((left as f64 / rate).ceil())),
+        None => pace,
+    }
+}
+
+/// Three digits that count: `0.50`, `9.99`, `123`, `12.3k`, `4.57M`.
+fn short(value: f64) -> String {
+    let (value, suffix) = match value {
+        v if v >= 1e9 => (v / 1e9, "G"),
+        v if v >= 1e6 => (v / 1e6, "M"),
+        v if v >= 1e3 => (v / 1e3, "k"),
+        v => (v, ""),
+    };
+    let digits = match value {
+        v if v < 10.0 => 2,
+        v if v < 100.0 => 1,
+        _ => 0,
+    };
+    format!("{value:.digits$}{suffix}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        for (value, expected) in
+            [(0.5, "0.50"), (12.34, "12.3"), (999.4, "999"), (12_345.0, "12.3k"), (4.567e6, "4.57M")]
+        {
+            assert_eq!(short(value), expected);
+        }
+    }
+
+    #[test]
+    fn pace_of_simulated_time_and_of_things() {
+        let ten = Duration::from_secs(10);
+        assert_eq!(pace(36_000, Some(108_000), "s", ten), "3.60k x real time, 00:00:20 left");
+        assert_eq!(pace(500, None, "persons", ten), "50.0 persons/s");
+        assert_eq!(pace(0, Some(5), "persons", ten), "0.00 persons/s");
+        assert_eq!(pace(7, Some(5), "persons", ten), "0.70 persons/s");
+    }
+
+    #[test]
+    fn lines_tell_how_far_it_is() {
+        let now = Instant::now();
+        let mut phase =
+            Phase { name: "simulating".into(), total: Some(86_400), unit: "s", done: 27_000, begun: now, shown: now };
+        assert_eq!(line(&phase, "x"), "simulating: 07:30:00 of 24:00:00, x");
+        (phase.total, phase.unit, phase.done) = (None, "links", 3);
+        assert_eq!(line(&phase, &join("y", "z")), "simulating: 3 links, y, z");
+    }
+}

@@ -1,0 +1,215 @@
+//! Compressed streams made of blocks that were compressed independently of each other.
+
+use std::io::{self, Write};
+
+use flate2::{Compress, Compression, Crc, FlushCompress, Status};
+
+/// How a stream is compressed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Codec {
+    /// One gzip member, readable by any tool.
+    #[default]
+    Gzip,
+    /// Concatenated Zstandard frames.
+    Zstd,
+    /// Not at all.
+    None,
+}
+
+impl Codec {
+    /// The suffix of a file, with its dot: `.gz`, `.zst` or nothing.
+    pub fn suffix(self) -> &'static str {
+        match self {
+            Self::Gzip => ".gz",
+            Self::Zstd => ".zst",
+            Self::None => "",
+        }
+    }
+}
+
+/// Deflate level. Measured on 132 MB of events: level 1 takes 0.26 s for a sixth of the size, level 2 takes 0.67 s for
+/// an eighth, level 6 takes 2.9 s for a tenth. Writing must not be slower than simulating.
+const DEFLATE_LEVEL: u32 = 1;
+/// Zstandard level. On the same events: level 1 takes 0.32 s for a tenth of the size, level 3 is slower and no smaller.
+const ZSTD_LEVEL: i32 = 1;
+/// Magic, method deflate, no flags, no time (equal runs give equal files), fastest level, unknown system.
+const GZIP_HEADER: [u8; 10] = [0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 4, 0xff];
+/// An empty block of fixed codes, marked as the last one.
+const DEFLATE_END: [u8; 2] = [3, 0];
+
+/// A block of a stream, compressed.
+#[derive(Debug)]
+pub struct EncodedBlock {
+    bytes: Vec<u8>,
+    crc: Crc,
+    raw_bytes: u64,
+}
+
+/// Compresses blocks; each worker thread owns one.
+pub struct BlockEncoder(Encoder);
+
+enum Encoder {
+    Gzip(Box<Compress>),
+    Zstd(Box<zstd::bulk::Compressor<'static>>),
+    None,
+}
+
+impl BlockEncoder {
+    /// An encoder for `codec`.
+    ///
+    /// # Errors
+    /// When Zstandard has no memory for its tables.
+    pub fn new(codec: Codec) -> io::Result<Self> {
+        Ok(Self(match codec {
+            Codec::Gzip => Encoder::Gzip(Box::new(Compress::new(Compression::new(DEFLATE_LEVEL), false))),
+            Codec::Zstd => Encoder::Zstd(Box::new(zstd::bulk::Compressor::new(ZSTD_LEVEL)?)),
+            Codec::None => Encoder::None,
+        }))
+    }
+
+    /// Compresses one block.
+    ///
+    /// # Errors
+    /// When the compressor fails.
+    pub fn encode(&mut self, text: &[u8]) -> io::Result<EncodedBlock> {
+        let mut crc = Crc::new();
+        let bytes = match &mut self.0 {
+            Encoder::Gzip(compress) => {
+                crc.update(text);
+                deflate(compress, text)?
+            }
+            Encoder::Zstd(compressor) => compressor.compress(text)?,
+            Encoder::None => text.to_vec(),
+        };
+        Ok(EncodedBlock { bytes, crc, raw_bytes: text.len() as u64 })
+    }
+}
+
+impl std::fmt::Debug for BlockEncoder {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("BlockEncoder").finish_non_exhaustive()
+    }
+}
+
+/// Deflates `text` up to a byte boundary, without marking the end of the stream: such blocks can be joined.
+fn deflate(compress: &mut Compress, text: &[u8]) -> io::Result<Vec<u8>> {
+    compress.reset();
+    let mut bytes = Vec::with_capacity(text.len() / 4 + 64);
+    loop {
+        let rest = &text[compress.total_in() as usize..];
+        let status = compress.compress_vec(rest, &mut bytes, FlushCompress::Sync).map_err(io::Error::other)?;
+        // The flush is complete when the compressor leaves room in the output.
+        if compress.total_in() as usize == text.len() && bytes.len() < bytes.capacity() {
+            return Ok(bytes);
+        }
+        if status == Status::BufError && bytes.len() < bytes.capacity() {
+            return Err(io::Error::other("deflate makes no progress"));
+        }
+        bytes.reserve(bytes.capacity());
+    }
+}
+
+/// Joins encoded blocks to one stream.
+#[derive(Debug)]
+pub struct BlockStream<W> {
+    inner: W,
+    codec: Codec,
+    crc: Crc,
+    raw_bytes: u64,
+}
+
+impl<W: Write> BlockStream<W> {
+    /// Begins a stream on `inner`.
+    ///
+    /// # Errors
+    /// When `inner` cannot be written.
+    pub fn new(mut inner: W, codec: Codec) -> io::Result<Self> {
+        if codec == Codec::Gzip {
+            inner.write_all(&GZIP_HEADER)?;
+        }
+        Ok(Self { inner, codec, crc: Crc::new(), raw_bytes: 0 })
+    }
+
+    /// Appends a block made by a [`BlockEncoder`] of the same codec.
+    ///
+    /// # Errors
+    /// When the inner writer fails.
+    pub fn write_block(&mut self, block: &EncodedBlock) -> io::Result<()> {
+        self.crc.combine(&block.crc);
+        self.raw_bytes += block.raw_bytes;
+        self.inner.write_all(&block.bytes)
+    }
+
+    /// Ends the stream and gives the inner writer back.
+    ///
+    /// # Errors
+    /// When the inner writer fails.
+    pub fn finish(mut self) -> io::Result<W> {
+        if self.codec == Codec::Gzip {
+            self.inner.write_all(&DEFLATE_END)?;
+            self.inner.write_all(&self.crc.sum().to_le_bytes())?;
+            // By definition the size modulo 2^32.
+            self.inner.write_all(&(self.raw_bytes as u32).to_le_bytes())?;
+        }
+        self.inner.flush()?;
+        Ok(self.inner)
+    }
+
+    /// The inner writer.
+    pub fn inner(&self) -> &W {
+        &self.inner
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+
+    fn stream(codec: Codec, blocks: &[&[u8]]) -> Vec<u8> {
+        let mut encoder = BlockEncoder::new(codec).unwrap();
+        let mut stream = BlockStream::new(Vec::new(), codec).unwrap();
+        for block in blocks {
+            stream.write_block(&encoder.encode(block).unwrap()).unwrap();
+        }
+        stream.finish().unwrap()
+    }
+
+    /// Bytes that do not compress, so that the output outgrows its first buffer.
+    fn noise(n: usize) -> Vec<u8> {
+        let mut state = 1u64;
+        let mut step = || {
+            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            (state >> 56) as u8
+        };
+        (0..n).map(|_| step()).collect()
+    }
+
+    #[test]
+    fn gzip_is_a_single_member_that_any_reader_takes() {
+        let (text, noise) = (b"<event time=\"21510.0\"  />\n".repeat(5000), noise(300_000));
+        let bytes = stream(Codec::Gzip, &[&text, b"", &noise, b"end"]);
+        // `GzDecoder` reads one member only and checks length and CRC.
+        let mut decoder = flate2::read::GzDecoder::new(&bytes[..]);
+        let mut back = Vec::new();
+        decoder.read_to_end(&mut back).unwrap();
+        assert_eq!(back, [&text[..], &noise, b"end"].concat());
+        assert!(decoder.into_inner().is_empty(), "bytes after the member");
+    }
+
+    #[test]
+    fn empty_streams_are_valid() {
+        let mut back = String::new();
+        flate2::read::GzDecoder::new(&stream(Codec::Gzip, &[])[..]).read_to_string(&mut back).unwrap();
+        assert_eq!(back, "");
+        assert_eq!(stream(Codec::None, &[b"a", b"b"]), b"ab");
+    }
+
+    #[test]
+    fn zstd_frames_are_read_as_one_text() {
+        let text = b"abc".repeat(1000);
+        let bytes = stream(Codec::Zstd, &[&text, b"", &text]);
+        assert_eq!(zstd::decode_all(&bytes[..]).unwrap(), [&text[..], &text].concat());
+    }
+}

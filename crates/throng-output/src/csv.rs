@@ -1,0 +1,190 @@
+//! Rows of `;` separated values, as MATSim writes them: fields quoted when needed, lines ended by CR LF (RFC 4180).
+
+use throng_core::java_double;
+
+/// The separator of all tables.
+pub const SEPARATOR: u8 = b';';
+
+/// Appends a header line.
+pub fn push_header(out: &mut Vec<u8>, columns: &[&str]) {
+    let mut row = Row::new(out);
+    for column in columns {
+        row.text(column);
+    }
+    row.end();
+}
+
+/// One row under construction.
+///
+/// ```
+/// let mut out = Vec::new();
+/// let mut row = throng_output::csv::Row::new(&mut out);
+/// row.text("a;b").integer(-7).time(27000.0).end();
+/// assert_eq!(out, b"\"a;b\";-7;07:30:00\r\n");
+/// ```
+#[derive(Debug)]
+pub struct Row<'a> {
+    out: &'a mut Vec<u8>,
+    first: bool,
+}
+
+impl<'a> Row<'a> {
+    /// Begins a row at the end of `out`.
+    pub fn new(out: &'a mut Vec<u8>) -> Self {
+        Self { out, first: true }
+    }
+
+    fn separate(&mut self) {
+        if !self.first {
+            self.out.push(SEPARATOR);
+        }
+        self.first = false;
+    }
+
+    /// A text, quoted when it holds a separator, a quote or a line end, or begins or ends with a blank.
+    pub fn text(&mut self, text: &str) -> &mut Self {
+        self.joined(&[text])
+    }
+
+    /// A text made of several parts.
+    pub fn joined(&mut self, parts: &[&str]) -> &mut Self {
+        let only_field_is_empty = self.first && parts.iter().all(|part| part.is_empty());
+        self.separate();
+        if only_field_is_empty || needs_quotes(parts) {
+            self.out.push(b'"');
+            for byte in parts.iter().flat_map(|part| part.bytes()) {
+                if byte == b'"' {
+                    self.out.push(b'"');
+                }
+                self.out.push(byte);
+            }
+            self.out.push(b'"');
+        } else {
+            for part in parts {
+                self.out.extend_from_slice(part.as_bytes());
+            }
+        }
+        self
+    }
+
+    /// An empty field.
+    pub fn empty(&mut self) -> &mut Self {
+        self.separate();
+        self
+    }
+
+    /// A whole number.
+    pub fn integer(&mut self, value: i64) -> &mut Self {
+        self.separate();
+        if value < 0 {
+            self.out.push(b'-');
+        }
+        push_digits(self.out, value.unsigned_abs(), 1);
+        self
+    }
+
+    /// A number with `digits` decimals; an empty field when it is not finite.
+    pub fn decimal(&mut self, value: f64, digits: usize) -> &mut Self {
+        use std::io::Write as _;
+        self.separate();
+        if value.is_finite() {
+            write!(self.out, "{value:.digits$}").expect("writing to a Vec cannot fail");
+        }
+        self
+    }
+
+    /// A number as Java writes it.
+    pub fn java_double(&mut self, value: f64) -> &mut Self {
+        self.separate();
+        let mut text = String::new();
+        java_double::push(&mut text, value);
+        self.out.extend_from_slice(text.as_bytes());
+        self
+    }
+
+    /// A time in seconds as `HH:MM:SS`, cut off to whole seconds; `undefined` when it is not finite.
+    pub fn time(&mut self, seconds: f64) -> &mut Self {
+        self.separate();
+        if !seconds.is_finite() {
+            self.out.extend_from_slice(b"undefined");
+            return self;
+        }
+        if seconds < 0.0 {
+            self.out.push(b'-');
+        }
+        let whole = seconds.abs() as u64;
+        push_digits(self.out, whole / 3600, 2);
+        self.out.push(b':');
+        push_digits(self.out, whole / 60 % 60, 2);
+        self.out.push(b':');
+        push_digits(self.out, whole % 60, 2);
+        self
+    }
+
+    /// Ends the row.
+    pub fn end(&mut self) {
+        self.out.extend_from_slice(b"\r\n");
+    }
+}
+
+/// Appends `value` in decimal with at least `width` digits (at most 20).
+pub fn push_digits(out: &mut Vec<u8>, mut value: u64, width: usize) {
+    let mut digits = [b'0'; 20];
+    let mut start = digits.len();
+    while value > 0 {
+        start -= 1;
+        digits[start] = b'0' + (value % 10) as u8;
+        value /= 10;
+    }
+    let start = start.min(digits.len() - width.min(digits.len()));
+    out.extend_from_slice(&digits[start..]);
+}
+
+fn needs_quotes(parts: &[&str]) -> bool {
+    let special = |byte: u8| matches!(byte, SEPARATOR | b'"' | b'\r' | b'\n');
+    let first = parts.iter().find_map(|part| part.bytes().next());
+    let last = parts.iter().rev().find_map(|part| part.bytes().next_back());
+    // Readers that know comments take a leading # for one.
+    first.is_some_and(|byte| byte <= b'#')
+        || last.is_some_and(|byte| byte <= b' ')
+        || parts.iter().any(|part| part.bytes().any(special))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(fill: impl FnOnce(&mut Row<'_>)) -> String {
+        let mut out = Vec::new();
+        fill(&mut Row::new(&mut out));
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn texts_are_quoted_only_when_needed() {
+        for (text, field) in [
+            ("car", "car"),
+            ("", ""),
+            ("a;b", "\"a;b\""),
+            ("say \"hi\"", "\"say \"\"hi\"\"\""),
+            (" x", "\" x\""),
+            ("x ", "\"x \""),
+            ("#1", "\"#1\""),
+            ("a b", "a b"),
+            ("Zürich", "Zürich"),
+        ] {
+            assert_eq!(row(|r| r.integer(1).text(text).end()), format!("1;{field}\r\n"));
+        }
+        assert_eq!(row(|r| r.text("").end()), "\"\"\r\n");
+        assert_eq!(row(|r| r.joined(&["1", "_", "2"]).end()), "1_2\r\n");
+    }
+
+    #[test]
+    fn numbers_and_times() {
+        assert_eq!(
+            row(|r| r.integer(0).integer(-15).integer(i64::MIN).decimal(1.005, 1).decimal(f64::NAN, 1).end()),
+            "0;-15;-9223372036854775808;1.0;\r\n"
+        );
+        assert_eq!(row(|r| r.java_double(4950.0).time(90061.9).time(-61.0).end()), "4950.0;25:01:01;-00:01:01\r\n");
+    }
+}

@@ -1,0 +1,105 @@
+//! What can go wrong with an output.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use parquet::errors::ParquetError;
+use thiserror::Error;
+
+/// An output cannot be written. Cheap to clone, because one cause may stop several writers.
+#[derive(Debug, Clone, Error)]
+pub enum OutputError {
+    /// The output folder holds something, and the caller did not allow that.
+    #[error(
+        "output folder {} is not empty: it holds {entries} {}, for example \"{example}\"\n    choose another folder, or allow it with {remedy}",
+        path.display(), if *entries == 1 { "entry" } else { "entries" }
+    )]
+    NotEmpty {
+        /// The folder.
+        path: PathBuf,
+        /// The number of entries in it.
+        entries: usize,
+        /// The first entry by name.
+        example: String,
+        /// The flag that allows it.
+        remedy: String,
+    },
+    /// The output folder would have to be deleted, but the program needs it.
+    #[error("output folder {} is not deleted: {reason}\n    choose another output folder", path.display())]
+    NotDeleted {
+        /// The folder.
+        path: PathBuf,
+        /// Why not.
+        reason: &'static str,
+    },
+    /// The operating system refused.
+    #[error("cannot {action} {}: {source}\n    {}", path.display(), remedy_for(source))]
+    Io {
+        /// What was tried, for example `write`.
+        action: &'static str,
+        /// File or folder.
+        path: PathBuf,
+        /// The answer of the operating system.
+        source: Arc<io::Error>,
+    },
+    /// The Parquet library refused.
+    #[error("cannot write {}: {source}", path.display())]
+    Parquet {
+        /// The file.
+        path: PathBuf,
+        /// The answer of the library.
+        source: Arc<ParquetError>,
+    },
+    /// A thread of a pipeline ended by a panic: a bug of ours, told instead of hanging.
+    #[error("an output thread failed: {0}\n    this is a bug, please report it")]
+    Panicked(String),
+}
+
+impl OutputError {
+    /// An error of the operating system while doing `action` to `path`.
+    pub fn io(action: &'static str, path: &Path, source: io::Error) -> Self {
+        Self::Io { action, path: path.to_owned(), source: Arc::new(source) }
+    }
+
+    /// An error of the Parquet library; errors of the operating system inside it are unwrapped.
+    pub fn parquet(path: &Path, source: ParquetError) -> Self {
+        match source {
+            ParquetError::External(inner) => match inner.downcast::<io::Error>() {
+                Ok(inner) => Self::io("write", path, *inner),
+                Err(inner) => {
+                    Self::Parquet { path: path.to_owned(), source: Arc::new(ParquetError::External(inner)) }
+                }
+            },
+            source => Self::Parquet { path: path.to_owned(), source: Arc::new(source) },
+        }
+    }
+}
+
+fn remedy_for(source: &io::Error) -> &'static str {
+    match source.kind() {
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or choose a folder on another disk",
+        io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
+            "choose an output folder that you may write to"
+        }
+        io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
+            "a file is in the way: choose another output folder or remove it"
+        }
+        _ => "check the disk and the path of the output folder",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_named_with_its_remedy() {
+        let error = OutputError::io("write", Path::new("out/events.xml"), io::ErrorKind::StorageFull.into());
+        let text = error.to_string();
+        assert!(text.starts_with("cannot write out/events.xml: "), "{text}");
+        assert!(text.contains("free some space"), "{text}");
+        let wrapped = ParquetError::External(Box::new(io::Error::from(io::ErrorKind::StorageFull)));
+        assert!(matches!(OutputError::parquet(Path::new("a"), wrapped), OutputError::Io { .. }));
+    }
+}

@@ -1,0 +1,249 @@
+//! One self-contained report page: opens offline, in light and dark, and prints.
+
+use std::fmt::Write as _;
+
+/// `text` with the characters replaced that mean something in HTML and SVG.
+pub fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            c => out.push(c),
+        }
+    }
+    out
+}
+
+/// A number with `digits` decimals and thousands set apart by a narrow blank; a dash when it is not finite.
+///
+/// ```
+/// assert_eq!(throng_output::html::grouped(1234567.25, 1), "1\u{202f}234\u{202f}567.2");
+/// assert_eq!(throng_output::html::grouped(f64::NAN, 1), "–");
+/// ```
+pub fn grouped(value: f64, digits: usize) -> String {
+    if !value.is_finite() {
+        return "–".to_owned();
+    }
+    let plain = format!("{:.digits$}", value.abs());
+    let (whole, fraction) = plain.split_at(plain.find('.').unwrap_or(plain.len()));
+    let mut out = String::new();
+    if value < 0.0 && plain.bytes().any(|b| (b'1'..=b'9').contains(&b)) {
+        out.push('−');
+    }
+    for (i, digit) in whole.chars().enumerate() {
+        if i > 0 && (whole.len() - i).is_multiple_of(3) {
+            out.push('\u{202f}');
+        }
+        out.push(digit);
+    }
+    out + fraction
+}
+
+/// A table of texts. Columns listed in `numeric` are right-aligned.
+#[derive(Debug, Clone, Default)]
+pub struct Table {
+    /// Column titles.
+    pub columns: Vec<String>,
+    /// Indices of the columns with numbers.
+    pub numeric: Vec<usize>,
+    /// Cells, row by row.
+    pub rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// A table with the given titles; a title that begins with `#` marks a column of numbers and is shown without it.
+    pub fn new(columns: &[&str]) -> Self {
+        let numeric = (0..columns.len()).filter(|&i| columns[i].starts_with('#')).collect();
+        let columns = columns.iter().map(|c| c.trim_start_matches('#').to_owned()).collect();
+        Self { columns, numeric, rows: Vec::new() }
+    }
+
+    fn render(&self, out: &mut String) {
+        let class = |i: usize| if self.numeric.contains(&i) { " class=\"n\"" } else { "" };
+        out.push_str("<div class=\"scroll\"><table><thead><tr>");
+        for (i, column) in self.columns.iter().enumerate() {
+            push(out, format_args!("<th{}>{}</th>", class(i), escape(column)));
+        }
+        out.push_str("</tr></thead><tbody>");
+        for row in &self.rows {
+            out.push_str("<tr>");
+            for (i, cell) in row.iter().enumerate() {
+                push(out, format_args!("<td{}>{}</td>", class(i), escape(cell)));
+            }
+            out.push_str("</tr>\n");
+        }
+        out.push_str("</tbody></table></div>\n");
+    }
+}
+
+/// A report under construction; every text is escaped.
+///
+/// ```
+/// let mut page = throng_output::html::Page::new("Equil", "100 persons");
+/// page.section("Traffic over the day").paragraph("Departures & arrivals");
+/// let html = page.finish("made by throng");
+/// assert!(html.starts_with("<!doctype html>") && html.contains("Departures &amp; arrivals"));
+/// ```
+#[derive(Debug)]
+pub struct Page {
+    title: String,
+    body: String,
+    in_section: bool,
+}
+
+impl Page {
+    /// A page with a title and a line under it.
+    pub fn new(title: &str, subtitle: &str) -> Self {
+        let body = format!("<header><h1>{}</h1><p>{}</p></header>\n", escape(title), escape(subtitle));
+        Self { title: title.to_owned(), body, in_section: false }
+    }
+
+    /// Large figures side by side: label, value, and a note below the value.
+    pub fn figures(&mut self, figures: &[(&str, String, String)]) -> &mut Self {
+        self.body.push_str("<div class=\"figures\">");
+        for (label, value, note) in figures {
+            let (label, value, note) = (escape(label), escape(value), escape(note));
+            push(&mut self.body, format_args!("<div><span>{label}</span><b>{value}</b><small>{note}</small></div>"));
+        }
+        self.body.push_str("</div>\n");
+        self
+    }
+
+    /// Begins a section.
+    pub fn section(&mut self, heading: &str) -> &mut Self {
+        self.end_section();
+        push(&mut self.body, format_args!("<section><h2>{}</h2>\n", escape(heading)));
+        self.in_section = true;
+        self
+    }
+
+    /// A paragraph.
+    pub fn paragraph(&mut self, text: &str) -> &mut Self {
+        push(&mut self.body, format_args!("<p>{}</p>\n", escape(text)));
+        self
+    }
+
+    /// A chart made by [`crate::svg`], with a caption (empty: none).
+    pub fn chart(&mut self, svg: &str, caption: &str) -> &mut Self {
+        push(&mut self.body, format_args!("<figure>{svg}"));
+        if !caption.is_empty() {
+            push(&mut self.body, format_args!("<figcaption>{}</figcaption>", escape(caption)));
+        }
+        self.body.push_str("</figure>\n");
+        self
+    }
+
+    /// A table.
+    pub fn table(&mut self, table: &Table) -> &mut Self {
+        table.render(&mut self.body);
+        self
+    }
+
+    /// A table behind a line that opens it.
+    pub fn folded_table(&mut self, summary: &str, table: &Table) -> &mut Self {
+        push(&mut self.body, format_args!("<details><summary>{}</summary>", escape(summary)));
+        table.render(&mut self.body);
+        self.body.push_str("</details>\n");
+        self
+    }
+
+    fn end_section(&mut self) {
+        if self.in_section {
+            self.body.push_str("</section>\n");
+        }
+    }
+
+    /// The page as text, with a last line.
+    pub fn finish(mut self, footer: &str) -> String {
+        self.end_section();
+        format!(
+            "<!doctype html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
+             <meta name=\"color-scheme\" content=\"light dark\"><title>{}</title>\n<style>{}</style></head>\n\
+             <body><main>{}<footer>{}</footer></main></body></html>\n",
+            escape(&self.title),
+            STYLE,
+            self.body,
+            escape(footer)
+        )
+    }
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("writing to a String cannot fail");
+}
+
+const STYLE: &str = "
+:root{--page:#f6f7f9;--card:#fff;--text:#1f2328;--muted:#59636e;--grid:#e3e7eb;--accent:#2563a8;
+--series-1:#2563a8;--series-2:#d9772b;--series-3:#2f8f6b;--series-4:#8a5bb0;--series-5:#c2476b;--series-6:#6c7a89;
+--series-7:#b09a2e;--series-8:#3fa3c4}
+@media (prefers-color-scheme:dark){:root{--page:#14171b;--card:#1d2127;--text:#e6e9ed;--muted:#9aa4af;--grid:#313843;
+--accent:#6aa9ea;--series-1:#6aa9ea;--series-2:#f0a061;--series-3:#5cc29a;--series-4:#b994dc;--series-5:#e8819f;
+--series-6:#9aa9b8;--series-7:#d6c25a;--series-8:#74cbe6}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--page);color:var(--text);font:15px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif}
+main{max-width:960px;margin:0 auto;padding:40px 20px}
+header{margin-bottom:24px}
+h1{font-size:28px;line-height:1.2;letter-spacing:-.01em;margin:0 0 6px}
+header p{margin:0;color:var(--muted)}
+h2{font-size:17px;margin:0 0 12px}
+section{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:20px 24px;margin:16px 0;
+break-inside:avoid}
+section p{margin:0 0 12px;color:var(--muted);max-width:72ch}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:0 0 16px}
+.figures div{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 16px;display:flex;
+flex-direction:column}
+.figures span,.figures small{color:var(--muted);font-size:13px}
+.figures b{font-size:24px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
+figure{margin:0 0 12px}
+svg{display:block;width:100%;height:auto}
+figcaption{color:var(--muted);font-size:13px;margin-top:6px}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px;margin:4px 0 8px}
+th{font-weight:600;color:var(--muted);text-align:left;border-bottom:1px solid var(--grid);padding:6px 16px 6px 0}
+td{border-bottom:1px solid var(--grid);padding:6px 16px 6px 0;vertical-align:top;overflow-wrap:anywhere}
+tr:last-child td{border-bottom:0}
+th:last-child,td:last-child{padding-right:0}
+.n{text-align:right;white-space:nowrap}
+details{margin-top:8px}
+summary{cursor:pointer;color:var(--accent)}
+footer{color:var(--muted);font-size:13px;margin-top:24px}
+@media print{body{background:#fff}main{max-width:none;padding:0}}
+";
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_escaped() {
+        let mut page = Page::new("<Equil>", "a & b");
+        let mut table = Table::new(&["link", "#volume"]);
+        table.rows.push(vec!["<script>".into(), "5".into()]);
+        page.figures(&[("x", "\"1\"".into(), String::new())]).section("S'").table(&table).folded_table("more", &table);
+        let html = page.finish("<end>");
+        assert!(!html.contains("<script>") && !html.contains("<Equil>") && !html.contains("<end>"));
+        assert!(html.contains("<th class=\"n\">volume</th>") && html.contains("<td class=\"n\">5</td>"));
+        for tag in ["section", "details", "table", "main", "div"] {
+            let (open, close) = (format!("<{tag}"), format!("</{tag}>"));
+            assert_eq!(html.matches(&open).count(), html.matches(&close).count(), "{tag}");
+        }
+    }
+
+    #[test]
+    fn numbers_are_grouped() {
+        for (value, digits, text) in [
+            (0.0, 0, "0"),
+            (999.0, 0, "999"),
+            (1000.0, 0, "1\u{202f}000"),
+            (-12345.678, 2, "−12\u{202f}345.68"),
+            (-0.01, 1, "0.0"),
+        ] {
+            assert_eq!(grouped(value, digits), text);
+        }
+    }
+}

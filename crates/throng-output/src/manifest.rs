@@ -1,0 +1,118 @@
+//! `manifest.json`: what was run, with what, and what came out.
+
+use serde::Serialize;
+
+use crate::{OutputError, RunFolder, WrittenFile};
+
+/// The name of the manifest in the output folder.
+pub const MANIFEST_NAME: &str = "manifest.json";
+
+/// Everything needed to run the same again. It is written last: a folder with a manifest holds a complete run.
+#[derive(Debug, Clone, Default, Serialize)]
+pub struct Manifest {
+    /// Program and version, for example `throng 0.1.0`.
+    pub program: String,
+    /// Model, for example `traffic`.
+    pub model: String,
+    /// The scenario as it was named on the command line.
+    pub scenario: String,
+    /// Seed of all random draws.
+    pub seed: i64,
+    /// The device, and why it was taken.
+    pub device: String,
+    /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
+    pub finished: String,
+    /// Effective settings, sorted by name.
+    pub settings: Vec<(String, String)>,
+    /// Phases of the run and their wall-clock seconds, in order.
+    pub timings_s: Vec<(String, f64)>,
+    /// Results in numbers; the model decides which.
+    pub results: serde_json::Value,
+    /// The other files in the folder.
+    pub files: Vec<WrittenFile>,
+}
+
+impl Manifest {
+    /// Writes the manifest.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn write(&self, folder: &RunFolder) -> Result<WrittenFile, OutputError> {
+        let as_map = |pairs: &[(String, String)]| -> serde_json::Map<String, serde_json::Value> {
+            pairs.iter().map(|(k, v)| (k.clone(), v.clone().into())).collect()
+        };
+        let timings: serde_json::Map<_, _> = self.timings_s.iter().map(|(k, v)| (k.clone(), (*v).into())).collect();
+        let value = serde_json::json!({
+            "program": self.program,
+            "model": self.model,
+            "scenario": self.scenario,
+            "seed": self.seed,
+            "device": self.device,
+            "finished": self.finished,
+            "settings": as_map(&self.settings),
+            "timings_s": timings,
+            "results": self.results,
+            "files": self.files,
+        });
+        let mut text = format!("{value:#}");
+        text.push('\n');
+        folder.write(MANIFEST_NAME, text.as_bytes())
+    }
+}
+
+/// `time` as `2026-11-20T17:03:00Z`.
+pub fn utc_text(time: std::time::SystemTime) -> String {
+    let seconds = time.duration_since(std::time::UNIX_EPOCH).map_or(0, |d| d.as_secs());
+    let (days, second) = ((seconds / 86_400) as i64, seconds % 86_400);
+    // Days to civil date, counting years from 1 March so that the leap day comes last (H. Hinnant's algorithm).
+    let z = days + 719_468;
+    let era = z.div_euclid(146_097);
+    let day_of_era = z.rem_euclid(146_097);
+    let year_of_era = (day_of_era - day_of_era / 1460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+    let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    let shifted_month = (5 * day_of_year + 2) / 153;
+    let day = day_of_year - (153 * shifted_month + 2) / 5 + 1;
+    let month = if shifted_month < 10 { shifted_month + 3 } else { shifted_month - 9 };
+    let year = year_of_era + era * 400 + i64::from(month <= 2);
+    let (hour, minute, second) = (second / 3600, second / 60 % 60, second % 60);
+    format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}Z")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+    use crate::IfNotEmpty;
+
+    #[test]
+    fn dates() {
+        // Checked with `date -u -d @...`.
+        for (seconds, text) in [
+            (0, "1970-01-01T00:00:00Z"),
+            (951_782_400, "2000-02-29T00:00:00Z"),
+            (1_709_251_199, "2024-02-29T23:59:59Z"),
+            (1_795_197_600, "2026-11-20T18:00:00Z"),
+        ] {
+            assert_eq!(utc_text(UNIX_EPOCH + Duration::from_secs(seconds)), text);
+        }
+    }
+
+    #[test]
+    fn the_manifest_is_json() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+        let manifest = Manifest {
+            scenario: "a \"b\"".into(),
+            settings: vec![("qsim.stuckTime".into(), "10".into())],
+            timings_s: vec![("run".into(), 1.5)],
+            ..Manifest::default()
+        };
+        manifest.write(&folder).unwrap();
+        let text = std::fs::read_to_string(dir.path().join(MANIFEST_NAME)).unwrap();
+        let value: serde_json::Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value["scenario"], "a \"b\"");
+        assert_eq!(value["settings"]["qsim.stuckTime"], "10");
+        assert_eq!(value["timings_s"]["run"], 1.5);
+    }
+}

@@ -1,0 +1,240 @@
+//! Lines, areas and histograms over a common x axis.
+
+use std::fmt::Write as _;
+
+use super::{GRID, Scale, TEXT, Unit, WIDTH, colour, open, text_at};
+
+/// How the series of a chart are drawn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Style {
+    /// A line per series.
+    #[default]
+    Line,
+    /// Filled down to zero, on top of each other: the outline is the sum.
+    StackedArea,
+    /// A column from each point to the next; series are drawn over each other.
+    Histogram,
+}
+
+/// A named sequence of points, ordered by x. A point that is not finite interrupts the line.
+#[derive(Debug, Clone, Default)]
+pub struct Series {
+    /// Name in the legend.
+    pub name: String,
+    /// x and y.
+    pub points: Vec<(f64, f64)>,
+}
+
+/// A chart; the y axis begins at zero.
+#[derive(Debug, Clone, Default)]
+pub struct Chart {
+    /// What a screen reader says.
+    pub label: String,
+    /// Kind of the x axis.
+    pub x_unit: Unit,
+    /// Title of the x axis, with its unit.
+    pub x_title: String,
+    /// Title of the y axis, with its unit.
+    pub y_title: String,
+    /// How the series are drawn.
+    pub style: Style,
+    /// The data.
+    pub series: Vec<Series>,
+}
+
+const HEIGHT: f64 = 300.0;
+const LEFT: f64 = 64.0;
+const RIGHT: f64 = 12.0;
+const TOP: f64 = 34.0;
+const BOTTOM: f64 = 44.0;
+
+impl Chart {
+    /// The chart as SVG text.
+    pub fn render(&self) -> String {
+        let layers = self.layers();
+        let (x, y) = self.scales(&layers);
+        let mut out = String::new();
+        open(&mut out, HEIGHT, &self.label);
+        self.frame(&mut out, &x, &y);
+        for (i, layer) in layers.iter().enumerate() {
+            match self.style {
+                Style::Line => line(&mut out, layer, &x, &y, i),
+                Style::StackedArea => area(&mut out, layer, &x, &y, i),
+                Style::Histogram => columns(&mut out, layer, &x, &y, i),
+            }
+        }
+        out.push_str("</svg>");
+        out
+    }
+
+    /// The points with their lower edge: zero, or the sum of the series below.
+    fn layers(&self) -> Vec<Vec<Layered>> {
+        let longest = self.series.iter().map(|s| s.points.len()).max().unwrap_or(0);
+        let mut sums = vec![0.0; longest];
+        let mut layers = Vec::new();
+        for series in &self.series {
+            let layer = series.points.iter().zip(&mut sums).map(|(&(x, y), sum)| {
+                if self.style == Style::StackedArea {
+                    let low = *sum;
+                    *sum += if y.is_finite() { y } else { 0.0 };
+                    Layered { x, low, high: *sum }
+                } else {
+                    Layered { x, low: 0.0, high: y }
+                }
+            });
+            layers.push(layer.collect());
+        }
+        layers
+    }
+
+    fn scales(&self, layers: &[Vec<Layered>]) -> (Scale, Scale) {
+        let points = || layers.iter().flatten().filter(|p| p.x.is_finite() && p.high.is_finite());
+        let x_low = points().map(|p| p.x).fold(f64::INFINITY, f64::min);
+        let x_high = points().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
+        let y_low = points().map(|p| p.high).fold(0.0, f64::min);
+        let y_high = points().map(|p| p.high).fold(0.0, f64::max);
+        let x = Scale::new(self.x_unit.clone(), (x_low, x_high), (LEFT, WIDTH - RIGHT), 10);
+        (x, Scale::new(Unit::Number, (y_low, y_high), (HEIGHT - BOTTOM, TOP), 5))
+    }
+
+    fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {
+        let (right, bottom) = (WIDTH - RIGHT, HEIGHT - BOTTOM);
+        for &tick in &y.ticks {
+            let at = y.pixel(tick);
+            push(out, format_args!("<path d=\"M{LEFT} {at:.1}H{right}\" stroke=\"{GRID}\"/>"));
+            text_at(out, LEFT - 8.0, at + 4.0, "end", &y.label(tick));
+        }
+        for &tick in &x.ticks {
+            let at = x.pixel(tick);
+            push(out, format_args!("<path d=\"M{at:.1} {bottom}v5\" stroke=\"{TEXT}\"/>"));
+            text_at(out, at, bottom + 18.0, "middle", &x.label(tick));
+        }
+        push(out, format_args!("<path d=\"M{LEFT} {bottom}H{right}\" stroke=\"{TEXT}\"/>"));
+        text_at(out, (LEFT + right) / 2.0, HEIGHT - 6.0, "middle", &self.x_title);
+        text_at(out, 0.0, 14.0, "start", &self.y_title);
+        if self.series.len() > 1 {
+            self.legend(out);
+        }
+    }
+
+    /// Right-aligned above the plot: laid out from the last name to the first.
+    fn legend(&self, out: &mut String) {
+        let mut at = WIDTH - RIGHT;
+        for (i, series) in self.series.iter().enumerate().rev() {
+            // No font metrics here: 6.6 pixels is a generous mean width of a 12-pixel letter.
+            at -= 6.6 * series.name.chars().count() as f64;
+            text_at(out, at, 14.0, "start", &series.name);
+            at -= 16.0;
+            let fill = colour(i);
+            push(out, format_args!("<rect x=\"{at:.1}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{fill}\"/>"));
+            at -= 14.0;
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+struct Layered {
+    x: f64,
+    low: f64,
+    high: f64,
+}
+
+impl Layered {
+    fn is_finite(&self) -> bool {
+        self.x.is_finite() && self.high.is_finite()
+    }
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("writing to a String cannot fail");
+}
+
+fn line(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, index: usize) {
+    let mut path = String::new();
+    for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
+        trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
+    }
+    let stroke = colour(index);
+    push(
+        out,
+        format_args!(
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"2\" stroke-linejoin=\"round\" \
+             stroke-linecap=\"round\"/>"
+        ),
+    );
+}
+
+fn area(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, index: usize) {
+    let mut path = String::new();
+    for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
+        trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
+        trace(&mut path, run.iter().rev().map(|p| (x.pixel(p.x), y.pixel(p.low))), 'L');
+        path.push('Z');
+    }
+    let fill = colour(index);
+    push(out, format_args!("<path d=\"{path}\" fill=\"{fill}\" fill-opacity=\"0.85\"/>"));
+}
+
+fn columns(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, index: usize) {
+    let mut path = String::new();
+    let zero = y.pixel(0.0);
+    for pair in points.windows(2) {
+        if pair[0].is_finite() && pair[0].high != 0.0 {
+            let (left, right, top) = (x.pixel(pair[0].x), x.pixel(pair[1].x), y.pixel(pair[0].high));
+            let gap = if right - left > 4.0 { 1.0 } else { 0.0 };
+            push(&mut path, format_args!("M{left:.1} {zero:.1}V{top:.1}H{:.1}V{zero:.1}Z", right - gap));
+        }
+    }
+    let fill = colour(index);
+    push(out, format_args!("<path d=\"{path}\" fill=\"{fill}\" fill-opacity=\"0.85\"/>"));
+}
+
+fn trace(path: &mut String, points: impl Iterator<Item = (f64, f64)>, mut command: char) {
+    for (px, py) in points {
+        push(path, format_args!("{command}{px:.1} {py:.1}"));
+        command = 'L';
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chart(style: Style) -> Chart {
+        let series = |name: &str, ys: &[f64]| Series {
+            name: name.into(),
+            points: ys.iter().enumerate().map(|(i, &y)| (i as f64 * 3600.0, y)).collect(),
+        };
+        Chart {
+            label: "test".into(),
+            x_unit: Unit::TimeOfDay,
+            style,
+            series: vec![series("car & van", &[0.0, 4.0, 10.0]), series("walk", &[2.0, f64::NAN, 5.0])],
+            ..Chart::default()
+        }
+    }
+
+    #[test]
+    fn a_line_is_interrupted_where_data_is_missing() {
+        let svg = chart(Style::Line).render();
+        // The second line has two runs; y of 0 and 10 lie on the frame (256 and 34 pixels).
+        assert!(svg.contains("d=\"M64.0 211.6M848.0 145.0\""), "{svg}");
+        assert!(svg.contains("d=\"M64.0 256.0L456.0 167.2L848.0 34.0\""), "{svg}");
+        assert!(svg.contains(">car &amp; van</text>"));
+    }
+
+    #[test]
+    fn areas_are_stacked() {
+        let svg = chart(Style::StackedArea).render();
+        // 10 + 5 = 15 at the end; the scale goes to 15 as well.
+        assert!(svg.contains("L848.0 34.0L848.0 108.0"), "{svg}");
+    }
+
+    #[test]
+    fn an_empty_chart_is_still_a_chart() {
+        for style in [Style::Line, Style::StackedArea, Style::Histogram] {
+            let svg = Chart { style, ..Chart::default() }.render();
+            assert!(svg.starts_with("<svg") && svg.ends_with("</svg>") && !svg.contains("NaN"), "{svg}");
+        }
+    }
+}

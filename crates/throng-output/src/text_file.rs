@@ -1,0 +1,194 @@
+//! Text files that are compressed while they are written: on the calling thread, or on several.
+
+use std::io::Write;
+use std::sync::Arc;
+
+use crate::{BlockEncoder, BlockStream, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile};
+
+/// The amount of text that is compressed at once.
+const BLOCK_BYTES: usize = 1 << 18;
+
+/// A small text file: what is written is compressed on the calling thread.
+#[derive(Debug)]
+pub struct TextFile {
+    text: Vec<u8>,
+    encoder: BlockEncoder,
+    stream: BlockStream<PendingFile>,
+}
+
+impl TextFile {
+    /// Begins the file `name` plus the suffix of `codec`.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn create(folder: &RunFolder, name: &str, codec: Codec) -> Result<Self, OutputError> {
+        let (encoder, stream) = (new_encoder(folder, codec)?, new_stream(folder, name, codec)?);
+        Ok(Self { text: Vec::new(), encoder, stream })
+    }
+
+    /// Where the next piece of text is appended; call [`TextFile::flush_full`] after each piece.
+    pub fn text(&mut self) -> &mut Vec<u8> {
+        &mut self.text
+    }
+
+    /// Writes the text out when enough has come together.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn flush_full(&mut self) -> Result<(), OutputError> {
+        if self.text.len() < BLOCK_BYTES { Ok(()) } else { self.flush() }
+    }
+
+    fn flush(&mut self) -> Result<(), OutputError> {
+        let result = self.encoder.encode(&self.text).and_then(|block| self.stream.write_block(&block));
+        self.text.clear();
+        result.map_err(|e| self.stream.inner().error(e))
+    }
+
+    /// Writes the rest and gives the file its name.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn finish(mut self) -> Result<WrittenFile, OutputError> {
+        self.flush()?;
+        complete(self.stream)
+    }
+}
+
+/// Formats a block of type `T` as text; each worker thread of a [`ParallelTextFile`] owns one.
+pub trait FormatBlock<T>: Send {
+    /// Appends the text of `block`.
+    fn format(&mut self, block: &T, text: &mut Vec<u8>);
+}
+
+/// A large text file: blocks are formatted and compressed on several threads and written in order.
+#[derive(Debug)]
+pub struct ParallelTextFile<T> {
+    pipeline: Pipeline<T, BlockStream<PendingFile>>,
+    tail: Vec<u8>,
+    codec: Codec,
+    folder: RunFolder,
+}
+
+impl<T: Send + 'static> ParallelTextFile<T> {
+    /// Begins the file `name` plus the suffix of `codec`, with `head` before the first and `tail` after the last
+    /// block.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn create<F: FormatBlock<T> + 'static>(
+        folder: &RunFolder,
+        name: &str,
+        codec: Codec,
+        size: PipelineSize,
+        (head, tail): (&str, &str),
+        make_formatter: impl Fn() -> F,
+    ) -> Result<Self, OutputError> {
+        let mut encoder = new_encoder(folder, codec)?;
+        let mut stream = new_stream(folder, name, codec)?;
+        let target: Arc<std::path::Path> = stream.inner().target().into();
+        let written = encoder.encode(head.as_bytes()).and_then(|block| stream.write_block(&block));
+        written.map_err(|e| stream.inner().error(e))?;
+
+        let make_worker = || {
+            let (mut formatter, mut encoder) = (make_formatter(), BlockEncoder::new(codec));
+            let (mut text, target) = (Vec::new(), Arc::clone(&target));
+            move |block: T| {
+                text.clear();
+                formatter.format(&block, &mut text);
+                let fail = |e| OutputError::io("compress", &target, e);
+                match &mut encoder {
+                    Ok(encoder) => encoder.encode(&text).map_err(fail),
+                    Err(e) => Err(fail(std::io::Error::new(e.kind(), e.to_string()))),
+                }
+            }
+        };
+        let pipeline = Pipeline::start("text", size, stream, make_worker, |stream, block| {
+            stream.write_block(&block).map_err(|e| stream.inner().error(e))
+        })?;
+        Ok(Self { pipeline, tail: tail.as_bytes().to_vec(), codec, folder: folder.clone() })
+    }
+
+    /// Sends the next block; waits while too many are under way.
+    ///
+    /// # Errors
+    /// The first error of any thread of this file.
+    pub fn send(&mut self, block: T) -> Result<(), OutputError> {
+        self.pipeline.send(block)
+    }
+
+    /// Waits for all blocks, ends the stream and gives the file its name.
+    ///
+    /// # Errors
+    /// The first error of any thread of this file.
+    pub fn finish(self) -> Result<WrittenFile, OutputError> {
+        let Self { pipeline, tail, codec, folder } = self;
+        let mut stream = pipeline.finish()?;
+        let mut encoder = new_encoder(&folder, codec)?;
+        let written = encoder.encode(&tail).and_then(|block| stream.write_block(&block));
+        written.map_err(|e| stream.inner().error(e))?;
+        complete(stream)
+    }
+}
+
+fn new_encoder(folder: &RunFolder, codec: Codec) -> Result<BlockEncoder, OutputError> {
+    BlockEncoder::new(codec).map_err(|e| OutputError::io("compress for", folder.path(), e))
+}
+
+fn new_stream(folder: &RunFolder, name: &str, codec: Codec) -> Result<BlockStream<PendingFile>, OutputError> {
+    let file = folder.file(&format!("{name}{}", codec.suffix()))?;
+    let target = file.target().to_owned();
+    BlockStream::new(file, codec).map_err(|e| OutputError::io("write", &target, e))
+}
+
+fn complete(stream: BlockStream<PendingFile>) -> Result<WrittenFile, OutputError> {
+    let target = stream.inner().target().to_owned();
+    let mut file = stream.finish().map_err(|e| OutputError::io("write", &target, e))?;
+    file.flush().map_err(|e| file.error(e))?;
+    file.complete()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Read;
+
+    use super::*;
+    use crate::IfNotEmpty;
+
+    struct Numbers;
+
+    impl FormatBlock<std::ops::Range<u32>> for Numbers {
+        fn format(&mut self, block: &std::ops::Range<u32>, text: &mut Vec<u8>) {
+            for n in block.clone() {
+                writeln!(text, "{n}").unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn both_kinds_write_the_same_text() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+        let mut small = TextFile::create(&folder, "small.txt", Codec::Gzip).unwrap();
+        let size = PipelineSize::of_workers(3);
+        let frame = ("head\n", "tail");
+        let mut large = ParallelTextFile::create(&folder, "large.txt", Codec::Gzip, size, frame, || Numbers).unwrap();
+        small.text().extend_from_slice(b"head\n");
+        for start in (0..100_000).step_by(1000) {
+            Numbers.format(&(start..start + 1000), small.text());
+            small.flush_full().unwrap();
+            large.send(start..start + 1000).unwrap();
+        }
+        small.text().extend_from_slice(b"tail");
+        assert_eq!(small.finish().unwrap().name, "small.txt.gz");
+        assert_eq!(large.finish().unwrap().name, "large.txt.gz");
+        let read = |name: &str| {
+            let mut text = String::new();
+            let file = std::fs::File::open(dir.path().join(name)).unwrap();
+            flate2::read::GzDecoder::new(file).read_to_string(&mut text).unwrap();
+            text
+        };
+        assert_eq!(read("small.txt.gz"), read("large.txt.gz"));
+        assert!(read("large.txt.gz").ends_with("99999\ntail"));
+    }
+}

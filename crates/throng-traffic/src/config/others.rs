@@ -1,0 +1,196 @@
+//! The parameters that are understood and not taken over: those without effect on the mobility simulation, and those
+//! that would change it and are not built.
+
+use super::table::{Effect, Kind, Known};
+
+const VIS: &str = "visualisation";
+const FOR_SEEPAGE: &str = "used with linkDynamics=SeepageQ only";
+const ITERATIONS: &str = "outputs of iterations";
+const OLD_FILES: &str = "attributes in a separate file are deprecated and not read";
+const ROUTER: &str = "router only";
+
+const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> Known {
+    Known { group, name, also: &[], kind: Kind::NoEffect, unit: "", meaning }
+}
+
+const fn crs(group: &'static str) -> Known {
+    let meaning = "coordinate reference system of the file; must be global.coordinateSystem or null";
+    Known { group, name: "inputCRS", also: &[], kind: Kind::FileCrs, unit: "", meaning }
+}
+
+const fn unsupported(
+    group: &'static str,
+    name: &'static str,
+    neutral: &'static [&'static str],
+    effect: Effect,
+    meaning: &'static str,
+    remedy: &'static str,
+) -> Known {
+    Known { group, name, also: &[], kind: Kind::Unsupported { neutral, effect, remedy }, unit: "", meaning }
+}
+
+pub(super) static OTHERS: &[Known] = &[
+    no_effect("global", "defaultDelimiter", "separator of some CSV outputs"),
+    no_effect("global", "insistingOnDeprecatedConfigVersion", "a check of MATSim"),
+    // network
+    crs("network"),
+    no_effect("network", "laneDefinitionsFile", "read with qsim.useLanes=true only"),
+    // plans
+    crs("plans"),
+    no_effect("plans", "networkRouteType", "how MATSim keeps routes in memory"),
+    no_effect("plans", "removingUnnecessaryPlanAttributes", "saves memory in MATSim"),
+    no_effect("plans", "handlingOfPlansWithoutRoutingMode", "used when trips are routed again"),
+    no_effect("plans", "inputPersonAttributesFile", OLD_FILES),
+    no_effect("plans", "insistingOnUsingDeprecatedPersonAttributeFile", OLD_FILES),
+    no_effect("plans", "subpopulationAttributeName", "used by replanning"),
+    // facilities
+    crs("facilities"),
+    no_effect("facilities", "inputFacilityAttributesFile", OLD_FILES),
+    no_effect("facilities", "insistingOnUsingDeprecatedFacilitiesAttributeFile", OLD_FILES),
+    // controller
+    unsupported(
+        "controller",
+        "mobsim",
+        &["qsim", "null", ""],
+        Effect::Result,
+        "the mobility simulation; qsim is the one that is reproduced",
+        "set controller.mobsim to qsim",
+    ),
+    unsupported(
+        "controller",
+        "enableLinkToLinkRouting",
+        &["false"],
+        Effect::Result,
+        "turning moves in the routes of legs without a route",
+        "set it to false, or give routes in the plans",
+    ),
+    unsupported(
+        "controller",
+        "eventsFileFormat",
+        &["xml", ""],
+        Effect::Beside,
+        "events are written as XML, and as Parquet with throng.eventsParquet=yes",
+        "set it to xml",
+    ),
+    no_effect("controller", "routingAlgorithmType", "all of them find a least-cost route"),
+    no_effect("controller", "createGraphs", "charts"),
+    no_effect("controller", "createGraphsInterval", "charts"),
+    no_effect("controller", "dumpDataAtEnd", ITERATIONS),
+    no_effect("controller", "cleanItersAtEnd", ITERATIONS),
+    no_effect("controller", "createScoringFunctionType", "scoring"),
+    no_effect("controller", "legDurationsInterval", ITERATIONS),
+    no_effect("controller", "legHistogramInterval", ITERATIONS),
+    no_effect("controller", "memoryObserverInterval", "the log of MATSim"),
+    no_effect("controller", "snapshotFormat", VIS),
+    no_effect("controller", "writeSnapshotsInterval", VIS),
+    no_effect("controller", "writeTripsInterval", ITERATIONS),
+    // qsim
+    unsupported(
+        "qsim",
+        "useLanes",
+        &["false"],
+        Effect::Result,
+        "turning lanes at the end of links",
+        "set it to false: links are simulated without turning lanes",
+    ),
+    unsupported(
+        "qsim",
+        "isUsingTravelTimeCheckInTeleportation",
+        &["false"],
+        Effect::Result,
+        "lengthens teleported legs that are faster than a threshold",
+        "set it to false",
+    ),
+    unsupported(
+        "qsim",
+        "usingTravelTimeCheckInTeleportation",
+        &["false"],
+        Effect::Result,
+        "lengthens teleported legs that are faster than a threshold",
+        "set it to false",
+    ),
+    no_effect("qsim", "isRestrictingSeepage", FOR_SEEPAGE),
+    no_effect("qsim", "isSeepModeStorageFree", FOR_SEEPAGE),
+    no_effect("qsim", "seepMode", FOR_SEEPAGE),
+    no_effect("qsim", "linkWidth", VIS),
+    no_effect("qsim", "nodeOffset", VIS),
+    no_effect("qsim", "snapshotStyle", VIS),
+    no_effect("qsim", "snapshotperiod", VIS),
+    no_effect("qsim", "filterSnapshots", VIS),
+    no_effect("qsim", "usingThreadpool", "how MATSim runs its threads"),
+    // routing
+    unsupported(
+        "routing",
+        "accessEgressType",
+        &["none"],
+        Effect::Beside,
+        "legs without a route start and end on the link, without a walk to it",
+        "give plans that were routed before; then nothing is missing",
+    ),
+    unsupported(
+        "routing",
+        "insertingAccessEgressWalk",
+        &["false"],
+        Effect::Beside,
+        "the older form of accessEgressType",
+        "give plans that were routed before; then nothing is missing",
+    ),
+    no_effect("routing", "routingRandomness", "used with road pricing only"),
+    no_effect("routing", "networkRouteConsistencyCheck", "a check of MATSim"),
+    // travelTimeCalculator
+    no_effect("travelTimeCalculator", "analyzedModes", ROUTER),
+    no_effect("travelTimeCalculator", "calculateLinkToLinkTravelTimes", ROUTER),
+    no_effect("travelTimeCalculator", "calculateLinkTravelTimes", ROUTER),
+    no_effect("travelTimeCalculator", "filterModes", ROUTER),
+    no_effect("travelTimeCalculator", "separateModes", ROUTER),
+    no_effect("travelTimeCalculator", "travelTimeAggregator", ROUTER),
+    no_effect("travelTimeCalculator", "travelTimeCalculator", ROUTER),
+    no_effect("travelTimeCalculator", "travelTimeGetter", ROUTER),
+    // transit
+    unsupported(
+        "transit",
+        "useTransit",
+        &["false"],
+        Effect::Result,
+        "buses and trains that run to a schedule",
+        "set it to false: pt legs are then teleported",
+    ),
+    no_effect("transit", "usingTransitInMobsim", "used with transit.useTransit=true only"),
+    no_effect("transit", "transitScheduleFile", "used with transit.useTransit=true only"),
+    no_effect("transit", "vehiclesFile", "used with transit.useTransit=true only"),
+    no_effect("transit", "transitModes", "used with transit.useTransit=true only"),
+    no_effect("transit", "routingAlgorithmType", "used with transit.useTransit=true only"),
+    no_effect("transit", "boardingAcceptance", "used with transit.useTransit=true only"),
+    no_effect("transit", "inputScheduleCRS", "used with transit.useTransit=true only"),
+    no_effect("transit", "insistingOnUsingDeprecatedAttributeFiles", OLD_FILES),
+    no_effect("transit", "transitLinesAttributesFile", OLD_FILES),
+    no_effect("transit", "transitStopsAttributesFile", OLD_FILES),
+    // further engines
+    unsupported(
+        "qsim_components",
+        "activeComponents",
+        &["ActivityEngine, NetsimEngine, TeleportationEngine, PopulationAgentSource, MessageQueueEngine"],
+        Effect::Result,
+        "the engines of the simulation and their order",
+        "remove the parameter: the default engines are built in",
+    ),
+    unsupported(
+        "signalsystems",
+        "useSignalsystems",
+        &["false"],
+        Effect::Result,
+        "traffic lights",
+        "set it to false: traffic lights are then taken as always green",
+    ),
+    no_effect("signalsystems", "signalsystems", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "signalgroups", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "signalcontrol", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "ambertimes", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "intergreentimes", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "useAmbertimes", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "useIntergreentimes", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "actionOnIntergreenViolation", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "conflictingDirections", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "actionOnConflictingDirectionViolation", "used with useSignalsystems=true only"),
+    no_effect("signalsystems", "intersectionLogic", "used with useSignalsystems=true only"),
+];

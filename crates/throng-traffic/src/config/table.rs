@@ -1,0 +1,196 @@
+//! The one table of all parameters: parsing, `--set`, the written config and the list of parameters all come from it.
+
+use super::field::Field;
+use super::others::OTHERS;
+use super::supported::SUPPORTED;
+use super::teleported::Single;
+
+/// A config group.
+pub(super) struct Group {
+    /// Today's name.
+    pub name: &'static str,
+    /// Names of earlier releases.
+    pub formerly: &'static [&'static str],
+    /// What becomes of its parameters.
+    pub role: Role,
+}
+
+/// What a config group is to the mobility simulation.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Role {
+    /// Its parameters are in the table; an unknown one is a mistake.
+    Read,
+    /// Nothing in it can change the result of the mobility simulation.
+    NoEffect(&'static str),
+    /// Its presence stands for something that would change the result and is not built.
+    Extension(&'static str),
+}
+
+/// A parameter.
+pub(super) struct Known {
+    /// The name of its group.
+    pub group: &'static str,
+    /// Its name; one that ends in `*` stands for all names that begin so.
+    pub name: &'static str,
+    /// Other places it may stand in, as `group.name`.
+    pub also: &'static [&'static str],
+    /// What becomes of it.
+    pub kind: Kind,
+    /// Unit of the value, empty for none.
+    pub unit: &'static str,
+    /// One line on what it means, or why it has no effect.
+    pub meaning: &'static str,
+}
+
+/// What becomes of a parameter.
+pub(super) enum Kind {
+    /// It is taken over.
+    Field(Field),
+    /// It changes the teleported modes.
+    Teleported(Single),
+    /// It cannot change the result of the mobility simulation.
+    NoEffect,
+    /// The coordinate reference system of a file: no coordinate is transformed.
+    FileCrs,
+    /// Understood, not built: only the neutral values are accepted.
+    Unsupported {
+        /// Values that ask for nothing.
+        neutral: &'static [&'static str],
+        /// Whether another value would change the result.
+        effect: Effect,
+        /// What to do instead.
+        remedy: &'static str,
+    },
+}
+
+/// What ignoring an unsupported parameter does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Effect {
+    /// The result of the mobility simulation differs: an error, unless told to ignore it.
+    Result,
+    /// Only something beside it differs: a warning.
+    Beside,
+}
+
+/// All config groups, in the order in which they are written.
+pub(super) static GROUPS: &[Group] = &[
+    read("global", &[]),
+    read("network", &[]),
+    read("plans", &[]),
+    read("facilities", &[]),
+    read("vehicles", &[]),
+    read("controller", &["controler"]),
+    read("qsim", &[]),
+    read("routing", &["planscalcroute", "plansCalcRoute"]),
+    read("travelTimeCalculator", &[]),
+    read("transit", &[]),
+    read("qsim_components", &[]),
+    read("signalsystems", &[]),
+    read("throng", &[]),
+    no_effect("scoring", &["planCalcScore"], "plans are scored after the mobility simulation"),
+    no_effect("replanning", &["strategy"], "plans change between iterations"),
+    no_effect("timeAllocationMutator", &["TimeAllocationMutator"], "plans change between iterations"),
+    no_effect("changeMode", &["changeLegMode"], "plans change between iterations"),
+    no_effect("subtourModeChoice", &[], "plans change between iterations"),
+    no_effect("replanningAnnealer", &["ReplanningAnnealer"], "plans change between iterations"),
+    no_effect("counts", &[], "counts are compared after the mobility simulation"),
+    no_effect("ptCounts", &[], "counts are compared after the mobility simulation"),
+    no_effect("linkStats", &[], "computed from the events"),
+    no_effect("households", &[], "households do not take part in the mobility simulation"),
+    no_effect("eventsManager", &["parallelEventHandling"], "how MATSim handles events internally"),
+    no_effect("transitRouter", &[], "used by the transit router only"),
+    no_effect("swissRailRaptor", &[], "used by the transit router only"),
+    no_effect("roadpricing", &[], "tolls count in scoring and routing"),
+    no_effect("vspExperimental", &[], "checks and scoring"),
+    no_effect("scenario", &[], "superseded by switches in other groups"),
+    no_effect("hermes", &[], "another mobility simulation"),
+    no_effect("JDEQSim", &[], "another mobility simulation"),
+    no_effect("dsim", &[], "another mobility simulation"),
+    no_effect("otfvis", &[], "visualisation"),
+    no_effect("emissions", &[], "computed from the events"),
+    no_effect("analysis", &["simwrapper"], "computed from the events"),
+    extension("dvrp", "dynamic vehicle routing"),
+    extension("multiModeDrt", "demand-responsive transport"),
+    extension("drt", "demand-responsive transport"),
+    extension("multiModeTaxi", "taxis"),
+    extension("taxi", "taxis"),
+    extension("ev", "electric vehicles that charge"),
+    extension("bicycle", "bicycle speeds by surface and gradient"),
+];
+
+const fn read(name: &'static str, formerly: &'static [&'static str]) -> Group {
+    Group { name, formerly, role: Role::Read }
+}
+
+const fn no_effect(name: &'static str, formerly: &'static [&'static str], why: &'static str) -> Group {
+    Group { name, formerly, role: Role::NoEffect(why) }
+}
+
+const fn extension(name: &'static str, what: &'static str) -> Group {
+    Group { name, formerly: &[], role: Role::Extension(what) }
+}
+
+/// The group of that name, present or former.
+pub(super) fn group(name: &str) -> Option<&'static Group> {
+    GROUPS.iter().find(|g| g.name == name || g.formerly.contains(&name))
+}
+
+/// All parameters.
+pub(super) fn all() -> impl Iterator<Item = &'static Known> {
+    SUPPORTED.iter().chain(OTHERS)
+}
+
+/// The parameter `group.name`, and what stands for the `*` of its name.
+pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Known, &'n str)> {
+    all().find_map(|known| {
+        if known.group == group {
+            if known.name == name {
+                return Some((known, ""));
+            }
+            if let Some(rest) = known.name.strip_suffix('*').and_then(|stem| name.strip_prefix(stem)) {
+                return (!rest.is_empty()).then_some((known, rest));
+            }
+        }
+        let elsewhere = known.also.iter().any(|also| also.split_once('.') == Some((group, name)));
+        elsewhere.then_some((known, ""))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    #[test]
+    fn every_parameter_has_a_group_that_is_read_and_a_name_of_its_own() {
+        let mut seen = BTreeSet::new();
+        for known in all() {
+            let place = format!("{}.{}", known.group, known.name);
+            assert!(group(known.group).is_some_and(|g| g.role == Role::Read), "{place}");
+            assert!(!known.meaning.is_empty() && !known.meaning.contains("--"), "{place}");
+            for also in known.also {
+                assert!(seen.insert((*also).to_owned()), "{also} stands twice");
+            }
+            assert!(seen.insert(place.clone()), "{place} stands twice");
+        }
+        assert!(seen.len() > 100, "{}", seen.len());
+    }
+
+    #[test]
+    fn former_group_names() {
+        assert_eq!(group("controler").map(|g| g.name), Some("controller"));
+        assert_eq!(group("planscalcroute").map(|g| g.name), Some("routing"));
+        assert_eq!(group("strategy").map(|g| g.role), group("replanning").map(|g| g.role));
+        assert!(group("Controler").is_none());
+    }
+
+    #[test]
+    fn parameters_are_found_by_name_by_pattern_and_elsewhere() {
+        assert_eq!(find("qsim", "stuckTime").map(|(k, _)| k.name), Some("stuckTime"));
+        assert_eq!(find("routing", "teleportedModeSpeed_walk").map(|(_, rest)| rest), Some("walk"));
+        assert!(find("routing", "teleportedModeSpeed_").is_none());
+        assert_eq!(find("qsim", "nodeTransition").map(|(k, _)| k.group), Some("throng"));
+        assert!(find("global", "stuckTime").is_none());
+    }
+}

@@ -1,0 +1,125 @@
+//! Network change events: speeds count from their time on, capacities from the end of the step of their time.
+
+use super::link::{Attributes, capacities};
+use super::partition::Partition;
+use crate::scenario::{ChangeKind, ChangeValue, NetworkChangeEvent};
+
+/// How far the list of change events has been applied.
+#[derive(Debug, Default, Clone, Copy)]
+pub(super) struct ChangeCursor {
+    attributes: usize,
+    capacities: usize,
+}
+
+impl Partition<'_> {
+    /// Before a step: attributes as of now, which nodes and entering vehicles see at once.
+    pub fn change_attributes(&mut self, cursor: &mut ChangeCursor) {
+        let events = &self.ctx.scenario.change_events;
+        while let Some(event) = events.get(cursor.attributes).filter(|e| e.time_s <= self.now) {
+            cursor.attributes += 1;
+            for &external in &event.links {
+                self.change_link(external, event);
+            }
+        }
+    }
+
+    /// After a step: flow and storage follow, and the flow accumulator is refilled.
+    pub fn change_capacities(&mut self, cursor: &mut ChangeCursor) {
+        let events = &self.ctx.scenario.change_events;
+        while let Some(event) = events.get(cursor.capacities).filter(|e| e.time_s <= self.now) {
+            cursor.capacities += 1;
+            for &external in &event.links {
+                self.recompute_capacities(external);
+            }
+        }
+    }
+
+    /// The time of the next change, if any.
+    pub fn next_change(&self, cursor: &ChangeCursor) -> Option<f64> {
+        self.ctx.scenario.change_events.get(cursor.attributes).map(|e| e.time_s)
+    }
+
+    fn change_link(&mut self, external: u32, event: &NetworkChangeEvent) {
+        let link = self.ctx.layout.link_of[external as usize];
+        if let Some(local) = self.local(link) {
+            let attributes = &mut self.attributes[local];
+            change(attributes, event);
+            let period = self.ctx.scenario.network.capacity_period_s;
+            if event.kind == ChangeKind::FlowCapacity {
+                self.capacity[local] = attributes.flow_capacity_per_s * period;
+            }
+            self.links[local].entry.freespeed_mps = attributes.freespeed_mps;
+        }
+        if let Some(entry) = self.ghosts.get_mut(&link)
+            && event.kind == ChangeKind::Freespeed
+        {
+            entry.freespeed_mps = apply(entry.freespeed_mps, event.value);
+        }
+    }
+
+    fn recompute_capacities(&mut self, external: u32) {
+        let link = self.ctx.layout.link_of[external as usize];
+        let network = &self.ctx.scenario.network;
+        let e = external as usize;
+        let now = self.now;
+        let of = |attributes: &Attributes| {
+            let (length, speed) = (network.length_m[e], network.freespeed_mps[e]);
+            capacities(attributes, length, speed, network.cell_size_m, &self.ctx.rules)
+        };
+        if let Some(local) = self.local(link) {
+            let caps = of(&self.attributes[local]);
+            let kinds = &self.ctx.kinds;
+            let state = &mut self.links[local];
+            let buffered = state.buffer.iter().map(|v| kinds[v.route.kind()].consumption);
+            state.flow.reset(caps.flow_per_step, buffered);
+            if state.starved {
+                // Nothing is left to make up for; the refilled allowance counts from the next step on.
+                state.starved = false;
+            }
+            if let Some(waves) = &mut state.entry.inlet.waves {
+                waves.catch_up(self.step, &self.clock);
+            }
+            state.entry.inlet.reset(&caps);
+            if !state.is_idle() {
+                self.wake(local, self.step + 1);
+            }
+        }
+        if self.ghosts.contains_key(&link) {
+            // The owner has the attributes; here they follow from the events up to now.
+            let mut attributes = Attributes {
+                freespeed_mps: network.freespeed_mps[e],
+                flow_capacity_per_s: network.capacity[e] / network.capacity_period_s,
+                lanes: network.lanes[e],
+            };
+            for event in self.ctx.scenario.change_events.iter().take_while(|event| event.time_s <= now) {
+                if event.links.contains(&external) {
+                    change(&mut attributes, event);
+                }
+            }
+            let caps = of(&attributes);
+            if let Some(entry) = self.ghosts.get_mut(&link) {
+                if let Some(waves) = &mut entry.inlet.waves {
+                    waves.catch_up(self.step, &self.clock);
+                }
+                entry.inlet.reset(&caps);
+            }
+        }
+    }
+}
+
+fn change(attributes: &mut Attributes, event: &NetworkChangeEvent) {
+    let value = match event.kind {
+        ChangeKind::Freespeed => &mut attributes.freespeed_mps,
+        ChangeKind::FlowCapacity => &mut attributes.flow_capacity_per_s,
+        ChangeKind::Lanes => &mut attributes.lanes,
+    };
+    *value = apply(*value, event.value);
+}
+
+fn apply(old: f64, value: ChangeValue) -> f64 {
+    match value {
+        ChangeValue::Absolute(new) => new,
+        ChangeValue::Factor(factor) => old * factor,
+        ChangeValue::Offset(offset) => old + offset,
+    }
+}

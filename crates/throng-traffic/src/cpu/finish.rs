@@ -1,0 +1,60 @@
+//! The end of a run: whoever is still under way is aborted.
+
+use throng_core::NONE;
+
+use super::partition::Partition;
+use super::vehicle::Moving;
+use crate::events::{Event, EventKind};
+use crate::scenario::{ModeId, PlanElement};
+
+impl Partition<'_> {
+    /// Aborts agents in finite activities, on the network, waiting for a vehicle, and teleported.
+    pub fn abort_all(&mut self) {
+        let activities = std::mem::take(&mut self.activities);
+        for agent in activities.iter() {
+            self.abort_at_end(agent.person, NONE, ModeId::NONE);
+        }
+        let mut waiting: Vec<_> = std::mem::take(&mut self.drivers_waiting).into_iter().collect();
+        waiting.sort_unstable_by_key(|(place, _)| *place);
+        for ((link, _), drivers) in waiting {
+            for driver in drivers {
+                self.abort_at_end(driver.person, link, self.mode_of(driver.element));
+            }
+        }
+        for local in 0..self.links.len() {
+            let link = &self.links[local];
+            let vehicles: Vec<Moving> =
+                link.waiting.iter().chain(link.queue.iter()).chain(link.buffer.iter()).copied().collect();
+            let external = self.external(local);
+            for moving in vehicles {
+                self.emit(Event::of_vehicle(EventKind::VehicleAborts, moving.vehicle, external));
+                self.abort_at_end(moving.person, external, self.mode_of(moving.element));
+            }
+        }
+        let teleports = std::mem::take(&mut self.teleports);
+        for agent in teleports.iter() {
+            let (mode, link) = match self.ctx.scenario.population.element(agent.element) {
+                PlanElement::Leg(leg) => {
+                    let legs = &self.ctx.scenario.population.legs;
+                    (legs.mode[leg as usize], legs.end_link[leg as usize])
+                }
+                PlanElement::Activity(_) => (ModeId::NONE, NONE),
+            };
+            self.abort_at_end(agent.person, link, mode);
+        }
+    }
+
+    fn abort_at_end(&mut self, person: u32, link: u32, mode: ModeId) {
+        self.emit(Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE });
+        self.stats.aborted_at_end += 1;
+    }
+
+    /// The mode of the leg at position `element`.
+    pub fn mode_of(&self, element: u32) -> ModeId {
+        let population = &self.ctx.scenario.population;
+        match population.element(element) {
+            PlanElement::Leg(leg) => population.legs.mode[leg as usize],
+            PlanElement::Activity(_) => ModeId::NONE,
+        }
+    }
+}

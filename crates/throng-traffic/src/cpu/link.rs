@@ -1,0 +1,93 @@
+//! The state of one link.
+
+use std::collections::VecDeque;
+
+use super::context::Rules;
+use super::vehicle::Moving;
+use crate::rules::flow_capacity::FlowCapacity;
+use crate::rules::inlet::Inlet;
+use crate::rules::storage_capacity::{LinkCapacities, LinkGeometry, link_capacities};
+use crate::rules::vehicle_queue::VehicleQueue;
+
+/// What entering a link needs to know; also kept where the start node of a link is in another partition.
+#[derive(Debug, Clone)]
+pub(super) struct Entry {
+    /// Whether there is room.
+    pub inlet: Inlet,
+    /// Length, metres.
+    pub length_m: f64,
+    /// Free speed now, metres per second.
+    pub freespeed_mps: f64,
+    /// Start node.
+    pub from: u32,
+}
+
+/// A link: vehicles driving, vehicles that may cross the node, vehicles that wait to enter traffic.
+#[derive(Debug)]
+pub(super) struct Link {
+    pub entry: Entry,
+    pub flow: FlowCapacity,
+    /// Since when the first vehicle of the buffer stands there.
+    pub last_moved: f64,
+    /// Driving.
+    pub queue: VehicleQueue<Moving>,
+    /// May cross the node.
+    pub buffer: VecDeque<Moving>,
+    /// Departed, not yet in traffic.
+    pub waiting: VecDeque<Moving>,
+    /// A vehicle waits for flow capacity only; the updates that MATSim makes each step are made up for later.
+    pub starved: bool,
+    /// Last step whose flow update is included, while starved.
+    pub starved_since: i64,
+    /// Stepped in the last step, in MATSim's sense.
+    pub active: bool,
+}
+
+/// The attributes of a link that may change during the day.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Attributes {
+    pub freespeed_mps: f64,
+    pub flow_capacity_per_s: f64,
+    pub lanes: f64,
+}
+
+/// Capacities from the attributes of now; the free speed in them is that of time 0, as in MATSim.
+pub(super) fn capacities(
+    attributes: &Attributes,
+    length_m: f64,
+    freespeed_at_0: f64,
+    cell_size_m: f64,
+    rules: &Rules,
+) -> LinkCapacities {
+    link_capacities(
+        &LinkGeometry {
+            length_m,
+            freespeed_mps: freespeed_at_0,
+            lanes: attributes.lanes,
+            flow_capacity_per_s: attributes.flow_capacity_per_s,
+            cell_size_m,
+        },
+        &rules.capacities,
+    )
+}
+
+impl Link {
+    pub fn new(capacities: &LinkCapacities, length_m: f64, freespeed_mps: f64, from: u32, rules: &Rules) -> Self {
+        Self {
+            entry: Entry { inlet: Inlet::new(capacities, rules.dynamics, length_m), length_m, freespeed_mps, from },
+            flow: FlowCapacity::new(capacities.flow_per_step),
+            last_moved: f64::NEG_INFINITY,
+            queue: VehicleQueue::default(),
+            buffer: VecDeque::new(),
+            waiting: VecDeque::new(),
+            starved: false,
+            starved_since: 0,
+            active: false,
+        }
+    }
+
+    /// Neither queued nor waiting vehicles; the buffer belongs to the node.
+    pub fn is_idle(&self) -> bool {
+        self.queue.is_empty() && self.waiting.is_empty()
+    }
+}

@@ -1,0 +1,194 @@
+//! The second half of a network step: vehicles enter traffic, reach the end of their link, and arrive.
+
+use super::agents::Phase;
+use super::exchange::InletNews;
+use super::partition::Partition;
+use super::vehicle::ARRIVE;
+use crate::events::{Event, EventKind};
+use crate::rules::inlet::TimeOfStep as _;
+
+/// How far ahead a link looks for flow capacity before it is looked at again.
+const FLOW_HORIZON: u32 = 256;
+
+impl Partition<'_> {
+    /// All links that have something to do.
+    pub fn step_links(&mut self) {
+        self.phase = Phase::Links;
+        let due = &mut self.due_links;
+        self.wheel.take_due(self.step, |link| due.insert(link));
+        let mut links = std::mem::take(&mut self.scratch);
+        links.clear();
+        self.due_links.drain_into(&mut links);
+        if let Some(order) = &self.order {
+            order.sort_links(&mut links);
+        }
+        for &link in &links {
+            self.step_link(link as usize);
+        }
+        self.scratch = links;
+    }
+
+    fn step_link(&mut self, local: usize) {
+        self.begin_link(local);
+        let waiting_first = self.ctx.rules.waiting_first;
+        let mut starved = false;
+        if waiting_first {
+            starved |= self.move_waiting(local);
+        }
+        starved |= self.move_queue(local);
+        if !waiting_first {
+            starved |= self.move_waiting(local);
+        }
+        self.end_link(local, starved);
+    }
+
+    /// Brings flow, holes and inflow up to this step.
+    fn begin_link(&mut self, local: usize) {
+        let step = self.step;
+        let link = &mut self.links[local];
+        if link.starved {
+            let time = self.clock.time_of(step - 1);
+            link.flow.catch_up((step - 1 - link.starved_since).max(0) as u32, time);
+            link.starved = false;
+        }
+        if !self.ctx.rules.fast_update {
+            link.flow.refill_one_step();
+        }
+        if usize::from(self.upstream[local]) != self.id {
+            self.tell_upstream(local, InletNews::Begin);
+        } else if let Some(waves) = &mut link.entry.inlet.waves {
+            waves.catch_up(step - 1, &self.clock);
+            waves.activate(step - 1);
+            waves.one_step(step, self.now);
+        }
+    }
+
+    /// Whether a vehicle of the given type may leave the link now.
+    fn has_capacity(&mut self, local: usize, kind: usize) -> bool {
+        let rules = &self.ctx.rules;
+        let flow = &mut self.links[local].flow;
+        if rules.fast_update {
+            flow.refill_since_last(self.now, rules.step_s);
+        }
+        flow.has_capacity(self.ctx.kinds[kind].pcu, rules.easing)
+    }
+
+    /// Departed vehicles enter traffic, at the downstream end of the link. True when flow capacity ran out.
+    fn move_waiting(&mut self, local: usize) -> bool {
+        while let Some(first) = self.links[local].waiting.front() {
+            let kind = first.route.kind();
+            if !self.has_capacity(local, kind) {
+                return true;
+            }
+            let Some(moving) = self.links[local].waiting.pop_front() else { break };
+            if self.ctx.record {
+                let mode = self.mode_of(moving.element);
+                let (person, link, detail) = (moving.person, self.external(local), moving.vehicle);
+                self.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
+            }
+            if moving.next == ARRIVE {
+                // From the buffer it could not arrive any more.
+                self.links[local].queue.push_to_front(moving, self.ctx.rules.passing);
+            } else {
+                self.push_to_buffer(local, moving);
+            }
+        }
+        false
+    }
+
+    /// Vehicles at the end of the link arrive or go into the buffer. True when flow capacity ran out.
+    fn move_queue(&mut self, local: usize) -> bool {
+        let passing = self.ctx.rules.passing;
+        while let Some(&first) = self.links[local].queue.front() {
+            if first.exit > self.now {
+                return false;
+            }
+            let arrives = first.next == ARRIVE;
+            if !arrives && !self.has_capacity(local, first.route.kind()) {
+                return true;
+            }
+            self.links[local].queue.pop(passing);
+            self.free(local, self.ctx.kinds[first.route.kind()].pcu);
+            if arrives {
+                self.arrive(local, &first);
+            } else {
+                self.push_to_buffer(local, first);
+            }
+        }
+        false
+    }
+
+    /// A vehicle has left the queue: room becomes free at the upstream end.
+    fn free(&mut self, local: usize, pcu: f64) {
+        if usize::from(self.upstream[local]) == self.id {
+            self.links[local].entry.inlet.free(pcu, self.now);
+        } else {
+            self.tell_upstream(local, InletNews::Freed(pcu));
+        }
+    }
+
+    fn tell_upstream(&self, local: usize, news: InletNews) {
+        let to = usize::from(self.upstream[local]);
+        self.post.mailbox(self.id, to).inlets.push((self.first_link + local as u32, news));
+    }
+
+    /// Decides when the link is looked at next.
+    fn end_link(&mut self, local: usize, starved: bool) {
+        let rules = &self.ctx.rules;
+        let (step, now) = (self.step, self.now);
+        let link = &mut self.links[local];
+        let idle = link.is_idle();
+        let refilling = !rules.fast_update && link.flow.accumulated < link.flow.per_step;
+        let mut active = !idle || refilling;
+        if usize::from(self.upstream[local]) == self.id {
+            if let Some(waves) = &mut link.entry.inlet.waves {
+                waves.end_step(idle);
+                active |= waves.is_active();
+            }
+        } else {
+            let news = InletNews::End { idle };
+            let to = usize::from(self.upstream[local]);
+            self.post.mailbox(self.id, to).inlets.push((self.first_link + local as u32, news));
+        }
+        link.active = active;
+
+        let mut next = i64::MAX;
+        if starved {
+            link.starved = rules.fast_update && self.clock.is_exact();
+            link.starved_since = step;
+            let wait = if link.starved { link.flow.steps_until_capacity(FLOW_HORIZON) } else { Some(1) };
+            next = wait.map_or(i64::MAX, |steps| step + i64::from(steps));
+        } else if refilling || !link.waiting.is_empty() {
+            next = step + 1;
+        }
+        if let Some(first) = link.queue.front()
+            && first.exit > now
+        {
+            next = next.min(self.clock.step_at(first.exit).max(step + 1));
+        }
+        if next < i64::MAX {
+            self.wheel.request(local as u32, next, step);
+        }
+    }
+
+    /// Applies what other partitions report of links that begin here.
+    pub fn receive_inlets(&mut self) {
+        for from in self.peers() {
+            let news = std::mem::take(&mut self.post.mailbox(from, self.id).inlets);
+            for (link, item) in news {
+                let Some(entry) = self.ghosts.get_mut(&link) else { continue };
+                let inlet = &mut entry.inlet;
+                match (item, &mut inlet.waves) {
+                    (InletNews::Freed(pcu), _) => inlet.free(pcu, self.now),
+                    (InletNews::Begin, Some(waves)) => {
+                        waves.catch_up(self.step - 1, &self.clock);
+                        waves.activate(self.step - 1);
+                        waves.one_step(self.step, self.now);
+                    }
+                    (InletNews::End { idle }, Some(waves)) => waves.end_step(idle),
+                    (InletNews::Begin | InletNews::End { .. }, None) => {}
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,521 @@
+//! The CPU executor: plain Rust, one thread per partition of the network.
+//!
+//! A step has four phases: agents whose activity is over depart; vehicles cross nodes; links are stepped; teleported
+//! agents arrive. Only nodes, links and agents with something to do are visited, and steps in which nothing is due
+//! are skipped. Links that wait for time or flow capacity sleep; what MATSim would have added to their accumulators
+//! meanwhile is made up for, addition by addition, when they wake.
+//!
+//! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition, and room that
+//! becomes free on a link whose start node is elsewhere, travel in mailboxes between barriers, so the result does not
+//! depend on the number of partitions.
+
+mod active_set;
+mod agents;
+mod calendar;
+mod changes;
+mod clock;
+mod context;
+mod exchange;
+mod finish;
+mod layout;
+mod link;
+mod links;
+mod nodes;
+mod order;
+mod partition;
+mod vehicle;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use throng_core::{NONE, NoProgress, Progress, StateHash};
+
+use crate::RunError;
+use crate::events::{Event, EventSink};
+use crate::rules::activity_end::activity_end;
+use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::java_random::JavaRandom;
+use crate::scenario::{PlanElement, Scenario};
+use crate::settings::{EndInterpretation, NodeRandom, StartInterpretation};
+use crate::stats::RunStats;
+
+use agents::AtActivity;
+use changes::ChangeCursor;
+use clock::Clock;
+use context::Context;
+use exchange::{Broken, Post, SpinBarrier};
+use layout::Layout;
+use partition::Partition;
+use vehicle::{MAX_KINDS, MAX_POSITIONS, MAX_ROUTE_LINKS};
+
+/// How to run a scenario, apart from its settings.
+pub struct RunOptions<'a> {
+    /// Threads, at least 1. The result does not depend on it.
+    pub threads: usize,
+    /// Stop after this many seconds of the day have been simulated, as if `qsim.endTime` said so.
+    pub max_steps: Option<u64>,
+    /// Record the state hash every this many steps; 0 never.
+    pub hash_every: u64,
+    /// Whether the run is part of a controller run, which re-seeds `throng.nodeRandom=java` for each iteration.
+    pub controller: bool,
+    /// Told how far the run is.
+    pub progress: &'a dyn Progress,
+}
+
+impl Default for RunOptions<'_> {
+    fn default() -> Self {
+        Self { threads: 1, max_steps: None, hash_every: 0, controller: false, progress: &NoProgress }
+    }
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, Default)]
+pub struct RunOutcome {
+    /// Counters.
+    pub stats: RunStats,
+    /// Threads that were used.
+    pub threads: usize,
+    /// Why fewer threads than asked for were used.
+    pub threads_note: Option<&'static str>,
+    /// Time of the first step, seconds of the day.
+    pub start_time: f64,
+    /// Time of the last step, seconds of the day.
+    pub end_time: f64,
+    /// Time of day and state hash, as asked for.
+    pub hashes: Vec<(f64, u64)>,
+    /// Agents who would have waited for ever: for a vehicle that never came, or behind a link without capacity.
+    pub waiting_for_ever: u64,
+}
+
+/// Runs `scenario` and hands its events to `sink`.
+///
+/// # Errors
+/// When an agent cannot go on in a way that MATSim also treats as fatal, when the scenario is too large for the
+/// executor's numbers, or when the sink fails.
+pub fn simulate(
+    scenario: &Scenario,
+    sink: &mut dyn EventSink,
+    options: &RunOptions<'_>,
+) -> Result<RunOutcome, RunError> {
+    check_size(scenario)?;
+    let (threads, threads_note) = usable_threads(scenario, options.threads);
+    let mut outcome = RunOutcome { threads, threads_note, ..RunOutcome::default() };
+    let weights = link_weights(scenario, threads);
+    let layout = Layout::new(&scenario.network, threads, |link| weights.get(link as usize).copied().unwrap_or(1));
+    let ctx = Context::new(scenario, &layout, sink.wants_events());
+
+    let agents = first_activities(scenario);
+    let Some(start) = start_time(scenario, &agents) else { return Ok(outcome) };
+    let clock = Clock::new(start, scenario.settings.qsim.time_step_s);
+    let post = Post::new(threads);
+    let mut parts: Vec<Partition<'_>> =
+        (0..threads).map(|id| Partition::new(id, &ctx, &post, clock.clone(), java_random(scenario, options))).collect();
+    for agent in agents {
+        let owner = usize::from(layout.owner(layout.link_of[agent.link as usize]));
+        if agent.end < f64::INFINITY {
+            parts[owner].living += 1;
+            parts[owner].settle(agent);
+        }
+    }
+    outcome.start_time = start;
+    let run = Run {
+        barrier: SpinBarrier::new(threads),
+        reports: (0..threads).map(|_| Report::default()).collect(),
+        stop_time: stop_time(scenario, start, options),
+        onward: scenario.settings.qsim.end_interpretation == EndInterpretation::OnlyUseEndtime,
+        hash_every: options.hash_every,
+        stopped: AtomicBool::new(false),
+    };
+    let finished = run.all(parts, sink, options.progress, &mut outcome);
+    finished.map(|()| outcome)
+}
+
+/// One run, as all its threads see it.
+struct Run {
+    barrier: SpinBarrier,
+    reports: Vec<Report>,
+    /// The last step is the first one at or after this time, seconds of the day.
+    stop_time: f64,
+    /// Go on to the end time also when no agent is living.
+    onward: bool,
+    hash_every: u64,
+    /// The sink has failed.
+    stopped: AtomicBool,
+}
+
+/// What a partition reports at the end of a step.
+#[derive(Default)]
+struct Report {
+    living: AtomicI64,
+    next_step: AtomicI64,
+    /// Agents were teleported to another partition and arrive there in this very step.
+    pending: AtomicBool,
+    failed: AtomicBool,
+    events: Mutex<(Vec<Event>, Vec<usize>)>,
+    hash: Mutex<StateHash>,
+}
+
+/// What all partitions decide alike from all reports.
+enum Decision {
+    /// Once more the last phase of this step.
+    Again,
+    Next(i64),
+    Stop,
+}
+
+impl Run {
+    fn all(
+        &self,
+        mut parts: Vec<Partition<'_>>,
+        sink: &mut dyn EventSink,
+        progress: &dyn Progress,
+        outcome: &mut RunOutcome,
+    ) -> Result<(), RunError> {
+        let first = parts.remove(0);
+        let mut coordinator = Coordinator { sink, progress, outcome, merged: Vec::new(), error: None };
+        let results = std::thread::scope(|scope| {
+            let workers: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || self.guarded(part, None))).collect();
+            let mut results = vec![self.guarded(first, Some(&mut coordinator))];
+            results.extend(workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err(panicked("join failed")))));
+            results
+        });
+        let mut error = coordinator.error.take();
+        for result in results {
+            match result {
+                Ok(stats) => outcome.stats.merge(&stats),
+                Err(Some(e)) => error = error.or(Some(e)),
+                Err(None) => {}
+            }
+        }
+        error.map_or(Ok(()), Err)
+    }
+
+    /// Runs a partition; a panic becomes an error and frees the other threads.
+    fn guarded(
+        &self,
+        part: Partition<'_>,
+        mut lead: Option<&mut Coordinator<'_>>,
+    ) -> Result<RunStats, Option<RunError>> {
+        let result = catch_unwind(AssertUnwindSafe(|| self.partition(part, lead.as_deref_mut())));
+        match result {
+            Ok(Ok(stats)) => Ok(stats),
+            Ok(Err(error)) => {
+                self.barrier.break_off();
+                Err(error)
+            }
+            Err(panic) => {
+                self.barrier.break_off();
+                let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
+                Err(panicked(&text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()))
+            }
+        }
+    }
+
+    fn partition(
+        &self,
+        mut part: Partition<'_>,
+        mut lead: Option<&mut Coordinator<'_>>,
+    ) -> Result<RunStats, Option<RunError>> {
+        let broken = |_: Broken| None;
+        let mut changes = ChangeCursor::default();
+        let mut step = 0;
+        loop {
+            part.begin(step);
+            part.change_attributes(&mut changes);
+            part.end_activities();
+            part.mark();
+            part.cross_nodes();
+            part.mark();
+            self.barrier.wait().map_err(broken)?;
+            part.receive_vehicles();
+            part.step_links();
+            part.mark();
+            self.barrier.wait().map_err(broken)?;
+            part.receive_inlets();
+            let decision = loop {
+                part.receive_teleports();
+                part.end_teleports();
+                part.mark();
+                self.report(&mut part, step, &changes);
+                self.barrier.wait().map_err(broken)?;
+                match self.decide(&part) {
+                    // Nobody may report again before everybody has read.
+                    Decision::Again => self.barrier.wait().map_err(broken)?,
+                    decision => break decision,
+                }
+            };
+            if let Some(error) = part.error.take() {
+                return Err(Some(error));
+            }
+            part.change_capacities(&mut changes);
+            part.stats.steps += 1;
+            if let Some(lead) = &mut lead {
+                self.collect(lead, step, part.now);
+            }
+            match decision {
+                Decision::Next(next) => step = next,
+                Decision::Again | Decision::Stop => break,
+            }
+        }
+        self.wind_up(part, lead)
+    }
+
+    fn report(&self, part: &mut Partition<'_>, step: i64, changes: &ChangeCursor) {
+        let report = &self.reports[part.id];
+        let next_change = part.next_change(changes).map_or(i64::MAX, |time| part.clock.step_at(time).max(step + 1));
+        let pending = part.posted_due <= step;
+        report.living.store(part.living, Ordering::Relaxed);
+        report.next_step.store(part.next_step().min(next_change), Ordering::Relaxed);
+        report.pending.store(pending, Ordering::Relaxed);
+        report.failed.store(part.error.is_some(), Ordering::Relaxed);
+        if !pending || !part.events.is_empty() {
+            let mut events = report.events.lock().unwrap_or_else(PoisonError::into_inner);
+            events.0.clone_from(&part.events);
+            events.1.clone_from(&part.marks);
+        }
+        if self.hash_every > 0 && step as u64 % self.hash_every == 0 {
+            *report.hash.lock().unwrap_or_else(PoisonError::into_inner) = part.hash();
+        }
+    }
+
+    fn decide(&self, part: &Partition<'_>) -> Decision {
+        if self.reports.iter().any(|r| r.failed.load(Ordering::Relaxed)) || self.stopped.load(Ordering::Relaxed) {
+            return Decision::Stop;
+        }
+        if self.reports.iter().any(|r| r.pending.load(Ordering::Relaxed)) {
+            return Decision::Again;
+        }
+        let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
+        if part.now >= self.stop_time || (living <= 0 && !self.onward) {
+            return Decision::Stop;
+        }
+        let due = self.reports.iter().map(|r| r.next_step.load(Ordering::Relaxed)).min().unwrap_or(i64::MAX);
+        let last = if self.stop_time.is_finite() { part.clock.step_at(self.stop_time) } else { i64::MAX };
+        match due.min(last.max(part.step + 1)) {
+            // Agents live, but nothing will ever happen to them.
+            i64::MAX => Decision::Stop,
+            next => Decision::Next(next),
+        }
+    }
+
+    /// The leading thread gathers the events of a step, phase by phase, and passes them on.
+    fn collect(&self, lead: &mut Coordinator<'_>, step: i64, now: f64) {
+        lead.outcome.end_time = now;
+        lead.outcome.stats.steps += 1;
+        let reports: Vec<_> =
+            self.reports.iter().map(|r| r.events.lock().unwrap_or_else(PoisonError::into_inner)).collect();
+        lead.pass_on(now, &reports.iter().map(|r| (r.0.as_slice(), r.1.as_slice())).collect::<Vec<_>>());
+        drop(reports);
+        if lead.error.is_some() {
+            self.stopped.store(true, Ordering::Relaxed);
+        }
+        if self.hash_every > 0 && step as u64 % self.hash_every == 0 {
+            let mut hash = StateHash::new();
+            for report in &self.reports {
+                hash.merge(*report.hash.lock().unwrap_or_else(PoisonError::into_inner));
+            }
+            lead.outcome.hashes.push((now, hash.finish()));
+        }
+        if step % 64 == 0 {
+            let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
+            lead.progress.at(now as u64, &format!("{} agents under way or to depart", living.max(0)));
+        }
+    }
+
+    /// Aborts whoever is left, and passes on the last events.
+    fn wind_up(
+        &self,
+        mut part: Partition<'_>,
+        lead: Option<&mut Coordinator<'_>>,
+    ) -> Result<RunStats, Option<RunError>> {
+        let broken = |_: Broken| None;
+        // The reports of the last step have been read by all before they are written again.
+        self.barrier.wait().map_err(broken)?;
+        part.events.clear();
+        part.marks.clear();
+        part.abort_all();
+        part.mark();
+        {
+            let report = &self.reports[part.id];
+            let mut events = report.events.lock().unwrap_or_else(PoisonError::into_inner);
+            events.0.clone_from(&part.events);
+            events.1.clone_from(&part.marks);
+        }
+        self.barrier.wait().map_err(broken)?;
+        if let Some(lead) = lead {
+            let reports: Vec<_> =
+                self.reports.iter().map(|r| r.events.lock().unwrap_or_else(PoisonError::into_inner)).collect();
+            lead.pass_on(part.now, &reports.iter().map(|r| (r.0.as_slice(), r.1.as_slice())).collect::<Vec<_>>());
+            if part.now < self.stop_time && !self.stopped.load(Ordering::Relaxed) {
+                let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
+                lead.outcome.waiting_for_ever = living.max(0) as u64;
+            }
+        }
+        Ok(part.stats)
+    }
+}
+
+fn panicked(text: &str) -> Option<RunError> {
+    Some(RunError::Internal(text.to_owned()))
+}
+
+/// The thread that talks to the outside.
+struct Coordinator<'a> {
+    sink: &'a mut dyn EventSink,
+    progress: &'a dyn Progress,
+    outcome: &'a mut RunOutcome,
+    merged: Vec<Event>,
+    error: Option<RunError>,
+}
+
+impl Coordinator<'_> {
+    fn pass_on(&mut self, now: f64, reports: &[(&[Event], &[usize])]) {
+        if self.error.is_some() || reports.iter().all(|r| r.0.is_empty()) {
+            return;
+        }
+        let events: &[Event] = if let [(events, _)] = reports {
+            events
+        } else {
+            // Phase by phase, so that what happens to one agent or vehicle stays in order across partitions.
+            self.merged.clear();
+            let phases = reports.iter().map(|r| r.1.len()).max().unwrap_or(0);
+            for phase in 0..phases {
+                for (events, marks) in reports {
+                    let end = |p: usize| marks.get(p).copied().unwrap_or(events.len());
+                    let start = if phase == 0 { 0 } else { end(phase - 1) };
+                    self.merged.extend_from_slice(&events[start..end(phase)]);
+                }
+            }
+            &self.merged
+        };
+        self.outcome.stats.events += events.len() as u64;
+        if let Err(error) = self.sink.step(now, events) {
+            self.error = Some(error.into());
+        }
+    }
+}
+
+fn check_size(scenario: &Scenario) -> Result<(), RunError> {
+    let population = &scenario.population;
+    let longest = population.legs.route_len.iter().copied().max().unwrap_or(0);
+    let limits = [
+        ("vehicle types", scenario.vehicles.types.len() as u64, MAX_KINDS as u64),
+        ("links of one route", u64::from(longest), MAX_ROUTE_LINKS as u64),
+        ("links of all routes", population.route_links.len() as u64, MAX_POSITIONS),
+    ];
+    for (what, found, limit) in limits {
+        if found >= limit {
+            return Err(RunError::TooLarge { what, found, limit });
+        }
+    }
+    Ok(())
+}
+
+/// More than one thread only where the result cannot depend on it.
+fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static str>) {
+    let asked = asked.clamp(1, scenario.network.nodes().clamp(1, 1024));
+    if asked == 1 {
+        return (1, None);
+    }
+    if scenario.settings.throng.node_random == NodeRandom::Java {
+        return (1, Some("throng.nodeRandom=java draws from one common stream of random numbers"));
+    }
+    if shares_vehicles(scenario) {
+        return (1, Some("some vehicles are used by more than one person, and who comes first must stay certain"));
+    }
+    (asked, None)
+}
+
+fn shares_vehicles(scenario: &Scenario) -> bool {
+    let population = &scenario.population;
+    let mut user = vec![NONE; scenario.vehicles.ids.len()];
+    for person in 0..population.persons() as u32 {
+        for element in population.plan(person) {
+            let PlanElement::Leg(leg) = element else { continue };
+            if let Some(user) = user.get_mut(population.legs.vehicle[leg as usize] as usize) {
+                if *user != NONE && *user != person {
+                    return true;
+                }
+                *user = person;
+            }
+        }
+    }
+    false
+}
+
+/// How often each link is driven: what partitions balance. Empty for a single partition, which needs no balance.
+fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
+    if threads == 1 {
+        return Vec::new();
+    }
+    let mut weights = vec![1u64; scenario.network.links()];
+    for &link in &scenario.population.route_links {
+        if let Some(weight) = weights.get_mut(link as usize) {
+            *weight += 1;
+        }
+    }
+    weights
+}
+
+/// The first activity of every plan with its end; an agent whose first activity is also its last never leaves.
+fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
+    let population = &scenario.population;
+    let interpretation = scenario.settings.plans.activity_duration_interpretation;
+    let mut agents = Vec::with_capacity(population.persons());
+    for person in 0..population.persons() as u32 {
+        let plan = population.plan_range(person);
+        if plan.is_empty() {
+            continue;
+        }
+        let PlanElement::Activity(activity) = population.element(plan.start) else { continue };
+        let a = activity as usize;
+        let end = if plan.len() == 1 {
+            f64::INFINITY
+        } else {
+            let (end, duration) = (population.activities.end_time[a], population.activities.max_duration[a]);
+            activity_end(end, duration, 0.0, interpretation)
+        };
+        agents.push(AtActivity { end, person, element: plan.start, link: population.activities.link[a] });
+    }
+    agents
+}
+
+/// `None` when nobody ever leaves.
+fn start_time(scenario: &Scenario, agents: &[AtActivity]) -> Option<f64> {
+    let configured = scenario.settings.qsim.start_time.unwrap_or(0.0);
+    let earliest = agents.iter().map(|a| a.end).fold(f64::INFINITY, f64::min);
+    let start = match scenario.settings.qsim.start_interpretation {
+        StartInterpretation::MaxOfStarttimeAndEarliestActivityEnd => configured.max(earliest).floor(),
+        StartInterpretation::OnlyUseStarttime => configured,
+    };
+    (start.is_finite() && earliest.is_finite()).then_some(start)
+}
+
+fn stop_time(scenario: &Scenario, start: f64, options: &RunOptions<'_>) -> f64 {
+    let qsim = &scenario.settings.qsim;
+    let configured = qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY);
+    // "Only the end time" goes on while now <= end, so its last step is the first one later than that.
+    let configured = match qsim.end_interpretation {
+        EndInterpretation::MinOfEndtimeAndMobsimFinished => configured,
+        EndInterpretation::OnlyUseEndtime if configured.is_finite() => {
+            let clock = Clock::new(start, qsim.time_step_s);
+            let step = clock.first_step_after(configured);
+            start + step as f64 * qsim.time_step_s
+        }
+        EndInterpretation::OnlyUseEndtime => configured,
+    };
+    options.max_steps.map_or(configured, |steps| configured.min(start + (steps.max(1) - 1) as f64 * qsim.time_step_s))
+}
+
+/// A fresh generator of the seed; a controller re-seeds before each iteration and discards one draw.
+fn java_random(scenario: &Scenario, options: &RunOptions<'_>) -> JavaRandom {
+    let settings = &scenario.settings;
+    if !options.controller {
+        return JavaRandom::new(settings.global.random_seed);
+    }
+    let seed = settings.global.random_seed + i64::from(settings.controller.first_iteration);
+    let mut random = JavaRandom::new(seed);
+    random.next_double();
+    random
+}

@@ -1,0 +1,230 @@
+//! A part of the network with the agents in it, and its state during a run.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use throng_core::StateHash;
+
+use super::active_set::ActiveSet;
+use super::agents::{AtActivity, Phase, Teleport, WaitingDriver};
+use super::calendar::{Calendar, WakeWheel};
+use super::clock::Clock;
+use super::context::Context;
+use super::exchange::Post;
+use super::link::{Attributes, Entry, Link, capacities};
+use super::order::ActivationOrder;
+use super::vehicle::Moving;
+use crate::RunError;
+use crate::events::Event;
+use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::java_random::JavaRandom;
+use crate::stats::RunStats;
+
+/// One part of the network. Link and node numbers inside count from the first one of the part.
+pub(super) struct Partition<'a> {
+    pub id: usize,
+    pub ctx: &'a Context<'a>,
+    pub post: &'a Post,
+    pub clock: Clock,
+    pub step: i64,
+    pub now: f64,
+    pub phase: Phase,
+
+    pub first_link: u32,
+    pub first_node: u32,
+    pub links: Vec<Link>,
+    /// Attributes of now.
+    pub attributes: Vec<Attributes>,
+    /// Partition of the start node of each link.
+    pub upstream: Vec<u16>,
+    /// The upstream ends of links that begin here and belong to another partition.
+    pub ghosts: FxHashMap<u32, Entry>,
+
+    /// Vehicles in the buffer of each link; the node looks here before it touches the link.
+    pub buffered: Vec<u32>,
+    /// Capacity of each link in file units.
+    pub capacity: Vec<f64>,
+    /// See [`crate::rules::node_transition::NodeView::candidate`].
+    pub candidate: Vec<bool>,
+    /// See [`crate::rules::node_transition::NodeView::priority`].
+    pub priority: Vec<f64>,
+    /// Whether the priorities of the in-links of each node are set; they start from the capacities of that moment.
+    pub prioritised: Vec<bool>,
+
+    /// Nodes that may have vehicles to move.
+    pub active_nodes: ActiveSet,
+    /// Links to be stepped in this step.
+    pub due_links: ActiveSet,
+    pub wheel: WakeWheel,
+    pub activities: Calendar<AtActivity>,
+    pub teleports: Calendar<Teleport>,
+    /// Drivers without a vehicle, by link and vehicle.
+    pub drivers_waiting: FxHashMap<(u32, u32), VecDeque<WaitingDriver>>,
+
+    pub order: Option<ActivationOrder>,
+    pub java: JavaRandom,
+
+    pub events: Vec<Event>,
+    /// Ends of the phases of this step in `events`.
+    pub marks: Vec<usize>,
+    /// Agents in a finite activity or on a leg.
+    pub living: i64,
+    /// Earliest step at which an agent sent away in this step is due.
+    pub posted_due: i64,
+    pub stats: RunStats,
+    pub error: Option<RunError>,
+    pub scratch: Vec<u32>,
+    pub due_agents: Vec<AtActivity>,
+}
+
+impl<'a> Partition<'a> {
+    pub fn new(id: usize, ctx: &'a Context<'a>, post: &'a Post, clock: Clock, java: JavaRandom) -> Self {
+        let layout = ctx.layout;
+        let network = &ctx.scenario.network;
+        let range = layout.links_of(id);
+        let nodes = layout.partitions[id].clone();
+        let count = range.len();
+
+        let attributes_of = |link: u32| {
+            let external = layout.link_external[link as usize] as usize;
+            Attributes {
+                freespeed_mps: network.freespeed_mps[external],
+                flow_capacity_per_s: network.capacity[external] / network.capacity_period_s,
+                lanes: network.lanes[external],
+            }
+        };
+        let new_link = |link: u32| {
+            let external = layout.link_external[link as usize] as usize;
+            let attributes = attributes_of(link);
+            let length = network.length_m[external];
+            let caps = capacities(&attributes, length, attributes.freespeed_mps, network.cell_size_m, &ctx.rules);
+            Link::new(&caps, length, attributes.freespeed_mps, layout.from[link as usize], &ctx.rules)
+        };
+        let upstream = |link: u32| layout.partition_of_node[layout.from[link as usize] as usize];
+
+        let ghosts = (0..layout.from.len() as u32)
+            .filter(|&link| usize::from(upstream(link)) == id && usize::from(layout.owner(link)) != id)
+            .map(|link| (link, new_link(link).entry))
+            .collect();
+        Self {
+            id,
+            ctx,
+            post,
+            clock,
+            step: 0,
+            now: 0.0,
+            phase: Phase::Agents,
+            first_link: range.start,
+            first_node: nodes.start,
+            links: range.clone().map(new_link).collect(),
+            attributes: range.clone().map(attributes_of).collect(),
+            upstream: range.clone().map(upstream).collect(),
+            ghosts,
+            buffered: vec![0; count],
+            capacity: range
+                .clone()
+                .map(|link| network.capacity[layout.link_external[link as usize] as usize])
+                .collect(),
+            candidate: vec![false; count],
+            priority: vec![0.0; count],
+            prioritised: vec![false; nodes.len()],
+            active_nodes: ActiveSet::new(nodes.len()),
+            due_links: ActiveSet::new(count),
+            wheel: WakeWheel::new(count),
+            activities: Calendar::default(),
+            teleports: Calendar::default(),
+            drivers_waiting: FxHashMap::default(),
+            order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
+            java,
+            events: Vec::new(),
+            marks: Vec::new(),
+            living: 0,
+            posted_due: i64::MAX,
+            stats: RunStats::default(),
+            error: None,
+            scratch: Vec::new(),
+            due_agents: Vec::new(),
+        }
+    }
+
+    /// Begins a step.
+    pub fn begin(&mut self, step: i64) {
+        self.step = step;
+        self.clock.advance_to(step);
+        self.now = self.clock.time_of(step);
+        self.posted_due = i64::MAX;
+        self.events.clear();
+        self.marks.clear();
+    }
+
+    /// Local number of a link that belongs to this partition.
+    #[inline]
+    pub fn local(&self, link: u32) -> Option<usize> {
+        let local = link.wrapping_sub(self.first_link) as usize;
+        (local < self.links.len()).then_some(local)
+    }
+
+    /// Scenario number of a local link.
+    #[inline]
+    pub fn external(&self, local: usize) -> u32 {
+        self.ctx.layout.link_external[self.first_link as usize + local]
+    }
+
+    /// The other partitions.
+    pub fn peers(&self) -> std::iter::Chain<std::ops::Range<usize>, std::ops::Range<usize>> {
+        (0..self.id).chain(self.id + 1..self.ctx.layout.partitions.len())
+    }
+
+    #[inline]
+    pub fn emit(&mut self, event: Event) {
+        if self.ctx.record {
+            self.events.push(event);
+        }
+    }
+
+    /// Marks the end of a phase in the list of events.
+    pub fn mark(&mut self) {
+        self.marks.push(self.events.len());
+    }
+
+    /// Has a link looked at in `step`, or at once when that is now.
+    #[inline]
+    pub fn wake(&mut self, local: usize, step: i64) {
+        if step > self.step {
+            self.wheel.request(local as u32, step, self.step);
+        } else {
+            self.due_links.insert(local as u32);
+        }
+    }
+
+    /// The first step after this one in which anything is due here.
+    pub fn next_step(&self) -> i64 {
+        if !self.active_nodes.is_empty() {
+            return self.step + 1;
+        }
+        let next = [self.activities.next_step(), self.teleports.next_step(), self.wheel.next_step(self.step)];
+        next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.posted_due).max(self.step + 1)
+    }
+
+    /// The state of all vehicles in traffic and all agents elsewhere, independent of partition and executor.
+    pub fn hash(&self) -> StateHash {
+        let mut hash = StateHash::new();
+        for (local, link) in self.links.iter().enumerate() {
+            let at = u64::from(self.external(local));
+            let mut add = |list: u64, position: usize, v: &Moving| {
+                let place = (at << 32) | (list << 28) | position as u64;
+                hash.add(u64::from(v.person), &[place, u64::from(v.element), u64::from(v.vehicle), v.exit.to_bits()]);
+            };
+            link.waiting.iter().enumerate().for_each(|(i, v)| add(0, i, &Moving { exit: 0.0, ..*v }));
+            link.queue.iter().enumerate().for_each(|(i, v)| add(1, i, v));
+            link.buffer.iter().enumerate().for_each(|(i, v)| add(2, i, &Moving { exit: 0.0, ..*v }));
+        }
+        for agent in self.activities.iter() {
+            hash.add(u64::from(agent.person), &[3, u64::from(agent.element), agent.end.to_bits()]);
+        }
+        for agent in self.teleports.iter() {
+            hash.add(u64::from(agent.person), &[4, u64::from(agent.element), agent.arrival.to_bits()]);
+        }
+        hash
+    }
+}

@@ -1,0 +1,95 @@
+//! A vehicle under way, in 32 bytes that travel with it from list to list.
+
+use throng_core::NONE;
+
+use crate::rules::vehicle_queue::HasExitTime;
+
+/// The value of [`Moving::next`] of a vehicle that wants to arrive on the link where it is.
+pub(super) const ARRIVE: u32 = NONE;
+/// The value of [`Moving::next`] of a vehicle whose route goes on over a link that does not exist.
+pub(super) const NOWHERE: u32 = NONE - 1;
+
+/// A vehicle with its driver.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moving {
+    /// Earliest time at which it may leave the link, seconds of the day.
+    pub exit: f64,
+    /// Where it is on its route.
+    pub route: RouteCursor,
+    /// Driver.
+    pub person: u32,
+    /// The leg, as position in the list of plan elements.
+    pub element: u32,
+    /// Vehicle.
+    pub vehicle: u32,
+    /// The next link in the executor's numbering, or [`ARRIVE`] or [`NOWHERE`].
+    pub next: u32,
+}
+
+impl HasExitTime for Moving {
+    fn exit_time(&self) -> f64 {
+        self.exit
+    }
+    fn leave_at_once(&mut self) {
+        self.exit = f64::NEG_INFINITY;
+    }
+}
+
+const KIND_BITS: u32 = 10;
+const REMAINING_BITS: u32 = 18;
+
+/// Vehicle types that fit into a [`RouteCursor`].
+pub(super) const MAX_KINDS: usize = 1 << KIND_BITS;
+/// Links of a route that fit into a [`RouteCursor`].
+pub(super) const MAX_ROUTE_LINKS: usize = 1 << REMAINING_BITS;
+/// Route links of all persons that fit into a [`RouteCursor`].
+pub(super) const MAX_POSITIONS: u64 = 1 << (64 - KIND_BITS - REMAINING_BITS);
+
+/// Position in the list of all route links, number of links still ahead, and the type of the vehicle, in one word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct RouteCursor(u64);
+
+impl RouteCursor {
+    pub fn new(position: u64, remaining: u32, kind: u16) -> Self {
+        debug_assert!(position < MAX_POSITIONS && (remaining as usize) < MAX_ROUTE_LINKS);
+        Self((position << (KIND_BITS + REMAINING_BITS)) | (u64::from(remaining) << KIND_BITS) | u64::from(kind))
+    }
+
+    /// Index of the current link in the list of all route links.
+    pub fn position(self) -> usize {
+        (self.0 >> (KIND_BITS + REMAINING_BITS)) as usize
+    }
+
+    /// Links still ahead.
+    pub fn remaining(self) -> u32 {
+        (self.0 >> KIND_BITS) as u32 & ((1 << REMAINING_BITS) - 1)
+    }
+
+    /// Type of the vehicle.
+    pub fn kind(self) -> usize {
+        self.0 as usize & ((1 << KIND_BITS) - 1)
+    }
+
+    /// The cursor one link further; at least one must be ahead.
+    pub fn advanced(self) -> Self {
+        Self(self.0 + (1 << (KIND_BITS + REMAINING_BITS)) - (1 << KIND_BITS))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_vehicle_takes_half_a_cache_line() {
+        assert_eq!(size_of::<Moving>(), 32);
+    }
+
+    #[test]
+    fn cursors_keep_their_parts_apart() {
+        let cursor = RouteCursor::new(70_000_000_000 % MAX_POSITIONS, 262_143, 1023);
+        let next = cursor.advanced();
+        assert_eq!(next.position(), cursor.position() + 1);
+        assert_eq!((next.remaining(), next.kind()), (262_142, 1023));
+    }
+}

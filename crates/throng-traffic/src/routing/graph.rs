@@ -1,0 +1,110 @@
+//! The part of a network that one mode may use, as adjacency arrays.
+
+use crate::scenario::{ModeId, Network};
+
+/// A link seen from one of its ends.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Edge {
+    /// The node at the other end.
+    pub(crate) node: u32,
+    /// Position of the link's id in text order.
+    pub(crate) rank: u32,
+    /// Free-speed travel time.
+    pub(crate) cost_ns: u64,
+}
+
+/// Links grouped by their start node (forward) and by their end node (backward).
+#[derive(Debug)]
+pub(crate) struct Graph {
+    pub(crate) forward: Adjacency,
+    pub(crate) backward: Adjacency,
+    /// The link at each position of the text order.
+    pub(crate) by_rank: Vec<u32>,
+}
+
+/// Edges grouped by node.
+#[derive(Debug)]
+pub(crate) struct Adjacency {
+    first: Vec<u32>,
+    edges: Vec<Edge>,
+}
+
+impl Adjacency {
+    /// The edges at `node`.
+    #[inline]
+    pub(crate) fn at(&self, node: u32) -> &[Edge] {
+        &self.edges[self.first[node as usize] as usize..self.first[node as usize + 1] as usize]
+    }
+
+    /// The number of nodes.
+    pub(crate) fn nodes(&self) -> usize {
+        self.first.len() - 1
+    }
+
+    /// Groups `(node, edge)` pairs, in the order given, by counting.
+    fn group(nodes: usize, pairs: impl Iterator<Item = (u32, Edge)> + Clone) -> Self {
+        let mut first = vec![0u32; nodes + 1];
+        for (node, _) in pairs.clone() {
+            first[node as usize + 1] += 1;
+        }
+        for i in 0..nodes {
+            first[i + 1] += first[i];
+        }
+        let mut next = first.clone();
+        let mut edges = vec![Edge { node: 0, rank: 0, cost_ns: 0 }; first[nodes] as usize];
+        for (node, edge) in pairs {
+            let at = &mut next[node as usize];
+            edges[*at as usize] = edge;
+            *at += 1;
+        }
+        Self { first, edges }
+    }
+}
+
+impl Graph {
+    /// The links that `mode` may use, with free-speed costs for a vehicle that drives at most `max_speed_mps`.
+    pub(crate) fn new(network: &Network, mode: ModeId, max_speed_mps: f64) -> Self {
+        let by_rank = network.link_ids.sorted();
+        let usable = by_rank.iter().enumerate().filter_map(|(rank, &link)| {
+            let l = link as usize;
+            if network.modes[l] & mode.bit() == 0 {
+                return None;
+            }
+            let cost_ns = cost_ns(network.length_m[l], network.freespeed_mps[l], max_speed_mps)?;
+            Some((link, rank as u32, cost_ns))
+        });
+        let usable: Vec<_> = usable.collect();
+        let nodes = network.nodes();
+        let forward = usable.iter().map(|&(l, rank, cost_ns)| {
+            (network.from[l as usize], Edge { node: network.to[l as usize], rank, cost_ns })
+        });
+        let backward = usable.iter().map(|&(l, rank, cost_ns)| {
+            (network.to[l as usize], Edge { node: network.from[l as usize], rank, cost_ns })
+        });
+        let (forward, backward) =
+            rayon::join(|| Adjacency::group(nodes, forward), || Adjacency::group(nodes, backward));
+        Self { forward, backward, by_rank }
+    }
+}
+
+/// Free-speed travel time in whole nanoseconds, at least one; `None` when nothing ever gets through.
+pub(crate) fn cost_ns(length_m: f64, freespeed_mps: f64, max_speed_mps: f64) -> Option<u64> {
+    let nanoseconds = (length_m / freespeed_mps.min(max_speed_mps) * 1e9).round();
+    // A link that takes a century is as good as closed.
+    (nanoseconds < 3.2e18 && nanoseconds >= 0.0).then_some((nanoseconds as u64).max(1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::cost_ns;
+
+    #[test]
+    fn costs_are_rounded_once_and_never_zero() {
+        assert_eq!(cost_ns(1000.0, 7.5, f64::INFINITY), Some(133_333_333_333));
+        assert_eq!(cost_ns(1000.0, 7.5, 5.0), Some(200_000_000_000));
+        assert_eq!(cost_ns(0.0, 10.0, 10.0), Some(1));
+        assert_eq!(cost_ns(10.0, f64::INFINITY, f64::INFINITY), Some(1));
+        assert_eq!(cost_ns(10.0, 0.0, 10.0), None);
+        assert_eq!(cost_ns(f64::NAN, 1.0, 1.0), None);
+    }
+}

@@ -1,0 +1,12 @@
+//! The rules of the queue model as small values and pure functions, one idea per file.
+//!
+//! Every executor calls these; none of them knows of partitions, events or files.
+
+pub mod activity_end;
+pub mod flow_capacity;
+pub mod inlet;
+pub mod java_random;
+pub mod link_speed;
+pub mod node_transition;
+pub mod storage_capacity;
+pub mod vehicle_queue;

@@ -1,0 +1,56 @@
+//! Why a run stopped.
+
+use thiserror::Error;
+
+use crate::events::SinkError;
+
+/// A run that could not be finished.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A driver wants a vehicle that is elsewhere.
+    #[error(
+        "person \"{person}\" wants to depart on link \"{link}\" at {time} with vehicle \"{vehicle}\", which is {}; \
+         give each person a vehicle of their own, or set qsim.vehicleBehavior to {}",
+        if *in_use { "in use elsewhere" } else { "not there" },
+        if *in_use { "wait" } else { "teleport or wait" }
+    )]
+    VehicleNotHere {
+        /// Driver.
+        person: String,
+        /// Vehicle.
+        vehicle: String,
+        /// Link of the departure.
+        link: String,
+        /// Time of day.
+        time: String,
+        /// Somebody else is driving it, or drove it when they were removed.
+        in_use: bool,
+    },
+    /// A teleported leg does not say how long it takes.
+    #[error(
+        "person \"{person}\" has a leg of mode \"{mode}\" without travel time; add trav_time to its route, or a \
+         teleportedModeParameters set for the mode to module routing, or add the mode to qsim.mainMode"
+    )]
+    NoTravelTime {
+        /// Person.
+        person: String,
+        /// Mode.
+        mode: String,
+    },
+    /// The scenario is larger than this executor can number.
+    #[error("{what}: {found}, but this executor takes at most {limit}")]
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is.
+        found: u64,
+        /// How much there may be.
+        limit: u64,
+    },
+    /// The events could not be stored.
+    #[error("the run was stopped because its output could not be written: {0}")]
+    Output(#[from] SinkError),
+    /// A worker thread panicked: a defect of Throng.
+    #[error("a simulation thread failed: {0}; this is a defect of Throng, please report it")]
+    Internal(String),
+}

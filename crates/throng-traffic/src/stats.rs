@@ -1,0 +1,49 @@
+//! Counters of a run.
+
+/// What a run counted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct RunStats {
+    /// Steps that were computed; steps in which nothing was due are skipped.
+    pub steps: u64,
+    /// Events, when they were wanted.
+    pub events: u64,
+    /// Vehicles moved over nodes.
+    pub moves: u64,
+    /// Legs that ended at their destination.
+    pub arrivals: u64,
+    /// Vehicles pushed onto a full link after the stuck time.
+    pub stuck_pushed: u64,
+    /// Vehicles removed after the stuck time.
+    pub stuck_removed: u64,
+    /// Agents aborted, for whatever reason, before the end of the simulation.
+    pub aborted: u64,
+    /// Agents still under way or at a finite activity when the simulation ended.
+    pub aborted_at_end: u64,
+    /// Vehicles put to where their driver was.
+    pub teleported_vehicles: u64,
+}
+
+impl RunStats {
+    /// Adds the counts of another part of the network.
+    pub fn merge(&mut self, other: &Self) {
+        let Self {
+            steps: _,
+            events,
+            moves,
+            arrivals,
+            stuck_pushed,
+            stuck_removed,
+            aborted,
+            aborted_at_end,
+            teleported_vehicles,
+        } = other;
+        self.events += events;
+        self.moves += moves;
+        self.arrivals += arrivals;
+        self.stuck_pushed += stuck_pushed;
+        self.stuck_removed += stuck_removed;
+        self.aborted += aborted;
+        self.aborted_at_end += aborted_at_end;
+        self.teleported_vehicles += teleported_vehicles;
+    }
+}
