@@ -233,6 +233,10 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
 
+    /// Version of the output format, for example v2 for a network or v6 for plans; the input's version if not given
+    #[arg(long, value_name = "VERSION")]
+    pub to: Option<String>,
+
     /// Replace OUTPUT if it is there
     #[arg(long)]
     pub overwrite: bool,

@@ -31,6 +31,17 @@ pub(crate) fn configured(configured: &Configured, verbosity: Verbosity) {
     }
 }
 
+/// Prints the warnings that were not `known` before.
+pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings) {
+    let mut new = Warnings::new();
+    for (kind, warning) in warnings.iter().filter(|(kind, _)| known.count(kind) == 0) {
+        new.add_many(warning.count, kind, || warning.example.clone());
+    }
+    for line in warning_lines(&new) {
+        eprintln!("{line}");
+    }
+}
+
 fn warning_lines(warnings: &Warnings) -> Vec<String> {
     let line = |kind: &str, warning: &throng_core::Warning| match warning.count {
         1 => format!("warning: {kind} ({})", warning.example),

@@ -9,17 +9,17 @@
 
 pub mod compare;
 pub mod config;
-pub mod cpu;
 pub mod convert;
+pub mod cpu;
 pub mod events;
 pub mod load;
 pub mod matsim;
+pub mod results;
 pub mod routing;
 pub mod rules;
-mod run_error;
-pub mod results;
 pub mod scenario;
 pub mod settings;
+mod run_error;
 mod stats;
 
 pub use run_error::RunError;

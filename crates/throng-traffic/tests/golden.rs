@@ -125,7 +125,7 @@ fn roundabout_with_deterministic_nodes() {
 /// products with 216 round differently, so MATSim's own two updates part ways here too.
 #[test]
 fn berlin_with_deterministic_nodes() {
-    let Some(mut scenario) = load("berlin_1pct_10s/network.xml.gz", "berlin_1pct_10s/plans_hwh_1pct.xml.gz", |s| {
+    let Some(scenario) = load("berlin_1pct_10s/network.xml.gz", "berlin_1pct_10s/plans_hwh_1pct.xml.gz", |s| {
         s.qsim.node_transition = NodeTransition::DeterministicPriorities;
         s.qsim.time_step_s = 10.0;
         s.qsim.flow_capacity_factor = 0.01;

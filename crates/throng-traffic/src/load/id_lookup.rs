@@ -130,8 +130,9 @@ mod tests {
             table.intern(&format!("n{i}"));
         }
         let lookup = IdLookup::new(&table);
-        let found: Vec<_> =
-            list(" 1\n12345678\t123456789  ä n4999 n5000 12345 link_with_a_long_name ").map(|id| lookup.get(id)).collect();
+        let found: Vec<_> = list(" 1\n12345678\t123456789  ä n4999 n5000 12345 link_with_a_long_name ")
+            .map(|id| lookup.get(id))
+            .collect();
         let last = table.get("n4999");
         assert_eq!(found, [Some(0), Some(1), Some(2), Some(3), last, None, None, Some(6)]);
         assert!(list(" \n ").next().is_none());

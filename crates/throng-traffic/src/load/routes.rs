@@ -169,8 +169,9 @@ impl<'a> Routes<'a> {
                     links.push(link);
                 } else {
                     let before = self.network.node_ids.name(previous);
-                    let detail =
-                        || format!("nodes {} and {} of person {}", quoted(before), quoted(id.text), quoted(person.id()));
+                    let detail = || {
+                        format!("nodes {} and {} of person {}", quoted(before), quoted(id.text), quoted(person.id()))
+                    };
                     report.warn(NO_LINK, route.line, detail);
                 }
             }

@@ -80,13 +80,16 @@ fn a_day_by_car() {
         "#,
     ));
     let p = &scenario.population;
-    assert_eq!(p.plan(0).collect::<Vec<_>>(), [
-        PlanElement::Activity(0),
-        PlanElement::Leg(0),
-        PlanElement::Activity(1),
-        PlanElement::Leg(1),
-        PlanElement::Activity(2),
-    ]);
+    assert_eq!(
+        p.plan(0).collect::<Vec<_>>(),
+        [
+            PlanElement::Activity(0),
+            PlanElement::Leg(0),
+            PlanElement::Activity(1),
+            PlanElement::Leg(1),
+            PlanElement::Activity(2),
+        ]
+    );
     let a = &p.activities;
     assert_eq!(a.kind.iter().map(|&k| p.activity_types.name(k)).collect::<Vec<_>>(), ["h", "w", "h"]);
     assert_eq!(a.link, [AB, DA, DA]);
@@ -311,10 +314,7 @@ fn outdated_modes_become_walk() {
 fn what_cannot_be_loaded_is_reported_with_its_line() {
     let home = "<activity type=\"h\" link=\"ab\"/>\n";
     for (persons, message) in [
-        (
-            person("p", home) + &person("p", home),
-            "plans.xml:6: person \"p\" is already defined",
-        ),
+        (person("p", home) + &person("p", home), "plans.xml:7: person \"p\" is already defined"),
         (
             person("p", "<activity type=\"h\" link=\"zz\"/>"),
             "plans.xml:5: activity at link \"zz\", which the network does not have",
@@ -327,10 +327,7 @@ fn what_cannot_be_loaded_is_reported_with_its_line() {
             person("p", "<activity type=\"h\" x=\"NaN\" y=\"0\"/>"),
             "plans.xml:5: no link can be found for this activity",
         ),
-        (
-            person("p", "<activity type=\"h\" facility=\"f\"/>"),
-            "plans.xml:5: no link can be found for this activity",
-        ),
+        (person("p", "<activity type=\"h\" facility=\"f\"/>"), "plans.xml:5: no link can be found for this activity"),
     ] {
         let text = failure(Settings::default(), &persons);
         assert!(text.starts_with(message), "{text}");

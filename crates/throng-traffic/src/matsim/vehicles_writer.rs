@@ -122,13 +122,7 @@ mod tests {
         for id in ["9", "10", "\"x\""] {
             ids.intern(id);
         }
-        let vehicles = Vehicles {
-            types: types.clone(),
-            ids,
-            type_of: vec![0, 1, 1],
-            start_link: vec![0; 3],
-            ..Vehicles::default()
-        };
+        let vehicles = Vehicles { types: types.clone(), ids, type_of: vec![0, 1, 1], ..Vehicles::default() };
         let mut out = Vec::new();
         write_vehicles(&vehicles, &mut out).unwrap();
         let back = read_vehicles_from(&out[..], "v.xml", &mut Warnings::new()).unwrap();

@@ -229,8 +229,9 @@ impl<R: BufRead> Xml<R> {
         self.token.get(self.name.0..self.name.1).unwrap_or_default()
     }
 
+    /// The element that was read last.
     #[inline]
-    fn tag(&self) -> Tag<'_> {
+    pub fn tag(&self) -> Tag<'_> {
         let token = self.token.as_str();
         Tag {
             name: token.get(self.name.0..self.name.1).unwrap_or_default(),

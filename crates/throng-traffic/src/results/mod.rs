@@ -12,9 +12,12 @@ mod events_xml;
 mod fragments;
 #[cfg(test)]
 mod golden;
+mod plans;
 mod recorder;
 mod report;
 mod summary;
+#[cfg(test)]
+mod tests;
 mod trip_tables;
 mod trips;
 
@@ -22,6 +25,7 @@ pub use block::{BLOCK_EVENTS, EventBlock};
 pub use events_writer::EventsWriter;
 pub use events_xml::XmlFormatter;
 pub use fragments::EventAttributes;
+pub use plans::{PlansError, write_plans};
 pub use recorder::{Recorder, RecorderOptions, RunFacts, codec_of, open_folder};
 pub use summary::{DURATION_CLASS_S, ModeTrips, RunSummary};
 pub use trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of, distance_of};

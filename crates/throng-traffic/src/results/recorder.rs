@@ -107,11 +107,7 @@ impl Recorder {
     ///
     /// # Errors
     /// When a file cannot be made.
-    pub fn create(
-        scenario: Arc<Scenario>,
-        folder: RunFolder,
-        options: RecorderOptions,
-    ) -> Result<Self, OutputError> {
+    pub fn create(scenario: Arc<Scenario>, folder: RunFolder, options: RecorderOptions) -> Result<Self, OutputError> {
         let which = (options.events_xml, options.events_parquet);
         let events = EventsWriter::create(&scenario, &folder, options.codec, options.workers, which)?;
         let analysis = if options.analysis {
@@ -136,7 +132,8 @@ impl Recorder {
             self.send()?;
         }
         let Self { scenario, folder, options, events, analysis, .. } = self;
-        let mut files = Vec::new();
+        // First of all, so that a full disk is told before hours of results are tabulated.
+        let mut files = events.finish()?;
         let day: Option<Day> = match analysis {
             None => None,
             Some(analysis) => {
@@ -147,7 +144,6 @@ impl Recorder {
             }
         };
         let mut summary = RunSummary::of(&scenario, day.as_ref());
-        files.extend(events.finish()?);
         files.sort_by(|a, b| a.name.cmp(&b.name));
         summary.files = files;
         summary.closing_s = start.elapsed().as_secs_f64();

@@ -18,8 +18,12 @@ const MODES: usize = 6;
 pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: &Day, finished: &str) -> String {
     let title = if facts.scenario.is_empty() { "Traffic simulation" } else { &facts.scenario };
     let (links, persons) = (scenario.network.links() as f64, summary.persons as f64);
-    let subtitle =
-        format!("Traffic simulation of {} persons on {} links · {finished}", grouped(persons, 0), grouped(links, 0));
+    let subtitle = format!(
+        "Traffic simulation of {} persons on {} links · {}",
+        grouped(persons, 0),
+        grouped(links, 0),
+        date(finished)
+    );
     let mut page = Page::new(title, &subtitle);
     figures(&mut page, facts, summary);
     over_the_day(&mut page, scenario, day);
@@ -64,9 +68,10 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
     by_mode.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.iter().map(|row| row.en_route).sum::<i64>()));
 
     let bins = by_mode.first().map_or(0, |(_, rows)| rows.len());
-    let sum = |modes: &[(String, Vec<super::analysis::LegRow>)], i: usize, value: fn(&super::analysis::LegRow) -> f64| {
-        modes.iter().map(|(_, rows)| value(&rows[i])).sum::<f64>()
-    };
+    let sum =
+        |modes: &[(String, Vec<super::analysis::LegRow>)], i: usize, value: fn(&super::analysis::LegRow) -> f64| {
+            modes.iter().map(|(_, rows)| value(&rows[i])).sum::<f64>()
+        };
     let time = |i: usize| by_mode[0].1[i].time;
     let mut series: Vec<Series> = Vec::new();
     let own = if by_mode.len() > MODES { MODES - 1 } else { by_mode.len() };
@@ -162,8 +167,11 @@ fn trips(page: &mut Page, summary: &RunSummary) {
     };
     let open_class = (summary.durations.len().max(1) - 1) as f64 * class_min;
     let longer = summary.durations.last().copied().unwrap_or(0);
-    let note =
-        if longer > 0 { format!("The last column holds all trips of {open_class} min and more.") } else { String::new() };
+    let note = if longer > 0 {
+        format!("The last column holds all trips of {open_class} min and more.")
+    } else {
+        String::new()
+    };
     page.chart(&chart.render(), &note);
 }
 
@@ -181,7 +189,7 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, day: &Day) {
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     let peak = format!("#Peak {minutes} min");
     let mut table =
-        Table::new(&["Link", "#Vehicles", &peak, "#at", "#Use of capacity", "#Mean speed", "#Free speed"]);
+        Table::new(&["Link", "#Vehicles", &peak, "#Peak at", "#Use of capacity", "#Mean speed", "#Free speed"]);
     for link in &busiest {
         let (network, i) = (&scenario.network, link.link as usize);
         let capacity = network.capacity[i] * scenario.settings.qsim.flow_capacity_factor * day.links.bin_s()
@@ -269,6 +277,14 @@ fn run(page: &mut Page, scenario: &Scenario, facts: &RunFacts, summary: &RunSumm
     }
 }
 
+/// `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
+fn date(finished: &str) -> String {
+    match finished.split_once('T') {
+        Some((day, time)) => format!("{day}, {} UTC", time.get(..5).unwrap_or(time)),
+        None => finished.to_owned(),
+    }
+}
+
 fn duration(seconds: f64) -> String {
     if !seconds.is_finite() {
         return "–".into();
@@ -300,7 +316,7 @@ fn span(summary: &RunSummary) -> String {
 }
 
 fn kilometres(metres: f64) -> String {
-    format!("{} km", grouped(metres / 1000.0, 1))
+    if metres.is_finite() { format!("{} km", grouped(metres / 1000.0, 1)) } else { grouped(metres, 1) }
 }
 
 fn size(bytes: u64) -> String {
@@ -325,5 +341,6 @@ mod tests {
         assert_eq!(duration(f64::NAN), "–");
         assert_eq!(hour(97_200.0), "27:00");
         assert_eq!(size(21_000_000), "21.0 MB");
+        assert_eq!(date("2026-11-20T17:03:59Z"), "2026-11-20, 17:03 UTC");
     }
 }

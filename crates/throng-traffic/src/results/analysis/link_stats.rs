@@ -208,7 +208,8 @@ impl LinkStats {
             Arc::new(Float64Array::from(times)),
             Arc::new(Float64Array::from(speeds)),
         ];
-        let batch = RecordBatch::try_new(Arc::clone(&self.schema), columns).expect("the columns are those of the schema");
+        let batch =
+            RecordBatch::try_new(Arc::clone(&self.schema), columns).expect("the columns are those of the schema");
         self.csv.flush_full()?;
         self.parquet.write(&batch)
     }
