@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, Warnings};
 
 use super::{ConvertOptions, ConvertReport, FileKind, cannot_write, no_such_conversion};
 use crate::matsim::create::TextOutput;
@@ -51,6 +51,9 @@ pub(super) fn convert(
             );
             break;
         }
+        if version == PopulationVersion::V4 {
+            warn_of_other_modes(&person, &mut report.warnings);
+        }
         // A file with problems gives no output, but all its problems are to be found.
         if problems.is_empty() {
             writer.write(&person, &mut report.warnings).map_err(|error| cannot_write(output, &error))?;
@@ -60,6 +63,18 @@ pub(super) fn convert(
     problems.into_result()?;
     writer.finish().map_err(|error| cannot_write(output, &error))?;
     Ok(())
+}
+
+/// Version 4 does not name the kind of a route: readers go by the mode.
+fn warn_of_other_modes(person: &PersonRecord, warnings: &mut Warnings) {
+    for element in person.plans().iter().flat_map(|plan| person.elements(plan)) {
+        let ElementRecord::Leg(leg) = element else { continue };
+        let mode = person.text(leg.mode);
+        if mode != "car" && leg.route.is_some_and(|route| route.format == RouteFormat::Links) {
+            let kind = "routes of modes other than car, of which readers of version 4 only take the travel time";
+            warnings.add(kind, || format!("person {:?}, mode {mode:?}", person.id()));
+        }
+    }
 }
 
 /// The line of the first route that `version` writes in another form.

@@ -41,8 +41,8 @@ pub(super) fn convert(input: impl BufRead, file: &str, out: &mut impl Write) -> 
             }
             Token::Start(tag) => current.start(&tag, &mut problems),
             Token::End(end) => match end.name {
-                "description" => current.description = end.text.trim().to_owned(),
-                "fuelType" => current.fuel_type = end.text.trim().to_owned(),
+                "description" => end.text.trim().clone_into(&mut current.description),
+                "fuelType" => end.text.trim().clone_into(&mut current.fuel_type),
                 "vehicleType" => current.push(&mut text),
                 _ => {}
             },
