@@ -17,9 +17,9 @@ pub mod matsim;
 pub mod results;
 pub mod routing;
 pub mod rules;
+mod run_error;
 pub mod scenario;
 pub mod settings;
-mod run_error;
 mod stats;
 
 pub use run_error::RunError;

@@ -58,10 +58,10 @@ fn is_events(path: &Path) -> bool {
 fn compare(a: &Path, b: &Path, ignore: &[String], show: usize, progress: &dyn Progress) -> Result<Outcome, Failure> {
     progress.begin("comparing", None, "files");
     let options = CompareOptions { ignore_attributes: ignore.to_vec(), first: show };
-    let (text, equal) = if is_table(a) {
+    let (text, equal) = if kind_of(a) == Some("csv") {
         let compared = compare_tables(a, b)?;
         (compared.to_string(), compared.is_equal())
-    } else if is_hash_log(a) {
+    } else if kind_of(a) == Some("txt") {
         let compared = compare_hashes(a, b)?;
         (compared.to_string(), compared.is_equal())
     } else {
@@ -73,12 +73,9 @@ fn compare(a: &Path, b: &Path, ignore: &[String], show: usize, progress: &dyn Pr
     Ok(if equal { Outcome::Done } else { Outcome::Differs })
 }
 
-fn is_table(path: &Path) -> bool {
-    plain_name(path).is_some_and(|name| name.ends_with(".csv"))
-}
-
-fn is_hash_log(path: &Path) -> bool {
-    plain_name(path).is_some_and(|name| name.ends_with(".txt"))
+/// The ending of a file before that of its compression.
+fn kind_of(path: &Path) -> Option<&str> {
+    plain_name(path)?.rsplit_once('.').map(|(_, ending)| ending)
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! `throng run`: a scenario in, events and a report out.
 
+use std::fmt::Write as _;
+
 use throng::traffic::config::Configured;
 use throng::traffic::{self, Done, Run};
 use throng_core::clock;
@@ -50,7 +52,9 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
 fn summary(done: &Done, timing: bool) -> String {
     let Done { summary, outcome, .. } = done;
     let mut text = String::new();
-    let mut line = |name: &str, value: String| text.push_str(&format!("{name:<12}{value}\n"));
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<12}{value}");
+    };
     line(
         "simulated",
         format!(
@@ -61,7 +65,10 @@ fn summary(done: &Done, timing: bool) -> String {
             done.real_time_factor()
         ),
     );
-    line("events", format!("{} ({:.2} M/s)", outcome.stats.events, outcome.stats.events as f64 / done.simulation_s / 1e6));
+    line(
+        "events",
+        format!("{} ({:.2} M/s)", outcome.stats.events, outcome.stats.events as f64 / done.simulation_s / 1e6),
+    );
     let mean = if summary.mean_trip_s.is_nan() { "none".to_owned() } else { clock::format(summary.mean_trip_s) };
     line("trips", format!("{} finished, mean duration {mean}; {} agents stuck", summary.trips, summary.stuck));
     if outcome.stats.stuck_pushed > 0 {

@@ -5,8 +5,8 @@ use super::table::{Kind, Known};
 use super::teleported::Single;
 use crate::settings::{
     ActivityDurationInterpretation, Compat, Compression, EndInterpretation, EventsParquet, FacilitiesSource,
-    InflowCapacity, LinkDynamics, JavaSeeding, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation, TrafficDynamics,
-    VehicleBehavior, VehiclesSource,
+    InflowCapacity, JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation,
+    TrafficDynamics, VehicleBehavior, VehiclesSource,
 };
 
 const fn field(

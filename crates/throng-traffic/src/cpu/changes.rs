@@ -29,7 +29,7 @@ impl Partition<'_> {
     }
 
     /// The time of the next change, if any.
-    pub fn next_change(&self, cursor: &ChangeCursor) -> Option<f64> {
+    pub fn next_change(&self, cursor: ChangeCursor) -> Option<f64> {
         self.ctx.scenario.change_events.get(cursor.applied).map(|e| e.time_s)
     }
 

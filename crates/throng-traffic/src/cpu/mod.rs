@@ -186,7 +186,8 @@ impl Run {
         let results = std::thread::scope(|scope| {
             let workers: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || self.guarded(part, None))).collect();
             let mut results = vec![self.guarded(first, Some(&mut coordinator))];
-            results.extend(workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err(panicked("join failed")))));
+            results
+                .extend(workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err(Some(panicked("join failed"))))));
             results
         });
         let mut error = coordinator.error.take();
@@ -201,12 +202,8 @@ impl Run {
     }
 
     /// Runs a partition; a panic becomes an error and frees the other threads.
-    fn guarded(
-        &self,
-        part: Partition<'_>,
-        mut lead: Option<&mut Coordinator<'_>>,
-    ) -> Result<RunStats, Option<RunError>> {
-        let result = catch_unwind(AssertUnwindSafe(|| self.partition(part, lead.as_deref_mut())));
+    fn guarded(&self, part: Partition<'_>, lead: Option<&mut Coordinator<'_>>) -> Result<RunStats, Option<RunError>> {
+        let result = catch_unwind(AssertUnwindSafe(|| self.partition(part, lead)));
         match result {
             Ok(Ok(stats)) => Ok(stats),
             Ok(Err(error)) => {
@@ -216,7 +213,7 @@ impl Run {
             Err(panic) => {
                 self.barrier.break_off();
                 let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-                Err(panicked(&text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()))
+                Err(Some(panicked(&text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())))
             }
         }
     }
@@ -249,7 +246,7 @@ impl Run {
                 part.receive_teleports();
                 part.end_teleports();
                 part.mark();
-                self.report(&mut part, step, &changes);
+                self.report(&mut part, step, changes);
                 self.barrier.wait().map_err(broken)?;
                 match self.decide(&part) {
                     // Nobody may report again before everybody has read.
@@ -272,7 +269,7 @@ impl Run {
         self.wind_up(part, lead)
     }
 
-    fn report(&self, part: &mut Partition<'_>, step: i64, changes: &ChangeCursor) {
+    fn report(&self, part: &mut Partition<'_>, step: i64, changes: ChangeCursor) {
         let report = &self.reports[part.id];
         let next_change = part.next_change(changes).map_or(i64::MAX, |time| part.clock.step_at(time).max(step + 1));
         let pending = part.posted_due <= step;
@@ -394,8 +391,8 @@ impl Run {
     }
 }
 
-fn panicked(text: &str) -> Option<RunError> {
-    Some(RunError::Internal(text.to_owned()))
+fn panicked(text: &str) -> RunError {
+    RunError::Internal(text.to_owned())
 }
 
 /// The thread that talks to the outside.
@@ -535,13 +532,12 @@ fn stop_time(scenario: &Scenario, start: f64, options: &RunOptions<'_>) -> f64 {
     let configured = qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY);
     // "Only the end time" goes on while now <= end, so its last step is the first one later than that.
     let configured = match qsim.end_interpretation {
-        EndInterpretation::MinOfEndtimeAndMobsimFinished => configured,
         EndInterpretation::OnlyUseEndtime if configured.is_finite() => {
             let clock = Clock::new(start, qsim.time_step_s);
             let step = clock.first_step_after(configured);
             start + step as f64 * qsim.time_step_s
         }
-        EndInterpretation::OnlyUseEndtime => configured,
+        EndInterpretation::OnlyUseEndtime | EndInterpretation::MinOfEndtimeAndMobsimFinished => configured,
     };
     options.max_steps.map_or(configured, |steps| configured.min(start + (steps.max(1) - 1) as f64 * qsim.time_step_s))
 }
