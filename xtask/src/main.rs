@@ -1,1 +1,101 @@
-fn main() {}
+//! Project chores: `cargo xtask check | test | bench | docs`.
+
+mod bench;
+mod test;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
+
+  check   what has to pass before a change goes in: format, lints, docs, licences, tests
+  test    all tests of the workspace; ARGUMENTS go to cargo test
+  bench   the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
+  docs    the library documentation, warnings are errors
+";
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os().skip(1);
+    let command = arguments.next().unwrap_or_default();
+    let rest: Vec<OsString> = arguments.collect();
+    let result = match command.to_str() {
+        Some("check") if rest.is_empty() => check(),
+        Some("test") => test::run(&rest),
+        Some("bench") => bench::run(&rest),
+        Some("docs") if rest.is_empty() => docs(),
+        Some("-h" | "--help" | "help") => {
+            print!("{USAGE}");
+            return ExitCode::SUCCESS;
+        }
+        _ => {
+            eprint!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The same steps as `.ci/run`, and the licences where cargo-deny is installed.
+fn check() -> Result<(), String> {
+    step("format");
+    run(cargo(&["fmt", "--all", "--", "--check"]))?;
+    step("lint");
+    run(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    step("docs");
+    docs()?;
+    step("licences");
+    if succeeds(cargo(&["deny", "--version"])) {
+        run(cargo(&["deny", "check"]))?;
+    } else {
+        println!("skipped: cargo-deny is not installed (cargo install cargo-deny)");
+    }
+    step("test");
+    test::run(&[])
+}
+
+fn docs() -> Result<(), String> {
+    let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
+    command.env("RUSTDOCFLAGS", "-D warnings");
+    run(command)
+}
+
+fn step(name: &str) {
+    println!("\n== {name}");
+}
+
+/// The root of the workspace.
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("xtask lies one folder below the root of the workspace")
+}
+
+/// `cargo ARGUMENTS` in the root of the workspace.
+fn cargo(arguments: &[&str]) -> Command {
+    let cargo = std::env::var_os("CARGO").map_or_else(|| PathBuf::from("cargo"), PathBuf::from);
+    let mut command = Command::new(cargo);
+    command.args(arguments).current_dir(root());
+    command
+}
+
+/// Runs a command that writes to the terminal itself.
+fn run(mut command: Command) -> Result<(), String> {
+    let status = command.status().map_err(|error| format!("{} cannot be started: {error}", name(&command)))?;
+    if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", name(&command))) }
+}
+
+/// Runs a command quietly and tells whether it succeeded.
+fn succeeds(mut command: Command) -> bool {
+    command.output().is_ok_and(|output| output.status.success())
+}
+
+/// The command as it would be typed.
+fn name(command: &Command) -> String {
+    let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
+    std::iter::once(program).chain(command.get_args()).map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}

@@ -94,7 +94,7 @@ pub(crate) struct Verbosity {
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Say more: notices, and every phase
+    /// Say more: how long every phase took
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -232,6 +232,10 @@ pub(crate) struct ConvertArgs {
     /// Network, needed for plans whose routes are lists of nodes
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
+
+    /// Version of the output format, for example v2 for a network or v6 for plans; the input's version if not given
+    #[arg(long, value_name = "VERSION")]
+    pub to: Option<String>,
 
     /// Replace OUTPUT if it is there
     #[arg(long)]

@@ -10,7 +10,6 @@ pub(crate) enum Outcome {
     /// All is well.
     Done,
     /// The things compared differ, or a check failed.
-    #[allow(dead_code)] // WIRE: first used by `compare`.
     Differs,
 }
 
@@ -53,6 +52,20 @@ impl Failure {
 impl From<InputError> for Failure {
     fn from(error: InputError) -> Self {
         Self::Input(error.0)
+    }
+}
+
+impl From<throng::traffic::Failed> for Failure {
+    fn from(error: throng::traffic::Failed) -> Self {
+        use throng::traffic::{Failed, RunError};
+        match error {
+            Failed::Input(error) => error.into(),
+            Failed::Run(error @ (RunError::VehicleNotHere { .. } | RunError::NoTravelTime { .. })) => {
+                Self::input("the scenario", error.to_string(), "")
+            }
+            Failed::Run(error) => Self::resource(error.to_string(), "no complete results were written"),
+            Failed::Output(error) => Self::resource(error.to_string(), "no complete results were written"),
+        }
     }
 }
 

@@ -19,7 +19,6 @@ pub(crate) enum Device {
 
 /// A run that can start.
 #[derive(Debug)]
-#[allow(dead_code)] // WIRE: all fields are read once the simulation is called.
 pub(crate) struct RunPlan {
     /// The settings in force.
     pub settings: Settings,

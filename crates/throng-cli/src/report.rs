@@ -18,7 +18,7 @@ pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
     }
 }
 
-/// Prints warnings, and notices where more is wanted.
+/// Prints warnings and notices, unless told to be quiet.
 pub(crate) fn configured(configured: &Configured, verbosity: Verbosity) {
     if verbosity.quiet {
         return;
@@ -28,6 +28,17 @@ pub(crate) fn configured(configured: &Configured, verbosity: Verbosity) {
     }
     for notice in &configured.notices {
         eprintln!("note: {notice}");
+    }
+}
+
+/// Prints the warnings that were not `known` before.
+pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings) {
+    let mut new = Warnings::new();
+    for (kind, warning) in warnings.iter().filter(|(kind, _)| known.count(kind) == 0) {
+        new.add_many(warning.count, kind, || warning.example.clone());
+    }
+    for line in warning_lines(&new) {
+        eprintln!("{line}");
     }
 }
 

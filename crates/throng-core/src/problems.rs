@@ -134,10 +134,18 @@ impl Warnings {
 
     /// Counts one case of `kind`; `example` is called for the first case only.
     pub fn add(&mut self, kind: &str, example: impl FnOnce() -> String) {
+        self.add_many(1, kind, example);
+    }
+
+    /// Counts `count` cases of `kind` at once; none when `count` is 0.
+    pub fn add_many(&mut self, count: u64, kind: &str, example: impl FnOnce() -> String) {
+        if count == 0 {
+            return;
+        }
         if let Some(warning) = self.by_kind.get_mut(kind) {
-            warning.count += 1;
+            warning.count += count;
         } else {
-            self.by_kind.insert(kind.to_owned(), Warning { count: 1, example: example() });
+            self.by_kind.insert(kind.to_owned(), Warning { count, example: example() });
         }
     }
 

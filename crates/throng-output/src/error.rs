@@ -67,9 +67,7 @@ impl OutputError {
         match source {
             ParquetError::External(inner) => match inner.downcast::<io::Error>() {
                 Ok(inner) => Self::io("write", path, *inner),
-                Err(inner) => {
-                    Self::Parquet { path: path.to_owned(), source: Arc::new(ParquetError::External(inner)) }
-                }
+                Err(inner) => Self::Parquet { path: path.to_owned(), source: Arc::new(ParquetError::External(inner)) },
             },
             source => Self::Parquet { path: path.to_owned(), source: Arc::new(source) },
         }
@@ -78,7 +76,9 @@ impl OutputError {
 
 fn remedy_for(source: &io::Error) -> &'static str {
     match source.kind() {
-        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => "free some space or choose a folder on another disk",
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "free some space or choose a folder on another disk"
+        }
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose an output folder that you may write to"
         }

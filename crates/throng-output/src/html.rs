@@ -55,7 +55,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with the given titles; a title that begins with `#` marks a column of numbers and is shown without it.
+    /// A table with the given titles (all empty: no title row); a title that begins with `#` marks a column of numbers and is shown without it.
     pub fn new(columns: &[&str]) -> Self {
         let numeric = (0..columns.len()).filter(|&i| columns[i].starts_with('#')).collect();
         let columns = columns.iter().map(|c| c.trim_start_matches('#').to_owned()).collect();
@@ -64,11 +64,15 @@ impl Table {
 
     fn render(&self, out: &mut String) {
         let class = |i: usize| if self.numeric.contains(&i) { " class=\"n\"" } else { "" };
-        out.push_str("<div class=\"scroll\"><table><thead><tr>");
-        for (i, column) in self.columns.iter().enumerate() {
-            push(out, format_args!("<th{}>{}</th>", class(i), escape(column)));
+        out.push_str("<div class=\"scroll\"><table>");
+        if self.columns.iter().any(|column| !column.is_empty()) {
+            out.push_str("<thead><tr>");
+            for (i, column) in self.columns.iter().enumerate() {
+                push(out, format_args!("<th{}>{}</th>", class(i), escape(column)));
+            }
+            out.push_str("</tr></thead>");
         }
-        out.push_str("</tr></thead><tbody>");
+        out.push_str("<tbody>");
         for row in &self.rows {
             out.push_str("<tr>");
             for (i, cell) in row.iter().enumerate() {
@@ -194,7 +198,8 @@ h2{font-size:17px;margin:0 0 12px}
 section{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:20px 24px;margin:16px 0;
 break-inside:avoid}
 section p{margin:0 0 12px;color:var(--muted);max-width:72ch}
-.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(150px,1fr));gap:12px;margin:0 0 16px}
+section>:last-child{margin-bottom:0}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(260px,1fr));gap:12px;margin:0 0 16px}
 .figures div{background:var(--card);border:1px solid var(--grid);border-radius:10px;padding:14px 16px;display:flex;
 flex-direction:column}
 .figures span,.figures small{color:var(--muted);font-size:13px}

@@ -317,15 +317,18 @@ mod tests {
 
     #[test]
     fn outputs_keep_the_order_of_the_blocks() {
-        let make = || |n: u64| {
-            std::thread::sleep(Duration::from_micros(n * 7 % 50));
-            Ok(n * n)
+        let make = || {
+            |n: u64| {
+                std::thread::sleep(Duration::from_micros(n * 7 % 50));
+                Ok(n * n)
+            }
         };
-        let mut pipeline = Pipeline::start("t", PipelineSize::of_workers(4), Vec::new(), make, |all: &mut Vec<u64>, o| {
-            all.push(o);
-            Ok(())
-        })
-        .unwrap();
+        let mut pipeline =
+            Pipeline::start("t", PipelineSize::of_workers(4), Vec::new(), make, |all: &mut Vec<u64>, o| {
+                all.push(o);
+                Ok(())
+            })
+            .unwrap();
         for n in 0..500 {
             pipeline.send(n).unwrap();
         }
@@ -337,12 +340,18 @@ mod tests {
         let alive = Arc::new(AtomicUsize::new(0));
         let size = PipelineSize { workers: NonZeroUsize::new(3).unwrap(), in_flight: NonZeroUsize::new(5).unwrap() };
         let counter = Arc::clone(&alive);
-        let mut pipeline = Pipeline::start("t", size, 0u32, || Ok, move |sum: &mut u32, n: u32| {
-            std::thread::sleep(Duration::from_micros(200));
-            counter.fetch_sub(1, Ordering::SeqCst);
-            *sum += n;
-            Ok(())
-        })
+        let mut pipeline = Pipeline::start(
+            "t",
+            size,
+            0u32,
+            || Ok,
+            move |sum: &mut u32, n: u32| {
+                std::thread::sleep(Duration::from_micros(200));
+                counter.fetch_sub(1, Ordering::SeqCst);
+                *sum += n;
+                Ok(())
+            },
+        )
         .unwrap();
         for n in 0..100 {
             pipeline.send(n).unwrap();
@@ -354,10 +363,16 @@ mod tests {
 
     #[test]
     fn a_failing_writer_stops_the_producer_and_tells_why() {
-        let mut pipeline = Pipeline::start("t", PipelineSize::of_workers(2), 0, || Ok, |count: &mut u32, _: u32| {
-            *count += 1;
-            if *count == 4 { Err(full()) } else { Ok(()) }
-        })
+        let mut pipeline = Pipeline::start(
+            "t",
+            PipelineSize::of_workers(2),
+            0,
+            || Ok,
+            |count: &mut u32, _: u32| {
+                *count += 1;
+                if *count == 4 { Err(full()) } else { Ok(()) }
+            },
+        )
         .unwrap();
         let refused = (0..1000).find_map(|n| pipeline.send(n).err()).expect("the error reaches the producer");
         assert!(refused.to_string().contains("cannot write x"), "{refused}");
@@ -366,9 +381,15 @@ mod tests {
 
     #[test]
     fn an_error_after_the_last_block_comes_back_at_finish() {
-        let mut pipeline = Pipeline::start("t", PipelineSize::of_workers(1), (), || Ok, |(): &mut (), n: u32| {
-            if n == 1 { Err(full()) } else { Ok(()) }
-        })
+        let mut pipeline = Pipeline::start(
+            "t",
+            PipelineSize::of_workers(1),
+            (),
+            || Ok,
+            |(): &mut (), n: u32| {
+                if n == 1 { Err(full()) } else { Ok(()) }
+            },
+        )
         .unwrap();
         pipeline.send(0).unwrap();
         pipeline.send(1).unwrap();

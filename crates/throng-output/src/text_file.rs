@@ -3,7 +3,9 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::{BlockEncoder, BlockStream, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile};
+use crate::{
+    BlockEncoder, BlockStream, Codec, OutputError, PendingFile, Pipeline, PipelineSize, RunFolder, WrittenFile,
+};
 
 /// The amount of text that is compressed at once.
 const BLOCK_BYTES: usize = 1 << 18;
@@ -36,10 +38,10 @@ impl TextFile {
     /// # Errors
     /// When the file cannot be written.
     pub fn flush_full(&mut self) -> Result<(), OutputError> {
-        if self.text.len() < BLOCK_BYTES { Ok(()) } else { self.flush() }
+        if self.text.len() < BLOCK_BYTES { Ok(()) } else { self.write_out() }
     }
 
-    fn flush(&mut self) -> Result<(), OutputError> {
+    fn write_out(&mut self) -> Result<(), OutputError> {
         let result = self.encoder.encode(&self.text).and_then(|block| self.stream.write_block(&block));
         self.text.clear();
         result.map_err(|e| self.stream.inner().error(e))
@@ -50,8 +52,21 @@ impl TextFile {
     /// # Errors
     /// When the file cannot be written.
     pub fn finish(mut self) -> Result<WrittenFile, OutputError> {
-        self.flush()?;
+        self.write_out()?;
         complete(self.stream)
+    }
+}
+
+/// Writing is appending to [`TextFile::text`]; an [`OutputError`] comes as the cause of an [`std::io::Error`].
+impl Write for TextFile {
+    fn write(&mut self, buffer: &[u8]) -> std::io::Result<usize> {
+        self.text.extend_from_slice(buffer);
+        self.flush_full().map_err(std::io::Error::other)?;
+        Ok(buffer.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
     }
 }
 

@@ -10,11 +10,13 @@
 
 pub mod compare;
 pub mod config;
+pub mod convert;
 pub mod cpu;
 pub mod events;
 pub mod generate;
 pub mod load;
 pub mod matsim;
+pub mod results;
 pub mod routing;
 pub mod rules;
 mod run_error;

@@ -432,6 +432,8 @@ pub struct Throng {
     pub compat: Compat,
     /// `nodeRandom`: the generator behind random node transitions.
     pub node_random: NodeRandom,
+    /// `javaSeeding`: the state in which `nodeRandom=java` begins.
+    pub java_seeding: JavaSeeding,
     /// `eventsParquet`: also write the events as Parquet columns.
     pub events_parquet: EventsParquet,
     /// `ignoreUnsupported`: whether settings that would change the result and are not built are warnings only.
@@ -456,6 +458,17 @@ pub enum NodeRandom {
     Counter,
     /// `java.util.Random` in MATSim's order of node activation: exact equality with one MATSim thread.
     Java,
+}
+
+/// The state in which the generator of `nodeRandom=java` begins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum JavaSeeding {
+    /// As in a mobility simulation that is run alone: a fresh generator of the seed. The default without config file.
+    #[default]
+    Fresh,
+    /// As in a controller, which re-seeds with seed plus iteration before each mobility simulation and draws one number.
+    /// The default with a config file.
+    Controller,
 }
 
 /// Whether the events are also written as Parquet.

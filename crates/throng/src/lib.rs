@@ -1,1 +1,19 @@
-//! Placeholder.
+//! Throng: multi-agent simulation that gives the same answer everywhere.
+//!
+//! This crate is what a Rust program depends on. [`traffic::run`] takes settings and makes a run folder with events,
+//! tables and a report; the crates behind it are re-exported for everything finer.
+//!
+//! ```no_run
+//! use throng::core::NoProgress;
+//! use throng::traffic::{self, Run, config};
+//!
+//! let configured = config::from_file("examples/city/config.xml".as_ref())?;
+//! let done = traffic::run(Run::new(configured.settings), &NoProgress)?;
+//! println!("{} trips, mean {:.0} s", done.summary.trips, done.summary.mean_trip_s);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+pub mod traffic;
+
+pub use throng_core as core;
+pub use throng_output as output;

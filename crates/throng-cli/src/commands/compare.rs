@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
 use throng_core::Progress;
 
 use crate::args::CompareArgs;
 use crate::exit::{Failure, Outcome};
-use crate::progress;
+use crate::{progress, report};
 
 /// Names that the events of a run may have, without prefix and compression.
 const EVENTS: &str = "output_events.xml";
@@ -42,20 +43,39 @@ fn result_file(path: &Path) -> Result<PathBuf, Failure> {
     }
 }
 
+/// The name of a file without the suffix of its compression.
+fn plain_name(path: &Path) -> Option<&str> {
+    let name = path.file_name()?.to_str()?;
+    Some(name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name))
+}
+
 /// `[runId.]output_events.xml[.gz|.zst]`
 fn is_events(path: &Path) -> bool {
-    let Some(name) = path.file_name().and_then(|name| name.to_str()) else { return false };
-    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+    let Some(name) = plain_name(path) else { return false };
     name == EVENTS || name.ends_with(&format!(".{EVENTS}"))
 }
 
-// WIRE: compare `a` with `b`, ignoring the attributes `_ignore`, print the first `_show` differences and the verdict;
-// `Outcome::Differs` when they differ.
-fn compare(a: &Path, b: &Path, _ignore: &[String], _show: usize, _progress: &dyn Progress) -> Result<Outcome, Failure> {
-    Err(Failure::resource(
-        "`throng compare` is not built yet",
-        format!("both files are there: {} and {}", a.display(), b.display()),
-    ))
+fn compare(a: &Path, b: &Path, ignore: &[String], show: usize, progress: &dyn Progress) -> Result<Outcome, Failure> {
+    progress.begin("comparing", None, "files");
+    let options = CompareOptions { ignore_attributes: ignore.to_vec(), first: show };
+    let (text, equal) = if kind_of(a) == Some("csv") {
+        let compared = compare_tables(a, b)?;
+        (compared.to_string(), compared.is_equal())
+    } else if kind_of(a) == Some("txt") {
+        let compared = compare_hashes(a, b)?;
+        (compared.to_string(), compared.is_equal())
+    } else {
+        let compared = compare_events(a, b, &options)?;
+        (compared.to_string(), compared.is_equal())
+    };
+    progress.end();
+    report::print(&format!("{}\n", text.trim_end()))?;
+    Ok(if equal { Outcome::Done } else { Outcome::Differs })
+}
+
+/// The ending of a file before that of its compression.
+fn kind_of(path: &Path) -> Option<&str> {
+    plain_name(path)?.rsplit_once('.').map(|(_, ending)| ending)
 }
 
 #[cfg(test)]

@@ -1,10 +1,11 @@
 //! `throng convert`: the same content in another format.
 
-use throng_core::Progress;
+use throng::traffic::convert::{self, ConvertOptions};
+use throng_core::{Progress, Warnings};
 
 use crate::args::ConvertArgs;
 use crate::exit::{Failure, Outcome};
-use crate::progress;
+use crate::{progress, report};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
     if !args.input.is_file() {
@@ -18,7 +19,14 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
     convert(args, progress::display(args.verbosity).as_ref())
 }
 
-// WIRE: read `_args.input` (with `_args.network` for plans with node routes) and write `_args.output`.
-fn convert(_args: &ConvertArgs, _progress: &dyn Progress) -> Result<Outcome, Failure> {
-    Err(Failure::resource("`throng convert` is not built yet", "nothing was written"))
+fn convert(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
+    progress.begin(&format!("converting {}", args.input.display()), None, "files");
+    let options = ConvertOptions { network: args.network.clone(), version: args.to.clone() };
+    let report = convert::convert(&args.input, &args.output, &options)?;
+    progress.end();
+    report::new_warnings(&report.warnings, &Warnings::new());
+    if !args.verbosity.quiet {
+        report::print(&format!("{report}\n"))?;
+    }
+    Ok(Outcome::Done)
 }

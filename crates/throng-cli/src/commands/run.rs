@@ -1,6 +1,10 @@
 //! `throng run`: a scenario in, events and a report out.
 
-use throng_core::Progress;
+use std::fmt::Write as _;
+
+use throng::traffic::config::Configured;
+use throng::traffic::{self, Done, Run};
+use throng_core::clock;
 
 use crate::args::RunArgs;
 use crate::exit::{Failure, Outcome};
@@ -13,16 +17,71 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     if !args.verbosity.quiet {
         let Device::Cpu = plan.device;
         let why = if args.device == "auto" { ", the only executor of this build" } else { "" };
-        eprintln!("device: cpu, {} threads{why}", plan.settings.qsim.number_of_threads);
+        let threads = match plan.settings.qsim.number_of_threads {
+            1 => "1 thread".to_owned(),
+            n => format!("{n} threads"),
+        };
+        eprintln!("device: cpu, {threads}{why}");
         eprintln!("seed: {}", plan.settings.global.random_seed);
     }
-    simulate(&plan, progress::display(args.verbosity).as_ref())
+    simulate(args, plan, configured)
 }
 
-// WIRE: load the scenario named by `plan.settings.files`, simulate it with `plan.settings` and `plan.steps`, print
-// state hashes every `plan.hash_every` steps and timings with `plan.timing`, write outputs, manifest and report to
-// `plan.settings.controller.output_directory`.
-fn simulate(_plan: &RunPlan, progress: &dyn Progress) -> Result<Outcome, Failure> {
-    progress.end();
-    Err(Failure::resource("`throng run` is not built yet", "the settings and input files were checked and are fine"))
+fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Outcome, Failure> {
+    let display = progress::display(args.verbosity);
+    let run = Run {
+        scenario: plan.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        steps: plan.steps,
+        hash_every: plan.hash_every.unwrap_or(0),
+        warnings: configured.warnings,
+        ..Run::new(plan.settings)
+    };
+    let known = run.warnings.clone();
+    let done = traffic::run(run, display.as_ref())?;
+    if !args.verbosity.quiet {
+        report::new_warnings(&done.warnings, &known);
+        if let Some(note) = done.outcome.threads_note {
+            eprintln!("note: 1 thread was used: {note}");
+        }
+        report::print(&summary(&done, plan.timing))?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// What a user wants to know at the end of a run.
+fn summary(done: &Done, timing: bool) -> String {
+    let Done { summary, outcome, .. } = done;
+    let mut text = String::new();
+    let mut line = |name: &str, value: String| {
+        let _ = writeln!(text, "{name:<12}{value}");
+    };
+    line(
+        "simulated",
+        format!(
+            "{} to {} in {:.2} s, {:.0} x real time",
+            clock::format(outcome.start_time),
+            clock::format(outcome.end_time),
+            done.simulation_s,
+            done.real_time_factor()
+        ),
+    );
+    line(
+        "events",
+        format!("{} ({:.2} M/s)", outcome.stats.events, outcome.stats.events as f64 / done.simulation_s / 1e6),
+    );
+    let mean = if summary.mean_trip_s.is_nan() { "none".to_owned() } else { clock::format(summary.mean_trip_s) };
+    line("trips", format!("{} finished, mean duration {mean}; {} agents stuck", summary.trips, summary.stuck));
+    if outcome.stats.stuck_pushed > 0 {
+        line("pushed", format!("{} vehicles onto full links after the stuck time", outcome.stats.stuck_pushed));
+    }
+    if let Some(last) = outcome.hashes.last() {
+        line("state hash", format!("{:016x} after step {}; all in state_hashes.txt", last.hash, last.step));
+    }
+    if timing {
+        for (phase, seconds) in &done.timings_s {
+            line("time", format!("{seconds:8.3} s  {phase}"));
+        }
+    }
+    line("report", done.folder.join("report.html").display().to_string());
+    text
 }

@@ -17,17 +17,18 @@ pub struct Scale {
     high: f64,
     from: f64,
     to: f64,
+    step: f64,
     /// Where ticks are.
     pub ticks: Vec<f64>,
     unit: Unit,
 }
 
-const TIME_STEPS_S: [f64; 9] = [60.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 10_800.0, 21_600.0, 43_200.0];
+const TIME_STEPS_S: [f64; 10] = [60.0, 300.0, 900.0, 1800.0, 3600.0, 7200.0, 10_800.0, 14_400.0, 21_600.0, 43_200.0];
 
 impl Scale {
     /// A scale for data between `low` and `high` onto the pixels `from..to`, with about `wanted` ticks.
     ///
-    /// Numbers are widened to the ticks around them; times of day keep their range, so no empty hours are drawn.
+    /// The range is widened to the ticks around it; see [`Scale::tight`].
     ///
     /// ```
     /// use throng_output::svg::{Scale, Unit};
@@ -36,6 +37,14 @@ impl Scale {
     /// assert_eq!(scale.pixel(500.0), 150.0);
     /// ```
     pub fn new(unit: Unit, (low, high): (f64, f64), (from, to): (f64, f64), wanted: usize) -> Self {
+        let tight = Self::tight(unit, (low, high), (from, to), wanted);
+        let (first, last) = ((tight.low / tight.step).floor() as i64, (tight.high / tight.step - 1e-9).ceil() as i64);
+        let ticks: Vec<f64> = (first..=last).map(|i| i as f64 * tight.step).collect();
+        Self { low: first as f64 * tight.step, high: last as f64 * tight.step, ticks, ..tight }
+    }
+
+    /// As [`Scale::new`], but the range of the data is kept, so that no empty hours are drawn.
+    pub fn tight(unit: Unit, (low, high): (f64, f64), (from, to): (f64, f64), wanted: usize) -> Self {
         let (low, mut high) = if low.is_finite() && high.is_finite() { (low, high) } else { (0.0, 1.0) };
         if high <= low {
             high = low + 1.0;
@@ -47,17 +56,9 @@ impl Scale {
                 TIME_STEPS_S.into_iter().find(|&step| step >= raw).unwrap_or_else(|| (raw / 86_400.0).ceil() * 86_400.0)
             }
         };
-        let (first, last) = ((low / step).floor() as i64, (high / step - 1e-9).ceil() as i64);
-        let all = (first..=last).map(|i| i as f64 * step);
-        match unit {
-            Unit::Number => {
-                Self { low: first as f64 * step, high: last as f64 * step, from, to, ticks: all.collect(), unit }
-            }
-            Unit::TimeOfDay => {
-                let ticks = all.filter(|t| (low..=high).contains(t)).collect();
-                Self { low, high, from, to, ticks, unit }
-            }
-        }
+        let (first, last) = ((low / step).floor() as i64, (high / step).ceil() as i64);
+        let ticks = (first..=last).map(|i| i as f64 * step).filter(|t| (low..=high).contains(t)).collect();
+        Self { low, high, from, to, step, ticks, unit }
     }
 
     /// Where `value` is drawn.
@@ -68,7 +69,7 @@ impl Scale {
     /// How a tick is written.
     pub fn label(&self, tick: f64) -> String {
         match self.unit {
-            Unit::Number => number(tick, self.ticks.get(1).map_or(1.0, |second| second - self.ticks[0])),
+            Unit::Number => number(tick, self.step),
             Unit::TimeOfDay => {
                 let minutes = (tick / 60.0).round() as i64;
                 format!("{:02}:{:02}", minutes.div_euclid(60), minutes.rem_euclid(60))
@@ -96,7 +97,7 @@ mod tests {
     #[test]
     fn ticks_are_round() {
         let ticks = |low, high| Scale::new(Unit::Number, (low, high), (0.0, 1.0), 5).ticks;
-        assert_eq!(ticks(0.0, 1.0), [0.0, 0.2, 0.4, 0.6000000000000001, 0.8, 1.0]);
+        assert_eq!(ticks(0.0, 2.0), [0.0, 0.5, 1.0, 1.5, 2.0]);
         assert_eq!(ticks(0.0, 7.0), [0.0, 2.0, 4.0, 6.0, 8.0]);
         assert_eq!(ticks(-3.0, 12.0), [-5.0, 0.0, 5.0, 10.0, 15.0]);
         assert_eq!(ticks(5.0, 5.0).first(), Some(&5.0));
@@ -105,7 +106,7 @@ mod tests {
 
     #[test]
     fn times_keep_their_range() {
-        let scale = Scale::new(Unit::TimeOfDay, (21_000.0, 90_000.0), (0.0, 690.0), 8);
+        let scale = Scale::tight(Unit::TimeOfDay, (21_000.0, 90_000.0), (0.0, 690.0), 8);
         assert_eq!(scale.ticks.first(), Some(&21_600.0));
         assert_eq!(scale.label(90_000.0), "25:00");
         assert_eq!(scale.pixel(31_000.0), 100.0);

@@ -93,7 +93,7 @@ impl Chart {
         let x_high = points().map(|p| p.x).fold(f64::NEG_INFINITY, f64::max);
         let y_low = points().map(|p| p.high).fold(0.0, f64::min);
         let y_high = points().map(|p| p.high).fold(0.0, f64::max);
-        let x = Scale::new(self.x_unit.clone(), (x_low, x_high), (LEFT, WIDTH - RIGHT), 10);
+        let x = Scale::tight(self.x_unit.clone(), (x_low, x_high), (LEFT, WIDTH - RIGHT), 12);
         (x, Scale::new(Unit::Number, (y_low, y_high), (HEIGHT - BOTTOM, TOP), 5))
     }
 
@@ -110,7 +110,7 @@ impl Chart {
             text_at(out, at, bottom + 18.0, "middle", &x.label(tick));
         }
         push(out, format_args!("<path d=\"M{LEFT} {bottom}H{right}\" stroke=\"{TEXT}\"/>"));
-        text_at(out, (LEFT + right) / 2.0, HEIGHT - 6.0, "middle", &self.x_title);
+        text_at(out, LEFT.midpoint(right), HEIGHT - 6.0, "middle", &self.x_title);
         text_at(out, 0.0, 14.0, "start", &self.y_title);
         if self.series.len() > 1 {
             self.legend(out);
@@ -126,7 +126,10 @@ impl Chart {
             text_at(out, at, 14.0, "start", &series.name);
             at -= 16.0;
             let fill = colour(i);
-            push(out, format_args!("<rect x=\"{at:.1}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{fill}\"/>"));
+            push(
+                out,
+                format_args!("<rect x=\"{at:.1}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{fill}\"/>"),
+            );
             at -= 14.0;
         }
     }

@@ -11,7 +11,7 @@ use super::table::{self, Effect, GROUPS, Group, Kind, Known, Role};
 use super::teleported::{SET_TYPE, Teleported};
 use super::xml;
 use super::{Change, Configured};
-use crate::settings::Settings;
+use crate::settings::{JavaSeeding, Settings};
 
 /// How to go on in spite of unsupported settings.
 const IGNORE: &str = "or go on without it: --set throng.ignoreUnsupported=true";
@@ -40,7 +40,10 @@ struct Unsupported {
 impl Loader {
     /// For reading a config file in `base_dir`.
     pub(super) fn for_file(base_dir: &Path) -> Self {
-        Self::new(Settings::default(), base_dir, Teleported::for_file())
+        let mut settings = Settings::default();
+        // Whoever has a config file runs MATSim's controller with it.
+        settings.throng.java_seeding = JavaSeeding::Controller;
+        Self::new(settings, base_dir, Teleported::for_file())
     }
 
     /// For single changes to `settings`.

@@ -29,7 +29,7 @@ use crate::settings::Settings;
 use loader::Loader;
 
 pub use check::check;
-pub use write::{default_config, effective, schema};
+pub use write::{default_config, effective, flat, schema};
 
 /// Settings, and what the user should hear about them.
 #[derive(Debug, Clone, PartialEq)]

@@ -5,8 +5,8 @@ use super::table::{Kind, Known};
 use super::teleported::Single;
 use crate::settings::{
     ActivityDurationInterpretation, Compat, Compression, EndInterpretation, EventsParquet, FacilitiesSource,
-    InflowCapacity, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation, TrafficDynamics,
-    VehicleBehavior, VehiclesSource,
+    InflowCapacity, JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation,
+    TrafficDynamics, VehicleBehavior, VehiclesSource,
 };
 
 const fn field(
@@ -340,6 +340,13 @@ pub(super) static SUPPORTED: &[Known] = &[
         choice!(s.throng.node_random: NodeRandom { Counter = "counter", Java = "java" }),
         "",
         "random numbers at nodes: keyed by node and step, or exactly those of single-threaded MATSim",
+    ),
+    field(
+        "throng",
+        "javaSeeding",
+        choice!(s.throng.java_seeding: JavaSeeding { Fresh = "fresh", Controller = "controller" }),
+        "",
+        "where throng.nodeRandom=java begins: a fresh generator (default without config file), or as re-seeded by a controller",
     ),
     field_also(
         "throng",

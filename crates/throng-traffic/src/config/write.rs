@@ -26,6 +26,20 @@ pub fn default_config() -> String {
     config_text(&Settings::default(), true)
 }
 
+/// All settings in force as `group.parameter` and value, in the order of [`effective`].
+pub fn flat(settings: &Settings) -> Vec<(String, String)> {
+    let mut settings = settings.clone();
+    let mut list = Vec::new();
+    for group in GROUPS {
+        for known in table::all().filter(|known| known.group == group.name) {
+            if let Kind::Field(field) = &known.kind {
+                list.push((format!("{}.{}", known.group, known.name), field.text(&mut settings)));
+            }
+        }
+    }
+    list
+}
+
 fn config_text(settings: &Settings, with_comments: bool) -> String {
     // The table leads to fields through `&mut`; nothing is changed.
     let mut settings = settings.clone();

@@ -49,8 +49,11 @@ pub(super) enum Phase {
     Teleports,
 }
 
+/// Sorts agents by the time at which they are due, and later id texts first.
+pub(super) type DueOrder = (u64, std::cmp::Reverse<u32>);
+
 /// Later id texts first: MATSim's order among agents that are due at the same time.
-fn by_time_then_descending_id(ranks: &[u32], time: f64, person: u32) -> (u64, std::cmp::Reverse<u32>) {
+fn by_time_then_descending_id(ranks: &[u32], time: f64, person: u32) -> DueOrder {
     // Flipping the bits of negative numbers makes the order of the bit patterns that of the numbers.
     let bits = time.to_bits();
     let ordered = if bits >> 63 == 0 { bits | (1 << 63) } else { !bits };
@@ -173,7 +176,7 @@ impl Partition<'_> {
         if owner == self.id {
             self.teleports.add(due, agent);
         } else {
-            self.post.mailbox(self.id, owner).teleports.push(agent);
+            self.post.mailbox(self.id, owner).teleports[self.teleport_rounds % 2].push(agent);
             self.posted_due = self.posted_due.min(due);
         }
     }
@@ -233,7 +236,12 @@ impl Partition<'_> {
         match self.phase {
             Phase::Agents | Phase::Nodes => self.due_links.insert(local as u32),
             Phase::Links => {}
-            Phase::Teleports => self.wake(local, self.step + 1),
+            Phase::Teleports => {
+                self.wake(local, self.step + 1);
+                if let Some(order) = self.arriving.filter(|_| self.ctx.layout.partitions.len() > 1) {
+                    self.late_departures.push((local, order, person));
+                }
+            }
         }
     }
 
@@ -290,10 +298,12 @@ impl Partition<'_> {
         }
     }
 
-    /// Takes teleported agents from the other partitions.
+    /// Takes the agents that the other partitions have teleported here before the last barrier.
     pub fn receive_teleports(&mut self) {
+        let filled = self.teleport_rounds % 2;
+        self.teleport_rounds += 1;
         for from in self.peers() {
-            let arrivals = std::mem::take(&mut self.post.mailbox(from, self.id).teleports);
+            let arrivals = std::mem::take(&mut self.post.mailbox(from, self.id).teleports[filled]);
             for agent in arrivals {
                 self.teleports.add(self.clock.step_at(agent.arrival).max(self.step), agent);
             }
@@ -304,6 +314,7 @@ impl Partition<'_> {
     pub fn end_teleports(&mut self) {
         self.phase = Phase::Teleports;
         self.posted_due = i64::MAX;
+        let earlier = self.late_departures.len();
         let mut heap = std::collections::BinaryHeap::new();
         let mut due = Vec::new();
         loop {
@@ -316,7 +327,8 @@ impl Partition<'_> {
                     heap.push((std::cmp::Reverse(key), agent.person, agent.element));
                 }
             }
-            let Some((_, person, element)) = heap.pop() else { return };
+            let Some((std::cmp::Reverse(order), person, element)) = heap.pop() else { break };
+            self.arriving = Some(order);
             let PlanElement::Leg(leg) = self.ctx.scenario.population.element(element) else {
                 unreachable!("only legs are teleported");
             };
@@ -324,6 +336,21 @@ impl Partition<'_> {
             let (mode, link) = (legs.mode[leg as usize], legs.end_link[leg as usize]);
             self.emit(Event { kind: EventKind::Travelled, mode, person, link: NONE, detail: leg });
             self.end_leg(person, element, leg, link);
+        }
+        self.arriving = None;
+        if earlier > 0 && self.late_departures.len() > earlier {
+            self.sort_late_departures();
+        }
+    }
+
+    /// Puts those who departed in this phase into the order in which a single partition lets them arrive: agents that
+    /// pass through another partition without taking time come a round later than agents that should be behind them.
+    fn sort_late_departures(&mut self) {
+        self.late_departures.sort_unstable();
+        for departures in self.late_departures.chunk_by(|a, b| a.0 == b.0) {
+            let waiting = self.links[departures[0].0].waiting.make_contiguous();
+            let late = waiting.len() - departures.len();
+            waiting[late..].sort_by_key(|v| departures.iter().position(|d| d.2 == v.person));
         }
     }
 

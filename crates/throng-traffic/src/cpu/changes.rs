@@ -1,4 +1,4 @@
-//! Network change events: speeds count from their time on, capacities from the end of the step of their time.
+//! Network change events: they count from the first step at or after their time on, before anything else happens in it.
 
 use super::link::{Attributes, capacities};
 use super::partition::Partition;
@@ -7,36 +7,30 @@ use crate::scenario::{ChangeKind, ChangeValue, NetworkChangeEvent};
 /// How far the list of change events has been applied.
 #[derive(Debug, Default, Clone, Copy)]
 pub(super) struct ChangeCursor {
-    attributes: usize,
-    capacities: usize,
+    applied: usize,
 }
 
 impl Partition<'_> {
-    /// Before a step: attributes as of now, which nodes and entering vehicles see at once.
-    pub fn change_attributes(&mut self, cursor: &mut ChangeCursor) {
+    /// Before a step: attributes become those of now, flow and storage follow, and the flow accumulator is refilled,
+    /// whatever the attribute was that changed.
+    pub fn change_links(&mut self, cursor: &mut ChangeCursor) {
         let events = &self.ctx.scenario.change_events;
-        while let Some(event) = events.get(cursor.attributes).filter(|e| e.time_s <= self.now) {
-            cursor.attributes += 1;
+        let due = events[cursor.applied..].iter().take_while(|e| e.time_s <= self.now).count();
+        let due = &events[cursor.applied..cursor.applied + due];
+        cursor.applied += due.len();
+        for event in due {
             for &external in &event.links {
                 self.change_link(external, event);
             }
         }
-    }
-
-    /// After a step: flow and storage follow, and the flow accumulator is refilled.
-    pub fn change_capacities(&mut self, cursor: &mut ChangeCursor) {
-        let events = &self.ctx.scenario.change_events;
-        while let Some(event) = events.get(cursor.capacities).filter(|e| e.time_s <= self.now) {
-            cursor.capacities += 1;
-            for &external in &event.links {
-                self.recompute_capacities(external);
-            }
+        for &external in due.iter().flat_map(|event| &event.links) {
+            self.recompute_capacities(external);
         }
     }
 
     /// The time of the next change, if any.
-    pub fn next_change(&self, cursor: &ChangeCursor) -> Option<f64> {
-        self.ctx.scenario.change_events.get(cursor.attributes).map(|e| e.time_s)
+    pub fn next_change(&self, cursor: ChangeCursor) -> Option<f64> {
+        self.ctx.scenario.change_events.get(cursor.applied).map(|e| e.time_s)
     }
 
     fn change_link(&mut self, external: u32, event: &NetworkChangeEvent) {
@@ -73,15 +67,15 @@ impl Partition<'_> {
             let buffered = state.buffer.iter().map(|v| kinds[v.route.kind()].consumption);
             state.flow.reset(caps.flow_per_step, buffered);
             if state.starved {
-                // Nothing is left to make up for; the refilled allowance counts from the next step on.
+                // Nothing is left to make up for.
                 state.starved = false;
             }
             if let Some(waves) = &mut state.entry.inlet.waves {
-                waves.catch_up(self.step, &self.clock);
+                waves.catch_up(self.step - 1, &self.clock);
             }
             state.entry.inlet.reset(&caps);
             if !state.is_idle() {
-                self.wake(local, self.step + 1);
+                self.wake(local, self.step);
             }
         }
         if self.ghosts.contains_key(&link) {
@@ -99,7 +93,7 @@ impl Partition<'_> {
             let caps = of(&attributes);
             if let Some(entry) = self.ghosts.get_mut(&link) {
                 if let Some(waves) = &mut entry.inlet.waves {
-                    waves.catch_up(self.step, &self.clock);
+                    waves.catch_up(self.step - 1, &self.clock);
                 }
                 entry.inlet.reset(&caps);
             }

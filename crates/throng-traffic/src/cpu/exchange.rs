@@ -13,8 +13,9 @@ pub(super) struct Mail {
     pub vehicles: Vec<(u32, Moving)>,
     /// What happened on links of the sender that begin at a node of the receiver.
     pub inlets: Vec<(u32, InletNews)>,
-    /// Agents that are teleported to the receiver.
-    pub teleports: Vec<Teleport>,
+    /// Agents that are teleported to the receiver, in two boxes that take turns: agents may be sent on while the
+    /// receiver still empties the other box.
+    pub teleports: [Vec<Teleport>; 2],
 }
 
 /// News from the downstream end of a link, in order.
@@ -54,6 +55,8 @@ pub(super) struct SpinBarrier {
     arrived: AtomicUsize,
     generation: AtomicUsize,
     broken: AtomicUsize,
+    /// Rounds of spinning before a waiting thread yields its core.
+    patience: u32,
 }
 
 /// A partition stopped early, so the others must stop too.
@@ -62,7 +65,15 @@ pub(super) struct Broken;
 
 impl SpinBarrier {
     pub fn new(parties: usize) -> Self {
-        Self { parties, arrived: AtomicUsize::new(0), generation: AtomicUsize::new(0), broken: AtomicUsize::new(0) }
+        // With more threads than cores the one that is waited for may need this very core.
+        let cores = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            parties,
+            arrived: AtomicUsize::new(0),
+            generation: AtomicUsize::new(0),
+            broken: AtomicUsize::new(0),
+            patience: if parties > cores { 0 } else { 2000 },
+        }
     }
 
     /// Waits for all parties.
@@ -82,8 +93,8 @@ impl SpinBarrier {
                 return Err(Broken);
             }
             spins += 1;
-            // About 20 microseconds of spinning; beyond that the core is better used by somebody else.
-            if spins < 2000 {
+            // 2000 rounds are about 20 microseconds; beyond that the core is better used by somebody else.
+            if spins < self.patience {
                 std::hint::spin_loop();
             } else {
                 std::thread::yield_now();

@@ -121,7 +121,12 @@ impl Partition<'_> {
     /// A vehicle has left the queue: room becomes free at the upstream end.
     fn free(&mut self, local: usize, pcu: f64) {
         if usize::from(self.upstream[local]) == self.id {
-            self.links[local].entry.inlet.free(pcu, self.now);
+            let inlet = &mut self.links[local].entry.inlet;
+            inlet.free(pcu, self.now);
+            if self.order.is_some() && inlet.waves.is_some() {
+                // MATSim draws a number for each hole and multiplies it by zero; its successors are what nodes get.
+                self.java.next_double();
+            }
         } else {
             self.tell_upstream(local, InletNews::Freed(pcu));
         }
@@ -161,8 +166,9 @@ impl Partition<'_> {
         } else if refilling || !link.waiting.is_empty() {
             next = step + 1;
         }
+        // Who wants to arrive is only left here when waiting vehicles came after the driving ones.
         if let Some(first) = link.queue.front()
-            && first.exit > now
+            && (first.exit > now || first.next == ARRIVE)
         {
             next = next.min(self.clock.step_at(first.exit).max(step + 1));
         }

@@ -37,7 +37,7 @@ use crate::rules::activity_end::activity_end;
 use crate::rules::inlet::TimeOfStep as _;
 use crate::rules::java_random::JavaRandom;
 use crate::scenario::{PlanElement, Scenario};
-use crate::settings::{EndInterpretation, NodeRandom, StartInterpretation};
+use crate::settings::{EndInterpretation, JavaSeeding, NodeRandom, StartInterpretation};
 use crate::stats::RunStats;
 
 use agents::AtActivity;
@@ -57,16 +57,25 @@ pub struct RunOptions<'a> {
     pub max_steps: Option<u64>,
     /// Record the state hash every this many steps; 0 never.
     pub hash_every: u64,
-    /// Whether the run is part of a controller run, which re-seeds `throng.nodeRandom=java` for each iteration.
-    pub controller: bool,
     /// Told how far the run is.
     pub progress: &'a dyn Progress,
 }
 
 impl Default for RunOptions<'_> {
     fn default() -> Self {
-        Self { threads: 1, max_steps: None, hash_every: 0, controller: false, progress: &NoProgress }
+        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress }
     }
+}
+
+/// The state hash after a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HashAt {
+    /// Step, counted from 0.
+    pub step: u64,
+    /// Time of the step, seconds of the day.
+    pub time: f64,
+    /// Order-free hash over all vehicles in traffic and all agents at finite activities or teleported.
+    pub hash: u64,
 }
 
 /// What came of a run.
@@ -82,8 +91,8 @@ pub struct RunOutcome {
     pub start_time: f64,
     /// Time of the last step, seconds of the day.
     pub end_time: f64,
-    /// Time of day and state hash, as asked for.
-    pub hashes: Vec<(f64, u64)>,
+    /// State hashes, as asked for.
+    pub hashes: Vec<HashAt>,
     /// Agents who would have waited for ever: for a vehicle that never came, or behind a link without capacity.
     pub waiting_for_ever: u64,
 }
@@ -110,7 +119,7 @@ pub fn simulate(
     let clock = Clock::new(start, scenario.settings.qsim.time_step_s);
     let post = Post::new(threads);
     let mut parts: Vec<Partition<'_>> =
-        (0..threads).map(|id| Partition::new(id, &ctx, &post, clock.clone(), java_random(scenario, options))).collect();
+        (0..threads).map(|id| Partition::new(id, &ctx, &post, clock.clone(), java_random(scenario))).collect();
     for agent in agents {
         let owner = usize::from(layout.owner(layout.link_of[agent.link as usize]));
         if agent.end < f64::INFINITY {
@@ -177,7 +186,8 @@ impl Run {
         let results = std::thread::scope(|scope| {
             let workers: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || self.guarded(part, None))).collect();
             let mut results = vec![self.guarded(first, Some(&mut coordinator))];
-            results.extend(workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err(panicked("join failed")))));
+            results
+                .extend(workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err(Some(panicked("join failed"))))));
             results
         });
         let mut error = coordinator.error.take();
@@ -192,12 +202,8 @@ impl Run {
     }
 
     /// Runs a partition; a panic becomes an error and frees the other threads.
-    fn guarded(
-        &self,
-        part: Partition<'_>,
-        mut lead: Option<&mut Coordinator<'_>>,
-    ) -> Result<RunStats, Option<RunError>> {
-        let result = catch_unwind(AssertUnwindSafe(|| self.partition(part, lead.as_deref_mut())));
+    fn guarded(&self, part: Partition<'_>, lead: Option<&mut Coordinator<'_>>) -> Result<RunStats, Option<RunError>> {
+        let result = catch_unwind(AssertUnwindSafe(|| self.partition(part, lead)));
         match result {
             Ok(Ok(stats)) => Ok(stats),
             Ok(Err(error)) => {
@@ -207,7 +213,7 @@ impl Run {
             Err(panic) => {
                 self.barrier.break_off();
                 let text = panic.downcast_ref::<&str>().map(|s| (*s).to_owned());
-                Err(panicked(&text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default()))
+                Err(Some(panicked(&text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default())))
             }
         }
     }
@@ -219,10 +225,13 @@ impl Run {
     ) -> Result<RunStats, Option<RunError>> {
         let broken = |_: Broken| None;
         let mut changes = ChangeCursor::default();
-        let mut step = 0;
+        let (mut step, mut previous) = (0, 0);
         loop {
+            // Skipped steps leave the state as it is, so their hashes are those of the last step before them.
+            let hashed = if step > 0 { self.hashed_steps(previous, step - 1) } else { 0..0 };
+            self.store_hash(&part, &hashed);
             part.begin(step);
-            part.change_attributes(&mut changes);
+            part.change_links(&mut changes);
             part.end_activities();
             part.mark();
             part.cross_nodes();
@@ -237,7 +246,7 @@ impl Run {
                 part.receive_teleports();
                 part.end_teleports();
                 part.mark();
-                self.report(&mut part, step, &changes);
+                self.report(&mut part, step, changes);
                 self.barrier.wait().map_err(broken)?;
                 match self.decide(&part) {
                     // Nobody may report again before everybody has read.
@@ -248,20 +257,19 @@ impl Run {
             if let Some(error) = part.error.take() {
                 return Err(Some(error));
             }
-            part.change_capacities(&mut changes);
             part.stats.steps += 1;
             if let Some(lead) = &mut lead {
-                self.collect(lead, step, part.now);
+                self.collect(lead, &part, hashed);
             }
             match decision {
-                Decision::Next(next) => step = next,
+                Decision::Next(next) => (previous, step) = (step, next),
                 Decision::Again | Decision::Stop => break,
             }
         }
         self.wind_up(part, lead)
     }
 
-    fn report(&self, part: &mut Partition<'_>, step: i64, changes: &ChangeCursor) {
+    fn report(&self, part: &mut Partition<'_>, step: i64, changes: ChangeCursor) {
         let report = &self.reports[part.id];
         let next_change = part.next_change(changes).map_or(i64::MAX, |time| part.clock.step_at(time).max(step + 1));
         let pending = part.posted_due <= step;
@@ -274,8 +282,33 @@ impl Run {
             events.0.clone_from(&part.events);
             events.1.clone_from(&part.marks);
         }
-        if self.hash_every > 0 && step as u64 % self.hash_every == 0 {
-            *report.hash.lock().unwrap_or_else(PoisonError::into_inner) = part.hash();
+    }
+
+    /// The steps from `first` to `last` whose hash is wanted, as a range of multiples.
+    fn hashed_steps(&self, first: i64, last: i64) -> std::ops::Range<u64> {
+        if self.hash_every == 0 {
+            return 0..0;
+        }
+        (first as u64).div_ceil(self.hash_every)..last as u64 / self.hash_every + 1
+    }
+
+    fn store_hash(&self, part: &Partition<'_>, wanted: &std::ops::Range<u64>) {
+        if !wanted.is_empty() {
+            *self.reports[part.id].hash.lock().unwrap_or_else(PoisonError::into_inner) = part.hash();
+        }
+    }
+
+    fn add_hashes(&self, lead: &mut Coordinator<'_>, part: &Partition<'_>, wanted: std::ops::Range<u64>) {
+        if wanted.is_empty() {
+            return;
+        }
+        let mut hash = StateHash::new();
+        for report in &self.reports {
+            hash.merge(*report.hash.lock().unwrap_or_else(PoisonError::into_inner));
+        }
+        for step in wanted.map(|multiple| multiple * self.hash_every) {
+            let time = part.clock.time_of(step as i64);
+            lead.outcome.hashes.push(HashAt { step, time, hash: hash.finish() });
         }
     }
 
@@ -300,7 +333,8 @@ impl Run {
     }
 
     /// The leading thread gathers the events of a step, phase by phase, and passes them on.
-    fn collect(&self, lead: &mut Coordinator<'_>, step: i64, now: f64) {
+    fn collect(&self, lead: &mut Coordinator<'_>, part: &Partition<'_>, hashed: std::ops::Range<u64>) {
+        let (step, now) = (part.step, part.now);
         lead.outcome.end_time = now;
         lead.outcome.stats.steps += 1;
         let reports: Vec<_> =
@@ -310,16 +344,12 @@ impl Run {
         if lead.error.is_some() {
             self.stopped.store(true, Ordering::Relaxed);
         }
-        if self.hash_every > 0 && step as u64 % self.hash_every == 0 {
-            let mut hash = StateHash::new();
-            for report in &self.reports {
-                hash.merge(*report.hash.lock().unwrap_or_else(PoisonError::into_inner));
-            }
-            lead.outcome.hashes.push((now, hash.finish()));
-        }
+        self.add_hashes(lead, part, hashed);
         if step % 64 == 0 {
             let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
-            lead.progress.at(now as u64, &format!("{} agents under way or to depart", living.max(0)));
+            let (clock, living) = (throng_core::clock::format(now), living.max(0));
+            let simulated = (now - lead.outcome.start_time) as u64;
+            lead.progress.at(simulated, &format!("at {clock}, {living} agents not yet done"));
         }
     }
 
@@ -332,8 +362,12 @@ impl Run {
         let broken = |_: Broken| None;
         // The reports of the last step have been read by all before they are written again.
         self.barrier.wait().map_err(broken)?;
+        let hashed = self.hashed_steps(part.step, part.step);
+        self.store_hash(&part, &hashed);
         part.events.clear();
         part.marks.clear();
+        // Agents sent away in the last phase have not been received by anybody yet.
+        part.receive_teleports();
         part.abort_all();
         part.mark();
         {
@@ -347,6 +381,7 @@ impl Run {
             let reports: Vec<_> =
                 self.reports.iter().map(|r| r.events.lock().unwrap_or_else(PoisonError::into_inner)).collect();
             lead.pass_on(part.now, &reports.iter().map(|r| (r.0.as_slice(), r.1.as_slice())).collect::<Vec<_>>());
+            self.add_hashes(lead, &part, hashed);
             if part.now < self.stop_time && !self.stopped.load(Ordering::Relaxed) {
                 let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
                 lead.outcome.waiting_for_ever = living.max(0) as u64;
@@ -356,8 +391,8 @@ impl Run {
     }
 }
 
-fn panicked(text: &str) -> Option<RunError> {
-    Some(RunError::Internal(text.to_owned()))
+fn panicked(text: &str) -> RunError {
+    RunError::Internal(text.to_owned())
 }
 
 /// The thread that talks to the outside.
@@ -497,21 +532,20 @@ fn stop_time(scenario: &Scenario, start: f64, options: &RunOptions<'_>) -> f64 {
     let configured = qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY);
     // "Only the end time" goes on while now <= end, so its last step is the first one later than that.
     let configured = match qsim.end_interpretation {
-        EndInterpretation::MinOfEndtimeAndMobsimFinished => configured,
         EndInterpretation::OnlyUseEndtime if configured.is_finite() => {
             let clock = Clock::new(start, qsim.time_step_s);
             let step = clock.first_step_after(configured);
             start + step as f64 * qsim.time_step_s
         }
-        EndInterpretation::OnlyUseEndtime => configured,
+        EndInterpretation::OnlyUseEndtime | EndInterpretation::MinOfEndtimeAndMobsimFinished => configured,
     };
     options.max_steps.map_or(configured, |steps| configured.min(start + (steps.max(1) - 1) as f64 * qsim.time_step_s))
 }
 
 /// A fresh generator of the seed; a controller re-seeds before each iteration and discards one draw.
-fn java_random(scenario: &Scenario, options: &RunOptions<'_>) -> JavaRandom {
+fn java_random(scenario: &Scenario) -> JavaRandom {
     let settings = &scenario.settings;
-    if !options.controller {
+    if settings.throng.java_seeding == JavaSeeding::Fresh {
         return JavaRandom::new(settings.global.random_seed);
     }
     let seed = settings.global.random_seed + i64::from(settings.controller.first_iteration);

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 use throng_core::StateHash;
 
 use super::active_set::ActiveSet;
-use super::agents::{AtActivity, Phase, Teleport, WaitingDriver};
+use super::agents::{AtActivity, DueOrder, Phase, Teleport, WaitingDriver};
 use super::calendar::{Calendar, WakeWheel};
 use super::clock::Clock;
 use super::context::Context;
@@ -71,6 +71,12 @@ pub(super) struct Partition<'a> {
     pub living: i64,
     /// Earliest step at which an agent sent away in this step is due.
     pub posted_due: i64,
+    /// How often teleported agents have been received; tells which box of the mail is in use.
+    pub teleport_rounds: usize,
+    /// Who departed in the last phase of this step: link, order of arrival, person.
+    pub late_departures: Vec<(usize, DueOrder, u32)>,
+    /// The teleported agent that arrives right now.
+    pub arriving: Option<DueOrder>,
     pub stats: RunStats,
     pub error: Option<RunError>,
     pub scratch: Vec<u32>,
@@ -140,6 +146,9 @@ impl<'a> Partition<'a> {
             marks: Vec::new(),
             living: 0,
             posted_due: i64::MAX,
+            teleport_rounds: 0,
+            late_departures: Vec::new(),
+            arriving: None,
             stats: RunStats::default(),
             error: None,
             scratch: Vec::new(),
@@ -153,6 +162,7 @@ impl<'a> Partition<'a> {
         self.clock.advance_to(step);
         self.now = self.clock.time_of(step);
         self.posted_due = i64::MAX;
+        self.late_departures.clear();
         self.events.clear();
         self.marks.clear();
     }
@@ -222,7 +232,12 @@ impl<'a> Partition<'a> {
         for agent in self.activities.iter() {
             hash.add(u64::from(agent.person), &[3, u64::from(agent.element), agent.end.to_bits()]);
         }
-        for agent in self.teleports.iter() {
+        // Agents sent away in the last phase are on their way to another partition until the next step.
+        let mut teleports: Vec<Teleport> = self.teleports.iter().copied().collect();
+        for to in self.peers() {
+            teleports.extend(&self.post.mailbox(self.id, to).teleports[self.teleport_rounds % 2]);
+        }
+        for agent in teleports {
             hash.add(u64::from(agent.person), &[4, u64::from(agent.element), agent.arrival.to_bits()]);
         }
         hash

@@ -80,7 +80,7 @@ pub fn assemble<R: BufRead>(
             Compat::Matsim13 => f64::INFINITY,
             Compat::Matsim2024 => vehicles.speed_of_mode(mode),
         };
-        let mut routers: Vec<Option<Router>> = Vec::new();
+        let mut routers: Vec<Option<Router<'_>>> = Vec::new();
         routers.resize_with(modes.len(), || None);
         for request in &requests {
             let of_leg = population.legs.mode[request.leg as usize];

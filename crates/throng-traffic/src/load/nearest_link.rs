@@ -37,7 +37,7 @@ impl<'a> NearestLink<'a> {
         let node = index.grid.nearest(x, y)?;
         let from = index.into.partition_point(|&(to, _)| to < node);
         let into = index.into[from..].iter().take_while(|&&(to, _)| to == node).map(|&(_, link)| link);
-        let all = index.out.out_links(node).iter().copied().chain(into).filter(|&link| self.is_for_cars(link));
+        let all = index.out.out_links(node).chain(into).filter(|&link| self.is_for_cars(link));
         let id = |link: u32| self.network.link_ids.name(link);
         all.map(|link| (self.segment(link).squared_distance(x, y).sqrt(), link))
             .min_by(|a, b| a.0.total_cmp(&b.0).then_with(|| id(a.1).cmp(id(b.1))))

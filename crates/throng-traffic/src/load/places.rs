@@ -5,6 +5,7 @@ use throng_core::NONE;
 
 use super::nearest_link::NearestLink;
 use super::report::Report;
+use super::routes::Routes;
 use crate::matsim::person::{ActivityRecord, ElementRecord, PersonRecord};
 use crate::matsim::value::quoted;
 use crate::scenario::{Facilities, Network};
@@ -163,10 +164,16 @@ impl<'a> Places<'a> {
     }
 
     /// The place of an activity. What is wrong with it goes to `report`.
-    pub(super) fn place(&mut self, person: &PersonRecord, activity: &ActivityRecord, report: &mut Report<'_>) -> Place {
+    pub(super) fn place(
+        &mut self,
+        person: &PersonRecord,
+        activity: &ActivityRecord,
+        routes: &Routes<'_>,
+        report: &mut Report<'_>,
+    ) -> Place {
         let mut own_link = NONE;
         if let Some(id) = person.optional(activity.link) {
-            own_link = self.network.link_ids.get(id).unwrap_or(NONE);
+            own_link = routes.link(id).unwrap_or(NONE);
             if own_link == NONE {
                 let message = format!("activity at link {}, which the network does not have", quoted(id));
                 report.problem(activity.line, message, "Use the network for which the plans were made.");

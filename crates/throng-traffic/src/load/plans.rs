@@ -96,7 +96,7 @@ impl PlanLoader<'_> {
         plan_places.clear();
         for element in elements {
             plan_places.push(match element {
-                ElementRecord::Activity(activity) => self.places.place(record, activity, report),
+                ElementRecord::Activity(activity) => self.places.place(record, activity, &self.routes, report),
                 ElementRecord::Leg(_) => Place::NOWHERE,
             });
         }

@@ -2,6 +2,7 @@
 
 use throng_core::NONE;
 
+use super::id_lookup::{self, IdLookup, ListedId};
 use super::report::Report;
 use crate::matsim::node_path::NodePaths;
 use crate::matsim::person::{PersonRecord, RouteFormat, RouteRecord};
@@ -16,8 +17,15 @@ const GAP: &str = "routes have links that do not follow each other; the vehicle 
 #[derive(Debug)]
 pub(super) struct Routes<'a> {
     network: &'a Network,
+    link_ids: IdLookup<'a>,
     // Only for routes given by nodes.
-    paths: Option<NodePaths>,
+    by_nodes: Option<ByNodes<'a>>,
+}
+
+#[derive(Debug)]
+struct ByNodes<'a> {
+    nodes: IdLookup<'a>,
+    paths: NodePaths,
 }
 
 /// A route as the simulation drives it.
@@ -35,7 +43,14 @@ pub(super) struct Resolved {
 
 impl<'a> Routes<'a> {
     pub(super) fn new(network: &'a Network, by_nodes: bool) -> Self {
-        Self { network, paths: by_nodes.then(|| NodePaths::new(network)) }
+        let by_nodes =
+            by_nodes.then(|| ByNodes { nodes: IdLookup::new(&network.node_ids), paths: NodePaths::new(network) });
+        Self { network, link_ids: IdLookup::new(&network.link_ids), by_nodes }
+    }
+
+    /// The link called `id`.
+    pub(super) fn link(&self, id: &str) -> Option<u32> {
+        self.link_ids.find(id)
     }
 
     /// Appends the links of `route` to `links`.
@@ -65,8 +80,8 @@ impl<'a> Routes<'a> {
         // The distance leaves out the first link, and MATSim's readers differ about the last one.
         let length = |link: u32| self.network.length_m.get(link as usize).copied().unwrap_or(0.0);
         let mut distance: f64 = links[start + 1..].iter().map(|&link| length(link)).sum();
-        if end_link == NONE && description.split_ascii_whitespace().nth(1).is_none() {
-            end_link = match person.optional(route.end_link) {
+        if end_link == NONE && id_lookup::list(description).nth(1).is_none() {
+            end_link = match person.optional(route.end_link).and_then(|id| id_lookup::list(id).next()) {
                 Some(id) => self.known(id, place, report),
                 None => to,
             };
@@ -79,7 +94,14 @@ impl<'a> Routes<'a> {
         if links.last() != Some(&end_link) || end_link == NONE {
             links.push(end_link);
         }
-        self.check_connected(&links[start..], place, report);
+        let driven = &links[start..];
+        if route.format == RouteFormat::Nodes && driven.len() > 3 {
+            // Links between nodes follow each other; only the ends may not fit.
+            self.check_connected(&driven[..2], place, report);
+            self.check_connected(&driven[driven.len() - 2..], place, report);
+        } else {
+            self.check_connected(driven, place, report);
+        }
         Resolved { start: start as u64, len: (links.len() - start) as u32, end_link, distance }
     }
 
@@ -93,7 +115,7 @@ impl<'a> Routes<'a> {
             _ => None,
         };
         match last.or_else(|| person.optional(route.end_link)) {
-            Some(id) => self.network.link_ids.get(id).unwrap_or(to),
+            Some(id) => self.link(id).unwrap_or(to),
             None => to,
         }
     }
@@ -106,7 +128,7 @@ impl<'a> Routes<'a> {
         links: &mut Vec<u32>,
         report: &mut Report<'_>,
     ) -> u32 {
-        let mut ids = description.split_ascii_whitespace();
+        let mut ids = id_lookup::list(description);
         ids.next();
         let Some(mut id) = ids.next() else { return NONE };
         for next in ids {
@@ -116,9 +138,11 @@ impl<'a> Routes<'a> {
         self.known(id, place, report)
     }
 
-    fn known(&self, id: &str, (person, route): (&PersonRecord, &RouteRecord), report: &mut Report<'_>) -> u32 {
-        self.network.link_ids.get(id).unwrap_or_else(|| {
-            report.warn(UNKNOWN_LINK, route.line, || format!("link {} of person {}", quoted(id), quoted(person.id())));
+    #[inline]
+    fn known(&self, id: ListedId<'_>, (person, route): (&PersonRecord, &RouteRecord), report: &mut Report<'_>) -> u32 {
+        self.link_ids.get(id).unwrap_or_else(|| {
+            let detail = || format!("link {} of person {}", quoted(id.text), quoted(person.id()));
+            report.warn(UNKNOWN_LINK, route.line, detail);
             NONE
         })
     }
@@ -131,22 +155,23 @@ impl<'a> Routes<'a> {
         links: &mut Vec<u32>,
         report: &mut Report<'_>,
     ) {
-        let Some(paths) = &self.paths else { return };
+        let Some(ByNodes { nodes, paths }) = &self.by_nodes else { return };
         let mut previous = NONE;
-        for id in description.split_ascii_whitespace() {
-            let Some(node) = self.network.node_ids.get(id) else {
-                let message = format!("a route of person {} names node {}", quoted(person.id()), quoted(id));
+        for id in id_lookup::list(description) {
+            let Some(node) = nodes.get(id) else {
+                let message = format!("a route of person {} names node {}", quoted(person.id()), quoted(id.text));
                 let remedy = "The network has no such node: use the network for which the plans were made.";
                 report.problem(route.line, message, remedy);
                 continue;
             };
             if previous != NONE {
-                if let Some(link) = paths.link(self.network, previous, node) {
+                if let Some(link) = paths.link(previous, node) {
                     links.push(link);
                 } else {
                     let before = self.network.node_ids.name(previous);
-                    let detail =
-                        || format!("nodes {} and {} of person {}", quoted(before), quoted(id), quoted(person.id()));
+                    let detail = || {
+                        format!("nodes {} and {} of person {}", quoted(before), quoted(id.text), quoted(person.id()))
+                    };
                     report.warn(NO_LINK, route.line, detail);
                 }
             }

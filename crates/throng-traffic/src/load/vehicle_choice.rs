@@ -19,6 +19,8 @@ pub(super) struct VehicleChoice {
     // Type for vehicles made for a mode, by mode.
     type_of_mode: Vec<u16>,
     first_user: Vec<u32>,
+    // Person, mode and vehicle of the last leg whose route named no vehicle: most persons drive there and back.
+    last: (u32, ModeId, u32),
     id: String,
     scratch: [String; 2],
 }
@@ -62,6 +64,7 @@ impl VehicleChoice {
             vehicles,
             type_of_mode,
             first_user: vec![NONE; read],
+            last: (NONE, ModeId::NONE, NONE),
             id: String::new(),
             scratch: <[String; 2]>::default(),
         })
@@ -79,6 +82,9 @@ impl VehicleChoice {
         report: &mut Report<'_>,
     ) -> u32 {
         let (index, record) = person;
+        if given.is_none() && (self.last.0, self.last.1) == (index, mode.0) {
+            return self.last.2;
+        }
         self.id.clear();
         if let Some(id) = record.optional(given) {
             self.id.push_str(id);
@@ -111,6 +117,9 @@ impl VehicleChoice {
                 let kind = "persons share a vehicle but start at different links; it starts with the first of them";
                 report.warn(kind, line, || format!("vehicle {}", quoted(&self.id)));
             }
+        }
+        if given.is_none() {
+            self.last = (index, mode.0, vehicle);
         }
         vehicle
     }

@@ -52,7 +52,7 @@ pub(super) struct Element<'a> {
     pub id: &'a str,
 }
 
-impl<'a> Element<'a> {
+impl Element<'_> {
     pub(super) fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
@@ -96,14 +96,12 @@ impl<'a> Element<'a> {
 
     /// The time of day in `text`, seconds; NaN and a problem when it is missing or no time.
     pub(super) fn time(&self, attribute: &'static str, text: Option<&str>, problems: &mut Problems) -> f64 {
-        match text.map(clock::parse) {
-            Some(Ok(Some(seconds))) => seconds,
-            _ => {
-                let remedy = "Expected is a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds below 60.";
-                self.bad(attribute, text, remedy, problems);
-                f64::NAN
-            }
+        if let Some(Ok(Some(seconds))) = text.map(clock::parse) {
+            return seconds;
         }
+        let remedy = "Expected is a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds below 60.";
+        self.bad(attribute, text, remedy, problems);
+        f64::NAN
     }
 
     /// The text of a required attribute; empty and a problem when it is missing or empty.

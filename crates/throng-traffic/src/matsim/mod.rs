@@ -8,9 +8,11 @@
 //! [`throng_core::InputError`], each problem with file, line, value and remedy.
 
 mod attributes;
+pub mod change_events;
 mod check;
 pub mod create;
 pub mod events_reader;
+pub mod facilities;
 mod inflate;
 pub mod network;
 pub mod network_items;
@@ -27,4 +29,6 @@ mod route_text;
 mod sniff;
 pub mod text;
 pub mod value;
+pub mod vehicles;
+pub mod vehicles_writer;
 pub mod xml;

@@ -78,13 +78,10 @@ impl Builder<'_> {
 
     fn link(&mut self, record: &LinkRecord<'_>, line: u64, problems: &mut Problems, odd: &mut Warnings) {
         let element = Element { file: self.file, line, kind: "link", id: record.id };
-        let modes = match self.modes.mask(record.modes) {
-            Some(modes) => modes,
-            None => {
-                element.bad("modes", Some(record.modes), "A scenario has at most 255 modes.", problems);
-                0
-            }
-        };
+        let modes = self.modes.mask(record.modes).unwrap_or_else(|| {
+            element.bad("modes", Some(record.modes), "A scenario has at most 255 modes.", problems);
+            0
+        });
         if modes == 0 {
             odd.add("links that are open to no mode", || format!("{}: {}", element.place(), element.name()));
         }

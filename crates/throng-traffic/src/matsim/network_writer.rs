@@ -181,7 +181,7 @@ impl<W: Write> NetworkWriter<W> {
     fn open_nodes(&mut self) -> io::Result<()> {
         if self.stage == Stage::Network {
             self.stage = Stage::Nodes;
-            write!(self.out, "{SEPARATOR}\t<nodes>\n")?;
+            writeln!(self.out, "{SEPARATOR}\t<nodes>")?;
         }
         Ok(())
     }
@@ -206,7 +206,7 @@ impl<W: Write> NetworkWriter<W> {
             write!(out, "{indent}<attributes>\n{attributes}{indent}</attributes>\n")?;
         }
         if !element.is_empty() && self.version == NetworkVersion::V2 {
-            write!(out, "\t\t</{element}>\n")?;
+            writeln!(out, "\t\t</{element}>")?;
         }
         tag.clear();
         attributes.clear();

@@ -5,9 +5,9 @@ use crate::scenario::Network;
 /// Finds the link between two nodes.
 #[derive(Debug, Clone)]
 pub struct NodePaths {
-    // Out-links of all nodes in the order of the file, and where those of each node begin.
+    // End node and index of the out-links of all nodes, in the order of the file, and where those of each node begin.
     first: Vec<u32>,
-    links: Vec<u32>,
+    out: Vec<(u32, u32)>,
 }
 
 impl NodePaths {
@@ -21,13 +21,13 @@ impl NodePaths {
             first[node + 1] += first[node];
         }
         let mut next = first.clone();
-        let mut links = vec![0; network.links()];
-        for (link, &from) in network.from.iter().enumerate() {
+        let mut out = vec![(0, 0); network.links()];
+        for (link, (&from, &to)) in network.from.iter().zip(&network.to).enumerate() {
             let at = &mut next[from as usize];
-            links[*at as usize] = link as u32;
+            out[*at as usize] = (to, link as u32);
             *at += 1;
         }
-        Self { first, links }
+        Self { first, out }
     }
 
     /// The link from `from` to `to`; of parallel links the first in the file, as in MATSim.
@@ -35,8 +35,8 @@ impl NodePaths {
     /// # Panics
     /// When `from` is not a node of the network.
     #[inline]
-    pub fn link(&self, network: &Network, from: u32, to: u32) -> Option<u32> {
-        self.out_links(from).iter().copied().find(|&link| network.to[link as usize] == to)
+    pub fn link(&self, from: u32, to: u32) -> Option<u32> {
+        self.out(from).iter().find(|&&(end, _)| end == to).map(|&(_, link)| link)
     }
 
     /// The links that leave `node`, in the order of the file.
@@ -44,9 +44,14 @@ impl NodePaths {
     /// # Panics
     /// When `node` is not a node of the network.
     #[inline]
-    pub fn out_links(&self, node: u32) -> &[u32] {
+    pub fn out_links(&self, node: u32) -> impl ExactSizeIterator<Item = u32> + '_ {
+        self.out(node).iter().map(|&(_, link)| link)
+    }
+
+    #[inline]
+    fn out(&self, node: u32) -> &[(u32, u32)] {
         let range = self.first[node as usize] as usize..self.first[node as usize + 1] as usize;
-        &self.links[range]
+        &self.out[range]
     }
 }
 
@@ -66,10 +71,10 @@ mod tests {
             .link("x", "a", "b", 1.0, 1.0, 1.0, 1.0)
             .build();
         let paths = NodePaths::new(&network);
-        assert_eq!(paths.link(&network, 0, 1), Some(1));
-        assert_eq!(paths.link(&network, 1, 2), Some(0));
-        assert_eq!(paths.link(&network, 1, 0), None);
-        assert_eq!(paths.out_links(0), [1, 2]);
-        assert!(paths.out_links(2).is_empty());
+        assert_eq!(paths.link(0, 1), Some(1));
+        assert_eq!(paths.link(1, 2), Some(0));
+        assert_eq!(paths.link(1, 0), None);
+        assert_eq!(paths.out_links(0).collect::<Vec<_>>(), [1, 2]);
+        assert_eq!(paths.out_links(2).len(), 0);
     }
 }

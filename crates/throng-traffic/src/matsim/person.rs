@@ -274,6 +274,13 @@ impl PersonRecord {
         }
     }
 
+    /// The elements of the plan at position `plan`, to be changed; empty when there is no such plan.
+    pub fn elements_mut(&mut self, plan: usize) -> &mut [ElementRecord] {
+        let Some(plan) = self.plans.get(plan) else { return &mut [] };
+        let range = plan.first_element as usize..plan.end_element as usize;
+        self.elements.get_mut(range).unwrap_or_default()
+    }
+
     /// The element added last to the plan added last.
     pub fn last_element_mut(&mut self) -> Option<&mut ElementRecord> {
         let begun = self.plans.last().is_some_and(|plan| plan.end_element > plan.first_element);

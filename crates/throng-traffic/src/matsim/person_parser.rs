@@ -74,7 +74,7 @@ impl<'a> PersonParser<'a> {
                 self.attributes = Some(self.person.begin_attributes());
             }
             (Open::Person, "plan") => self.plan(tag),
-            (Open::Nothing, "person") => self.person(tag.line, tag.attributes()),
+            (Open::Nothing, "person") => self.person(tag.line, &tag.attributes()),
             (Open::Person, "knowledge" | "desires") if self.version == PopulationVersion::V4 => return Next::Skip,
             (Open::Person, "travelcard") if self.version == PopulationVersion::V4 => {
                 let place = || format!("{}:{}", self.file, tag.line);
@@ -126,7 +126,7 @@ impl<'a> PersonParser<'a> {
     }
 
     /// Begins the person.
-    pub(super) fn person<'t>(&mut self, line: u64, attributes: impl Iterator<Item = (&'t str, &'t str)> + Clone) {
+    pub(super) fn person<'t>(&mut self, line: u64, attributes: &(impl Iterator<Item = (&'t str, &'t str)> + Clone)) {
         self.open = Open::Person;
         self.person.line = line;
         let id = attributes.clone().find(|&(name, _)| name == "id").map(|(_, value)| value);
@@ -196,13 +196,14 @@ impl<'a> PersonParser<'a> {
             max_duration: f64::NAN,
             attributes: AttributeRange::default(),
         };
+        let (mut has_x, mut has_y) = (false, false);
         for (name, value) in tag.attributes() {
             match name {
                 "type" => activity.kind = self.person.add_text(value),
                 "link" => activity.link = self.person.add_text(value),
                 "facility" => activity.facility = self.person.add_text(value),
-                "x" => activity.x = self.number(line, name, value),
-                "y" => activity.y = self.number(line, name, value),
+                "x" => (has_x, activity.x) = (true, self.number(line, name, value)),
+                "y" => (has_y, activity.y) = (true, self.number(line, name, value)),
                 "z" => activity.z = self.number(line, name, value),
                 "start_time" => activity.start_time = self.time(line, name, value),
                 "end_time" => activity.end_time = self.time(line, name, value),
@@ -214,8 +215,7 @@ impl<'a> PersonParser<'a> {
         if activity.kind.is_none() {
             self.problem(line, "activity without type".to_owned(), "Give it a type, for example type=\"home\".");
         }
-        let has_coordinate = tag.get("x").is_some() && tag.get("y").is_some();
-        if activity.link.is_none() && activity.facility.is_none() && !has_coordinate {
+        if activity.link.is_none() && activity.facility.is_none() && !(has_x && has_y) {
             let message = "activity without link, coordinate and facility".to_owned();
             self.problem(line, message, "Give it a link, or both x and y, or a facility.");
         }
@@ -338,15 +338,16 @@ impl<'a> PersonParser<'a> {
     }
 
     fn time(&mut self, line: u64, name: &str, value: &str) -> f64 {
-        match clock::parse(value) {
-            Ok(time) => time.unwrap_or(f64::NAN),
-            Err(_) => {
-                let message = format!("{name} {} is not a time", quoted(value));
-                let remedy = "Expected is HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60.";
-                self.problem(line, message, remedy);
-                f64::NAN
-            }
+        if let Some(seconds) = usual_time(value.as_bytes()) {
+            return seconds;
         }
+        if let Ok(time) = clock::parse(value) {
+            return time.unwrap_or(f64::NAN);
+        }
+        let message = format!("{name} {} is not a time", quoted(value));
+        let remedy = "Expected is HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60.";
+        self.problem(line, message, remedy);
+        f64::NAN
     }
 
     fn number(&mut self, line: u64, name: &str, value: &str) -> f64 {
@@ -359,5 +360,36 @@ impl<'a> PersonParser<'a> {
 
     fn problem(&mut self, line: u64, message: String, remedy: &str) {
         self.problems.push(format!("{}:{line}", self.file), message, remedy);
+    }
+}
+
+/// Times of the forms `HH:MM:SS` and `HH:MM`, which is nearly all of them, several times faster than
+/// [`clock::parse`].
+#[inline]
+fn usual_time(text: &[u8]) -> Option<f64> {
+    let two = |tens: u8, ones: u8| {
+        let (tens, ones) = (tens.wrapping_sub(b'0'), ones.wrapping_sub(b'0'));
+        (tens < 10 && ones < 10).then(|| u32::from(tens) * 10 + u32::from(ones))
+    };
+    let (hours, minutes, seconds) = match *text {
+        [a, b, b':', c, d, b':', e, f] => (two(a, b)?, two(c, d)?, two(e, f)?),
+        [a, b, b':', c, d] => (two(a, b)?, two(c, d)?, 0),
+        _ => return None,
+    };
+    (minutes < 60 && seconds < 60).then(|| f64::from(hours * 3600 + minutes * 60 + seconds))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn usual_times_are_those_of_the_clock() {
+        for text in ["00:00:00", "06:30:15", "99:59:59", "07:45"] {
+            assert_eq!(usual_time(text.as_bytes()), clock::parse(text).unwrap(), "{text}");
+        }
+        for text in ["25:61:00", "07:60", "07:45:60", "7:45:00", "-7:45:00", "07-45", "undefined", "", "ab:cd:ef"] {
+            assert_eq!(usual_time(text.as_bytes()), None, "{text}");
+        }
     }
 }

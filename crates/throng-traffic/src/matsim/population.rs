@@ -170,7 +170,7 @@ impl<R: BufRead> PopulationReader<R> {
     ) -> Result<bool, InputError> {
         let mut parser = PersonParser::new(self.header.version, &self.file, person, problems, warnings);
         if let Some(first) = self.first.take() {
-            parser.person(first.line, first.attributes.iter().map(|(n, v)| (n.as_str(), v.as_str())));
+            parser.person(first.line, &first.attributes.iter().map(|(n, v)| (n.as_str(), v.as_str())));
         }
         loop {
             let next = match self.xml.read()? {

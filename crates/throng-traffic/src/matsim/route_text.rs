@@ -41,7 +41,7 @@ impl<'a> RouteTexts<'a> {
         for id in nodes.split_ascii_whitespace() {
             let node = self.network.node_ids.get(id)?;
             if let Some(from) = previous {
-                let link = self.paths.link(self.network, from, node)?;
+                let link = self.paths.link(from, node)?;
                 push_id(out, self.network.link_ids.name(link));
                 inner = true;
             }

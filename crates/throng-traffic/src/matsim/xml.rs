@@ -19,7 +19,10 @@
 //! # Ok::<(), throng_core::InputError>(())
 //! ```
 
-use std::io::{self, BufRead, Read};
+mod document_kind;
+mod limited;
+
+use std::io::BufRead;
 
 use memchr::memchr_iter;
 use quick_xml::Reader;
@@ -27,12 +30,12 @@ use quick_xml::errors::Error;
 use quick_xml::events::Event;
 use throng_core::InputError;
 
+pub use self::document_kind::Doctype;
+use self::document_kind::{doctype, kind_of_root};
+use self::limited::Limited;
 use super::attributes::{self, Span};
 use super::open::unreadable;
 use super::value::quoted;
-
-/// The most bytes of one tag, text or comment. A file of another kind may hold gigabytes without a `>`.
-const LONGEST_TOKEN: usize = 64 << 20;
 
 /// What [`Xml::read`] found.
 #[derive(Debug, Clone, Copy)]
@@ -69,15 +72,6 @@ pub struct End<'a> {
     pub line: u64,
 }
 
-/// The `<!DOCTYPE ...>` of a document.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Doctype {
-    /// Name of the root element.
-    pub root: String,
-    /// File name of the DTD, for example `network_v2.dtd`; empty when the document names none.
-    pub dtd: String,
-}
-
 impl<'a> Tag<'a> {
     /// The value of the attribute `name`, references replaced.
     #[inline]
@@ -103,8 +97,8 @@ impl<'a> Tag<'a> {
 pub struct Xml<R> {
     reader: Reader<Limited<R>>,
     file: String,
-    /// The bytes of the current token as they stand in the file.
-    token: Vec<u8>,
+    /// The current token as it stands in the file.
+    token: String,
     /// The part of `token` that is the name of an element.
     name: (usize, usize),
     spans: Vec<Span>,
@@ -142,9 +136,9 @@ impl<R: BufRead> Xml<R> {
     /// A parser over `input`; `file` is its name in messages.
     pub fn new(input: R, file: impl Into<String>) -> Self {
         Self {
-            reader: Reader::from_reader(Limited { input, left: LONGEST_TOKEN }),
+            reader: Reader::from_reader(Limited::new(input)),
             file: file.into(),
-            token: Vec::new(),
+            token: String::new(),
             name: (0, 0),
             spans: Vec::new(),
             decoded: String::new(),
@@ -230,21 +224,15 @@ impl<R: BufRead> Xml<R> {
         InputError::one(self.place(), message, remedy)
     }
 
-    /// `token` as text; the parser below has checked that it is UTF-8.
-    #[inline]
-    fn token(&self) -> &str {
-        std::str::from_utf8(&self.token).unwrap_or_default()
-    }
-
     #[inline]
     fn element(&self) -> &str {
-        self.token().get(self.name.0..self.name.1).unwrap_or_default()
+        self.token.get(self.name.0..self.name.1).unwrap_or_default()
     }
 
-    /// The start tag read last, while no other token was read.
+    /// The element that was read last.
     #[inline]
-    pub(super) fn tag(&self) -> Tag<'_> {
-        let token = self.token();
+    pub fn tag(&self) -> Tag<'_> {
+        let token = self.token.as_str();
         Tag {
             name: token.get(self.name.0..self.name.1).unwrap_or_default(),
             line: self.line,
@@ -256,7 +244,7 @@ impl<R: BufRead> Xml<R> {
     }
 
     fn scan_attributes(&mut self, found: Found) -> Result<(), InputError> {
-        let tag = std::str::from_utf8(&self.token).unwrap_or_default();
+        let tag = self.token.as_str();
         let to = tag.len().saturating_sub(if found == Found::Empty { 2 } else { 1 });
         attributes::scan(tag, self.name.1, to, &mut self.spans, &mut self.decoded)
             .map_err(|fault| self.malformed(&fault))
@@ -306,12 +294,13 @@ impl<R: BufRead> Xml<R> {
 
     /// One event of the parser below; text is collected.
     fn next_event(&mut self) -> Result<Found, InputError> {
-        self.token.clear();
+        let mut token = std::mem::take(&mut self.token).into_bytes();
+        token.clear();
         self.line = self.next_line;
-        self.reader.get_mut().left = LONGEST_TOKEN;
-        let event = match self.reader.read_event_into(&mut self.token) {
+        self.reader.get_mut().begin_token();
+        let event = match self.reader.read_event_into(&mut token) {
             Ok(event) => event,
-            Err(error) => return Err(self.failure(&error)),
+            Err(error) => return Err(self.failure(&error, &token)),
         };
         let mut fault = None;
         let found = match event {
@@ -353,7 +342,9 @@ impl<R: BufRead> Xml<R> {
             Event::Comment(_) | Event::PI(_) => Found::Other,
             Event::Eof => Found::Eof,
         };
-        self.next_line += memchr_iter(b'\n', &self.token).count() as u64;
+        self.next_line += memchr_iter(b'\n', &token).count() as u64;
+        // The parser below has checked that it is UTF-8.
+        self.token = String::from_utf8(token).unwrap_or_default();
         if let Some(fault) = fault {
             return Err(self.malformed(&fault));
         }
@@ -395,15 +386,15 @@ impl<R: BufRead> Xml<R> {
         self.error(format!("not well-formed XML: {fault}"), "Mend this line; `xmllint --noout` lists all such places.")
     }
 
-    fn failure(&self, error: &Error) -> InputError {
+    fn failure(&self, error: &Error, token: &[u8]) -> InputError {
         let lines_before = |end: usize| {
-            let read = self.token.get(..end).unwrap_or(&self.token);
+            let read = token.get(..end).unwrap_or(token);
             self.line + memchr_iter(b'\n', read).count() as u64
         };
         match error {
             Error::Io(error) => unreadable(&format!("{}:{}", self.file, lines_before(usize::MAX)), error),
             Error::Encoding(_) => {
-                let good = std::str::from_utf8(&self.token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
+                let good = std::str::from_utf8(token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
                 let place = format!("{}:{}", self.file, lines_before(good));
                 let from = self.encoding.as_deref().filter(|name| !name.eq_ignore_ascii_case("utf-8"));
                 let from = from.unwrap_or("ISO-8859-1");
@@ -433,71 +424,6 @@ impl<R: BufRead> Xml<R> {
 
 fn not_xml(place: &str, start: &str) -> InputError {
     InputError::one(place, format!("this is not XML: it begins with {}", quoted(start)), "Name an XML file.")
-}
-
-/// What MATSim keeps under a root element, for messages about mixed-up files.
-fn kind_of_root(root: &str) -> Option<&'static str> {
-    Some(match root {
-        "network" => "a network",
-        "plans" | "population" => "a file of plans",
-        "facilities" => "a file of facilities",
-        "vehicleDefinitions" => "a file of vehicles",
-        "networkChangeEvents" => "a file of network change events",
-        "config" => "a configuration",
-        "events" => "a file of events",
-        "counts" => "a file of counts",
-        "transitSchedule" => "a transit schedule",
-        "households" => "a file of households",
-        "laneDefinitions" => "a file of lanes",
-        "objectAttributes" => "a file of object attributes",
-        "html" | "HTML" => "a web page",
-        _ => return None,
-    })
-}
-
-fn doctype(text: &str) -> Doctype {
-    let outer = text.split('[').next().unwrap_or_default();
-    let root = outer.split_ascii_whitespace().next().unwrap_or_default().to_owned();
-    // The system identifier is the last text in quotes.
-    let trimmed = outer.trim_end();
-    let quoted = trimmed.chars().next_back().filter(|c| matches!(c, '"' | '\'')).and_then(|quote| {
-        let inner = trimmed.strip_suffix(quote)?;
-        inner.rsplit_once(quote).map(|(_, identifier)| identifier)
-    });
-    let dtd = quoted.and_then(|identifier| identifier.rsplit(['/', '\\']).next()).unwrap_or_default();
-    Doctype { root, dtd: dtd.to_owned() }
-}
-
-/// Bounds the bytes of one token.
-#[derive(Debug)]
-struct Limited<R> {
-    input: R,
-    left: usize,
-}
-
-impl<R: BufRead> BufRead for Limited<R> {
-    #[inline]
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        if self.left == 0 {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "a tag or text longer than 64 MiB: this is no file of MATSim",
-            ));
-        }
-        self.input.fill_buf()
-    }
-
-    #[inline]
-    fn consume(&mut self, amount: usize) {
-        self.left = self.left.saturating_sub(amount);
-        self.input.consume(amount);
-    }
-}
-
-impl<R: BufRead> Read for Limited<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.input.read(out)
-    }
 }
 
 #[cfg(test)]

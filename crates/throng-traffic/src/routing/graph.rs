@@ -113,7 +113,7 @@ impl Graph {
 pub(crate) fn cost_ns(length_m: f64, freespeed_mps: f64, max_speed_mps: f64) -> Option<u64> {
     let nanoseconds = (length_m / freespeed_mps.min(max_speed_mps) * 1e9).round();
     // A link that takes a century is as good as closed.
-    (nanoseconds < 3.2e18 && nanoseconds >= 0.0).then_some((nanoseconds as u64).max(1))
+    (0.0..3.2e18).contains(&nanoseconds).then_some((nanoseconds as u64).max(1))
 }
 
 #[cfg(test)]

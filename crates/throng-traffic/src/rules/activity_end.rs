@@ -17,9 +17,10 @@ use crate::settings::ActivityDurationInterpretation;
 pub fn activity_end(end_time: f64, max_duration: f64, now: f64, interpretation: ActivityDurationInterpretation) -> f64 {
     let by_duration = now + max_duration;
     let end = match interpretation {
-        ActivityDurationInterpretation::EndTimeOnly => end_time,
         ActivityDurationInterpretation::TryEndTimeThenDuration if end_time.is_nan() => by_duration,
-        ActivityDurationInterpretation::TryEndTimeThenDuration => end_time,
+        ActivityDurationInterpretation::TryEndTimeThenDuration | ActivityDurationInterpretation::EndTimeOnly => {
+            end_time
+        }
         // The minimum of a number and NaN is the number.
         ActivityDurationInterpretation::MinOfDurationAndEndTime => end_time.min(by_duration),
     };

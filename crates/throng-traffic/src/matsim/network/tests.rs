@@ -16,12 +16,9 @@ fn with_links(links: &str) -> String {
 
 fn link(attributes: &str) -> String {
     let default = [("length", "10"), ("freespeed", "5"), ("capacity", "600"), ("permlanes", "1")];
-    let rest: String = default
-        .iter()
-        .filter(|(name, _)| !attributes.contains(name))
-        .map(|(name, value)| format!(" {name}='{value}'"))
-        .collect();
-    format!("<link {attributes}{rest}/>")
+    let missing = default.iter().filter(|(name, _)| !attributes.contains(name));
+    let rest: Vec<_> = missing.map(|(name, value)| format!(" {name}='{value}'")).collect();
+    format!("<link {attributes}{}/>", rest.concat())
 }
 
 fn problems(text: &str) -> String {

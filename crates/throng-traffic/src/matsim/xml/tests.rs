@@ -1,3 +1,6 @@
+use std::io;
+
+use super::limited::LONGEST_TOKEN;
 use super::*;
 
 /// The tokens of a document in short: `+name a=1`, `-name "text"`.
@@ -7,8 +10,8 @@ fn tokens(text: &[u8]) -> Result<Vec<String>, InputError> {
     loop {
         match xml.read()? {
             Token::Start(tag) => {
-                let attributes: String = tag.attributes().map(|(name, value)| format!(" {name}={value}")).collect();
-                tokens.push(format!("{}+{}{attributes}", tag.line, tag.name));
+                let attributes: Vec<_> = tag.attributes().map(|(name, value)| format!(" {name}={value}")).collect();
+                tokens.push(format!("{}+{}{}", tag.line, tag.name, attributes.concat()));
             }
             Token::End(end) => tokens.push(format!("{}-{} {:?}", end.line, end.name, end.text)),
             Token::Eof => return Ok(tokens),

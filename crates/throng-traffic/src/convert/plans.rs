@@ -1,0 +1,87 @@
+//! Plans from one version to another, person by person.
+
+use std::path::Path;
+
+use throng_core::{InputError, Problems, Warnings};
+
+use super::{ConvertOptions, ConvertReport, FileKind, cannot_write, no_such_conversion};
+use crate::matsim::create::TextOutput;
+use crate::matsim::network::read_network;
+use crate::matsim::person::{ElementRecord, PersonRecord, RouteFormat};
+use crate::matsim::population::{PopulationReader, PopulationVersion};
+use crate::matsim::population_writer::PopulationWriter;
+use crate::scenario::ModeTable;
+
+/// Converts the plans in `input` to version `to`.
+pub(super) fn convert(
+    input: &Path,
+    (out, output): (&mut TextOutput, &Path),
+    to: u8,
+    options: &ConvertOptions,
+    report: &mut ConvertReport,
+) -> Result<(), InputError> {
+    let mut reader = PopulationReader::open(input)?;
+    let from = reader.header().version;
+    report.from = Some(from.number());
+    let version = match to {
+        4 => PopulationVersion::V4,
+        5 => PopulationVersion::V5,
+        6 => PopulationVersion::V6,
+        _ => return Err(no_such_conversion(input, FileKind::Plans, report.from, to)),
+    };
+    let network = match &options.network {
+        Some(path) => Some(read_network(path, &mut ModeTable::default(), &mut report.warnings)?),
+        None => None,
+    };
+    let mut problems = Problems::new();
+    let mut person = PersonRecord::new();
+    let mut writer = PopulationWriter::new(out, version, reader.header(), network.as_ref())
+        .map_err(|error| cannot_write(output, &error))?;
+    while reader.read_person(&mut person, &mut problems, &mut report.warnings) {
+        if network.is_none()
+            && let Some(line) = route_to_convert(&person, version)
+        {
+            problems.push(
+                format!("{}:{line}", reader.file()),
+                format!(
+                    "the routes of plans of version {from} cannot become those of version {to} by themselves",
+                    from = from.number()
+                ),
+                "One has lists of nodes, the other lists of links: give the network, too.",
+            );
+            break;
+        }
+        if version == PopulationVersion::V4 {
+            warn_of_other_modes(&person, &mut report.warnings);
+        }
+        // A file with problems gives no output, but all its problems are to be found.
+        if problems.is_empty() {
+            writer.write(&person, &mut report.warnings).map_err(|error| cannot_write(output, &error))?;
+            report.records += 1;
+        }
+    }
+    problems.into_result()?;
+    writer.finish().map_err(|error| cannot_write(output, &error))?;
+    Ok(())
+}
+
+/// Version 4 does not name the kind of a route: readers go by the mode.
+fn warn_of_other_modes(person: &PersonRecord, warnings: &mut Warnings) {
+    for element in person.plans().iter().flat_map(|plan| person.elements(plan)) {
+        let ElementRecord::Leg(leg) = element else { continue };
+        let mode = person.text(leg.mode);
+        if mode != "car" && leg.route.is_some_and(|route| route.format == RouteFormat::Links) {
+            let kind = "routes of modes other than car, of which readers of version 4 only take the travel time";
+            warnings.add(kind, || format!("person {:?}, mode {mode:?}", person.id()));
+        }
+    }
+}
+
+/// The line of the first route that `version` writes in another form.
+fn route_to_convert(person: &PersonRecord, version: PopulationVersion) -> Option<u64> {
+    let other = if version == PopulationVersion::V4 { RouteFormat::Links } else { RouteFormat::Nodes };
+    person.plans().iter().flat_map(|plan| person.elements(plan)).find_map(|element| match element {
+        ElementRecord::Leg(leg) => leg.route.filter(|route| route.format == other).map(|route| route.line),
+        ElementRecord::Activity(_) => None,
+    })
+}

@@ -1,0 +1,283 @@
+//! Vehicles from version 1 to version 2.
+//!
+//! Version 2 has attributes where version 1 has elements of their own (access and egress time, doors, fuel), and names
+//! the network mode and the flow efficiency of a type, which in version 1 are those of a car.
+
+use std::fmt::Write as _;
+use std::io::{self, BufRead, Write};
+
+use throng_core::{InputError, Problems, java_double};
+
+use crate::matsim::text::{push_attribute, push_escaped};
+use crate::matsim::value::{number, quoted};
+use crate::matsim::xml::{Tag, Token, Xml};
+
+const HEAD: &str = concat!(
+    "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\n",
+    "<vehicleDefinitions xmlns=\"http://www.matsim.org/files/dtd\" ",
+    "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" ",
+    "xsi:schemaLocation=\"http://www.matsim.org/files/dtd ",
+    "http://www.matsim.org/files/dtd/vehicleDefinitions_v2.0.xsd\">\n\n"
+);
+
+/// Reads vehicles of version 1 and writes them as version 2 to `out`; a failure of `out` is the inner result.
+pub(super) fn convert(input: impl BufRead, file: &str, out: &mut impl Write) -> Result<io::Result<()>, InputError> {
+    let mut xml = Xml::new(input, file);
+    xml.root(&["vehicleDefinitions"], "a file of vehicles")?;
+    let mut problems = Problems::new();
+    let mut current = VehicleType::default();
+    let mut text = String::from(HEAD);
+    loop {
+        match xml.read()? {
+            Token::Start(tag) if tag.name == "vehicleType" => {
+                current = VehicleType { id: required(&tag, "id", &mut problems), ..VehicleType::default() };
+            }
+            Token::Start(tag) if tag.name == "vehicle" => {
+                text.push_str("\t<vehicle");
+                for name in ["id", "type"] {
+                    push_attribute(&mut text, name, &required(&tag, name, &mut problems));
+                }
+                text.push_str("/>\n");
+            }
+            Token::Start(tag) => current.start(&tag, &mut problems),
+            Token::End(end) => match end.name {
+                "description" => end.text.trim().clone_into(&mut current.description),
+                "fuelType" => end.text.trim().clone_into(&mut current.fuel_type),
+                "vehicleType" => current.push(&mut text),
+                _ => {}
+            },
+            Token::Eof => break,
+        }
+        if let failed @ Err(_) = out.write_all(text.as_bytes()) {
+            return Ok(failed);
+        }
+        text.clear();
+    }
+    problems.into_result()?;
+    Ok(out.write_all(b"\n</vehicleDefinitions>"))
+}
+
+/// A vehicle type of version 1. Numbers that the file does not name have the values that MATSim then takes.
+#[derive(Debug)]
+struct VehicleType {
+    id: String,
+    description: String,
+    seats: f64,
+    standing_room: f64,
+    volume_m3: f64,
+    length_m: f64,
+    width_m: f64,
+    maximum_velocity_mps: f64,
+    fuel_type: String,
+    fuel_consumption: Option<f64>,
+    access_time_s: Option<f64>,
+    egress_time_s: Option<f64>,
+    door_operation: String,
+    pcu: f64,
+}
+
+impl Default for VehicleType {
+    fn default() -> Self {
+        Self {
+            id: String::new(),
+            description: String::new(),
+            seats: 1.0,
+            standing_room: 0.0,
+            volume_m3: f64::INFINITY,
+            length_m: 7.5,
+            width_m: 1.0,
+            maximum_velocity_mps: f64::INFINITY,
+            fuel_type: String::new(),
+            fuel_consumption: None,
+            access_time_s: None,
+            egress_time_s: None,
+            door_operation: String::new(),
+            pcu: 1.0,
+        }
+    }
+}
+
+impl VehicleType {
+    /// Takes in an element within `<vehicleType>`.
+    fn start(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
+        let mut value = |name| numeric(tag, name, problems);
+        match tag.name {
+            "seats" => self.seats = value("persons"),
+            "standingRoom" => self.standing_room = value("persons"),
+            "volume" => self.volume_m3 = value("cubicMeters"),
+            "length" => self.length_m = value("meter"),
+            "width" => self.width_m = value("meter"),
+            "maximumVelocity" => self.maximum_velocity_mps = value("meterPerSecond"),
+            "gasConsumption" => self.fuel_consumption = Some(value("literPerMeter")),
+            "accessTime" => self.access_time_s = Some(value("secondsPerPerson")),
+            "egressTime" => self.egress_time_s = Some(value("secondsPerPerson")),
+            "passengerCarEquivalents" => self.pcu = value("pce"),
+            "doorOperation" => tag.get("mode").unwrap_or("serial").clone_into(&mut self.door_operation),
+            _ => {}
+        }
+    }
+
+    /// Appends this type as version 2, in MATSim's layout.
+    fn push(&self, out: &mut String) {
+        out.push_str("\t<vehicleType");
+        push_attribute(out, "id", &self.id);
+        out.push_str(">\n");
+        let access = self.access_time_s.map(|s| double("accessTimeInSecondsPerPerson", s));
+        let doors = non_empty(&self.door_operation)
+            .map(|mode| ("doorOperationMode", "org.matsim.vehicles.VehicleType$DoorOperationMode", mode));
+        let egress = self.egress_time_s.map(|s| double("egressTimeInSecondsPerPerson", s));
+        push_attributes(out, "\t\t", [access, doors, egress]);
+        if !self.description.is_empty() {
+            out.push_str("\t\t<description>");
+            push_escaped(out, &self.description);
+            out.push_str("</description>\n");
+        }
+        out.push_str("\t\t<capacity");
+        push_attribute(out, "seats", &self.seats.to_string());
+        push_attribute(out, "standingRoomInPersons", &self.standing_room.to_string());
+        if self.volume_m3.is_finite() {
+            push_attribute(out, "volumeInCubicMeters", &java_double::text(self.volume_m3));
+        }
+        out.push_str(">\n\n\t\t</capacity>\n");
+        push_element(out, "length", "meter", self.length_m);
+        push_element(out, "width", "meter", self.width_m);
+        if self.maximum_velocity_mps.is_finite() {
+            push_element(out, "maximumVelocity", "meterPerSecond", self.maximum_velocity_mps);
+        }
+        let consumption = self.fuel_consumption.map(|litres| double("fuelConsumptionLitersPerMeter", litres));
+        let fuel =
+            non_empty(&self.fuel_type).map(|fuel| ("fuelType", "org.matsim.vehicles.EngineInformation$FuelType", fuel));
+        if consumption.is_some() || fuel.is_some() {
+            out.push_str("\t\t<engineInformation>\n");
+            push_attributes(out, "\t\t\t", [consumption, fuel, None]);
+            out.push_str("\t\t</engineInformation>\n");
+        }
+        out.push_str("\t\t<costInformation>\n\n\t\t</costInformation>\n");
+        push_element(out, "passengerCarEquivalents", "pce", self.pcu);
+        out.push_str("\t\t<networkMode networkMode=\"car\"/>\n");
+        push_element(out, "flowEfficiencyFactor", "factor", 1.0);
+        out.push_str("\t</vehicleType>\n\n");
+    }
+}
+
+/// Name, Java class and value of an attribute.
+type Attribute = (&'static str, &'static str, String);
+
+fn double(name: &'static str, value: f64) -> Attribute {
+    (name, "java.lang.Double", java_double::text(value))
+}
+
+fn non_empty(text: &str) -> Option<String> {
+    (!text.is_empty()).then(|| text.to_owned())
+}
+
+fn push_attributes(out: &mut String, indent: &str, attributes: [Option<Attribute>; 3]) {
+    if attributes.iter().all(Option::is_none) {
+        return;
+    }
+    out.extend([indent, "<attributes>\n"]);
+    for (name, class, value) in attributes.into_iter().flatten() {
+        out.extend([indent, "\t<attribute"]);
+        push_attribute(out, "name", name);
+        push_attribute(out, "class", class);
+        out.push('>');
+        push_escaped(out, &value);
+        out.push_str("</attribute>\n");
+    }
+    out.extend([indent, "</attributes>\n"]);
+}
+
+fn push_element(out: &mut String, element: &str, attribute: &str, value: f64) {
+    writeln!(out, "\t\t<{element} {attribute}=\"{}\"/>", java_double::text(value))
+        .expect("writing to a String cannot fail");
+}
+
+fn required(tag: &Tag<'_>, name: &str, problems: &mut Problems) -> String {
+    let value = tag.get(name).unwrap_or_default();
+    if value.is_empty() {
+        problems.push(tag.place(), format!("<{}> has no {name}", tag.name), "Add it.");
+    }
+    value.to_owned()
+}
+
+fn numeric(tag: &Tag<'_>, name: &str, problems: &mut Problems) -> f64 {
+    let text = tag.get(name).unwrap_or_default();
+    // XML Schema writes INF for what Java calls Infinity.
+    let value = if text.trim_ascii() == "INF" { Some(f64::INFINITY) } else { number(text) };
+    value.filter(|value| *value >= 0.0).unwrap_or_else(|| {
+        let message = format!("<{}> has {name} {}", tag.name, quoted(text));
+        problems.push(tag.place(), message, "Expected is a number not below 0.");
+        f64::NAN
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::matsim::reference_data::reference_data;
+
+    fn converted(text: &str) -> Result<String, String> {
+        let mut out = Vec::new();
+        convert(text.as_bytes(), "v.xml", &mut out).map_err(|error| error.to_string())?.unwrap();
+        Ok(String::from_utf8(out).unwrap())
+    }
+
+    /// MATSim read this file and wrote version 2, with its types sorted by id.
+    #[test]
+    fn types_come_out_as_matsim_writes_them() {
+        let Some(one) = reference_data("equil_mixed_it0/mode-vehicles.xml") else { return };
+        let Some(two) = reference_data("equil_mixed_it0/output_vehicles.xml.gz") else { return };
+        let ours = converted(&std::fs::read_to_string(one).unwrap()).unwrap();
+        let mut theirs = String::new();
+        io::Read::read_to_string(&mut crate::matsim::open::TextInput::open(&two).unwrap(), &mut theirs).unwrap();
+        let types = |text: &str| {
+            let mut types: Vec<_> = text.split("\t<vehicleType").skip(1).map(str::to_owned).collect();
+            let last = types.pop().unwrap();
+            types.push(last[..last.find("</vehicleType>\n\n").unwrap() + "</vehicleType>\n\n".len()].to_owned());
+            types.sort();
+            types
+        };
+        assert_eq!(types(&ours), types(&theirs));
+        assert!(ours.starts_with(HEAD) && theirs.starts_with(HEAD));
+    }
+
+    #[test]
+    fn all_elements_of_version_1_find_their_place() {
+        let text = converted(
+            "<vehicleDefinitions><vehicleType id=\"van &amp; co\"><description> a van </description><capacity>\
+             <seats persons=\"5\"/><standingRoom persons=\"10\"/><freightCapacity><volume cubicMeters=\"23.5\"/>\
+             </freightCapacity></capacity><length meter=\"9\"/><maximumVelocity meterPerSecond=\"INF\"/>\
+             <engineInformation><fuelType>diesel</fuelType><gasConsumption literPerMeter=\"0.25\"/>\
+             </engineInformation><passengerCarEquivalents pce=\"2.5\"/></vehicleType>\
+             <vehicle id=\"1\" type=\"van &amp; co\"/></vehicleDefinitions>",
+        )
+        .unwrap();
+        let body = text.strip_prefix(HEAD).unwrap();
+        assert_eq!(
+            body,
+            "\t<vehicleType id=\"van &amp; co\">\n\t\t<description>a van</description>\n\
+             \t\t<capacity seats=\"5\" standingRoomInPersons=\"10\" volumeInCubicMeters=\"23.5\">\n\n\t\t</capacity>\n\
+             \t\t<length meter=\"9.0\"/>\n\t\t<width meter=\"1.0\"/>\n\
+             \t\t<engineInformation>\n\t\t\t<attributes>\n\
+             \t\t\t\t<attribute name=\"fuelConsumptionLitersPerMeter\" class=\"java.lang.Double\">0.25</attribute>\n\
+             \t\t\t\t<attribute name=\"fuelType\" class=\"org.matsim.vehicles.EngineInformation$FuelType\">diesel\
+             </attribute>\n\t\t\t</attributes>\n\t\t</engineInformation>\n\
+             \t\t<costInformation>\n\n\t\t</costInformation>\n\t\t<passengerCarEquivalents pce=\"2.5\"/>\n\
+             \t\t<networkMode networkMode=\"car\"/>\n\t\t<flowEfficiencyFactor factor=\"1.0\"/>\n\t</vehicleType>\n\n\
+             \t<vehicle id=\"1\" type=\"van &amp; co\"/>\n\n</vehicleDefinitions>"
+        );
+    }
+
+    #[test]
+    fn problems_are_collected() {
+        let error = converted(
+            "<vehicleDefinitions>\n<vehicleType id=\"a\"><length meter=\"-1\"/>\n<width/></vehicleType>\n<vehicle id=\"1\"/></vehicleDefinitions>",
+        )
+        .unwrap_err();
+        for part in
+            ["v.xml:2: <length> has meter \"-1\"", "v.xml:3: <width> has meter \"\"", "v.xml:4: <vehicle> has no type"]
+        {
+            assert!(error.contains(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,44 @@
+//! What kind of document a file is: its document type and its root element.
+
+/// The `<!DOCTYPE ...>` of a document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Doctype {
+    /// Name of the root element.
+    pub root: String,
+    /// File name of the DTD, for example `network_v2.dtd`; empty when the document names none.
+    pub dtd: String,
+}
+
+/// What MATSim keeps under a root element, for messages about mixed-up files.
+pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
+    Some(match root {
+        "network" => "a network",
+        "plans" | "population" => "a file of plans",
+        "facilities" => "a file of facilities",
+        "vehicleDefinitions" => "a file of vehicles",
+        "networkChangeEvents" => "a file of network change events",
+        "config" => "a configuration",
+        "events" => "a file of events",
+        "counts" => "a file of counts",
+        "transitSchedule" => "a transit schedule",
+        "households" => "a file of households",
+        "laneDefinitions" => "a file of lanes",
+        "objectAttributes" => "a file of object attributes",
+        "html" | "HTML" => "a web page",
+        _ => return None,
+    })
+}
+
+/// Takes the content of `<!DOCTYPE ...>` apart.
+pub(super) fn doctype(text: &str) -> Doctype {
+    let outer = text.split('[').next().unwrap_or_default();
+    let root = outer.split_ascii_whitespace().next().unwrap_or_default().to_owned();
+    // The system identifier is the last text in quotes.
+    let trimmed = outer.trim_end();
+    let quoted = trimmed.chars().next_back().filter(|c| matches!(c, '"' | '\'')).and_then(|quote| {
+        let inner = trimmed.strip_suffix(quote)?;
+        inner.rsplit_once(quote).map(|(_, identifier)| identifier)
+    });
+    let dtd = quoted.and_then(|identifier| identifier.rsplit(['/', '\\']).next()).unwrap_or_default();
+    Doctype { root, dtd: dtd.to_owned() }
+}

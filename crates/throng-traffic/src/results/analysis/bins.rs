@@ -1,0 +1,58 @@
+//! Values per interval of time, for events that come in order.
+
+/// Bins of equal width; the first is that of the first event.
+#[derive(Debug, Clone)]
+pub struct Bins<T> {
+    width_s: f64,
+    first: i64,
+    items: Vec<T>,
+}
+
+/// More bins than any day needs; a run that goes on longer collects in the last one instead of eating the memory.
+const MOST_BINS: i64 = 1 << 20;
+
+impl<T: Default> Bins<T> {
+    /// No bins yet; `width_s` is positive.
+    pub fn new(width_s: f64) -> Self {
+        Self { width_s, first: 0, items: Vec::new() }
+    }
+
+    /// The bin of `time`; bins in between are made.
+    pub fn at(&mut self, time: f64) -> &mut T {
+        let number = (time / self.width_s).floor() as i64;
+        if self.items.is_empty() {
+            self.first = number;
+        }
+        let i = (number - self.first).clamp(0, MOST_BINS) as usize;
+        if i >= self.items.len() {
+            self.items.resize_with(i + 1, T::default);
+        }
+        &mut self.items[i]
+    }
+
+    /// Width of a bin in seconds.
+    pub fn width_s(&self) -> f64 {
+        self.width_s
+    }
+
+    /// Start time and value of each bin.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = (f64, &T)> {
+        self.items.iter().enumerate().map(|(i, item)| ((self.first + i as i64) as f64 * self.width_s, item))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gaps_are_filled() {
+        let mut bins = Bins::<u32>::new(300.0);
+        *bins.at(21_510.0) += 1;
+        *bins.at(21_599.9) += 1;
+        *bins.at(22_200.0) += 5;
+        *bins.at(0.0) += 1;
+        let all: Vec<(f64, u32)> = bins.iter().map(|(t, &n)| (t, n)).collect();
+        assert_eq!(all, [(21_300.0, 3), (21_600.0, 0), (21_900.0, 0), (22_200.0, 5)]);
+    }
+}

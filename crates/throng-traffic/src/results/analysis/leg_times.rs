@@ -1,0 +1,87 @@
+//! When each leg began and ended.
+
+use std::collections::BTreeMap;
+
+use throng_core::NONE;
+
+use crate::events::{Event, EventKind};
+use crate::scenario::Scenario;
+
+/// Departure and arrival of every leg, as numbers of steps: 8 bytes per leg, exact for any step size.
+#[derive(Debug, Default)]
+pub struct LegTimes {
+    step_times: Vec<f64>,
+    departure: Vec<u32>,
+    arrival: Vec<u32>,
+    /// Steps in which persons boarded later than they departed.
+    boarding: BTreeMap<u32, u32>,
+    current_leg: Vec<u32>,
+}
+
+impl LegTimes {
+    /// No leg has begun.
+    pub fn new(scenario: &Scenario) -> Self {
+        let legs = scenario.population.legs.mode.len();
+        Self {
+            step_times: Vec::new(),
+            departure: vec![NONE; legs],
+            arrival: vec![NONE; legs],
+            boarding: BTreeMap::new(),
+            current_leg: vec![NONE; scenario.population.persons()],
+        }
+    }
+
+    /// A step begins; may be called again for the same time.
+    pub fn begin_step(&mut self, time: f64) {
+        if self.step_times.last() != Some(&time) {
+            self.step_times.push(time);
+        }
+    }
+
+    /// Takes an event of the present step.
+    pub fn take(&mut self, e: &Event) {
+        let step = self.step_times.len().saturating_sub(1) as u32;
+        match e.kind {
+            EventKind::Departure => {
+                set(&mut self.departure, e.detail, step);
+                set(&mut self.current_leg, e.person, e.detail);
+            }
+            EventKind::PersonEntersVehicle => {
+                let leg = self.current_leg.get(e.person as usize).copied().unwrap_or(NONE);
+                if self.departure.get(leg as usize).is_some_and(|&departure| departure != step) {
+                    self.boarding.insert(leg, step);
+                }
+            }
+            EventKind::Arrival => set(&mut self.arrival, e.detail, step),
+            _ => {}
+        }
+    }
+
+    /// When `leg` began, seconds of the day.
+    pub fn departure(&self, leg: u32) -> Option<f64> {
+        self.time_of(self.departure.get(leg as usize))
+    }
+
+    /// When `leg` ended, seconds of the day.
+    pub fn arrival(&self, leg: u32) -> Option<f64> {
+        self.time_of(self.arrival.get(leg as usize))
+    }
+
+    /// How long the person waited for the vehicle of `leg`, seconds.
+    pub fn wait_s(&self, leg: u32) -> f64 {
+        match (self.time_of(self.boarding.get(&leg)), self.departure(leg)) {
+            (Some(boarding), Some(departure)) => boarding - departure,
+            _ => 0.0,
+        }
+    }
+
+    fn time_of(&self, step: Option<&u32>) -> Option<f64> {
+        self.step_times.get(*step? as usize).copied()
+    }
+}
+
+fn set(values: &mut [u32], index: u32, value: u32) {
+    if let Some(slot) = values.get_mut(index as usize) {
+        *slot = value;
+    }
+}

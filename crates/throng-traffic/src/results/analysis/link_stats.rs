@@ -1,0 +1,284 @@
+//! Volumes and mean speeds per link and time bin, and the speed of the whole network.
+
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Float64Array, RecordBatch, StringArray, UInt32Array};
+use arrow_schema::{DataType, Field, Schema, SchemaRef};
+use throng_output::{Codec, OutputError, ParquetFile, RunFolder, TextFile, WrittenFile, csv};
+
+use super::bins::Bins;
+use crate::events::{Event, EventKind};
+use crate::scenario::Scenario;
+
+/// Width of the bins of the network's mean speed, seconds.
+pub const SPEED_BIN_S: f64 = 300.0;
+
+/// Marks a vehicle that has not entered its present link from upstream.
+const NOT_TIMED: f64 = f64::NAN;
+
+/// Distance and time of the link traversals that ended in a bin.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Travel {
+    /// Metres.
+    pub distance_m: f64,
+    /// Seconds.
+    pub time_s: f64,
+}
+
+impl Travel {
+    /// Mean speed in km/h; NaN when nobody drove.
+    pub fn speed_kmh(self) -> f64 {
+        if self.time_s > 0.0 { self.distance_m / self.time_s * 3.6 } else { f64::NAN }
+    }
+}
+
+/// What happened on one link, in a bin or over the day.
+#[derive(Debug, Clone, Copy, Default)]
+struct LinkCounts {
+    /// Vehicles that left at the downstream end.
+    volume: u32,
+    /// Those of them that had entered at the upstream end, so that their travel time is known.
+    timed: u32,
+    /// Their travel time, seconds.
+    time_s: f64,
+}
+
+/// A link with much traffic.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct BusyLink {
+    /// Link.
+    pub link: u32,
+    /// Vehicles over the day.
+    pub volume: u32,
+    /// Vehicles in the busiest bin.
+    pub peak_volume: u32,
+    /// Start of that bin, seconds of the day.
+    pub peak_time: f64,
+    /// Mean speed over the day, km/h; NaN when unknown.
+    pub speed_kmh: f64,
+}
+
+/// Counts vehicles and travel times; each bin is written to disk when it is over.
+///
+/// A vehicle counts in the bin in which it leaves a link for the next one; arrivals on a link do not count, as in
+/// MATSim's link volumes. Its travel time runs from entering to leaving; the first link of a trip is not timed.
+#[derive(Debug)]
+pub struct LinkStats {
+    scenario: Arc<Scenario>,
+    bin_s: f64,
+    bin: i64,
+    now: Vec<LinkCounts>,
+    day: Vec<LinkCounts>,
+    /// Volume of the busiest bin of each link and its number.
+    peak: Vec<(u32, i64)>,
+    entered: Vec<f64>,
+    network: Bins<Travel>,
+    csv: TextFile,
+    parquet: ParquetFile,
+    schema: SchemaRef,
+}
+
+impl LinkStats {
+    /// Begins `link_stats.csv` and `link_stats.parquet`.
+    ///
+    /// # Errors
+    /// When a file cannot be made.
+    pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
+        let schema = Arc::new(Schema::new(vec![
+            Field::new("time_start", DataType::Float64, false),
+            Field::new("time_end", DataType::Float64, false),
+            Field::new("link", DataType::Utf8, false),
+            Field::new("volume", DataType::UInt32, false),
+            Field::new("mean_travel_time_s", DataType::Float64, true),
+            Field::new("mean_speed_kmh", DataType::Float64, true),
+        ]));
+        let mut csv = TextFile::create(folder, "link_stats.csv", codec)?;
+        csv::push_header(
+            csv.text(),
+            &["time_start", "time_end", "link", "volume", "mean_travel_time_s", "mean_speed_kmh"],
+        );
+        let links = scenario.network.links();
+        let bin_s = scenario.settings.travel_time_calculator.bin_s;
+        Ok(Self {
+            scenario: Arc::clone(scenario),
+            bin_s: if bin_s > 0.0 { bin_s } else { 900.0 },
+            bin: i64::MIN,
+            now: vec![LinkCounts::default(); links],
+            day: vec![LinkCounts::default(); links],
+            peak: vec![(0, 0); links],
+            entered: vec![NOT_TIMED; scenario.vehicles.ids.len()],
+            network: Bins::new(SPEED_BIN_S),
+            csv,
+            parquet: ParquetFile::create(folder, "link_stats.parquet", &schema)?,
+            schema,
+        })
+    }
+
+    /// A step begins.
+    ///
+    /// # Errors
+    /// When the bin before it cannot be written.
+    pub fn begin_step(&mut self, time: f64) -> Result<(), OutputError> {
+        let bin = (time / self.bin_s).floor() as i64;
+        if bin > self.bin {
+            self.end_bin()?;
+            self.bin = bin;
+        }
+        Ok(())
+    }
+
+    /// Takes an event of the step at `time`.
+    pub fn take(&mut self, time: f64, e: &Event) {
+        match e.kind {
+            EventKind::EnteredLink => self.set_entered(e.detail, time),
+            EventKind::VehicleEntersTraffic | EventKind::VehicleAborts => self.set_entered(e.detail, NOT_TIMED),
+            EventKind::LeftLink => {
+                let travel_time = self.travelled(time, e);
+                if let Some(counts) = self.now.get_mut(e.link as usize) {
+                    counts.volume += 1;
+                    if let Some(travel_time) = travel_time {
+                        counts.timed += 1;
+                        counts.time_s += travel_time;
+                    }
+                }
+            }
+            EventKind::VehicleLeavesTraffic => {
+                self.travelled(time, e);
+                self.set_entered(e.detail, NOT_TIMED);
+            }
+            _ => {}
+        }
+    }
+
+    fn set_entered(&mut self, vehicle: u32, time: f64) {
+        if let Some(entered) = self.entered.get_mut(vehicle as usize) {
+            *entered = time;
+        }
+    }
+
+    /// Adds the traversal that ends now to the network's travel; its time, if known.
+    fn travelled(&mut self, time: f64, e: &Event) -> Option<f64> {
+        let entered = self.entered.get(e.detail as usize).copied().filter(|t| !t.is_nan())?;
+        let length = self.scenario.network.length_m.get(e.link as usize)?;
+        let travel = self.network.at(time);
+        travel.distance_m += length;
+        travel.time_s += time - entered;
+        Some(time - entered)
+    }
+
+    fn end_bin(&mut self) -> Result<(), OutputError> {
+        let network = &self.scenario.network;
+        let (start, end) = (self.bin as f64 * self.bin_s, (self.bin + 1) as f64 * self.bin_s);
+        let (mut links, mut volumes, mut times, mut speeds) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        for (link, counts) in self.now.iter_mut().enumerate().filter(|(_, counts)| counts.volume > 0) {
+            let mean = (counts.timed > 0).then(|| counts.time_s / f64::from(counts.timed));
+            let speed = mean.filter(|&t| t > 0.0).map(|t| network.length_m[link] / t * 3.6);
+            let name = network.link_ids.name(link as u32);
+            csv::Row::new(self.csv.text())
+                .time(start)
+                .time(end)
+                .text(name)
+                .integer(i64::from(counts.volume))
+                .decimal(mean.unwrap_or(f64::NAN), 1)
+                .decimal(speed.unwrap_or(f64::NAN), 2)
+                .end();
+            links.push(name);
+            volumes.push(counts.volume);
+            times.push(mean);
+            speeds.push(speed);
+
+            let day = &mut self.day[link];
+            day.volume += counts.volume;
+            day.timed += counts.timed;
+            day.time_s += counts.time_s;
+            if counts.volume > self.peak[link].0 {
+                self.peak[link] = (counts.volume, self.bin);
+            }
+            *counts = LinkCounts::default();
+        }
+        if volumes.is_empty() {
+            return Ok(());
+        }
+        let rows = volumes.len();
+        let columns: Vec<ArrayRef> = vec![
+            Arc::new(Float64Array::from(vec![start; rows])),
+            Arc::new(Float64Array::from(vec![end; rows])),
+            Arc::new(StringArray::from(links)),
+            Arc::new(UInt32Array::from(volumes)),
+            Arc::new(Float64Array::from(times)),
+            Arc::new(Float64Array::from(speeds)),
+        ];
+        let batch =
+            RecordBatch::try_new(Arc::clone(&self.schema), columns).expect("the columns are those of the schema");
+        self.csv.flush_full()?;
+        self.parquet.write(&batch)
+    }
+
+    /// Writes the last bin and ends the files.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn finish(mut self) -> Result<(LinkDay, Vec<WrittenFile>), OutputError> {
+        self.end_bin()?;
+        let files = vec![self.csv.finish()?, self.parquet.finish()?];
+        let day = LinkDay {
+            scenario: self.scenario,
+            bin_s: self.bin_s,
+            day: self.day,
+            peak: self.peak,
+            network: self.network,
+        };
+        Ok((day, files))
+    }
+}
+
+/// Link statistics of the whole day.
+#[derive(Debug)]
+pub struct LinkDay {
+    scenario: Arc<Scenario>,
+    bin_s: f64,
+    day: Vec<LinkCounts>,
+    peak: Vec<(u32, i64)>,
+    network: Bins<Travel>,
+}
+
+impl LinkDay {
+    /// The `n` links with most vehicles over the day; equal ones in the order of the network file.
+    pub fn busiest(&self, n: usize) -> Vec<BusyLink> {
+        let mut order: Vec<usize> = (0..self.day.len()).filter(|&i| self.day[i].volume > 0).collect();
+        order.sort_by_key(|&i| (std::cmp::Reverse(self.day[i].volume), i));
+        order.truncate(n);
+        order
+            .into_iter()
+            .map(|i| {
+                let (counts, (peak_volume, bin)) = (self.day[i], self.peak[i]);
+                let distance_m = f64::from(counts.timed) * self.scenario.network.length_m[i];
+                BusyLink {
+                    link: i as u32,
+                    volume: counts.volume,
+                    peak_volume,
+                    peak_time: bin as f64 * self.bin_s,
+                    speed_kmh: Travel { distance_m, time_s: counts.time_s }.speed_kmh(),
+                }
+            })
+            .collect()
+    }
+
+    /// Width of the bins of the link table, seconds.
+    pub fn bin_s(&self) -> f64 {
+        self.bin_s
+    }
+
+    /// Mean speed of the network in km/h per five minutes; NaN where nobody drove.
+    pub fn speed_over_day(&self) -> Vec<(f64, f64)> {
+        self.network.iter().map(|(time, travel)| (time, travel.speed_kmh())).collect()
+    }
+
+    /// All travel of the day.
+    pub fn total(&self) -> Travel {
+        self.network.iter().fold(Travel::default(), |sum, (_, travel)| Travel {
+            distance_m: sum.distance_m + travel.distance_m,
+            time_s: sum.time_s + travel.time_s,
+        })
+    }
+}

@@ -1,0 +1,107 @@
+//! What is counted while the simulation runs, from the stream of events.
+//!
+//! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
+//! about 60 per link, and a few numbers per bin of the day.
+
+mod bins;
+mod leg_histogram;
+mod leg_times;
+mod link_stats;
+mod stuck;
+
+use std::sync::Arc;
+
+pub use bins::Bins;
+pub use leg_histogram::{LEG_BIN_S, LegCounts, LegHistogram, LegRow};
+pub use leg_times::LegTimes;
+pub use link_stats::{BusyLink, LinkDay, LinkStats, SPEED_BIN_S, Travel};
+pub use stuck::{StuckAgents, StuckDay};
+use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
+
+use super::block::EventBlock;
+use crate::scenario::Scenario;
+
+/// All counters, fed in the order of the events.
+#[derive(Debug)]
+pub struct Analysis {
+    leg_times: LegTimes,
+    leg_histogram: LegHistogram,
+    link_stats: LinkStats,
+    stuck: StuckAgents,
+    events: u64,
+    span: Option<(f64, f64)>,
+}
+
+impl Analysis {
+    /// Begins the files that are written during the run.
+    ///
+    /// # Errors
+    /// When a file cannot be made.
+    pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder, codec: Codec) -> Result<Self, OutputError> {
+        Ok(Self {
+            leg_times: LegTimes::new(scenario),
+            leg_histogram: LegHistogram::new(scenario),
+            link_stats: LinkStats::create(scenario, folder, codec)?,
+            stuck: StuckAgents::create(scenario, folder)?,
+            events: 0,
+            span: None,
+        })
+    }
+
+    /// Takes the next block.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn take(&mut self, block: &EventBlock) -> Result<(), OutputError> {
+        self.events += block.len() as u64;
+        for (time, events) in block.steps() {
+            self.span = Some((self.span.map_or(time, |span| span.0), time));
+            self.leg_times.begin_step(time);
+            self.link_stats.begin_step(time)?;
+            for event in events {
+                self.leg_times.take(event);
+                self.leg_histogram.take(time, event);
+                self.link_stats.take(time, event);
+                self.stuck.take(time, event)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the files; what was counted, and the files.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn finish(self, folder: &RunFolder) -> Result<(Day, Vec<WrittenFile>), OutputError> {
+        let (links, mut files) = self.link_stats.finish()?;
+        let (stuck, stuck_file) = self.stuck.finish()?;
+        files.push(stuck_file);
+        files.push(self.leg_histogram.write(folder)?);
+        let day = Day {
+            leg_times: Arc::new(self.leg_times),
+            leg_histogram: self.leg_histogram,
+            links,
+            stuck,
+            events: self.events,
+            span: self.span,
+        };
+        Ok((day, files))
+    }
+}
+
+/// What was counted over the whole day.
+#[derive(Debug)]
+pub struct Day {
+    /// When legs began and ended.
+    pub leg_times: Arc<LegTimes>,
+    /// Departures and arrivals over the day.
+    pub leg_histogram: LegHistogram,
+    /// Volumes and speeds.
+    pub links: LinkDay,
+    /// Aborted agents.
+    pub stuck: StuckDay,
+    /// Number of events.
+    pub events: u64,
+    /// Times of the first and the last event, seconds of the day.
+    pub span: Option<(f64, f64)>,
+}

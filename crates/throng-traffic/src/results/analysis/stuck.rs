@@ -1,0 +1,80 @@
+//! Agents that were aborted.
+
+use std::sync::Arc;
+
+use throng_core::NONE;
+use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile, csv};
+
+use crate::events::{Event, EventKind};
+use crate::scenario::{ModeId, Scenario};
+
+/// Counts aborted agents and writes them to `stuck_agents.csv`.
+#[derive(Debug)]
+pub struct StuckAgents {
+    scenario: Arc<Scenario>,
+    total: u64,
+    by_link: Vec<u32>,
+    file: TextFile,
+}
+
+impl StuckAgents {
+    /// Begins the file.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder) -> Result<Self, OutputError> {
+        let mut file = TextFile::create(folder, "stuck_agents.csv", Codec::None)?;
+        csv::push_header(file.text(), &["time", "person", "link", "mode"]);
+        Ok(Self { scenario: Arc::clone(scenario), total: 0, by_link: vec![0; scenario.network.links()], file })
+    }
+
+    /// Takes an event.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn take(&mut self, time: f64, e: &Event) -> Result<(), OutputError> {
+        if e.kind != EventKind::StuckAndAbort {
+            return Ok(());
+        }
+        self.total += 1;
+        if let Some(count) = self.by_link.get_mut(e.link as usize) {
+            *count += 1;
+        }
+        let link = if e.link == NONE { "" } else { self.scenario.network.link_ids.name(e.link) };
+        let mode = if e.mode == ModeId::NONE { "" } else { self.scenario.modes.name(e.mode) };
+        csv::Row::new(self.file.text())
+            .time(time)
+            .text(self.scenario.population.person_ids.name(e.person))
+            .text(link)
+            .text(mode)
+            .end();
+        self.file.flush_full()
+    }
+
+    /// Ends the file.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn finish(self) -> Result<(StuckDay, WrittenFile), OutputError> {
+        let mut order: Vec<u32> =
+            (0..self.by_link.len() as u32).filter(|&link| self.by_link[link as usize] > 0).collect();
+        order.sort_by_key(|&link| (std::cmp::Reverse(self.by_link[link as usize]), link));
+        order.truncate(StuckDay::LINKS);
+        let links = order.into_iter().map(|link| (link, self.by_link[link as usize])).collect();
+        Ok((StuckDay { total: self.total, links }, self.file.finish()?))
+    }
+}
+
+/// Aborted agents of the whole day.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StuckDay {
+    /// How many.
+    pub total: u64,
+    /// The links with most of them, and how many there.
+    pub links: Vec<(u32, u32)>,
+}
+
+impl StuckDay {
+    /// The most links that are kept.
+    pub const LINKS: usize = 10;
+}

@@ -1,0 +1,89 @@
+//! The event files: XML, and Parquet if wanted.
+
+use std::sync::Arc;
+
+use throng_output::{
+    Codec, OutputError, ParallelParquetFile, ParallelTextFile, PipelineSize, ROW_GROUP_ROWS, RunFolder, WrittenFile,
+};
+
+use super::block::{BLOCK_EVENTS, EventBlock};
+use super::events_parquet::{self, EventColumns, EventTexts};
+use super::events_xml::{self, XmlFormatter};
+use super::fragments::EventAttributes;
+use crate::scenario::Scenario;
+
+/// Writes blocks of events to the files of a run, on threads of its own.
+#[derive(Debug)]
+pub struct EventsWriter {
+    xml: Option<ParallelTextFile<Arc<EventBlock>>>,
+    parquet: Option<ParallelParquetFile<Vec<Arc<EventBlock>>>>,
+    /// Blocks for the next row group.
+    gathered: Vec<Arc<EventBlock>>,
+}
+
+impl EventsWriter {
+    /// Begins `output_events.xml` (with the suffix of `codec`) when `xml`, and `output_events.parquet` when `parquet`.
+    ///
+    /// # Errors
+    /// When a file cannot be made.
+    pub fn create(
+        scenario: &Arc<Scenario>,
+        folder: &RunFolder,
+        codec: Codec,
+        workers: usize,
+        (xml, parquet): (bool, bool),
+    ) -> Result<Self, OutputError> {
+        let size = PipelineSize::of_workers(workers);
+        let mut writer = Self { xml: None, parquet: None, gathered: Vec::new() };
+        if xml {
+            let attributes = Arc::new(EventAttributes::new(scenario));
+            let make = || XmlFormatter::new(Arc::clone(scenario), Arc::clone(&attributes));
+            let frame = (events_xml::HEAD, events_xml::TAIL);
+            let file = ParallelTextFile::create(folder, "output_events.xml", codec, size, frame, make)?;
+            writer.xml = Some(file);
+        }
+        if parquet {
+            let texts = Arc::new(EventTexts::new(scenario));
+            let make = || EventColumns::new(Arc::clone(scenario), Arc::clone(&texts));
+            let schema = events_parquet::schema();
+            let file = ParallelParquetFile::create(folder, "output_events.parquet", &schema, size, make)?;
+            writer.parquet = Some(file);
+        }
+        Ok(writer)
+    }
+
+    /// Sends the next block to all files.
+    ///
+    /// # Errors
+    /// The first error of any of them.
+    pub fn send(&mut self, block: &Arc<EventBlock>) -> Result<(), OutputError> {
+        if let Some(xml) = &mut self.xml {
+            xml.send(Arc::clone(block))?;
+        }
+        if let Some(parquet) = &mut self.parquet {
+            self.gathered.push(Arc::clone(block));
+            if self.gathered.len() * BLOCK_EVENTS >= ROW_GROUP_ROWS {
+                parquet.send(std::mem::take(&mut self.gathered))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until all is written and gives the files their names.
+    ///
+    /// # Errors
+    /// The first error of any file.
+    pub fn finish(self) -> Result<Vec<WrittenFile>, OutputError> {
+        let mut files = Vec::new();
+        if let Some(xml) = self.xml {
+            files.push(xml.finish()?);
+        }
+        if let Some(mut parquet) = self.parquet {
+            if !self.gathered.is_empty() {
+                parquet.send(self.gathered)?;
+            }
+            files.push(parquet.finish()?);
+        }
+        Ok(files)
+    }
+}

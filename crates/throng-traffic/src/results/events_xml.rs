@@ -1,0 +1,156 @@
+//! Events as MATSim's `events.xml` text.
+
+use std::sync::Arc;
+
+use throng_core::java_double;
+use throng_output::FormatBlock;
+
+use super::block::EventBlock;
+use super::fragments::EventAttributes;
+use crate::events::{Event, EventKind};
+use crate::scenario::Scenario;
+use crate::settings::Compat;
+
+/// What stands before the first event.
+pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<events version=\"1.0\">\n";
+/// What stands after the last event; there is no line end behind it.
+pub const TAIL: &str = "</events>";
+
+/// Formats blocks of events; each worker thread owns one.
+///
+/// Release 13 writes no coordinates at the end of an activity and no routing mode at a departure, the present one does.
+#[derive(Debug)]
+pub struct XmlFormatter {
+    scenario: Arc<Scenario>,
+    attributes: Arc<EventAttributes>,
+    recent: bool,
+    /// The beginning of each line of the present step, up to the value of `type`.
+    start: Vec<u8>,
+    number: String,
+}
+
+impl XmlFormatter {
+    /// A formatter for events of `scenario`.
+    pub fn new(scenario: Arc<Scenario>, attributes: Arc<EventAttributes>) -> Self {
+        let recent = scenario.settings.throng.compat == Compat::Matsim2024;
+        Self { scenario, attributes, recent, start: Vec::new(), number: String::new() }
+    }
+
+    /// Appends the lines of the events of one step.
+    pub fn step(&mut self, time: f64, events: &[Event], out: &mut Vec<u8>) {
+        self.number.clear();
+        java_double::push(&mut self.number, time);
+        self.start.clear();
+        for part in ["\t<event time=\"", &self.number, "\" type=\""] {
+            self.start.extend_from_slice(part.as_bytes());
+        }
+        for event in events {
+            self.event(event, out);
+        }
+    }
+
+    #[inline]
+    fn event(&mut self, e: &Event, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.start);
+        let names = &*self.attributes;
+        match e.kind {
+            EventKind::LeftLink | EventKind::EnteredLink | EventKind::VehicleAborts => {
+                out.extend_from_slice(match e.kind {
+                    EventKind::LeftLink => b"left link\" ",
+                    EventKind::EnteredLink => b"entered link\" ",
+                    _ => b"vehicle aborts\" ",
+                });
+                out.extend_from_slice(names.link.get(e.link));
+                out.extend_from_slice(names.vehicle.get(e.detail));
+            }
+            EventKind::VehicleEntersTraffic | EventKind::VehicleLeavesTraffic => {
+                out.extend_from_slice(match e.kind {
+                    EventKind::VehicleEntersTraffic => b"vehicle enters traffic\" ",
+                    _ => b"vehicle leaves traffic\" ",
+                });
+                out.extend_from_slice(names.person.get(e.person));
+                out.extend_from_slice(names.link.get(e.link));
+                out.extend_from_slice(names.vehicle.get(e.detail));
+                out.extend_from_slice(names.network_mode.of_mode(e.mode));
+                // Vehicles of the queue model start and stop at the end of a link.
+                out.extend_from_slice(b"relativePosition=\"1.0\" ");
+            }
+            EventKind::PersonEntersVehicle | EventKind::PersonLeavesVehicle => {
+                out.extend_from_slice(match e.kind {
+                    EventKind::PersonEntersVehicle => b"PersonEntersVehicle\" ",
+                    _ => b"PersonLeavesVehicle\" ",
+                });
+                out.extend_from_slice(names.person.get(e.person));
+                out.extend_from_slice(names.vehicle.get(e.detail));
+            }
+            EventKind::Departure | EventKind::Arrival | EventKind::StuckAndAbort => {
+                out.extend_from_slice(match e.kind {
+                    EventKind::Departure => b"departure\" ",
+                    EventKind::Arrival => b"arrival\" ",
+                    _ => b"stuckAndAbort\" ",
+                });
+                out.extend_from_slice(names.person.get(e.person));
+                out.extend_from_slice(names.link.get(e.link));
+                out.extend_from_slice(names.leg_mode.of_mode(e.mode));
+                if self.recent && e.kind == EventKind::Departure {
+                    let routing_mode = self.scenario.population.legs.routing_mode.get(e.detail as usize);
+                    out.extend_from_slice(routing_mode.map_or(&[], |&mode| names.routing_mode.of_mode(mode)));
+                }
+            }
+            EventKind::ActivityStart => {
+                out.extend_from_slice(b"actstart\" ");
+                self.activity(e, true, out);
+            }
+            EventKind::ActivityEnd => {
+                out.extend_from_slice(b"actend\" ");
+                self.activity(e, self.recent, out);
+            }
+            EventKind::Travelled => {
+                out.extend_from_slice(b"travelled\" ");
+                out.extend_from_slice(names.person.get(e.person));
+                let distance = self.scenario.population.legs.distance.get(e.detail as usize);
+                let distance = distance.copied().unwrap_or(f64::NAN);
+                self.push_number(b"distance=\"", distance, out);
+                out.extend_from_slice(self.attributes.mode.of_mode(e.mode));
+            }
+        }
+        out.extend_from_slice(b" />\n");
+    }
+
+    fn activity(&mut self, e: &Event, with_coordinates: bool, out: &mut Vec<u8>) {
+        let (activities, i) = (&self.scenario.population.activities, e.detail as usize);
+        out.extend_from_slice(self.attributes.person.get(e.person));
+        if let Some(&facility) = activities.facility.get(i) {
+            out.extend_from_slice(self.attributes.facility.get(facility));
+        }
+        out.extend_from_slice(self.attributes.link.get(e.link));
+        let kind = activities.kind.get(i).copied();
+        if with_coordinates
+            && let (Some(&x), Some(&y)) = (activities.x.get(i), activities.y.get(i))
+            && !x.is_nan()
+            && !y.is_nan()
+        {
+            self.push_number(b"x=\"", x, out);
+            self.push_number(b"y=\"", y, out);
+        }
+        if let Some(kind) = kind {
+            out.extend_from_slice(self.attributes.activity_type.get(kind));
+        }
+    }
+
+    fn push_number(&mut self, name: &[u8], value: f64, out: &mut Vec<u8>) {
+        self.number.clear();
+        java_double::push(&mut self.number, value);
+        out.extend_from_slice(name);
+        out.extend_from_slice(self.number.as_bytes());
+        out.extend_from_slice(b"\" ");
+    }
+}
+
+impl FormatBlock<Arc<EventBlock>> for XmlFormatter {
+    fn format(&mut self, block: &Arc<EventBlock>, text: &mut Vec<u8>) {
+        for (time, events) in block.steps() {
+            self.step(time, events, text);
+        }
+    }
+}

@@ -1,0 +1,117 @@
+//! XML attributes made once per id, so that writing an event is a few copies.
+
+use throng_core::IdTable;
+
+use crate::scenario::{ModeId, Scenario};
+
+/// For each id of a table its attribute ` name="id" `, escaped, in one buffer.
+#[derive(Debug, Default)]
+pub struct Attributes {
+    bytes: Vec<u8>,
+    ends: Vec<u32>,
+}
+
+impl Attributes {
+    /// The attributes called `name` for the ids of `table`.
+    pub fn new<'a>(name: &str, ids: impl Iterator<Item = &'a str>) -> Self {
+        let mut all = Self::default();
+        for id in ids {
+            all.bytes.extend_from_slice(name.as_bytes());
+            all.bytes.extend_from_slice(b"=\"");
+            push_escaped(&mut all.bytes, id);
+            all.bytes.extend_from_slice(b"\" ");
+            all.ends.push(u32::try_from(all.bytes.len()).expect("the ids of one kind take less than 4 GiB"));
+        }
+        all
+    }
+
+    /// The attribute of an id with one blank behind it; empty for [`throng_core::NONE`].
+    #[inline]
+    pub fn get(&self, index: u32) -> &[u8] {
+        let i = index as usize;
+        let Some(&end) = self.ends.get(i) else { return &[] };
+        let start = if i == 0 { 0 } else { self.ends[i - 1] };
+        &self.bytes[start as usize..end as usize]
+    }
+
+    /// The attribute of a mode; empty for [`ModeId::NONE`].
+    #[inline]
+    pub fn of_mode(&self, mode: ModeId) -> &[u8] {
+        self.get(u32::from(mode.0))
+    }
+}
+
+/// All attributes that events of a scenario can have.
+#[derive(Debug)]
+pub struct EventAttributes {
+    /// `person`.
+    pub person: Attributes,
+    /// `link`.
+    pub link: Attributes,
+    /// `vehicle`.
+    pub vehicle: Attributes,
+    /// `facility`.
+    pub facility: Attributes,
+    /// `actType`.
+    pub activity_type: Attributes,
+    /// `legMode`.
+    pub leg_mode: Attributes,
+    /// `networkMode`.
+    pub network_mode: Attributes,
+    /// `mode`.
+    pub mode: Attributes,
+    /// `computationalRoutingMode`.
+    pub routing_mode: Attributes,
+}
+
+impl EventAttributes {
+    /// The attributes for `scenario`; takes about 25 bytes per person, vehicle, link and facility.
+    pub fn new(scenario: &Scenario) -> Self {
+        let of = |name: &str, table: &IdTable| Attributes::new(name, table.iter());
+        let of_modes = |name: &str| {
+            let modes = (0..scenario.modes.len()).map(|i| scenario.modes.name(ModeId(i as u8)));
+            Attributes::new(name, modes)
+        };
+        Self {
+            person: of("person", &scenario.population.person_ids),
+            link: of("link", &scenario.network.link_ids),
+            vehicle: of("vehicle", &scenario.vehicles.ids),
+            facility: of("facility", &scenario.facilities.ids),
+            activity_type: of("actType", &scenario.population.activity_types),
+            leg_mode: of_modes("legMode"),
+            network_mode: of_modes("networkMode"),
+            mode: of_modes("mode"),
+            routing_mode: of_modes("computationalRoutingMode"),
+        }
+    }
+}
+
+/// Appends `text` with the characters replaced that MATSim replaces in attribute values.
+fn push_escaped(out: &mut Vec<u8>, text: &str) {
+    for byte in text.bytes() {
+        match byte {
+            b'<' => out.extend_from_slice(b"&lt;"),
+            b'>' => out.extend_from_slice(b"&gt;"),
+            b'"' => out.extend_from_slice(b"&quot;"),
+            b'&' => out.extend_from_slice(b"&amp;"),
+            byte => out.push(byte),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::NONE;
+
+    use super::*;
+
+    #[test]
+    fn attributes_are_escaped_and_none_is_empty() {
+        let links = Attributes::new("link", ["1", "a<b>&\"c\"", "Zürich 'Nord'"].into_iter());
+        assert_eq!(links.get(0), b"link=\"1\" ");
+        assert_eq!(links.get(1), b"link=\"a&lt;b&gt;&amp;&quot;c&quot;\" ");
+        assert_eq!(links.get(2), "link=\"Zürich 'Nord'\" ".as_bytes());
+        assert_eq!(links.get(NONE), b"");
+        assert_eq!(links.of_mode(ModeId::NONE), b"");
+    }
+}

@@ -1,0 +1,130 @@
+//! Reference files of MATSim, taken apart and written again: the bytes must be the same.
+
+mod reader;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+use arrow_array::types::{Float64Type, Int32Type};
+use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
+use reader::{Reference, read_text, reference_data};
+use throng_output::{Codec, IfNotEmpty, RunFolder};
+
+use super::{Recorder, RecorderOptions, RunFacts, RunSummary};
+use crate::events::EventSink;
+use crate::scenario::Scenario;
+
+const ALL: RecorderOptions =
+    RecorderOptions { events_xml: true, events_parquet: true, analysis: true, codec: Codec::Gzip, workers: 2 };
+
+/// Plays `events` into a recorder that writes to `out`.
+fn record(reference: &Reference, events: &str, out: &Path, options: RecorderOptions) -> (RunSummary, Arc<Scenario>) {
+    let folder = RunFolder::create(out, IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(reference.scenario.clone());
+    let mut recorder = Recorder::create(Arc::clone(&scenario), folder, options).unwrap();
+    reference.replay(events, |time, events| recorder.step(time, events).unwrap());
+    let facts = RunFacts { program: "throng".into(), scenario: "golden".into(), ..RunFacts::default() };
+    (recorder.finish(&facts).unwrap(), scenario)
+}
+
+fn assert_same_text(found: &str, expected: &str, what: &str) {
+    if found == expected {
+        return;
+    }
+    for (i, (f, e)) in found.lines().zip(expected.lines()).enumerate() {
+        assert_eq!(f, e, "{what}, line {}", i + 1);
+    }
+    panic!("{what}: {} bytes instead of {}", found.len(), expected.len());
+}
+
+#[test]
+fn event_files_are_written_byte_for_byte() {
+    let Some(data) = reference_data() else { return };
+    for (name, codec) in [
+        ("equil100/controler_it0_fast/output_events.xml.gz", Codec::Gzip),
+        ("equil100/qsim_fast_events.xml.gz", Codec::Zstd),
+        ("equil_it10/output_events.xml.gz", Codec::None),
+        ("equil_mixed_it0/output_events.xml.gz", Codec::Gzip),
+        ("chessboard_it0/output_events.xml.gz", Codec::Gzip),
+        ("queue_variants/equil2000_holes.xml.gz", Codec::Gzip),
+        ("queue_variants/equil2000_kw.xml.gz", Codec::Gzip),
+        ("queue_variants/roundabout.xml.gz", Codec::Gzip),
+        ("berlin_1pct_10s/events_deterministic_nodes.xml.zst", Codec::Gzip),
+    ] {
+        let events = read_text(&data.join(name));
+        let mut reference = Reference::new();
+        reference.read_plans(&events, None);
+        let dir = tempfile::tempdir().unwrap();
+        let options = RecorderOptions { events_parquet: false, analysis: false, codec, ..ALL };
+        record(&reference, &events, dir.path(), options);
+        let written = read_text(&dir.path().join(format!("output_events.xml{}", codec.suffix())));
+        assert_same_text(&written, &events, name);
+    }
+}
+
+#[test]
+fn legs_and_trips_are_those_of_matsim() {
+    let Some(data) = reference_data() else { return };
+    for (inputs, outputs, plans) in
+        [("equil100", "equil100/controler_it0_fast", "plans100.xml"), ("chessboard_it0", "chessboard_it0", "plans.xml")]
+    {
+        let (inputs, outputs) = (data.join(inputs), data.join(outputs));
+        let events = read_text(&outputs.join("output_events.xml.gz"));
+        let mut reference = Reference::new();
+        reference.read_network(&read_text(&inputs.join("network.xml")));
+        // The controller of the equil run makes facilities from links and does not use the file.
+        if inputs == outputs {
+            reference.read_facilities(&read_text(&inputs.join("facilities.xml")));
+        }
+        reference.read_plans(&events, Some(&read_text(&inputs.join(plans))));
+        let dir = tempfile::tempdir().unwrap();
+        let (summary, _) = record(&reference, &events, dir.path(), ALL);
+        for table in ["output_legs.csv.gz", "output_trips.csv.gz"] {
+            let expected = read_text(&outputs.join(table));
+            assert_same_text(
+                &read_text(&dir.path().join(table)),
+                &expected,
+                &outputs.join(table).display().to_string(),
+            );
+            assert_eq!(summary.trips, expected.lines().count() as u64 - 1);
+        }
+        assert_eq!(summary.events, events.lines().count() as u64 - 3);
+        assert_eq!(summary.stuck, 0);
+    }
+}
+
+#[test]
+fn parquet_holds_the_same_events() {
+    let Some(data) = reference_data() else { return };
+    let events = read_text(&data.join("chessboard_it0/output_events.xml.gz"));
+    let mut reference = Reference::new();
+    reference.read_plans(&events, None);
+    let dir = tempfile::tempdir().unwrap();
+    record(&reference, &events, dir.path(), ALL);
+
+    let file = std::fs::File::open(dir.path().join("output_events.parquet")).unwrap();
+    let mut lines = events.lines().filter(|l| l.contains("<event "));
+    for batch in ParquetRecordBatchReaderBuilder::try_new(file).unwrap().build().unwrap() {
+        let batch = batch.unwrap();
+        for row in 0..batch.num_rows() {
+            let line = lines.next().expect("not more rows than events");
+            let time = batch.column(0).as_primitive::<Float64Type>().value(row);
+            assert!(line.contains(&format!("time=\"{time:.1}\"")), "{line}");
+            for (i, name) in ["type", "person", "link", "vehicle", "legMode", "actType", "facility"].iter().enumerate()
+            {
+                let column = batch.column(i + 1).as_dictionary::<Int32Type>();
+                // `networkMode` is stored in the same column as `legMode`.
+                let of_line = |name: &str| line.split(&format!(" {name}=\"")).nth(1).and_then(|r| r.split('"').next());
+                let expected = of_line(name).or_else(|| of_line("networkMode").filter(|_| *name == "legMode"));
+                let found = (!column.is_null(row)).then(|| {
+                    let values = column.values().as_string::<i32>();
+                    values.value(column.keys().value(row) as usize)
+                });
+                assert_eq!(found, expected, "{name} of {line}");
+            }
+        }
+    }
+    assert_eq!(lines.next(), None);
+}

@@ -1,0 +1,31 @@
+//! What a run leaves behind: events, tables, a report, a manifest.
+//!
+//! [`Recorder`] is the sink to give to the simulation. It collects events in blocks and hands each block to threads of
+//! its own: [`EventsWriter`] formats and compresses, [`analysis`] counts. Queues are bounded, so a slow disk slows the
+//! simulation down instead of filling the memory, and a full disk stops it with an error.
+
+pub mod analysis;
+mod block;
+mod events_parquet;
+mod events_writer;
+mod events_xml;
+mod fragments;
+#[cfg(test)]
+mod golden;
+mod plans;
+mod recorder;
+mod report;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod trip_tables;
+mod trips;
+
+pub use block::{BLOCK_EVENTS, EventBlock};
+pub use events_writer::EventsWriter;
+pub use events_xml::XmlFormatter;
+pub use fragments::EventAttributes;
+pub use plans::{PlansError, write_plans};
+pub use recorder::{Recorder, RecorderOptions, RunFacts, codec_of, open_folder};
+pub use summary::{DURATION_CLASS_S, ModeTrips, RunSummary};
+pub use trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of, distance_of};

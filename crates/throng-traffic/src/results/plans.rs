@@ -1,0 +1,128 @@
+//! `output_plans`: the plans that were read, with the links and routes that were used.
+
+use std::io;
+
+use throng_core::{InputError, NONE, Problems, Progress, Warnings};
+use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
+
+use crate::matsim::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord};
+use crate::matsim::population::{PopulationReader, PopulationVersion};
+use crate::matsim::population_writer::PopulationWriter;
+use crate::scenario::{PlanElement, RouteKind, Scenario};
+
+/// Why the plans could not be written.
+#[derive(Debug, thiserror::Error)]
+pub enum PlansError {
+    /// The input file is no longer what it was when the scenario was loaded.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The output cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+/// Reads the plans file of `scenario` once more and writes it as `output_plans.xml`, version 6, in the order of the
+/// input: all persons with all plans and attributes. Legs of selected plans get the route that was driven, activities
+/// the link where they took place. Memory does not grow with the file.
+///
+/// `None` when the scenario was not read from a file.
+///
+/// # Errors
+/// See [`PlansError`].
+pub fn write_plans(
+    scenario: &Scenario,
+    folder: &RunFolder,
+    codec: Codec,
+    progress: &dyn Progress,
+) -> Result<Option<WrittenFile>, PlansError> {
+    let Some(path) = &scenario.settings.files.plans else { return Ok(None) };
+    let mut reader = PopulationReader::open(path)?;
+    let header = reader.header().clone();
+    let file = TextFile::create(folder, "output_plans.xml", codec)?;
+    let network = Some(&scenario.network);
+    let mut writer = PopulationWriter::new(file, PopulationVersion::V6, &header, network).map_err(output_error)?;
+
+    let persons = scenario.population.persons() as u64;
+    progress.begin("writing output_plans", Some(persons), "persons");
+    let (mut record, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
+    let mut written = 0u64;
+    while reader.read_person(&mut record, &mut problems, &mut warnings) {
+        if let Some(person) = scenario.population.person_ids.get(record.id()) {
+            complete(&mut record, scenario, person);
+        }
+        writer.write(&record, &mut warnings).map_err(output_error)?;
+        written += 1;
+        if written.is_multiple_of(4096) {
+            progress.at(written, "");
+        }
+    }
+    problems.into_result()?;
+    let file = writer.finish().map_err(output_error)?;
+    progress.end();
+    Ok(Some(file.finish()?))
+}
+
+/// The writer only knows errors of the operating system; ours travels inside.
+fn output_error(error: io::Error) -> OutputError {
+    let kind = error.kind();
+    match error.downcast::<OutputError>() {
+        Ok(inner) => inner,
+        Err(_) => OutputError::io("write", std::path::Path::new("output_plans.xml"), kind.into()),
+    }
+}
+
+/// Fills in what the selected plan lacked.
+fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
+    let Some(selected) = record.selected_plan() else { return };
+    for (i, used) in scenario.population.plan(person).enumerate() {
+        let Some(&element) = record.elements_mut(selected).get(i) else { return };
+        let completed = match (element, used) {
+            (ElementRecord::Activity(mut activity), PlanElement::Activity(a)) => {
+                let link = scenario.population.activities.link[a as usize];
+                if activity.link.is_none() && link != NONE {
+                    activity.link = record.add_text(scenario.network.link_ids.name(link));
+                }
+                ElementRecord::Activity(activity)
+            }
+            (ElementRecord::Leg(leg), PlanElement::Leg(l)) => {
+                ElementRecord::Leg(LegRecord { route: route(record, &leg, scenario, l), ..leg })
+            }
+            // The file has changed since it was loaded; what it says now is left alone.
+            (element, _) => element,
+        };
+        if let Some(element) = record.elements_mut(selected).get_mut(i) {
+            *element = completed;
+        }
+    }
+}
+
+fn route(record: &mut PersonRecord, leg: &LegRecord, scenario: &Scenario, index: u32) -> Option<RouteRecord> {
+    let legs = &scenario.population.legs;
+    let l = index as usize;
+    let name = |link: u32| if link == NONE { "" } else { scenario.network.link_ids.name(link) };
+    let (format, kind) = match (legs.route[l], leg.route) {
+        (RouteKind::Missing, given) => return given,
+        (RouteKind::Generic, Some(given)) => return Some(given),
+        (RouteKind::Generic, None) => (RouteFormat::Other, "generic"),
+        (RouteKind::Links, _) => (RouteFormat::Links, "links"),
+    };
+    let description = match format {
+        RouteFormat::Links => {
+            let links: Vec<&str> = scenario.population.route(index).iter().map(|&link| name(link)).collect();
+            record.add_text(&links.join(" "))
+        }
+        RouteFormat::Nodes | RouteFormat::Other => crate::matsim::person::Text::NONE,
+    };
+    let vehicle = legs.vehicle[l];
+    Some(RouteRecord {
+        line: leg.line,
+        format,
+        kind: record.add_text(kind),
+        start_link: record.add_text(name(legs.start_link[l])),
+        end_link: record.add_text(name(legs.end_link[l])),
+        travel_time: legs.travel_time[l],
+        distance: legs.distance[l],
+        vehicle: record.add_optional((vehicle != NONE).then(|| scenario.vehicles.ids.name(vehicle))),
+        description,
+    })
+}

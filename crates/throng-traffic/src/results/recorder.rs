@@ -1,0 +1,199 @@
+//! Takes the events of a run and makes all of its results.
+
+use std::sync::Arc;
+use std::time::{Instant, SystemTime};
+
+use throng_core::Warnings;
+use throng_output::{Codec, IfNotEmpty, Manifest, OutputError, Pipeline, PipelineSize, RunFolder, utc_text};
+
+use super::analysis::{Analysis, Day};
+use super::block::EventBlock;
+use super::events_writer::EventsWriter;
+use super::summary::RunSummary;
+use super::{report, trip_tables};
+use crate::events::{Event, EventSink, SinkError};
+use crate::scenario::Scenario;
+use crate::settings::{Compression, EventsParquet, OverwriteFiles, Settings};
+
+/// Which results are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RecorderOptions {
+    /// Write `output_events.xml`.
+    pub events_xml: bool,
+    /// Write `output_events.parquet`.
+    pub events_parquet: bool,
+    /// Make tables and charts; without, no person or link is followed.
+    pub analysis: bool,
+    /// Compression of text files.
+    pub codec: Codec,
+    /// Threads that format and compress, for each large file.
+    pub workers: usize,
+}
+
+impl RecorderOptions {
+    /// What `settings` ask for; a quarter of the processor's threads, and eight at most, format each file.
+    pub fn of(settings: &Settings) -> Self {
+        let events = settings.controller.write_events_interval > 0;
+        let threads = std::thread::available_parallelism().map_or(1, usize::from);
+        Self {
+            events_xml: events,
+            events_parquet: events && settings.throng.events_parquet == EventsParquet::Yes,
+            analysis: true,
+            codec: codec_of(settings.controller.compression),
+            workers: (threads / 4).clamp(1, 8),
+        }
+    }
+}
+
+/// The codec of a compression setting.
+pub fn codec_of(compression: Compression) -> Codec {
+    match compression {
+        Compression::Gzip => Codec::Gzip,
+        Compression::Zst => Codec::Zstd,
+        Compression::None => Codec::None,
+    }
+}
+
+/// Makes the output folder as the settings of the controller say.
+///
+/// # Errors
+/// When the folder holds something and may not be used, or cannot be written.
+pub fn open_folder(settings: &Settings) -> Result<RunFolder, OutputError> {
+    let controller = &settings.controller;
+    let if_not_empty = match controller.overwrite_files {
+        OverwriteFiles::FailIfDirectoryExists => IfNotEmpty::Refuse,
+        OverwriteFiles::OverwriteExistingFiles => IfNotEmpty::Overwrite,
+        OverwriteFiles::DeleteDirectoryIfExists => IfNotEmpty::Delete,
+    };
+    let remedy = "--set controller.overwriteFiles=overwriteExistingFiles (or deleteDirectoryIfExists)";
+    let folder = RunFolder::create(&controller.output_directory, if_not_empty, remedy)?;
+    Ok(folder.with_prefix(controller.run_id.as_deref().unwrap_or("")))
+}
+
+/// What the results say about how they came about.
+#[derive(Debug, Clone, Default)]
+pub struct RunFacts {
+    /// Program and version.
+    pub program: String,
+    /// The scenario as the user named it.
+    pub scenario: String,
+    /// The device, and why it was taken.
+    pub device: String,
+    /// Effective settings, `group.parameter` and value.
+    pub settings: Vec<(String, String)>,
+    /// Phases and their wall-clock seconds, in order.
+    pub timings_s: Vec<(String, f64)>,
+    /// Wall-clock seconds of the simulation itself.
+    pub simulation_s: f64,
+    /// What was odd in the input and during the run.
+    pub warnings: Warnings,
+}
+
+/// Receives the events of a run; writes them and counts on threads of its own, while the simulation goes on.
+///
+/// A recorder that is dropped without [`Recorder::finish`] removes its unfinished files.
+#[derive(Debug)]
+pub struct Recorder {
+    scenario: Arc<Scenario>,
+    folder: RunFolder,
+    options: RecorderOptions,
+    block: EventBlock,
+    events: EventsWriter,
+    analysis: Option<Pipeline<Arc<EventBlock>, Analysis>>,
+}
+
+impl Recorder {
+    /// Begins the files of a run.
+    ///
+    /// # Errors
+    /// When a file cannot be made.
+    pub fn create(scenario: Arc<Scenario>, folder: RunFolder, options: RecorderOptions) -> Result<Self, OutputError> {
+        let which = (options.events_xml, options.events_parquet);
+        let events = EventsWriter::create(&scenario, &folder, options.codec, options.workers, which)?;
+        let analysis = if options.analysis {
+            let analysis = Analysis::create(&scenario, &folder, options.codec)?;
+            // Counting needs the order of events, so it is all done by the writing thread.
+            let size = PipelineSize::of_workers(1);
+            let take = |analysis: &mut Analysis, block: Arc<EventBlock>| analysis.take(&block);
+            Some(Pipeline::start("analysis", size, analysis, || Ok, take)?)
+        } else {
+            None
+        };
+        Ok(Self { scenario, folder, options, block: EventBlock::new(), events, analysis })
+    }
+
+    /// Waits for all threads, writes tables, report and manifest, and gives the results in numbers.
+    ///
+    /// # Errors
+    /// The first error of any file.
+    pub fn finish(mut self, facts: &RunFacts) -> Result<RunSummary, OutputError> {
+        let start = Instant::now();
+        if !self.block.is_empty() {
+            self.send()?;
+        }
+        let Self { scenario, folder, options, events, analysis, .. } = self;
+        // First of all, so that a full disk is told before hours of results are tabulated.
+        let mut files = events.finish()?;
+        let day: Option<Day> = match analysis {
+            None => None,
+            Some(analysis) => {
+                let (day, written) = analysis.finish()?.finish(&folder)?;
+                files.extend(written);
+                files.extend(trip_tables::write(&scenario, &day.leg_times, &folder, options.codec, options.workers)?);
+                Some(day)
+            }
+        };
+        let mut summary = RunSummary::of(&scenario, day.as_ref());
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        summary.files = files;
+        summary.closing_s = start.elapsed().as_secs_f64();
+
+        let finished = utc_text(SystemTime::now());
+        if let Some(day) = &day {
+            let page = report::render(&scenario, facts, &summary, day, &finished);
+            summary.files.push(folder.write("report.html", page.as_bytes())?);
+        }
+        let mut timings_s = facts.timings_s.clone();
+        timings_s.push(("closing the output".into(), summary.closing_s));
+        let manifest = Manifest {
+            program: facts.program.clone(),
+            model: "traffic".into(),
+            scenario: facts.scenario.clone(),
+            seed: scenario.settings.global.random_seed,
+            device: facts.device.clone(),
+            finished,
+            settings: facts.settings.clone(),
+            timings_s,
+            results: summary.to_json(),
+            files: summary.files.clone(),
+        };
+        summary.files.push(manifest.write(&folder)?);
+        Ok(summary)
+    }
+
+    fn send(&mut self) -> Result<(), OutputError> {
+        let block = Arc::new(std::mem::replace(&mut self.block, EventBlock::new()));
+        self.events.send(&block)?;
+        if let Some(analysis) = &mut self.analysis {
+            analysis.send(block)?;
+        }
+        Ok(())
+    }
+}
+
+impl EventSink for Recorder {
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        let mut rest = events;
+        loop {
+            rest = self.block.fill(time, rest);
+            if !self.block.is_full() {
+                return Ok(());
+            }
+            self.send().map_err(|e| SinkError(e.to_string()))?;
+        }
+    }
+
+    fn wants_events(&self) -> bool {
+        self.options.events_xml || self.options.events_parquet || self.options.analysis
+    }
+}

@@ -1,0 +1,346 @@
+//! `report.html`: the day on one page.
+
+use throng_core::clock;
+use throng_output::html::{Page, Table, grouped};
+use throng_output::svg::{BarChart, Chart, Series, Style, Unit};
+
+use super::analysis::{BusyLink, Day};
+use super::recorder::RunFacts;
+use super::summary::{DURATION_CLASS_S, RunSummary};
+use crate::scenario::Scenario;
+
+/// Links in the table of the busiest ones.
+const BUSIEST: usize = 12;
+/// Modes with a colour of their own; the others are added up.
+const MODES: usize = 6;
+
+/// The report as HTML text; `finished` is the date under the title.
+pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: &Day, finished: &str) -> String {
+    let title = if facts.scenario.is_empty() { "Traffic simulation" } else { &facts.scenario };
+    let (links, persons) = (scenario.network.links() as f64, summary.persons as f64);
+    let subtitle = format!(
+        "Traffic simulation of {} persons on {} links · {}",
+        grouped(persons, 0),
+        grouped(links, 0),
+        date(finished)
+    );
+    let mut page = Page::new(title, &subtitle);
+    figures(&mut page, facts, summary);
+    over_the_day(&mut page, scenario, day);
+    trips(&mut page, summary);
+    busiest_links(&mut page, scenario, day);
+    stuck(&mut page, scenario, summary, day);
+    warnings(&mut page, facts);
+    run(&mut page, scenario, facts, summary);
+    page.finish(&format!("{} · report.html opens without a network; the tables lie beside it", facts.program))
+}
+
+fn figures(page: &mut Page, facts: &RunFacts, summary: &RunSummary) {
+    let simulated_s = summary.last_event - summary.first_event;
+    let factor = simulated_s / facts.simulation_s;
+    let share = 100.0 * summary.stuck as f64 / summary.persons as f64;
+    page.figures(&[
+        ("Trips finished", grouped(summary.trips as f64, 0), format!("{} persons", grouped(summary.persons as f64, 0))),
+        ("Mean trip", duration(summary.mean_trip_s), "door to door".into()),
+        (
+            "Mean network speed",
+            format!("{} km/h", grouped(summary.network_speed_kmh, 1)),
+            format!("{} km driven", grouped(summary.network_distance_m / 1000.0, 0)),
+        ),
+        ("Stuck agents", grouped(summary.stuck as f64, 0), format!("{} % of persons", grouped(share, 1))),
+        (
+            "Real-time factor",
+            if factor.is_finite() { format!("{}×", grouped(factor, 0)) } else { grouped(f64::NAN, 0) },
+            format!("{} in {}", duration(simulated_s), wall(facts.simulation_s)),
+        ),
+        ("Events", grouped(summary.events as f64, 0), span(summary)),
+    ]);
+}
+
+fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
+    let histogram = &day.leg_histogram;
+    let mut by_mode: Vec<(String, Vec<_>)> = histogram
+        .modes()
+        .into_iter()
+        .map(|mode| (scenario.modes.name(mode).to_owned(), histogram.rows(mode)))
+        .collect();
+    // The largest mode lies at the bottom of the stack, where its shape can be read off.
+    by_mode.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.iter().map(|row| row.en_route).sum::<i64>()));
+
+    let bins = by_mode.first().map_or(0, |(_, rows)| rows.len());
+    let sum =
+        |modes: &[(String, Vec<super::analysis::LegRow>)], i: usize, value: fn(&super::analysis::LegRow) -> f64| {
+            modes.iter().map(|(_, rows)| value(&rows[i])).sum::<f64>()
+        };
+    let time = |i: usize| by_mode[0].1[i].time;
+    let mut series: Vec<Series> = Vec::new();
+    let own = if by_mode.len() > MODES { MODES - 1 } else { by_mode.len() };
+    for (name, rows) in &by_mode[..own] {
+        series.push(Series {
+            name: name.clone(),
+            points: rows.iter().map(|row| (row.time, row.en_route as f64)).collect(),
+        });
+    }
+    if by_mode.len() > own {
+        let points = (0..bins).map(|i| (time(i), sum(&by_mode[own..], i, |row| row.en_route as f64))).collect();
+        series.push(Series { name: "other".into(), points });
+    }
+    page.section("Agents under way").paragraph("Legs that have begun and not yet ended, by mode.");
+    let chart = Chart {
+        label: "Agents under way over the day, by mode".into(),
+        x_unit: Unit::TimeOfDay,
+        x_title: "time of day".into(),
+        y_title: "legs".into(),
+        style: Style::StackedArea,
+        series,
+    };
+    page.chart(&chart.render(), "");
+
+    page.section("Departures and arrivals");
+    let line = |name: &str, value: fn(&super::analysis::LegRow) -> f64| Series {
+        name: name.into(),
+        points: (0..bins).map(|i| (time(i), sum(&by_mode, i, value))).collect(),
+    };
+    let chart = Chart {
+        label: "Departures and arrivals per five minutes".into(),
+        x_unit: Unit::TimeOfDay,
+        x_title: "time of day".into(),
+        y_title: "legs per 5 min".into(),
+        style: Style::Line,
+        series: vec![
+            line("departures", |row| f64::from(row.counts.departures)),
+            line("arrivals", |row| f64::from(row.counts.arrivals)),
+        ],
+    };
+    page.chart(&chart.render(), "All modes. The numbers by mode are in leg_histogram.csv.");
+
+    page.section("Speed on the network");
+    let chart = Chart {
+        label: "Mean speed on the network over the day".into(),
+        x_unit: Unit::TimeOfDay,
+        x_title: "time of day".into(),
+        y_title: "km/h".into(),
+        style: Style::Line,
+        series: vec![Series { name: "speed".into(), points: day.links.speed_over_day() }],
+    };
+    let note = "Distance over time of all link traversals that ended within five minutes. Vehicles that stand in a \
+                queue count when they leave it.";
+    page.chart(&chart.render(), note);
+}
+
+fn trips(page: &mut Page, summary: &RunSummary) {
+    page.section("Trips by mode");
+    if summary.modes.is_empty() {
+        page.paragraph("No trip was finished.");
+        return;
+    }
+    let mut table =
+        Table::new(&["Main mode", "#Trips", "#Share", "#Mean time", "#95 % of trips within", "#Mean distance"]);
+    for mode in &summary.modes {
+        let share = 100.0 * mode.trips as f64 / summary.trips as f64;
+        table.rows.push(vec![
+            mode.mode.clone(),
+            grouped(mode.trips as f64, 0),
+            format!("{} %", grouped(share, 1)),
+            duration(mode.mean_s),
+            duration(mode.percentile_95_s),
+            kilometres(mode.mean_distance_m),
+        ]);
+    }
+    page.table(&table);
+
+    let mut shown = summary.durations.iter().rposition(|&n| n > 0).map_or(0, |last| last + 1);
+    shown = shown.max(2);
+    let class_min = DURATION_CLASS_S / 60.0;
+    let count = |i: usize| summary.durations.get(i).copied().unwrap_or(0) as f64;
+    let chart = Chart {
+        label: "Number of trips by duration".into(),
+        x_title: "trip duration, minutes".into(),
+        y_title: "trips per 5-minute class".into(),
+        style: Style::Histogram,
+        // One more point than classes: a column reaches from its point to the next.
+        series: vec![Series {
+            name: "trips".into(),
+            points: (0..=shown).map(|i| (i as f64 * class_min, count(i))).collect(),
+        }],
+        ..Chart::default()
+    };
+    let open_class = (summary.durations.len().max(1) - 1) as f64 * class_min;
+    let longer = summary.durations.last().copied().unwrap_or(0);
+    let note = if longer > 0 {
+        format!("The last column holds all trips of {open_class} min and more.")
+    } else {
+        String::new()
+    };
+    page.chart(&chart.render(), &note);
+}
+
+fn busiest_links(page: &mut Page, scenario: &Scenario, day: &Day) {
+    let busiest = day.links.busiest(BUSIEST);
+    page.section("Busiest links");
+    if busiest.is_empty() {
+        page.paragraph("No vehicle passed from one link to another.");
+        return;
+    }
+    let name = |link: &BusyLink| scenario.network.link_ids.name(link.link).to_owned();
+    let bars = busiest.iter().map(|link| (name(link), f64::from(link.volume))).collect();
+    let chart = BarChart { label: "Vehicles per day on the busiest links".into(), unit: "veh".into(), digits: 0, bars };
+    page.chart(&chart.render(), "Vehicles over the day that left the link for the next one.");
+    let minutes = grouped(day.links.bin_s() / 60.0, 0);
+    let peak = format!("#Peak {minutes} min");
+    let mut table =
+        Table::new(&["Link", "#Vehicles", &peak, "#Peak at", "#Use of capacity", "#Mean speed", "#Free speed"]);
+    for link in &busiest {
+        let (network, i) = (&scenario.network, link.link as usize);
+        let capacity = network.capacity[i] * scenario.settings.qsim.flow_capacity_factor * day.links.bin_s()
+            / network.capacity_period_s;
+        table.rows.push(vec![
+            name(link),
+            grouped(f64::from(link.volume), 0),
+            grouped(f64::from(link.peak_volume), 0),
+            hour(link.peak_time),
+            format!("{} %", grouped(100.0 * f64::from(link.peak_volume) / capacity, 0)),
+            format!("{} km/h", grouped(link.speed_kmh, 1)),
+            format!("{} km/h", grouped(network.freespeed_mps[i] * 3.6, 1)),
+        ]);
+    }
+    page.table(&table);
+    page.paragraph("All links and times are in link_stats.parquet and link_stats.csv.");
+}
+
+fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
+    page.section("Stuck agents");
+    if summary.stuck == 0 {
+        page.paragraph("None: every agent that set out arrived.");
+        return;
+    }
+    let total = grouped(summary.stuck as f64, 0);
+    page.paragraph(&format!(
+        "{total} agents were taken out before the end of their plan, because the simulation ended, a vehicle stood too \
+         long, or the plan could not be carried out. All are listed in stuck_agents.csv."
+    ));
+    let mut table = Table::new(&["Link", "#Agents"]);
+    for &(link, count) in &day.stuck.links {
+        let name = scenario.network.link_ids.name(link).to_owned();
+        table.rows.push(vec![name, grouped(f64::from(count), 0)]);
+    }
+    if !table.rows.is_empty() {
+        page.folded_table("Links with most of them", &table);
+    }
+}
+
+fn warnings(page: &mut Page, facts: &RunFacts) {
+    page.section("Warnings");
+    if facts.warnings.is_empty() {
+        page.paragraph("None.");
+        return;
+    }
+    let mut table = Table::new(&["#Count", "What", "For example"]);
+    for (kind, warning) in facts.warnings.iter() {
+        table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.example.clone()]);
+    }
+    page.table(&table);
+}
+
+fn run(page: &mut Page, scenario: &Scenario, facts: &RunFacts, summary: &RunSummary) {
+    let pair = |name: &str, value: String| vec![name.to_owned(), value];
+    page.section("How it was run");
+    let mut table = Table::new(&["", ""]);
+    table.rows = vec![
+        pair("Scenario", facts.scenario.clone()),
+        pair("Device", facts.device.clone()),
+        pair("Seed", scenario.settings.global.random_seed.to_string()),
+        pair("Time step", format!("{} s", scenario.settings.qsim.time_step_s)),
+        pair(
+            "Capacity factors",
+            format!(
+                "flow {}, storage {}",
+                scenario.settings.qsim.flow_capacity_factor, scenario.settings.qsim.storage_capacity_factor
+            ),
+        ),
+    ];
+    for (phase, seconds) in &facts.timings_s {
+        table.rows.push(pair(&format!("Time: {phase}"), wall(*seconds)));
+    }
+    table.rows.push(pair("Time: closing the output", wall(summary.closing_s)));
+    page.table(&table);
+
+    let mut files = Table::new(&["File", "#Size"]);
+    for file in &summary.files {
+        files.rows.push(vec![file.name.clone(), size(file.bytes)]);
+    }
+    page.folded_table("Files of this run", &files);
+    if !facts.settings.is_empty() {
+        let mut settings = Table::new(&["Setting", "Value"]);
+        settings.rows = facts.settings.iter().map(|(name, value)| pair(name, value.clone())).collect();
+        page.folded_table("Effective settings", &settings);
+    }
+}
+
+/// `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
+fn date(finished: &str) -> String {
+    match finished.split_once('T') {
+        Some((day, time)) => format!("{day}, {} UTC", time.get(..5).unwrap_or(time)),
+        None => finished.to_owned(),
+    }
+}
+
+fn duration(seconds: f64) -> String {
+    if !seconds.is_finite() {
+        return "–".into();
+    }
+    let minutes = (seconds / 60.0).round() as i64;
+    if seconds.abs() < 60.0 {
+        format!("{} s", grouped(seconds, 0))
+    } else if minutes < 60 {
+        format!("{minutes} min")
+    } else {
+        format!("{} h {:02} min", minutes / 60, minutes % 60)
+    }
+}
+
+fn wall(seconds: f64) -> String {
+    if seconds < 60.0 { format!("{} s", grouped(seconds, 2)) } else { duration(seconds) }
+}
+
+fn hour(seconds: f64) -> String {
+    clock::format(seconds).rsplit_once(':').map_or_else(String::new, |(hour, _)| hour.to_owned())
+}
+
+fn span(summary: &RunSummary) -> String {
+    if summary.first_event.is_finite() {
+        format!("{} to {}", hour(summary.first_event), hour(summary.last_event))
+    } else {
+        String::new()
+    }
+}
+
+fn kilometres(metres: f64) -> String {
+    if metres.is_finite() { format!("{} km", grouped(metres / 1000.0, 1)) } else { grouped(metres, 1) }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} B"),
+        1000..1_000_000 => format!("{} kB", grouped(bytes as f64 / 1e3, 1)),
+        _ => format!("{} MB", grouped(bytes as f64 / 1e6, 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_read_well() {
+        for (seconds, text) in
+            [(0.0, "0 s"), (59.0, "59 s"), (61.0, "1 min"), (3599.0, "1 h 00 min"), (9000.0, "2 h 30 min")]
+        {
+            assert_eq!(duration(seconds), text);
+        }
+        assert_eq!(duration(f64::NAN), "–");
+        assert_eq!(hour(97_200.0), "27:00");
+        assert_eq!(size(21_000_000), "21.0 MB");
+        assert_eq!(date("2026-11-20T17:03:59Z"), "2026-11-20, 17:03 UTC");
+    }
+}

@@ -1,0 +1,179 @@
+//! The results of a run in a few numbers.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use throng_output::WrittenFile;
+
+use super::analysis::Day;
+use super::trips::ExperiencedTrips;
+use crate::scenario::Scenario;
+
+/// What the closing message of a run shows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct RunSummary {
+    /// Persons with a plan.
+    pub persons: u64,
+    /// Events.
+    pub events: u64,
+    /// Time of the first event, seconds of the day; NaN without events.
+    pub first_event: f64,
+    /// Time of the last event, seconds of the day; NaN without events.
+    pub last_event: f64,
+    /// Trips that were finished.
+    pub trips: u64,
+    /// Agents that were aborted.
+    pub stuck: u64,
+    /// Mean travel time of finished trips, seconds; NaN without trips.
+    pub mean_trip_s: f64,
+    /// Metres driven on the network, without the first link of each leg.
+    pub network_distance_m: f64,
+    /// Mean speed on the network, km/h; NaN when nobody drove.
+    pub network_speed_kmh: f64,
+    /// Finished trips by main mode, sorted by name.
+    pub modes: Vec<ModeTrips>,
+    /// Finished trips by duration: a count per five minutes, the last one open.
+    pub durations: Vec<u64>,
+    /// What was written.
+    pub files: Vec<WrittenFile>,
+    /// Wall-clock seconds from the end of the simulation until everything was written.
+    pub closing_s: f64,
+}
+
+/// Finished trips of one main mode.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ModeTrips {
+    /// Mode.
+    pub mode: String,
+    /// How many.
+    pub trips: u64,
+    /// Mean travel time, seconds.
+    pub mean_s: f64,
+    /// Travel time that 95 % of the trips do not exceed, seconds.
+    pub percentile_95_s: f64,
+    /// Mean distance of the trips whose distance is known, metres; NaN when none is.
+    pub mean_distance_m: f64,
+}
+
+/// Width of the classes of [`RunSummary::durations`], seconds.
+pub const DURATION_CLASS_S: f64 = 300.0;
+/// Number of classes of [`RunSummary::durations`]; the last holds all longer trips.
+pub const DURATION_CLASSES: usize = 37;
+
+impl RunSummary {
+    /// The numbers of `day`; files and closing time are filled in later.
+    pub fn of(scenario: &Scenario, day: Option<&Day>) -> Self {
+        let mut summary = Self {
+            persons: scenario.population.persons() as u64,
+            first_event: f64::NAN,
+            last_event: f64::NAN,
+            mean_trip_s: f64::NAN,
+            network_speed_kmh: f64::NAN,
+            ..Self::default()
+        };
+        let Some(day) = day else { return summary };
+        let total = day.links.total();
+        summary.events = day.events;
+        summary.stuck = day.stuck.total;
+        summary.network_distance_m = total.distance_m;
+        summary.network_speed_kmh = total.speed_kmh();
+        if let Some((first, last)) = day.span {
+            (summary.first_event, summary.last_event) = (first, last);
+        }
+        summary.add_trips(scenario, day);
+        summary
+    }
+
+    fn add_trips(&mut self, scenario: &Scenario, day: &Day) {
+        let mut by_mode: BTreeMap<&str, Collected> = BTreeMap::new();
+        self.durations = vec![0; DURATION_CLASSES];
+        for person in 0..scenario.population.persons() as u32 {
+            let mut trips = ExperiencedTrips::of(scenario, &day.leg_times, person);
+            while let Some(trip) = trips.next_trip() {
+                let collected = by_mode.entry(scenario.modes.name(trip.main_mode(scenario))).or_default();
+                collected.times_s.push(trip.travel_time_s as f32);
+                let distance_m = trip.distance_m();
+                if !distance_m.is_nan() {
+                    collected.distance_m += distance_m;
+                    collected.with_distance += 1;
+                }
+                let class = (trip.travel_time_s / DURATION_CLASS_S) as usize;
+                self.durations[class.min(DURATION_CLASSES - 1)] += 1;
+            }
+        }
+        let mut time_s = 0.0;
+        for (mode, collected) in by_mode {
+            let sum_s: f64 = collected.times_s.iter().map(|&t| f64::from(t)).sum();
+            self.trips += collected.times_s.len() as u64;
+            time_s += sum_s;
+            self.modes.push(collected.finish(mode, sum_s));
+        }
+        self.mean_trip_s = time_s / self.trips as f64;
+    }
+
+    /// The numbers for the manifest.
+    pub fn to_json(&self) -> Value {
+        let finite = |value: f64| if value.is_finite() { json!(value) } else { Value::Null };
+        let modes: Vec<Value> = self
+            .modes
+            .iter()
+            .map(|m| {
+                json!({
+                    "mode": m.mode,
+                    "trips": m.trips,
+                    "mean_s": finite(m.mean_s),
+                    "percentile_95_s": finite(m.percentile_95_s),
+                    "mean_distance_m": finite(m.mean_distance_m),
+                })
+            })
+            .collect();
+        json!({
+            "persons": self.persons,
+            "events": self.events,
+            "first_event_s": finite(self.first_event),
+            "last_event_s": finite(self.last_event),
+            "trips": self.trips,
+            "stuck": self.stuck,
+            "mean_trip_s": finite(self.mean_trip_s),
+            "network_distance_m": finite(self.network_distance_m),
+            "network_speed_kmh": finite(self.network_speed_kmh),
+            "modes": modes,
+        })
+    }
+}
+
+#[derive(Debug, Default)]
+struct Collected {
+    times_s: Vec<f32>,
+    distance_m: f64,
+    with_distance: u64,
+}
+
+impl Collected {
+    fn finish(mut self, mode: &str, sum_s: f64) -> ModeTrips {
+        let trips = self.times_s.len();
+        // The smallest time that at least 95 % of the trips do not exceed.
+        let rank = (trips * 95).div_ceil(100).max(1) - 1;
+        let percentile = self.times_s.select_nth_unstable_by(rank, f32::total_cmp).1;
+        ModeTrips {
+            mode: mode.to_owned(),
+            trips: trips as u64,
+            mean_s: sum_s / trips as f64,
+            percentile_95_s: f64::from(*percentile),
+            mean_distance_m: self.distance_m / self.with_distance as f64,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_95th_percentile_is_a_value_of_the_data() {
+        for (n, expected) in [(1u16, 1.0), (20, 19.0), (100, 95.0), (101, 96.0)] {
+            let collected = Collected { times_s: (1..=n).rev().map(f32::from).collect(), ..Collected::default() };
+            assert_eq!(collected.finish("car", 0.0).percentile_95_s, expected, "{n} trips");
+        }
+    }
+}

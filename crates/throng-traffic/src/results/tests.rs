@@ -1,0 +1,307 @@
+//! A small day by hand, through the whole recorder.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use throng_core::NONE;
+use throng_output::{Codec, IfNotEmpty, RunFolder};
+
+use super::analysis::{Analysis, LegTimes};
+use super::trips::ExperiencedTrips;
+use super::*;
+use crate::events::{Event, EventKind, EventSink};
+use crate::scenario::{Activity, Leg, ModeId, NetworkBuilder, RouteKind, Scenario};
+use crate::settings::Compat;
+
+const CAR: ModeId = ModeId(0);
+const WALK: ModeId = ModeId(1);
+
+/// Links 1, 2, 3 in a row, 1000 m each. Person `a&b` drives 1-2-3 and walks on to the shop by an interaction activity;
+/// person 2 is aborted on the way.
+fn scenario(compat: Compat) -> Scenario {
+    let mut scenario = Scenario::default();
+    scenario.settings.throng.compat = compat;
+    assert_eq!(scenario.modes.intern("car"), Some(CAR));
+    assert_eq!(scenario.modes.intern("walk"), Some(WALK));
+    scenario.network = NetworkBuilder::new()
+        .node("n0", 0.0, 0.0)
+        .node("n1", 1000.0, 0.0)
+        .node("n2", 2000.0, 0.0)
+        .node("n3", 3000.0, 0.0)
+        .link("1", "n0", "n1", 1000.0, 25.0, 3600.0, 1.0)
+        .link("2", "n1", "n2", 1000.0, 25.0, 3600.0, 1.0)
+        .link("3", "n2", "n3", 1000.0, 25.0, 3600.0, 1.0)
+        .build();
+    for id in ["car1", "car2"] {
+        scenario.vehicles.ids.intern(id);
+        scenario.vehicles.type_of.push(0);
+        scenario.vehicles.start_link.push(0);
+    }
+    let population = &mut scenario.population;
+    for (person, vehicle) in [("a&b", 0), ("2", 1)] {
+        population.begin_person(person).unwrap();
+        let kinds = ["home", "car interaction", "shop"].map(|k| population.activity_types.intern(k));
+        let (x, y) = (f64::NAN, f64::NAN);
+        let activity =
+            Activity { kind: kinds[0], link: 0, facility: NONE, x: 5.0, y: 1e7, end_time: x, max_duration: y };
+        population.add_activity(&activity);
+        let mut drive = Leg::new(CAR, 0, 2);
+        (drive.vehicle, drive.routing_mode, drive.route) = (vehicle, CAR, RouteKind::Links);
+        (drive.route_start, drive.route_len) = (population.route_links.len() as u64, 3);
+        population.route_links.extend([0, 1, 2]);
+        population.add_leg(&drive);
+        population.add_activity(&Activity { kind: kinds[1], link: 2, x, y, ..activity });
+        let mut walk = Leg::new(WALK, 2, 2);
+        (walk.routing_mode, walk.route, walk.distance) = (CAR, RouteKind::Generic, 250.7);
+        population.add_leg(&walk);
+        population.add_activity(&Activity { kind: kinds[2], link: 2, x: 3000.0, y: 400.0, ..activity });
+    }
+    scenario
+}
+
+fn day() -> Vec<(f64, Vec<Event>)> {
+    use EventKind::*;
+    let of_person = |kind, person: u32, link, mode, detail| Event { kind, mode, person, link, detail };
+    let moves = |kind, vehicle, link| Event::of_vehicle(kind, vehicle, link);
+    let starts = |p: u32| [of_person(ActivityEnd, p, 0, ModeId::NONE, 3 * p), of_person(Departure, p, 0, CAR, 2 * p)];
+    vec![
+        (28_800.0, [starts(0), starts(1)].concat()),
+        // Person 0 waits ten seconds for the car.
+        (
+            28_810.0,
+            vec![
+                of_person(PersonEntersVehicle, 0, NONE, ModeId::NONE, 0),
+                of_person(VehicleEntersTraffic, 0, 0, CAR, 0),
+                moves(LeftLink, 0, 0),
+                moves(EnteredLink, 0, 1),
+            ],
+        ),
+        (28_860.5, vec![moves(LeftLink, 0, 1), moves(EnteredLink, 0, 2)]),
+        (
+            28_960.5,
+            vec![
+                of_person(VehicleLeavesTraffic, 0, 2, CAR, 0),
+                of_person(PersonLeavesVehicle, 0, NONE, ModeId::NONE, 0),
+                of_person(Arrival, 0, 2, CAR, 0),
+                of_person(ActivityStart, 0, 2, ModeId::NONE, 1),
+                of_person(ActivityEnd, 0, 2, ModeId::NONE, 1),
+                of_person(Departure, 0, 2, WALK, 1),
+            ],
+        ),
+        (
+            29_160.5,
+            vec![
+                of_person(Travelled, 0, NONE, WALK, 1),
+                of_person(Arrival, 0, 2, WALK, 1),
+                of_person(ActivityStart, 0, 2, ModeId::NONE, 2),
+            ],
+        ),
+        (
+            30_000.0,
+            vec![
+                moves(VehicleAborts, 1, 0),
+                of_person(StuckAndAbort, 1, 0, CAR, 2),
+                of_person(StuckAndAbort, 1, NONE, ModeId::NONE, NONE),
+            ],
+        ),
+    ]
+}
+
+fn record(compat: Compat, out: &Path) -> RunSummary {
+    let folder = RunFolder::create(out, IfNotEmpty::Refuse, "").unwrap();
+    let options =
+        RecorderOptions { events_xml: true, events_parquet: true, analysis: true, codec: Codec::None, workers: 1 };
+    let mut recorder = Recorder::create(Arc::new(scenario(compat)), folder, options).unwrap();
+    for (time, events) in day() {
+        recorder.step(time, &events).unwrap();
+    }
+    recorder.finish(&RunFacts { scenario: "<By hand>".into(), ..RunFacts::default() }).unwrap()
+}
+
+fn lines(out: &Path, name: &str) -> Vec<String> {
+    std::fs::read_to_string(out.join(name)).unwrap().lines().map(str::to_owned).collect()
+}
+
+#[test]
+fn event_lines_of_both_releases() {
+    let dir = tempfile::tempdir().unwrap();
+    record(Compat::Matsim13, &dir.path().join("13"));
+    record(Compat::Matsim2024, &dir.path().join("now"));
+    let old = lines(&dir.path().join("13"), "output_events.xml");
+    let new = lines(&dir.path().join("now"), "output_events.xml");
+    let event = |text: &str| format!("\t<event {text}  />");
+    assert_eq!(old[2], event(r#"time="28800.0" type="actend" person="a&amp;b" link="1" actType="home""#));
+    assert_eq!(
+        new[2],
+        event(r#"time="28800.0" type="actend" person="a&amp;b" link="1" x="5.0" y="1.0E7" actType="home""#)
+    );
+    assert_eq!(old[3], event(r#"time="28800.0" type="departure" person="a&amp;b" link="1" legMode="car""#));
+    let routing =
+        r#"time="28800.0" type="departure" person="a&amp;b" link="1" legMode="car" computationalRoutingMode="car""#;
+    assert_eq!(new[3], event(routing));
+    // An activity without a coordinate has none in the file either.
+    let interaction = event(r#"time="28960.5" type="actstart" person="a&amp;b" link="3" actType="car interaction""#);
+    assert!(old.contains(&interaction) && new.contains(&interaction));
+    assert!(old.contains(&event(r#"time="29160.5" type="travelled" person="a&amp;b" distance="250.7" mode="walk""#)));
+    let end: Vec<String> = old[old.len() - 4..].to_vec();
+    assert_eq!(
+        end,
+        [
+            event(r#"time="30000.0" type="vehicle aborts" link="1" vehicle="car2""#),
+            event(r#"time="30000.0" type="stuckAndAbort" person="2" link="1" legMode="car""#),
+            event(r#"time="30000.0" type="stuckAndAbort" person="2""#),
+            "</events>".to_owned(),
+        ]
+    );
+}
+
+#[test]
+fn legs_and_trips_of_both_releases() {
+    let dir = tempfile::tempdir().unwrap();
+    record(Compat::Matsim13, &dir.path().join("13"));
+    let summary = record(Compat::Matsim2024, &dir.path().join("now"));
+    // Driven: links 2 and 3. In release 13 the first activity has no coordinate and is at the end of link 1.
+    assert_eq!(
+        lines(&dir.path().join("13"), "output_legs.csv")[1..],
+        [
+            "a&b;a&b_1;08:00:00;00:02:40;00:00:10;2000;car;1;1000.0;0.0;3;3000.0;0.0;;;;",
+            "a&b;a&b_1;08:02:40;00:03:20;00:00:00;250;walk;3;3000.0;0.0;3;3000.0;400.0;;;;",
+        ]
+    );
+    assert_eq!(
+        lines(&dir.path().join("now"), "output_legs.csv")[1..],
+        [
+            "a&b;a&b_1;08:00:00;00:02:40;00:00:10;2000;car;1;5.0;1.0E7;3;3000.0;0.0;;;;;car1",
+            "a&b;a&b_1;08:02:40;00:03:20;00:00:00;250;walk;3;3000.0;0.0;3;3000.0;400.0;;;;;",
+        ]
+    );
+    assert_eq!(
+        lines(&dir.path().join("13"), "output_trips.csv")[1..],
+        [
+            "a&b;1;a&b_1;08:00:00;00:06:00;00:00:10;2251;2039;;car;car-walk;home;shop;null;1;1000.0;0.0;null;3;3000.0;400.0;;",
+        ]
+    );
+    assert!(lines(&dir.path().join("now"), "output_trips.csv")[1].contains(";car;car;car-walk;home;"));
+
+    assert_eq!((summary.persons, summary.trips, summary.stuck, summary.events), (2, 1, 2, 22));
+    assert_eq!((summary.first_event, summary.last_event), (28_800.0, 30_000.0));
+    let [car] = &summary.modes[..] else { panic!("{:?}", summary.modes) };
+    assert_eq!((car.mode.as_str(), car.trips, car.mean_s, car.mean_distance_m), ("car", 1, 360.5, 2250.7));
+    // Link 2 in 50.5 s and link 3 in 100 s.
+    assert_eq!(summary.network_distance_m, 2000.0);
+    assert!((summary.network_speed_kmh - 2000.0 / 150.5 * 3.6).abs() < 1e-9);
+}
+
+#[test]
+fn tables_and_report_are_written() {
+    let dir = tempfile::tempdir().unwrap();
+    let summary = record(Compat::Matsim13, &dir.path().join("x"));
+    let out = dir.path().join("x");
+    assert_eq!(
+        lines(&out, "link_stats.csv"),
+        [
+            "time_start;time_end;link;volume;mean_travel_time_s;mean_speed_kmh",
+            // Nobody has driven the whole of link 1: its first user started on it.
+            "08:00:00;08:15:00;1;1;;",
+            "08:00:00;08:15:00;2;1;50.5;71.29",
+        ]
+    );
+    assert_eq!(
+        lines(&out, "leg_histogram.csv")[1..4],
+        ["08:00:00;car;2;1;0;1", "08:00:00;walk;1;0;0;1", "08:05:00;car;0;0;0;1",]
+    );
+    assert_eq!(lines(&out, "leg_histogram.csv").last().unwrap(), "08:20:00;walk;0;0;0;0");
+    assert_eq!(lines(&out, "stuck_agents.csv")[1..], ["08:20:00;2;1;car", "08:20:00;2;;"]);
+    let report = std::fs::read_to_string(out.join("report.html")).unwrap();
+    assert!(report.contains("&lt;By hand&gt;") && !report.contains("<By hand>"));
+    assert!(!report.contains("NaN") && !report.contains("inf"), "every number is finite or a dash");
+    let manifest: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(out.join("manifest.json")).unwrap()).unwrap();
+    assert_eq!(manifest["results"]["trips"], 1);
+    let named: Vec<&str> = summary.files.iter().map(|f| f.name.as_str()).collect();
+    let mut present: Vec<String> =
+        std::fs::read_dir(&out).unwrap().map(|e| e.unwrap().file_name().into_string().unwrap()).collect();
+    present.sort();
+    let mut expected = named.clone();
+    expected.sort_unstable();
+    assert_eq!(present, expected, "every file is named, and no partial file is left");
+    for file in &summary.files {
+        assert_eq!(std::fs::metadata(out.join(&file.name)).unwrap().len(), file.bytes, "{}", file.name);
+    }
+}
+
+#[test]
+fn a_run_that_is_given_up_leaves_no_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(scenario(Compat::Matsim13));
+    let mut recorder =
+        Recorder::create(Arc::clone(&scenario), folder, RecorderOptions::of(&scenario.settings)).unwrap();
+    for (time, events) in day() {
+        recorder.step(time, &events).unwrap();
+    }
+    drop(recorder);
+    assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn a_run_without_events_has_a_report_too() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(Scenario::default());
+    let recorder = Recorder::create(Arc::clone(&scenario), folder, RecorderOptions::of(&scenario.settings)).unwrap();
+    let summary = recorder.finish(&RunFacts::default()).unwrap();
+    assert_eq!((summary.events, summary.trips), (0, 0));
+    assert!(std::fs::read_to_string(dir.path().join("report.html")).unwrap().contains("No trip was finished."));
+}
+
+#[test]
+fn a_trip_ends_at_the_next_activity_that_is_no_interaction() {
+    let scenario = scenario(Compat::Matsim13);
+    let mut times = LegTimes::new(&scenario);
+    for (time, events) in day() {
+        times.begin_step(time);
+        for event in &events {
+            times.take(event);
+        }
+    }
+    let mut trips = ExperiencedTrips::of(&scenario, &times, 0);
+    let trip = trips.next_trip().unwrap();
+    assert_eq!((trip.number, trip.origin, trip.destination), (1, 0, 2));
+    assert_eq!(trip.legs.iter().map(|l| (l.leg, l.between)).collect::<Vec<_>>(), [(0, (0, 1)), (1, (1, 2))]);
+    assert_eq!(trips.next_trip(), None);
+    assert_eq!(ExperiencedTrips::of(&scenario, &times, 1).next_trip(), None, "the second person never arrived");
+}
+
+#[test]
+fn round_trips_count_the_links_in_between() {
+    let mut scenario = scenario(Compat::Matsim13);
+    scenario.population.route_links[..3].copy_from_slice(&[0, 1, 0]);
+    assert_eq!(distance_of(&scenario, 0), 1000.0);
+    scenario.population.legs.route_len[0] = 1;
+    assert_eq!(distance_of(&scenario, 0), 0.0);
+}
+
+#[test]
+fn link_bins_are_written_when_they_are_over() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(scenario(Compat::Matsim13));
+    let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
+    let mut block = EventBlock::new();
+    // Ten vehicles in the first quarter, thirty in the second, on link 2; the last in the next hour on link 1.
+    for (time, link, n) in [(100.0, 1, 10), (900.0, 1, 20), (1799.0, 1, 10), (4000.0, 0, 1)] {
+        block.fill(time, &vec![Event::of_vehicle(EventKind::LeftLink, 0, link); n]);
+    }
+    analysis.take(&block).unwrap();
+    let (day, _) = analysis.finish(&folder).unwrap();
+    assert_eq!(
+        lines(dir.path(), "link_stats.csv")[1..],
+        ["00:00:00;00:15:00;2;10;;", "00:15:00;00:30:00;2;30;;", "01:00:00;01:15:00;1;1;;",]
+    );
+    let busiest = day.links.busiest(10);
+    assert_eq!(
+        busiest.iter().map(|b| (b.link, b.volume, b.peak_volume, b.peak_time)).collect::<Vec<_>>(),
+        [(1, 40, 30, 900.0), (0, 1, 1, 3600.0),]
+    );
+}

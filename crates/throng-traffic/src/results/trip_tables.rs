@@ -1,0 +1,223 @@
+//! `output_legs.csv` and `output_trips.csv` with the columns and the rounding of MATSim.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use throng_core::NONE;
+use throng_output::csv::{Row, push_header};
+use throng_output::{Codec, FormatBlock, OutputError, ParallelTextFile, PipelineSize, RunFolder, WrittenFile};
+
+use super::analysis::LegTimes;
+use super::trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of};
+use crate::scenario::Scenario;
+use crate::settings::Compat;
+
+const TRIP_COLUMNS: [&str; 23] = [
+    "person",
+    "trip_number",
+    "trip_id",
+    "dep_time",
+    "trav_time",
+    "wait_time",
+    "traveled_distance",
+    "euclidean_distance",
+    "main_mode",
+    "longest_distance_mode",
+    "modes",
+    "start_activity_type",
+    "end_activity_type",
+    "start_facility_id",
+    "start_link",
+    "start_x",
+    "start_y",
+    "end_facility_id",
+    "end_link",
+    "end_x",
+    "end_y",
+    "first_pt_boarding_stop",
+    "last_pt_egress_stop",
+];
+
+/// `vehicle_id` came later than release 13.
+const LEG_COLUMNS: [&str; 18] = [
+    "person",
+    "trip_id",
+    "dep_time",
+    "trav_time",
+    "wait_time",
+    "distance",
+    "mode",
+    "start_link",
+    "start_x",
+    "start_y",
+    "end_link",
+    "end_x",
+    "end_y",
+    "access_stop_id",
+    "egress_stop_id",
+    "transit_line",
+    "transit_route",
+    "vehicle_id",
+];
+
+/// Persons per block.
+const PERSONS: u32 = 1024;
+
+/// Writes both tables, persons in the order of the plans file, trips in the order of the day.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write(
+    scenario: &Arc<Scenario>,
+    times: &Arc<LegTimes>,
+    folder: &RunFolder,
+    codec: Codec,
+    workers: usize,
+) -> Result<Vec<WrittenFile>, OutputError> {
+    let mut files = Vec::new();
+    for (name, what) in [("output_legs.csv", What::Legs), ("output_trips.csv", What::Trips)] {
+        let head = header(scenario, what);
+        let make = || Rows { scenario: Arc::clone(scenario), times: Arc::clone(times), what };
+        let size = PipelineSize::of_workers(workers);
+        let mut file = ParallelTextFile::create(folder, name, codec, size, (&head, ""), make)?;
+        let persons = scenario.population.persons() as u32;
+        for start in (0..persons).step_by(PERSONS as usize) {
+            file.send(start..start.saturating_add(PERSONS).min(persons))?;
+        }
+        files.push(file.finish()?);
+    }
+    Ok(files)
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum What {
+    Legs,
+    Trips,
+}
+
+fn header(scenario: &Scenario, what: What) -> String {
+    let mut out = Vec::new();
+    match what {
+        What::Legs if is_recent(scenario) => push_header(&mut out, &LEG_COLUMNS),
+        What::Legs => push_header(&mut out, &LEG_COLUMNS[..17]),
+        What::Trips => push_header(&mut out, &TRIP_COLUMNS),
+    }
+    String::from_utf8(out).expect("the titles are ASCII")
+}
+
+fn is_recent(scenario: &Scenario) -> bool {
+    scenario.settings.throng.compat == Compat::Matsim2024
+}
+
+struct Rows {
+    scenario: Arc<Scenario>,
+    times: Arc<LegTimes>,
+    what: What,
+}
+
+impl FormatBlock<Range<u32>> for Rows {
+    fn format(&mut self, persons: &Range<u32>, text: &mut Vec<u8>) {
+        let scenario = &*self.scenario;
+        for person in persons.clone() {
+            let name = scenario.population.person_ids.name(person);
+            let mut trips = ExperiencedTrips::of(scenario, &self.times, person);
+            while let Some(trip) = trips.next_trip() {
+                match self.what {
+                    What::Trips => trip_row(scenario, name, &trip, text),
+                    What::Legs => {
+                        // A leg followed by another leg has no end to write, as in MATSim.
+                        for leg in trip.legs.iter().filter(|leg| leg.between.1 != NONE) {
+                            leg_row(scenario, name, &trip, leg, text);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The first activity of a plan is the origin of its first trip.
+fn coordinates(scenario: &Scenario, trip: &Trip, activity: u32) -> (f64, f64) {
+    coordinate_of(scenario, activity, trip.number == 1 && activity == trip.origin)
+}
+
+fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) {
+    let population = &scenario.population;
+    let activities = &population.activities;
+    let mode_name = |mode| scenario.modes.name(mode);
+    let type_of = |activity: u32| population.activity_types.name(activities.kind[activity as usize]);
+    let facility_of = |activity: u32| match activities.facility[activity as usize] {
+        NONE => "null",
+        facility => scenario.facilities.ids.name(facility),
+    };
+    let (from, to) = (coordinates(scenario, trip, trip.origin), coordinates(scenario, trip, trip.destination));
+    let main_mode = if is_recent(scenario) { trip.routing_mode(scenario) } else { None };
+    let mut modes: Vec<&str> = Vec::new();
+    for leg in &trip.legs {
+        if !modes.is_empty() {
+            modes.push("-");
+        }
+        modes.push(mode_name(population.legs.mode[leg.leg as usize]));
+    }
+    let number = trip.number.to_string();
+    Row::new(text)
+        .text(person)
+        .text(&number)
+        .joined(&[person, "_", &number])
+        .time(trip.departure)
+        .time(trip.travel_time_s)
+        .time(trip.legs.iter().map(|leg| leg.wait_s).sum())
+        // Java rounds halves up, Rust away from zero.
+        .integer(i64::from((trip.distance_m() + 0.5).floor() as i32))
+        .integer(i64::from(((from.0 - to.0).powi(2) + (from.1 - to.1).powi(2)).sqrt() as i32))
+        .text(main_mode.map_or("", mode_name))
+        .text(trip.longest_mode(scenario).map_or("", mode_name))
+        .joined(&modes)
+        .text(type_of(trip.origin))
+        .text(type_of(trip.destination))
+        .text(facility_of(trip.origin))
+        .text(link_name(scenario, activities.link[trip.origin as usize]))
+        .java_double(from.0)
+        .java_double(from.1)
+        .text(facility_of(trip.destination))
+        .text(link_name(scenario, activities.link[trip.destination as usize]))
+        .java_double(to.0)
+        .java_double(to.1)
+        .empty()
+        .empty()
+        .end();
+}
+
+fn leg_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, text: &mut Vec<u8>) {
+    let (legs, i) = (&scenario.population.legs, leg.leg as usize);
+    // The second of two legs in a row begins, for MATSim, at the last activity before both.
+    let before = if leg.between.0 == NONE { trip.origin } else { leg.between.0 };
+    let (from, to) = (coordinates(scenario, trip, before), coordinates(scenario, trip, leg.between.1));
+    let mut row = Row::new(text);
+    row.text(person)
+        .joined(&[person, "_", &trip.number.to_string()])
+        .time(leg.departure)
+        .time(leg.travel_time_s)
+        .time(leg.wait_s)
+        .integer(i64::from(leg.distance_m as i32))
+        .text(scenario.modes.name(legs.mode[i]))
+        .text(link_name(scenario, legs.start_link[i]))
+        .java_double(from.0)
+        .java_double(from.1)
+        .text(link_name(scenario, legs.end_link[i]))
+        .java_double(to.0)
+        .java_double(to.1)
+        .empty()
+        .empty()
+        .empty()
+        .empty();
+    if is_recent(scenario) {
+        let vehicle = legs.vehicle[i];
+        row.text(if vehicle == NONE { "" } else { scenario.vehicles.ids.name(vehicle) });
+    }
+    row.end();
+}
+
+fn link_name(scenario: &Scenario, link: u32) -> &str {
+    if link == NONE { "null" } else { scenario.network.link_ids.name(link) }
+}

@@ -1,0 +1,192 @@
+//! Trips as they were experienced: from one activity to the next that is not an interaction.
+
+use throng_core::NONE;
+
+use super::analysis::LegTimes;
+use crate::scenario::{ModeId, PlanElement, RouteKind, Scenario};
+use crate::settings::Compat;
+
+/// A leg that was finished.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FinishedLeg {
+    /// Index of the leg in the population.
+    pub leg: u32,
+    /// Departure, seconds of the day.
+    pub departure: f64,
+    /// From departure to arrival, seconds.
+    pub travel_time_s: f64,
+    /// From departure to boarding, seconds.
+    pub wait_s: f64,
+    /// Distance, metres; NaN when unknown.
+    pub distance_m: f64,
+    /// The activities before and after the leg; [`NONE`] when another leg stands there.
+    pub between: (u32, u32),
+}
+
+/// A trip that was finished. The legs are those of [`ExperiencedTrips::next_trip`].
+#[derive(Debug, Clone, PartialEq)]
+pub struct Trip {
+    /// Number among the trips of the person, from 1.
+    pub number: u32,
+    /// The activity where it began.
+    pub origin: u32,
+    /// The activity where it ended.
+    pub destination: u32,
+    /// Departure, seconds of the day.
+    pub departure: f64,
+    /// From departure to the start of the activity at the destination, seconds.
+    pub travel_time_s: f64,
+    /// The legs.
+    pub legs: Vec<FinishedLeg>,
+}
+
+/// Walks the finished trips of one person.
+#[derive(Debug)]
+pub struct ExperiencedTrips<'a> {
+    scenario: &'a Scenario,
+    times: &'a LegTimes,
+    next_element: u32,
+    end: u32,
+    origin: u32,
+    number: u32,
+}
+
+impl<'a> ExperiencedTrips<'a> {
+    /// The trips of `person`.
+    pub fn of(scenario: &'a Scenario, times: &'a LegTimes, person: u32) -> Self {
+        let range = scenario.population.plan_range(person);
+        Self { scenario, times, next_element: range.start, end: range.end, origin: NONE, number: 0 }
+    }
+
+    /// The next trip; `None` when the plan or the day ended before it was finished.
+    pub fn next_trip(&mut self) -> Option<Trip> {
+        let population = &self.scenario.population;
+        let mut legs: Vec<FinishedLeg> = Vec::new();
+        let mut before = self.origin;
+        while self.next_element < self.end {
+            let element = population.element(self.next_element);
+            self.next_element += 1;
+            match element {
+                PlanElement::Leg(leg) => {
+                    legs.push(self.finished_leg(leg, before)?);
+                    before = NONE;
+                }
+                PlanElement::Activity(activity) => {
+                    if let Some(leg) = legs.last_mut().filter(|leg| leg.between.1 == NONE) {
+                        leg.between.1 = activity;
+                    }
+                    before = activity;
+                    if is_interaction(self.scenario, activity) {
+                        continue;
+                    }
+                    let origin = std::mem::replace(&mut self.origin, activity);
+                    if let (Some(first), Some(last)) = (legs.first(), legs.last())
+                        && origin != NONE
+                    {
+                        self.number += 1;
+                        let departure = first.departure;
+                        let travel_time_s = last.departure + last.travel_time_s - departure;
+                        let number = self.number;
+                        return Some(Trip { number, origin, destination: activity, departure, travel_time_s, legs });
+                    }
+                    legs.clear();
+                }
+            }
+        }
+        None
+    }
+
+    fn finished_leg(&self, leg: u32, before: u32) -> Option<FinishedLeg> {
+        let departure = self.times.departure(leg)?;
+        Some(FinishedLeg {
+            leg,
+            departure,
+            travel_time_s: self.times.arrival(leg)? - departure,
+            wait_s: self.times.wait_s(leg),
+            distance_m: distance_of(self.scenario, leg),
+            between: (before, NONE),
+        })
+    }
+}
+
+impl Trip {
+    /// Sum of the distances of the legs, metres; NaN when one is unknown.
+    pub fn distance_m(&self) -> f64 {
+        self.legs.iter().map(|leg| leg.distance_m).fold(0.0, |sum, d| sum + d)
+    }
+
+    /// The mode of the longest leg, as MATSim decides: in release 13 only legs of positive length count, so there may
+    /// be none; today the first leg counts in any case.
+    pub fn longest_mode(&self, scenario: &Scenario) -> Option<ModeId> {
+        let recent = scenario.settings.throng.compat == Compat::Matsim2024;
+        let (mut mode, mut longest) = (None, 0.0);
+        for leg in &self.legs {
+            if (recent && mode.is_none()) || leg.distance_m > longest {
+                mode = Some(scenario.population.legs.mode[leg.leg as usize]);
+                longest = leg.distance_m;
+            }
+        }
+        mode
+    }
+
+    /// The mode that the router made the trip for, if the plan says so.
+    pub fn routing_mode(&self, scenario: &Scenario) -> Option<ModeId> {
+        let leg = self.legs.first()?.leg as usize;
+        scenario.population.legs.routing_mode.get(leg).copied().filter(|&mode| mode != ModeId::NONE)
+    }
+
+    /// The one mode that statistics put the trip under: the routing mode, else the mode of the longest leg, else that
+    /// of the first.
+    pub fn main_mode(&self, scenario: &Scenario) -> ModeId {
+        let first = || self.legs.first().map_or(ModeId::NONE, |leg| scenario.population.legs.mode[leg.leg as usize]);
+        self.routing_mode(scenario).or_else(|| self.longest_mode(scenario)).unwrap_or_else(first)
+    }
+}
+
+fn is_interaction(scenario: &Scenario, activity: u32) -> bool {
+    let kind = scenario.population.activities.kind[activity as usize];
+    scenario.population.activity_types.name(kind).ends_with("interaction")
+}
+
+/// The distance of a leg that was finished: along its route when it was driven, else as planned.
+///
+/// Vehicles start and stop at the end of a link, so the first link does not count and the last one does. A round trip
+/// ends where it started; MATSim then counts the links in between only.
+pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
+    let (legs, i) = (&scenario.population.legs, leg as usize);
+    if legs.vehicle[i] == NONE || legs.route[i] != RouteKind::Links {
+        return legs.distance[i];
+    }
+    let length = |link: &u32| scenario.network.length_m.get(*link as usize).copied().unwrap_or(f64::NAN);
+    match scenario.population.route(leg) {
+        [] | [_] => 0.0,
+        [first, between @ .., last] => {
+            let sum = between.iter().map(length).fold(0.0, |sum, l| sum + l);
+            if first == last { sum } else { sum + length(last) }
+        }
+    }
+}
+
+/// Where an activity is: its own coordinate, else that of its facility, else that of the end node of its link.
+///
+/// In release 13 the event that ends an activity carries no coordinate, so the first activity of a plan has none of
+/// its own there.
+pub fn coordinate_of(scenario: &Scenario, activity: u32, first_of_plan: bool) -> (f64, f64) {
+    let (activities, i) = (&scenario.population.activities, activity as usize);
+    let (x, y) = (activities.x[i], activities.y[i]);
+    let known_from_event = !first_of_plan || scenario.settings.throng.compat == Compat::Matsim2024;
+    if known_from_event && !x.is_nan() && !y.is_nan() {
+        return (x, y);
+    }
+    let facility = activities.facility[i] as usize;
+    if let (Some(&x), Some(&y)) = (scenario.facilities.x.get(facility), scenario.facilities.y.get(facility))
+        && !x.is_nan()
+        && !y.is_nan()
+    {
+        return (x, y);
+    }
+    match scenario.network.to.get(activities.link[i] as usize) {
+        Some(&node) => (scenario.network.node_x[node as usize], scenario.network.node_y[node as usize]),
+        None => (f64::NAN, f64::NAN),
+    }
+}

@@ -1,0 +1,169 @@
+//! Runs of MATSim's own scenarios, compared with the events that MATSim wrote: not one time stamp may differ.
+
+use std::path::{Path, PathBuf};
+
+use throng_core::{NoProgress, Warnings};
+use throng_traffic::compare::{EventComparison, compare_log};
+use throng_traffic::config;
+use throng_traffic::cpu::{RunOptions, simulate};
+use throng_traffic::events::EventLog;
+use throng_traffic::load::{Parts, assemble, load_scenario};
+use throng_traffic::matsim::network::read_network;
+use throng_traffic::matsim::population::PopulationReader;
+use throng_traffic::scenario::{ModeTable, Scenario};
+use throng_traffic::settings::{
+    ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings, TrafficDynamics,
+};
+
+fn reference(path: &str) -> Option<PathBuf> {
+    let root = std::env::var_os("THRONG_REFERENCE_DATA")
+        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/matsim"), PathBuf::from);
+    let found = root.join(path);
+    if !found.exists() {
+        println!("skipped: no reference data at {}", found.display());
+        return None;
+    }
+    Some(found)
+}
+
+/// A scenario as its config file describes it, with the routed plans that MATSim wrote at the end of iteration 0: where
+/// several routes take equally long, MATSim's router chooses by the shape of its heap.
+fn load_config(config: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
+    let (config, plans) = (reference(config)?, reference(plans)?);
+    let mut settings = config::from_file(&config).unwrap().settings;
+    settings.files.plans = Some(plans);
+    settings.throng.compat = Compat::Matsim13;
+    change(&mut settings);
+    Some(load_scenario(settings, &mut Warnings::new(), &NoProgress).unwrap())
+}
+
+fn load(network: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
+    let (network, plans) = (reference(network)?, reference(plans)?);
+    let mut settings = Settings::default();
+    settings.throng.compat = Compat::Matsim13;
+    settings.facilities.source = FacilitiesSource::OnePerActivityLinkInPlansFile;
+    change(&mut settings);
+    let mut warnings = Warnings::new();
+    let mut modes = ModeTable::default();
+    let network = read_network(&network, &mut modes, &mut warnings).unwrap();
+    let parts = Parts { modes, network, ..Parts::default() };
+    let reader = PopulationReader::open(&plans).unwrap();
+    let scenario = assemble(settings, parts, reader, &mut warnings, &NoProgress).unwrap();
+    for (kind, warning) in warnings.iter() {
+        println!("warning: {kind}: {} times, e.g. {}", warning.count, warning.example);
+    }
+    Some(scenario)
+}
+
+/// Runs with 1 and 2 threads and with fast and slow capacity update; all must give MATSim's events.
+fn assert_equal_to(scenario: &mut Scenario, events: &str, reference_events: u64) {
+    for fast in [true, false] {
+        scenario.settings.qsim.using_fast_capacity_update = fast;
+        assert_equal_on_1_and_2_threads(scenario, events, reference_events);
+    }
+}
+
+fn assert_equal_on_1_and_2_threads(scenario: &Scenario, events: &str, reference_events: u64) {
+    let Some(events) = reference(events) else { return };
+    for threads in [1, 2] {
+        let mut log = EventLog::default();
+        simulate(scenario, &mut log, &RunOptions { threads, ..RunOptions::default() }).unwrap();
+        let comparison = compare_log(scenario, &log, &events).unwrap();
+        assert_same(&comparison, reference_events);
+    }
+}
+
+fn assert_same(comparison: &EventComparison, reference_events: u64) {
+    assert!(comparison.is_equal(), "{comparison}");
+    assert_eq!(comparison.events, [reference_events; 2]);
+}
+
+#[test]
+fn equil_100() {
+    let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
+    assert_equal_to(&mut scenario, "equil100/upstream_reference_events.xml.gz", 3008);
+    assert_equal_to(&mut scenario, "equil100/qsim_fast_events.xml.gz", 3008);
+}
+
+fn equil_2000(events: &str, reference_events: u64, change: impl FnOnce(&mut Settings)) {
+    let Some(mut scenario) = load("equil2000/network.xml", "equil2000/plans2000.xml.gz", change) else { return };
+    assert_equal_to(&mut scenario, &format!("queue_variants/{events}"), reference_events);
+}
+
+#[test]
+fn equil_2000_queue() {
+    equil_2000("equil2000_queue_fast.xml.gz", 60_000, |_| {});
+}
+
+#[test]
+fn equil_2000_with_holes() {
+    equil_2000("equil2000_holes.xml.gz", 60_000, |s| s.qsim.traffic_dynamics = TrafficDynamics::WithHoles);
+}
+
+#[test]
+fn equil_2000_kinematic_waves() {
+    equil_2000("equil2000_kw.xml.gz", 60_000, |s| s.qsim.traffic_dynamics = TrafficDynamics::KinematicWaves);
+}
+
+#[test]
+fn equil_2000_ten_percent() {
+    equil_2000("equil2000_f10.xml.gz", 60_000, |s| {
+        s.qsim.flow_capacity_factor = 0.1;
+        s.qsim.storage_capacity_factor = 0.1;
+    });
+}
+
+/// The generator of Java as a controller seeds it. The fast capacity update only: under the slow one links stay active
+/// longer, so that nodes draw in another order.
+#[test]
+fn chessboard_with_the_generator_of_java() {
+    let plans = "chessboard_it0/output_plans.xml.gz";
+    let java = |s: &mut Settings| s.throng.node_random = NodeRandom::Java;
+    let Some(scenario) = load_config("chessboard_it0/config.xml", plans, java) else { return };
+    assert_equal_on_1_and_2_threads(&scenario, "chessboard_it0/output_events.xml.gz", 28_568);
+}
+
+#[test]
+fn equil_with_cars_and_bicycles() {
+    let plans = "equil_mixed_it0/output_plans.xml.gz";
+    let config = "equil_mixed_it0/config-with-mode-vehicles.xml";
+    let Some(mut scenario) = load_config(config, plans, |_| {}) else { return };
+    assert_equal_to(&mut scenario, "equil_mixed_it0/output_events.xml.gz", 300);
+}
+
+#[test]
+fn roundabout_with_the_generator_of_java() {
+    let Some(mut scenario) = load("queue_variants/network.xml", "queue_variants/plans.xml", |s| {
+        s.throng.node_random = NodeRandom::Java;
+    }) else {
+        return;
+    };
+    assert_equal_to(&mut scenario, "queue_variants/roundabout.xml.gz", 38_400);
+}
+
+#[test]
+fn roundabout_with_deterministic_nodes() {
+    let Some(mut scenario) = load("queue_variants/network.xml", "queue_variants/plans.xml", |s| {
+        s.qsim.node_transition = NodeTransition::DeterministicPriorities;
+    }) else {
+        return;
+    };
+    assert_equal_to(&mut scenario, "queue_variants/roundabout_det.xml.gz", 38_400);
+}
+
+/// The fast capacity update only: at flow capacities such as 0.00463 vehicles a step, sums of 216 allowances and
+/// products with 216 round differently, so MATSim's own two updates part ways here too.
+#[test]
+fn berlin_with_deterministic_nodes() {
+    let Some(scenario) = load("berlin_1pct_10s/network.xml.gz", "berlin_1pct_10s/plans_hwh_1pct.xml.gz", |s| {
+        s.qsim.node_transition = NodeTransition::DeterministicPriorities;
+        s.qsim.time_step_s = 10.0;
+        s.qsim.flow_capacity_factor = 0.01;
+        s.qsim.storage_capacity_factor = 0.04;
+        s.qsim.stuck_time_s = 10.0;
+        s.plans.activity_duration_interpretation = ActivityDurationInterpretation::MinOfDurationAndEndTime;
+    }) else {
+        return;
+    };
+    assert_equal_on_1_and_2_threads(&scenario, "berlin_1pct_10s/events_deterministic_nodes.xml.zst", 1_645_689);
+}

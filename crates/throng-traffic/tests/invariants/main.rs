@@ -1,0 +1,41 @@
+//! What must hold in every run, on random networks with random plans and settings, and equal results on any number of
+//! threads.
+
+mod generator;
+mod grammar;
+mod order_and_capacity;
+mod threads;
+
+use generator::{Case, cases};
+use proptest::prelude::*;
+use throng_traffic::cpu::{RunOptions, RunOutcome, simulate};
+use throng_traffic::events::EventLog;
+use throng_traffic::scenario::Scenario;
+
+fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOutcome) {
+    let mut log = EventLog::default();
+    let options = RunOptions { threads, hash_every, ..RunOptions::default() };
+    let outcome = simulate(scenario, &mut log, &options).unwrap();
+    (log, outcome)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_run_keeps_the_invariants(case in cases(3000.0)) {
+        let scenario = case.scenario();
+        let (log, outcome) = run(&scenario, 1, 0);
+        grammar::check(&scenario, &log, &outcome);
+        order_and_capacity::check(&scenario, &log, &outcome);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_number_of_threads_does_not_matter(case in cases(150.0)) {
+        threads::check(&Case::scenario(&case));
+    }
+}

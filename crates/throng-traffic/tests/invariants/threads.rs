@@ -1,0 +1,118 @@
+//! The same events and states on any number of threads.
+
+use throng_traffic::events::{Event, EventKind, EventLog};
+use throng_traffic::scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
+
+use crate::run;
+
+/// Events sorted within each time stamp; order there is not part of the result.
+fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
+    let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
+    events.sort_by_key(|(t, e)| (*t, e.kind, e.mode, e.person, e.link, e.detail));
+    events
+}
+
+/// Panics when 2, 3 or 5 threads give another result than one.
+pub fn check(scenario: &Scenario) {
+    let (log, single) = run(scenario, 1, 1);
+    let expected = sorted(&log);
+    for threads in [2, 3, 5] {
+        let (log, outcome) = run(scenario, threads, 1);
+        assert_eq!(outcome.threads, threads.min(scenario.network.nodes()));
+        let differs = single.hashes.iter().zip(&outcome.hashes).find(|(a, b)| a != b);
+        let events = sorted(&log);
+        let differs_in = expected.iter().zip(&events).find(|(a, b)| a != b);
+        assert_eq!(differs_in.map(|(a, b)| (f64::from_bits(a.0), a, b)), None, "{threads} threads");
+        assert_eq!(expected.len(), events.len(), "{threads} threads");
+        assert_eq!(differs, None, "state on {threads} threads");
+        assert_eq!(single.hashes.len(), outcome.hashes.len());
+        assert_eq!(single.stats, outcome.stats);
+        assert_eq!(single.end_time, outcome.end_time);
+        assert_eq!(single.waiting_for_ever, outcome.waiting_for_ever);
+        check_order_of_agents(&log, scenario);
+    }
+}
+
+/// Also with several threads each agent's own events come in their order.
+fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
+    let mut last = vec![None; scenario.population.persons()];
+    for (time, event) in log.events.iter().filter(|(_, e)| e.kind != EventKind::VehicleAborts) {
+        let Some(previous) = last.get_mut(event.person as usize) else { continue };
+        use EventKind as E;
+        let follows = match event.kind {
+            E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival)),
+            E::PersonEntersVehicle | E::Travelled => *previous == Some(E::Departure),
+            E::VehicleEntersTraffic => *previous == Some(E::PersonEntersVehicle),
+            E::VehicleLeavesTraffic => *previous == Some(E::VehicleEntersTraffic),
+            E::PersonLeavesVehicle => *previous == Some(E::VehicleLeavesTraffic),
+            E::Arrival => matches!(previous, Some(E::PersonLeavesVehicle | E::Travelled)),
+            E::ActivityStart => matches!(previous, Some(E::Arrival | E::ActivityEnd)),
+            E::ActivityEnd => matches!(previous, None | Some(E::ActivityStart)),
+            _ => true,
+        };
+        assert!(follows, "{time}: {event:?} after {previous:?}");
+        *previous = Some(event.kind);
+    }
+}
+
+/// Two towns, p and q, each with two loops. Both have as much traffic in the tests below, so that two threads take one
+/// town each.
+fn towns() -> ScenarioBuilder {
+    let roads = [("p1", "p"), ("p2", "p"), ("q1", "q"), ("q2", "q")];
+    let network = NetworkBuilder::new().node("p", 0.0, 0.0).node("q", 1000.0, 0.0);
+    let network = roads.iter().fold(network, |n, &(id, node)| n.link(id, node, node, 100.0, 10.0, 360.0, 1.0));
+    ScenarioBuilder::new(network.build())
+}
+
+/// A person who at 60 goes to the other town in no time, comes back after `back` seconds, and drives off.
+fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back: f64) -> PlanBuilder<'a> {
+    plan.until("h", here[0], 60.0)
+        .teleport("walk", here[0], there, 0.0, 0.0)
+        .lasting("i", there, 0.0)
+        .teleport("walk", there, here[0], back, 0.0)
+        .lasting("i", here[0], 0.0)
+        .drive("car", &here)
+        .stay("w", here[1])
+}
+
+/// A person who at 60 comes from the other town in no time, and drives off.
+fn coming<'a>(plan: PlanBuilder<'a>, there: &str, here: [&str; 2]) -> PlanBuilder<'a> {
+    plan.until("h", there, 60.0)
+        .teleport("walk", there, here[0], 0.0, 0.0)
+        .lasting("i", here[0], 0.0)
+        .drive("car", &here)
+        .stay("w", here[1])
+}
+
+#[test]
+fn agents_who_pass_through_another_partition_in_no_time_keep_their_place() {
+    // 9 and 8 depart from the same link in the same step; 9 is first, although it has been in the other partition.
+    let scenario = towns()
+        .person("9p", |p| there_and_back(p, ["p1", "p2"], "q1", 0.0))
+        .person("8q", |p| coming(p, "q1", ["p1", "p2"]))
+        .person("9q", |p| there_and_back(p, ["q1", "q2"], "p1", 0.0))
+        .person("8p", |p| coming(p, "p1", ["q1", "q2"]))
+        .build();
+    let (log, _) = run(&scenario, 2, 0);
+    let first = |link: &str| {
+        let link = scenario.network.link_ids.get(link).unwrap();
+        let mut entered =
+            log.events.iter().filter(|(_, e)| e.kind == EventKind::VehicleEntersTraffic && e.link == link);
+        entered.next().map(|(t, e)| (*t, scenario.population.person_ids.name(e.person)))
+    };
+    assert_eq!((first("p1"), first("q1")), (Some((61.0, "9p")), Some((61.0, "9q"))));
+    check(&scenario);
+}
+
+#[test]
+fn agents_on_their_way_to_another_partition_are_aborted_at_the_end() {
+    let scenario = towns()
+        .person("p", |p| there_and_back(p, ["p1", "p2"], "q1", 100.0))
+        .person("q", |p| there_and_back(p, ["q1", "q2"], "p1", 100.0))
+        .settings(|s| s.qsim.end_time = Some(60.0))
+        .build();
+    let (log, outcome) = run(&scenario, 2, 0);
+    assert_eq!(log.events.iter().filter(|(_, e)| e.kind == EventKind::StuckAndAbort).count(), 2);
+    assert_eq!(outcome.stats.aborted_at_end, 2);
+    check(&scenario);
+}

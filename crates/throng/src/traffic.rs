@@ -1,0 +1,207 @@
+//! Traffic: from settings to a run folder.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Instant;
+
+use thiserror::Error;
+use throng_core::{InputError, Progress, Warnings};
+use throng_output::OutputError;
+
+pub use throng_traffic::compare;
+pub use throng_traffic::config;
+pub use throng_traffic::convert;
+pub use throng_traffic::cpu::{self, RunOptions, RunOutcome};
+pub use throng_traffic::events;
+pub use throng_traffic::load;
+pub use throng_traffic::results::{self, RunSummary};
+pub use throng_traffic::scenario;
+pub use throng_traffic::settings::{self, Settings};
+pub use throng_traffic::{RunError, RunStats};
+
+use throng_traffic::results::{PlansError, Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_plans};
+
+/// A run to be made.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// What to run, and where to.
+    pub settings: Settings,
+    /// The scenario as the user named it, for report and manifest.
+    pub scenario: String,
+    /// Name and version of the program, for the manifest.
+    pub program: String,
+    /// Stop after this many steps.
+    pub steps: Option<u64>,
+    /// Record the state hash every this many steps; 0 never.
+    pub hash_every: u64,
+    /// Warnings that came up before the run, to be shown in its report.
+    pub warnings: Warnings,
+}
+
+impl Run {
+    /// A run of `settings` to its end.
+    pub fn new(settings: Settings) -> Self {
+        Self {
+            settings,
+            scenario: String::new(),
+            program: concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned(),
+            steps: None,
+            hash_every: 0,
+            warnings: Warnings::new(),
+        }
+    }
+}
+
+/// A run that was made.
+#[derive(Debug, Clone)]
+pub struct Done {
+    /// The output folder.
+    pub folder: PathBuf,
+    /// Results in numbers.
+    pub summary: RunSummary,
+    /// What the executor reported.
+    pub outcome: RunOutcome,
+    /// Wall-clock seconds of each phase, in order.
+    pub timings_s: Vec<(String, f64)>,
+    /// Wall-clock seconds of the mobility simulation, with what its output held it up.
+    pub simulation_s: f64,
+    /// Everything odd in the input and during the run.
+    pub warnings: Warnings,
+}
+
+impl Done {
+    /// Simulated seconds per wall-clock second of the mobility simulation.
+    pub fn real_time_factor(&self) -> f64 {
+        (self.outcome.end_time - self.outcome.start_time) / self.simulation_s.max(1e-9)
+    }
+}
+
+/// Why there is no complete run folder.
+#[derive(Debug, Error)]
+pub enum Failed {
+    /// Something is wrong with the input.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The simulation stopped.
+    #[error(transparent)]
+    Run(#[from] RunError),
+    /// The results cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+}
+
+impl From<PlansError> for Failed {
+    fn from(error: PlansError) -> Self {
+        match error {
+            PlansError::Input(error) => error.into(),
+            PlansError::Output(error) => error.into(),
+        }
+    }
+}
+
+/// Loads the scenario that the settings name, runs it on the CPU, and writes all results to the output folder.
+///
+/// # Errors
+/// See [`Failed`]. Files that are not complete are removed.
+pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
+    let mut timings = Timings::default();
+    let mut warnings = run.warnings;
+    // Before anything is read: a folder that may not be used should cost nothing.
+    let folder = open_folder(&run.settings)?;
+    let scenario = load::load_scenario(run.settings, &mut warnings, progress)?;
+    let scenario = Arc::new(scenario);
+    timings.end("loading");
+
+    let options = RecorderOptions::of(&scenario.settings);
+    let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), options)?;
+    progress.begin("simulating", None, "s");
+    let outcome = cpu::simulate(
+        &scenario,
+        &mut recorder,
+        &RunOptions {
+            threads: scenario.settings.qsim.number_of_threads,
+            max_steps: run.steps,
+            hash_every: run.hash_every,
+            progress,
+        },
+    )?;
+    progress.end();
+    let simulation_s = timings.end("simulation");
+    odd_things(&outcome, &mut warnings);
+
+    let plans = if scenario.settings.controller.write_plans_interval > 0 {
+        write_plans(&scenario, &folder, codec_of(scenario.settings.controller.compression), progress)?
+    } else {
+        None
+    };
+    timings.end("writing plans");
+    let facts = RunFacts {
+        program: run.program,
+        scenario: run.scenario,
+        device: device(&outcome),
+        settings: config::flat(&scenario.settings),
+        timings_s: timings.list.clone(),
+        simulation_s,
+        warnings: warnings.clone(),
+    };
+    if run.hash_every > 0 {
+        folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?;
+    }
+    let mut summary = recorder.finish(&facts)?;
+    timings.end("finishing tables and report");
+    summary.files.extend(plans);
+    let timings_s = timings.list;
+    Ok(Done { folder: folder.path().to_owned(), summary, outcome, timings_s, simulation_s, warnings })
+}
+
+/// A line per hash: step and hash. What `throng compare` reads.
+fn hash_log(outcome: &RunOutcome) -> String {
+    let mut text = String::from("# step hash\n");
+    for at in &outcome.hashes {
+        let _ = writeln!(text, "{} {:016x}", at.step, at.hash);
+    }
+    text
+}
+
+fn device(outcome: &RunOutcome) -> String {
+    let threads = match outcome.threads {
+        1 => "1 thread".to_owned(),
+        n => format!("{n} threads"),
+    };
+    match outcome.threads_note {
+        None => format!("cpu, {threads}"),
+        Some(note) => format!("cpu, {threads}: {note}"),
+    }
+}
+
+fn odd_things(outcome: &RunOutcome, warnings: &mut Warnings) {
+    let RunStats { stuck_removed, aborted, aborted_at_end, .. } = outcome.stats;
+    let mut add = |count, kind| warnings.add_many(count, kind, || "see the events of type stuckAndAbort".into());
+    add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
+    add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
+    add(aborted_at_end, "agents aborted because the simulation ended");
+    add(outcome.waiting_for_ever, "agents who would have waited for ever for a vehicle or for capacity");
+}
+
+/// Wall-clock time per phase.
+#[derive(Debug)]
+struct Timings {
+    list: Vec<(String, f64)>,
+    since: Instant,
+}
+
+impl Default for Timings {
+    fn default() -> Self {
+        Self { list: Vec::new(), since: Instant::now() }
+    }
+}
+
+impl Timings {
+    fn end(&mut self, phase: &str) -> f64 {
+        let seconds = self.since.elapsed().as_secs_f64();
+        self.list.push((phase.to_owned(), seconds));
+        self.since = Instant::now();
+        seconds
+    }
+}
