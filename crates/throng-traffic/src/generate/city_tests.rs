@@ -145,7 +145,7 @@ fn the_spike_variant_has_spikes() {
 
 #[test]
 fn assignment_spreads_traffic() {
-    let busy = CityOptions { links: 1500, persons: 25_000, ..CityOptions::default() };
+    let busy = CityOptions { links: 1500, persons: 120_000, ..CityOptions::default() };
     let free = CityOptions { rounds: 0, batches: 1, jitter: 0.0, ..busy.clone() };
     let spread = city(&busy, &NoProgress).unwrap().facts.congestion;
     let piled = city(&free, &NoProgress).unwrap().facts.congestion;

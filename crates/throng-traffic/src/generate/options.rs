@@ -23,7 +23,7 @@ pub struct CityOptions {
     /// default 0.55 there are about 3.3 trips per person.
     pub second_tour_share: f64,
     /// Mean distance by road from home to work that the choice of work places aims at, metres.
-    /// `None`: 11 km, less in cities too small for that.
+    /// `None`: 10 km, less in cities too small for that.
     pub work_trip_m: Option<f64>,
     /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1 and
     /// [`CityOptions::jitter`] = 0 gives free-flow routes.
@@ -111,8 +111,8 @@ impl CityOptions {
 
     /// The mean way to work to aim at, metres.
     pub(crate) fn work_trip(&self) -> f64 {
-        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 11 km.
-        self.work_trip_m.unwrap_or_else(|| 11_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
+        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 10 km.
+        self.work_trip_m.unwrap_or_else(|| 10_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
     }
 }
 

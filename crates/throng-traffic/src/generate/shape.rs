@@ -51,9 +51,11 @@ impl Shape {
         self.falling(x, y, 1.0)
     }
 
-    /// Density of jobs and shops: the same centres, but steeper.
+    /// Density of jobs and shops. It grows less than in proportion to that of the inhabitants: with more jobs in the
+    /// very middle all roads there jam every evening, when everybody leaves.
     pub(crate) fn business(&self, x: f64, y: f64) -> f64 {
-        self.falling(x, y, 0.7) + 0.3 * self.falling(x, y, 1.0)
+        let density = 0.35 * self.falling(x, y, 0.7) + 0.65 * self.falling(x, y, 1.0);
+        density / (1.0 + density)
     }
 
     fn falling(&self, x: f64, y: f64, steepness: f64) -> f64 {

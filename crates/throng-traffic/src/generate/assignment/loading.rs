@@ -72,8 +72,9 @@ pub(super) fn load(
         for trip in chunk {
             let first = routes.links.len();
             route(priced, &tastes, population, memory, trip, &mut routes.links);
-            // The start link is not driven; order does not matter to sums of integers.
-            for &link in &routes.links[first + 1..] {
+            // A trip uses the capacity at the end of each link that it leaves: all but the last. Order does not matter
+            // to sums of integers.
+            for &link in &routes.links[first..routes.links.len() - 1] {
                 counts[trip.period as usize * network.links() + link as usize].fetch_add(1, Ordering::Relaxed);
             }
             if keep {

@@ -93,22 +93,26 @@ pub struct Congestion {
     pub full_links: f64,
 }
 
+/// The share of its capacity that a link can use: traffic comes in bursts, and queues block the links behind them.
+const USABLE: f64 = 0.85;
+
 /// Travel time at a ratio of volume to capacity over some hours: the function of the Bureau of Public Roads, and the
-/// mean wait in a queue that grows through the period once the capacity is exceeded.
+/// mean wait in a queue that grows through the period once the usable capacity is exceeded.
 fn congested_s(free_s: f64, ratio: f64, hours: f64) -> f64 {
-    let queue_s = (ratio - 1.0).max(0.0) * hours * 3600.0 / 2.0;
-    free_s * (1.0 + 0.5 * ratio.min(1.5).powi(4)) + queue_s
+    let load = ratio / USABLE;
+    let queue_s = (load - 1.0).max(0.0) * hours * 3600.0 / 2.0;
+    free_s * (1.0 + 0.5 * load.min(1.5).powi(4)) + queue_s
 }
 
 #[cfg(test)]
 mod tests {
-    use super::congested_s;
+    use super::{USABLE, congested_s};
 
     #[test]
     fn times_grow_with_the_ratio() {
         assert_eq!(congested_s(100.0, 0.0, 1.0), 100.0);
-        assert_eq!(congested_s(100.0, 1.0, 1.0), 150.0);
+        assert!((congested_s(100.0, USABLE, 1.0) - 150.0).abs() < 1e-9);
         // A tenth too much for an hour: the last vehicle waits six minutes, the mean one three.
-        assert!((congested_s(0.0, 1.1, 1.0) - 180.0).abs() < 1e-9);
+        assert!((congested_s(0.0, 1.1 * USABLE, 1.0) - 180.0).abs() < 1e-9);
     }
 }

@@ -16,7 +16,7 @@ pub(crate) struct Gravity {
 }
 
 impl Gravity {
-    /// Probability in proportion to weight times exp(-decay x distance) / (distance + 800 m); the decay is set so that the mean beeline is
+    /// Probability in proportion to weight times exp(-decay x distance) / (distance + 800 m)^1.5; the decay is set so that the mean beeline is
     /// about `mean_m`, or as near as the city allows.
     pub(crate) fn new(places: &Places, kind: Kind, mean_m: f64) -> Self {
         // Mean distance falls as the decay grows: bisection on its logarithm.
@@ -59,7 +59,7 @@ impl Gravity {
 /// Weight times deterrence, and the distance.
 fn pull(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64, f64) {
     let distance = places.distance(from, to);
-    (places.zones[to].weight(kind) * (-decay * distance).exp() / (distance + NEAR_M), distance)
+    (places.zones[to].weight(kind) * (-decay * distance).exp() / (distance + NEAR_M).powf(1.5), distance)
 }
 
 /// The mean beeline of all trips from home; a sample of homes is enough.

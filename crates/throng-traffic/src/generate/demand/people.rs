@@ -120,7 +120,7 @@ fn person(options: &CityOptions, places: &Places, destinations: &Destinations, d
     let left_for_home = stops.last().map_or(0.0, |s| s.end);
     if draws.chance(Purpose::SecondTour, 0, options.second_tour_share * chain.second_tour()) {
         let kind = if draws.chance(Purpose::SecondTour, 3, 0.5) { Kind::Shopping } else { Kind::Leisure };
-        let [out, back] = times::second_tour(kind, draws, left_for_home);
+        let [out, back] = times::second_tour(chain, kind, draws, left_for_home);
         stops.push(Stop { kind: Kind::Home, link: home, end: out });
         stops.push(Stop { kind, link: place(kind, 3), end: back });
     }

@@ -31,21 +31,23 @@ pub(crate) fn draw(chain: Chain, draws: Draws, spike: bool) -> Ends {
             Ends { home: morning, away: [end, f64::NAN] }
         }
         Chain::Shopping => {
-            let home = between(21, 8.5, 16.0);
+            let home = between(21, 8.5, 14.5);
             Ends { home, away: [home + between(22, 0.6, 1.6), f64::NAN] }
         }
         Chain::Leisure => {
-            let home = between(21, 9.0, 17.0);
+            let home = between(21, 9.0, 15.0);
             Ends { home, away: [home + between(22, 1.25, 3.5), f64::NAN] }
         }
     }
 }
 
-/// The end of the stay at home and of the second stay away for those who leave once more: at least an hour after they
-/// left for home, and by eight in the evening if that leaves two hours to choose from.
-pub(crate) fn second_tour(kind: Kind, draws: Draws, left_for_home: f64) -> [f64; 2] {
-    let earliest = left_for_home + HOUR;
-    let latest = (earliest + 2.0 * HOUR).max(20.0 * HOUR);
+/// The end of the stay at home and of the second stay away for those who leave once more, three quarters of an hour
+/// after they left for home or later. Those who were out shopping or for leisure choose from the time until half past
+/// three, others from that until nine in the evening; all have two hours at least to choose from.
+pub(crate) fn second_tour(chain: Chain, kind: Kind, draws: Draws, left_for_home: f64) -> [f64; 2] {
+    let usual = if matches!(chain, Chain::Shopping | Chain::Leisure) { 15.5 } else { 21.0 };
+    let earliest = left_for_home + 0.75 * HOUR;
+    let latest = (earliest + 2.0 * HOUR).max(usual * HOUR);
     let out = draws.between(Purpose::SecondTour, 1, earliest, latest);
     let (least, most) = if kind == Kind::Shopping { (0.5, 1.5) } else { (1.0, 2.5) };
     let stay = draws.between(Purpose::SecondTour, 2, least * HOUR, most * HOUR);

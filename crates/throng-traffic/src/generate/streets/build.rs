@@ -28,7 +28,7 @@ pub(crate) struct Streets {
 pub(crate) fn build(options: &CityOptions, mode: ModeId) -> Streets {
     let philox = Philox::new(options.seed);
     let target = f64::from(options.links);
-    let mut radius = 120.0 * target.sqrt();
+    let mut radius = 138.0 * target.sqrt();
     let mut best: Option<(f64, f64)> = None;
     for _ in 0..12 {
         let links = f64::from(planned_links(&cleaned(philox, options.centres, radius)));

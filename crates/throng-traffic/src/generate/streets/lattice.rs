@@ -9,7 +9,7 @@ use crate::generate::draws::{Draws, Purpose};
 use crate::generate::shape::{OUTSIDE, Shape};
 
 /// Distance of neighbouring lines where the city is densest, metres.
-pub(crate) const SPACING_M: f64 = 260.0;
+pub(crate) const SPACING_M: f64 = 300.0;
 
 /// Every 4th line is an arterial road, every 8th a major one.
 const ARTERIAL_LEVEL: u32 = 2;
