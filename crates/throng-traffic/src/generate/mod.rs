@@ -4,7 +4,8 @@
 //! * [`city`] makes a [`City`] in memory; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes.
 //!
 //! Every draw is a function of the seed, of what it is for and of whom it concerns (a crossing, a person, a trip), so
-//! the same options give the same bytes on any number of threads.
+//! the same options give the same bytes on any number of threads. (Logarithms and sines come from the library of the
+//! platform; on another one the last digit of a coordinate may differ.)
 
 mod assignment;
 mod city;

@@ -24,9 +24,9 @@ fn classes_and_lengths_are_those_of_a_city() {
     let n = &city.network;
     let links = n.links() as f64;
     let share = |class: RoadClass| city.class.iter().filter(|&&c| c == class).count() as f64 / links;
-    assert!((0.5..0.85).contains(&share(RoadClass::Residential)), "{}", share(RoadClass::Residential));
-    assert!(share(RoadClass::Collector) > 0.06);
-    assert!(share(RoadClass::Arterial) + share(RoadClass::MajorArterial) > 0.05);
+    assert!((0.3..0.6).contains(&share(RoadClass::Residential)), "{}", share(RoadClass::Residential));
+    assert!(share(RoadClass::Collector) > 0.2);
+    assert!(share(RoadClass::Arterial) + share(RoadClass::MajorArterial) > 0.15);
     assert!((0.003..0.08).contains(&(share(RoadClass::Motorway) + share(RoadClass::RingMotorway))));
     let mut lengths = n.length_m.clone();
     lengths.sort_unstable_by(f64::total_cmp);
