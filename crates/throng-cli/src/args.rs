@@ -216,12 +216,16 @@ pub(crate) struct CityArgs {
 
 /// `throng convert`.
 #[derive(Debug, Args)]
-#[command(after_help = "The formats follow from the content of INPUT and the ending of OUTPUT (.xml, .xml.gz,
-.xml.zst, .parquet).
+#[command(
+    after_help = "INPUT may be a network, plans, vehicles, events or any other XML file; what it is follows from its
+content. The packing follows from the ending of OUTPUT: .xml, .xml.gz or .xml.zst.
 
 Examples:
-  throng convert output_events.xml.gz events.parquet
-  throng convert plans_v4.xml.gz plans_v6.xml.gz --network network.xml.gz")]
+  throng convert output_events.xml.gz output_events.xml.zst
+      another packing
+  throng convert plans_v4.xml.gz plans_v6.xml.gz --to v6 --network network.xml.gz
+      another version; plans of version 4 have routes of nodes, which need the network"
+)]
 pub(crate) struct ConvertArgs {
     /// The file to read
     pub input: PathBuf,

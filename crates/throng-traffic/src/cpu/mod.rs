@@ -440,7 +440,7 @@ fn check_size(scenario: &Scenario) -> Result<(), RunError> {
         ("links of all routes", population.route_links.len() as u64, MAX_POSITIONS),
     ];
     for (what, found, limit) in limits {
-        if found >= limit {
+        if found > limit {
             return Err(RunError::TooLarge { what, found, limit });
         }
     }
