@@ -5,7 +5,7 @@ use super::partition::Partition;
 use crate::scenario::{ChangeKind, ChangeValue, NetworkChangeEvent};
 
 /// How far the list of change events has been applied.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone, Copy)]
 pub(super) struct ChangeCursor {
     applied: usize,
 }
