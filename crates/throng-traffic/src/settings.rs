@@ -436,6 +436,8 @@ pub struct Throng {
     pub java_seeding: JavaSeeding,
     /// `eventsParquet`: also write the events as Parquet columns.
     pub events_parquet: bool,
+    /// `analysis`: make tables and charts from the events; without, the report holds only what the executor counted.
+    pub analysis: bool,
     /// `ignoreUnsupported`: whether settings that would change the result and are not built are warnings only.
     pub ignore_unsupported: bool,
 }
@@ -447,6 +449,7 @@ impl Default for Throng {
             node_random: NodeRandom::default(),
             java_seeding: JavaSeeding::default(),
             events_parquet: true,
+            analysis: true,
             ignore_unsupported: false,
         }
     }

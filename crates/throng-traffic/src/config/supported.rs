@@ -391,6 +391,13 @@ pub(super) static SUPPORTED: &[Known] = &[
     ),
     field(
         "throng",
+        "analysis",
+        Field::Flag(|s| &mut s.throng.analysis),
+        "",
+        "whether tables and charts are made from the events; a run without them, and without events, is the fastest",
+    ),
+    field(
+        "throng",
         "ignoreUnsupported",
         Field::Flag(|s| &mut s.throng.ignore_unsupported),
         "",

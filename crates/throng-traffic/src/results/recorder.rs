@@ -40,7 +40,7 @@ impl RecorderOptions {
         Self {
             events_xml: events,
             events_parquet: events && settings.throng.events_parquet,
-            analysis: true,
+            analysis: settings.throng.analysis,
             codec: codec_of(settings.controller.compression),
             workers: (threads / 4).clamp(1, 8),
         }
