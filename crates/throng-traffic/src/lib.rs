@@ -4,6 +4,7 @@
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
 //! * [`cpu::simulate`] runs it.
 //! * [`routing::Router`] finds fastest paths.
+//! * [`generate::city`] makes scenarios up.
 //! * [`load::load_scenario`] reads it from the files that the settings name.
 //! * [`events::EventSink`] receives what happens.
 
@@ -12,6 +13,7 @@ pub mod config;
 pub mod convert;
 pub mod cpu;
 pub mod events;
+pub mod generate;
 pub mod load;
 pub mod matsim;
 pub mod results;

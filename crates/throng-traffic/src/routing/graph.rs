@@ -14,7 +14,7 @@ pub(crate) struct Edge {
 }
 
 /// Links grouped by their start node (forward) and by their end node (backward).
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Graph {
     pub(crate) forward: Adjacency,
     pub(crate) backward: Adjacency,
@@ -23,7 +23,7 @@ pub(crate) struct Graph {
 }
 
 /// Edges grouped by node.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Adjacency {
     first: Vec<u32>,
     edges: Vec<Edge>,
@@ -39,6 +39,12 @@ impl Adjacency {
     /// The number of nodes.
     pub(crate) fn nodes(&self) -> usize {
         self.first.len() - 1
+    }
+
+    fn reprice(&mut self, by_rank: &[u32], cost_ns: &[u64]) {
+        for edge in &mut self.edges {
+            edge.cost_ns = cost_ns[by_rank[edge.rank as usize] as usize];
+        }
     }
 
     /// Groups `(node, edge)` pairs, in the order given, by counting.
@@ -84,6 +90,22 @@ impl Graph {
         let (forward, backward) =
             rayon::join(|| Adjacency::group(nodes, forward), || Adjacency::group(nodes, backward));
         Self { forward, backward, by_rank }
+    }
+
+    /// A graph of `(from, to)` edges, which stand for the links of a network and rank in this order; costs are 1.
+    pub(crate) fn from_edges(nodes: usize, edges: impl ExactSizeIterator<Item = (u32, u32)> + Clone) -> Self {
+        let by_rank = (0..edges.len() as u32).collect();
+        let edge = |node, rank| Edge { node, rank: rank as u32, cost_ns: 1 };
+        let numbered = edges.enumerate();
+        let forward = Adjacency::group(nodes, numbered.clone().map(|(rank, (from, to))| (from, edge(to, rank))));
+        let backward = Adjacency::group(nodes, numbered.map(|(rank, (from, to))| (to, edge(from, rank))));
+        Self { forward, backward, by_rank }
+    }
+
+    /// Replaces the costs of all edges; `cost_ns` holds one positive cost per link of the network.
+    pub(crate) fn reprice(&mut self, cost_ns: &[u64]) {
+        self.forward.reprice(&self.by_rank, cost_ns);
+        self.backward.reprice(&self.by_rank, cost_ns);
     }
 }
 

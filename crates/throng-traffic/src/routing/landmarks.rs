@@ -24,7 +24,7 @@ struct Bounds {
 }
 
 /// Distances between all nodes and the landmarks.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(crate) struct Landmarks {
     bounds: Vec<Bounds>,
 }

@@ -21,3 +21,8 @@ mod tree;
 
 pub use components::strong_components;
 pub use router::{Route, Router, RouterScratch};
+
+pub(crate) use components::{components, largest};
+pub(crate) use graph::{Edge, Graph};
+pub(crate) use landmarks::Landmarks;
+pub(crate) use search::{Search, SearchSpace};

@@ -1,0 +1,212 @@
+//! Routing many trips at given travel times.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use rayon::prelude::*;
+use throng_core::Philox;
+
+use super::Trip;
+use super::periods::PERIODS;
+use super::skeleton::{Skeleton, Way};
+use super::volumes::{Counts, Volumes};
+use crate::generate::draws::{Draws, Purpose};
+use crate::generate::options::CityOptions;
+use crate::routing::{Edge, Graph, Landmarks, Search, SearchSpace};
+use crate::scenario::{Network, Population, RouteKind};
+
+/// Trips that one task routes: enough to forget the cost of a task, few enough for many threads.
+const CHUNK: usize = 1024;
+
+/// The network with the travel times of each period.
+pub(super) struct Priced {
+    skeleton: Skeleton,
+    periods: Vec<(Graph, Landmarks)>,
+}
+
+impl Priced {
+    pub(super) fn new(network: &Network, volumes: &Volumes) -> Self {
+        let skeleton = Skeleton::new(network);
+        let graph = skeleton.graph();
+        let periods = (0..PERIODS).map(|_| (graph.clone(), Landmarks::default())).collect();
+        let mut priced = Self { skeleton, periods };
+        priced.reprice(network, volumes);
+        priced
+    }
+
+    /// Sets the travel times that follow from `volumes`.
+    pub(super) fn reprice(&mut self, network: &Network, volumes: &Volumes) {
+        let Self { skeleton, periods } = self;
+        periods.par_iter_mut().enumerate().for_each(|(period, (graph, landmarks))| {
+            let cost_of =
+                |chain| skeleton.chain(chain).iter().map(|&l| volumes.cost_ns(network, period, l as usize)).sum();
+            let cost_ns: Vec<u64> = (0..skeleton.chains() as u32).map(cost_of).collect();
+            graph.reprice(&cost_ns);
+            *landmarks = Landmarks::new(graph);
+        });
+    }
+}
+
+/// The routes of one chunk of trips, one after the other.
+#[derive(Default)]
+struct Routes {
+    links: Vec<u32>,
+    /// Length of the route of each trip.
+    trips: Vec<u32>,
+}
+
+/// Routes `trips` and counts vehicles by period and link; with `keep`, the routes are stored in `population`.
+pub(super) fn load(
+    options: &CityOptions,
+    network: &Network,
+    priced: &Priced,
+    population: &mut Population,
+    mut trips: Vec<Trip>,
+    keep: bool,
+) -> Counts {
+    // Neighbouring searches at the same time of day use the same part of the memory: a third faster.
+    trips.sort_by_key(|t| (t.period, population.legs.start_link[t.leg as usize], t.leg));
+    let counts: Vec<AtomicU32> = (0..network.links() * PERIODS).map(|_| AtomicU32::new(0)).collect();
+    let tastes = Tastes::new(options, priced.skeleton.chains());
+    let route_chunk = |population: &Population, memory: &mut Memory, chunk: &[Trip]| {
+        let mut routes = Routes::default();
+        for trip in chunk {
+            let first = routes.links.len();
+            route(priced, &tastes, population, memory, trip, &mut routes.links);
+            // A trip uses the capacity at the end of each link that it leaves: all but the last. Order does not matter
+            // to sums of integers.
+            for &link in &routes.links[first..routes.links.len() - 1] {
+                counts[trip.period as usize * network.links() + link as usize].fetch_add(1, Ordering::Relaxed);
+            }
+            if keep {
+                routes.trips.push((routes.links.len() - first) as u32);
+            } else {
+                routes.links.clear();
+            }
+        }
+        routes
+    };
+    // As many chunks at a time as keep the threads busy: routes wait in memory until they are stored in order.
+    for block in trips.chunks(CHUNK * 64) {
+        let routes: Vec<Routes> = {
+            let population = &*population;
+            let with = |memory: &mut Memory, chunk: &[Trip]| route_chunk(population, memory, chunk);
+            block.par_chunks(CHUNK).map_init(Memory::default, with).collect()
+        };
+        if keep {
+            let mut trips = block.iter();
+            for chunk in &routes {
+                store(network, population, chunk, &mut trips);
+            }
+        }
+    }
+    counts.into_iter().map(AtomicU32::into_inner).collect()
+}
+
+/// The memory of one thread.
+#[derive(Default)]
+struct Memory {
+    space: SearchSpace,
+    chains: Vec<u32>,
+}
+
+/// Appends the whole route of a trip to `links`.
+fn route(
+    priced: &Priced,
+    tastes: &Tastes,
+    population: &Population,
+    memory: &mut Memory,
+    trip: &Trip,
+    links: &mut Vec<u32>,
+) {
+    let Priced { skeleton, periods } = priced;
+    let (graph, landmarks) = &periods[trip.period as usize];
+    let start = population.legs.start_link[trip.leg as usize];
+    let end = population.legs.end_link[trip.leg as usize];
+    links.push(start);
+    match skeleton.way(start, end) {
+        Way::Straight(from, to) => links.extend_from_slice(skeleton.between((from, to))),
+        Way::Search { before, source, target, after } => {
+            let Memory { space, chains } = memory;
+            chains.clear();
+            let taste = tastes.of(trip);
+            let cost = |edge: &Edge| taste.cost_ns(edge.rank, edge.cost_ns);
+            Search { graph, landmarks }
+                .run(space, source, target, cost, &skeleton.from, chains)
+                .expect("the city is strongly connected");
+            links.extend_from_slice(skeleton.between(before));
+            for &chain in &*chains {
+                links.extend_from_slice(skeleton.chain(chain));
+            }
+            links.extend_from_slice(skeleton.between(after));
+        }
+    }
+    links.push(end);
+}
+
+fn store<'t>(
+    network: &Network,
+    population: &mut Population,
+    routes: &Routes,
+    trips: &mut impl Iterator<Item = &'t Trip>,
+) {
+    let mut first = 0;
+    let mut start = population.route_links.len() as u64;
+    population.route_links.extend_from_slice(&routes.links);
+    for (&len, trip) in routes.trips.iter().zip(trips) {
+        let leg = trip.leg as usize;
+        let links = &routes.links[first..first + len as usize];
+        let legs = &mut population.legs;
+        legs.route[leg] = RouteKind::Links;
+        legs.route_start[leg] = start;
+        legs.route_len[leg] = len;
+        // The time without delays, over the links between both ends, as MATSim's router has it.
+        let seconds: f64 = links[1..links.len() - 1]
+            .iter()
+            .map(|&l| network.length_m[l as usize] / network.freespeed_mps[l as usize])
+            .sum();
+        legs.travel_time[leg] = seconds.round();
+        let metres: f64 = links[1..].iter().map(|&l| network.length_m[l as usize]).sum();
+        legs.distance[leg] = (metres * 100.0).round() / 100.0;
+        first += len as usize;
+        start += u64::from(len);
+    }
+}
+
+/// Differences in taste: for each traveller, the cost of each chain of links is raised by a random share.
+struct Tastes {
+    philox: Philox,
+    /// The largest share, in units of 1 / 65,536.
+    spread: u64,
+    /// A random word for every chain of links.
+    chains: Vec<u64>,
+}
+
+/// The taste of one trip.
+struct Taste<'a> {
+    tastes: &'a Tastes,
+    word: u64,
+}
+
+impl Tastes {
+    fn new(options: &CityOptions, chains: usize) -> Self {
+        let philox = Philox::new(options.seed);
+        let chains = (0..chains as u32).map(|c| Draws::new(philox, c, 0).word(Purpose::LinkTaste, 0)).collect();
+        Self { philox, spread: (options.jitter * 65_536.0) as u64, chains }
+    }
+
+    fn of(&self, trip: &Trip) -> Taste<'_> {
+        let word = Draws::new(self.philox, trip.person, u32::from(trip.ordinal)).word(Purpose::Taste, 0);
+        Taste { tastes: self, word }
+    }
+}
+
+impl Taste<'_> {
+    /// Never below `cost_ns`, so that landmarks stay valid.
+    #[inline]
+    fn cost_ns(&self, chain: u32, cost_ns: u64) -> u64 {
+        // Two random words and a multiplication instead of a full draw for each pair of traveller and chain, of which
+        // there are billions.
+        let mixed = (self.tastes.chains[chain as usize] ^ self.word).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
+        cost_ns + (cost_ns >> 16) * (mixed * self.tastes.spread >> 16)
+    }
+}

@@ -1,0 +1,36 @@
+//! Who lives where, goes where and when.
+
+mod chains;
+mod gravity;
+mod people;
+mod places;
+mod times;
+
+pub(crate) use people::{Destinations, Person, people};
+pub(crate) use places::Places;
+
+/// What an activity is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Home,
+    Work,
+    Education,
+    Shopping,
+    Leisure,
+}
+
+impl Kind {
+    /// All kinds, in the order of their indices.
+    pub(crate) const ALL: [Self; 5] = [Self::Home, Self::Work, Self::Education, Self::Shopping, Self::Leisure];
+
+    /// The name in the plans.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::Home => "home",
+            Self::Work => "work",
+            Self::Education => "education",
+            Self::Shopping => "shopping",
+            Self::Leisure => "leisure",
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! What the folder holds, for the human who finds it.
+
+use std::fmt::Write as _;
+
+use throng_output::Codec;
+
+use crate::generate::{City, RoadClass};
+
+pub(super) fn text(city: &City, codec: Codec) -> String {
+    let (o, f) = (&city.options, &city.facts);
+    let suffix = codec.suffix();
+    let mut out = format!(
+        "# A made-up city\n\n\
+         ![Road network](city.svg)\n\n\
+         Made by `throng generate city` with seed {}, {} links and {} persons asked for; sample {}{}. The files are in \
+         MATSim's formats: `network.xml{suffix}` (version 2), `plans.xml{suffix}` (version 6, with routes), \
+         `config.xml`.\n\n",
+        o.seed,
+        o.links,
+        o.persons,
+        o.sample,
+        if o.spike { "; all peaks on the stroke of the hour" } else { "" },
+    );
+    let mut table = |name: &str, value: String| {
+        let _ = writeln!(out, "| {name} | {value} |");
+    };
+    table("figure", "value".into());
+    table("---", "---".into());
+    table("nodes", f.nodes.to_string());
+    table("links", f.links.to_string());
+    for class in RoadClass::ALL {
+        let count = city.classes.iter().filter(|&&c| c == class).count();
+        table(&format!("links: {}", class.name()), count.to_string());
+    }
+    table("length of all links", format!("{:.0} km", f.road_km));
+    table("median length of a link", format!("{:.0} m", f.median_link_m));
+    table("persons", f.persons.to_string());
+    table("trips", f.trips.to_string());
+    table("trips by car", f.car_trips.to_string());
+    table("distance of a car trip: mean, median", kilometres(f.mean_trip_m, f.median_trip_m));
+    table("distance from home to work by car: mean, median", kilometres(f.mean_work_trip_m, f.median_work_trip_m));
+    table("links of a car trip: mean", format!("{:.1}", f.mean_trip_links));
+    let _ = write!(
+        out,
+        "\nWhat the route assignment expects (the simulation has the last word): {:.0} vehicle kilometres, travel time \
+         {:.2} times that of the empty network over the day and {:.2} times from 06:45 to 08:15, {:.1} % of the links \
+         above nine tenths of their capacity then.\n\n\
+         Assignment: {} trial rounds of {:.0} % of the trips, {} batches, jitter {}.\n",
+        f.congestion.vehicle_km,
+        f.congestion.delay_ratio,
+        f.congestion.morning_delay_ratio,
+        f.congestion.full_links * 100.0,
+        o.rounds,
+        o.round_share * 100.0,
+        o.batches,
+        o.jitter,
+    );
+    out
+}
+
+fn kilometres(mean_m: f64, median_m: f64) -> String {
+    format!("{:.1} km, {:.1} km", mean_m / 1000.0, median_m / 1000.0)
+}

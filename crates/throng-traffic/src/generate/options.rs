@@ -1,0 +1,132 @@
+//! What the city generator can be told.
+
+use thiserror::Error;
+
+/// Size and habits of a made-up city. The defaults give one of about Zurich's size: 37,000 links, 850,000 persons.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CityOptions {
+    /// Links to aim at; the result is within 3 %. At least 300.
+    pub links: u32,
+    /// Persons in the whole city, before sampling.
+    pub persons: u32,
+    /// Seed of every random draw.
+    pub seed: u64,
+    /// Share of the persons that is written, above 0 and up to 1. The capacity factors in the configuration follow.
+    pub sample: f64,
+    /// Stress test: all morning departures at 06:00:00 and all evening ones at 16:00:00 sharp.
+    pub spike: bool,
+    /// Centres of the city: the main one and smaller ones around it. 1 to 30.
+    pub centres: u32,
+    /// Share of persons who go by car; the others walk or take public transport and are teleported.
+    pub car_share: f64,
+    /// Share of persons who leave the house once more for shopping or leisure, most of them in the evening. With the
+    /// default 0.55 there are about 3.3 trips per person.
+    pub second_tour_share: f64,
+    /// Mean distance by road from home to work that the choice of work places aims at, metres.
+    /// `None`: 10 km, less in cities too small for that.
+    pub work_trip_m: Option<f64>,
+    /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1 and
+    /// [`CityOptions::jitter`] = 0 gives free-flow routes.
+    pub rounds: u32,
+    /// Share of the trips that each trial round routes.
+    pub round_share: f64,
+    /// Batches in which the routes are laid down; travel times are updated after each.
+    pub batches: u32,
+    /// How much travellers differ in what they think of a link: its cost is up to this share higher for some of them.
+    pub jitter: f64,
+}
+
+impl Default for CityOptions {
+    fn default() -> Self {
+        Self {
+            links: 37_000,
+            persons: 850_000,
+            seed: 1,
+            sample: 1.0,
+            spike: false,
+            centres: 6,
+            car_share: 1.0,
+            second_tour_share: 0.55,
+            work_trip_m: None,
+            rounds: 4,
+            round_share: 0.1,
+            batches: 8,
+            jitter: 0.06,
+        }
+    }
+}
+
+/// An option out of its range.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{option} = {value} is not possible; {range}")]
+pub struct OptionsError {
+    /// The option.
+    pub option: &'static str,
+    /// Its value.
+    pub value: f64,
+    /// What is possible.
+    pub range: &'static str,
+}
+
+impl CityOptions {
+    /// Checks the ranges.
+    ///
+    /// # Errors
+    /// The first option out of its range.
+    pub fn check(&self) -> Result<(), OptionsError> {
+        let share = |x: f64| (0.0..=1.0).contains(&x);
+        let wrong = |option, value, range| Err(OptionsError { option, value, range });
+        if !(300..=20_000_000).contains(&self.links) {
+            return wrong("links", f64::from(self.links), "give 300 to 20,000,000 links");
+        }
+        if self.persons == 0 || self.persons > 200_000_000 {
+            return wrong("persons", f64::from(self.persons), "give 1 to 200,000,000 persons");
+        }
+        if !(share(self.sample) && self.sample > 0.0) {
+            return wrong("sample", self.sample, "give a share above 0 and up to 1");
+        }
+        if !(1..=30).contains(&self.centres) {
+            return wrong("centres", f64::from(self.centres), "give 1 to 30 centres");
+        }
+        for (option, value) in [("car share", self.car_share), ("second tour share", self.second_tour_share)] {
+            if !share(value) {
+                return wrong(option, value, "give a share from 0 to 1");
+            }
+        }
+        if self.work_trip_m.is_some_and(|m| !(100.0..=1e6).contains(&m)) {
+            return wrong("work trip", self.work_trip_m.unwrap_or_default(), "give 100 to 1,000,000 metres");
+        }
+        if self.rounds > 100 || self.batches == 0 || self.batches > 1000 {
+            let value = f64::from(self.rounds.max(self.batches));
+            return wrong("rounds or batches", value, "give 0 to 100 rounds and 1 to 1000 batches");
+        }
+        if !(share(self.round_share) && self.round_share > 0.0) {
+            return wrong("round share", self.round_share, "give a share above 0 and up to 1");
+        }
+        if !share(self.jitter) {
+            return wrong("jitter", self.jitter, "give a share from 0 to 1");
+        }
+        Ok(())
+    }
+
+    /// The mean way to work to aim at, metres.
+    pub(crate) fn work_trip(&self) -> f64 {
+        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 10 km.
+        self.work_trip_m.unwrap_or_else(|| 10_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranges_are_checked() {
+        assert_eq!(CityOptions::default().check(), Ok(()));
+        let error = CityOptions { sample: 0.0, ..CityOptions::default() }.check().unwrap_err();
+        assert_eq!(error.to_string(), "sample = 0 is not possible; give a share above 0 and up to 1");
+        assert!(CityOptions { links: 10, ..CityOptions::default() }.check().is_err());
+        assert!(CityOptions { jitter: f64::NAN, ..CityOptions::default() }.check().is_err());
+        assert!(CityOptions { work_trip_m: Some(0.0), ..CityOptions::default() }.check().is_err());
+    }
+}

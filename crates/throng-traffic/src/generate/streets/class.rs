@@ -1,0 +1,87 @@
+//! Road classes and what they mean for a link.
+
+/// The class of a road.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum RoadClass {
+    /// 30 km/h, 600 vehicles per hour, one lane.
+    Residential,
+    /// 50 km/h, 1000 vehicles per hour, one lane.
+    Collector,
+    /// 50 km/h, 1600 vehicles per hour, one lane.
+    Arterial,
+    /// 60 km/h, 2000 vehicles per hour, two lanes; every second arterial road.
+    MajorArterial,
+    /// On and off motorways: 60 km/h, 1800 vehicles per hour, one lane.
+    Ramp,
+    /// Radial motorways: 120 km/h, 2000 vehicles per hour on each of three lanes.
+    Motorway,
+    /// Ring motorways: 100 km/h, 2000 vehicles per hour on each of four lanes.
+    RingMotorway,
+}
+
+impl RoadClass {
+    /// All classes, from small to large.
+    pub const ALL: [Self; 7] = [
+        Self::Residential,
+        Self::Collector,
+        Self::Arterial,
+        Self::MajorArterial,
+        Self::Ramp,
+        Self::Motorway,
+        Self::RingMotorway,
+    ];
+
+    /// The name in pictures and tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Residential => "residential",
+            Self::Collector => "collector",
+            Self::Arterial => "arterial",
+            Self::MajorArterial => "major arterial",
+            Self::Ramp => "ramp",
+            Self::Motorway => "motorway",
+            Self::RingMotorway => "ring motorway",
+        }
+    }
+
+    /// Free speed, metres per second.
+    pub fn freespeed_mps(self) -> f64 {
+        let kmh = match self {
+            Self::Residential => 30.0,
+            Self::Collector | Self::Arterial => 50.0,
+            Self::MajorArterial | Self::Ramp => 60.0,
+            Self::Motorway => 120.0,
+            Self::RingMotorway => 100.0,
+        };
+        // Hundredths of a metre per second: a tidy number in the file.
+        (kmh / 3.6 * 100.0_f64).round() / 100.0
+    }
+
+    /// Capacity, vehicles per hour and direction.
+    pub fn capacity(self) -> f64 {
+        match self {
+            Self::Residential => 600.0,
+            Self::Collector => 1000.0,
+            Self::Arterial => 1600.0,
+            Self::MajorArterial => 2000.0,
+            Self::Ramp => 1800.0,
+            Self::Motorway => 6000.0,
+            Self::RingMotorway => 8000.0,
+        }
+    }
+
+    /// Lanes per direction.
+    pub fn lanes(self) -> f64 {
+        match self {
+            Self::Residential | Self::Collector | Self::Arterial | Self::Ramp => 1.0,
+            Self::MajorArterial => 2.0,
+            Self::Motorway => 3.0,
+            Self::RingMotorway => 4.0,
+        }
+    }
+
+    /// Whether houses stand along the road.
+    pub fn has_houses(self) -> bool {
+        matches!(self, Self::Residential | Self::Collector | Self::Arterial | Self::MajorArterial)
+    }
+}

@@ -1,0 +1,12 @@
+//! The road network of the city.
+
+mod build;
+mod class;
+mod junctions;
+mod lattice;
+mod motorway;
+mod plan;
+
+pub use class::RoadClass;
+
+pub(crate) use build::{Streets, build};
