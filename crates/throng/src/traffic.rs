@@ -14,6 +14,7 @@ pub use throng_traffic::config;
 pub use throng_traffic::convert;
 pub use throng_traffic::cpu::{self, RunOptions, RunOutcome};
 pub use throng_traffic::events;
+pub use throng_traffic::generate;
 pub use throng_traffic::load;
 pub use throng_traffic::results::{self, RunSummary};
 pub use throng_traffic::scenario;

@@ -207,6 +207,6 @@ impl Taste<'_> {
         // Two random words and a multiplication instead of a full draw for each pair of traveller and chain, of which
         // there are billions.
         let mixed = (self.tastes.chains[chain as usize] ^ self.word).wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 48;
-        cost_ns + (cost_ns >> 16) * (mixed * self.tastes.spread >> 16)
+        cost_ns + (cost_ns >> 16) * ((mixed * self.tastes.spread) >> 16)
     }
 }

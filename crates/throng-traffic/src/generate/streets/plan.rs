@@ -43,9 +43,9 @@ impl Plan {
     pub(crate) fn retain(&mut self, keep: impl Fn(u32) -> bool) {
         let mut new_index = vec![throng_core::NONE; self.x.len()];
         let mut kept = 0;
-        for node in 0..self.x.len() {
+        for (node, index) in new_index.iter_mut().enumerate() {
             if keep(node as u32) {
-                new_index[node] = kept;
+                *index = kept;
                 self.x[kept as usize] = self.x[node];
                 self.y[kept as usize] = self.y[node];
                 kept += 1;
