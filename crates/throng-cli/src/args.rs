@@ -185,26 +185,50 @@ pub(crate) enum Generate {
 
 /// `throng generate city`.
 #[derive(Debug, Args)]
-#[command(after_help = "Examples:
+#[command(after_help = "The folder holds network, plans with routes, config.xml, a map (city.svg) and a README.
+
+Examples:
   throng generate city --out city
       10,000 persons; then: throng run city
-  throng generate city --persons 850000 --links 37000 --seed 1 --out zurich_like")]
+  throng generate city --persons 850000 --links 37000 --seed 1 --out zurich_like
+  throng generate city --persons 850000 --links 37000 --sample 0.1 --out zurich_like_10pct
+      a tenth of the persons, with flow and storage capacity factors to match")]
 pub(crate) struct CityArgs {
     /// Folder for the scenario
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Number of persons who travel by car
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..=100_000_000))]
-    pub persons: u64,
+    /// Number of persons in the city
+    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub persons: u32,
 
     /// Number of links to aim at; by default what suits the number of persons
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(100..=50_000_000))]
-    pub links: Option<u64>,
+    #[arg(long, value_name = "N")]
+    pub links: Option<u32>,
 
     /// Seed: the same one makes the same city
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
+
+    /// Share of the persons that is written, above 0 and up to 1
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    pub sample: f64,
+
+    /// Share of the persons who go by car; the others walk or take public transport
+    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
+    pub car_share: f64,
+
+    /// Number of centres
+    #[arg(long, value_name = "N", default_value_t = 6)]
+    pub centres: u32,
+
+    /// All departures at 06:00 and 16:00 sharp: a stress test
+    #[arg(long)]
+    pub spike: bool,
+
+    /// Routes at free speed instead of routes that avoid jams: a city that gridlocks
+    #[arg(long)]
+    pub free_flow_routes: bool,
 
     /// Write into a folder that holds something already
     #[arg(long)]
@@ -216,12 +240,16 @@ pub(crate) struct CityArgs {
 
 /// `throng convert`.
 #[derive(Debug, Args)]
-#[command(after_help = "The formats follow from the content of INPUT and the ending of OUTPUT (.xml, .xml.gz,
-.xml.zst, .parquet).
+#[command(
+    after_help = "INPUT may be a network, plans, vehicles, events or any other XML file; what it is follows from its
+content. The packing follows from the ending of OUTPUT: .xml, .xml.gz or .xml.zst.
 
 Examples:
-  throng convert output_events.xml.gz events.parquet
-  throng convert plans_v4.xml.gz plans_v6.xml.gz --network network.xml.gz")]
+  throng convert output_events.xml.gz output_events.xml.zst
+      another packing
+  throng convert plans_v4.xml.gz plans_v6.xml.gz --to v6 --network network.xml.gz
+      another version; plans of version 4 have routes of nodes, which need the network"
+)]
 pub(crate) struct ConvertArgs {
     /// The file to read
     pub input: PathBuf,

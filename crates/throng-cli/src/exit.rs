@@ -55,6 +55,20 @@ impl From<InputError> for Failure {
     }
 }
 
+impl From<throng::output::OutputError> for Failure {
+    fn from(error: throng::output::OutputError) -> Self {
+        use throng::output::OutputError;
+        match error {
+            OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } => {
+                let text = error.to_string();
+                let (message, remedy) = text.split_once("\n    ").unwrap_or((&text, ""));
+                Self::input("--out", message, remedy)
+            }
+            error => Self::resource(error.to_string(), "nothing incomplete was left behind"),
+        }
+    }
+}
+
 impl From<throng::traffic::Failed> for Failure {
     fn from(error: throng::traffic::Failed) -> Self {
         use throng::traffic::{Failed, RunError};
@@ -64,7 +78,7 @@ impl From<throng::traffic::Failed> for Failure {
                 Self::input("the scenario", error.to_string(), "")
             }
             Failed::Run(error) => Self::resource(error.to_string(), "no complete results were written"),
-            Failed::Output(error) => Self::resource(error.to_string(), "no complete results were written"),
+            Failed::Output(error) => error.into(),
         }
     }
 }

@@ -26,7 +26,7 @@ fn help_teaches_with_examples_and_version_is_told() {
         (vec!["run", "--help"], "throng run --network network.xml.gz --plans plans.xml.gz"),
         (vec!["compare", "--help"], "Exit code 1 when they differ"),
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
-        (vec!["convert", "--help"], "events.parquet"),
+        (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),
         (vec!["config", "--help"], "throng config --default > config.xml"),
         (vec!["--version"], env!("CARGO_PKG_VERSION")),
     ] {

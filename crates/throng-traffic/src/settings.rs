@@ -426,7 +426,7 @@ impl Default for TravelTimeCalculator {
 }
 
 /// Group `throng`.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Throng {
     /// `compat`: which MATSim release to agree with where releases differ.
     pub compat: Compat,
@@ -435,9 +435,24 @@ pub struct Throng {
     /// `javaSeeding`: the state in which `nodeRandom=java` begins.
     pub java_seeding: JavaSeeding,
     /// `eventsParquet`: also write the events as Parquet columns.
-    pub events_parquet: EventsParquet,
+    pub events_parquet: bool,
+    /// `analysis`: make tables and charts from the events; without, the report holds only what the executor counted.
+    pub analysis: bool,
     /// `ignoreUnsupported`: whether settings that would change the result and are not built are warnings only.
     pub ignore_unsupported: bool,
+}
+
+impl Default for Throng {
+    fn default() -> Self {
+        Self {
+            compat: Compat::default(),
+            node_random: NodeRandom::default(),
+            java_seeding: JavaSeeding::default(),
+            events_parquet: true,
+            analysis: true,
+            ignore_unsupported: false,
+        }
+    }
 }
 
 /// The MATSim release to agree with.
@@ -469,14 +484,4 @@ pub enum JavaSeeding {
     /// As in a controller, which re-seeds with seed plus iteration before each mobility simulation and draws one number.
     /// The default with a config file.
     Controller,
-}
-
-/// Whether the events are also written as Parquet.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum EventsParquet {
-    /// Beside the XML file.
-    #[default]
-    Yes,
-    /// Not at all.
-    No,
 }

@@ -14,6 +14,7 @@ pub use throng_traffic::config;
 pub use throng_traffic::convert;
 pub use throng_traffic::cpu::{self, RunOptions, RunOutcome};
 pub use throng_traffic::events;
+pub use throng_traffic::generate;
 pub use throng_traffic::load;
 pub use throng_traffic::results::{self, RunSummary};
 pub use throng_traffic::scenario;
@@ -130,12 +131,15 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let simulation_s = timings.end("simulation");
     odd_things(&outcome, &mut warnings);
 
-    let plans = if scenario.settings.controller.write_plans_interval > 0 {
-        write_plans(&scenario, &folder, codec_of(scenario.settings.controller.compression), progress)?
-    } else {
-        None
-    };
-    timings.end("writing plans");
+    let mut files = Vec::new();
+    if run.hash_every > 0 {
+        files.push(folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?);
+    }
+    if scenario.settings.controller.write_plans_interval > 0 {
+        let codec = codec_of(scenario.settings.controller.compression);
+        files.extend(write_plans(&scenario, &folder, codec, progress)?);
+        timings.end("writing plans");
+    }
     let facts = RunFacts {
         program: run.program,
         scenario: run.scenario,
@@ -144,13 +148,10 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         timings_s: timings.list.clone(),
         simulation_s,
         warnings: warnings.clone(),
+        files,
     };
-    if run.hash_every > 0 {
-        folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?;
-    }
-    let mut summary = recorder.finish(&facts)?;
+    let summary = recorder.finish(&facts)?;
     timings.end("finishing tables and report");
-    summary.files.extend(plans);
     let timings_s = timings.list;
     Ok(Done { folder: folder.path().to_owned(), summary, outcome, timings_s, simulation_s, warnings })
 }
@@ -177,7 +178,7 @@ fn device(outcome: &RunOutcome) -> String {
 
 fn odd_things(outcome: &RunOutcome, warnings: &mut Warnings) {
     let RunStats { stuck_removed, aborted, aborted_at_end, .. } = outcome.stats;
-    let mut add = |count, kind| warnings.add_many(count, kind, || "see the events of type stuckAndAbort".into());
+    let mut add = |count, kind| warnings.add_many(count, kind, || "stuck_agents.csv lists them".into());
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");

@@ -58,11 +58,16 @@ fn summary(done: &Done, timing: bool) -> String {
     line(
         "simulated",
         format!(
-            "{} to {} in {:.2} s, {:.0} x real time",
+            "{} to {} in {:.2} s{}",
             clock::format(outcome.start_time),
             clock::format(outcome.end_time),
             done.simulation_s,
-            done.real_time_factor()
+            // Below a tenth of a second the quotient says more about the clock than about the simulation.
+            if done.simulation_s < 0.1 {
+                String::new()
+            } else {
+                format!(", {:.0} x real time", done.real_time_factor())
+            }
         ),
     );
     line(

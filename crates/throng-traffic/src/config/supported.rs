@@ -4,9 +4,9 @@ use super::field::{Field, choice};
 use super::table::{Kind, Known};
 use super::teleported::Single;
 use crate::settings::{
-    ActivityDurationInterpretation, Compat, Compression, EndInterpretation, EventsParquet, FacilitiesSource,
-    InflowCapacity, JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation,
-    TrafficDynamics, VehicleBehavior, VehiclesSource,
+    ActivityDurationInterpretation, Compat, Compression, EndInterpretation, FacilitiesSource, InflowCapacity,
+    JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation, TrafficDynamics,
+    VehicleBehavior, VehiclesSource,
 };
 
 const fn field(
@@ -385,9 +385,16 @@ pub(super) static SUPPORTED: &[Known] = &[
     field(
         "throng",
         "eventsParquet",
-        choice!(s.throng.events_parquet: EventsParquet { Yes = "yes", No = "no" }),
+        Field::Flag(|s| &mut s.throng.events_parquet),
         "",
         "whether events are also written as Parquet columns",
+    ),
+    field(
+        "throng",
+        "analysis",
+        Field::Flag(|s| &mut s.throng.analysis),
+        "",
+        "whether tables and charts are made from the events; a run without them, and without events, is the fastest",
     ),
     field(
         "throng",

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::*;
 use crate::settings::{
-    Compression, FacilitiesSource, InflowCapacity, LinkDynamics, NodeTransition, OverwriteFiles, Settings,
+    Compression, FacilitiesSource, InflowCapacity, JavaSeeding, LinkDynamics, NodeTransition, OverwriteFiles, Settings,
     TeleportedSpeed, TrafficDynamics, VehiclesSource,
 };
 
@@ -42,12 +42,19 @@ fn assert_has(text: &str, parts: &[&str]) {
     }
 }
 
+/// The defaults of a run with a config file.
+fn as_from_a_file() -> Settings {
+    let mut settings = Settings::default();
+    settings.throng.java_seeding = JavaSeeding::Controller;
+    settings
+}
+
 #[test]
 fn the_berlin_config() {
     let Some(data) = reference_data() else { return };
     let folder = data.join("berlin_1pct_10s");
     let read = from_file(&folder.join("config.xml")).unwrap();
-    let mut expected = Settings::default();
+    let mut expected = as_from_a_file();
     expected.global.coordinate_system = "GK4".into();
     expected.files.network = Some(folder.join("network.xml.gz"));
     expected.files.plans = Some(folder.join("plans_hwh_1pct.xml.gz"));
@@ -63,7 +70,7 @@ fn the_equil_config_of_ten_iterations() {
     let Some(data) = reference_data() else { return };
     let folder = data.join("equil100");
     let read = from_file(&folder.join("config.xml")).unwrap();
-    let mut expected = Settings::default();
+    let mut expected = as_from_a_file();
     expected.files.network = Some(folder.join("network.xml"));
     expected.files.plans = Some(folder.join("plans100.xml"));
     expected.files.facilities = Some(folder.join("facilities.xml"));
@@ -80,7 +87,7 @@ fn the_equil_config_of_ten_iterations() {
 fn the_chessboard_and_mixed_configs_and_what_matsim_wrote_for_them() {
     let Some(data) = reference_data() else { return };
     let chessboard = from_file(&data.join("chessboard_it0/config.xml")).unwrap();
-    let mut expected = Settings::default();
+    let mut expected = as_from_a_file();
     expected.files.network = Some(data.join("chessboard_it0/network.xml"));
     expected.files.plans = Some(data.join("chessboard_it0/plans.xml"));
     expected.files.facilities = Some(data.join("chessboard_it0/facilities.xml"));
@@ -326,7 +333,7 @@ fn what_is_written_is_read_back() {
         "controller.runId=r1",
         "throng.compat=13",
         "throng.nodeRandom=java",
-        "throng.eventsParquet=no",
+        "throng.eventsParquet=false",
         "throng.ignoreUnsupported=true",
         "qsim.pcuThresholdForFlowCapacityEasing=0.3",
     ] {

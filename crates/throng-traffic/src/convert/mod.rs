@@ -62,6 +62,7 @@ pub struct ConvertReport {
 /// then.
 pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<ConvertReport, InputError> {
     refuse_same_file(input, output)?;
+    refuse_other_endings(input, output)?;
     let (kind, from) = kind_of(input)?;
     let to = options.version.as_deref().map(version_number).transpose()?;
     let mut report = ConvertReport { kind, from, to: to.or(from), records: 0, warnings: Warnings::new() };
@@ -102,6 +103,23 @@ fn refuse_same_file(input: &Path, output: &Path) -> Result<(), InputError> {
             "Give the output another name.",
         )),
         // A file that does not exist is reported where it is opened.
+        _ => Ok(()),
+    }
+}
+
+/// A name such as `events.parquet` would promise what is not inside.
+fn refuse_other_endings(input: &Path, output: &Path) -> Result<(), InputError> {
+    let ending = |path: &Path| {
+        let name = path.file_name()?.to_str()?;
+        let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+        name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase())
+    };
+    match ending(output) {
+        Some(other) if other != "xml" && ending(input).as_ref() != Some(&other) => Err(InputError::one(
+            output.display().to_string(),
+            format!("a file that ends in .{other} cannot be made"),
+            "Give the output a name that ends in .xml, .xml.gz or .xml.zst.",
+        )),
         _ => Ok(()),
     }
 }

@@ -181,6 +181,6 @@ mod tests {
     fn parts_have_about_equal_weight() {
         assert_eq!(split(&[1; 10], 2), [0..5, 5..10]);
         assert_eq!(split(&[10, 1, 1, 1], 2), [0..1, 1..4]);
-        assert_eq!(split(&[1], 3), [0..1, 1..1, 1..1]);
+        assert_eq!(split(&[1], 3), [0..0, 0..0, 0..1]);
     }
 }

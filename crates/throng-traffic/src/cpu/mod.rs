@@ -237,6 +237,9 @@ impl Run {
             part.cross_nodes();
             part.mark();
             self.barrier.wait().map_err(broken)?;
+            if let Some(lead) = &mut lead {
+                self.add_hashes(lead, &part, hashed);
+            }
             part.receive_vehicles();
             part.step_links();
             part.mark();
@@ -259,7 +262,7 @@ impl Run {
             }
             part.stats.steps += 1;
             if let Some(lead) = &mut lead {
-                self.collect(lead, &part, hashed);
+                self.collect(lead, &part);
             }
             match decision {
                 Decision::Next(next) => (previous, step) = (step, next),
@@ -333,7 +336,7 @@ impl Run {
     }
 
     /// The leading thread gathers the events of a step, phase by phase, and passes them on.
-    fn collect(&self, lead: &mut Coordinator<'_>, part: &Partition<'_>, hashed: std::ops::Range<u64>) {
+    fn collect(&self, lead: &mut Coordinator<'_>, part: &Partition<'_>) {
         let (step, now) = (part.step, part.now);
         lead.outcome.end_time = now;
         lead.outcome.stats.steps += 1;
@@ -344,7 +347,6 @@ impl Run {
         if lead.error.is_some() {
             self.stopped.store(true, Ordering::Relaxed);
         }
-        self.add_hashes(lead, part, hashed);
         if step % 64 == 0 {
             let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
             let (clock, living) = (throng_core::clock::format(now), living.max(0));
@@ -364,6 +366,8 @@ impl Run {
         self.barrier.wait().map_err(broken)?;
         let hashed = self.hashed_steps(part.step, part.step);
         self.store_hash(&part, &hashed);
+        // A sender counts its mail; nobody may take it before.
+        self.barrier.wait().map_err(broken)?;
         part.events.clear();
         part.marks.clear();
         // Agents sent away in the last phase have not been received by anybody yet.
@@ -440,7 +444,7 @@ fn check_size(scenario: &Scenario) -> Result<(), RunError> {
         ("links of all routes", population.route_links.len() as u64, MAX_POSITIONS),
     ];
     for (what, found, limit) in limits {
-        if found >= limit {
+        if found > limit {
             return Err(RunError::TooLarge { what, found, limit });
         }
     }

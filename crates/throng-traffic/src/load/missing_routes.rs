@@ -88,7 +88,8 @@ impl Filling<'_> {
             return;
         }
         legs.travel_time[leg] = time;
-        legs.distance[leg] = path.iter().skip(1).map(|&link| self.network.length_m[link as usize]).sum();
+        legs.distance[leg] =
+            path.iter().skip(1).map(|&link| self.network.length_m[link as usize]).fold(0.0, std::ops::Add::add);
         if self.rules.is_main(legs.mode[leg]) {
             legs.route[leg] = RouteKind::Links;
             legs.route_start[leg] = population.route_links.len() as u64;
@@ -102,7 +103,9 @@ impl Filling<'_> {
     /// Free-speed time on the links between the first and the last one, which is what MATSim writes into routes.
     fn time_between(&self, path: &[u32]) -> f64 {
         let inner = path.get(1..path.len().saturating_sub(1)).unwrap_or_default();
-        inner.iter().map(|&link| self.network.length_m[link as usize] / self.network.freespeed_mps[link as usize]).sum()
+        let time = |&link: &u32| self.network.length_m[link as usize] / self.network.freespeed_mps[link as usize];
+        // The empty sum of floating-point numbers would be -0.0.
+        inner.iter().map(time).fold(0.0, std::ops::Add::add)
     }
 
     fn report_missing(&self, request: &RouteRequest, population: &Population, report: &mut Report<'_>) {

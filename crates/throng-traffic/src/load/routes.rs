@@ -79,7 +79,7 @@ impl<'a> Routes<'a> {
         };
         // The distance leaves out the first link, and MATSim's readers differ about the last one.
         let length = |link: u32| self.network.length_m.get(link as usize).copied().unwrap_or(0.0);
-        let mut distance: f64 = links[start + 1..].iter().map(|&link| length(link)).sum();
+        let mut distance: f64 = links[start + 1..].iter().map(|&link| length(link)).fold(0.0, std::ops::Add::add);
         if end_link == NONE && id_lookup::list(description).nth(1).is_none() {
             end_link = match person.optional(route.end_link).and_then(|id| id_lookup::list(id).next()) {
                 Some(id) => self.known(id, place, report),

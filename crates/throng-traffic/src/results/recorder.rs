@@ -4,7 +4,9 @@ use std::sync::Arc;
 use std::time::{Instant, SystemTime};
 
 use throng_core::Warnings;
-use throng_output::{Codec, IfNotEmpty, Manifest, OutputError, Pipeline, PipelineSize, RunFolder, utc_text};
+use throng_output::{
+    Codec, IfNotEmpty, Manifest, OutputError, Pipeline, PipelineSize, RunFolder, WrittenFile, utc_text,
+};
 
 use super::analysis::{Analysis, Day};
 use super::block::EventBlock;
@@ -13,7 +15,7 @@ use super::summary::RunSummary;
 use super::{report, trip_tables};
 use crate::events::{Event, EventSink, SinkError};
 use crate::scenario::Scenario;
-use crate::settings::{Compression, EventsParquet, OverwriteFiles, Settings};
+use crate::settings::{Compression, OverwriteFiles, Settings};
 
 /// Which results are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +39,8 @@ impl RecorderOptions {
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
         Self {
             events_xml: events,
-            events_parquet: events && settings.throng.events_parquet == EventsParquet::Yes,
-            analysis: true,
+            events_parquet: events && settings.throng.events_parquet,
+            analysis: settings.throng.analysis,
             codec: codec_of(settings.controller.compression),
             workers: (threads / 4).clamp(1, 8),
         }
@@ -87,6 +89,8 @@ pub struct RunFacts {
     pub simulation_s: f64,
     /// What was odd in the input and during the run.
     pub warnings: Warnings,
+    /// Results that others have written, for the manifest.
+    pub files: Vec<WrittenFile>,
 }
 
 /// Receives the events of a run; writes them and counts on threads of its own, while the simulation goes on.
@@ -144,6 +148,7 @@ impl Recorder {
             }
         };
         let mut summary = RunSummary::of(&scenario, day.as_ref());
+        files.extend(facts.files.iter().cloned());
         files.sort_by(|a, b| a.name.cmp(&b.name));
         summary.files = files;
         summary.closing_s = start.elapsed().as_secs_f64();

@@ -20,7 +20,7 @@ fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOu
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn every_run_keeps_the_invariants(case in cases(3000.0)) {
@@ -32,10 +32,10 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 48, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_number_of_threads_does_not_matter(case in cases(150.0)) {
+    fn the_number_of_threads_does_not_matter(case in cases(400.0)) {
         threads::check(&Case::scenario(&case));
     }
 }

@@ -1,6 +1,6 @@
 //! The same events and states on any number of threads.
 
-use throng_traffic::events::{Event, EventKind, EventLog};
+use throng_traffic::events::{Event, EventKind as E, EventLog};
 use throng_traffic::scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
 use crate::run;
@@ -36,9 +36,8 @@ pub fn check(scenario: &Scenario) {
 /// Also with several threads each agent's own events come in their order.
 fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
     let mut last = vec![None; scenario.population.persons()];
-    for (time, event) in log.events.iter().filter(|(_, e)| e.kind != EventKind::VehicleAborts) {
+    for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
         let Some(previous) = last.get_mut(event.person as usize) else { continue };
-        use EventKind as E;
         let follows = match event.kind {
             E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival)),
             E::PersonEntersVehicle | E::Travelled => *previous == Some(E::Departure),
@@ -96,8 +95,7 @@ fn agents_who_pass_through_another_partition_in_no_time_keep_their_place() {
     let (log, _) = run(&scenario, 2, 0);
     let first = |link: &str| {
         let link = scenario.network.link_ids.get(link).unwrap();
-        let mut entered =
-            log.events.iter().filter(|(_, e)| e.kind == EventKind::VehicleEntersTraffic && e.link == link);
+        let mut entered = log.events.iter().filter(|(_, e)| e.kind == E::VehicleEntersTraffic && e.link == link);
         entered.next().map(|(t, e)| (*t, scenario.population.person_ids.name(e.person)))
     };
     assert_eq!((first("p1"), first("q1")), (Some((61.0, "9p")), Some((61.0, "9q"))));
@@ -112,7 +110,7 @@ fn agents_on_their_way_to_another_partition_are_aborted_at_the_end() {
         .settings(|s| s.qsim.end_time = Some(60.0))
         .build();
     let (log, outcome) = run(&scenario, 2, 0);
-    assert_eq!(log.events.iter().filter(|(_, e)| e.kind == EventKind::StuckAndAbort).count(), 2);
+    assert_eq!(log.events.iter().filter(|(_, e)| e.kind == E::StuckAndAbort).count(), 2);
     assert_eq!(outcome.stats.aborted_at_end, 2);
     check(&scenario);
 }

@@ -158,18 +158,21 @@ fn p13_a_trip_on_one_link_needs_flow_to_begin_but_uses_none() {
 #[test]
 fn p16_a_hole_counts_only_after_its_arrival_time() {
     // 37.5 m: a hole takes 37.5 m / 15 km/h = 9 s. Five cells times 0.2 hold one vehicle, for 80 s.
-    let roads = [street("a", "0", "1", 2.0), ("c", "1", "2", 37.5, 0.46875, 36.0, 1.0)];
-    let at = |dynamics| {
-        let t = run(["1", "2"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"]))).settings(|s| {
+    let roads = [street("a", "0", "1", 2.0), ("c", "1", "2", 37.5, 0.46875, 36.0, 1.0), street("d", "2", "3", 1.0)];
+    let at = |dynamics, departs_on_c: f64| {
+        let s = ["1", "2"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
+        let t = run(s.person("z", trip(departs_on_c, &["c", "d"])).settings(|s| {
             s.qsim.traffic_dynamics = dynamics;
             s.qsim.storage_capacity_factor = 0.2;
             s.qsim.stuck_time_s = 1000.0;
         }));
         t.entered("c")
     };
-    assert_eq!(at(TrafficDynamics::Queue), "2@61 1@142");
-    // 2 arrives at 141, the hole at 150. 150 < 150 is false, so it is credited by the links of 151.
-    assert_eq!(at(TrafficDynamics::WithHoles), "2@61 1@152");
+    assert_eq!(at(TrafficDynamics::Queue, 500.0), "2@61 1@142");
+    // 2 arrives at 141, the hole at 150. 150 < 150 is false, so it is credited by the links of 151; also when c has
+    // something else to do at 150.
+    assert_eq!(at(TrafficDynamics::WithHoles, 500.0), "2@61 1@152");
+    assert_eq!(at(TrafficDynamics::WithHoles, 150.0), "2@61 1@152");
 }
 
 #[test]
@@ -195,15 +198,18 @@ fn p17_inflow_starts_at_one_and_is_refilled_up_to_the_maximum_of_the_diagram() {
 #[test]
 fn p17_the_inflow_of_an_inactive_link_is_not_refilled() {
     // c takes no time (1 m), and its holes 0.24 s.
-    let roads = [street("a", "0", "1", 2.0), ("c", "1", "2", 1.0, 10.0, 3600.0, 1.0)];
-    let t = run(on(&roads)
-        .vehicle_type(size(5.0))
-        .person("truck", |p| p.until("h", "a", 60.0).kind(1).drive("car", &["a", "c"]).stay("w", "c"))
-        .person("1", trip(100.0, &["a", "c"]))
-        .settings(|s| s.qsim.traffic_dynamics = TrafficDynamics::KinematicWaves));
-    // 61: 1 - 5 = -4, refilled to -3.6 in 61 and to -3.2 in 62, when the hole has arrived; then c sleeps. 1 is in the
-    // buffer since 100 and comes in only as a stuck vehicle.
-    assert_eq!(t.entered("c"), "truck@61 1@111");
+    let roads = [street("a", "0", "1", 2.0), ("c", "1", "2", 1.0, 10.0, 3600.0, 1.0), street("d", "2", "3", 1.0)];
+    for departs_on_c in [62.0, 500.0] {
+        let t = run(on(&roads)
+            .vehicle_type(size(2.0))
+            .person("truck", |p| p.until("h", "a", 60.0).kind(1).drive("car", &["a", "c"]).stay("w", "c"))
+            .person("1", trip(100.0, &["a", "c"]))
+            .person("z", trip(departs_on_c, &["c", "d"]))
+            .settings(|s| s.qsim.traffic_dynamics = TrafficDynamics::KinematicWaves));
+        // 61: 1 - 2 = -1, refilled to -0.608 in 61 and to -0.216 in 62, when the hole has arrived; then c sleeps, also
+        // if a vehicle departs there in 62. 1 is in the buffer since 100 and comes in only as a stuck vehicle.
+        assert_eq!(t.entered("c"), "truck@61 1@111", "{departs_on_c}");
+    }
 }
 
 #[test]

@@ -26,7 +26,15 @@ pub(super) fn text(city: &City, codec: Codec) -> String {
         ("global", &[("randomSeed", &seed), ("coordinateSystem", "Atlantis")]),
         ("network", &[("inputNetworkFile", &network)]),
         ("plans", &[("inputPlansFile", &plans)]),
-        ("controler", &[("outputDirectory", "./output"), ("firstIteration", "0"), ("lastIteration", "0")]),
+        (
+            "controler",
+            &[
+                ("outputDirectory", "./output/city"),
+                ("overwriteFiles", "overwriteExistingFiles"),
+                ("firstIteration", "0"),
+                ("lastIteration", "0"),
+            ],
+        ),
         (
             "qsim",
             &[
