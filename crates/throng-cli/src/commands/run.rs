@@ -70,12 +70,17 @@ fn summary(done: &Done, timing: bool) -> String {
             }
         ),
     );
-    line(
-        "events",
-        format!("{} ({:.2} M/s)", outcome.stats.events, outcome.stats.events as f64 / done.simulation_s / 1e6),
-    );
-    let mean = if summary.mean_trip_s.is_nan() { "none".to_owned() } else { clock::format(summary.mean_trip_s) };
-    line("trips", format!("{} finished, mean duration {mean}; {} agents stuck", summary.trips, summary.stuck));
+    let rate = |count: u64| format!("{count} ({:.2} M/s)", count as f64 / done.simulation_s / 1e6);
+    line("moves", format!("{} of vehicles over nodes", rate(outcome.stats.moves)));
+    if outcome.stats.events > 0 {
+        line("events", rate(outcome.stats.events));
+    }
+    if summary.mean_trip_s.is_nan() {
+        line("legs", format!("{} ended, {} agents aborted", outcome.stats.arrivals, outcome.stats.aborted));
+    } else {
+        let mean = clock::format(summary.mean_trip_s);
+        line("trips", format!("{} finished, mean duration {mean}; {} agents stuck", summary.trips, summary.stuck));
+    }
     if outcome.stats.stuck_pushed > 0 {
         line("pushed", format!("{} vehicles onto full links after the stuck time", outcome.stats.stuck_pushed));
     }
