@@ -72,16 +72,6 @@ pub struct OptionsError {
 }
 
 impl CityOptions {
-    /// The defaults for a city of `persons`, with as many links as suit them; at least 1,000 links.
-    pub fn for_persons(persons: u32) -> Self {
-        let defaults = Self::default();
-        let share = f64::from(persons) / f64::from(defaults.persons);
-        let links = (f64::from(defaults.links) * share).round().clamp(1000.0, 20e6) as u32;
-        // Small towns have fewer centres.
-        let centres = if links < 4000 { 3 } else { defaults.centres };
-        Self { links, persons, centres, ..defaults }
-    }
-
     /// Checks the ranges.
     ///
     /// # Errors
@@ -132,13 +122,6 @@ impl CityOptions {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn links_suit_the_persons() {
-        assert_eq!(CityOptions::for_persons(850_000), CityOptions::default());
-        assert_eq!(CityOptions::for_persons(8_500_000).links, 370_000);
-        assert_eq!(CityOptions::for_persons(100).links, 1000);
-    }
 
     #[test]
     fn ranges_are_checked() {
