@@ -22,7 +22,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
         ),
     };
     println!("{about_data}");
-    let mut command = cargo(&["test", "--workspace"]);
+    let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
     command.args(arguments);
     if let Some(data) = &data {
         command.env(VARIABLE, data);

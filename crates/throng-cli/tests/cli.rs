@@ -121,7 +121,7 @@ fn a_used_output_folder_is_refused() {
     assert!(err(&output).contains("is not empty\n    --out DIR writes elsewhere, --overwrite"), "{}", err(&output));
     let output = throng(&["generate", "city", "--out", &out]);
     assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("add --overwrite"), "{}", err(&output));
+    assert!(err(&output).contains("allow it with --overwrite"), "{}", err(&output));
 }
 
 #[test]
