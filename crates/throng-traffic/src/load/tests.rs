@@ -108,7 +108,6 @@ fn a_day_by_car() {
     assert_eq!(l.vehicle, [0, 0]);
     let v = &scenario.vehicles;
     assert_eq!((v.ids.name(0), &v.start_link[..], v.types[0].id.as_str()), ("ann", &[AB][..], "defaultVehicleType"));
-    assert!(v.shared.is_empty());
 }
 
 #[test]

@@ -111,12 +111,9 @@ impl VehicleChoice {
         if *first == NONE {
             *first = index;
             self.vehicles.start_link[vehicle as usize] = home;
-        } else if *first != index {
-            self.vehicles.shared.push(vehicle);
-            if self.vehicles.start_link[vehicle as usize] != home {
-                let kind = "persons share a vehicle but start at different links; it starts with the first of them";
-                report.warn(kind, line, || format!("vehicle {}", quoted(&self.id)));
-            }
+        } else if *first != index && self.vehicles.start_link[vehicle as usize] != home {
+            let kind = "persons share a vehicle but start at different links; it starts with the first of them";
+            report.warn(kind, line, || format!("vehicle {}", quoted(&self.id)));
         }
         if given.is_none() {
             self.last = (index, mode.0, vehicle);
@@ -125,9 +122,7 @@ impl VehicleChoice {
     }
 
     /// The finished vehicles.
-    pub(super) fn finish(mut self) -> Vehicles {
-        self.vehicles.shared.sort_unstable();
-        self.vehicles.shared.dedup();
+    pub(super) fn finish(self) -> Vehicles {
         self.vehicles
     }
 
@@ -296,12 +291,11 @@ mod tests {
     }
 
     #[test]
-    fn shared_vehicles_are_known_and_start_with_their_first_user() {
+    fn shared_vehicles_start_with_their_first_user() {
         let (mut ann, mut bob) = (person("ann", &[]), person("bob", &[]));
         let given = [ann.add_text("van"), bob.add_text("van")];
         let legs = [(&ann, "car", given[0], 1), (&bob, "car", given[1], 2), (&bob, "bike", Text::NONE, 2)];
         let run = choose(&settings(VehiclesSource::DefaultVehicle, Compat::Matsim13), Vehicles::default(), &legs);
-        assert_eq!(run.vehicles.shared, [0]);
         assert_eq!(run.vehicles.start_link, [1, 2]);
         assert_eq!(run.warnings.iter().map(|(_, w)| w.count).sum::<u64>(), 1);
     }

@@ -47,6 +47,4 @@ pub struct Vehicles {
     pub type_of: Vec<u16>,
     /// The link where each vehicle is parked when the day begins, or [`throng_core::NONE`] when nobody uses it.
     pub start_link: Vec<u32>,
-    /// Vehicles that more than one person uses, in ascending order.
-    pub shared: Vec<u32>,
 }
