@@ -96,6 +96,7 @@ pub fn assemble<R: BufRead>(
         filling.fill(&requests, &mut population, &mut report, |done| progress.at(done as u64, ""));
         progress.end();
     }
+    unused_main_modes(&settings, &modes, &population, report.warnings);
     report.problems.into_result()?;
     shrink(&mut population);
     let (facilities, vehicles) = (places.facilities, vehicles.finish());
@@ -121,6 +122,17 @@ fn read_persons<R: BufRead>(
     progress.at(read, "");
     progress.end();
     Ok(())
+}
+
+/// A misspelt main mode would silently teleport everybody. The default, `car`, is nobody's spelling.
+fn unused_main_modes(settings: &Settings, modes: &ModeTable, population: &Population, warnings: &mut Warnings) {
+    for name in settings.qsim.main_modes.iter().filter(|name| *name != "car") {
+        let mode = modes.get(name);
+        if !population.legs.mode.iter().any(|&used| Some(used) == mode) {
+            let kind = "modes in qsim.mainMode that no leg uses";
+            warnings.add(kind, || format!("mode \"{name}\""));
+        }
+    }
 }
 
 /// Gives back the room that growing lists keep in reserve: up to half of the population's memory.

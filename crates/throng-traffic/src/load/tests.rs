@@ -337,6 +337,15 @@ fn what_cannot_be_loaded_is_reported_with_its_line() {
 }
 
 #[test]
+fn a_main_mode_that_nobody_uses_is_told() {
+    let mut settings = Settings::default();
+    settings.qsim.main_modes = vec!["car".into(), "truk".into()];
+    let (scenario, warnings) = run(settings, Facilities::default(), "");
+    assert!(scenario.is_ok());
+    assert_eq!(warnings, [("modes in qsim.mainMode that no leg uses".to_owned(), 1)]);
+}
+
+#[test]
 fn plans_of_version_4() {
     let text = r#"<!DOCTYPE plans SYSTEM "plans_v4.dtd"><plans><person id="p"><plan>
         <act type="h" link="ab" end_time="06:00"/><leg mode="car"><route>b c d</route></leg>
