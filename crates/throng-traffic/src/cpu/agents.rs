@@ -220,9 +220,7 @@ impl Partition<'_> {
         self.emit(Event { kind, mode: ModeId::NONE, person, link: NONE, detail: vehicle });
 
         let population = &self.ctx.scenario.population;
-        let PlanElement::Leg(leg) = population.element(element) else {
-            unreachable!("only legs depart");
-        };
+        let leg = self.leg_at(element);
         let l = leg as usize;
         let remaining = population.legs.route_len[l].saturating_sub(1);
         let kind = self.ctx.scenario.vehicles.type_of[vehicle as usize];
@@ -258,11 +256,8 @@ impl Partition<'_> {
     /// A vehicle arrives on the local link `local`, where it is parked; its driver goes on with the plan.
     pub fn arrive(&mut self, local: usize, moving: &Moving) {
         let link = self.external(local);
-        let population = &self.ctx.scenario.population;
-        let PlanElement::Leg(leg) = population.element(moving.element) else {
-            unreachable!("only legs arrive");
-        };
-        let (person, vehicle, mode) = (moving.person, moving.vehicle, population.legs.mode[leg as usize]);
+        let leg = self.leg_at(moving.element);
+        let (person, vehicle, mode) = (moving.person, moving.vehicle, self.mode_of(moving.element));
         self.ctx.set_place(vehicle, link);
         self.emit(Event { kind: EventKind::VehicleLeavesTraffic, mode, person, link, detail: vehicle });
         let kind = EventKind::PersonLeavesVehicle;
@@ -329,9 +324,7 @@ impl Partition<'_> {
             }
             let Some((std::cmp::Reverse(order), person, element)) = heap.pop() else { break };
             self.arriving = Some(order);
-            let PlanElement::Leg(leg) = self.ctx.scenario.population.element(element) else {
-                unreachable!("only legs are teleported");
-            };
+            let leg = self.leg_at(element);
             let legs = &self.ctx.scenario.population.legs;
             let (mode, link) = (legs.mode[leg as usize], legs.end_link[leg as usize]);
             self.emit(Event { kind: EventKind::Travelled, mode, person, link: NONE, detail: leg });
@@ -352,6 +345,19 @@ impl Partition<'_> {
             let late = waiting.len() - departures.len();
             waiting[late..].sort_by_key(|v| departures.iter().position(|d| d.2 == v.person));
         }
+    }
+
+    /// The leg at position `element` of the list of plan elements, where somebody is under way.
+    pub fn leg_at(&self, element: u32) -> u32 {
+        match self.ctx.scenario.population.element(element) {
+            PlanElement::Leg(leg) => leg,
+            PlanElement::Activity(_) => unreachable!("only legs depart, arrive and are teleported"),
+        }
+    }
+
+    /// The mode of the leg at position `element`.
+    pub fn mode_of(&self, element: u32) -> ModeId {
+        self.ctx.scenario.population.legs.mode[self.leg_at(element) as usize]
     }
 
     /// Stops the run at the end of this step; the first error counts.

@@ -66,10 +66,8 @@ impl Partition<'_> {
             let state = &mut self.links[local];
             let buffered = state.buffer.iter().map(|v| kinds[v.route.kind()].consumption);
             state.flow.reset(caps.flow_per_step, buffered);
-            if state.starved {
-                // Nothing is left to make up for.
-                state.starved = false;
-            }
+            // Nothing is left to make up for.
+            state.starved = false;
             if let Some(waves) = &mut state.entry.inlet.waves {
                 waves.catch_up(self.step - 1, &self.clock);
             }

@@ -5,7 +5,7 @@ use throng_core::NONE;
 use super::partition::Partition;
 use super::vehicle::Moving;
 use crate::events::{Event, EventKind};
-use crate::scenario::{ModeId, PlanElement};
+use crate::scenario::ModeId;
 
 impl Partition<'_> {
     /// Aborts agents in finite activities, on the network, waiting for a vehicle, and teleported.
@@ -33,13 +33,8 @@ impl Partition<'_> {
         }
         let teleports = std::mem::take(&mut self.teleports);
         for agent in teleports.iter() {
-            let (mode, link) = match self.ctx.scenario.population.element(agent.element) {
-                PlanElement::Leg(leg) => {
-                    let legs = &self.ctx.scenario.population.legs;
-                    (legs.mode[leg as usize], legs.end_link[leg as usize])
-                }
-                PlanElement::Activity(_) => (ModeId::NONE, NONE),
-            };
+            let link = self.ctx.scenario.population.legs.end_link[self.leg_at(agent.element) as usize];
+            let mode = self.mode_of(agent.element);
             self.abort_at_end(agent.person, link, mode);
         }
     }
@@ -47,14 +42,5 @@ impl Partition<'_> {
     fn abort_at_end(&mut self, person: u32, link: u32, mode: ModeId) {
         self.emit(Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE });
         self.stats.aborted_at_end += 1;
-    }
-
-    /// The mode of the leg at position `element`.
-    pub fn mode_of(&self, element: u32) -> ModeId {
-        let population = &self.ctx.scenario.population;
-        match population.element(element) {
-            PlanElement::Leg(leg) => population.legs.mode[leg as usize],
-            PlanElement::Activity(_) => ModeId::NONE,
-        }
     }
 }

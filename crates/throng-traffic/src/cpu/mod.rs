@@ -281,10 +281,27 @@ impl Run {
         report.pending.store(pending, Ordering::Relaxed);
         report.failed.store(part.error.is_some(), Ordering::Relaxed);
         if !pending || !part.events.is_empty() {
-            let mut events = report.events.lock().unwrap_or_else(PoisonError::into_inner);
-            events.0.clone_from(&part.events);
-            events.1.clone_from(&part.marks);
+            self.hand_over(part);
         }
+    }
+
+    /// Puts the events of a partition where the leading thread gathers them.
+    fn hand_over(&self, part: &Partition<'_>) {
+        let mut events = self.reports[part.id].events.lock().unwrap_or_else(PoisonError::into_inner);
+        events.0.clone_from(&part.events);
+        events.1.clone_from(&part.marks);
+    }
+
+    /// Gathers what all partitions have handed over and passes it on.
+    fn gather(&self, lead: &mut Coordinator<'_>, now: f64) {
+        let reports: Vec<_> =
+            self.reports.iter().map(|r| r.events.lock().unwrap_or_else(PoisonError::into_inner)).collect();
+        lead.pass_on(now, &reports.iter().map(|r| (r.0.as_slice(), r.1.as_slice())).collect::<Vec<_>>());
+    }
+
+    /// Agents in a finite activity or on a leg, as last reported.
+    fn living(&self) -> i64 {
+        self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum()
     }
 
     /// The steps from `first` to `last` whose hash is wanted, as a range of multiples.
@@ -322,8 +339,7 @@ impl Run {
         if self.reports.iter().any(|r| r.pending.load(Ordering::Relaxed)) {
             return Decision::Again;
         }
-        let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
-        if part.now >= self.stop_time || (living <= 0 && !self.onward) {
+        if part.now >= self.stop_time || (self.living() <= 0 && !self.onward) {
             return Decision::Stop;
         }
         let due = self.reports.iter().map(|r| r.next_step.load(Ordering::Relaxed)).min().unwrap_or(i64::MAX);
@@ -340,16 +356,12 @@ impl Run {
         let (step, now) = (part.step, part.now);
         lead.outcome.end_time = now;
         lead.outcome.stats.steps += 1;
-        let reports: Vec<_> =
-            self.reports.iter().map(|r| r.events.lock().unwrap_or_else(PoisonError::into_inner)).collect();
-        lead.pass_on(now, &reports.iter().map(|r| (r.0.as_slice(), r.1.as_slice())).collect::<Vec<_>>());
-        drop(reports);
+        self.gather(lead, now);
         if lead.error.is_some() {
             self.stopped.store(true, Ordering::Relaxed);
         }
         if step % 64 == 0 {
-            let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
-            let (clock, living) = (throng_core::clock::format(now), living.max(0));
+            let (clock, living) = (throng_core::clock::format(now), self.living().max(0));
             let simulated = (now - lead.outcome.start_time) as u64;
             lead.progress.at(simulated, &format!("at {clock}, {living} agents not yet done"));
         }
@@ -374,21 +386,13 @@ impl Run {
         part.receive_teleports();
         part.abort_all();
         part.mark();
-        {
-            let report = &self.reports[part.id];
-            let mut events = report.events.lock().unwrap_or_else(PoisonError::into_inner);
-            events.0.clone_from(&part.events);
-            events.1.clone_from(&part.marks);
-        }
+        self.hand_over(&part);
         self.barrier.wait().map_err(broken)?;
         if let Some(lead) = lead {
-            let reports: Vec<_> =
-                self.reports.iter().map(|r| r.events.lock().unwrap_or_else(PoisonError::into_inner)).collect();
-            lead.pass_on(part.now, &reports.iter().map(|r| (r.0.as_slice(), r.1.as_slice())).collect::<Vec<_>>());
+            self.gather(lead, part.now);
             self.add_hashes(lead, &part, hashed);
             if part.now < self.stop_time && !self.stopped.load(Ordering::Relaxed) {
-                let living: i64 = self.reports.iter().map(|r| r.living.load(Ordering::Relaxed)).sum();
-                lead.outcome.waiting_for_ever = living.max(0) as u64;
+                lead.outcome.waiting_for_ever = self.living().max(0) as u64;
             }
         }
         Ok(part.stats)
