@@ -142,12 +142,15 @@ pub(crate) struct RunArgs {
 /// `throng compare`.
 #[derive(Debug, Args)]
 #[command(after_help = "Events are compared by time stamp: the same events at the same time, in any order. The
-attributes x and y do not count.
+attributes x and y do not count. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt)
+step by step; each may be packed (.gz, .zst).
 
 Examples:
   throng compare runs/a/output_events.xml.gz reference_events.xml.gz
   throng compare runs/a runs/b                 the events of two runs
   throng compare a.xml b.xml --ignore facility --show 3
+  throng compare runs/a/output_legs.csv.gz runs/b/output_legs.csv.gz
+  throng compare runs/a/state_hashes.txt runs/b/state_hashes.txt
 
 Exit code 1 when they differ.")]
 pub(crate) struct CompareArgs {
@@ -157,12 +160,12 @@ pub(crate) struct CompareArgs {
     /// What it is compared with
     pub b: PathBuf,
 
-    /// An attribute of events that does not count; may be given often
+    /// An attribute of events that does not count besides x and y; may be given often
     #[arg(long, value_name = "ATTRIBUTE")]
     pub ignore: Vec<String>,
 
-    /// How many differences to show in full; all are counted
-    #[arg(long, value_name = "N", default_value_t = 10)]
+    /// How many time stamps of events, or lines of tables, that differ to show; all are counted
+    #[arg(long, value_name = "N", default_value_t = 5)]
     pub show: usize,
 
     #[command(flatten)]

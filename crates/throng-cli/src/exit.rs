@@ -59,12 +59,22 @@ impl From<throng::output::OutputError> for Failure {
     fn from(error: throng::output::OutputError) -> Self {
         use throng::output::OutputError;
         match error {
-            OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } => {
+            OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } | OutputError::InUse { .. } => {
                 let text = error.to_string();
                 let (message, remedy) = text.split_once("\n    ").unwrap_or((&text, ""));
                 Self::input("--out", message, remedy)
             }
-            error => Self::resource(error.to_string(), "nothing incomplete was left behind"),
+            error => Self::resource(error.to_string(), "files that are there are complete"),
+        }
+    }
+}
+
+impl From<throng::traffic::FileError> for Failure {
+    fn from(error: throng::traffic::FileError) -> Self {
+        use throng::traffic::FileError;
+        match error {
+            FileError::Input(error) => error.into(),
+            FileError::Output(error) => error.into(),
         }
     }
 }

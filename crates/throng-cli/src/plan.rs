@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems};
 use throng_traffic::config::{self, Change, Configured};
-use throng_traffic::settings::{OverwriteFiles, Settings, VehiclesSource};
+use throng_traffic::settings::{Settings, VehiclesSource};
 
 use crate::args::{RunArgs, ScenarioArgs};
 use crate::exit::Failure;
@@ -37,13 +37,12 @@ pub(crate) struct RunPlan {
 /// Makes a plan of what was typed after `throng run`; with what the user should hear about the settings.
 ///
 /// # Errors
-/// Settings that cannot be used, input files that are missing, an output folder in use, a device that is not there.
+/// Settings that cannot be used, input files that are missing, a device that is not there.
 pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure> {
     let device = device(&args.device)?;
     let configured = settings(&args.scenario)?;
     let settings = configured.settings.clone();
     check_files(&settings)?;
-    check_output_folder(&settings)?;
     let plan = RunPlan {
         settings,
         device,
@@ -116,7 +115,7 @@ fn config_in(folder: &Path) -> Result<PathBuf, InputError> {
 fn typed_changes(args: &ScenarioArgs) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut add = |flag: &str, key: &str, value: String| {
-        changes.push(Change { origin: format!("{flag}, that is"), ..Change::typed(format!("{key}={value}")) });
+        changes.push(Change { origin: flag.to_owned(), ..Change::typed(format!("{key}={value}")) });
     };
     let text = |path: &PathBuf| path.display().to_string();
     if let Some(path) = &args.network {
@@ -169,33 +168,10 @@ fn check_files(settings: &Settings) -> Result<(), InputError> {
     problems.into_result()
 }
 
-/// Refuses to mix the results of two runs before any work is done.
-fn check_output_folder(settings: &Settings) -> Result<(), InputError> {
-    let controller = &settings.controller;
-    let folder = &controller.output_directory;
-    if controller.overwrite_files != OverwriteFiles::FailIfDirectoryExists {
-        return Ok(());
-    }
-    let example = match std::fs::read_dir(folder) {
-        Ok(mut entries) => entries.next(),
-        Err(_) if folder.exists() => {
-            let message = format!("{} is not a folder that can be read", folder.display());
-            return Err(InputError::one("controller.outputDirectory", message, "give another one: --out DIR"));
-        }
-        Err(_) => None,
-    };
-    match example {
-        None => Ok(()),
-        Some(_) => Err(InputError::one(
-            "controller.outputDirectory",
-            format!("the folder {} is not empty", folder.display()),
-            "--out DIR writes elsewhere, --overwrite writes beside and over what is there",
-        )),
-    }
-}
-
 #[cfg(test)]
 mod tests {
+    use throng_traffic::settings::OverwriteFiles;
+
     use super::*;
 
     fn args() -> ScenarioArgs {
@@ -222,7 +198,7 @@ mod tests {
         assert_eq!(settings.controller.output_directory, PathBuf::from("runs/a"));
         assert_eq!(settings.controller.overwrite_files, OverwriteFiles::OverwriteExistingFiles);
         let error = super::settings(&ScenarioArgs { threads: Some(0), ..self::args() }).unwrap_err().to_string();
-        assert!(error.starts_with("--threads, that is qsim.numberOfThreads: qsim.numberOfThreads is \"0\""), "{error}");
+        assert!(error.starts_with("--threads: qsim.numberOfThreads is \"0\""), "{error}");
     }
 
     #[test]

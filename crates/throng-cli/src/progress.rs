@@ -103,8 +103,7 @@ impl Progress for Display {
             bar.finish_and_clear();
         }
         if self.verbose {
-            let elapsed = phase.begun.elapsed();
-            eprintln!("{}: {} in {:.2} s", phase.name, amount(phase.done, phase.unit), elapsed.as_secs_f64());
+            eprintln!("{}", end_line(&phase, phase.begun.elapsed()));
         }
     }
 }
@@ -117,6 +116,12 @@ fn style(known_length: bool) -> ProgressStyle {
 fn line(phase: &Phase, pace: &str) -> String {
     let of = phase.total.map(|total| format!(" of {}", amount(total, phase.unit)));
     format!("{}: {}{}, {pace}", phase.name, amount(phase.done, phase.unit), of.unwrap_or_default())
+}
+
+/// What is said of a phase that is over; not every phase counts what it does.
+fn end_line(phase: &Phase, took: Duration) -> String {
+    let done = if phase.done == 0 { String::new() } else { format!("{} ", amount(phase.done, phase.unit)) };
+    format!("{}: {done}in {:.2} s", phase.name, took.as_secs_f64())
 }
 
 fn join(pace: &str, note: &str) -> String {
@@ -188,5 +193,8 @@ mod tests {
         assert_eq!(line(&phase, "x"), "simulating: 07:30:00 of 24:00:00, x");
         (phase.total, phase.unit, phase.done) = (None, "links", 3);
         assert_eq!(line(&phase, &join("y", "z")), "simulating: 3 links, y, z");
+        assert_eq!(end_line(&phase, Duration::from_millis(250)), "simulating: 3 links in 0.25 s");
+        phase.done = 0;
+        assert_eq!(end_line(&phase, Duration::from_secs(1)), "simulating: in 1.00 s");
     }
 }

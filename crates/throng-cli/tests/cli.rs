@@ -118,7 +118,7 @@ fn a_used_output_folder_is_refused() {
     let out = folder.path().display().to_string();
     let output = throng(&["run", "--network", &file("network.xml"), "--plans", &file("plans.xml"), "--out", &out]);
     assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("is not empty\n    --out DIR writes elsewhere, --overwrite"), "{}", err(&output));
+    assert!(err(&output).contains("choose another folder, or allow it with --overwrite"), "{}", err(&output));
     let output = throng(&["generate", "city", "--out", &out]);
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("allow it with --overwrite"), "{}", err(&output));

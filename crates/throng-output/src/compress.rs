@@ -1,6 +1,7 @@
 //! Compressed streams made of blocks that were compressed independently of each other.
 
 use std::io::{self, Write};
+use std::path::Path;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
@@ -17,6 +18,18 @@ pub enum Codec {
 }
 
 impl Codec {
+    /// What the suffix of a file says.
+    pub fn of_file(path: &Path) -> Self {
+        let suffix = path.extension().unwrap_or_default();
+        if suffix.eq_ignore_ascii_case("gz") {
+            Self::Gzip
+        } else if suffix.eq_ignore_ascii_case("zst") {
+            Self::Zstd
+        } else {
+            Self::None
+        }
+    }
+
     /// The suffix of a file, with its dot: `.gz`, `.zst` or nothing.
     pub fn suffix(self) -> &'static str {
         match self {

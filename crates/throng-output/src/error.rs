@@ -31,7 +31,13 @@ pub enum OutputError {
         /// The folder.
         path: PathBuf,
         /// Why not.
-        reason: &'static str,
+        reason: String,
+    },
+    /// Two runs would mix their files.
+    #[error("another run is writing to {}\n    wait for its end, or choose another output folder", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
     },
     /// The operating system refused.
     #[error("cannot {action} {}: {source}\n    {}", path.display(), remedy_for(source))]

@@ -22,7 +22,9 @@ pub struct Manifest {
     pub device: String,
     /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
     pub finished: String,
-    /// Effective settings, sorted by name.
+    /// Options beside the settings, for example how many steps were asked for.
+    pub options: Vec<(String, String)>,
+    /// Effective settings.
     pub settings: Vec<(String, String)>,
     /// Phases of the run and their wall-clock seconds, in order.
     pub timings_s: Vec<(String, f64)>,
@@ -41,7 +43,9 @@ impl Manifest {
         let as_map = |pairs: &[(String, String)]| -> serde_json::Map<String, serde_json::Value> {
             pairs.iter().map(|(k, v)| (k.clone(), v.clone().into())).collect()
         };
-        let timings: serde_json::Map<_, _> = self.timings_s.iter().map(|(k, v)| (k.clone(), (*v).into())).collect();
+        // A list, because it has an order.
+        let timings: Vec<_> =
+            self.timings_s.iter().map(|(phase, s)| serde_json::json!({ "phase": phase, "seconds": s })).collect();
         let value = serde_json::json!({
             "program": self.program,
             "model": self.model,
@@ -49,8 +53,9 @@ impl Manifest {
             "seed": self.seed,
             "device": self.device,
             "finished": self.finished,
+            "options": as_map(&self.options),
             "settings": as_map(&self.settings),
-            "timings_s": timings,
+            "timings": timings,
             "results": self.results,
             "files": self.files,
         });
@@ -113,6 +118,6 @@ mod tests {
         let value: serde_json::Value = serde_json::from_str(&text).unwrap();
         assert_eq!(value["scenario"], "a \"b\"");
         assert_eq!(value["settings"]["qsim.stuckTime"], "10");
-        assert_eq!(value["timings_s"]["run"], 1.5);
+        assert_eq!(value["timings"][0], serde_json::json!({ "phase": "run", "seconds": 1.5 }));
     }
 }

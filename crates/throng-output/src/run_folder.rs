@@ -1,10 +1,11 @@
 //! The folder of one run, and files that appear in it only when they are complete.
 
-use std::fs::{self, File};
+use std::fs::{self, File, TryLockError};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use crate::OutputError;
+use crate::{MANIFEST_NAME, OutputError};
 
 /// What to do when the output folder holds something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -14,28 +15,34 @@ pub enum IfNotEmpty {
     Refuse,
     /// Write beside and over what is there.
     Overwrite,
-    /// Delete the folder with everything in it first.
+    /// Delete everything in it, in [`RunFolder::begin`].
     Delete,
 }
 
 /// The suffix of a file that is not complete yet.
 const PARTIAL: &str = ".partial";
+/// Lies in the folder while a run writes to it.
+const LOCK: &str = ".throng.lock";
 
-/// The folder that a run writes to.
+/// The folder that a run writes to. While the value or a clone of it lives, no other process can have one for the same
+/// folder; a folder that was made for it and is still empty in the end is removed.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     path: PathBuf,
     prefix: String,
+    if_not_empty: IfNotEmpty,
+    _lock: Arc<Lock>,
 }
 
 impl RunFolder {
     /// Makes the folder, or takes an existing one according to `if_not_empty`, and checks that it can be written.
+    /// Nothing in it is changed before [`RunFolder::begin`].
     ///
     /// `remedy` names the flag that allows a non-empty folder; the error message ends with it.
     ///
     /// # Errors
-    /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], or [`OutputError::Io`] when the folder cannot be made or
-    /// written.
+    /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], or [`OutputError::Io`] when the
+    /// folder cannot be made or written.
     pub fn create(path: &Path, if_not_empty: IfNotEmpty, remedy: &str) -> Result<Self, OutputError> {
         let entries = entries_of(path)?;
         if let Some(example) = entries.first() {
@@ -49,20 +56,60 @@ impl RunFolder {
                     });
                 }
                 IfNotEmpty::Overwrite => {}
-                IfNotEmpty::Delete => delete(path)?,
+                IfNotEmpty::Delete => refuse_to_delete_own_ground(path)?,
             }
         }
+        let made = !path.exists();
         fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
-        let folder = Self { path: path.to_owned(), prefix: String::new() };
         // Found out now, a folder without write permission costs nothing; after the run it costs the run.
-        drop(folder.file("write-test")?);
-        Ok(folder)
+        let lock = Lock::take(path, made)?;
+        Ok(Self { path: path.to_owned(), prefix: String::new(), if_not_empty, _lock: Arc::new(lock) })
     }
 
     /// The same folder, where every file name begins with `prefix` and a dot.
     pub fn with_prefix(mut self, prefix: &str) -> Self {
         self.prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}.") };
         self
+    }
+
+    /// Refuses a folder that would be deleted with one of `inputs` in it.
+    ///
+    /// # Errors
+    /// [`OutputError::NotDeleted`].
+    pub fn keep<'a>(&self, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), OutputError> {
+        if self.if_not_empty != IfNotEmpty::Delete {
+            return Ok(());
+        }
+        let here = absolute(&self.path)?;
+        for input in inputs {
+            if fs::canonicalize(input).is_ok_and(|input| input.starts_with(&here)) {
+                let reason = format!("the run reads {}", input.display());
+                return Err(OutputError::NotDeleted { path: self.path.clone(), reason });
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes room, now that the run is certain: everything is deleted with [`IfNotEmpty::Delete`], else the manifest
+    /// and the incomplete files of an earlier run. So a manifest never stands beside files that it does not belong to.
+    ///
+    /// # Errors
+    /// When something cannot be removed.
+    pub fn begin(&self) -> Result<(), OutputError> {
+        let manifest = self.file_name(MANIFEST_NAME);
+        for name in entries_of(&self.path)? {
+            let path = self.path.join(&name);
+            let goes = self.if_not_empty == IfNotEmpty::Delete || name == manifest || name.ends_with(PARTIAL);
+            if goes {
+                // The entry itself, not what a symbolic link leads to.
+                let removed = match fs::symlink_metadata(&path) {
+                    Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path),
+                    _ => fs::remove_file(&path),
+                };
+                removed.map_err(|e| OutputError::io("delete", &path, e))?;
+            }
+        }
+        Ok(())
     }
 
     /// The folder.
@@ -80,11 +127,7 @@ impl RunFolder {
     /// # Errors
     /// When the file cannot be made.
     pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
-        let name = self.file_name(name);
-        let target = self.path.join(&name);
-        let partial = self.path.join(format!("{name}{PARTIAL}"));
-        let file = File::create(&partial).map_err(|e| OutputError::io("create", &partial, e))?;
-        Ok(PendingFile { file, name, target, partial, bytes: 0, complete: false })
+        PendingFile::create(&self.path.join(self.file_name(name)))
     }
 
     /// Writes a whole file at once.
@@ -95,6 +138,38 @@ impl RunFolder {
         let mut file = self.file(name)?;
         file.write_all(content).map_err(|e| file.error(e))?;
         file.complete()
+    }
+}
+
+/// A locked file in the folder; the operating system unlocks it when the process ends, however it ends.
+#[derive(Debug)]
+struct Lock {
+    folder: PathBuf,
+    /// The folder was made for this run.
+    made: bool,
+    _file: File,
+}
+
+impl Lock {
+    fn take(folder: &Path, made: bool) -> Result<Self, OutputError> {
+        let path = folder.join(LOCK);
+        let file = File::create(&path).map_err(|e| OutputError::io("create", &path, e))?;
+        if let Err(TryLockError::WouldBlock) = file.try_lock() {
+            return Err(OutputError::InUse { path: folder.to_owned() });
+        }
+        // A file system without locks takes the risk.
+        Ok(Self { folder: folder.to_owned(), made, _file: file })
+    }
+}
+
+impl Drop for Lock {
+    fn drop(&mut self) {
+        // Nothing better can be done about failures here; a lock file that stays is harmless.
+        let _ = fs::remove_file(self.folder.join(LOCK));
+        if self.made {
+            // Fails when there are files in it, which is the usual end of a run.
+            let _ = fs::remove_dir(&self.folder);
+        }
     }
 }
 
@@ -119,12 +194,24 @@ pub struct WrittenFile {
 }
 
 impl PendingFile {
-    /// Gives the file its final name.
+    /// Begins `target` under a temporary name beside it; the folder must be there.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn create(target: &Path) -> Result<Self, OutputError> {
+        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let partial = target.with_file_name(format!("{name}{PARTIAL}"));
+        let file = File::create(&partial).map_err(|e| OutputError::io("create", &partial, e))?;
+        Ok(Self { file, name, target: target.to_owned(), partial, bytes: 0, complete: false })
+    }
+
+    /// Gives the file its final name, replacing an older file.
     ///
     /// # Errors
     /// When the operating system refuses, for example because the disk is full.
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
-        self.file.flush().map_err(|e| self.error(e))?;
+        // Some file systems tell of a full disk only here.
+        self.file.sync_all().map_err(|e| self.error(e))?;
         fs::rename(&self.partial, &self.target).map_err(|e| OutputError::io("rename", &self.partial, e))?;
         self.complete = true;
         Ok(WrittenFile { name: self.name.clone(), bytes: self.bytes })
@@ -162,6 +249,7 @@ impl Drop for PendingFile {
     }
 }
 
+/// The names of all entries but the lock, sorted; none when there is no such folder.
 fn entries_of(path: &Path) -> Result<Vec<String>, OutputError> {
     let listing = match fs::read_dir(path) {
         Ok(listing) => listing,
@@ -173,26 +261,30 @@ fn entries_of(path: &Path) -> Result<Vec<String>, OutputError> {
         let entry = entry.map_err(|e| OutputError::io("read output folder", path, e))?;
         names.push(entry.file_name().to_string_lossy().into_owned());
     }
+    names.retain(|name| name != LOCK);
     names.sort_unstable();
     Ok(names)
 }
 
-fn delete(path: &Path) -> Result<(), OutputError> {
-    let refuse = |reason| Err(OutputError::NotDeleted { path: path.to_owned(), reason });
-    let absolute = fs::canonicalize(path).map_err(|e| OutputError::io("find output folder", path, e))?;
+fn absolute(path: &Path) -> Result<PathBuf, OutputError> {
+    fs::canonicalize(path).map_err(|e| OutputError::io("find output folder", path, e))
+}
+
+fn refuse_to_delete_own_ground(path: &Path) -> Result<(), OutputError> {
+    let here = absolute(path)?;
     let inside = |other: Option<PathBuf>| {
-        other.and_then(|o| fs::canonicalize(o).ok()).is_some_and(|other| other.starts_with(&absolute))
+        other.and_then(|other| fs::canonicalize(other).ok()).is_some_and(|other| other.starts_with(&here))
     };
-    if absolute.parent().is_none() {
-        return refuse("it is the root of the file system");
-    }
-    if inside(std::env::current_dir().ok()) {
-        return refuse("the current folder lies in it");
-    }
-    if inside(std::env::home_dir()) {
-        return refuse("the home folder lies in it");
-    }
-    fs::remove_dir_all(&absolute).map_err(|e| OutputError::io("delete output folder", path, e))
+    let reason = if here.parent().is_none() {
+        "it is the root of the file system"
+    } else if inside(std::env::current_dir().ok()) {
+        "the current folder lies in it"
+    } else if inside(std::env::home_dir()) {
+        "the home folder lies in it"
+    } else {
+        return Ok(());
+    };
+    Err(OutputError::NotDeleted { path: path.to_owned(), reason: reason.to_owned() })
 }
 
 #[cfg(test)]
@@ -223,10 +315,59 @@ mod tests {
         let text = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "--overwrite").unwrap_err().to_string();
         assert!(text.contains("holds 1 entry, for example \"old\""), "{text}");
         assert!(text.ends_with("allow it with --overwrite"), "{text}");
-        RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();
-        assert!(dir.path().join("old").exists());
-        RunFolder::create(dir.path(), IfNotEmpty::Delete, "").unwrap();
-        assert!(!dir.path().join("old").exists() && dir.path().exists());
+        fs::write(dir.path().join(MANIFEST_NAME), "{}").unwrap();
+        fs::write(dir.path().join("events.xml.partial"), "1").unwrap();
+        RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap().begin().unwrap();
+        assert_eq!(entries_of(dir.path()).unwrap(), ["old"], "an overwritten run is not complete any more");
+        fs::create_dir(dir.path().join("tables")).unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Delete, "").unwrap();
+        assert_eq!(entries_of(dir.path()).unwrap(), ["old", "tables"], "nothing is deleted before the run is certain");
+        folder.begin().unwrap();
+        assert_eq!(entries_of(dir.path()).unwrap(), [""; 0]);
+    }
+
+    #[test]
+    fn inputs_are_not_deleted() {
+        let dir = tempfile::tempdir().unwrap();
+        let (inside, outside) = (dir.path().join("out/plans.xml"), dir.path().join("network.xml"));
+        fs::create_dir(dir.path().join("out")).unwrap();
+        for file in [&inside, &outside] {
+            fs::write(file, "").unwrap();
+        }
+        let folder = RunFolder::create(&dir.path().join("out"), IfNotEmpty::Delete, "").unwrap();
+        folder.keep([outside.as_path()]).unwrap();
+        let text = folder.keep([outside.as_path(), inside.as_path()]).unwrap_err().to_string();
+        assert!(text.contains("is not deleted: the run reads ") && text.contains("plans.xml"), "{text}");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_a_symbolic_link_leads_to_is_kept() {
+        let dir = tempfile::tempdir().unwrap();
+        let (kept, real, out) = (dir.path().join("kept"), dir.path().join("real"), dir.path().join("out"));
+        for folder in [&kept, &real] {
+            fs::create_dir(folder).unwrap();
+            fs::write(folder.join("x"), "").unwrap();
+        }
+        std::os::unix::fs::symlink(&real, &out).unwrap();
+        std::os::unix::fs::symlink(&kept, real.join("link")).unwrap();
+        RunFolder::create(&out, IfNotEmpty::Delete, "").unwrap().begin().unwrap();
+        assert_eq!(entries_of(&out).unwrap(), [""; 0]);
+        assert!(kept.join("x").exists());
+    }
+
+    #[test]
+    fn one_run_at_a_time_and_no_empty_folder_left() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("run");
+        let first = RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap();
+        let text = RunFolder::create(&path, IfNotEmpty::Overwrite, "").unwrap_err().to_string();
+        assert!(text.contains("another run is writing to"), "{text}");
+        drop(first);
+        assert!(!path.exists(), "nothing was written");
+        RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap().write("a", b"").unwrap();
+        assert_eq!(entries_of(&path).unwrap(), ["a"]);
+        assert!(!path.join(LOCK).exists());
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Text files that are compressed while they are written: on the calling thread, or on several.
 
 use std::io::Write;
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::{
@@ -24,8 +25,19 @@ impl TextFile {
     /// # Errors
     /// When the file cannot be made.
     pub fn create(folder: &RunFolder, name: &str, codec: Codec) -> Result<Self, OutputError> {
-        let (encoder, stream) = (new_encoder(folder, codec)?, new_stream(folder, name, codec)?);
-        Ok(Self { text: Vec::new(), encoder, stream })
+        Self::of(folder.file(&format!("{name}{}", codec.suffix()))?, codec)
+    }
+
+    /// Begins the file `target` in an existing folder; its suffix, `.gz` or `.zst`, says how it is compressed.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    pub fn at(target: &Path) -> Result<Self, OutputError> {
+        Self::of(PendingFile::create(target)?, Codec::of_file(target))
+    }
+
+    fn of(file: PendingFile, codec: Codec) -> Result<Self, OutputError> {
+        Ok(Self { text: Vec::new(), encoder: new_encoder(file.target(), codec)?, stream: new_stream(file, codec)? })
     }
 
     /// Where the next piece of text is appended; call [`TextFile::flush_full`] after each piece.
@@ -82,7 +94,6 @@ pub struct ParallelTextFile<T> {
     pipeline: Pipeline<T, BlockStream<PendingFile>>,
     tail: Vec<u8>,
     codec: Codec,
-    folder: RunFolder,
 }
 
 impl<T: Send + 'static> ParallelTextFile<T> {
@@ -99,9 +110,10 @@ impl<T: Send + 'static> ParallelTextFile<T> {
         (head, tail): (&str, &str),
         make_formatter: impl Fn() -> F,
     ) -> Result<Self, OutputError> {
-        let mut encoder = new_encoder(folder, codec)?;
-        let mut stream = new_stream(folder, name, codec)?;
-        let target: Arc<std::path::Path> = stream.inner().target().into();
+        let file = folder.file(&format!("{name}{}", codec.suffix()))?;
+        let mut encoder = new_encoder(file.target(), codec)?;
+        let mut stream = new_stream(file, codec)?;
+        let target: Arc<Path> = stream.inner().target().into();
         let written = encoder.encode(head.as_bytes()).and_then(|block| stream.write_block(&block));
         written.map_err(|e| stream.inner().error(e))?;
 
@@ -121,7 +133,7 @@ impl<T: Send + 'static> ParallelTextFile<T> {
         let pipeline = Pipeline::start("text", size, stream, make_worker, |stream, block| {
             stream.write_block(&block).map_err(|e| stream.inner().error(e))
         })?;
-        Ok(Self { pipeline, tail: tail.as_bytes().to_vec(), codec, folder: folder.clone() })
+        Ok(Self { pipeline, tail: tail.as_bytes().to_vec(), codec })
     }
 
     /// Sends the next block; waits while too many are under way.
@@ -137,29 +149,27 @@ impl<T: Send + 'static> ParallelTextFile<T> {
     /// # Errors
     /// The first error of any thread of this file.
     pub fn finish(self) -> Result<WrittenFile, OutputError> {
-        let Self { pipeline, tail, codec, folder } = self;
+        let Self { pipeline, tail, codec } = self;
         let mut stream = pipeline.finish()?;
-        let mut encoder = new_encoder(&folder, codec)?;
+        let mut encoder = new_encoder(stream.inner().target(), codec)?;
         let written = encoder.encode(&tail).and_then(|block| stream.write_block(&block));
         written.map_err(|e| stream.inner().error(e))?;
         complete(stream)
     }
 }
 
-fn new_encoder(folder: &RunFolder, codec: Codec) -> Result<BlockEncoder, OutputError> {
-    BlockEncoder::new(codec).map_err(|e| OutputError::io("compress for", folder.path(), e))
+fn new_encoder(target: &Path, codec: Codec) -> Result<BlockEncoder, OutputError> {
+    BlockEncoder::new(codec).map_err(|e| OutputError::io("compress", target, e))
 }
 
-fn new_stream(folder: &RunFolder, name: &str, codec: Codec) -> Result<BlockStream<PendingFile>, OutputError> {
-    let file = folder.file(&format!("{name}{}", codec.suffix()))?;
+fn new_stream(file: PendingFile, codec: Codec) -> Result<BlockStream<PendingFile>, OutputError> {
     let target = file.target().to_owned();
     BlockStream::new(file, codec).map_err(|e| OutputError::io("write", &target, e))
 }
 
 fn complete(stream: BlockStream<PendingFile>) -> Result<WrittenFile, OutputError> {
     let target = stream.inner().target().to_owned();
-    let mut file = stream.finish().map_err(|e| OutputError::io("write", &target, e))?;
-    file.flush().map_err(|e| file.error(e))?;
+    let file = stream.finish().map_err(|e| OutputError::io("write", &target, e))?;
     file.complete()
 }
 
@@ -178,6 +188,24 @@ mod tests {
                 writeln!(text, "{n}").unwrap();
             }
         }
+    }
+
+    #[test]
+    fn a_file_is_packed_as_its_suffix_says_and_replaces_an_older_one_when_whole() {
+        let dir = tempfile::tempdir().unwrap();
+        for (name, magic) in [("a.xml", &b"<a/>"[..]), ("a.xml.gz", b"\x1f\x8b"), ("a.xml.zst", b"\x28\xb5\x2f\xfd")] {
+            let target = dir.path().join(name);
+            std::fs::write(&target, "old").unwrap();
+            let mut abandoned = TextFile::at(&target).unwrap();
+            abandoned.write_all(b"<b/>").unwrap();
+            drop(abandoned);
+            let mut file = TextFile::at(&target).unwrap();
+            file.write_all(b"<a/>").unwrap();
+            assert_eq!(std::fs::read(&target).unwrap(), b"old");
+            assert_eq!(file.finish().unwrap().name, name);
+            assert!(std::fs::read(&target).unwrap().starts_with(magic), "{name}");
+        }
+        assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 3, "no temporary file is left");
     }
 
     #[test]

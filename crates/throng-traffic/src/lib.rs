@@ -13,6 +13,7 @@ pub mod config;
 pub mod convert;
 pub mod cpu;
 pub mod events;
+mod file_error;
 pub mod generate;
 pub mod load;
 pub mod matsim;
@@ -24,5 +25,6 @@ pub mod scenario;
 pub mod settings;
 mod stats;
 
+pub use file_error::FileError;
 pub use run_error::RunError;
 pub use stats::RunStats;

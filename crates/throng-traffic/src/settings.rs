@@ -1,6 +1,6 @@
 //! Everything a run can be told, with MATSim's names and defaults; built from `config.xml` and `--set`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// All settings of a traffic run.
 ///
@@ -59,6 +59,14 @@ pub struct InputFiles {
     pub facilities: Option<PathBuf>,
     /// `vehicles.vehiclesFile`.
     pub vehicles: Option<PathBuf>,
+}
+
+impl InputFiles {
+    /// All files that are named, whether a run reads them or not.
+    pub fn all(&self) -> impl Iterator<Item = &Path> {
+        let Self { network, change_events, plans, vehicles, facilities, .. } = self;
+        [network, change_events, plans, vehicles, facilities].into_iter().filter_map(|file| file.as_deref())
+    }
 }
 
 /// Group `plans`.
@@ -415,13 +423,11 @@ pub enum TeleportedSpeed {
 pub struct TravelTimeCalculator {
     /// `travelTimeBinSize` in seconds.
     pub bin_s: f64,
-    /// `maxTime` in seconds.
-    pub max_time_s: f64,
 }
 
 impl Default for TravelTimeCalculator {
     fn default() -> Self {
-        Self { bin_s: 900.0, max_time_s: 108_000.0 }
+        Self { bin_s: 900.0 }
     }
 }
 
@@ -436,7 +442,7 @@ pub struct Throng {
     pub java_seeding: JavaSeeding,
     /// `eventsParquet`: also write the events as Parquet columns.
     pub events_parquet: bool,
-    /// `analysis`: make tables and charts from the events; without, the report holds only what the executor counted.
+    /// `analysis`: make tables and charts from the events; without, there are neither tables nor report.
     pub analysis: bool,
     /// `ignoreUnsupported`: whether settings that would change the result and are not built are warnings only.
     pub ignore_unsupported: bool,

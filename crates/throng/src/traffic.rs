@@ -1,7 +1,7 @@
 //! Traffic: from settings to a run folder.
 
 use std::fmt::Write as _;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -17,11 +17,11 @@ pub use throng_traffic::events;
 pub use throng_traffic::generate;
 pub use throng_traffic::load;
 pub use throng_traffic::results::{self, RunSummary};
-pub use throng_traffic::scenario;
+pub use throng_traffic::scenario::{self, Scenario};
 pub use throng_traffic::settings::{self, Settings};
-pub use throng_traffic::{RunError, RunStats};
+pub use throng_traffic::{FileError, RunError, RunStats};
 
-use throng_traffic::results::{PlansError, Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_plans};
+use throng_traffic::results::{Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_plans};
 
 /// A run to be made.
 #[derive(Debug, Clone)]
@@ -92,11 +92,11 @@ pub enum Failed {
     Output(#[from] OutputError),
 }
 
-impl From<PlansError> for Failed {
-    fn from(error: PlansError) -> Self {
+impl From<FileError> for Failed {
+    fn from(error: FileError) -> Self {
         match error {
-            PlansError::Input(error) => error.into(),
-            PlansError::Output(error) => error.into(),
+            FileError::Input(error) => error.into(),
+            FileError::Output(error) => error.into(),
         }
     }
 }
@@ -110,18 +110,20 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let mut warnings = run.warnings;
     // Before anything is read: a folder that may not be used should cost nothing.
     let folder = open_folder(&run.settings)?;
-    let scenario = load::load_scenario(run.settings, &mut warnings, progress)?;
-    let scenario = Arc::new(scenario);
+    // The scenario is usually a path, too.
+    folder.keep([Path::new(&run.scenario)])?;
+    let scenario = Arc::new(load::load_scenario(run.settings, &mut warnings, progress)?);
     timings.end("loading");
 
-    let options = RecorderOptions::of(&scenario.settings);
-    let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), options)?;
-    progress.begin("simulating", None, "s");
+    let settings = &scenario.settings;
+    folder.begin()?;
+    let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
+    progress.begin("simulating", expected_length_s(&scenario), "s");
     let outcome = cpu::simulate(
         &scenario,
         &mut recorder,
         &RunOptions {
-            threads: scenario.settings.qsim.number_of_threads,
+            threads: settings.qsim.number_of_threads,
             max_steps: run.steps,
             hash_every: run.hash_every,
             progress,
@@ -129,31 +131,51 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     )?;
     progress.end();
     let simulation_s = timings.end("simulation");
-    odd_things(&outcome, &mut warnings);
+    // First of all, so that nothing that fails from here on costs the events.
+    let recorded = recorder.close(&outcome.stats)?;
+    timings.end("completing events and tables");
 
-    let mut files = Vec::new();
+    odd_things(&outcome, settings.throng.analysis, &mut warnings);
+    let mut files = vec![folder.write("output_config.xml", config::effective(settings).as_bytes())?];
     if run.hash_every > 0 {
         files.push(folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?);
     }
-    if scenario.settings.controller.write_plans_interval > 0 {
-        let codec = codec_of(scenario.settings.controller.compression);
-        files.extend(write_plans(&scenario, &folder, codec, progress)?);
+    if settings.controller.write_plans_interval > 0 {
+        let codec = codec_of(settings.controller.compression);
+        files.extend(write_plans(&scenario, &folder, codec, &mut warnings, progress)?);
         timings.end("writing plans");
     }
     let facts = RunFacts {
         program: run.program,
         scenario: run.scenario,
         device: device(&outcome),
-        settings: config::flat(&scenario.settings),
+        options: options(run.steps, run.hash_every),
+        settings: config::flat(settings),
         timings_s: timings.list.clone(),
         simulation_s,
+        simulated_s: outcome.end_time - outcome.start_time,
         warnings: warnings.clone(),
         files,
     };
-    let summary = recorder.finish(&facts)?;
-    timings.end("finishing tables and report");
+    let summary = recorded.report(&facts)?;
+    timings.end("writing the report");
     let timings_s = timings.list;
     Ok(Done { folder: folder.path().to_owned(), summary, outcome, timings_s, simulation_s, warnings })
+}
+
+/// From the first departure to the end time, or to the last departure of the plans: how long the day may be, seconds.
+fn expected_length_s(scenario: &Scenario) -> Option<u64> {
+    let ends = || scenario.population.activities.end_time.iter().copied().filter(|end| end.is_finite());
+    let first = ends().min_by(f64::total_cmp)?.max(scenario.settings.qsim.start_time.unwrap_or(0.0));
+    let last = scenario.settings.qsim.end_time.or_else(|| ends().max_by(f64::total_cmp))?;
+    (last > first).then_some((last - first) as u64)
+}
+
+/// What a user chose beside the settings.
+fn options(steps: Option<u64>, hash_every: u64) -> Vec<(String, String)> {
+    let steps = steps.map(|steps| ("steps".to_owned(), steps.to_string()));
+    let hash_every = (hash_every > 0).then(|| ("hash-every".to_owned(), hash_every.to_string()));
+    steps.into_iter().chain(hash_every).collect()
 }
 
 /// A line per hash: step and hash. What `throng compare` reads.
@@ -176,9 +198,13 @@ fn device(outcome: &RunOutcome) -> String {
     }
 }
 
-fn odd_things(outcome: &RunOutcome, warnings: &mut Warnings) {
+fn odd_things(outcome: &RunOutcome, analysed: bool, warnings: &mut Warnings) {
     let RunStats { stuck_removed, aborted, aborted_at_end, .. } = outcome.stats;
-    let mut add = |count, kind| warnings.add_many(count, kind, || "stuck_agents.csv lists them".into());
+    let mut add = |count, kind| {
+        warnings.add_many(count, kind, || {
+            if analysed { "stuck_agents.csv lists them" } else { "with throng.analysis=true a table lists them" }.into()
+        })
+    };
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");

@@ -59,7 +59,7 @@ fn compare(a: &Path, b: &Path, ignore: &[String], show: usize, progress: &dyn Pr
     progress.begin("comparing", None, "files");
     let options = CompareOptions { ignore_attributes: ignore.to_vec(), first: show };
     let (text, equal) = if kind_of(a) == Some("csv") {
-        let compared = compare_tables(a, b)?;
+        let compared = compare_tables(a, b, show)?;
         (compared.to_string(), compared.is_equal())
     } else if kind_of(a) == Some("txt") {
         let compared = compare_hashes(a, b)?;

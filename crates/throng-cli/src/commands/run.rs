@@ -17,11 +17,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     if !args.verbosity.quiet {
         let Device::Cpu = plan.device;
         let why = if args.device == "auto" { ", the only executor of this build" } else { "" };
-        let threads = match plan.settings.qsim.number_of_threads {
-            1 => "1 thread".to_owned(),
-            n => format!("{n} threads"),
-        };
-        eprintln!("device: cpu, {threads}{why}");
+        eprintln!("device: cpu{why}; {}", threads(plan.settings.qsim.number_of_threads));
         eprintln!("seed: {}", plan.settings.global.random_seed);
     }
     simulate(args, plan, configured)
@@ -48,10 +44,24 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     Ok(Outcome::Done)
 }
 
+/// How many threads are asked for, and how to get more where the machine has them.
+fn threads(asked: usize) -> String {
+    let present = std::thread::available_parallelism().map_or(1, usize::from);
+    match asked {
+        1 if present > 1 => format!("1 thread (--threads {present} would use all that are here)"),
+        1 => "1 thread".to_owned(),
+        n => format!("{n} threads"),
+    }
+}
+
 /// What a user wants to know at the end of a run.
 fn summary(done: &Done, timing: bool) -> String {
     let Done { summary, outcome, .. } = done;
     let mut text = String::new();
+    // The names of files may begin with the id of the run.
+    let name_of = |name: &str| {
+        summary.files.iter().find(|file| file.name.ends_with(name)).map_or(name, |file| &file.name).to_owned()
+    };
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<12}{value}");
     };
@@ -75,23 +85,27 @@ fn summary(done: &Done, timing: bool) -> String {
     if outcome.stats.events > 0 {
         line("events", rate(outcome.stats.events));
     }
-    if summary.mean_trip_s.is_nan() {
-        line("legs", format!("{} ended, {} agents aborted", outcome.stats.arrivals, outcome.stats.aborted));
-    } else {
+    if summary.analysed && summary.trips > 0 {
         let mean = clock::format(summary.mean_trip_s);
-        line("trips", format!("{} finished, mean duration {mean}; {} agents stuck", summary.trips, summary.stuck));
+        line("trips", format!("{} finished, mean duration {mean}; {} agents stuck", summary.trips, summary.stuck()));
+    } else {
+        line("legs", format!("{} ended, {} agents stuck", outcome.stats.arrivals, summary.stuck()));
     }
     if outcome.stats.stuck_pushed > 0 {
         line("pushed", format!("{} vehicles onto full links after the stuck time", outcome.stats.stuck_pushed));
     }
     if let Some(last) = outcome.hashes.last() {
-        line("state hash", format!("{:016x} after step {}; all in state_hashes.txt", last.hash, last.step));
+        line(
+            "state hash",
+            format!("{:016x} after step {}; all in {}", last.hash, last.step, name_of("state_hashes.txt")),
+        );
     }
     if timing {
         for (phase, seconds) in &done.timings_s {
             line("time", format!("{seconds:8.3} s  {phase}"));
         }
     }
-    line("report", done.folder.join("report.html").display().to_string());
+    let look_at = if summary.analysed { ("report", "report.html") } else { ("results", "manifest.json") };
+    line(look_at.0, done.folder.join(name_of(look_at.1)).display().to_string());
     text
 }

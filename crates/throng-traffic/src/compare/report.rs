@@ -8,7 +8,10 @@ use throng_core::clock;
 use super::step::Step;
 
 /// How many events of a time stamp are shown in full, on either side.
-pub const SHOWN_EVENTS: usize = 20;
+pub const SHOWN_EVENTS: usize = 5;
+
+/// An attribute of departures that MATSim's releases after 13 write.
+const ROUTING_MODE: &str = "computationalRoutingMode";
 
 /// One of the two sides of a comparison.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -120,12 +123,16 @@ impl EventComparison {
                 (0, count) if self.only_in[0] > 0 => (Side::B, count),
                 _ => continue,
             };
-            hints.push(format!(
+            let mut hint = format!(
                 "attribute `{name}` occurs in {count} of the events that are only in {}, in none that are only in {}; \
                  ignore it if that is expected",
                 side.letter(),
                 side.other().letter()
-            ));
+            );
+            if name == ROUTING_MODE {
+                hint += " (MATSim 13 does not write it, and neither does a run with throng.compat=13)";
+            }
+            hints.push(hint);
         }
         hints
     }

@@ -16,8 +16,8 @@ pub struct TableComparison {
     pub lines: [u64; 2],
     /// Lines that differ, the missing ones included.
     pub different: u64,
-    /// The first cell that differs.
-    pub first: Option<TableDifference>,
+    /// The first cell that differs in each of the first lines that differ.
+    pub first: Vec<TableDifference>,
 }
 
 /// A cell that differs.
@@ -40,13 +40,14 @@ impl TableComparison {
     }
 }
 
-/// Compares two tables, plain or packed, cell by cell as text. Line ends may be those of Unix or Windows.
+/// Compares two tables, plain or packed, cell by cell as text; of the first `shown` lines that differ, the cell is
+/// reported. Line ends may be those of Unix or Windows.
 ///
 /// # Errors
 /// When a file cannot be read.
-pub fn compare_tables(a: &Path, b: &Path) -> Result<TableComparison, InputError> {
+pub fn compare_tables(a: &Path, b: &Path, shown: usize) -> Result<TableComparison, InputError> {
     let names = [a.display().to_string(), b.display().to_string()];
-    let mut report = TableComparison { names, lines: [0; 2], different: 0, first: None };
+    let mut report = TableComparison { names, lines: [0; 2], different: 0, first: Vec::new() };
     let (mut a, mut b) = (Lines::open(a)?, Lines::open(b)?);
     let mut header = None;
     loop {
@@ -60,7 +61,9 @@ pub fn compare_tables(a: &Path, b: &Path) -> Result<TableComparison, InputError>
         let header = header.get_or_insert_with(|| rows[0].clone().unwrap_or_default());
         if rows[0] != rows[1] {
             report.different += 1;
-            report.first.get_or_insert_with(|| first_cell(a.number, header, &rows));
+            if report.first.len() < shown {
+                report.first.push(first_cell(a.number, header, &rows));
+            }
         }
     }
 }
@@ -82,17 +85,25 @@ fn first_cell(line: u64, header: &str, rows: &[Option<String>; 2]) -> TableDiffe
 
 impl fmt::Display for TableComparison {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some(first) = &self.first else { return write!(f, "equal: {} lines", self.lines[0]) };
+        if self.is_equal() {
+            return write!(f, "equal: {} lines", self.lines[0]);
+        }
         writeln!(f, "different: {} of {} lines", self.different, self.lines[0].max(self.lines[1]))?;
         for (letter, (name, lines)) in ["A", "B"].iter().zip(self.names.iter().zip(self.lines)) {
             writeln!(f, "{letter}: {name}: {lines} lines")?;
         }
-        writeln!(f, "line {}, column {} ({}):", first.line, first.column, first.column_name)?;
-        for (letter, cell) in ["A", "B"].iter().zip(&first.cells) {
-            match cell {
-                Some(cell) => writeln!(f, "  {letter}: {cell}")?,
-                None => writeln!(f, "  {letter}: nothing")?,
+        for difference in &self.first {
+            writeln!(f, "line {}, column {} ({}):", difference.line, difference.column, difference.column_name)?;
+            for (letter, cell) in ["A", "B"].iter().zip(&difference.cells) {
+                match cell {
+                    Some(cell) => writeln!(f, "  {letter}: {cell}")?,
+                    None => writeln!(f, "  {letter}: nothing")?,
+                }
             }
+        }
+        let rest = self.different - self.first.len() as u64;
+        if rest > 0 && !self.first.is_empty() {
+            writeln!(f, "... and {rest} more lines")?;
         }
         Ok(())
     }
@@ -107,14 +118,15 @@ mod tests {
         let paths = [folder.path().join("a.csv"), folder.path().join("b.csv")];
         std::fs::write(&paths[0], a).unwrap();
         std::fs::write(&paths[1], b).unwrap();
-        compare_tables(&paths[0], &paths[1]).unwrap()
+        compare_tables(&paths[0], &paths[1], 2).unwrap()
     }
 
     #[test]
     fn the_first_differing_cell_is_named() {
         let report = compare("person;mode\n1;car\n2;car\n3;bike\n", "person;mode\r\n1;car\r\n2;walk\r\n3;car\r\n");
         assert_eq!((report.lines, report.different), ([4, 4], 2));
-        let first = report.first.clone().unwrap();
+        assert_eq!(report.first.len(), 2);
+        let first = report.first[0].clone();
         assert_eq!((first.line, first.column, first.column_name.as_str()), (3, 2, "mode"));
         assert_eq!(first.cells, [Some("car".into()), Some("walk".into())]);
         assert!(report.to_string().contains("line 3, column 2 (mode):\n  A: car\n  B: walk"), "{report}");
@@ -124,8 +136,8 @@ mod tests {
     fn missing_rows_and_cells_are_differences() {
         let report = compare("a;b\n1;2\n", "a;b\n1;2\n3;4\n");
         assert_eq!((report.lines, report.different), ([2, 3], 1));
-        assert_eq!(report.first.unwrap().cells, [None, Some("3".into())]);
-        let first = compare("a;b\n1;2\n", "a;b\n1;2;3\n").first.unwrap();
+        assert_eq!(report.first[0].cells, [None, Some("3".into())]);
+        let first = compare("a;b\n1;2\n", "a;b\n1;2;3\n").first.remove(0);
         assert_eq!((first.column, first.column_name.as_str(), first.cells), (3, "", [None, Some("3".into())]));
         let same = compare("a;b\n1;2", "a;b\n1;2\n");
         assert!(same.is_equal());

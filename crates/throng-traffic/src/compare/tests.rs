@@ -2,7 +2,6 @@ use std::io::{Read, Write};
 use std::path::PathBuf;
 
 use super::*;
-use crate::matsim::create::TextOutput;
 use crate::matsim::open::TextInput;
 use crate::matsim::reference_data::reference_data;
 
@@ -120,7 +119,7 @@ fn a_changed_copy_differs_where_it_was_changed() {
     assert!(lines[7].contains("time=\"21511.0\" type=\"entered link\""));
     lines.retain(|line| !line.contains("time=\"21541.0\""));
     lines.remove(7);
-    let mut output = TextOutput::create(&copy).unwrap();
+    let mut output = throng_output::TextFile::at(&copy).unwrap();
     output.write_all(lines.join("\n").as_bytes()).unwrap();
     output.finish().unwrap();
 

@@ -126,13 +126,13 @@ impl Loader {
         let Change { assignment, origin, base_dir: _ } = change;
         let Some((key, value)) = assignment.split_once('=') else {
             self.problems.push(
-                format!("{origin} {assignment}"),
-                "there is no = in it",
+                origin,
+                format!("\"{assignment}\" has no ="),
                 "write group.parameter=value, for example qsim.flowCapacityFactor=0.1",
             );
             return;
         };
-        let (key, place) = (key.trim(), format!("{origin} {}", key.trim()));
+        let (key, place) = (key.trim(), origin.clone());
         let Some((group, name)) = key.split_once('.') else {
             let meant = table::all().find(|known| known.name == key);
             let remedy = match meant {

@@ -142,6 +142,7 @@ pub(super) static OTHERS: &[Known] = &[
     no_effect("travelTimeCalculator", "calculateLinkToLinkTravelTimes", ROUTER),
     no_effect("travelTimeCalculator", "calculateLinkTravelTimes", ROUTER),
     no_effect("travelTimeCalculator", "filterModes", ROUTER),
+    no_effect("travelTimeCalculator", "maxTime", "link volumes and speeds have no last bin"),
     no_effect("travelTimeCalculator", "separateModes", ROUTER),
     no_effect("travelTimeCalculator", "travelTimeAggregator", ROUTER),
     no_effect("travelTimeCalculator", "travelTimeCalculator", ROUTER),

@@ -319,13 +319,6 @@ pub(super) static SUPPORTED: &[Known] = &[
         "s",
         "length of a time bin of link volumes and speeds",
     ),
-    field(
-        "travelTimeCalculator",
-        "maxTime",
-        Field::Seconds(|s| &mut s.travel_time_calculator.max_time_s),
-        "s",
-        "end of the last time bin; what comes later is put into one more",
-    ),
     // throng
     field(
         "throng",

@@ -20,7 +20,7 @@ const DEFAULT_BEELINE_DISTANCE_FACTOR: f64 = 1.3;
 /// A single parameter that changes the teleported modes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Single {
-    /// `clearDefaultTeleportedModeParams`.
+    /// `clearDefaultTeleportedModeParams`: drops all modes that are there.
     Clear,
     /// `beelineDistanceFactor`: for all modes.
     Beeline,
@@ -32,7 +32,7 @@ pub(super) enum Single {
 
 /// Collects teleported modes in the order of the file.
 ///
-/// As in MATSim, the first mode that is given explicitly replaces all default modes.
+/// As in MATSim, the first mode that is given explicitly in a file replaces all default modes.
 #[derive(Debug)]
 pub(super) struct Teleported {
     defaults_in_force: bool,
@@ -65,7 +65,10 @@ impl Teleported {
         }
         match what {
             Single::Clear => match text.to_ascii_lowercase().as_str() {
-                "true" => self.clear_defaults(routing),
+                "true" => {
+                    self.defaults_in_force = false;
+                    routing.teleported_modes.clear();
+                }
                 "false" => {}
                 _ => return Err(Refused::Malformed),
             },
@@ -192,6 +195,8 @@ mod tests {
         Teleported::for_changes().single(&mut routing, Single::Speed(None), "walk", "1.5").unwrap();
         assert_eq!(routing.teleported_modes.len(), 5);
         assert_eq!(speeds(&routing)[1], ("walk", TeleportedSpeed::MetresPerSecond(1.5), 1.3));
+        Teleported::for_changes().single(&mut routing, Single::Clear, "", "true").unwrap();
+        assert_eq!(speeds(&routing), [], "a change that is asked for is made");
         let refused = Teleported::for_changes().single(&mut routing, Single::Speed(None), "walk", "fast");
         assert_eq!(refused, Err(Refused::Malformed));
     }

@@ -294,16 +294,16 @@ fn bad_changes_name_the_parameter_and_the_nearest_known_one() {
     assert_has(
         &error.unwrap_err(),
         &[
-            "--set flowCapacityFactor: \"flowCapacityFactor\" has no group\n    did you mean \"qsim.flowCapacityFactor\"?",
-            "--set qsim: there is no = in it",
-            "--set qsin.stuckTime: unknown group \"qsin\"\n    did you mean \"qsim\"?",
-            "--set qsim.stuckTime: qsim.stuckTime is \"soon\"\n    expected a duration above 0",
-            "--set qsim.zz: unknown parameter \"zz\" in module \"qsim\"\n    config --schema lists",
+            "--set: \"flowCapacityFactor\" has no group\n    did you mean \"qsim.flowCapacityFactor\"?",
+            "--set: \"qsim\" has no =",
+            "--set: unknown group \"qsin\"\n    did you mean \"qsim\"?",
+            "--set: qsim.stuckTime is \"soon\"\n    expected a duration above 0",
+            "--set: unknown parameter \"zz\" in module \"qsim\"\n    config --schema lists",
         ],
     );
     let mut settings = Settings::default();
     let error = apply_set(&mut settings, "qsim.useLanes=true", Path::new("")).unwrap_err().to_string();
-    assert_has(&error, &["--set qsim.useLanes: qsim.useLanes=true is not supported", "ignoreUnsupported"]);
+    assert_has(&error, &["--set: qsim.useLanes=true is not supported", "ignoreUnsupported"]);
     assert_eq!(settings, Settings::default());
 }
 

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use super::loader::expected;
 use super::table::{self, GROUPS, Kind, Known, Role};
 use super::teleported::SET_TYPE;
-use crate::settings::{Settings, TeleportedSpeed};
+use crate::settings::{Settings, TeleportedMode, TeleportedSpeed};
 use throng_core::java_double;
 
 /// The settings in force as a MATSim config file, version 2, with the additional module `throng`.
@@ -26,7 +26,7 @@ pub fn default_config() -> String {
     config_text(&Settings::default(), true)
 }
 
-/// All settings in force as `group.parameter` and value, in the order of [`effective`].
+/// All settings in force as `group.parameter` and value, in the order of [`effective`]; of teleported modes the speeds.
 pub fn flat(settings: &Settings) -> Vec<(String, String)> {
     let mut settings = settings.clone();
     let mut list = Vec::new();
@@ -36,6 +36,10 @@ pub fn flat(settings: &Settings) -> Vec<(String, String)> {
                 list.push((format!("{}.{}", known.group, known.name), field.text(&mut settings)));
             }
         }
+    }
+    for mode in &settings.routing.teleported_modes {
+        let (name, value) = speed_param(mode);
+        list.push((format!("routing.{name}_{}", mode.mode), value));
     }
     list
 }
@@ -77,14 +81,19 @@ fn push_teleported(out: &mut String, settings: &Settings) {
     for mode in &settings.routing.teleported_modes {
         push(out, format_args!("\t\t<parameterset type=\"{SET_TYPE}\">\n"));
         push_param(out, "\t\t\t", "mode", &mode.mode);
-        let (name, value) = match mode.speed {
-            TeleportedSpeed::MetresPerSecond(speed) => ("teleportedModeSpeed", speed),
-            TeleportedSpeed::FreespeedFactor(factor) => ("teleportedModeFreespeedFactor", factor),
-        };
-        push_param(out, "\t\t\t", name, &java_double::text(value));
+        let (name, value) = speed_param(mode);
+        push_param(out, "\t\t\t", name, &value);
         push_param(out, "\t\t\t", "beelineDistanceFactor", &java_double::text(mode.beeline_distance_factor));
         out.push_str("\t\t</parameterset>\n");
     }
+}
+
+fn speed_param(mode: &TeleportedMode) -> (&'static str, String) {
+    let (name, value) = match mode.speed {
+        TeleportedSpeed::MetresPerSecond(speed) => ("teleportedModeSpeed", speed),
+        TeleportedSpeed::FreespeedFactor(factor) => ("teleportedModeFreespeedFactor", factor),
+    };
+    (name, java_double::text(value))
 }
 
 fn push_param(out: &mut String, indent: &str, name: &str, value: &str) {

@@ -5,15 +5,14 @@ use std::path::Path;
 
 use throng_core::InputError;
 
-use super::cannot_write;
 use super::kind::FileKind;
-use crate::matsim::create::TextOutput;
+use crate::FileError;
 use crate::matsim::events_reader::EventsReader;
 use crate::matsim::open::{TextInput, unreadable};
 use crate::matsim::xml::{Token, Xml};
 
 /// Copies `input` to `out`, which messages call `output`; returns the number of events in a file of events, else 0.
-pub(super) fn copy(input: &Path, kind: FileKind, out: &mut TextOutput, output: &Path) -> Result<u64, InputError> {
+pub(super) fn copy(input: &Path, kind: FileKind, out: &mut impl Write, output: &Path) -> Result<u64, FileError> {
     let input = TextInput::open(input)?;
     let file = input.name().to_owned();
     let mut tee = Tee { input, out, failed: None };
@@ -24,8 +23,8 @@ pub(super) fn copy(input: &Path, kind: FileKind, out: &mut TextOutput, output: &
     };
     // A full disk is told first: what was read is in order then.
     match tee.failed {
-        Some(error) => Err(cannot_write(output, &error)),
-        None => parsed,
+        Some(error) => Err(FileError::writing(output, error)),
+        None => Ok(parsed?),
     }
 }
 

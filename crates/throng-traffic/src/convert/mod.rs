@@ -20,10 +20,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Warnings};
+use throng_output::TextFile;
 
 pub use kind::{FileKind, kind_of};
 
-use crate::matsim::create::TextOutput;
+use crate::FileError;
 use crate::matsim::network_writer::{NetworkVersion, convert_network};
 use crate::matsim::open::TextInput;
 use crate::matsim::value::quoted;
@@ -60,15 +61,15 @@ pub struct ConvertReport {
 /// # Errors
 /// When the input is not usable, the conversion does not exist, or the output cannot be written; there is no output
 /// then.
-pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<ConvertReport, InputError> {
+pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<ConvertReport, FileError> {
     refuse_same_file(input, output)?;
     refuse_other_endings(input, output)?;
     let (kind, from) = kind_of(input)?;
     let to = options.version.as_deref().map(version_number).transpose()?;
     let mut report = ConvertReport { kind, from, to: to.or(from), records: 0, warnings: Warnings::new() };
 
-    let failed = |error: io::Error| cannot_write(output, &error);
-    let mut out = TextOutput::create(output).map_err(failed)?;
+    let failed = |error: io::Error| FileError::writing(output, error);
+    let mut out = TextFile::at(output)?;
     match (kind, to) {
         (_, None) => report.records = copy::copy(input, kind, &mut out, output)?,
         (_, Some(to)) if from == Some(to) => report.records = copy::copy(input, kind, &mut out, output)?,
@@ -89,9 +90,9 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
             let file = text.name().to_owned();
             vehicles::convert(text, &file, &mut out)?.map_err(failed)?;
         }
-        (_, Some(to)) => return Err(no_such_conversion(input, kind, from, to)),
+        (_, Some(to)) => return Err(no_such_conversion(input, kind, from, to).into()),
     }
-    out.finish().map_err(failed)?;
+    out.finish()?;
     Ok(report)
 }
 
@@ -146,11 +147,6 @@ fn no_such_conversion(input: &Path, kind: FileKind, from: Option<u8>, to: u8) ->
     };
     let message = format!("{kind}{from} cannot be converted to version {to}");
     InputError::one(input.display().to_string(), message, remedy)
-}
-
-fn cannot_write(output: &Path, error: &io::Error) -> InputError {
-    let remedy = "Check that the folder exists, that you may write there, and that the disk has room.";
-    InputError::one(output.display().to_string(), error.to_string(), remedy)
 }
 
 impl fmt::Display for ConvertReport {

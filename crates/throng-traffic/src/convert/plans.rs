@@ -1,11 +1,12 @@
 //! Plans from one version to another, person by person.
 
+use std::io::Write;
 use std::path::Path;
 
-use throng_core::{InputError, Problems, Warnings};
+use throng_core::{Problems, Warnings};
 
-use super::{ConvertOptions, ConvertReport, FileKind, cannot_write, no_such_conversion};
-use crate::matsim::create::TextOutput;
+use super::{ConvertOptions, ConvertReport, FileKind, no_such_conversion};
+use crate::FileError;
 use crate::matsim::network::read_network;
 use crate::matsim::person::{ElementRecord, PersonRecord, RouteFormat};
 use crate::matsim::population::{PopulationReader, PopulationVersion};
@@ -15,11 +16,11 @@ use crate::scenario::ModeTable;
 /// Converts the plans in `input` to version `to`.
 pub(super) fn convert(
     input: &Path,
-    (out, output): (&mut TextOutput, &Path),
+    (out, output): (&mut impl Write, &Path),
     to: u8,
     options: &ConvertOptions,
     report: &mut ConvertReport,
-) -> Result<(), InputError> {
+) -> Result<(), FileError> {
     let mut reader = PopulationReader::open(input)?;
     let from = reader.header().version;
     report.from = Some(from.number());
@@ -27,7 +28,7 @@ pub(super) fn convert(
         4 => PopulationVersion::V4,
         5 => PopulationVersion::V5,
         6 => PopulationVersion::V6,
-        _ => return Err(no_such_conversion(input, FileKind::Plans, report.from, to)),
+        _ => return Err(no_such_conversion(input, FileKind::Plans, report.from, to).into()),
     };
     let network = match &options.network {
         Some(path) => Some(read_network(path, &mut ModeTable::default(), &mut report.warnings)?),
@@ -36,7 +37,7 @@ pub(super) fn convert(
     let mut problems = Problems::new();
     let mut person = PersonRecord::new();
     let mut writer = PopulationWriter::new(out, version, reader.header(), network.as_ref())
-        .map_err(|error| cannot_write(output, &error))?;
+        .map_err(|error| FileError::writing(output, error))?;
     while reader.read_person(&mut person, &mut problems, &mut report.warnings) {
         if network.is_none()
             && let Some(line) = route_to_convert(&person, version)
@@ -56,12 +57,12 @@ pub(super) fn convert(
         }
         // A file with problems gives no output, but all its problems are to be found.
         if problems.is_empty() {
-            writer.write(&person, &mut report.warnings).map_err(|error| cannot_write(output, &error))?;
+            writer.write(&person, &mut report.warnings).map_err(|error| FileError::writing(output, error))?;
             report.records += 1;
         }
     }
     problems.into_result()?;
-    writer.finish().map_err(|error| cannot_write(output, &error))?;
+    writer.finish().map_err(|error| FileError::writing(output, error))?;
     Ok(())
 }
 

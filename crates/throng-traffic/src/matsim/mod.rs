@@ -1,6 +1,6 @@
 //! The files of MATSim: readers that fill the scenario, writers that give the same files back.
 //!
-//! * [`open::TextInput`] opens a plain, gzip or zstd file as a stream of text; [`create::TextOutput`] writes one.
+//! * [`open::TextInput`] opens a plain, gzip or zstd file as a stream of text.
 //! * [`xml::Xml`] is the pull parser under every reader.
 //! * One module per kind of file. Each reader comes twice: from a path, and from any [`std::io::BufRead`].
 //!
@@ -10,7 +10,6 @@
 mod attributes;
 pub mod change_events;
 mod check;
-pub mod create;
 pub mod events_reader;
 pub mod facilities;
 mod inflate;

@@ -123,10 +123,22 @@ fn walk<R: BufRead>(
     let root = xml.root(&["network"], "a network")?;
     sink(NetworkItem::Network { name: root.get("name") }, root.line, problems);
     let (mut name, mut class) = (String::new(), String::new());
+    let mut links_begun = false;
     loop {
         let unknown = match xml.read()? {
             Token::Start(tag) => match tag.name {
+                // Out of this order a file could not be streamed into another version.
+                "node" | "links" if links_begun => {
+                    let message = format!("<{}> after the beginning of <links>", tag.name);
+                    problems.push(
+                        tag.place(),
+                        message,
+                        "A network has all its nodes, then one <links> with all links.",
+                    );
+                    continue;
+                }
                 "link" => {
+                    links_begun = true;
                     sink(NetworkItem::Link(link(file, &tag, problems)), tag.line, problems);
                     continue;
                 }
@@ -135,6 +147,7 @@ fn walk<R: BufRead>(
                     continue;
                 }
                 "links" => {
+                    links_begun = true;
                     sink(NetworkItem::Links(links_head(file, &tag, problems)), tag.line, problems);
                     continue;
                 }

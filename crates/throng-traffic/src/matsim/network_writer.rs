@@ -126,7 +126,12 @@ impl<W: Write> NetworkWriter<W> {
         write!(self.out, "\t</nodes>\n\n{SEPARATOR}")?;
         self.stage = Stage::Links;
         let mut tag = String::from("\t<links");
-        push_attribute(&mut tag, "capperiod", &clock::format(head.capacity_period_s));
+        // The clock form has no room for parts of a second.
+        if head.capacity_period_s.fract() == 0.0 {
+            push_attribute(&mut tag, "capperiod", &clock::format(head.capacity_period_s));
+        } else {
+            push_number(&mut tag, "capperiod", head.capacity_period_s);
+        }
         push_number(&mut tag, "effectivecellsize", head.cell_size_m);
         push_number(&mut tag, "effectivelanewidth", head.lane_width_m);
         tag.push_str(">\n");

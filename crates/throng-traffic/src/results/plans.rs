@@ -1,56 +1,49 @@
 //! `output_plans`: the plans that were read, with the links and routes that were used.
 
-use std::io;
+use throng_core::{NONE, Problems, Progress, Warnings};
+use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
-use throng_core::{InputError, NONE, Problems, Progress, Warnings};
-use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
-
+use crate::FileError;
 use crate::matsim::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord};
 use crate::matsim::population::{PopulationReader, PopulationVersion};
 use crate::matsim::population_writer::PopulationWriter;
 use crate::scenario::{PlanElement, RouteKind, Scenario};
 
-/// Why the plans could not be written.
-#[derive(Debug, thiserror::Error)]
-pub enum PlansError {
-    /// The input file is no longer what it was when the scenario was loaded.
-    #[error(transparent)]
-    Input(#[from] InputError),
-    /// The output cannot be written.
-    #[error(transparent)]
-    Output(#[from] OutputError),
-}
-
 /// Reads the plans file of `scenario` once more and writes it as `output_plans.xml`, version 6, in the order of the
 /// input: all persons with all plans and attributes. Legs of selected plans get the route that was driven, activities
-/// the link where they took place. Memory does not grow with the file.
+/// without a link the one that was found for them. Memory does not grow with the file.
 ///
 /// `None` when the scenario was not read from a file.
 ///
 /// # Errors
-/// See [`PlansError`].
+/// See [`FileError`].
 pub fn write_plans(
     scenario: &Scenario,
     folder: &RunFolder,
     codec: Codec,
+    warnings: &mut Warnings,
     progress: &dyn Progress,
-) -> Result<Option<WrittenFile>, PlansError> {
+) -> Result<Option<WrittenFile>, FileError> {
     let Some(path) = &scenario.settings.files.plans else { return Ok(None) };
     let mut reader = PopulationReader::open(path)?;
     let header = reader.header().clone();
     let file = TextFile::create(folder, "output_plans.xml", codec)?;
+    let target = folder.path().join(folder.file_name("output_plans.xml"));
+    let output_error = |error| FileError::writing(&target, error);
     let network = Some(&scenario.network);
     let mut writer = PopulationWriter::new(file, PopulationVersion::V6, &header, network).map_err(output_error)?;
 
     let persons = scenario.population.persons() as u64;
     progress.begin("writing output_plans", Some(persons), "persons");
-    let (mut record, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
+    // What is odd in the file was told when it was loaded.
+    let mut known = Warnings::new();
+    let (mut record, mut problems) = (PersonRecord::new(), Problems::new());
     let mut written = 0u64;
-    while reader.read_person(&mut record, &mut problems, &mut warnings) {
+    while reader.read_person(&mut record, &mut problems, &mut known) {
         if let Some(person) = scenario.population.person_ids.get(record.id()) {
             complete(&mut record, scenario, person);
         }
-        writer.write(&record, &mut warnings).map_err(output_error)?;
+        writer.write(&record, warnings).map_err(output_error)?;
         written += 1;
         if written.is_multiple_of(4096) {
             progress.at(written, "");
@@ -60,15 +53,6 @@ pub fn write_plans(
     let file = writer.finish().map_err(output_error)?;
     progress.end();
     Ok(Some(file.finish()?))
-}
-
-/// The writer only knows errors of the operating system; ours travels inside.
-fn output_error(error: io::Error) -> OutputError {
-    let kind = error.kind();
-    match error.downcast::<OutputError>() {
-        Ok(inner) => inner,
-        Err(_) => OutputError::io("write", std::path::Path::new("output_plans.xml"), kind.into()),
-    }
 }
 
 /// Fills in what the selected plan lacked.

@@ -1,7 +1,7 @@
 //! Takes the events of a run and makes all of its results.
 
 use std::sync::Arc;
-use std::time::{Instant, SystemTime};
+use std::time::SystemTime;
 
 use throng_core::Warnings;
 use throng_output::{
@@ -13,9 +13,13 @@ use super::block::EventBlock;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
 use super::{report, trip_tables};
+use crate::RunStats;
 use crate::events::{Event, EventSink, SinkError};
 use crate::scenario::Scenario;
 use crate::settings::{Compression, OverwriteFiles, Settings};
+
+/// The page to look at first.
+const REPORT_NAME: &str = "report.html";
 
 /// Which results are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,10 +60,10 @@ pub fn codec_of(compression: Compression) -> Codec {
     }
 }
 
-/// Makes the output folder as the settings of the controller say.
+/// Makes the output folder as the settings of the controller say; nothing in it is changed yet.
 ///
 /// # Errors
-/// When the folder holds something and may not be used, or cannot be written.
+/// When the folder holds something and may not be used, cannot be written, or would be deleted with an input in it.
 pub fn open_folder(settings: &Settings) -> Result<RunFolder, OutputError> {
     let controller = &settings.controller;
     let if_not_empty = match controller.overwrite_files {
@@ -67,8 +71,9 @@ pub fn open_folder(settings: &Settings) -> Result<RunFolder, OutputError> {
         OverwriteFiles::OverwriteExistingFiles => IfNotEmpty::Overwrite,
         OverwriteFiles::DeleteDirectoryIfExists => IfNotEmpty::Delete,
     };
-    let remedy = "--set controller.overwriteFiles=overwriteExistingFiles (or deleteDirectoryIfExists)";
+    let remedy = "--overwrite, or replace it with --set controller.overwriteFiles=deleteDirectoryIfExists";
     let folder = RunFolder::create(&controller.output_directory, if_not_empty, remedy)?;
+    folder.keep(settings.files.all())?;
     Ok(folder.with_prefix(controller.run_id.as_deref().unwrap_or("")))
 }
 
@@ -81,12 +86,16 @@ pub struct RunFacts {
     pub scenario: String,
     /// The device, and why it was taken.
     pub device: String,
+    /// Options beside the settings, name and value.
+    pub options: Vec<(String, String)>,
     /// Effective settings, `group.parameter` and value.
     pub settings: Vec<(String, String)>,
     /// Phases and their wall-clock seconds, in order.
     pub timings_s: Vec<(String, f64)>,
     /// Wall-clock seconds of the simulation itself.
     pub simulation_s: f64,
+    /// Seconds of the day from its first to its last step.
+    pub simulated_s: f64,
     /// What was odd in the input and during the run.
     pub warnings: Warnings,
     /// Results that others have written, for the manifest.
@@ -95,7 +104,7 @@ pub struct RunFacts {
 
 /// Receives the events of a run; writes them and counts on threads of its own, while the simulation goes on.
 ///
-/// A recorder that is dropped without [`Recorder::finish`] removes its unfinished files.
+/// A recorder that is dropped without [`Recorder::close`] removes its unfinished files.
 #[derive(Debug)]
 pub struct Recorder {
     scenario: Arc<Scenario>,
@@ -126,12 +135,13 @@ impl Recorder {
         Ok(Self { scenario, folder, options, block: EventBlock::new(), events, analysis })
     }
 
-    /// Waits for all threads, writes tables, report and manifest, and gives the results in numbers.
+    /// Waits for all threads and completes events and tables. What goes wrong from then on does not touch them.
+    ///
+    /// `stats` are the counters of the executor.
     ///
     /// # Errors
     /// The first error of any file.
-    pub fn finish(mut self, facts: &RunFacts) -> Result<RunSummary, OutputError> {
-        let start = Instant::now();
+    pub fn close(mut self, stats: &RunStats) -> Result<Recorded, OutputError> {
         if !self.block.is_empty() {
             self.send()?;
         }
@@ -147,33 +157,9 @@ impl Recorder {
                 Some(day)
             }
         };
-        let mut summary = RunSummary::of(&scenario, day.as_ref());
-        files.extend(facts.files.iter().cloned());
-        files.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut summary = RunSummary::of(&scenario, stats, day.as_ref());
         summary.files = files;
-        summary.closing_s = start.elapsed().as_secs_f64();
-
-        let finished = utc_text(SystemTime::now());
-        if let Some(day) = &day {
-            let page = report::render(&scenario, facts, &summary, day, &finished);
-            summary.files.push(folder.write("report.html", page.as_bytes())?);
-        }
-        let mut timings_s = facts.timings_s.clone();
-        timings_s.push(("closing the output".into(), summary.closing_s));
-        let manifest = Manifest {
-            program: facts.program.clone(),
-            model: "traffic".into(),
-            scenario: facts.scenario.clone(),
-            seed: scenario.settings.global.random_seed,
-            device: facts.device.clone(),
-            finished,
-            settings: facts.settings.clone(),
-            timings_s,
-            results: summary.to_json(),
-            files: summary.files.clone(),
-        };
-        summary.files.push(manifest.write(&folder)?);
-        Ok(summary)
+        Ok(Recorded { scenario, folder, day, summary })
     }
 
     fn send(&mut self) -> Result<(), OutputError> {
@@ -200,5 +186,46 @@ impl EventSink for Recorder {
 
     fn wants_events(&self) -> bool {
         self.options.events_xml || self.options.events_parquet || self.options.analysis
+    }
+}
+
+/// Events and tables are complete; report and manifest are still missing.
+#[derive(Debug)]
+pub struct Recorded {
+    scenario: Arc<Scenario>,
+    folder: RunFolder,
+    day: Option<Day>,
+    summary: RunSummary,
+}
+
+impl Recorded {
+    /// Writes report and manifest, and gives the results in numbers.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    pub fn report(self, facts: &RunFacts) -> Result<RunSummary, OutputError> {
+        let Self { scenario, folder, day, mut summary } = self;
+        summary.files.extend(facts.files.iter().cloned());
+        summary.files.sort_by(|a, b| a.name.cmp(&b.name));
+        let finished = utc_text(SystemTime::now());
+        if let Some(day) = &day {
+            let page = report::render(&scenario, facts, &summary, day, &finished);
+            summary.files.push(folder.write(REPORT_NAME, page.as_bytes())?);
+        }
+        let manifest = Manifest {
+            program: facts.program.clone(),
+            model: "traffic".into(),
+            scenario: facts.scenario.clone(),
+            seed: scenario.settings.global.random_seed,
+            device: facts.device.clone(),
+            finished,
+            options: facts.options.clone(),
+            settings: facts.settings.clone(),
+            timings_s: facts.timings_s.clone(),
+            results: summary.to_json(),
+            files: summary.files.clone(),
+        };
+        summary.files.push(manifest.write(&folder)?);
+        Ok(summary)
     }
 }

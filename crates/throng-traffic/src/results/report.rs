@@ -1,5 +1,7 @@
 //! `report.html`: the day on one page.
 
+use std::path::Path;
+
 use throng_core::clock;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{BarChart, Chart, Series, Style, Unit};
@@ -16,7 +18,7 @@ const MODES: usize = 6;
 
 /// The report as HTML text; `finished` is the date under the title.
 pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: &Day, finished: &str) -> String {
-    let title = if facts.scenario.is_empty() { "Traffic simulation" } else { &facts.scenario };
+    let title = title(&facts.scenario);
     let (links, persons) = (scenario.network.links() as f64, summary.persons as f64);
     let subtitle = format!(
         "Traffic simulation of {} persons on {} links · {}",
@@ -24,7 +26,7 @@ pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: 
         grouped(links, 0),
         date(finished)
     );
-    let mut page = Page::new(title, &subtitle);
+    let mut page = Page::new(&title, &subtitle);
     figures(&mut page, facts, summary);
     over_the_day(&mut page, scenario, day);
     trips(&mut page, summary);
@@ -36,9 +38,8 @@ pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: 
 }
 
 fn figures(page: &mut Page, facts: &RunFacts, summary: &RunSummary) {
-    let simulated_s = summary.last_event - summary.first_event;
-    let factor = simulated_s / facts.simulation_s;
-    let share = 100.0 * summary.stuck as f64 / summary.persons as f64;
+    let factor = facts.simulated_s / facts.simulation_s;
+    let share = 100.0 * summary.stuck() as f64 / summary.persons as f64;
     page.figures(&[
         ("Trips finished", grouped(summary.trips as f64, 0), format!("{} persons", grouped(summary.persons as f64, 0))),
         ("Mean trip", duration(summary.mean_trip_s), "door to door".into()),
@@ -47,13 +48,13 @@ fn figures(page: &mut Page, facts: &RunFacts, summary: &RunSummary) {
             format!("{} km/h", grouped(summary.network_speed_kmh, 1)),
             format!("{} km driven", grouped(summary.network_distance_m / 1000.0, 0)),
         ),
-        ("Stuck agents", grouped(summary.stuck as f64, 0), format!("{} % of persons", grouped(share, 1))),
+        ("Stuck agents", grouped(summary.stuck() as f64, 0), format!("{} % of persons", grouped(share, 1))),
         (
             "Real-time factor",
             if factor.is_finite() { format!("{}×", grouped(factor, 0)) } else { grouped(f64::NAN, 0) },
-            format!("{} in {}", duration(simulated_s), wall(facts.simulation_s)),
+            format!("{} in {}", duration(facts.simulated_s), wall(facts.simulation_s)),
         ),
-        ("Events", grouped(summary.events as f64, 0), span(summary)),
+        ("Events", grouped(summary.stats.events as f64, 0), span(summary)),
     ]);
 }
 
@@ -210,11 +211,11 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, day: &Day) {
 
 fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
     page.section("Stuck agents");
-    if summary.stuck == 0 {
+    if summary.stuck() == 0 {
         page.paragraph("None: every agent that set out arrived.");
         return;
     }
-    let total = grouped(summary.stuck as f64, 0);
+    let total = grouped(summary.stuck() as f64, 0);
     page.paragraph(&format!(
         "{total} agents were taken out before the end of their plan, because the simulation ended, a vehicle stood too \
          long, or the plan could not be carried out. All are listed in stuck_agents.csv."
@@ -259,10 +260,12 @@ fn run(page: &mut Page, scenario: &Scenario, facts: &RunFacts, summary: &RunSumm
             ),
         ),
     ];
+    for (option, value) in &facts.options {
+        table.rows.push(pair(option, value.clone()));
+    }
     for (phase, seconds) in &facts.timings_s {
         table.rows.push(pair(&format!("Time: {phase}"), wall(*seconds)));
     }
-    table.rows.push(pair("Time: closing the output", wall(summary.closing_s)));
     page.table(&table);
 
     let mut files = Table::new(&["File", "#Size"]);
@@ -275,6 +278,14 @@ fn run(page: &mut Page, scenario: &Scenario, facts: &RunFacts, summary: &RunSumm
         settings.rows = facts.settings.iter().map(|(name, value)| pair(name, value.clone())).collect();
         page.folded_table("Effective settings", &settings);
     }
+}
+
+/// What a scenario is called: its folder where the file is one of the usual names, else the name of the file.
+fn title(scenario: &str) -> String {
+    let path = Path::new(scenario);
+    let usual = matches!(path.file_name().and_then(|name| name.to_str()), Some("config.xml" | "scenario.toml"));
+    let named = if usual { path.parent().and_then(Path::file_name) } else { path.file_stem() };
+    named.map_or_else(|| "Traffic simulation".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
@@ -330,6 +341,20 @@ fn size(bytes: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_scenario_is_called_by_its_folder_or_file() {
+        for (scenario, expected) in [
+            ("runs/berlin/config.xml", "berlin"),
+            ("examples/city", "city"),
+            ("morning.toml", "morning"),
+            ("a/berlin-v5.4-1pct.xml", "berlin-v5.4-1pct"),
+            ("config.xml", "Traffic simulation"),
+            ("", "Traffic simulation"),
+        ] {
+            assert_eq!(title(scenario), expected, "{scenario}");
+        }
+    }
 
     #[test]
     fn durations_read_well() {

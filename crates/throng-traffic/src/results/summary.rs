@@ -7,6 +7,7 @@ use throng_output::WrittenFile;
 
 use super::analysis::Day;
 use super::trips::ExperiencedTrips;
+use crate::RunStats;
 use crate::scenario::Scenario;
 
 /// What the closing message of a run shows.
@@ -14,19 +15,19 @@ use crate::scenario::Scenario;
 pub struct RunSummary {
     /// Persons with a plan.
     pub persons: u64,
-    /// Events.
-    pub events: u64,
+    /// Counters of the executor.
+    pub stats: RunStats,
+    /// Whether the events were analysed; without, there are neither trips nor distances nor speeds.
+    pub analysed: bool,
     /// Time of the first event, seconds of the day; NaN without events.
     pub first_event: f64,
     /// Time of the last event, seconds of the day; NaN without events.
     pub last_event: f64,
     /// Trips that were finished.
     pub trips: u64,
-    /// Agents that were aborted.
-    pub stuck: u64,
     /// Mean travel time of finished trips, seconds; NaN without trips.
     pub mean_trip_s: f64,
-    /// Metres driven on the network, without the first link of each leg.
+    /// Metres driven on the network, without the first link of each leg; NaN when the events were not analysed.
     pub network_distance_m: f64,
     /// Mean speed on the network, km/h; NaN when nobody drove.
     pub network_speed_kmh: f64,
@@ -36,8 +37,6 @@ pub struct RunSummary {
     pub durations: Vec<u64>,
     /// What was written.
     pub files: Vec<WrittenFile>,
-    /// Wall-clock seconds from the end of the simulation until everything was written.
-    pub closing_s: f64,
 }
 
 /// Finished trips of one main mode.
@@ -61,20 +60,21 @@ pub const DURATION_CLASS_S: f64 = 300.0;
 pub const DURATION_CLASSES: usize = 37;
 
 impl RunSummary {
-    /// The numbers of `day`; files and closing time are filled in later.
-    pub fn of(scenario: &Scenario, day: Option<&Day>) -> Self {
+    /// The numbers of the executor and of `day`; the files are filled in later.
+    pub fn of(scenario: &Scenario, stats: &RunStats, day: Option<&Day>) -> Self {
         let mut summary = Self {
             persons: scenario.population.persons() as u64,
+            stats: *stats,
+            analysed: day.is_some(),
             first_event: f64::NAN,
             last_event: f64::NAN,
             mean_trip_s: f64::NAN,
+            network_distance_m: f64::NAN,
             network_speed_kmh: f64::NAN,
             ..Self::default()
         };
         let Some(day) = day else { return summary };
         let total = day.links.total();
-        summary.events = day.events;
-        summary.stuck = day.stuck.total;
         summary.network_distance_m = total.distance_m;
         summary.network_speed_kmh = total.speed_kmh();
         if let Some((first, last)) = day.span {
@@ -82,6 +82,11 @@ impl RunSummary {
         }
         summary.add_trips(scenario, day);
         summary
+    }
+
+    /// Agents that were aborted, at the end of the simulation or before.
+    pub fn stuck(&self) -> u64 {
+        self.stats.aborted + self.stats.aborted_at_end
     }
 
     fn add_trips(&mut self, scenario: &Scenario, day: &Day) {
@@ -129,15 +134,17 @@ impl RunSummary {
             .collect();
         json!({
             "persons": self.persons,
-            "events": self.events,
+            "events": self.stats.events,
+            "moves_over_nodes": self.stats.moves,
+            "legs_ended": self.stats.arrivals,
             "first_event_s": finite(self.first_event),
             "last_event_s": finite(self.last_event),
-            "trips": self.trips,
-            "stuck": self.stuck,
+            "trips": if self.analysed { json!(self.trips) } else { Value::Null },
+            "stuck": self.stuck(),
             "mean_trip_s": finite(self.mean_trip_s),
             "network_distance_m": finite(self.network_distance_m),
             "network_speed_kmh": finite(self.network_speed_kmh),
-            "modes": modes,
+            "modes": if self.analysed { json!(modes) } else { Value::Null },
         })
     }
 }

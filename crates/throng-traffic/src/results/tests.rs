@@ -9,6 +9,7 @@ use throng_output::{Codec, IfNotEmpty, RunFolder};
 use super::analysis::{Analysis, LegTimes};
 use super::trips::ExperiencedTrips;
 use super::*;
+use crate::RunStats;
 use crate::events::{Event, EventKind, EventSink};
 use crate::scenario::{Activity, Leg, ModeId, NetworkBuilder, RouteKind, Scenario};
 use crate::settings::Compat;
@@ -115,7 +116,10 @@ fn record(compat: Compat, out: &Path) -> RunSummary {
     for (time, events) in day() {
         recorder.step(time, &events).unwrap();
     }
-    recorder.finish(&RunFacts { scenario: "<By hand>".into(), ..RunFacts::default() }).unwrap()
+    // What an executor would have counted.
+    let stats = RunStats { events: 22, aborted: 2, ..RunStats::default() };
+    let facts = RunFacts { scenario: "<By hand>".into(), ..RunFacts::default() };
+    recorder.close(&stats).unwrap().report(&facts).unwrap()
 }
 
 fn lines(out: &Path, name: &str) -> Vec<String> {
@@ -183,7 +187,7 @@ fn legs_and_trips_of_both_releases() {
     );
     assert!(lines(&dir.path().join("now"), "output_trips.csv")[1].contains(";car;car;car-walk;home;"));
 
-    assert_eq!((summary.persons, summary.trips, summary.stuck, summary.events), (2, 1, 2, 22));
+    assert_eq!((summary.persons, summary.trips, summary.stuck(), summary.stats.events), (2, 1, 2, 22));
     assert_eq!((summary.first_event, summary.last_event), (28_800.0, 30_000.0));
     let [car] = &summary.modes[..] else { panic!("{:?}", summary.modes) };
     assert_eq!((car.mode.as_str(), car.trips, car.mean_s, car.mean_distance_m), ("car", 1, 360.5, 2250.7));
@@ -250,8 +254,8 @@ fn a_run_without_events_has_a_report_too() {
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(Scenario::default());
     let recorder = Recorder::create(Arc::clone(&scenario), folder, RecorderOptions::of(&scenario.settings)).unwrap();
-    let summary = recorder.finish(&RunFacts::default()).unwrap();
-    assert_eq!((summary.events, summary.trips), (0, 0));
+    let summary = recorder.close(&RunStats::default()).unwrap().report(&RunFacts::default()).unwrap();
+    assert_eq!((summary.analysed, summary.trips), (true, 0));
     assert!(std::fs::read_to_string(dir.path().join("report.html")).unwrap().contains("No trip was finished."));
 }
 

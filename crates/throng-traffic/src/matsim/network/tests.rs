@@ -105,6 +105,14 @@ fn bad_heads_are_problems() {
 }
 
 #[test]
+fn nodes_come_first_and_links_once() {
+    for again in ["<links/>", "<node id='z' x='0' y='0'/>"] {
+        let text = problems(&with_links(&format!("<links>{again}</links>")));
+        assert!(text.starts_with("n.xml:3: <") && text.contains("after the beginning of <links>"), "{text}");
+    }
+}
+
+#[test]
 fn missing_nodes_and_duplicates_come_in_one_report() {
     let links = [
         link("id='1' from='a' to='88'"),
@@ -166,7 +174,7 @@ fn too_many_modes_are_a_problem_and_no_panic() {
 fn truncated_files_say_so() {
     let folder = tempfile::tempdir().unwrap();
     let path: PathBuf = folder.path().join("n.xml.gz");
-    let mut output = crate::matsim::create::TextOutput::create(&path).unwrap();
+    let mut output = throng_output::TextFile::at(&path).unwrap();
     let links: String = (0..50_000).map(|i| link(&format!("id='{i}' from='a' to='b'")) + "\n").collect();
     std::io::Write::write_all(&mut output, with_links(&links).as_bytes()).unwrap();
     output.finish().unwrap();

@@ -28,7 +28,6 @@ pub struct Analysis {
     leg_histogram: LegHistogram,
     link_stats: LinkStats,
     stuck: StuckAgents,
-    events: u64,
     span: Option<(f64, f64)>,
 }
 
@@ -43,7 +42,6 @@ impl Analysis {
             leg_histogram: LegHistogram::new(scenario),
             link_stats: LinkStats::create(scenario, folder, codec)?,
             stuck: StuckAgents::create(scenario, folder)?,
-            events: 0,
             span: None,
         })
     }
@@ -53,16 +51,16 @@ impl Analysis {
     /// # Errors
     /// When a file cannot be written.
     pub fn take(&mut self, block: &EventBlock) -> Result<(), OutputError> {
-        self.events += block.len() as u64;
         for (time, events) in block.steps() {
             self.span = Some((self.span.map_or(time, |span| span.0), time));
             self.leg_times.begin_step(time);
             self.link_stats.begin_step(time)?;
+            self.stuck.begin_step(time)?;
             for event in events {
                 self.leg_times.take(event);
                 self.leg_histogram.take(time, event);
                 self.link_stats.take(time, event);
-                self.stuck.take(time, event)?;
+                self.stuck.take(event);
             }
         }
         Ok(())
@@ -82,7 +80,6 @@ impl Analysis {
             leg_histogram: self.leg_histogram,
             links,
             stuck,
-            events: self.events,
             span: self.span,
         };
         Ok((day, files))
@@ -100,8 +97,6 @@ pub struct Day {
     pub links: LinkDay,
     /// Aborted agents.
     pub stuck: StuckDay,
-    /// Number of events.
-    pub events: u64,
     /// Times of the first and the last event, seconds of the day.
     pub span: Option<(f64, f64)>,
 }

@@ -15,6 +15,10 @@ pub struct StuckAgents {
     total: u64,
     by_link: Vec<u32>,
     file: TextFile,
+    /// Of the present time stamp, to be written in the order of persons: the order of events within a time stamp
+    /// depends on the number of threads.
+    time_s: f64,
+    pending: Vec<Event>,
 }
 
 impl StuckAgents {
@@ -25,37 +29,62 @@ impl StuckAgents {
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder) -> Result<Self, OutputError> {
         let mut file = TextFile::create(folder, "stuck_agents.csv", Codec::None)?;
         csv::push_header(file.text(), &["time", "person", "link", "mode"]);
-        Ok(Self { scenario: Arc::clone(scenario), total: 0, by_link: vec![0; scenario.network.links()], file })
+        Ok(Self {
+            scenario: Arc::clone(scenario),
+            total: 0,
+            by_link: vec![0; scenario.network.links()],
+            file,
+            time_s: 0.0,
+            pending: Vec::new(),
+        })
     }
 
-    /// Takes an event.
+    /// Begins a time stamp, seconds of the day; it may be the present one again.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn take(&mut self, time: f64, e: &Event) -> Result<(), OutputError> {
+    pub fn begin_step(&mut self, time: f64) -> Result<(), OutputError> {
+        if time > self.time_s {
+            self.write_pending()?;
+        }
+        self.time_s = time;
+        Ok(())
+    }
+
+    /// Takes an event.
+    pub fn take(&mut self, e: &Event) {
         if e.kind != EventKind::StuckAndAbort {
-            return Ok(());
+            return;
         }
         self.total += 1;
         if let Some(count) = self.by_link.get_mut(e.link as usize) {
             *count += 1;
         }
-        let link = if e.link == NONE { "" } else { self.scenario.network.link_ids.name(e.link) };
-        let mode = if e.mode == ModeId::NONE { "" } else { self.scenario.modes.name(e.mode) };
-        csv::Row::new(self.file.text())
-            .time(time)
-            .text(self.scenario.population.person_ids.name(e.person))
-            .text(link)
-            .text(mode)
-            .end();
-        self.file.flush_full()
+        self.pending.push(*e);
+    }
+
+    fn write_pending(&mut self) -> Result<(), OutputError> {
+        self.pending.sort_unstable_by_key(|e| e.person);
+        for e in self.pending.drain(..) {
+            let link = if e.link == NONE { "" } else { self.scenario.network.link_ids.name(e.link) };
+            let mode = if e.mode == ModeId::NONE { "" } else { self.scenario.modes.name(e.mode) };
+            csv::Row::new(self.file.text())
+                .time(self.time_s)
+                .text(self.scenario.population.person_ids.name(e.person))
+                .text(link)
+                .text(mode)
+                .end();
+            self.file.flush_full()?;
+        }
+        Ok(())
     }
 
     /// Ends the file.
     ///
     /// # Errors
     /// When the file cannot be written.
-    pub fn finish(self) -> Result<(StuckDay, WrittenFile), OutputError> {
+    pub fn finish(mut self) -> Result<(StuckDay, WrittenFile), OutputError> {
+        self.write_pending()?;
         let mut order: Vec<u32> =
             (0..self.by_link.len() as u32).filter(|&link| self.by_link[link as usize] > 0).collect();
         order.sort_by_key(|&link| (std::cmp::Reverse(self.by_link[link as usize]), link));
