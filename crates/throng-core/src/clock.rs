@@ -2,17 +2,27 @@
 
 use thiserror::Error;
 
+use crate::java_double;
+
 /// A text that is not a time of day.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("\"{0}\" is not a time; expected HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60")]
+#[error(
+    "\"{0}\" is not a time; expected HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60 and not \
+     more than {MAX_SECONDS:.0} seconds"
+)]
 pub struct BadTime(pub String);
+
+/// The longest time that is understood, before as well as after midnight: 31 years. The simulation counts steps, and
+/// beyond 2^53 of them a sum of seconds no longer grows.
+pub const MAX_SECONDS: f64 = 1e9;
 
 /// Reads a time of day in seconds; `Ok(None)` for an empty text or `undefined`.
 ///
 /// Hours may exceed 24 (the day after), a leading `-` is allowed. Without a colon the text is a number of seconds.
 ///
 /// # Errors
-/// [`BadTime`] when minutes or seconds are 60 or more, or the text is no time at all.
+/// [`BadTime`] when minutes or seconds are 60 or more, the time is longer than [`MAX_SECONDS`], or the text is no time
+/// at all.
 ///
 /// ```
 /// use throng_core::clock;
@@ -27,8 +37,8 @@ pub fn parse(text: &str) -> Result<Option<f64>, BadTime> {
         return Ok(None);
     }
     match seconds_of(trimmed) {
-        Some(seconds) => Ok(Some(seconds)),
-        None => Err(BadTime(text.to_owned())),
+        Some(seconds) if seconds.abs() <= MAX_SECONDS => Ok(Some(seconds)),
+        _ => Err(BadTime(text.to_owned())),
     }
 }
 
@@ -63,6 +73,19 @@ fn digits(text: &str) -> Option<u32> {
         return None;
     }
     text.parse().ok()
+}
+
+/// Writes seconds as [`format()`] does, but a time with a fraction as plain seconds, so that [`parse`] gives it back
+/// exactly. MATSim reads this form as well, and `HH:MM:SS.s` it does not.
+///
+/// ```
+/// use throng_core::clock;
+/// assert_eq!(clock::exact(27000.0), "07:30:00");
+/// assert_eq!(clock::exact(27000.25), "27000.25");
+/// assert_eq!(clock::parse(&clock::exact(-0.1)), Ok(Some(-0.1)));
+/// ```
+pub fn exact(seconds: f64) -> String {
+    if seconds.is_finite() && seconds.fract() != 0.0 { java_double::text(seconds) } else { format(seconds) }
 }
 
 /// Writes seconds as `HH:MM:SS`; fractions of a second are cut off, as MATSim does.
@@ -108,5 +131,23 @@ mod tests {
         {
             assert_eq!(parse(text), Err(BadTime(text.into())));
         }
+    }
+
+    #[test]
+    fn times_beyond_all_days_are_refused() {
+        assert_eq!(parse("1e9"), Ok(Some(1e9)));
+        assert_eq!(parse("-1000000000"), Ok(Some(-1e9)));
+        for text in ["1e17", "1000000001", "-1000000000.5", "-1.1e9", "999999:00:00"] {
+            let error = parse(text).unwrap_err().to_string();
+            assert!(error.contains("not more than 1000000000 seconds"), "{error}");
+        }
+    }
+
+    #[test]
+    fn fractions_come_back() {
+        for seconds in [0.0, 0.5, -0.25, 1e-3, 86_399.999, 1e8 + 0.1, -3600.0, 0.1 + 0.2] {
+            assert_eq!(parse(&exact(seconds)), Ok(Some(seconds)));
+        }
+        assert_eq!(exact(f64::NAN), "undefined");
     }
 }

@@ -6,14 +6,37 @@ use hashbrown::HashTable;
 use rustc_hash::FxHasher;
 use thiserror::Error;
 
-/// An id was defined twice.
+use crate::NONE;
+
+/// The longest id that an [`IdTable`] takes, bytes.
+pub const MAX_ID_BYTES: usize = 65_535;
+
+/// The most text that an [`IdTable`] holds, bytes: positions in it are 32-bit numbers.
+const MAX_TEXT_BYTES: usize = u32::MAX as usize;
+
+/// An id that an [`IdTable`] does not take.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("id \"{id}\" is already defined")]
-pub struct DuplicateId {
-    /// The id in question.
-    pub id: String,
-    /// The index of its first definition.
-    pub first: u32,
+pub enum IdError {
+    /// It was defined before.
+    #[error("id \"{id}\" is already defined")]
+    Duplicate {
+        /// The id in question.
+        id: String,
+        /// The index of its first definition.
+        first: u32,
+    },
+    /// It is longer than [`MAX_ID_BYTES`].
+    #[error("an id of {bytes} bytes, but an id has at most {MAX_ID_BYTES}")]
+    TooLong {
+        /// Its length.
+        bytes: usize,
+    },
+    /// The table is full.
+    #[error("the ids of one kind take more than 4 GiB (this one would be number {number})")]
+    Full {
+        /// How many ids there are with this one.
+        number: u64,
+    },
 }
 
 /// A two-way table between text ids and dense indices `0..len`, in order of insertion.
@@ -57,25 +80,49 @@ impl IdTable {
         self.index.find(hash, |&i| self.name(i) == id).copied()
     }
 
-    /// The index of `id`; defines it when it is new.
+    /// The index of `id`; defines it when it is new. For ids that a program makes up; those of a file go through
+    /// [`IdTable::try_intern`].
+    ///
+    /// # Panics
+    /// When the id is too long or the table is full.
     pub fn intern(&mut self, id: &str) -> u32 {
-        match self.insert(id) {
-            Ok(index) => index,
-            Err(duplicate) => duplicate.first,
+        self.try_intern(id).expect("a program makes few and short ids")
+    }
+
+    /// The index of `id`; defines it when it is new.
+    ///
+    /// # Errors
+    /// [`IdError::TooLong`] and [`IdError::Full`].
+    pub fn try_intern(&mut self, id: &str) -> Result<u32, IdError> {
+        match self.get(id) {
+            Some(index) => Ok(index),
+            None => self.add(id, MAX_TEXT_BYTES),
         }
     }
 
     /// Defines a new `id`.
     ///
     /// # Errors
-    /// [`DuplicateId`] when it is defined already.
-    pub fn insert(&mut self, id: &str) -> Result<u32, DuplicateId> {
-        if let Some(first) = self.get(id) {
-            return Err(DuplicateId { id: id.to_owned(), first });
+    /// [`IdError`] when it is defined already or there is no room for it.
+    pub fn insert(&mut self, id: &str) -> Result<u32, IdError> {
+        match self.get(id) {
+            Some(first) => Err(IdError::Duplicate { id: id.to_owned(), first }),
+            None => self.add(id, MAX_TEXT_BYTES),
         }
-        let index = self.ends.len() as u32;
+    }
+
+    /// Adds an id that is not there yet; the table holds at most `room` bytes.
+    fn add(&mut self, id: &str, room: usize) -> Result<u32, IdError> {
+        if id.len() > MAX_ID_BYTES {
+            return Err(IdError::TooLong { bytes: id.len() });
+        }
+        // The last index stands for "none".
+        let index = u32::try_from(self.ends.len()).ok().filter(|&index| index != NONE);
+        let (Some(index), true) = (index, self.text.len() + id.len() <= room) else {
+            return Err(IdError::Full { number: self.ends.len() as u64 + 1 });
+        };
         self.text.push_str(id);
-        self.ends.push(u32::try_from(self.text.len()).expect("the ids of one kind take less than 4 GiB"));
+        self.ends.push(self.text.len() as u32);
         let Self { text, ends, index: table, hasher } = self;
         let hash = hasher.hash_one(id.as_bytes());
         table.insert_unique(hash, index, |&i| hasher.hash_one(name_of(text, ends, i).as_bytes()));
@@ -120,12 +167,25 @@ mod tests {
         for i in 0..1000 {
             assert_eq!(table.insert(&format!("link_{i}")), Ok(i));
         }
-        assert_eq!(table.insert("link_7"), Err(DuplicateId { id: "link_7".into(), first: 7 }));
+        assert_eq!(table.insert("link_7"), Err(IdError::Duplicate { id: "link_7".into(), first: 7 }));
         assert_eq!(table.intern("link_7"), 7);
         assert_eq!(table.get("link_999"), Some(999));
         assert_eq!(table.get("link_1000"), None);
         assert_eq!(table.name(10), "link_10");
         assert_eq!(table.iter().nth(3), Some("link_3"));
+    }
+
+    #[test]
+    fn long_ids_and_full_tables_are_errors() {
+        let mut table = IdTable::new();
+        let long = "x".repeat(MAX_ID_BYTES + 1);
+        assert_eq!(table.insert(&long), Err(IdError::TooLong { bytes: 65_536 }));
+        assert_eq!(table.try_intern(&long), Err(IdError::TooLong { bytes: 65_536 }));
+        assert_eq!(table.insert(&long[1..]), Ok(0));
+        assert_eq!(table.add("abc", MAX_ID_BYTES + 2), Err(IdError::Full { number: 2 }));
+        assert_eq!(table.add("ab", MAX_ID_BYTES + 2), Ok(1));
+        assert_eq!(table.try_intern("ab"), Ok(1));
+        assert_eq!((table.len(), table.name(1)), (2, "ab"));
     }
 
     #[test]

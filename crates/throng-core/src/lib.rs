@@ -24,7 +24,7 @@ mod problems;
 mod progress;
 mod state_hash;
 
-pub use id_table::{DuplicateId, IdTable};
+pub use id_table::{IdError, IdTable, MAX_ID_BYTES};
 pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};

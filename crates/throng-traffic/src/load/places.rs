@@ -6,6 +6,7 @@ use throng_core::NONE;
 use super::nearest_link::NearestLink;
 use super::report::Report;
 use super::routes::Routes;
+use crate::matsim::check::ID_REMEDY;
 use crate::matsim::person::{ActivityRecord, ElementRecord, PersonRecord};
 use crate::matsim::value::quoted;
 use crate::scenario::{Facilities, Network};
@@ -129,7 +130,7 @@ impl<'a> Places<'a> {
             if known != NONE {
                 return Some(known);
             }
-            let facility = self.add_facility(|id, network| id.push_str(network.link_ids.name(link)), link, x, y);
+            let facility = self.add_facility(|id, network| id.push_str(network.link_ids.name(link)), link, x, y)?;
             self.by_link[link as usize] = facility;
             return Some(facility);
         }
@@ -138,22 +139,23 @@ impl<'a> Places<'a> {
             return Some(known);
         }
         let number = self.by_coordinate.len().to_string();
-        let facility = self.add_facility(|id, _| id.push_str(&number), link, x, y);
+        let facility = self.add_facility(|id, _| id.push_str(&number), link, x, y)?;
         self.by_coordinate.insert(key, facility);
         Some(facility)
     }
 
-    fn add_facility(&mut self, name: impl FnOnce(&mut String, &Network), link: u32, x: f64, y: f64) -> u32 {
+    /// `None` when the id is too long, which makes the activity one without facility.
+    fn add_facility(&mut self, name: impl FnOnce(&mut String, &Network), link: u32, x: f64, y: f64) -> Option<u32> {
         self.id.clear();
         self.id.push_str(self.prefix);
         name(&mut self.id, self.network);
-        let facility = self.facilities.ids.intern(&self.id);
+        let facility = self.facilities.ids.try_intern(&self.id).ok()?;
         if facility as usize == self.facilities.link.len() {
             self.facilities.link.push(link);
             self.facilities.x.push(x);
             self.facilities.y.push(y);
         }
-        facility
+        Some(facility)
     }
 
     /// The end of a link, where MATSim places activities and facilities that have no coordinate.
@@ -214,7 +216,13 @@ impl<'a> Places<'a> {
             report.warn(kind, activity.line, || format!("facility {}", quoted(id)));
         }
         // Events name the facility all the same.
-        let facility = self.facilities.ids.intern(id);
+        let facility = match self.facilities.ids.try_intern(id) {
+            Ok(facility) => facility,
+            Err(error) => {
+                report.problem(activity.line, format!("the facility of this activity has {error}"), ID_REMEDY);
+                return NONE;
+            }
+        };
         self.facilities.link.push(NONE);
         self.facilities.x.push(f64::NAN);
         self.facilities.y.push(f64::NAN);

@@ -1,6 +1,6 @@
 //! Turns the records of a plans file into the arrays of the population.
 
-use throng_core::{InputError, NONE};
+use throng_core::{IdError, InputError, NONE};
 
 use super::missing_routes::RouteRequest;
 use super::modes::{self, ModeRules};
@@ -9,6 +9,7 @@ use super::report::Report;
 use super::routes::Routes;
 use super::teleport::{self, Teleport};
 use super::vehicle_choice::VehicleChoice;
+use crate::matsim::check::ID_REMEDY;
 use crate::matsim::person::{ActivityRecord, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
 use crate::matsim::population::PopulationVersion;
 use crate::matsim::value::quoted;
@@ -72,10 +73,17 @@ impl PlanLoader<'_> {
             // The reader has reported plans that are empty or begin or end with a leg.
             return Ok(());
         };
-        let Ok(person) = self.population.begin_person(record.id()) else {
-            let message = format!("person {} is already defined", quoted(record.id()));
-            report.problem(record.line, message, "Give each person an id of its own.");
-            return Ok(());
+        let person = match self.population.begin_person(record.id()) {
+            Ok(person) => person,
+            Err(IdError::Duplicate { .. }) => {
+                let message = format!("person {} is already defined", quoted(record.id()));
+                report.problem(record.line, message, "Give each person an id of its own.");
+                return Ok(());
+            }
+            Err(error) => {
+                report.problem(record.line, format!("person {} has {error}", quoted(record.id())), ID_REMEDY);
+                return Ok(());
+            }
         };
 
         let mut plan_places = std::mem::take(&mut self.plan_places);
@@ -128,7 +136,7 @@ impl PlanLoader<'_> {
                         let detail = || format!("activity of person {}", quoted(record.id()));
                         report.warn(ELSEWHERE, activity.line, detail);
                     }
-                    self.add_activity(record, activity, place, from);
+                    self.add_activity(record, activity, place, from, report);
                     before = place;
                 }
                 ElementRecord::Leg(leg) => {
@@ -148,8 +156,18 @@ impl PlanLoader<'_> {
         Ok(())
     }
 
-    fn add_activity(&mut self, record: &PersonRecord, activity: &ActivityRecord, place: Place, link: u32) {
-        let kind = self.population.activity_types.intern(record.text(activity.kind));
+    fn add_activity(
+        &mut self,
+        record: &PersonRecord,
+        activity: &ActivityRecord,
+        place: Place,
+        link: u32,
+        report: &mut Report<'_>,
+    ) {
+        let kind = self.population.activity_types.try_intern(record.text(activity.kind)).unwrap_or_else(|error| {
+            report.problem(activity.line, format!("the type of this activity has {error}"), ID_REMEDY);
+            NONE
+        });
         self.population.add_activity(&Activity {
             kind,
             link,
@@ -275,7 +293,7 @@ impl PlanLoader<'_> {
             leg.travel_time = f64::NAN;
             return;
         };
-        leg.end_link = self.routes.end_of(context.record, route, context.after.own_link);
+        leg.end_link = self.routes.end_of(context.record, route, context.after.own_link, report);
         if !route.travel_time.is_nan() {
             leg.travel_time = route.travel_time;
         }

@@ -1,18 +1,20 @@
 //! Checks of attribute values, with the wording of their problems.
 
-use throng_core::{InputError, Problems, clock};
+use throng_core::{IdError, InputError, Problems, clock};
 
 use super::value::{number, quoted};
 
 /// Which numbers an attribute may hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Rule {
+pub(crate) enum Rule {
     /// Above 0 and finite.
     Positive,
     /// Above 0; infinity is allowed.
     PositiveOrInfinite,
     /// 0 or more; infinity is allowed.
     NotNegative,
+    /// 0 or more and finite.
+    NotNegativeFinite,
     /// Finite.
     Finite,
     /// Anything but NaN.
@@ -25,6 +27,7 @@ impl Rule {
             Self::Positive => value > 0.0 && value.is_finite(),
             Self::PositiveOrInfinite => value > 0.0,
             Self::NotNegative => value >= 0.0,
+            Self::NotNegativeFinite => value >= 0.0 && value.is_finite(),
             Self::Finite => value.is_finite(),
             Self::Number => !value.is_nan(),
         }
@@ -35,15 +38,23 @@ impl Rule {
             Self::Positive => "a finite number above 0",
             Self::PositiveOrInfinite => "a number above 0, or Infinity",
             Self::NotNegative => "a number not below 0",
+            Self::NotNegativeFinite => "a finite number not below 0",
             Self::Finite => "a finite number",
             Self::Number => "a number",
         }
     }
 }
 
+/// What to do about a time that cannot be read.
+pub(super) const EXPECTED_TIME: &str = "Expected is a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \
+    below 60, and at most 1000000000 seconds (31 years).";
+
+/// What to do about an id that is too long, or one too many.
+pub(crate) const ID_REMEDY: &str = "Use shorter ids; long ones are often a damaged file.";
+
 /// An element of a file whose attributes are checked: where it stands and what it is called.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Element<'a> {
+pub(crate) struct Element<'a> {
     pub file: &'a str,
     pub line: u64,
     /// For example `link`.
@@ -53,18 +64,18 @@ pub(super) struct Element<'a> {
 }
 
 impl Element<'_> {
-    pub(super) fn place(&self) -> String {
+    pub(crate) fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
 
     /// `link "17_b"`, or only the kind when there is no id.
-    pub(super) fn name(&self) -> String {
+    pub(crate) fn name(&self) -> String {
         if self.id.is_empty() { self.kind.to_owned() } else { format!("{} {}", self.kind, quoted(self.id)) }
     }
 
     /// The number in `text`, the value of `attribute`; NaN and a problem when it is missing or breaks `rule`.
     #[inline]
-    pub(super) fn number(
+    pub(crate) fn number(
         &self,
         attribute: &'static str,
         text: Option<&str>,
@@ -82,7 +93,7 @@ impl Element<'_> {
     }
 
     /// As [`Element::number`] for an attribute that may be missing.
-    pub(super) fn number_or(
+    pub(crate) fn number_or(
         &self,
         attribute: &'static str,
         text: Option<&str>,
@@ -95,18 +106,17 @@ impl Element<'_> {
     }
 
     /// The time of day in `text`, seconds; NaN and a problem when it is missing or no time.
-    pub(super) fn time(&self, attribute: &'static str, text: Option<&str>, problems: &mut Problems) -> f64 {
+    pub(crate) fn time(&self, attribute: &'static str, text: Option<&str>, problems: &mut Problems) -> f64 {
         if let Some(Ok(Some(seconds))) = text.map(clock::parse) {
             return seconds;
         }
-        let remedy = "Expected is a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds below 60.";
-        self.bad(attribute, text, remedy, problems);
+        self.bad(attribute, text, EXPECTED_TIME, problems);
         f64::NAN
     }
 
     /// The text of a required attribute; empty and a problem when it is missing or empty.
     #[inline]
-    pub(super) fn required<'t>(
+    pub(crate) fn required<'t>(
         &self,
         attribute: &'static str,
         text: Option<&'t str>,
@@ -121,15 +131,27 @@ impl Element<'_> {
         }
     }
 
-    /// Reports that the id of this element was defined before.
+    /// Reports why the id of this element was not taken.
     #[cold]
-    pub(super) fn duplicate(&self, problems: &mut Problems) {
-        let message = format!("{} is defined twice", self.name());
-        problems.push(self.place(), message, "Remove one of the two, or give it another id.");
+    pub(crate) fn refused(&self, error: &IdError, problems: &mut Problems) {
+        match error {
+            IdError::Duplicate { .. } => {
+                let message = format!("{} is defined twice", self.name());
+                problems.push(self.place(), message, "Remove one of the two, or give it another id.");
+            }
+            other => problems.push(self.place(), format!("{} has {other}", self.name()), ID_REMEDY),
+        }
+    }
+
+    /// Reports that this vehicle is of a type that does not exist.
+    #[cold]
+    pub(crate) fn unknown_type(&self, vehicle_type: &str, problems: &mut Problems) {
+        let message = format!("{} is of type {}, which is not defined", self.name(), quoted(vehicle_type));
+        problems.push(self.place(), message, "Define the <vehicleType> before the vehicle, or name another.");
     }
 
     #[cold]
-    pub(super) fn bad(&self, attribute: &str, text: Option<&str>, remedy: &str, problems: &mut Problems) {
+    pub(crate) fn bad(&self, attribute: &str, text: Option<&str>, remedy: &str, problems: &mut Problems) {
         let name = self.name();
         let message = match text {
             Some(text) => format!("{name} has {attribute} {}", quoted(text)),
@@ -140,7 +162,7 @@ impl Element<'_> {
 }
 
 /// What a reader returns: its own problems, and the failure of the file itself if there was one.
-pub(super) fn report(mut problems: Problems, read: Result<(), InputError>) -> Result<(), InputError> {
+pub(crate) fn report(mut problems: Problems, read: Result<(), InputError>) -> Result<(), InputError> {
     if let Err(InputError(failure)) = read {
         problems.append(failure);
     }
@@ -159,6 +181,7 @@ mod tests {
             (Rule::Positive, &["0.1", "5"][..], &["0", "-1", "NaN", "Infinity", "x", ""][..]),
             (Rule::PositiveOrInfinite, &["1", "Infinity"], &["0", "-Infinity", "NaN"]),
             (Rule::NotNegative, &["0", "Infinity"], &["-1", "NaN"]),
+            (Rule::NotNegativeFinite, &["0", "1"], &["-1", "NaN", "Infinity"]),
             (Rule::Finite, &["0", "-1"], &["Infinity", "NaN"]),
             (Rule::Number, &["-Infinity"], &["NaN"]),
         ] {
@@ -169,6 +192,23 @@ mod tests {
                     assert_eq!(problems.total(), expected, "{rule:?} {text}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn ids_are_refused_with_a_reason() {
+        let mut problems = Problems::new();
+        let mut ids = throng_core::IdTable::new();
+        for id in ["1", "1", &"x".repeat(70_000)] {
+            if let Err(error) = ids.insert(id) {
+                LINK.refused(&error, &mut problems);
+            }
+        }
+        let text = problems.to_string();
+        for part in
+            ["n.xml:7: link \"1\" is defined twice", "link \"1\" has an id of 70000 bytes, but an id has at most"]
+        {
+            assert!(text.contains(part), "{text}");
         }
     }
 

@@ -10,9 +10,13 @@ impl ModeId {
     /// Stands for "no mode" in arrays and events.
     pub const NONE: Self = Self(u8::MAX);
 
-    /// The bit of this mode in a link's mask of allowed modes. Modes beyond 63 share the last bit.
+    /// The number of modes that have a bit in the masks of links.
+    pub const BITS: u8 = 64;
+
+    /// The bit of this mode in a link's mask of allowed modes. Modes from [`ModeId::BITS`] on have none: no link is
+    /// open to them, and a network that names so many is refused.
     pub fn bit(self) -> u64 {
-        1 << self.0.min(63)
+        1_u64.checked_shl(u32::from(self.0)).unwrap_or(0)
     }
 }
 
@@ -23,10 +27,17 @@ pub struct ModeTable {
 }
 
 impl ModeTable {
-    /// The mode called `name`; defines it when it is new. `None` when there are too many modes.
+    /// The mode called `name`; defines it when it is new. `None` when there are too many modes or the name is too
+    /// long for an id.
     pub fn intern(&mut self, name: &str) -> Option<ModeId> {
-        let id = self.names.intern(name);
-        u8::try_from(id).ok().filter(|&id| id != u8::MAX).map(ModeId)
+        if let known @ Some(_) = self.get(name) {
+            return known;
+        }
+        // A name that does not fit must not stay in the table: its number would wrap.
+        if self.names.len() >= usize::from(u8::MAX) {
+            return None;
+        }
+        self.names.try_intern(name).ok().map(|id| ModeId(id as u8))
     }
 
     /// The mode called `name`, if any link, leg or setting mentions it.
@@ -47,5 +58,30 @@ impl ModeTable {
     /// True when no mode is defined.
     pub fn is_empty(&self) -> bool {
         self.names.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_full_table_keeps_its_modes() {
+        let mut modes = ModeTable::default();
+        for i in 0..255 {
+            assert_eq!(modes.intern(&format!("m{i}")), Some(ModeId(i)));
+        }
+        assert_eq!(modes.intern("one more"), None);
+        assert_eq!((modes.get("one more"), modes.intern("m254"), modes.len()), (None, Some(ModeId(254)), 255));
+    }
+
+    #[test]
+    fn no_two_modes_share_a_bit() {
+        let all = (0..ModeId::BITS).fold(0, |mask, mode| {
+            assert_eq!(mask & ModeId(mode).bit(), 0);
+            mask | ModeId(mode).bit()
+        });
+        assert_eq!(all, u64::MAX);
+        assert_eq!((ModeId(64).bit(), ModeId::NONE.bit()), (0, 0));
     }
 }

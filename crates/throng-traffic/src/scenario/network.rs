@@ -1,6 +1,6 @@
 //! Nodes and links.
 
-use throng_core::{DuplicateId, IdTable};
+use throng_core::{IdError, IdTable};
 
 /// A road network: a directed graph whose links have length, free speed, capacity and lanes.
 ///
@@ -9,6 +9,8 @@ use throng_core::{DuplicateId, IdTable};
 pub struct Network {
     /// `name` of the network.
     pub name: Option<String>,
+    /// Coordinate system of the nodes, where the file names one.
+    pub coordinate_system: Option<String>,
     /// Length of road that one standing vehicle takes per lane, metres (`effectivecellsize`).
     pub cell_size_m: f64,
     /// Width of a lane, metres (`effectivelanewidth`); kept for output.
@@ -43,6 +45,7 @@ impl Default for Network {
     fn default() -> Self {
         Self {
             name: None,
+            coordinate_system: None,
             cell_size_m: 7.5,
             lane_width_m: 3.75,
             capacity_period_s: 3600.0,
@@ -108,8 +111,8 @@ impl Network {
     /// Adds a node.
     ///
     /// # Errors
-    /// When the id is taken.
-    pub fn add_node(&mut self, id: &str, x: f64, y: f64) -> Result<u32, DuplicateId> {
+    /// When the id is taken or too long.
+    pub fn add_node(&mut self, id: &str, x: f64, y: f64) -> Result<u32, IdError> {
         let index = self.node_ids.insert(id)?;
         self.node_x.push(x);
         self.node_y.push(y);
@@ -119,8 +122,8 @@ impl Network {
     /// Adds a link; the caller has checked its numbers.
     ///
     /// # Errors
-    /// When the id is taken.
-    pub fn add_link(&mut self, id: &str, link: Link) -> Result<u32, DuplicateId> {
+    /// When the id is taken or too long.
+    pub fn add_link(&mut self, id: &str, link: Link) -> Result<u32, IdError> {
         let index = self.link_ids.insert(id)?;
         self.from.push(link.from);
         self.to.push(link.to);

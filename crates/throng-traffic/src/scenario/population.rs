@@ -121,8 +121,8 @@ impl Population {
     /// Begins a new person, whose plan elements are added next.
     ///
     /// # Errors
-    /// When the id is taken.
-    pub fn begin_person(&mut self, id: &str) -> Result<u32, throng_core::DuplicateId> {
+    /// When the id is taken or too long.
+    pub fn begin_person(&mut self, id: &str) -> Result<u32, throng_core::IdError> {
         let person = self.person_ids.insert(id)?;
         if self.first_element.is_empty() {
             self.first_element.push(0);
