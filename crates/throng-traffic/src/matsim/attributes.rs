@@ -1,11 +1,14 @@
 //! Finds the attributes of a tag in one pass over its bytes.
 
+use super::value::{quoted, shortened};
+use super::xml::is_allowed;
+
 /// Where an attribute lies in its tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     name: (u32, u32),
     value: (u32, u32),
-    /// The value held references and lies in the buffer of decoded values instead.
+    /// The value held references or ends of lines and lies in the buffer of decoded values instead.
     decoded: bool,
 }
 
@@ -26,7 +29,8 @@ fn slice(text: &str, (start, end): (u32, u32)) -> &str {
     text.get(start as usize..end as usize).unwrap_or_default()
 }
 
-/// Appends a span for each attribute in `tag[from..to]`; values with `&` are decoded into `decoded`.
+/// Appends a span for each attribute in `tag[from..to]`; values with `&` or blanks other than spaces are decoded into
+/// `decoded`.
 ///
 /// The error says what is wrong, in words that follow "not well-formed XML:".
 pub(super) fn scan(
@@ -54,7 +58,7 @@ pub(super) fn scan(
             at += 1;
         }
         let name = (name_start as u32, at as u32);
-        let shown = || slice(tag, name);
+        let shown = || shortened(slice(tag, name));
         if name.0 == name.1 {
             return Err("an attribute without a name".to_owned());
         }
@@ -76,7 +80,7 @@ pub(super) fn scan(
             match byte(at) {
                 Some(b) if b == quote => break,
                 Some(b'<') => return Err(format!("\"<\" in the value of the attribute {}", shown())),
-                Some(b) => references |= b == b'&',
+                Some(b) => references |= matches!(b, b'&' | b'\t' | b'\n' | b'\r'),
                 None => return Err(format!("the value of the attribute {} does not end", shown())),
             }
             at += 1;
@@ -88,7 +92,7 @@ pub(super) fn scan(
             span.value = (start, decoded.len() as u32);
         }
         let bit = 1_u64 << (name_bits(bytes, name) & 63);
-        if seen & bit != 0 && spans.iter().any(|other| other.name(tag) == shown()) {
+        if seen & bit != 0 && spans.iter().any(|other| other.name(tag) == slice(tag, name)) {
             return Err(format!("the attribute {} stands twice", shown()));
         }
         seen |= bit;
@@ -112,20 +116,36 @@ fn name_bits(bytes: &[u8], (start, end): (u32, u32)) -> u32 {
     (end - start).wrapping_mul(11) ^ byte(start) ^ byte(end.saturating_sub(1)).wrapping_mul(5)
 }
 
-/// Appends `text` to `out` with its character and predefined entity references replaced.
+/// Appends `text` to `out` with its character and predefined entity references replaced. A tab or end of line that is
+/// no reference is a space, as XML has it.
 pub(super) fn decode(text: &str, out: &mut String) -> Result<(), String> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
-        out.push_str(before);
+        push_blanks_as_spaces(out, before);
         let Some((reference, after)) = after.split_once(';') else {
             return Err("\"&\" that begins no reference (write &amp;)".to_owned());
         };
         out.push(reference_char(reference)?);
         rest = after;
     }
-    out.push_str(rest);
+    push_blanks_as_spaces(out, rest);
     Ok(())
 }
+
+fn push_blanks_as_spaces(out: &mut String, text: &str) {
+    let mut after_return = false;
+    for character in text.chars() {
+        match character {
+            '\n' if after_return => {}
+            '\t' | '\n' | '\r' => out.push(' '),
+            other => out.push(other),
+        }
+        after_return = character == '\r';
+    }
+}
+
+/// How the fault begins that [`reference_char`] finds in a reference to an entity.
+pub(super) const UNKNOWN_REFERENCE: &str = "unknown reference";
 
 /// The character that `&reference;` stands for.
 pub(super) fn reference_char(reference: &str) -> Result<char, String> {
@@ -137,7 +157,12 @@ pub(super) fn reference_char(reference: &str) -> Result<char, String> {
         },
     };
     let found = match code {
-        Some(code) => code.ok().filter(|&code| code != 0).and_then(char::from_u32),
+        Some(code) => {
+            let allowed = code.ok().and_then(char::from_u32).filter(|&character| is_allowed(character));
+            return allowed.ok_or_else(|| {
+                format!("the reference {} to a character that XML does not allow", quoted(&format!("&{reference};")))
+            });
+        }
         None => match reference {
             "lt" => Some('<'),
             "gt" => Some('>'),
@@ -147,7 +172,7 @@ pub(super) fn reference_char(reference: &str) -> Result<char, String> {
             _ => None,
         },
     };
-    found.ok_or_else(|| format!("unknown reference {}", super::value::quoted(&format!("&{reference};"))))
+    found.ok_or_else(|| format!("{UNKNOWN_REFERENCE} {}", quoted(&format!("&{reference};"))))
 }
 
 #[cfg(test)]
@@ -176,6 +201,13 @@ mod tests {
     }
 
     #[test]
+    fn blanks_in_values_are_spaces_unless_they_are_references() {
+        let found = attributes(" a=\"1\t2\r\n3\n4\r5\" b=\"&#9;&#10;&#13;&#13;\n\"").unwrap();
+        let values: Vec<_> = found.iter().map(|(_, v)| v.as_str()).collect();
+        assert_eq!(values, ["1 2 3 4 5", "\t\n\r\r "]);
+    }
+
+    #[test]
     fn faults_are_named() {
         for (tag, part) in [
             (" id", "id has no value"),
@@ -187,8 +219,11 @@ mod tests {
             (" a=\"<\"", "\"<\" in the value"),
             (" a=\"&\"", "begins no reference"),
             (" a=\"&nbsp;\"", "unknown reference \"&nbsp;\""),
-            (" a=\"&#xD800;\"", "unknown reference"),
-            (" a=\"&#0;\"", "unknown reference"),
+            (" a=\"&#xD800;\"", "the reference \"&#xD800;\" to a character that XML does not allow"),
+            (" a=\"&#0;\"", "to a character that XML does not allow"),
+            (" a=\"&#x1F;\"", "to a character that XML does not allow"),
+            (" a=\"&#xFFFE;\"", "to a character that XML does not allow"),
+            (" a=\"&#x;\"", "to a character that XML does not allow"),
             (" id=\"1\" x=\"2\" id=\"3\"", "id stands twice"),
         ] {
             let error = attributes(tag).unwrap_err();

@@ -9,9 +9,10 @@
 
 mod attributes;
 pub mod change_events;
-mod check;
+pub(crate) mod check;
 pub mod events_reader;
 pub mod facilities;
+mod gzip;
 mod inflate;
 pub mod network;
 pub mod network_items;

@@ -4,9 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use flate2::bufread::MultiGzDecoder;
 use throng_core::InputError;
 
+use super::gzip::Members;
 use super::inflate::Inflater;
 use super::sniff::{self, Packing};
 
@@ -52,7 +52,7 @@ impl TextInput {
             Packing::Plain => Source::File(file),
             Packing::Gzip => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
-                Source::Inflater(Inflater::start(MultiGzDecoder::new(packed)).map_err(failed)?)
+                Source::Inflater(Inflater::start(Members::new(packed)).map_err(failed)?)
             }
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
@@ -228,6 +228,22 @@ mod tests {
         packed.extend(gzip(b"</a>"));
         let (_folder, path) = file("a.xml.gz", &packed);
         assert_eq!(read(&path).unwrap(), b"<a></a>");
+    }
+
+    #[test]
+    fn zeros_behind_a_gzip_file_are_passed_over() {
+        let mut packed = gzip(b"<a>");
+        packed.extend(gzip(b"</a>"));
+        packed.extend(vec![0; 2 * BLOCK]);
+        let (_folder, path) = file("a.xml.gz", &packed);
+        assert_eq!(read(&path).unwrap(), b"<a></a>");
+        packed.push(b'x');
+        let (_folder, path) = file("a.xml.gz", &packed);
+        let error = read(&path).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidData);
+        assert!(error.to_string().contains("data behind the zeros"), "{error}");
+        let (_folder, path) = file("a.xml.gz", &[&gzip(b"<a>")[..], b"something else"].concat());
+        assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! Values as they stand in attributes.
 
+use std::borrow::Cow;
+
 /// Reads a decimal number in the forms of Java: `1`, `-2.5`, `1.0E7`, `Infinity`, `NaN`, blanks around it allowed.
 ///
 /// `None` when the text is no number; Rust's other names for infinity are refused as Java refuses them.
@@ -32,12 +34,22 @@ pub fn number(text: &str) -> Option<f64> {
 /// assert_eq!(quoted("17_b"), "\"17_b\"");
 /// ```
 pub fn quoted(text: &str) -> String {
-    const SHOWN: usize = 60;
     match text.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{:?}...", text.get(..cut).unwrap_or_default()),
         None => format!("{text:?}"),
     }
 }
+
+/// `text` for a message, cut when it is long, without quotes: for names that stand in brackets of their own.
+pub fn shortened(text: &str) -> Cow<'_, str> {
+    match text.char_indices().nth(SHOWN) {
+        Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()).into(),
+        None => text.into(),
+    }
+}
+
+/// Characters that messages show of a value.
+const SHOWN: usize = 60;
 
 #[cfg(test)]
 mod tests {
@@ -59,5 +71,7 @@ mod tests {
     #[test]
     fn long_values_are_cut_between_characters() {
         assert_eq!(quoted(&"ä".repeat(100)), format!("\"{}\"...", "ä".repeat(60)));
+        assert_eq!(shortened(&"ä".repeat(100)), format!("{}...", "ä".repeat(60)));
+        assert_eq!(shortened("link"), "link");
     }
 }

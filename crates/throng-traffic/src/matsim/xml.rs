@@ -19,6 +19,7 @@
 //! # Ok::<(), throng_core::InputError>(())
 //! ```
 
+mod characters;
 mod document_kind;
 mod limited;
 
@@ -30,12 +31,17 @@ use quick_xml::errors::Error;
 use quick_xml::events::Event;
 use throng_core::InputError;
 
+pub(super) use self::characters::is_allowed;
+use self::characters::{first_illegal, push_text};
 pub use self::document_kind::Doctype;
 use self::document_kind::{doctype, kind_of_root};
-use self::limited::Limited;
-use super::attributes::{self, Span};
+use self::limited::{LONGEST_TOKEN, Limited, TOO_LONG};
+use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
-use super::value::quoted;
+use super::value::{quoted, shortened};
+
+/// The most elements inside each other. Files of MATSim have ten; without a bound, each level costs memory.
+const DEEPEST: usize = 256;
 
 /// What [`Xml::read`] found.
 #[derive(Debug, Clone, Copy)]
@@ -200,6 +206,49 @@ impl<R: BufRead> Xml<R> {
         Ok(self.tag())
     }
 
+    /// Checks the `<!DOCTYPE ...>`, if there is one: it must be that of `root`, and its DTD one of `known`. `what` are
+    /// such files, for example `networks`. Call it after [`Xml::root`].
+    ///
+    /// # Errors
+    /// When it is that of another kind of file, or of a version that is not known.
+    pub fn check_doctype(&self, root: &str, known: &[&str], what: &str) -> Result<(), InputError> {
+        let Some(Doctype { root: declared, dtd, .. }) = &self.doctype else { return Ok(()) };
+        if declared != root {
+            let message = format!("the DOCTYPE is of <{}>, but the root element is <{root}>", shortened(declared));
+            return Err(self.error(message, "Correct the DOCTYPE, or leave it out."));
+        }
+        if dtd.is_empty() || known.contains(&dtd.as_str()) {
+            return Ok(());
+        }
+        let message = format!("the DTD {} is not known for {what}", quoted(dtd));
+        let remedy = if known.is_empty() {
+            "They have no DTD: correct the DOCTYPE, or leave it out.".to_owned()
+        } else {
+            format!(
+                "Known are {}. Convert the file, or leave the DOCTYPE out if it is of one of these.",
+                known.join(", ")
+            )
+        };
+        Err(self.error(message, remedy))
+    }
+
+    /// Checks the `xsi:schemaLocation` of the root element, if there is one: a schema whose name begins with `prefix`
+    /// must be one of `known`. Call it right after [`Xml::root`].
+    ///
+    /// # Errors
+    /// When it is a version that is not known.
+    pub fn check_schema(&self, prefix: &str, known: &[&str], what: &str) -> Result<(), InputError> {
+        let Some(location) = self.tag().get("xsi:schemaLocation") else { return Ok(()) };
+        let mut names = location.split_ascii_whitespace().filter_map(|part| part.rsplit('/').next());
+        match names.find(|name| name.starts_with(prefix) && !known.contains(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let message = format!("the schema {} is not known for {what}", quoted(name));
+                Err(self.error(message, format!("Known are {}. Convert the file.", known.join(", "))))
+            }
+        }
+    }
+
     /// The document type, once the root element was read.
     pub fn doctype(&self) -> Option<&Doctype> {
         self.doctype.as_ref()
@@ -266,11 +315,17 @@ impl<R: BufRead> Xml<R> {
             match found {
                 Found::Start | Found::Empty => {
                     if self.depth == 0 && self.stage == Stage::InRoot {
-                        let fault = format!("a second root element <{}>", self.element());
+                        let fault = format!("a second root element <{}>", shortened(self.element()));
                         return Err(self.malformed(&fault));
                     }
                     self.stage = Stage::InRoot;
                     self.depth += 1;
+                    if self.depth > DEEPEST {
+                        return Err(self.error(
+                            format!("more than {DEEPEST} elements inside each other"),
+                            "This is no file of MATSim, or end tags are missing: mend it or name another.",
+                        ));
+                    }
                     self.at_empty = found == Found::Empty;
                 }
                 Found::End => self.depth = self.depth.saturating_sub(1),
@@ -317,11 +372,11 @@ impl<R: BufRead> Xml<R> {
                 Found::End
             }
             Event::Text(text) => {
-                self.text.push_str(&text);
+                push_text(&mut self.text, &text);
                 Found::Other
             }
             Event::CData(text) => {
-                self.text.push_str(&text);
+                push_text(&mut self.text, &text);
                 Found::Other
             }
             Event::GeneralRef(reference) => {
@@ -342,11 +397,25 @@ impl<R: BufRead> Xml<R> {
             Event::Comment(_) | Event::PI(_) => Found::Other,
             Event::Eof => Found::Eof,
         };
+        let illegal = first_illegal(&token).map(|at| (self.line_within(&token, at), token.get(at).copied()));
         self.next_line += memchr_iter(b'\n', &token).count() as u64;
         // The parser below has checked that it is UTF-8.
         self.token = String::from_utf8(token).unwrap_or_default();
+        if let Some((line, byte)) = illegal {
+            let shown = match byte {
+                Some(control @ ..0x20) => format!("U+{control:04X}"),
+                _ => "U+FFFE or U+FFFF".to_owned(),
+            };
+            let message = format!("not well-formed XML: the character {shown}, which XML does not allow");
+            let remedy = "Remove it, for example with: tr -d '\\000-\\010\\013\\014\\016-\\037'.";
+            return Err(InputError::one(format!("{}:{line}", self.file), message, remedy));
+        }
         if let Some(fault) = fault {
             return Err(self.malformed(&fault));
+        }
+        // Text that comes in pieces, between comments or references, is one text.
+        if self.text.len() > LONGEST_TOKEN {
+            return Err(self.error(TOO_LONG, "Name a file of MATSim."));
         }
         if matches!(found, Found::Start | Found::Empty) && self.name.1 == 1 {
             return Err(self.malformed("a tag without a name"));
@@ -383,14 +452,24 @@ impl<R: BufRead> Xml<R> {
     }
 
     fn malformed(&self, fault: &str) -> InputError {
+        let own_entities = self.doctype.as_ref().is_some_and(|doctype| doctype.own_declarations);
+        if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
+            return self.error(
+                format!("{fault}: entities that a file declares itself are not supported"),
+                "Put the text in place of the reference: `xmllint --noent --dropdtd` does.",
+            );
+        }
         self.error(format!("not well-formed XML: {fault}"), "Mend this line; `xmllint --noout` lists all such places.")
     }
 
+    /// The line of the byte at `end` of a token that begins on the current line.
+    fn line_within(&self, token: &[u8], end: usize) -> u64 {
+        let read = token.get(..end).unwrap_or(token);
+        self.line + memchr_iter(b'\n', read).count() as u64
+    }
+
     fn failure(&self, error: &Error, token: &[u8]) -> InputError {
-        let lines_before = |end: usize| {
-            let read = token.get(..end).unwrap_or(token);
-            self.line + memchr_iter(b'\n', read).count() as u64
-        };
+        let lines_before = |end: usize| self.line_within(token, end);
         match error {
             Error::Io(error) => unreadable(&format!("{}:{}", self.file, lines_before(usize::MAX)), error),
             Error::Encoding(_) => {
@@ -407,10 +486,18 @@ impl<R: BufRead> Xml<R> {
     }
 
     fn wrong_root(&self, expected: &[&str], what: &str) -> InputError {
-        let root = self.element();
+        let root = shortened(self.element());
+        if let Some((prefix, local)) = self.element().split_once(':')
+            && expected.contains(&local)
+        {
+            return self.error(
+                format!("the root element is <{root}>: element names with a namespace prefix are not supported"),
+                format!("Write the elements without \"{}:\"; a plain xmlns=\"...\" may stay.", shortened(prefix)),
+            );
+        }
         let dtd = self.doctype.as_ref().map_or("", |doctype| doctype.dtd.as_str());
         let dtd = if dtd.is_empty() { String::new() } else { format!(" with DTD {dtd}") };
-        let found = match kind_of_root(root) {
+        let found = match kind_of_root(&root) {
             Some(kind) => format!("this is {kind} (<{root}>{dtd})"),
             None => format!("the root element is <{root}>{dtd}"),
         };

@@ -7,6 +7,8 @@ pub struct Doctype {
     pub root: String,
     /// File name of the DTD, for example `network_v2.dtd`; empty when the document names none.
     pub dtd: String,
+    /// Whether it declares anything itself, between `[` and `]`.
+    pub own_declarations: bool,
 }
 
 /// What MATSim keeps under a root element, for messages about mixed-up files.
@@ -31,7 +33,7 @@ pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
 
 /// Takes the content of `<!DOCTYPE ...>` apart.
 pub(super) fn doctype(text: &str) -> Doctype {
-    let outer = text.split('[').next().unwrap_or_default();
+    let (outer, own_declarations) = text.split_once('[').map_or((text, false), |(outer, _)| (outer, true));
     let root = outer.split_ascii_whitespace().next().unwrap_or_default().to_owned();
     // The system identifier is the last text in quotes.
     let trimmed = outer.trim_end();
@@ -40,5 +42,5 @@ pub(super) fn doctype(text: &str) -> Doctype {
         inner.rsplit_once(quote).map(|(_, identifier)| identifier)
     });
     let dtd = quoted.and_then(|identifier| identifier.rsplit(['/', '\\']).next()).unwrap_or_default();
-    Doctype { root, dtd: dtd.to_owned() }
+    Doctype { root, dtd: dtd.to_owned(), own_declarations }
 }

@@ -5,6 +5,8 @@ use std::io::{self, BufRead, Read};
 /// The most bytes of one tag, text or comment. A file of another kind may hold gigabytes without a `>`.
 pub(super) const LONGEST_TOKEN: usize = 64 << 20;
 
+pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is no file of MATSim";
+
 /// Bounds the bytes of one token.
 #[derive(Debug)]
 pub(super) struct Limited<R> {
@@ -27,10 +29,7 @@ impl<R: BufRead> BufRead for Limited<R> {
     #[inline]
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         if self.left == 0 {
-            return Err(io::Error::new(
-                io::ErrorKind::InvalidData,
-                "a tag or text longer than 64 MiB: this is no file of MATSim",
-            ));
+            return Err(io::Error::new(io::ErrorKind::InvalidData, TOO_LONG));
         }
         self.input.fill_buf()
     }

@@ -61,14 +61,18 @@ fn small_buffers_give_the_same_tokens() {
 
 #[test]
 fn the_document_type_is_known() {
-    for (text, dtd) in [
-        ("<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>", "network_v2.dtd"),
-        ("<!DOCTYPE network PUBLIC 'x' 'network_v1.dtd' [<!ENTITY a \"b\">]><network/>", "network_v1.dtd"),
-        ("<!DOCTYPE network><network/>", ""),
+    for (text, dtd, own) in [
+        (
+            "<!DOCTYPE network SYSTEM \"http://www.matsim.org/files/dtd/network_v2.dtd\"><network/>",
+            "network_v2.dtd",
+            false,
+        ),
+        ("<!DOCTYPE network PUBLIC 'x' 'network_v1.dtd' [<!ENTITY a \"b\">]><network/>", "network_v1.dtd", true),
+        ("<!DOCTYPE network><network/>", "", false),
     ] {
         let mut xml = Xml::new(text.as_bytes(), "f.xml");
         xml.root(&["network"], "a network").unwrap();
-        assert_eq!(xml.doctype(), Some(&Doctype { root: "network".into(), dtd: dtd.into() }));
+        assert_eq!(xml.doctype(), Some(&Doctype { root: "network".into(), dtd: dtd.into(), own_declarations: own }));
     }
 }
 
@@ -111,6 +115,82 @@ fn what_is_not_xml_is_refused_with_its_line() {
 fn the_declared_encoding_is_part_of_the_advice() {
     let message = fault(b"<?xml version='1.0' encoding='windows-1252'?><a>\xe4</a>");
     assert!(message.contains("iconv -f windows-1252 -t UTF-8"), "{message}");
+}
+
+#[test]
+fn illegal_characters_are_refused_where_they_stand() {
+    for (text, part) in [
+        ("<a>\n<b/>\n\u{1}</a>", "f.xml:3: not well-formed XML: the character U+0001"),
+        ("<a\nb='\u{b}'/>", "f.xml:2: not well-formed XML: the character U+000B"),
+        ("<a><!--\n\n\u{ffff} --></a>", "f.xml:3: not well-formed XML: the character U+FFFE or U+FFFF"),
+        ("<a>\n&#1;</a>", "f.xml:2: not well-formed XML: the reference \"&#1;\" to a character"),
+        ("<a b='&#x0;'/>", "f.xml:1: not well-formed XML: the reference \"&#x0;\" to a character"),
+    ] {
+        let message = fault(text.as_bytes());
+        assert!(message.starts_with(part), "{message}");
+    }
+}
+
+#[test]
+fn ends_of_lines_and_blanks_are_those_of_xml() {
+    let expected = ["1+a x=1 2", "3-a \"b\\nc\\r\""];
+    assert_eq!(tokens(b"<a x='1\r\n2'>b\r\nc&#13;</a>").unwrap(), expected);
+}
+
+#[test]
+fn what_is_not_supported_is_said() {
+    let message = fault(b"<!DOCTYPE a [<!ENTITY e \"x\">]>\n<a>&e;</a>");
+    assert!(
+        message.contains("unknown reference \"&e;\": entities that a file declares itself are not supported"),
+        "{message}"
+    );
+    assert!(message.contains("xmllint --noent"), "{message}");
+    let error = Xml::new(&b"<m:network xmlns:m='x'/>"[..], "f.xml").root(&["network"], "a network").unwrap_err();
+    assert!(
+        error.to_string().contains("<m:network>: element names with a namespace prefix are not supported"),
+        "{error}"
+    );
+}
+
+#[test]
+fn depth_is_bounded() {
+    let nested = |depth: usize| "<a>".repeat(depth) + &"</a>".repeat(depth);
+    assert_eq!(tokens(nested(DEEPEST).as_bytes()).unwrap().len(), 2 * DEEPEST);
+    let message = fault(nested(DEEPEST + 1).as_bytes());
+    assert!(message.contains("f.xml:1: more than 256 elements inside each other"), "{message}");
+    // Elements that are skipped count as well.
+    let text = nested(DEEPEST + 1);
+    let mut xml = Xml::new(text.as_bytes(), "f.xml");
+    xml.root(&["a"], "a test").unwrap();
+    assert!(xml.skip().is_err());
+}
+
+#[test]
+fn a_text_in_pieces_is_bounded_too() {
+    struct Pieces {
+        piece: Vec<u8>,
+        at: usize,
+    }
+    impl io::Read for Pieces {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            unreachable!("the parser asks for a buffer")
+        }
+    }
+    impl BufRead for Pieces {
+        fn fill_buf(&mut self) -> io::Result<&[u8]> {
+            Ok(&self.piece[self.at..])
+        }
+        fn consume(&mut self, amount: usize) {
+            self.at = (self.at + amount) % self.piece.len();
+        }
+    }
+    // One piece after the other, for ever.
+    let mut piece = vec![b'x'; 1 << 20];
+    piece.extend(b"<!---->");
+    let mut xml = Xml::new(io::Read::chain(&b"<a>"[..], Pieces { piece, at: 0 }), "f.xml");
+    xml.read().unwrap();
+    let message = xml.read().unwrap_err().to_string();
+    assert!(message.contains("longer than 64 MiB"), "{message}");
 }
 
 #[test]
