@@ -88,7 +88,7 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
         (FileKind::Vehicles, Some(2)) if from == Some(1) => {
             let text = TextInput::open(input)?;
             let file = text.name().to_owned();
-            vehicles::convert(text, &file, &mut out)?.map_err(failed)?;
+            vehicles::convert(text, &file, &mut out, &mut report.warnings)?.map_err(failed)?;
         }
         (_, Some(to)) => return Err(no_such_conversion(input, kind, from, to).into()),
     }

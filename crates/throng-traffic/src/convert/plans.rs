@@ -21,7 +21,7 @@ pub(super) fn convert(
     options: &ConvertOptions,
     report: &mut ConvertReport,
 ) -> Result<(), FileError> {
-    let mut reader = PopulationReader::open(input)?;
+    let mut reader = PopulationReader::open(input)?.with_every_plan();
     let from = reader.header().version;
     report.from = Some(from.number());
     let version = match to {
@@ -34,6 +34,12 @@ pub(super) fn convert(
         Some(path) => Some(read_network(path, &mut ModeTable::default(), &mut report.warnings)?),
         None => None,
     };
+    if version != PopulationVersion::V6 {
+        let attributes = &reader.header().attributes;
+        let kind = format!("attributes of the population that plans of version {to} have no room for; left out");
+        let example = || attributes.first().map_or(String::new(), |(name, ..)| format!("{}: {name:?}", reader.file()));
+        report.warnings.add_many(attributes.len() as u64, &kind, example);
+    }
     let mut problems = Problems::new();
     let mut person = PersonRecord::new();
     let mut writer = PopulationWriter::new(out, version, reader.header(), network.as_ref())

@@ -1,15 +1,18 @@
 //! Vehicles from version 1 to version 2.
 //!
 //! Version 2 has attributes where version 1 has elements of their own (access and egress time, doors, fuel), and names
-//! the network mode and the flow efficiency of a type, which in version 1 are those of a car.
+//! the network mode and the flow efficiency of a type, which in version 1 are those of a car unless a file names them
+//! all the same.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
 
-use throng_core::{InputError, Problems, java_double};
+use throng_core::{IdTable, InputError, Problems, Warnings, java_double};
 
+use crate::matsim::check::{Element, Rule, report};
 use crate::matsim::text::{push_attribute, push_escaped};
-use crate::matsim::value::{number, quoted};
+use crate::matsim::value::shortened;
+use crate::matsim::vehicles::{UNKNOWN_ELEMENTS, begin_vehicles};
 use crate::matsim::xml::{Tag, Token, Xml};
 
 const HEAD: &str = concat!(
@@ -21,40 +24,107 @@ const HEAD: &str = concat!(
 );
 
 /// Reads vehicles of version 1 and writes them as version 2 to `out`; a failure of `out` is the inner result.
-pub(super) fn convert(input: impl BufRead, file: &str, out: &mut impl Write) -> Result<io::Result<()>, InputError> {
-    let mut xml = Xml::new(input, file);
-    xml.root(&["vehicleDefinitions"], "a file of vehicles")?;
+///
+/// What the reader of vehicles refuses is refused here as well: the result must be one that it takes.
+pub(super) fn convert(
+    input: impl BufRead,
+    file: &str,
+    out: &mut impl Write,
+    warnings: &mut Warnings,
+) -> Result<io::Result<()>, InputError> {
     let mut problems = Problems::new();
-    let mut current = VehicleType::default();
-    let mut text = String::from(HEAD);
-    loop {
-        match xml.read()? {
-            Token::Start(tag) if tag.name == "vehicleType" => {
-                current = VehicleType { id: required(&tag, "id", &mut problems), ..VehicleType::default() };
-            }
-            Token::Start(tag) if tag.name == "vehicle" => {
-                text.push_str("\t<vehicle");
-                for name in ["id", "type"] {
-                    push_attribute(&mut text, name, &required(&tag, name, &mut problems));
-                }
-                text.push_str("/>\n");
-            }
-            Token::Start(tag) => current.start(&tag, &mut problems),
-            Token::End(end) => match end.name {
-                "description" => end.text.trim().clone_into(&mut current.description),
-                "fuelType" => end.text.trim().clone_into(&mut current.fuel_type),
-                "vehicleType" => current.push(&mut text),
-                _ => {}
-            },
-            Token::Eof => break,
-        }
-        if let failed @ Err(_) = out.write_all(text.as_bytes()) {
-            return Ok(failed);
-        }
-        text.clear();
+    let mut converter = Converter {
+        file,
+        out,
+        problems: &mut problems,
+        type_ids: IdTable::new(),
+        vehicle_ids: IdTable::new(),
+        current: VehicleType::default(),
+        within_type: false,
+    };
+    let read = converter.walk(&mut Xml::new(input, file), warnings);
+    match read {
+        Ok(written) => problems.into_result().map(|()| written),
+        Err(error) => report(problems, Err(error)).map(|()| Ok(())),
     }
-    problems.into_result()?;
-    Ok(out.write_all(b"\n</vehicleDefinitions>"))
+}
+
+struct Converter<'a, W> {
+    file: &'a str,
+    out: &'a mut W,
+    problems: &'a mut Problems,
+    type_ids: IdTable,
+    vehicle_ids: IdTable,
+    current: VehicleType,
+    within_type: bool,
+}
+
+impl<W: Write> Converter<'_, W> {
+    fn walk<R: BufRead>(&mut self, xml: &mut Xml<R>, warnings: &mut Warnings) -> Result<io::Result<()>, InputError> {
+        begin_vehicles(xml)?;
+        let mut text = String::from(HEAD);
+        loop {
+            match xml.read()? {
+                Token::Start(tag) if tag.name == "vehicleType" => self.begin_type(&tag),
+                Token::Start(tag) if tag.name == "vehicle" => self.vehicle(&tag, &mut text),
+                Token::Start(tag) => {
+                    let element =
+                        Element { file: self.file, line: tag.line, kind: "vehicleType", id: &self.current.id.clone() };
+                    if !self.within_type || !self.current.start(&tag, &element, self.problems) {
+                        warnings.add(UNKNOWN_ELEMENTS, || format!("{}: <{}>", tag.place(), shortened(tag.name)));
+                        xml.skip()?;
+                    }
+                }
+                Token::End(end) => match end.name {
+                    "description" => end.text.trim().clone_into(&mut self.current.description),
+                    "fuelType" => end.text.trim().clone_into(&mut self.current.fuel_type),
+                    "vehicleType" => {
+                        self.current.push(&mut text);
+                        self.within_type = false;
+                    }
+                    _ => {}
+                },
+                Token::Eof => break,
+            }
+            if let failed @ Err(_) = self.out.write_all(text.as_bytes()) {
+                return Ok(failed);
+            }
+            text.clear();
+        }
+        Ok(self.out.write_all(b"\n</vehicleDefinitions>"))
+    }
+
+    fn begin_type(&mut self, tag: &Tag<'_>) {
+        let id = tag.get("id");
+        let element = Element { file: self.file, line: tag.line, kind: "vehicleType", id: id.unwrap_or_default() };
+        let id = element.required("id", id, self.problems);
+        if !id.is_empty()
+            && let Err(error) = self.type_ids.insert(id)
+        {
+            element.refused(&error, self.problems);
+        }
+        self.current = VehicleType { id: id.to_owned(), ..VehicleType::default() };
+        self.within_type = true;
+    }
+
+    fn vehicle(&mut self, tag: &Tag<'_>, text: &mut String) {
+        let element =
+            Element { file: self.file, line: tag.line, kind: "vehicle", id: tag.get("id").unwrap_or_default() };
+        let id = element.required("id", tag.get("id"), self.problems);
+        let type_id = element.required("type", tag.get("type"), self.problems);
+        if self.type_ids.get(type_id).is_none() && !type_id.is_empty() {
+            element.unknown_type(type_id, self.problems);
+        }
+        if !id.is_empty()
+            && let Err(error) = self.vehicle_ids.insert(id)
+        {
+            element.refused(&error, self.problems);
+        }
+        text.push_str("\t<vehicle");
+        push_attribute(text, "id", id);
+        push_attribute(text, "type", type_id);
+        text.push_str("/>\n");
+    }
 }
 
 /// A vehicle type of version 1. Numbers that the file does not name have the values that MATSim then takes.
@@ -74,6 +144,8 @@ struct VehicleType {
     egress_time_s: Option<f64>,
     door_operation: String,
     pcu: f64,
+    flow_efficiency: f64,
+    network_mode: String,
 }
 
 impl Default for VehicleType {
@@ -93,28 +165,42 @@ impl Default for VehicleType {
             egress_time_s: None,
             door_operation: String::new(),
             pcu: 1.0,
+            flow_efficiency: 1.0,
+            network_mode: "car".into(),
         }
     }
 }
 
 impl VehicleType {
-    /// Takes in an element within `<vehicleType>`.
-    fn start(&mut self, tag: &Tag<'_>, problems: &mut Problems) {
-        let mut value = |name| numeric(tag, name, problems);
+    /// Takes in an element within `<vehicleType>`; false when version 1 does not have it.
+    fn start(&mut self, tag: &Tag<'_>, element: &Element<'_>, problems: &mut Problems) -> bool {
+        let mut value = |name: &'static str, rule| {
+            // XML Schema writes INF for what Java calls Infinity.
+            let text = tag.get(name).map(|text| if text.trim_ascii() == "INF" { "Infinity" } else { text });
+            element.number(name, text, rule, "", problems)
+        };
         match tag.name {
-            "seats" => self.seats = value("persons"),
-            "standingRoom" => self.standing_room = value("persons"),
-            "volume" => self.volume_m3 = value("cubicMeters"),
-            "length" => self.length_m = value("meter"),
-            "width" => self.width_m = value("meter"),
-            "maximumVelocity" => self.maximum_velocity_mps = value("meterPerSecond"),
-            "gasConsumption" => self.fuel_consumption = Some(value("literPerMeter")),
-            "accessTime" => self.access_time_s = Some(value("secondsPerPerson")),
-            "egressTime" => self.egress_time_s = Some(value("secondsPerPerson")),
-            "passengerCarEquivalents" => self.pcu = value("pce"),
+            "seats" => self.seats = value("persons", Rule::NotNegative),
+            "standingRoom" => self.standing_room = value("persons", Rule::NotNegative),
+            "volume" => self.volume_m3 = value("cubicMeters", Rule::NotNegative),
+            "length" => self.length_m = value("meter", Rule::Positive),
+            "width" => self.width_m = value("meter", Rule::NotNegative),
+            "maximumVelocity" => self.maximum_velocity_mps = value("meterPerSecond", Rule::PositiveOrInfinite),
+            "gasConsumption" => self.fuel_consumption = Some(value("literPerMeter", Rule::NotNegative)),
+            "accessTime" => self.access_time_s = Some(value("secondsPerPerson", Rule::NotNegative)),
+            "egressTime" => self.egress_time_s = Some(value("secondsPerPerson", Rule::NotNegative)),
+            "passengerCarEquivalents" => self.pcu = value("pce", Rule::Positive),
+            // These two came with version 2; the reader takes them from files of either version.
+            "flowEfficiencyFactor" => self.flow_efficiency = value("factor", Rule::Positive),
+            "networkMode" => {
+                element.required("networkMode", tag.get("networkMode"), problems).clone_into(&mut self.network_mode);
+            }
             "doorOperation" => tag.get("mode").unwrap_or("serial").clone_into(&mut self.door_operation),
-            _ => {}
+            // Their content comes by itself.
+            "description" | "capacity" | "freightCapacity" | "engineInformation" | "fuelType" => {}
+            _ => return false,
         }
+        true
     }
 
     /// Appends this type as version 2, in MATSim's layout.
@@ -154,8 +240,10 @@ impl VehicleType {
         }
         out.push_str("\t\t<costInformation>\n\n\t\t</costInformation>\n");
         push_element(out, "passengerCarEquivalents", "pce", self.pcu);
-        out.push_str("\t\t<networkMode networkMode=\"car\"/>\n");
-        push_element(out, "flowEfficiencyFactor", "factor", 1.0);
+        out.push_str("\t\t<networkMode");
+        push_attribute(out, "networkMode", &self.network_mode);
+        out.push_str("/>\n");
+        push_element(out, "flowEfficiencyFactor", "factor", self.flow_efficiency);
         out.push_str("\t</vehicleType>\n\n");
     }
 }
@@ -192,25 +280,6 @@ fn push_element(out: &mut String, element: &str, attribute: &str, value: f64) {
         .expect("writing to a String cannot fail");
 }
 
-fn required(tag: &Tag<'_>, name: &str, problems: &mut Problems) -> String {
-    let value = tag.get(name).unwrap_or_default();
-    if value.is_empty() {
-        problems.push(tag.place(), format!("<{}> has no {name}", tag.name), "Add it.");
-    }
-    value.to_owned()
-}
-
-fn numeric(tag: &Tag<'_>, name: &str, problems: &mut Problems) -> f64 {
-    let text = tag.get(name).unwrap_or_default();
-    // XML Schema writes INF for what Java calls Infinity.
-    let value = if text.trim_ascii() == "INF" { Some(f64::INFINITY) } else { number(text) };
-    value.filter(|value| *value >= 0.0).unwrap_or_else(|| {
-        let message = format!("<{}> has {name} {}", tag.name, quoted(text));
-        problems.push(tag.place(), message, "Expected is a number not below 0.");
-        f64::NAN
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,7 +287,9 @@ mod tests {
 
     fn converted(text: &str) -> Result<String, String> {
         let mut out = Vec::new();
-        convert(text.as_bytes(), "v.xml", &mut out).map_err(|error| error.to_string())?.unwrap();
+        let mut warnings = Warnings::new();
+        convert(text.as_bytes(), "v.xml", &mut out, &mut warnings).map_err(|error| error.to_string())?.unwrap();
+        assert!(warnings.is_empty(), "{warnings:?}");
         Ok(String::from_utf8(out).unwrap())
     }
 
@@ -269,15 +340,38 @@ mod tests {
     }
 
     #[test]
-    fn problems_are_collected() {
+    fn problems_are_those_of_the_reader() {
         let error = converted(
-            "<vehicleDefinitions>\n<vehicleType id=\"a\"><length meter=\"-1\"/>\n<width/></vehicleType>\n<vehicle id=\"1\"/></vehicleDefinitions>",
+            "<vehicleDefinitions>\n<vehicleType id=\"a\"><length meter=\"0\"/>\n<width/></vehicleType>\n\
+             <vehicle id=\"1\"/>\n<vehicle id=\"2\" type=\"b\"/>\n<vehicle id=\"2\" type=\"a\"/>\n\
+             <vehicleType id=\"a\"/></vehicleDefinitions>",
         )
         .unwrap_err();
-        for part in
-            ["v.xml:2: <length> has meter \"-1\"", "v.xml:3: <width> has meter \"\"", "v.xml:4: <vehicle> has no type"]
-        {
-            assert!(error.contains(part), "{error}");
-        }
+        let found: Vec<_> = error.lines().filter(|line| !line.starts_with(' ')).collect();
+        let expected = [
+            "v.xml:2: vehicleType \"a\" has meter \"0\"",
+            "v.xml:3: vehicleType \"a\" has no meter",
+            "v.xml:4: vehicle \"1\" has no type",
+            "v.xml:5: vehicle \"2\" is of type \"b\", which is not defined",
+            "v.xml:6: vehicle \"2\" is defined twice",
+            "v.xml:7: vehicleType \"a\" is defined twice",
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_version_1_should_not_have_is_kept_or_counted() {
+        let text = "<vehicleDefinitions><vehicleType id=\"a\"><flowEfficiencyFactor factor=\"2\"/>\
+            <networkMode networkMode=\"bike\"/><wheels><length meter=\"99\"/></wheels></vehicleType><wheels/>\
+            </vehicleDefinitions>";
+        let (mut out, mut warnings) = (Vec::new(), Warnings::new());
+        convert(text.as_bytes(), "v.xml", &mut out, &mut warnings).unwrap().unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(
+            text.contains("<flowEfficiencyFactor factor=\"2.0\"/>") && text.contains("networkMode=\"bike\""),
+            "{text}"
+        );
+        assert!(text.contains("<length meter=\"7.5\"/>"), "{text}");
+        assert_eq!(warnings.count(UNKNOWN_ELEMENTS), 2);
     }
 }

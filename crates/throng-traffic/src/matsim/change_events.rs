@@ -7,14 +7,15 @@ use throng_core::{IdTable, InputError, Problems, Warnings};
 
 use super::check::{Element, Rule, report};
 use super::open::TextInput;
-use super::value::quoted;
+use super::value::{quoted, shortened};
 use super::xml::{Tag, Token, Xml};
 use crate::scenario::{ChangeKind, ChangeValue, NetworkChangeEvent};
 
 /// Reads the network change events in `path` (`.xml`, `.xml.gz` or `.xml.zst`); `links` are the link ids of the
 /// network.
 ///
-/// An event of the file that changes several attributes becomes several events. The result is sorted by time; events
+/// An event of the file that changes several attributes becomes several events, each with the line of its change. The
+/// result is sorted by time; events
 /// of the same time keep the order of the file. Links that the network does not have are skipped with a warning, as
 /// MATSim does.
 ///
@@ -25,13 +26,13 @@ pub fn read_change_events(
     path: &Path,
     links: &IdTable,
     warnings: &mut Warnings,
-) -> Result<Vec<NetworkChangeEvent>, InputError> {
+) -> Result<Vec<(u64, NetworkChangeEvent)>, InputError> {
     let input = TextInput::open(path)?;
     let name = input.name().to_owned();
-    read_change_events_from(input, &name, links, warnings)
+    read_with_lines(input, &name, links, warnings)
 }
 
-/// As [`read_change_events`], from any reader; `file` is its name in messages.
+/// As [`read_change_events`], from any reader and without lines; `file` is its name in messages.
 ///
 /// # Errors
 /// See [`read_change_events`].
@@ -41,19 +42,30 @@ pub fn read_change_events_from(
     links: &IdTable,
     warnings: &mut Warnings,
 ) -> Result<Vec<NetworkChangeEvent>, InputError> {
+    let events = read_with_lines(input, file, links, warnings)?;
+    Ok(events.into_iter().map(|(_, event)| event).collect())
+}
+
+fn read_with_lines(
+    input: impl BufRead,
+    file: &str,
+    links: &IdTable,
+    warnings: &mut Warnings,
+) -> Result<Vec<(u64, NetworkChangeEvent)>, InputError> {
     let mut reader = Reader { file, links, events: Vec::new(), current: Current::default() };
     let mut problems = Problems::new();
     let read = reader.walk(&mut Xml::new(input, file), warnings, &mut problems);
     report(problems, read)?;
     let mut events = reader.events;
-    events.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+    events.sort_by(|(_, a), (_, b)| a.time_s.total_cmp(&b.time_s));
     Ok(events)
 }
 
 struct Reader<'a> {
     file: &'a str,
     links: &'a IdTable,
-    events: Vec<NetworkChangeEvent>,
+    // With the line of the change.
+    events: Vec<(u64, NetworkChangeEvent)>,
     current: Current,
 }
 
@@ -63,7 +75,7 @@ struct Current {
     line: u64,
     time_s: f64,
     links: Vec<u32>,
-    changes: Vec<(ChangeKind, ChangeValue)>,
+    changes: Vec<(u64, ChangeKind, ChangeValue)>,
 }
 
 impl<'a> Reader<'a> {
@@ -74,8 +86,9 @@ impl<'a> Reader<'a> {
         problems: &mut Problems,
     ) -> Result<(), InputError> {
         xml.root(&["networkChangeEvents"], "a file of network change events")?;
+        xml.check_doctype("networkChangeEvents", &[], "network change events")?;
         loop {
-            let unknown = match xml.read()? {
+            let example = match xml.read()? {
                 Token::Start(tag) => match tag.name {
                     "networkChangeEvent" => {
                         let time_s = self.element(&tag).time("startTime", tag.get("startTime"), problems);
@@ -98,7 +111,7 @@ impl<'a> Reader<'a> {
                         self.change(&tag, ChangeKind::Lanes, problems);
                         continue;
                     }
-                    name => format!("elements <{name}>, which files of change events do not have; skipped"),
+                    name => format!("{}: <{}>", tag.place(), shortened(name)),
                 },
                 Token::End(end) => {
                     if end.name == "networkChangeEvent" {
@@ -108,7 +121,7 @@ impl<'a> Reader<'a> {
                 }
                 Token::Eof => return Ok(()),
             };
-            warnings.add(&unknown, || xml.place());
+            warnings.add("elements that files of change events do not have; skipped", || example);
             xml.skip()?;
         }
     }
@@ -134,11 +147,11 @@ impl<'a> Reader<'a> {
         let mut number = |rule| element.number("value", text, rule, "", problems);
         let is = |name: &str| how.eq_ignore_ascii_case(name);
         let value = if is("absolute") {
-            ChangeValue::Absolute(number(Rule::NotNegative))
+            ChangeValue::Absolute(number(Rule::NotNegativeFinite))
         } else if is("scaleFactor") {
-            ChangeValue::Factor(number(Rule::NotNegative))
+            ChangeValue::Factor(number(Rule::NotNegativeFinite))
         } else if is("offset") || is("offsetInSIUnits") {
-            ChangeValue::Offset(number(Rule::Number))
+            ChangeValue::Offset(number(Rule::Finite))
         } else {
             if !how.is_empty() {
                 element.bad("type", Some(how), "Known are absolute, scaleFactor and offset.", problems);
@@ -146,8 +159,8 @@ impl<'a> Reader<'a> {
             return;
         };
         // One event has at most one change of a kind; as in MATSim the last one counts.
-        self.current.changes.retain(|(other, _)| *other != kind);
-        self.current.changes.push((kind, value));
+        self.current.changes.retain(|(_, other, _)| *other != kind);
+        self.current.changes.push((tag.line, kind, value));
     }
 
     fn end_event(&mut self, warnings: &mut Warnings) {
@@ -157,12 +170,13 @@ impl<'a> Reader<'a> {
             warnings.add(what, || format!("{}:{line}", self.file));
             return;
         }
-        let event = |(kind, value)| NetworkChangeEvent { time_s, links: links.clone(), kind, value };
+        let event = |(line, kind, value)| (line, NetworkChangeEvent { time_s, links: links.clone(), kind, value });
         self.events.extend(changes.into_iter().map(event));
     }
 }
 
-fn kind_name(kind: ChangeKind) -> &'static str {
+/// The name of the element that makes a change.
+pub(crate) fn kind_name(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::FlowCapacity => "flowCapacity",
         ChangeKind::Freespeed => "freespeed",
@@ -217,7 +231,9 @@ mod tests {
         let text = problems(
             "<networkChangeEvent startTime='25:61:00'><link refId='a'/>\n<lanes type='absolute' value='-1'/>\n\
              <freespeed type='half' value='1'/>\n<flowCapacity type='scaleFactor' value='NaN'/>\n\
-             <flowCapacity value='1'/>\n<link/></networkChangeEvent>\n<networkChangeEvent/>",
+             <flowCapacity value='1'/>\n<link/></networkChangeEvent>\n<networkChangeEvent/>\n\
+             <lanes type='offset' value='-Infinity'/>\n<lanes type='scaleFactor' value='Infinity'/>\n\
+             <lanes type='absolute' value='Infinity'/>",
         );
         let found: Vec<_> = text.lines().filter(|line| !line.starts_with(' ')).collect();
         let expected = [
@@ -228,6 +244,9 @@ mod tests {
             "c.xml:6: flowCapacity has no type",
             "c.xml:7: networkChangeEvent has no refId",
             "c.xml:8: networkChangeEvent has no startTime",
+            "c.xml:9: lanes has value \"-Infinity\"",
+            "c.xml:10: lanes has value \"Infinity\"",
+            "c.xml:11: lanes has value \"Infinity\"",
         ];
         assert_eq!(found, expected);
     }

@@ -6,8 +6,9 @@ use std::path::Path;
 use throng_core::{IdTable, InputError, NONE, Problems, Warnings};
 
 use super::check::{Element, Rule, report};
+use super::network_items::COORDINATE_SYSTEM;
 use super::open::TextInput;
-use super::value::quoted;
+use super::value::{quoted, shortened};
 use super::xml::{Tag, Token, Xml};
 use crate::scenario::Facilities;
 
@@ -48,31 +49,45 @@ pub fn read_facilities_from(
     let mut facilities = Facilities::default();
     let mut problems = Problems::new();
     let mut xml = Xml::new(input, file);
-    let read = walk(&mut xml, warnings, |tag| facility(file, tag, links, &mut facilities, &mut problems));
+    let mut coordinate_system = None;
+    let read = walk(&mut xml, warnings, &mut coordinate_system, |tag| {
+        facility(file, tag, links, &mut facilities, &mut problems);
+    });
+    facilities.coordinate_system = coordinate_system;
     report(problems, read).map(|()| facilities)
 }
 
 fn walk<R: BufRead>(
     xml: &mut Xml<R>,
     warnings: &mut Warnings,
+    coordinate_system: &mut Option<String>,
     mut facility: impl FnMut(&Tag<'_>),
 ) -> Result<(), InputError> {
     xml.root(&["facilities"], "a file of facilities")?;
+    xml.check_doctype("facilities", &["facilities_v1.dtd", "facilities_v2.dtd"], "facilities")?;
+    // Those of a facility are skipped with it.
+    let mut of_coordinates = false;
     loop {
-        let unknown = match xml.read()? {
+        match xml.read()? {
             Token::Start(tag) => match tag.name {
-                "facility" => {
-                    facility(&tag);
-                    None
+                "facility" => facility(&tag),
+                "attributes" => continue,
+                "attribute" => {
+                    of_coordinates = tag.get("name") == Some(COORDINATE_SYSTEM);
+                    continue;
                 }
-                "attributes" => None,
-                name => Some(format!("elements <{name}>, which facility files do not have; skipped")),
+                name => {
+                    let example = || format!("{}: <{}>", tag.place(), shortened(name));
+                    warnings.add("elements that facility files do not have; skipped", example);
+                }
             },
-            Token::End(_) => continue,
+            Token::End(end) => {
+                if end.name == "attribute" && of_coordinates {
+                    *coordinate_system = Some(end.text.to_owned());
+                }
+                continue;
+            }
             Token::Eof => return Ok(()),
-        };
-        if let Some(unknown) = unknown {
-            warnings.add(&unknown, || xml.place());
         }
         xml.skip()?;
     }
@@ -115,8 +130,10 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
         }
         (f64::NAN, f64::NAN)
     };
-    if !id.is_empty() && facilities.ids.insert(id).is_err() {
-        element.duplicate(problems);
+    if !id.is_empty()
+        && let Err(error) = facilities.ids.insert(id)
+    {
+        element.refused(&error, problems);
         return;
     }
     facilities.link.push(index);
@@ -154,6 +171,17 @@ mod tests {
     }
 
     #[test]
+    fn the_coordinate_system_is_that_of_the_file() {
+        let attribute = "<attributes><attribute name='coordinateReferenceSystem' class='c'>X</attribute></attributes>";
+        for (text, expected) in [
+            (format!("<facilities>{attribute}</facilities>"), Some("X")),
+            (format!("<facilities><facility id='1' x='1' y='1'>{attribute}</facility></facilities>"), None),
+        ] {
+            assert_eq!(read(&text, &mut Warnings::new()).unwrap().coordinate_system.as_deref(), expected);
+        }
+    }
+
+    #[test]
     fn bad_facilities_come_in_one_report() {
         let text = "<facilities>\n<facility id='1' linkId='l9'/>\n<facility id='2' x='1'/>\n\
             <facility id='3' x='NaN' y='1'/>\n<facility id='3' x='0' y='1'/>\n<facility x='0' y='0'/></facilities>";
@@ -175,9 +203,12 @@ mod tests {
         assert!(error.contains("this is a network (<network>), not a file of facilities"), "{error}");
         assert!(read("", &mut Warnings::new()).is_err());
         assert!(read("<facilities><facility", &mut Warnings::new()).is_err());
+        let error = read("<!DOCTYPE facilities SYSTEM 'facilities_v7.dtd'><facilities/>", &mut Warnings::new());
+        let error = error.unwrap_err().to_string();
+        assert!(error.contains("the DTD \"facilities_v7.dtd\" is not known for facilities"), "{error}");
         let mut warnings = Warnings::new();
         read("<facilities><shop/></facilities>", &mut warnings).unwrap();
-        assert_eq!(warnings.count("elements <shop>, which facility files do not have; skipped"), 1);
+        assert_eq!(warnings.count("elements that facility files do not have; skipped"), 1);
     }
 
     #[test]

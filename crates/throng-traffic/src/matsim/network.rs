@@ -6,10 +6,14 @@ use std::path::Path;
 use throng_core::{InputError, NONE, Problems, Warnings};
 
 use super::check::Element;
-use super::network_items::{LinkRecord, NetworkItem, NodeRecord, read_network_items};
+use super::network_items::{
+    AttributeRecord, COORDINATE_SYSTEM, LinkRecord, NetworkItem, NodeRecord, read_network_items,
+};
 use super::open::TextInput;
 use super::value::quoted;
-use crate::scenario::{Link, ModeTable, Network};
+use crate::scenario::{Link, ModeId, ModeTable, Network};
+
+const TOO_MANY_MODES: &str = "The links of a network name at most 64 different modes, each of at most 65535 bytes.";
 
 /// Reads the network in `path` (`.xml`, `.xml.gz` or `.xml.zst`); new modes are added to `modes`.
 ///
@@ -57,7 +61,9 @@ pub fn read_network_from(
             builder.network.lane_width_m = head.lane_width_m;
         }
         NetworkItem::Link(link) => builder.link(&link, line, problems, &mut odd),
-        NetworkItem::Attribute(_) => {}
+        NetworkItem::Attribute(attribute) => builder.attribute(&attribute),
+        // Only a conversion loses it.
+        NetworkItem::Unknown(_) => {}
     })?;
     warnings.append(odd);
     Ok(builder.network)
@@ -71,15 +77,26 @@ struct Builder<'a> {
 
 impl Builder<'_> {
     fn node(&mut self, node: &NodeRecord<'_>, line: u64, problems: &mut Problems) {
-        if !node.id.is_empty() && self.network.add_node(node.id, node.x, node.y).is_err() {
-            Element { file: self.file, line, kind: "node", id: node.id }.duplicate(problems);
+        if node.id.is_empty() {
+            return;
+        }
+        if let Err(error) = self.network.add_node(node.id, node.x, node.y) {
+            Element { file: self.file, line, kind: "node", id: node.id }.refused(&error, problems);
+        }
+    }
+
+    /// Attributes before the first node are those of the network.
+    fn attribute(&mut self, attribute: &AttributeRecord<'_>) {
+        let of_network = self.network.nodes() == 0 && self.network.links() == 0;
+        if of_network && attribute.name == COORDINATE_SYSTEM {
+            self.network.coordinate_system = Some(attribute.value.to_owned());
         }
     }
 
     fn link(&mut self, record: &LinkRecord<'_>, line: u64, problems: &mut Problems, odd: &mut Warnings) {
         let element = Element { file: self.file, line, kind: "link", id: record.id };
         let modes = self.modes.mask(record.modes).unwrap_or_else(|| {
-            element.bad("modes", Some(record.modes), "A scenario has at most 255 modes.", problems);
+            element.bad("modes", Some(record.modes), TOO_MANY_MODES, problems);
             0
         });
         if modes == 0 {
@@ -94,8 +111,10 @@ impl Builder<'_> {
             lanes: record.lanes,
             modes,
         };
-        if !record.id.is_empty() && self.network.add_link(record.id, link).is_err() {
-            element.duplicate(problems);
+        if !record.id.is_empty()
+            && let Err(error) = self.network.add_link(record.id, link)
+        {
+            element.refused(&error, problems);
         }
     }
 
@@ -128,8 +147,8 @@ impl<'a> Modes<'a> {
         if self.last != list {
             list.clone_into(&mut self.last);
             let names = list.split(',').map(str::trim_ascii).filter(|name| !name.is_empty());
-            self.last_mask =
-                names.map(|name| self.table.intern(name)).try_fold(0, |mask, mode| Some(mask | mode?.bit()));
+            let mut bits = names.map(|name| self.table.intern(name).map(ModeId::bit).filter(|&bit| bit != 0));
+            self.last_mask = bits.try_fold(0, |mask, bit| Some(mask | bit?));
         }
         self.last_mask
     }

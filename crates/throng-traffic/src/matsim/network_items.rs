@@ -2,10 +2,15 @@
 
 use std::io::BufRead;
 
+use throng_core::clock::MAX_SECONDS;
 use throng_core::{InputError, Problems, Warnings};
 
 use super::check::{Element, Rule, report};
+use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
+
+/// The attribute of networks, facilities and plans that names the system of their coordinates.
+pub const COORDINATE_SYSTEM: &str = "coordinateReferenceSystem";
 
 /// One record of a network file, in the order of the file.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -23,6 +28,8 @@ pub enum NetworkItem<'a> {
     Link(LinkRecord<'a>),
     /// A user-defined attribute of the network, node or link that came last.
     Attribute(AttributeRecord<'a>),
+    /// An attribute in the tag of the node or link that came last, which networks do not have.
+    Unknown(UnknownAttribute<'a>),
 }
 
 /// A `<node>`.
@@ -95,6 +102,15 @@ pub struct AttributeRecord<'a> {
     pub value: &'a str,
 }
 
+/// An attribute of a tag that means nothing to MATSim: left-overs of old tools.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct UnknownAttribute<'a> {
+    /// Name of the element.
+    pub element: &'a str,
+    /// Name of the attribute.
+    pub name: &'a str,
+}
+
 /// Reads a network file and hands its records with their line to `sink`, which may add problems of its own.
 ///
 /// Records with problems are handed over too, so that `sink` finds what else is wrong.
@@ -122,10 +138,11 @@ fn walk<R: BufRead>(
     let mut xml = Xml::new(input, file);
     let root = xml.root(&["network"], "a network")?;
     sink(NetworkItem::Network { name: root.get("name") }, root.line, problems);
+    xml.check_doctype("network", &["network_v1.dtd", "network_v2.dtd"], "networks")?;
     let (mut name, mut class) = (String::new(), String::new());
     let mut links_begun = false;
     loop {
-        let unknown = match xml.read()? {
+        let example = match xml.read()? {
             Token::Start(tag) => match tag.name {
                 // Out of this order a file could not be streamed into another version.
                 "node" | "links" if links_begun => {
@@ -139,11 +156,19 @@ fn walk<R: BufRead>(
                 }
                 "link" => {
                     links_begun = true;
-                    sink(NetworkItem::Link(link(file, &tag, problems)), tag.line, problems);
+                    let (link, odd) = link(file, &tag, problems);
+                    sink(NetworkItem::Link(link), tag.line, problems);
+                    if odd {
+                        unknown_attributes(&tag, &LINK_ATTRIBUTES, problems, sink);
+                    }
                     continue;
                 }
                 "node" => {
-                    sink(NetworkItem::Node(node(file, &tag, problems)), tag.line, problems);
+                    let (node, odd) = node(file, &tag, problems);
+                    sink(NetworkItem::Node(node), tag.line, problems);
+                    if odd {
+                        unknown_attributes(&tag, &NODE_ATTRIBUTES, problems, sink);
+                    }
                     continue;
                 }
                 "links" => {
@@ -159,7 +184,7 @@ fn walk<R: BufRead>(
                     continue;
                 }
                 "nodes" | "attributes" => continue,
-                other => format!("elements <{other}>, which networks do not have; skipped"),
+                other => format!("{}: <{}>", tag.place(), shortened(other)),
             },
             Token::End(end) if end.name == "attribute" => {
                 let attribute = AttributeRecord { name: &name, class: &class, value: end.text };
@@ -169,12 +194,14 @@ fn walk<R: BufRead>(
             Token::End(_) => continue,
             Token::Eof => return Ok(()),
         };
-        warnings.add(&unknown, || xml.place());
+        warnings.add("elements that networks do not have; skipped", || example);
         xml.skip()?;
     }
 }
 
-fn node<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> NodeRecord<'a> {
+/// The node, and whether its tag has attributes that are none of a node.
+fn node<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (NodeRecord<'a>, bool) {
+    let mut odd = false;
     let (mut id, mut x, mut y, mut z, mut kind, mut original_id) = (None, None, None, None, None, None);
     for (name, value) in tag.attributes() {
         match name {
@@ -184,19 +211,20 @@ fn node<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> NodeRecord<'a
             "z" => z = Some(value),
             "type" => kind = Some(value),
             "origid" => original_id = Some(value),
-            _ => {}
+            _ => odd = true,
         }
     }
     let element = Element { file, line: tag.line, kind: "node", id: id.unwrap_or_default() };
     let unit = ", usually in metres";
-    NodeRecord {
+    let record = NodeRecord {
         id: element.required("id", id, problems),
         x: element.number("x", x, Rule::Finite, unit, problems),
         y: element.number("y", y, Rule::Finite, unit, problems),
         z: z.map(|_| element.number("z", z, Rule::Finite, unit, problems)),
         kind,
         original_id,
-    }
+    };
+    (record, odd)
 }
 
 fn links_head(file: &str, tag: &Tag<'_>, problems: &mut Problems) -> LinksHead {
@@ -221,7 +249,9 @@ fn links_head(file: &str, tag: &Tag<'_>, problems: &mut Problems) -> LinksHead {
     head
 }
 
-fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> LinkRecord<'a> {
+/// The link, and whether its tag has attributes that are none of a link.
+fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (LinkRecord<'a>, bool) {
+    let mut odd = false;
     let (mut id, mut from, mut to, mut modes, mut original_id, mut kind) = (None, None, None, None, None, None);
     let (mut length, mut freespeed, mut capacity, mut lanes) = (None, None, None, None);
     for (name, value) in tag.attributes() {
@@ -236,12 +266,13 @@ fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> LinkRecord<'a
             "modes" => modes = Some(value),
             "origid" => original_id = Some(value),
             "type" => kind = Some(value),
-            // `oneway` says nothing: a link is always one direction. Others are left-overs of old tools.
-            _ => {}
+            // It says nothing: a link is always one direction.
+            "oneway" => {}
+            _ => odd = true,
         }
     }
     let element = Element { file, line: tag.line, kind: "link", id: id.unwrap_or_default() };
-    LinkRecord {
+    let record = LinkRecord {
         id: element.required("id", id, problems),
         from: element.required("from", from, problems),
         to: element.required("to", to, problems),
@@ -264,5 +295,37 @@ fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> LinkRecord<'a
         modes: modes.unwrap_or("car"),
         original_id,
         kind,
+    };
+    // Past that, times of day are no longer exact.
+    if record.length_m / record.freespeed_mps > MAX_SECONDS {
+        let message = format!(
+            "{} takes {:e} seconds at its free speed (length {}, freespeed {})",
+            element.name(),
+            record.length_m / record.freespeed_mps,
+            record.length_m,
+            record.freespeed_mps
+        );
+        problems.push(
+            element.place(),
+            message,
+            "Expected are at most 1000000000 seconds: correct length or freespeed.",
+        );
+    }
+    (record, odd)
+}
+
+const NODE_ATTRIBUTES: [&str; 6] = ["id", "x", "y", "z", "type", "origid"];
+
+const LINK_ATTRIBUTES: [&str; 11] =
+    ["id", "from", "to", "length", "freespeed", "capacity", "permlanes", "modes", "origid", "type", "oneway"];
+
+fn unknown_attributes(
+    tag: &Tag<'_>,
+    known: &[&str],
+    problems: &mut Problems,
+    sink: &mut impl FnMut(NetworkItem<'_>, u64, &mut Problems),
+) {
+    for (name, _) in tag.attributes().filter(|(name, _)| !known.contains(name)) {
+        sink(NetworkItem::Unknown(UnknownAttribute { element: tag.name, name }), tag.line, problems);
     }
 }

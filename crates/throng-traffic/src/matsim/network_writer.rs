@@ -4,8 +4,11 @@ use std::io::{self, BufRead, Write};
 
 use throng_core::{InputError, Warnings, clock, java_double};
 
-use super::network_items::{AttributeRecord, LinkRecord, LinksHead, NetworkItem, NodeRecord, read_network_items};
+use super::network_items::{
+    AttributeRecord, LinkRecord, LinksHead, NetworkItem, NodeRecord, UnknownAttribute, read_network_items,
+};
 use super::text::{push_attribute, push_escaped};
+use super::value::{quoted, shortened};
 use crate::scenario::{ModeId, ModeTable, Network};
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";
@@ -61,6 +64,7 @@ impl<W: Write> NetworkWriter<W> {
                 self.attribute(attribute);
                 Ok(())
             }
+            NetworkItem::Unknown(_) => Ok(()),
         }
     }
 
@@ -126,12 +130,7 @@ impl<W: Write> NetworkWriter<W> {
         write!(self.out, "\t</nodes>\n\n{SEPARATOR}")?;
         self.stage = Stage::Links;
         let mut tag = String::from("\t<links");
-        // The clock form has no room for parts of a second.
-        if head.capacity_period_s.fract() == 0.0 {
-            push_attribute(&mut tag, "capperiod", &clock::format(head.capacity_period_s));
-        } else {
-            push_number(&mut tag, "capperiod", head.capacity_period_s);
-        }
+        push_attribute(&mut tag, "capperiod", &clock::exact(head.capacity_period_s));
         push_number(&mut tag, "effectivecellsize", head.cell_size_m);
         push_number(&mut tag, "effectivelanewidth", head.lane_width_m);
         tag.push_str(">\n");
@@ -290,11 +289,17 @@ pub fn convert_network<W: Write>(
 ) -> Result<io::Result<(W, u64)>, InputError> {
     let mut writer = NetworkWriter::new(out, version);
     let mut written = Ok(());
-    read_network_items(input, file, warnings, |item, _, _| {
+    let mut unknown = Warnings::new();
+    read_network_items(input, file, warnings, |item, line, _| {
+        if let NetworkItem::Unknown(UnknownAttribute { element, name }) = item {
+            let example = || format!("{file}:{line}: <{}> has {}", shortened(element), quoted(name));
+            unknown.add("attributes that networks do not have; left out", example);
+        }
         if written.is_ok() {
             written = writer.write(&item);
         }
     })?;
+    warnings.append(unknown);
     let lost = writer.lost_attributes();
     Ok(written.and_then(|()| writer.finish()).map(|out| (out, lost)))
 }
@@ -346,6 +351,20 @@ mod tests {
         assert_eq!(convert(&two, NetworkVersion::V1), (one.to_owned(), 0));
         let more = two.replace("name=\"type\"", "name=\"surface\"");
         assert_eq!(convert(&more, NetworkVersion::V1).1, 1, "version 1 has no place for it");
+    }
+
+    #[test]
+    fn unknown_attributes_are_counted() {
+        let text = "<network><nodes><node id='a' x='0' y='0' lanes='2'/></nodes><links>\n<link id='1' from='a' to='a' \
+            length='1' freespeed='1' capacity='1' permlanes='1' oneway='1' name='High Street' volume='3'/></links></network>";
+        let mut warnings = Warnings::new();
+        convert_network(text.as_bytes(), "n.xml", NetworkVersion::V2, Vec::new(), &mut warnings).unwrap().unwrap();
+        let (kind, warning) = warnings.iter().next().unwrap();
+        assert_eq!((kind, warning.count), ("attributes that networks do not have; left out", 3));
+        assert_eq!(warning.example, "n.xml:1: <node> has \"lanes\"");
+        let mut warnings = Warnings::new();
+        read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut warnings).unwrap();
+        assert!(warnings.is_empty(), "a run loses nothing");
     }
 
     #[test]

@@ -7,7 +7,7 @@ use throng_core::{IdTable, InputError, Problems, Warnings};
 
 use super::check::{Element, Rule, report};
 use super::open::TextInput;
-use super::value::quoted;
+use super::value::shortened;
 use super::xml::{Tag, Token, Xml};
 use crate::scenario::VehicleType;
 
@@ -54,6 +54,16 @@ pub fn read_vehicles_from(input: impl BufRead, file: &str, warnings: &mut Warnin
     report(problems, read).map(|()| reader.result)
 }
 
+pub(crate) const UNKNOWN_ELEMENTS: &str = "elements that vehicle files do not have; skipped";
+
+/// Reads up to the root element and checks which version it is.
+pub(crate) fn begin_vehicles<R: BufRead>(xml: &mut Xml<R>) -> Result<(), InputError> {
+    xml.root(&["vehicleDefinitions"], "a file of vehicles")?;
+    xml.check_doctype("vehicleDefinitions", &[], "vehicles")?;
+    let known = ["vehicleDefinitions_v1.0.xsd", "vehicleDefinitions_v2.0.xsd"];
+    xml.check_schema("vehicleDefinitions", &known, "vehicles")
+}
+
 struct Reader<'a> {
     file: &'a str,
     result: VehicleFile,
@@ -68,26 +78,22 @@ impl Reader<'_> {
         warnings: &mut Warnings,
         problems: &mut Problems,
     ) -> Result<(), InputError> {
-        xml.root(&["vehicleDefinitions"], "a file of vehicles")?;
+        begin_vehicles(xml)?;
         loop {
-            let unknown = match xml.read()? {
+            match xml.read()? {
                 Token::Start(tag) => match tag.name {
-                    "vehicle" => {
-                        self.vehicle(&tag, problems);
-                        None
-                    }
+                    "vehicle" => self.vehicle(&tag, problems),
                     "vehicleType" => {
                         self.begin_type(&tag, problems);
                         continue;
                     }
-                    name if IGNORED.contains(&name) || self.property(&tag, problems) => None,
-                    name => Some(format!("elements <{name}>, which vehicle files do not have; skipped")),
+                    name if IGNORED.contains(&name) || self.property(&tag, problems) => {}
+                    name => {
+                        warnings.add(UNKNOWN_ELEMENTS, || format!("{}: <{}>", tag.place(), shortened(name)));
+                    }
                 },
                 Token::End(_) => continue,
                 Token::Eof => return Ok(()),
-            };
-            if let Some(unknown) = unknown {
-                warnings.add(&unknown, || xml.place());
             }
             xml.skip()?;
         }
@@ -97,8 +103,8 @@ impl Reader<'_> {
         let element =
             Element { file: self.file, line: tag.line, kind: "vehicleType", id: tag.get("id").unwrap_or_default() };
         let id = element.required("id", tag.get("id"), problems);
-        if self.type_ids.insert(id).is_err() {
-            element.duplicate(problems);
+        if let Err(error) = self.type_ids.insert(id) {
+            element.refused(&error, problems);
         }
         if self.result.types.len() == usize::from(u16::MAX) {
             problems.push(element.place(), "there are more than 65535 vehicle types", "Use fewer types.");
@@ -141,11 +147,12 @@ impl Reader<'_> {
         let type_name = element.required("type", tag.get("type"), problems);
         let type_index = self.type_ids.get(type_name);
         if type_index.is_none() && !type_name.is_empty() {
-            let message = format!("{} is of type {}, which is not defined", element.name(), quoted(type_name));
-            problems.push(element.place(), message, "Define the <vehicleType> before the vehicle, or name another.");
+            element.unknown_type(type_name, problems);
         }
-        if !id.is_empty() && self.ids.insert(id).is_err() {
-            element.duplicate(problems);
+        if !id.is_empty()
+            && let Err(error) = self.ids.insert(id)
+        {
+            element.refused(&error, problems);
         }
         self.result.vehicles.push((id.to_owned(), type_index.unwrap_or_default() as u16));
     }
@@ -177,7 +184,11 @@ mod tests {
     }
 
     fn problems(content: &str) -> String {
-        read(&format!("<vehicleDefinitions>\n{content}</vehicleDefinitions>")).unwrap_err().to_string()
+        problems_of(&format!("<vehicleDefinitions>\n{content}</vehicleDefinitions>"))
+    }
+
+    fn problems_of(text: &str) -> String {
+        read(text).unwrap_err().to_string()
     }
 
     #[test]
@@ -245,6 +256,12 @@ mod tests {
                 .to_string()
                 .contains("this is a network (<network>), not a file of vehicles")
         );
+        let text = problems_of(
+            "<vehicleDefinitions xsi:schemaLocation='http://x http://x/vehicleDefinitions_v3.0.xsd'></vehicleDefinitions>",
+        );
+        assert!(text.contains("the schema \"vehicleDefinitions_v3.0.xsd\" is not known for vehicles"), "{text}");
+        let text = problems_of("<!DOCTYPE network SYSTEM 'network_v1.dtd'><vehicleDefinitions/>");
+        assert!(text.contains("the DOCTYPE is of <network>"), "{text}");
         assert!(read("").unwrap_err().to_string().contains("no XML element"));
         assert!(read("<vehicleDefinitions><vehicle").is_err());
         let many: Vec<_> = (0..65_536).map(|i| format!("<vehicleType id='{i}'/>")).collect();
@@ -256,7 +273,9 @@ mod tests {
         let text = "<vehicleDefinitions><wheels><n/></wheels><length meter='0'/></vehicleDefinitions>";
         let mut warnings = Warnings::new();
         read_vehicles_from(text.as_bytes(), "v.xml", &mut warnings).unwrap();
-        assert_eq!(warnings.iter().count(), 2, "a length outside of any type has no meaning either");
+        // A length outside of any type has no meaning either.
+        assert_eq!(warnings.count(UNKNOWN_ELEMENTS), 2);
+        assert_eq!(warnings.iter().next().unwrap().1.example, "v.xml:1: <wheels>");
     }
 
     #[test]

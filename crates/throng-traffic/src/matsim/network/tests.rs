@@ -160,14 +160,55 @@ fn oddities_are_warnings() {
     let text = with_links(&format!("<extra><x/></extra><extra/>{}", link("id='1' from='a' to='b' modes=''")));
     read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut warnings).unwrap();
     assert_eq!(warnings.count("links that are open to no mode"), 1);
-    assert_eq!(warnings.count("elements <extra>, which networks do not have; skipped"), 2);
-    assert_eq!(warnings.iter().next().unwrap().1.example, "n.xml:3");
+    assert_eq!(warnings.count("elements that networks do not have; skipped"), 2);
+    assert_eq!(warnings.iter().next().unwrap().1.example, "n.xml:3: <extra>");
 }
 
 #[test]
 fn too_many_modes_are_a_problem_and_no_panic() {
     let links: String = (0..300).map(|i| link(&format!("id='{i}' from='a' to='b' modes='m{i}'")) + "\n").collect();
-    assert!(problems(&with_links(&links)).contains("at most 255 modes"));
+    let text = problems(&with_links(&links));
+    // The 65th mode is the first one too many.
+    assert!(text.starts_with("n.xml:67: link \"64\" has modes \"m64\"\n"), "{text}");
+    assert!(text.contains("at most 64 different modes") && text.ends_with("(236 in total)"), "{text}");
+}
+
+#[test]
+fn links_that_take_longer_than_any_day_are_problems() {
+    let text = problems(&with_links(&link("id='7' from='a' to='b' length='5' freespeed='1e-9'")));
+    assert!(
+        text.starts_with("n.xml:3: link \"7\" takes 5e9 seconds at its free speed (length 5, freespeed 0.000000001)"),
+        "{text}"
+    );
+}
+
+#[test]
+fn long_ids_are_problems_with_their_line() {
+    let text = problems(&with_links(&link(&format!("id='{}' from='a' to='b'", "7".repeat(65_536)))));
+    assert!(text.starts_with("n.xml:3: link \"7777") && text.contains("has an id of 65536 bytes"), "{text}");
+}
+
+#[test]
+fn the_coordinate_system_is_that_of_the_network() {
+    let attribute = |value: &str| {
+        format!("<attributes><attribute name='coordinateReferenceSystem' class='c'>{value}</attribute></attributes>")
+    };
+    let text = format!(
+        "<network>{}<nodes><node id='a' x='0' y='0'>{}</node></nodes></network>",
+        attribute("A"),
+        attribute("B")
+    );
+    assert_eq!(read(&text).unwrap().coordinate_system.as_deref(), Some("A"));
+}
+
+#[test]
+fn other_document_types_are_refused() {
+    let text = problems("<!DOCTYPE network SYSTEM \"http://x/network_v9.dtd\">\n<network/>");
+    assert!(text.starts_with("n.xml:2: the DTD \"network_v9.dtd\" is not known for networks"), "{text}");
+    assert!(text.contains("Known are network_v1.dtd, network_v2.dtd."), "{text}");
+    let text = problems("<!DOCTYPE plans SYSTEM \"network_v1.dtd\"><network/>");
+    assert!(text.contains("the DOCTYPE is of <plans>, but the root element is <network>"), "{text}");
+    assert!(read("<!DOCTYPE network><network/>").is_ok());
 }
 
 #[test]
