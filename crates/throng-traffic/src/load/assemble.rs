@@ -71,7 +71,11 @@ pub fn assemble<R: BufRead>(
         links: Vec::new(),
     };
     let mut report = Report::new(reader.file().to_owned(), warnings);
-    read_persons(reader, &mut loader, &mut report, progress)?;
+    if let Err(InputError(last)) = read_persons(reader, &mut loader, &mut report, progress) {
+        // One mode too many ends the reading; what was wrong before is told with it.
+        report.problems.append(last);
+        return Err(InputError(report.problems));
+    }
 
     let PlanLoader { modes, rules, places, vehicles, mut population, requests, .. } = loader;
     if report.problems.is_empty() && !requests.is_empty() {
@@ -113,7 +117,10 @@ fn read_persons<R: BufRead>(
     let mut person = PersonRecord::new();
     let mut read = 0;
     while reader.read_person(&mut person, &mut report.problems, report.warnings) {
-        loader.add(&person, report)?;
+        if let Err(error) = loader.add(&person, report) {
+            progress.end();
+            return Err(error);
+        }
         read += 1;
         if read % PERSONS_PER_REPORT == 0 {
             progress.at(read, "");

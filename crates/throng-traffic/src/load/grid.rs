@@ -41,23 +41,25 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Sorts segments, each with the number by which it is known, into a grid of about as many cells.
+    /// Sorts segments, each with the number by which it is known, into a grid of at most about as many cells.
     /// Segments without finite coordinates are left out.
+    ///
+    /// The grid spans what most of the segments span; the few beyond, such as one node at the wrong end of the world,
+    /// lie in the cells of its border. A cell is not smaller than the middle one of the segments is long.
     pub(super) fn new(segments: impl Iterator<Item = (u32, Segment)>) -> Self {
         let finite = |s: &Segment| [s.ax, s.ay, s.bx, s.by].iter().all(|v| v.is_finite());
         let segments: Vec<_> = segments.filter(|(_, s)| finite(s)).collect();
-        let (mut x0, mut y0, mut x1, mut y1) = (f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY);
-        for (_, s) in &segments {
-            (x0, y0) = (x0.min(s.ax).min(s.bx), y0.min(s.ay).min(s.by));
-            (x1, y1) = (x1.max(s.ax).max(s.bx), y1.max(s.ay).max(s.by));
-        }
-        if segments.is_empty() {
+        let (Some((x0, x1)), Some((y0, y1))) = (
+            usual_range(segments.iter().flat_map(|(_, s)| [s.ax, s.bx])),
+            usual_range(segments.iter().flat_map(|(_, s)| [s.ay, s.by])),
+        ) else {
             return Self::default();
-        }
+        };
         let (width, height) = (x1 - x0, y1 - y0);
         let count = segments.len() as f64;
         // A network along one line has no area: the longer side alone then gives the size of a cell.
         let cell = (width * height / count).sqrt().max(width.max(height) / count).max(f64::MIN_POSITIVE);
+        let cell = cell.max(middle_length(&segments));
         let columns = (width / cell) as usize + 1;
         let rows = (height / cell) as usize + 1;
         let mut grid =
@@ -97,13 +99,11 @@ impl Grid {
                 let y = y.clamp(low.1, high.1);
                 if high.1 > low.1 { low.0 + (high.0 - low.0) * ((y - low.1) / (high.1 - low.1)) } else { low.0 }
             };
-            let bottom = self.y0 + row as f64 * self.cell;
-            let margin = self.cell * 1e-6;
-            let (xa, xb) = if from_row == to_row {
-                (low.0, high.0)
-            } else {
-                (at(bottom - margin), at(bottom + self.cell + margin))
-            };
+            // The rows at the border reach as far as there are segments.
+            let margin = self.cell * 1e-6 + (high.0 - low.0).abs() * 1e-12;
+            let bottom = if row == 0 { low.1 } else { self.y0 + row as f64 * self.cell - margin };
+            let top = if row + 1 == self.rows { high.1 } else { self.y0 + (row + 1) as f64 * self.cell + margin };
+            let (xa, xb) = if from_row == to_row { (low.0, high.0) } else { (at(bottom), at(top)) };
             let from_column = self.column(xa.min(xb) - margin);
             let to_column = self.column(xa.max(xb) + margin);
             for column in from_column..=to_column {
@@ -129,7 +129,8 @@ impl Grid {
         let (column, row) = (self.column(x), self.row(y));
         let mut best = (f64::INFINITY, u32::MAX);
         for ring in 0..self.columns.max(self.rows) {
-            // A point outside of the grid is at least as far from each cell as its projection onto the grid.
+            // A point outside of the grid is at least as far from any other as their projections onto the grid are
+            // from each other, so those in the cells of the border may lie anywhere beyond it.
             let nearest_possible = (ring.max(1) - 1) as f64 * self.cell * (1.0 - 1e-9);
             if nearest_possible * nearest_possible > best.0 {
                 break;
@@ -164,6 +165,24 @@ impl Grid {
     }
 }
 
+/// The span of `values` without the few that are far from the others: where it would be longer, twice that of the
+/// middle 98 percent. `None` when there are no values.
+fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
+    let mut values: Vec<f64> = values.collect();
+    let (last, few) = (values.len().checked_sub(1)?, values.len() / 100);
+    let mut nth = |position: usize| *values.select_nth_unstable_by(position, f64::total_cmp).1;
+    let (least, low, high, most) = (nth(0), nth(few), nth(last - few), nth(last));
+    let beyond = (high - low) / 2.0;
+    Some((least.max(low - beyond), most.min(high + beyond)))
+}
+
+/// The median of the longer sides of the boxes around the segments.
+fn middle_length(segments: &[(u32, Segment)]) -> f64 {
+    let mut lengths: Vec<f64> = segments.iter().map(|(_, s)| (s.bx - s.ax).abs().max((s.by - s.ay).abs())).collect();
+    let middle = lengths.len() / 2;
+    if lengths.is_empty() { 0.0 } else { *lengths.select_nth_unstable_by(middle, f64::total_cmp).1 }
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -195,7 +214,43 @@ mod tests {
         assert_eq!(Grid::new(nowhere.into_iter()).nearest(0.0, 0.0), None);
     }
 
+    #[test]
+    fn one_far_node_leaves_the_grid_fine() {
+        let lattice = (0..10_000_u32)
+            .map(|i| (i, segment(f64::from(i % 100), f64::from(i / 100), f64::from(i % 100), f64::from(i / 100))));
+        let far = segment(1e9, -1e9, 1e9, -1e9);
+        let grid = Grid::new(lattice.chain([(77_777, far)]));
+        assert!(grid.cell < 5.0 && grid.columns * grid.rows < 40_000, "{} {} {}", grid.cell, grid.columns, grid.rows);
+        let fullest = grid.first.windows(2).map(|pair| pair[1] - pair[0]).max();
+        assert!(fullest < Some(40), "{fullest:?}");
+        assert_eq!(grid.nearest(41.2, 7.3), Some(741));
+        assert_eq!(grid.nearest(9e8, -8e8), Some(77_777));
+        assert_eq!(grid.nearest(-1e7, 1e7), Some(9_900));
+    }
+
+    #[test]
+    fn long_segments_do_not_fill_the_grid() {
+        let all = (0..2_000_u32).map(|i| (i, segment(0.0, f64::from(i), 2_000.0, f64::from(2_000 - i))));
+        let grid = Grid::new(all);
+        assert!(grid.entries.len() < 20_000, "{}", grid.entries.len());
+    }
+
     proptest! {
+        #[test]
+        fn outliers_are_found_as_well(
+            ends in prop::collection::vec((-5.0..5.0_f64, -5.0..5.0_f64, -5.0..5.0_f64, -5.0..5.0_f64), 150..250),
+            far in prop::collection::vec((-1e4..1e4_f64, -1e4..1e4_f64, -1e4..1e4_f64, -1e4..1e4_f64), 0..3),
+            near in any::<bool>(),
+            (x, y) in (-1.0..1.0_f64, -1.0..1.0_f64),
+        ) {
+            let all: Vec<_> = ends.iter().chain(&far).map(|&(a, b, c, d)| segment(a, b, c, d)).collect();
+            let (x, y) = if near { (x * 6.0, y * 6.0) } else { (x * 2e4, y * 2e4) };
+            let grid = Grid::new(all.iter().enumerate().map(|(i, &s)| (i as u32, s)));
+            let found = grid.nearest(x, y).unwrap() as usize;
+            let best = all.iter().map(|s| s.squared_distance(x, y)).fold(f64::INFINITY, f64::min);
+            prop_assert_eq!(all[found].squared_distance(x, y), best);
+        }
+
         #[test]
         fn the_grid_agrees_with_looking_at_all(
             ends in prop::collection::vec((-50.0..50.0_f64, -5.0..5.0_f64, -50.0..50.0_f64, -5.0..5.0_f64), 1..60),

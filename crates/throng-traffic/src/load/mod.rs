@@ -4,6 +4,7 @@
 //! and vehicles that are at hand already.
 
 mod assemble;
+mod change_results;
 mod flat_json;
 mod grid;
 mod id_lookup;
@@ -24,9 +25,11 @@ use throng_core::{InputError, NONE, Problems, Progress, Warnings};
 pub use assemble::{Parts, assemble};
 
 use crate::matsim::change_events::read_change_events;
+use crate::matsim::check::ID_REMEDY;
 use crate::matsim::facilities::read_facilities;
 use crate::matsim::network::read_network;
-use crate::matsim::population::{PopulationHeader, PopulationReader};
+use crate::matsim::network_items::COORDINATE_SYSTEM;
+use crate::matsim::population::PopulationReader;
 use crate::matsim::value::quoted;
 use crate::matsim::vehicles::{VehicleFile, read_vehicles};
 use crate::scenario::{Facilities, ModeTable, Network, Scenario, Vehicles};
@@ -36,7 +39,7 @@ use crate::settings::{FacilitiesSource, Settings, VehiclesSource};
 ///
 /// # Errors
 /// What is wrong with the input, as far as it can be told at once: problems of the network alone, of facilities,
-/// vehicles and change events together, of the plans alone.
+/// vehicles and change events and of the coordinate systems of all files together, of the plans alone.
 pub fn load_scenario(
     settings: Settings,
     warnings: &mut Warnings,
@@ -48,19 +51,35 @@ pub fn load_scenario(
     let network = step(progress, network_file, || read_network(network_file, &mut modes, warnings))?;
 
     let mut problems = Problems::new();
+    let file = network_file.display().to_string();
+    check_coordinate_system(&file, network.coordinate_system.as_deref(), &settings, &mut problems);
     let facilities = keep(load_facilities(&settings, &network, warnings, progress), &mut problems);
     let vehicles = keep(load_vehicles(&settings, warnings, progress), &mut problems);
     let change_events = match &settings.files.change_events {
         Some(path) if settings.files.time_variant_network => {
             let events = step(progress, path, || read_change_events(path, &network.link_ids, warnings));
-            keep(events, &mut problems)
+            let events = keep(events, &mut problems);
+            change_results::check(&events, &path.display().to_string(), &network, &mut problems);
+            events.into_iter().map(|(_, event)| event).collect()
         }
         _ => Vec::new(),
     };
-    problems.into_result()?;
-
-    let reader = PopulationReader::open(plans_file)?;
-    check_coordinate_system(reader.file(), reader.header(), &settings)?;
+    if let (Some(path), system) = (&settings.files.facilities, facilities.coordinate_system.as_deref()) {
+        check_coordinate_system(&path.display().to_string(), system, &settings, &mut problems);
+    }
+    let reader = PopulationReader::open(plans_file);
+    if let Ok(reader) = &reader {
+        let system = reader.header().attribute(COORDINATE_SYSTEM);
+        check_coordinate_system(reader.file(), system, &settings, &mut problems);
+    }
+    let reader = match reader {
+        Ok(reader) if problems.is_empty() => reader,
+        Ok(_) => return Err(InputError(problems)),
+        Err(InputError(found)) => {
+            problems.append(found);
+            return Err(InputError(problems));
+        }
+    };
     let parts = Parts { modes, network, facilities, vehicles, change_events };
     assemble(settings, parts, reader, warnings, progress)
 }
@@ -96,7 +115,8 @@ fn load_vehicles(
     let VehicleFile { types, vehicles: list } = step(progress, file, || read_vehicles(file, warnings))?;
     let mut vehicles = Vehicles { types, ..Vehicles::default() };
     for (id, type_of) in list {
-        vehicles.ids.intern(&id);
+        let added = vehicles.ids.try_intern(&id);
+        added.map_err(|error| InputError::one(file.display().to_string(), error.to_string(), ID_REMEDY))?;
         vehicles.type_of.push(type_of);
         vehicles.start_link.push(NONE);
     }
@@ -128,16 +148,16 @@ fn keep<T: Default>(result: Result<T, InputError>, problems: &mut Problems) -> T
     })
 }
 
-/// MATSim would transform the coordinates; here they must be in the coordinate system of the run.
-fn check_coordinate_system(file: &str, header: &PopulationHeader, settings: &Settings) -> Result<(), InputError> {
+/// MATSim would transform the coordinates; here they must be in the coordinate system of the run. A file that names
+/// none is taken to be in that.
+fn check_coordinate_system(file: &str, of_file: Option<&str>, settings: &Settings, problems: &mut Problems) {
     let of_run = &settings.global.coordinate_system;
-    match header.attribute("coordinateReferenceSystem") {
-        Some(of_file) if of_file != of_run => Err(InputError::one(
+    if let Some(of_file) = of_file.filter(|of_file| of_file != of_run) {
+        problems.push(
             file,
             format!("coordinates are in {}, but global.coordinateSystem is {}", quoted(of_file), quoted(of_run)),
             "Coordinates are not transformed: set global.coordinateSystem to that of the files, or convert the file.",
-        )),
-        _ => Ok(()),
+        );
     }
 }
 

@@ -10,6 +10,8 @@ use crate::matsim::value::quoted;
 use crate::scenario::Network;
 
 const UNKNOWN_LINK: &str = "routes name a link that the network does not have; the vehicle is aborted there";
+const UNKNOWN_END: &str = "teleported legs have a route that ends at a link that the network does not have; they end \
+    where the next activity is";
 const NO_LINK: &str = "routes name two nodes that no link connects; the vehicle is aborted there";
 const GAP: &str = "routes have links that do not follow each other; the vehicle is aborted there";
 
@@ -105,8 +107,8 @@ impl<'a> Routes<'a> {
         Resolved { start: start as u64, len: (links.len() - start) as u32, end_link, distance }
     }
 
-    /// The link where a route ends that is not driven.
-    pub(super) fn end_of(&self, person: &PersonRecord, route: &RouteRecord, to: u32) -> u32 {
+    /// The link where a route ends that is not driven; `to`, that of the next activity, when the route does not say.
+    pub(super) fn end_of(&self, person: &PersonRecord, route: &RouteRecord, to: u32, report: &mut Report<'_>) -> u32 {
         let last = match route.format {
             RouteFormat::Links => {
                 let mut ids = person.text(route.description).split_ascii_whitespace();
@@ -114,10 +116,12 @@ impl<'a> Routes<'a> {
             }
             _ => None,
         };
-        match last.or_else(|| person.optional(route.end_link)) {
-            Some(id) => self.link(id).unwrap_or(to),
-            None => to,
-        }
+        let Some(id) = last.or_else(|| person.optional(route.end_link)) else { return to };
+        self.link(id).unwrap_or_else(|| {
+            let detail = || format!("link {} of person {}", quoted(id), quoted(person.id()));
+            report.warn(UNKNOWN_END, route.line, detail);
+            to
+        })
     }
 
     /// Appends all listed links but the first; the last one is returned instead, [`NONE`] when it is the only one.
@@ -333,11 +337,18 @@ mod tests {
             vehicle: Text::NONE,
             description: person.add_text("12 23"),
         };
-        assert_eq!(routes.end_of(&person, &route, 0), 2);
+        let mut warnings = Warnings::new();
+        let mut report = Report::new("plans.xml".into(), &mut warnings);
+        assert_eq!(routes.end_of(&person, &route, 0, &mut report), 2);
         route.format = RouteFormat::Links;
-        assert_eq!(routes.end_of(&person, &route, 0), 1);
+        assert_eq!(routes.end_of(&person, &route, 0, &mut report), 1);
+        route.description = person.add_text("12 zz");
+        assert_eq!(routes.end_of(&person, &route, 0, &mut report), 0);
         route.description = Text::NONE;
         route.end_link = Text::NONE;
-        assert_eq!(routes.end_of(&person, &route, 0), 0);
+        assert_eq!(routes.end_of(&person, &route, 0, &mut report), 0);
+        assert!(report.problems.is_empty());
+        assert_eq!(warnings.count(UNKNOWN_END), 1);
+        assert!(warnings.iter().next().unwrap().1.example.starts_with("plans.xml:1: link \"zz\" of person"));
     }
 }

@@ -322,10 +322,7 @@ fn what_cannot_be_loaded_is_reported_with_its_line() {
             person("p", &format!("{home}<leg mode=\"ferry\"/>{home}")),
             "plans.xml:6: nothing tells how long the leg by ferry of person \"p\" takes",
         ),
-        (
-            person("p", "<activity type=\"h\" x=\"NaN\" y=\"0\"/>"),
-            "plans.xml:5: no link can be found for this activity",
-        ),
+        (person("p", "<activity type=\"h\" x=\"NaN\" y=\"0\"/>"), "plans.xml:5: x \"NaN\" is not finite"),
         (person("p", "<activity type=\"h\" facility=\"f\"/>"), "plans.xml:5: no link can be found for this activity"),
     ] {
         let text = failure(Settings::default(), &persons);
@@ -438,4 +435,54 @@ fn coordinates_must_be_those_of_the_run() {
     let error = load_files(&files, |s| s.global.coordinate_system = "EPSG:25832".into()).unwrap_err();
     let expected = "plans.xml: coordinates are in \"Atlantis\", but global.coordinateSystem is \"EPSG:25832\"";
     assert!(error.starts_with(expected), "{error}");
+    // All files in one report.
+    let attribute =
+        "<attributes><attribute name=\"coordinateReferenceSystem\" class=\"c\">Mars</attribute></attributes>";
+    let network = NETWORK.replace("<nodes>", &format!("{attribute}<nodes>"));
+    let facilities = format!("<facilities>{attribute}</facilities>");
+    let files = [("network.xml", network.as_str()), ("plans.xml", PLANS), ("facilities.xml", &facilities)];
+    let error = load_files(&files, |s| s.global.coordinate_system = "Venus".into()).unwrap_err();
+    for file in
+        ["network.xml: coordinates are in \"Mars\"", "facilities.xml: coordinates are in \"Mars\"", "plans.xml: "]
+    {
+        assert!(error.contains(file), "{error}");
+    }
+}
+
+#[test]
+fn change_events_leave_links_valid() {
+    let events = "<networkChangeEvents>\n<networkChangeEvent startTime=\"06:00\"><link refId=\"ab\"/>\n\
+        <freespeed type=\"offset\" value=\"-11\"/></networkChangeEvent></networkChangeEvents>";
+    let files = [("network.xml", NETWORK), ("plans.xml", PLANS), ("changes.xml", events)];
+    let error = load_files(&files, |s| {
+        s.files.change_events = s.files.network.as_ref().map(|network| network.with_file_name("changes.xml"));
+        s.files.time_variant_network = true;
+    });
+    let error = error.unwrap_err();
+    assert!(
+        error.starts_with("changes.xml:3: freespeed of link \"ab\" becomes -1 (it was 10)\n    Expected"),
+        "{error}"
+    );
+}
+
+#[test]
+fn one_mode_too_many_keeps_the_problems_before() {
+    let home = "<activity type=\"h\" link=\"ab\"/>\n";
+    let legs = (0..300).map(|i| format!("<leg mode=\"m{i}\"/>\n{home}")).collect::<Vec<_>>().concat();
+    let persons = person("p", "<activity type=\"h\" link=\"zz\"/>") + &person("q", &format!("{home}{legs}"));
+    let mut settings = Settings::default();
+    settings.qsim.main_modes = vec!["car".into()];
+    let text = failure(settings, &persons);
+    assert!(text.starts_with("plans.xml:5: activity at link \"zz\", which the network does not have"), "{text}");
+}
+
+#[test]
+fn all_missing_vehicle_types_are_told() {
+    let mut settings = Settings::default();
+    settings.qsim.main_modes = ["car", "bike", "truck"].map(str::to_owned).to_vec();
+    settings.qsim.vehicles_source = VehiclesSource::ModeVehicleTypesFromVehiclesData;
+    let text = failure(settings, "");
+    for mode in ["car", "bike", "truck"] {
+        assert!(text.contains(&format!("there is no vehicle type {mode:?} for mode {mode}")), "{text}");
+    }
 }

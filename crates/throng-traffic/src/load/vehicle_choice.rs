@@ -1,9 +1,10 @@
 //! Which vehicle drives a leg.
 
-use throng_core::{InputError, NONE};
+use throng_core::{IdError, InputError, NONE, Problems};
 
 use super::flat_json;
 use super::report::Report;
+use crate::matsim::check::ID_REMEDY;
 use crate::matsim::person::{PersonRecord, Text};
 use crate::matsim::value::quoted;
 use crate::scenario::{ModeId, ModeTable, VehicleType, Vehicles};
@@ -29,7 +30,7 @@ impl VehicleChoice {
     /// `vehicles` are those that were read from a file.
     ///
     /// # Errors
-    /// When the vehicles file lacks the type of a mode that is simulated.
+    /// When the vehicles file lacks the types of modes that are simulated.
     pub(super) fn new(settings: &Settings, modes: &ModeTable, mut vehicles: Vehicles) -> Result<Self, InputError> {
         let source = settings.qsim.vehicles_source;
         let mut type_of_mode = Vec::new();
@@ -45,13 +46,16 @@ impl VehicleChoice {
             }
             VehiclesSource::ModeVehicleTypesFromVehiclesData => {
                 type_of_mode = vec![u16::MAX; 256];
+                let mut problems = Problems::new();
                 for name in &settings.qsim.main_modes {
                     let Some(mode) = modes.get(name) else { continue };
                     let Some(position) = vehicles.types.iter().position(|t| &t.id == name) else {
-                        return Err(missing_type(settings, name));
+                        missing_type(settings, name, &mut problems);
+                        continue;
                     };
                     type_of_mode[usize::from(mode.0)] = position as u16;
                 }
+                problems.into_result()?;
             }
         }
         let present = settings.throng.compat == Compat::Matsim2024;
@@ -105,7 +109,14 @@ impl VehicleChoice {
                 report.problem(line, message, remedy);
                 return NONE;
             }
-            None => self.make(record, mode, report),
+            None => match self.make(record, mode, report) {
+                Ok(vehicle) => vehicle,
+                Err(error) => {
+                    let message = format!("the vehicle of person {} has {error}", quoted(record.id()));
+                    report.problem(line, message, ID_REMEDY);
+                    return NONE;
+                }
+            },
         };
         let first = &mut self.first_user[vehicle as usize];
         if *first == NONE {
@@ -146,7 +157,12 @@ impl VehicleChoice {
         }
     }
 
-    fn make(&mut self, record: &PersonRecord, (mode, name): (ModeId, &str), report: &mut Report<'_>) -> u32 {
+    fn make(
+        &mut self,
+        record: &PersonRecord,
+        (mode, name): (ModeId, &str),
+        report: &mut Report<'_>,
+    ) -> Result<u32, IdError> {
         let mut position = self.type_of_mode.get(usize::from(mode.0)).copied().unwrap_or_default();
         let Self { vehicles, scratch, .. } = self;
         let mut unknown = None;
@@ -160,11 +176,11 @@ impl VehicleChoice {
             let message = format!("person {} wants vehicle type {id}, which is not defined", quoted(record.id()));
             report.problem(record.line, message, "Define the type in the vehicles file, or correct its name.");
         }
-        let vehicle = vehicles.ids.intern(&self.id);
+        let vehicle = vehicles.ids.try_intern(&self.id)?;
         vehicles.type_of.push(position);
         vehicles.start_link.push(NONE);
         self.first_user.push(NONE);
-        vehicle
+        Ok(vehicle)
     }
 }
 
@@ -192,13 +208,13 @@ fn lookup(
     found
 }
 
-fn missing_type(settings: &Settings, mode: &str) -> InputError {
+fn missing_type(settings: &Settings, mode: &str, problems: &mut Problems) {
     let file = settings.files.vehicles.as_ref().map(|path| path.display().to_string());
-    InputError::one(
+    problems.push(
         file.unwrap_or_else(|| "vehicles.vehiclesFile".into()),
         format!("there is no vehicle type {mode:?} for mode {mode}"),
         "With qsim.vehiclesSource=modeVehicleTypesFromVehiclesData the file has a type named as each main mode.",
-    )
+    );
 }
 
 #[cfg(test)]

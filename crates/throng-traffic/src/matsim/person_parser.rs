@@ -1,14 +1,20 @@
 //! Fills a [`PersonRecord`] from the tags of one person.
 
-use throng_core::{Problems, Warnings, clock};
+use throng_core::{MAX_ID_BYTES, Problems, Warnings, clock};
 
+use super::check::{EXPECTED_TIME, ID_REMEDY};
 use super::person::{
     ActivityRecord, Attribute, AttributeRange, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text,
 };
 use super::population::PopulationVersion;
 use super::population_writer::PERSON_ATTRIBUTES;
-use super::value::{number, quoted};
+use super::value::{number, quoted, shortened};
 use super::xml::{End, Tag};
+
+/// Told of elements where only persons may stand.
+pub(super) const BETWEEN_PERSONS: &str = "elements outside of persons, which plans do not have there; skipped";
+
+const NOT_SELECTED: &str = "faulty plans that are not selected; they are not needed";
 
 /// What the reader does after a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,6 +42,7 @@ enum Open {
 #[derive(Debug)]
 pub(super) struct PersonParser<'a> {
     version: PopulationVersion,
+    every_plan: bool,
     file: &'a str,
     person: &'a mut PersonRecord,
     problems: &'a mut Problems,
@@ -43,18 +50,32 @@ pub(super) struct PersonParser<'a> {
     open: Open,
     attributes: Option<AttributeRange>,
     attribute: Attribute,
+    // Which plan is selected is known at the end of the person.
+    faults: Vec<Fault>,
+}
+
+/// A fault in the order of activities and legs.
+#[derive(Debug)]
+struct Fault {
+    /// Position of the plan.
+    plan: usize,
+    line: u64,
+    message: String,
+    remedy: &'static str,
 }
 
 impl<'a> PersonParser<'a> {
     pub(super) fn new(
         version: PopulationVersion,
+        every_plan: bool,
         file: &'a str,
         person: &'a mut PersonRecord,
         problems: &'a mut Problems,
         warnings: &'a mut Warnings,
     ) -> Self {
         let attribute = Attribute::default();
-        Self { version, file, person, problems, warnings, open: Open::Nothing, attributes: None, attribute }
+        let (open, attributes, faults) = (Open::Nothing, None, Vec::new());
+        Self { version, every_plan, file, person, problems, warnings, open, attributes, attribute, faults }
     }
 
     /// Takes a start tag.
@@ -75,14 +96,20 @@ impl<'a> PersonParser<'a> {
             }
             (Open::Person, "plan") => self.plan(tag),
             (Open::Nothing, "person") => self.person(tag.line, &tag.attributes()),
-            (Open::Person, "knowledge" | "desires") if self.version == PopulationVersion::V4 => return Next::Skip,
+            (Open::Person, "knowledge" | "desires") if self.version == PopulationVersion::V4 => {
+                self.warnings.add("knowledge and desires are not kept", || tag.place());
+                return Next::Skip;
+            }
             (Open::Person, "travelcard") if self.version == PopulationVersion::V4 => {
-                let place = || format!("{}:{}", self.file, tag.line);
-                self.warnings.add("travel cards are not kept", place);
+                self.warnings.add("travel cards are not kept", || tag.place());
+                return Next::Skip;
+            }
+            (Open::Nothing, other) => {
+                self.warnings.add(BETWEEN_PERSONS, || format!("{}: <{}>", tag.place(), shortened(other)));
                 return Next::Skip;
             }
             (_, other) => {
-                let message = format!("element <{other}> is not expected here");
+                let message = format!("element <{}> is not expected here", shortened(other));
                 let remedy = format!("It has no place there in {}; remove or correct it.", self.version.dtd());
                 self.problem(tag.line, message, &remedy);
                 return Next::Skip;
@@ -114,6 +141,7 @@ impl<'a> PersonParser<'a> {
                 self.open = Open::Person;
             }
             "person" => {
+                self.report_faults();
                 if self.person.plans().is_empty() && !self.person.id.is_none() {
                     let message = format!("person {} has no plan", quoted(self.person.id()));
                     self.problem(self.person.line, message, "Give the person a plan, or remove the person.");
@@ -129,8 +157,9 @@ impl<'a> PersonParser<'a> {
     pub(super) fn person<'t>(&mut self, line: u64, attributes: &(impl Iterator<Item = (&'t str, &'t str)> + Clone)) {
         self.open = Open::Person;
         self.person.line = line;
-        let id = attributes.clone().find(|&(name, _)| name == "id").map(|(_, value)| value);
-        self.person.id = self.person.add_optional(id);
+        if let Some((_, id)) = attributes.clone().find(|&(name, _)| name == "id") {
+            self.person.id = self.id(line, "id", id);
+        }
         if self.person.id.is_none() {
             self.problem(line, "person without id".to_owned(), "Give each person an attribute id of its own.");
         }
@@ -143,8 +172,14 @@ impl<'a> PersonParser<'a> {
             let (tag, name) = PERSON_ATTRIBUTES[position];
             let Some((_, value)) = attributes.clone().find(|&(found, _)| found == tag) else { continue };
             let (class, value) = match tag {
-                "age" => ("java.lang.Integer", value),
-                "employed" => ("java.lang.Boolean", if value == "yes" { "true" } else { "false" }),
+                "age" => {
+                    if value.parse::<i32>().is_err() {
+                        let message = format!("age {} is not a whole number", quoted(value));
+                        self.problem(line, message, "Expected are years, for example 42.");
+                    }
+                    ("java.lang.Integer", value)
+                }
+                "employed" => ("java.lang.Boolean", self.employed(line, value)),
                 _ => ("java.lang.String", value),
             };
             let [name, class, value] = [name, class, value].map(|text| self.person.add_text(text));
@@ -152,6 +187,17 @@ impl<'a> PersonParser<'a> {
         }
         range.present = !self.person.attributes(range).is_empty();
         self.person.attributes = range;
+    }
+
+    fn employed(&mut self, line: u64, value: &str) -> &'static str {
+        if value == "yes" {
+            return "true";
+        }
+        if value != "no" {
+            let kind = "persons whose attribute employed is neither yes nor no; read as no";
+            self.warnings.add(kind, || format!("{}:{line}: {}", self.file, quoted(value)));
+        }
+        "false"
     }
 
     fn plan(&mut self, tag: &Tag<'_>) {
@@ -181,7 +227,7 @@ impl<'a> PersonParser<'a> {
         self.open = Open::Activity;
         if let Some(ElementRecord::Activity(_)) = self.person.last_element_mut() {
             let message = "two activities follow each other".to_owned();
-            self.problem(line, message, "Between two activities there is a leg.");
+            self.fault(line, message, "Between two activities there is a leg.");
         }
         let mut activity = ActivityRecord {
             line,
@@ -199,11 +245,11 @@ impl<'a> PersonParser<'a> {
         let (mut has_x, mut has_y) = (false, false);
         for (name, value) in tag.attributes() {
             match name {
-                "type" => activity.kind = self.person.add_text(value),
+                "type" => activity.kind = self.id(line, name, value),
                 "link" => activity.link = self.person.add_text(value),
-                "facility" => activity.facility = self.person.add_text(value),
-                "x" => (has_x, activity.x) = (true, self.number(line, name, value)),
-                "y" => (has_y, activity.y) = (true, self.number(line, name, value)),
+                "facility" => activity.facility = self.id(line, name, value),
+                "x" => (has_x, activity.x) = (true, self.coordinate(line, name, value)),
+                "y" => (has_y, activity.y) = (true, self.coordinate(line, name, value)),
                 "z" => activity.z = self.number(line, name, value),
                 "start_time" => activity.start_time = self.time(line, name, value),
                 "end_time" => activity.end_time = self.time(line, name, value),
@@ -235,7 +281,7 @@ impl<'a> PersonParser<'a> {
         };
         for (name, value) in tag.attributes() {
             match name {
-                "mode" => leg.mode = self.mode(value),
+                "mode" => leg.mode = self.mode(line, value),
                 "dep_time" => leg.departure_time = self.time(line, name, value),
                 "trav_time" => leg.travel_time = self.time(line, name, value),
                 // MATSim reads neither `num` nor `arr_time`.
@@ -248,12 +294,12 @@ impl<'a> PersonParser<'a> {
         self.person.add_element(ElementRecord::Leg(leg));
     }
 
-    fn mode(&mut self, value: &str) -> Text {
+    fn mode(&mut self, line: u64, value: &str) -> Text {
         if self.version == PopulationVersion::V4 && value.contains(char::is_uppercase) {
             let lower = value.to_lowercase();
-            return self.person.add_text(if lower == "undef" { "undefined" } else { &lower });
+            return self.id(line, "mode", if lower == "undef" { "undefined" } else { &lower });
         }
-        self.person.add_text(if value == "undef" { "undefined" } else { value })
+        self.id(line, "mode", if value == "undef" { "undefined" } else { value })
     }
 
     fn route(&mut self, tag: &Tag<'_>) {
@@ -280,7 +326,7 @@ impl<'a> PersonParser<'a> {
                 "type" => route.kind = self.person.add_text(value),
                 "start_link" => route.start_link = self.person.add_text(value),
                 "end_link" => route.end_link = self.person.add_text(value),
-                "vehicleRefId" if value != "null" => route.vehicle = self.person.add_text(value),
+                "vehicleRefId" if value != "null" => route.vehicle = self.id(line, name, value),
                 _ => {}
             }
         }
@@ -334,7 +380,38 @@ impl<'a> PersonParser<'a> {
             _ => return,
         };
         let message = format!("a plan of person {} {fault}", quoted(self.person.id()));
-        self.problem(line, message, remedy);
+        self.fault(line, message, remedy);
+    }
+
+    /// Keeps a fault of the plan added last until it is known which plan is selected.
+    fn fault(&mut self, line: u64, message: String, remedy: &'static str) {
+        let plan = self.person.plans().len().saturating_sub(1);
+        self.faults.push(Fault { plan, line, message, remedy });
+    }
+
+    fn report_faults(&mut self) {
+        let selected = self.person.selected_plan();
+        let mut warned = None;
+        for Fault { plan, line, message, remedy } in std::mem::take(&mut self.faults) {
+            if self.every_plan || Some(plan) == selected {
+                self.problem(line, message, remedy);
+            } else if warned != Some(plan) {
+                warned = Some(plan);
+                self.warnings.add(NOT_SELECTED, || format!("{}:{line}: {message}", self.file));
+            }
+        }
+    }
+
+    /// A text that becomes an id of the scenario.
+    fn id(&mut self, line: u64, name: &str, value: &str) -> Text {
+        if value.len() <= MAX_ID_BYTES {
+            return self.person.add_text(value);
+        }
+        let message =
+            format!("{name} {} has {} bytes, but an id has at most {MAX_ID_BYTES}", quoted(value), value.len());
+        self.problem(line, message, ID_REMEDY);
+        // It is present, and what else is wrong is found all the same.
+        self.person.add_text("")
     }
 
     fn time(&mut self, line: u64, name: &str, value: &str) -> f64 {
@@ -345,8 +422,7 @@ impl<'a> PersonParser<'a> {
             return time.unwrap_or(f64::NAN);
         }
         let message = format!("{name} {} is not a time", quoted(value));
-        let remedy = "Expected is HH:MM:SS, HH:MM, seconds or undefined, with minutes and seconds below 60.";
-        self.problem(line, message, remedy);
+        self.problem(line, message, EXPECTED_TIME);
         f64::NAN
     }
 
@@ -356,6 +432,16 @@ impl<'a> PersonParser<'a> {
             self.problem(line, message, "Expected is a decimal number such as 12.5 or 1.0E7.");
             f64::NAN
         })
+    }
+
+    fn coordinate(&mut self, line: u64, name: &str, value: &str) -> f64 {
+        let found = self.number(line, name, value);
+        if found.is_finite() || number(value).is_none() {
+            return found;
+        }
+        let message = format!("{name} {} is not finite", quoted(value));
+        self.problem(line, message, "Give a finite coordinate, or a link or facility instead of x and y.");
+        f64::NAN
     }
 
     fn problem(&mut self, line: u64, message: String, remedy: &str) {

@@ -7,8 +7,8 @@ use throng_core::{InputError, Problems, Warnings};
 
 use super::open::TextInput;
 use super::person::PersonRecord;
-use super::person_parser::{Next, PersonParser};
-use super::value::quoted;
+use super::person_parser::{BETWEEN_PERSONS, Next, PersonParser};
+use super::value::{quoted, shortened};
 use super::xml::{Token, Xml};
 
 /// The version of a plans file.
@@ -96,6 +96,9 @@ pub struct PopulationReader<R> {
     header: PopulationHeader,
     // The tag of the first person ended the header.
     first: Option<FirstPerson>,
+    // Oddities before the first person, handed over with it.
+    early: Warnings,
+    every_plan: bool,
     done: bool,
 }
 
@@ -130,9 +133,18 @@ impl<R: BufRead> PopulationReader<R> {
         let name = root.get("desc").or(root.get("name")).map(str::to_owned);
         let version = version_of(&place, &root_name, xml.doctype().map(|doctype| doctype.dtd.as_str()))?;
         let header = PopulationHeader { version, name, attributes: Vec::new() };
-        let mut reader = Self { xml, file, header, first: None, done: false };
+        xml.check_doctype(version.root(), &[version.dtd()], "plans")?;
+        let early = Warnings::new();
+        let mut reader = Self { xml, file, header, first: None, early, every_plan: false, done: false };
         reader.read_header()?;
         Ok(reader)
+    }
+
+    /// Takes faults in the order of activities and legs as problems in every plan. By default they are warnings in
+    /// plans that are not selected: a run does not need those.
+    pub fn with_every_plan(mut self) -> Self {
+        self.every_plan = true;
+        self
     }
 
     /// What the file says about itself.
@@ -151,6 +163,7 @@ impl<R: BufRead> PopulationReader<R> {
     /// returned as far as it could be understood. What MATSim would pass over is added to `warnings`.
     pub fn read_person(&mut self, person: &mut PersonRecord, problems: &mut Problems, warnings: &mut Warnings) -> bool {
         person.clear();
+        warnings.append(std::mem::take(&mut self.early));
         if self.done {
             return false;
         }
@@ -168,7 +181,8 @@ impl<R: BufRead> PopulationReader<R> {
         problems: &mut Problems,
         warnings: &mut Warnings,
     ) -> Result<bool, InputError> {
-        let mut parser = PersonParser::new(self.header.version, &self.file, person, problems, warnings);
+        let mut parser =
+            PersonParser::new(self.header.version, self.every_plan, &self.file, person, problems, warnings);
         if let Some(first) = self.first.take() {
             parser.person(first.line, &first.attributes.iter().map(|(n, v)| (n.as_str(), v.as_str())));
         }
@@ -203,8 +217,8 @@ impl<R: BufRead> PopulationReader<R> {
                         return Ok(());
                     }
                     other => {
-                        let message = format!("element <{}> before the first person", quoted(other));
-                        return Err(InputError::one(tag.place(), message, "Expected is <attributes> or <person>."));
+                        self.early.add(BETWEEN_PERSONS, || format!("{}: <{}>", tag.place(), shortened(other)));
+                        self.xml.skip()?;
                     }
                 },
                 Token::End(end) if end.name == "attribute" => {

@@ -9,6 +9,7 @@ use super::person::{
 };
 use super::population::{PopulationHeader, PopulationVersion};
 use super::route_text::RouteTexts;
+use super::text::{push_attribute, push_escaped};
 use crate::scenario::Network;
 
 const SEPARATOR: &str = "<!-- ====================================================================== -->\n\n";
@@ -173,6 +174,9 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
             if !person.attributes(activity.attributes).is_empty() {
                 self.lost("attributes of activities", person, warnings);
             }
+            if !activity.z.is_nan() {
+                self.lost("elevations of activities", person, warnings);
+            }
         }
     }
 
@@ -189,6 +193,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         self.text.push_str("\t\t\t</leg>\n");
     }
 
+    /// `links` are those of the activities before and after.
     fn route(&mut self, person: &PersonRecord, route: &RouteRecord, links: [Text; 2], warnings: &mut Warnings) {
         let wanted = match (self.version, route.format) {
             (_, RouteFormat::Other) => RouteFormat::Other,
@@ -200,11 +205,18 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         if wanted == route.format {
             self.route.push_str(person.text(route.description));
         } else if !self.routes.as_ref().is_some_and(|r| {
+            // Version 4 has no ends of its own in a route: readers take those of the activities.
+            let implied = [first_of(person, links[0], route.start_link), first_of(person, links[1], route.end_link)];
+            let ends = if wanted == RouteFormat::Nodes { implied } else { ends };
             r.convert(person.text(route.description), ends.map(|end| person.optional(end)), wanted, &mut self.route)
         }) {
             let place = || format!("person {:?}, line {}", person.id(), route.line);
             warnings.add("routes that could not be converted; their legs are written without a route", place);
             return;
+        }
+        let has_vehicle = self.version != PopulationVersion::V4 && route.format != RouteFormat::Other;
+        if !route.vehicle.is_none() && !has_vehicle {
+            self.lost("vehicles (vehicleRefId) of routes", person, warnings);
         }
         if self.version == PopulationVersion::V4 {
             self.route_of_version_4(route);
@@ -229,14 +241,14 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         push_optional(text, "start_link", first.or(person.optional(ends[0])));
         push_optional(text, "end_link", last.or(person.optional(ends[1])));
         text.push_str(" trav_time=\"");
-        text.push_str(&clock::format(route.travel_time));
+        text.push_str(&clock::exact(route.travel_time));
         text.push('"');
         push_number(text, "distance", route.distance);
         if route.format != RouteFormat::Other {
             push_attribute(text, "vehicleRefId", person.optional(route.vehicle).unwrap_or("null"));
         }
         text.push('>');
-        push_content(text, &self.route);
+        push_escaped(text, &self.route);
     }
 
     fn route_of_version_4(&mut self, route: &RouteRecord) {
@@ -248,7 +260,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         push_time(text, "trav_time", route.travel_time);
         text.push_str(">\n\t\t\t\t\t");
         if !self.route.is_empty() {
-            push_content(text, &self.route);
+            push_escaped(text, &self.route);
             text.push(' ');
         }
         text.push_str("\n\t\t\t\t");
@@ -310,16 +322,8 @@ fn push_attribute_element(text: &mut String, indent: &str, name: &str, class: &s
     push_attribute(text, "name", name);
     push_attribute(text, "class", class);
     text.push('>');
-    push_content(text, value);
+    push_escaped(text, value);
     text.push_str("</attribute>\n");
-}
-
-fn push_attribute(text: &mut String, name: &str, value: &str) {
-    text.push(' ');
-    text.push_str(name);
-    text.push_str("=\"");
-    push_escaped(text, value, true);
-    text.push('"');
 }
 
 fn push_optional(text: &mut String, name: &str, value: Option<&str>) {
@@ -330,7 +334,7 @@ fn push_optional(text: &mut String, name: &str, value: Option<&str>) {
 
 fn push_time(text: &mut String, name: &str, seconds: f64) {
     if !seconds.is_nan() {
-        push_attribute(text, name, &clock::format(seconds));
+        push_attribute(text, name, &clock::exact(seconds));
     }
 }
 
@@ -340,27 +344,6 @@ fn push_number(text: &mut String, name: &str, value: f64) {
     text.push_str("=\"");
     java_double::push(text, value);
     text.push('"');
-}
-
-fn push_content(text: &mut String, value: &str) {
-    push_escaped(text, value, false);
-}
-
-fn push_escaped(text: &mut String, value: &str, in_attribute: bool) {
-    let special = |c: char| matches!(c, '&' | '<' | '>') || (in_attribute && c == '"');
-    if !value.contains(special) {
-        text.push_str(value);
-        return;
-    }
-    for c in value.chars() {
-        match c {
-            '&' => text.push_str("&amp;"),
-            '<' => text.push_str("&lt;"),
-            '>' => text.push_str("&gt;"),
-            '"' if in_attribute => text.push_str("&quot;"),
-            _ => text.push(c),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -17,7 +17,8 @@ impl<'a> RouteTexts<'a> {
     }
 
     /// Appends `description` in the `wanted` format to `out`; `ends` are the ids of the first and the last link.
-    /// False when a node or link is unknown or two nodes are not connected.
+    /// False when a node or link is unknown or two nodes are not connected, and when a list of nodes would stand for
+    /// other links than these: a route with a gap, over the second of two parallel links, or with other ends.
     pub(super) fn convert(
         &self,
         description: &str,
@@ -26,7 +27,7 @@ impl<'a> RouteTexts<'a> {
         out: &mut String,
     ) -> bool {
         let converted = match wanted {
-            RouteFormat::Nodes => self.nodes(description, out),
+            RouteFormat::Nodes => self.nodes(description, out).filter(|()| self.leads_back(description, ends, out)),
             RouteFormat::Links => self.links(description, ends, out),
             RouteFormat::Other => None,
         };
@@ -72,6 +73,19 @@ impl<'a> RouteTexts<'a> {
         }
         Some(())
     }
+
+    /// Whether a reader of `nodes` finds the links in `links` again.
+    fn leads_back(&self, links: &str, ends: [Option<&str>; 2], nodes: &str) -> bool {
+        let given: Vec<_> = links.split_ascii_whitespace().collect();
+        let ends = [ends[0].or(given.first().copied()), ends[1].or(given.last().copied())];
+        let mut again = String::new();
+        if self.links(nodes, ends, &mut again).is_none() {
+            return false;
+        }
+        let found: Vec<_> = again.split_ascii_whitespace().collect();
+        // A link that is listed twice, and no other, is driven once.
+        given == found || matches!((&*given, &*found), ([a, b], [c]) if a == b && b == c)
+    }
 }
 
 fn push_id(out: &mut String, id: &str) {
@@ -109,7 +123,34 @@ mod tests {
         assert_eq!(convert("2 4", ["12", "34"], RouteFormat::Links), None);
         assert_eq!(convert("2 9", ["12", "34"], RouteFormat::Links), None);
         assert_eq!(convert("12 99 34", ["12", "34"], RouteFormat::Nodes), None);
+        assert_eq!(convert("12 12", ["12", "12"], RouteFormat::Nodes).as_deref(), Some(""));
+        // Gaps, and other ends than those of the activities.
+        for (links, ends) in [
+            ("12 34 12 23", ["12", "23"]),
+            ("12 23 12 23", ["12", "23"]),
+            ("12 23", ["12", "34"]),
+            ("23 34", ["12", "34"]),
+        ] {
+            assert_eq!(convert(links, ends, RouteFormat::Nodes), None, "{links}");
+        }
         let mut out = String::new();
         assert!(!routes.convert("2 3", [None, Some("34")], RouteFormat::Links, &mut out));
+    }
+
+    #[test]
+    fn the_second_of_parallel_links_has_no_nodes_of_its_own() {
+        let network = NetworkBuilder::new()
+            .node("1", 0.0, 0.0)
+            .node("2", 1.0, 0.0)
+            .link("a", "2", "1", 1.0, 1.0, 1.0, 1.0)
+            .link("b", "1", "2", 1.0, 1.0, 1.0, 1.0)
+            .link("c", "1", "2", 1.0, 1.0, 1.0, 1.0)
+            .build();
+        let routes = RouteTexts::new(&network);
+        let ends = [Some("a"), Some("a")];
+        assert!(routes.convert("a b a", ends, RouteFormat::Nodes, &mut String::new()));
+        assert!(!routes.convert("a c a", ends, RouteFormat::Nodes, &mut String::new()));
+        // As an end it is named by the activity.
+        assert!(routes.convert("a c", [Some("a"), Some("c")], RouteFormat::Nodes, &mut String::new()));
     }
 }

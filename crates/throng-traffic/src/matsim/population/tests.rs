@@ -296,6 +296,78 @@ fn other_files_and_versions_are_refused() {
     assert!(text.contains("the DTD \"plans_v1.dtd\" is not known"), "{text}");
     let text = refusal("<!DOCTYPE plans SYSTEM \"plans_v4.dtd\"><population/>");
     assert!(text.contains("the root element is <population>, but the DTD is plans_v4.dtd"), "{text}");
-    let text = refusal("<!DOCTYPE plans SYSTEM \"plans_v4.dtd\"><plans><plan/></plans>");
-    assert!(text.contains("before the first person"), "{text}");
+    let text = refusal("<!DOCTYPE network SYSTEM \"plans_v4.dtd\"><plans/>");
+    assert!(text.contains("the DOCTYPE is of <network>, but the root element is <plans>"), "{text}");
+}
+
+#[test]
+fn unknown_elements_outside_of_persons_are_warnings() {
+    let person = format!("<person id=\"p\"><plan>{HOME}</plan></person>");
+    let text = file(
+        PopulationVersion::V6,
+        &format!("<extra><x/></extra>{person}<extra/><attributes/>{}", person.replace("\"p\"", "\"q\"")),
+    );
+    let found = read(&text);
+    assert_eq!((found.persons.len(), found.problems.as_str()), (2, ""));
+    assert_eq!(found.warnings.count("elements outside of persons, which plans do not have there; skipped"), 3);
+}
+
+#[test]
+fn faults_of_plans_that_are_not_selected_are_warnings_in_a_run() {
+    let good = format!("<plan selected=\"yes\">{HOME}</plan>");
+    let faulty = "<plan selected=\"no\">\n<leg mode=\"car\"/></plan>";
+    let kind = "faulty plans that are not selected; they are not needed";
+    for plans in
+        [format!("{good}{faulty}"), format!("{faulty}{good}"), format!("{faulty}<plan selected=\"yes\"/>{good}")]
+    {
+        let text = file(PopulationVersion::V6, &format!("<person id=\"p\">{plans}</person>"));
+        let found = read(&text);
+        assert_eq!(found.problems, "");
+        assert!(found.warnings.count(kind) >= 1);
+        let (mut person, mut problems) = (PersonRecord::new(), Problems::new());
+        let mut strict = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap().with_every_plan();
+        while strict.read_person(&mut person, &mut problems, &mut Warnings::new()) {}
+        assert!(problems.to_string().contains("a plan of person \"p\" begins with a leg"), "{problems}");
+    }
+    // Without any mark the first plan is the one that is simulated.
+    let text = problem(&file(
+        PopulationVersion::V6,
+        &format!("<person id=\"p\"><plan>\n{HOME}<leg mode=\"car\"/></plan></person>"),
+    ));
+    assert!(text.contains("ends with a leg"), "{text}");
+}
+
+#[test]
+fn activities_have_finite_coordinates() {
+    for (x, message) in [("Infinity", "x \"Infinity\" is not finite"), ("NaN", "x \"NaN\" is not finite")] {
+        let text = problem(&plan(&format!("<activity type=\"h\" x=\"{x}\" y=\"0\"/>")));
+        assert!(text.starts_with(&format!("plans.xml:4: {message}")), "{text}");
+    }
+    let text = problem(&plan("<activity type=\"h\" link=\"1\" end_time=\"1e17\"/>"));
+    assert!(
+        text.starts_with("plans.xml:4: end_time \"1e17\" is not a time") && text.contains("at most 1000000000"),
+        "{text}"
+    );
+}
+
+#[test]
+fn what_version_4_says_of_persons_is_checked() {
+    let persons =
+        "<person id=\"1\" age=\"x1\" employed=\"maybe\"><knowledge/><plan><act type=\"h\" link=\"1\"/></plan></person>";
+    let found = read(&file(PopulationVersion::V4, persons));
+    assert!(found.problems.starts_with("plans.xml:3: age \"x1\" is not a whole number"), "{}", found.problems);
+    assert_eq!(found.total, 1);
+    assert_eq!(found.warnings.count("persons whose attribute employed is neither yes nor no; read as no"), 1);
+    assert_eq!(found.warnings.count("knowledge and desires are not kept"), 1);
+}
+
+#[test]
+fn long_ids_are_problems() {
+    let text = problem(&file(
+        PopulationVersion::V6,
+        &format!("<person id=\"{}\"><plan>{HOME}</plan></person>", "x".repeat(65_536)),
+    ));
+    assert!(text.starts_with("plans.xml:3: id \"xxx") && text.contains("has 65536 bytes"), "{text}");
+    let text = problem(&plan(&format!("<activity type=\"h\" link=\"1\" facility=\"{}\"/>", "x".repeat(65_536))));
+    assert!(text.starts_with("plans.xml:4: facility \"xxx"), "{text}");
 }

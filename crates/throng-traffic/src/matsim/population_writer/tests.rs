@@ -121,7 +121,9 @@ fn what_a_version_has_no_room_for_is_counted() {
         <attributes><attribute name=\"income\" class=\"java.lang.Double\">1.0</attribute></attributes><plan>\
         <activity type=\"h\" link=\"l1\"/><leg mode=\"car\"><attributes>\
         <attribute name=\"routingMode\" class=\"java.lang.String\">car</attribute></attributes>\
-        <route type=\"links\">l1 zz l4</route></leg><activity type=\"w\" link=\"l4\"/></plan></person></population>";
+        <route type=\"links\">l1 zz l4</route></leg><activity type=\"w\" link=\"l4\" x=\"1\" y=\"1\" z=\"1\"/>\
+        <leg mode=\"car\"><route type=\"links\" vehicleRefId=\"v\">l4</route></leg><activity type=\"w\" link=\"l4\"/>\
+        </plan></person></population>";
     let network = network();
     let (v4, warnings) = rewrite(text.as_bytes(), PopulationVersion::V4, Some(&network));
     let kinds: Vec<_> = warnings.iter().map(|(kind, w)| (kind, w.count)).collect();
@@ -130,8 +132,33 @@ fn what_a_version_has_no_room_for_is_counted() {
         [
             ("attributes of legs that plans of version 4 have no room for; left out", 1),
             ("attributes of persons that plans of version 4 have no room for; left out", 1),
+            ("elevations of activities that plans of version 4 have no room for; left out", 1),
             ("routes that could not be converted; their legs are written without a route", 1),
+            ("vehicles (vehicleRefId) of routes that plans of version 4 have no room for; left out", 1),
         ]
     );
     assert!(v4.contains("<leg mode=\"car\">\n\t\t\t</leg>"), "{v4}");
+}
+
+#[test]
+fn times_with_fractions_are_kept() {
+    let text = "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population><person id=\"1\"><plan>\
+        <activity type=\"h\" link=\"l1\" end_time=\"07:30:00.25\"/><leg mode=\"car\" dep_time=\"27000.5\">\
+        <route trav_time=\"0.1\"/></leg><activity type=\"w\" link=\"l4\" max_dur=\"00:10:00\"/></plan></person></population>";
+    let (written, _) = rewrite(text.as_bytes(), PopulationVersion::V6, None);
+    for part in ["end_time=\"27000.25\"", "dep_time=\"27000.5\"", "trav_time=\"0.1\"", "max_dur=\"00:10:00\""] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
+    assert_eq!(rewrite(written.as_bytes(), PopulationVersion::V6, None).0, written);
+}
+
+#[test]
+fn blanks_in_texts_are_kept() {
+    let text = "<!DOCTYPE population SYSTEM \"population_v6.dtd\"><population><person id=\"a&#10;b\"><attributes>\
+        <attribute name=\"n\" class=\"c\">x&#13;y</attribute></attributes><plan><activity type=\"h&#9;\" link=\"l1\"/>\
+        </plan></person></population>";
+    let (written, _) = rewrite(text.as_bytes(), PopulationVersion::V6, None);
+    for part in ["id=\"a&#10;b\"", ">x&#13;y<", "type=\"h&#9;\""] {
+        assert!(written.contains(part), "{part}: {written}");
+    }
 }
