@@ -127,7 +127,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
 
-    /// Print a hash of the whole state every N steps; equal on every device and thread count
+    /// Record a hash of the state every N steps, in state_hashes.txt; equal on every device and thread count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
 

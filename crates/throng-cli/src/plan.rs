@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems};
 use throng_traffic::config::{self, Change, Configured};
-use throng_traffic::settings::{Settings, VehiclesSource};
+use throng_traffic::settings::Settings;
 
 use crate::args::{RunArgs, ScenarioArgs};
 use crate::exit::Failure;
@@ -76,18 +76,10 @@ pub(crate) fn settings(args: &ScenarioArgs) -> Result<Configured, InputError> {
         Some(path) => resolve(path)?,
     };
     changes.extend(typed_changes(args));
-    let mut configured = match config_file {
-        Some(path) => config::from_file_with(&path, &changes)?,
-        None => config::from_changes(&changes)?,
-    };
-    if args.vehicles.is_some() && configured.settings.qsim.vehicles_source == VehiclesSource::DefaultVehicle {
-        configured.notices.push(
-            "--vehicles has no effect with qsim.vehiclesSource=defaultVehicle; \
-             --set qsim.vehiclesSource=fromVehiclesData takes the vehicles from it"
-                .to_owned(),
-        );
+    match config_file {
+        Some(path) => config::from_file_with(&path, &changes),
+        None => config::from_changes(&changes),
     }
-    Ok(configured)
 }
 
 /// The config file behind the typed scenario, and the changes that come with it.
@@ -197,8 +189,8 @@ mod tests {
         assert_eq!((settings.qsim.number_of_threads, settings.global.number_of_threads), (3, 5));
         assert_eq!(settings.controller.output_directory, PathBuf::from("runs/a"));
         assert_eq!(settings.controller.overwrite_files, OverwriteFiles::OverwriteExistingFiles);
-        let error = super::settings(&ScenarioArgs { threads: Some(0), ..self::args() }).unwrap_err().to_string();
-        assert!(error.starts_with("--threads: qsim.numberOfThreads is \"0\""), "{error}");
+        let error = super::settings(&ScenarioArgs { threads: Some(5000), ..self::args() }).unwrap_err().to_string();
+        assert!(error.starts_with("--threads: qsim.numberOfThreads is \"5000\""), "{error}");
     }
 
     #[test]

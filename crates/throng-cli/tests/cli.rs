@@ -90,7 +90,7 @@ fn input_errors_end_with_2_and_name_what_is_missing() {
         assert!(err(&output).contains(part), "{}", err(&output));
     }
     for (args, part) in [
-        (vec!["run", "nowhere/config.xml"], "nowhere/config.xml: cannot be read"),
+        (vec!["run", "nowhere/config.xml"], "nowhere/config.xml: there is no such file"),
         (vec!["compare", "nowhere_a", "nowhere_b"], "nowhere_a: there is no such file or folder"),
         (vec!["convert", "nowhere_a", "b"], "nowhere_a: there is no such file"),
         (vec!["run", "--device", "abacus"], "unknown device \"abacus\""),
@@ -131,4 +131,74 @@ fn doctor_describes_the_machine() {
     for part in ["processor", "cores", "memory", "cpu: ready", "GPU executors (cuda, vulkan) are not part"] {
         assert!(out(&output).contains(part), "{}", out(&output));
     }
+}
+
+fn example(file: &str) -> String {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/city").join(file).display().to_string()
+}
+
+#[test]
+fn the_example_runs_and_equal_runs_compare_equal() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = |name: &str| folder.path().join(name).display().to_string();
+    let run = |name: &str, more: &[&str]| {
+        let out = out(name);
+        let mut args = vec!["run", "SCENARIO", "--out", &out, "--set", "qsim.endTime=06:30:00", "--hash-every", "600"];
+        let scenario = example("");
+        args[1] = &scenario;
+        args.extend(more);
+        throng(&args)
+    };
+    let output = run("a", &["--set", "controller.runId=r1"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in ["simulated   ", "moves       ", "all in r1.state_hashes.txt", "r1.report.html"] {
+        assert!(self::out(&output).contains(part), "{}", self::out(&output));
+    }
+    assert_eq!(code(&run("b", &["--threads", "2", "-q"])), 0);
+    assert_eq!(code(&run("c", &["--set", "qsim.flowCapacityFactor=0.1", "-q"])), 0);
+    assert_eq!(code(&throng(&["compare", &out("a"), &out("b")])), 0);
+    let differs = throng(&["compare", &out("b"), &out("c"), "--show", "1"]);
+    assert_eq!(code(&differs), 1);
+    assert!(self::out(&differs).starts_with("different: "), "{}", self::out(&differs));
+    let quiet = throng(&["compare", &out("b"), &out("c"), "-q"]);
+    assert_eq!((code(&quiet), self::out(&quiet).as_str()), (1, ""));
+    let mixed = throng(&["compare", &format!("{}/output_legs.csv.gz", out("b")), &out("c")]);
+    assert_eq!(code(&mixed), 2);
+    assert!(err(&mixed).contains("this is a file of events"), "{}", err(&mixed));
+}
+
+#[test]
+fn a_generated_city_runs_and_converts() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let city = throng(&["generate", "city", "--persons", "200", "--links", "400", "--out", &file("city")]);
+    assert_eq!(code(&city), 0, "{}", err(&city));
+    let output = throng(&["run", &file("city"), "--out", &file("run"), "-q"]);
+    assert_eq!((code(&output), out(&output).as_str()), (0, ""), "{}", err(&output));
+    let args = ["convert", &file("city/network.xml.gz"), &file("network_v1.xml"), "--to", "v1"];
+    assert_eq!(code(&throng(&args)), 0);
+    assert_eq!(code(&throng(&args)), 2, "the file exists");
+    let wrong = throng(&["convert", &file("network_v1.xml"), &file("network.shp")]);
+    assert_eq!(code(&wrong), 2);
+    assert!(err(&wrong).contains("a file that ends in .shp cannot be made"), "{}", err(&wrong));
+    let nowhere = throng(&["convert", &file("network_v1.xml"), &file("no/such/folder.xml")]);
+    assert_eq!(code(&nowhere), 3, "{}", err(&nowhere));
+}
+
+/// The shell limits how large files may become, which is what a full disk looks like from inside.
+#[cfg(unix)]
+#[test]
+fn a_full_disk_is_told_and_leaves_no_half_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("run");
+    let script = format!(
+        "trap '' XFSZ; ulimit -f 8; exec {} run {} --out {} --set throng.analysis=false --set throng.eventsParquet=false",
+        env!("CARGO_BIN_EXE_throng"),
+        example(""),
+        out.display()
+    );
+    let output = Command::new("sh").args(["-c", &script]).output().expect("there is a shell");
+    assert_eq!(code(&output), 3, "{}", err(&output));
+    assert!(err(&output).contains("output_events.xml.gz"), "{}", err(&output));
+    assert!(!out.exists(), "nothing complete, so nothing at all");
 }

@@ -85,6 +85,7 @@ fn remedy_for(source: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or choose a folder on another disk"
         }
+        io::ErrorKind::NotFound => "the folder does not exist: make it, or choose another one",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose an output folder that you may write to"
         }

@@ -37,6 +37,15 @@ pub enum RunError {
         /// Mode.
         mode: String,
     },
+    /// A person is to be on a link that the network does not have. Files are checked for this when they are loaded.
+    #[error("the plan of person \"{person}\" leads to a link that the network does not have; mend the plan")]
+    NoLink {
+        /// Person.
+        person: String,
+    },
+    /// The operating system refused a thread.
+    #[error("no further thread could be started ({0}); ask for fewer with qsim.numberOfThreads")]
+    NoThread(String),
     /// The scenario is larger than this executor can number.
     #[error("{what}: {found}, but this executor takes at most {limit}")]
     TooLarge {

@@ -112,7 +112,10 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let folder = open_folder(&run.settings)?;
     // The scenario is usually a path, too.
     folder.keep([Path::new(&run.scenario)])?;
-    let scenario = Arc::new(load::load_scenario(run.settings, &mut warnings, progress)?);
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(run.settings.global.number_of_threads).build();
+    let threads = threads.map_err(|error| RunError::NoThread(error.to_string()))?;
+    let scenario = threads.install(|| load::load_scenario(run.settings, &mut warnings, progress))?;
+    let scenario = Arc::new(scenario);
     timings.end("loading");
 
     let settings = &scenario.settings;
@@ -127,6 +130,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
             max_steps: run.steps,
             hash_every: run.hash_every,
             progress,
+            ..RunOptions::default()
         },
     )?;
     progress.end();

@@ -15,7 +15,49 @@ const EVENTS: &str = "output_events.xml";
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome, Failure> {
     let a = result_file(&args.a)?;
     let b = result_file(&args.b)?;
-    compare(&a, &b, &args.ignore, args.show, progress::display(args.verbosity).as_ref())
+    let kinds = [Kind::of(&a), Kind::of(&b)];
+    if kinds[0] != kinds[1] {
+        return Err(Failure::input(
+            b.display().to_string(),
+            format!("this is {}, and {} is {}", kinds[1].name(), a.display(), kinds[0].name()),
+            "compare two files of one kind",
+        ));
+    }
+    if !args.ignore.is_empty() && kinds[0] != Kind::Events {
+        return Err(Failure::input("--ignore", "only events have attributes", "leave it out"));
+    }
+    let (text, equal) = compare(&a, &b, kinds[0], args, progress::display(args.verbosity).as_ref())?;
+    if !args.verbosity.quiet {
+        report::print(&format!("{}\n", text.trim_end()))?;
+    }
+    Ok(if equal { Outcome::Done } else { Outcome::Differs })
+}
+
+/// What can be compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Events,
+    Table,
+    Hashes,
+}
+
+impl Kind {
+    /// By the ending of the name, before that of its compression.
+    fn of(path: &Path) -> Self {
+        match plain_name(path).and_then(|name| name.rsplit_once('.')) {
+            Some((_, "csv")) => Self::Table,
+            Some((_, "txt")) => Self::Hashes,
+            _ => Self::Events,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Events => "a file of events",
+            Self::Table => "a table",
+            Self::Hashes => "a log of state hashes",
+        }
+    }
 }
 
 /// The file itself, or the events in the folder of a run.
@@ -55,27 +97,32 @@ fn is_events(path: &Path) -> bool {
     name == EVENTS || name.ends_with(&format!(".{EVENTS}"))
 }
 
-fn compare(a: &Path, b: &Path, ignore: &[String], show: usize, progress: &dyn Progress) -> Result<Outcome, Failure> {
+/// The report, and whether the two are equal.
+fn compare(
+    a: &Path,
+    b: &Path,
+    kind: Kind,
+    args: &CompareArgs,
+    progress: &dyn Progress,
+) -> Result<(String, bool), Failure> {
     progress.begin("comparing", None, "files");
-    let options = CompareOptions { ignore_attributes: ignore.to_vec(), first: show };
-    let (text, equal) = if kind_of(a) == Some("csv") {
-        let compared = compare_tables(a, b, show)?;
-        (compared.to_string(), compared.is_equal())
-    } else if kind_of(a) == Some("txt") {
-        let compared = compare_hashes(a, b)?;
-        (compared.to_string(), compared.is_equal())
-    } else {
-        let compared = compare_events(a, b, &options)?;
-        (compared.to_string(), compared.is_equal())
+    let compared = match kind {
+        Kind::Events => {
+            let options = CompareOptions { ignore_attributes: args.ignore.clone(), first: args.show };
+            let compared = compare_events(a, b, &options)?;
+            (compared.to_string(), compared.is_equal())
+        }
+        Kind::Table => {
+            let compared = compare_tables(a, b, args.show)?;
+            (compared.to_string(), compared.is_equal())
+        }
+        Kind::Hashes => {
+            let compared = compare_hashes(a, b)?;
+            (compared.to_string(), compared.is_equal())
+        }
     };
     progress.end();
-    report::print(&format!("{}\n", text.trim_end()))?;
-    Ok(if equal { Outcome::Done } else { Outcome::Differs })
-}
-
-/// The ending of a file before that of its compression.
-fn kind_of(path: &Path) -> Option<&str> {
-    plain_name(path)?.rsplit_once('.').map(|(_, ending)| ending)
+    Ok(compared)
 }
 
 #[cfg(test)]

@@ -74,7 +74,7 @@ fn only_the_first_differences_are_shown_and_all_are_counted() {
     let list = &report.first[0].only_in_a;
     assert_eq!((list.shown.len(), list.total), (SHOWN_EVENTS, 50));
     let text = report.to_string();
-    assert!(text.contains("... and 30 more only in A") && text.contains("... and 1 more time stamps"), "{text}");
+    assert!(text.contains("... and 45 more only in A") && text.contains("... and 1 more time stamps"), "{text}");
     assert!(text.contains("hint: B has no events at all"), "{text}");
 }
 

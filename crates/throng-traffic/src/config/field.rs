@@ -8,6 +8,8 @@ use crate::settings::Settings;
 
 /// More threads than this are a slip of the finger.
 const MAX_THREADS: usize = 4096;
+/// Shorter steps than this make days of more steps than anybody can wait for.
+const MIN_STEP_S: f64 = 0.01;
 
 /// Leads to a field of type `T`.
 type At<T> = fn(&mut Settings) -> &mut T;
@@ -34,8 +36,8 @@ pub(super) enum Field {
     Seed(At<i64>),
     /// A text, possibly empty.
     Text(At<String>),
-    /// A text, or none.
-    OptionalText(At<Option<String>>),
+    /// The beginning of a file name, or none.
+    FilePrefix(At<Option<String>>),
     /// An input file, relative to the folder of the config file.
     File(At<Option<PathBuf>>),
     /// An output folder, relative to the working folder, as in MATSim.
@@ -93,7 +95,13 @@ impl Field {
         let empty = trimmed.is_empty() || trimmed == "null";
         match self {
             Self::TimeOfDay(at) => *at(settings) = if empty { None } else { time_of_day(trimmed)? },
-            Self::OptionalText(at) => *at(settings) = (!empty).then(|| trimmed.to_owned()),
+            Self::FilePrefix(at) => {
+                // It would lead out of the output folder.
+                if trimmed.contains(['/', '\\', '\0']) {
+                    return Err(Refused::Malformed);
+                }
+                *at(settings) = (!empty).then(|| trimmed.to_owned());
+            }
             Self::File(at) => *at(settings) = if empty { None } else { Some(input_file(trimmed, base_dir)?) },
             // MATSim writes `null` for what was never set: the default stays.
             _ if trimmed == "null" => {}
@@ -111,16 +119,15 @@ impl Field {
                     _ => return Err(Refused::Malformed),
                 }
             }
-            Self::Step(at) | Self::Seconds(at) => {
-                let seconds = clock::parse(trimmed).ok().flatten().filter(|s| *s > 0.0);
-                *at(settings) = seconds.ok_or(Refused::Malformed)?;
-            }
+            Self::Step(at) => *at(settings) = seconds(trimmed, |s| s >= MIN_STEP_S)?,
+            Self::Seconds(at) => *at(settings) = seconds(trimmed, |s| s > 0.0)?,
             Self::Positive(at) => *at(settings) = number(trimmed, |x| x > 0.0)?,
             Self::NotNegative(at) => *at(settings) = number(trimmed, |x| x >= 0.0)?,
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
             Self::Threads(at) => {
-                let threads = trimmed.parse().ok().filter(|n| (1..=MAX_THREADS).contains(n));
-                *at(settings) = threads.ok_or(Refused::Malformed)?;
+                let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
+                // 0 asks MATSim to do without further threads.
+                *at(settings) = threads.ok_or(Refused::Malformed)?.max(1);
             }
             Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
             Self::Choice(choice) => {
@@ -151,7 +158,7 @@ impl Field {
             Self::Threads(at) => at(settings).to_string(),
             Self::Seed(at) => at(settings).to_string(),
             Self::Text(at) => at(settings).clone(),
-            Self::OptionalText(at) => or_null(at(settings).clone()),
+            Self::FilePrefix(at) => or_null(at(settings).clone()),
             Self::File(at) => or_null(at(settings).as_ref().map(|path| path.display().to_string())),
             Self::Folder(at) => at(settings).display().to_string(),
             Self::Modes(at) => at(settings).join(","),
@@ -164,14 +171,15 @@ impl Field {
         match self {
             Self::Flag(_) => "true or false".to_owned(),
             Self::TimeOfDay(_) => "a time of day HH:MM:SS, seconds, or undefined".to_owned(),
-            Self::Step(_) | Self::Seconds(_) => "a duration above 0, in seconds or HH:MM:SS".to_owned(),
+            Self::Step(_) => format!("a duration of {MIN_STEP_S} s or more, in seconds or HH:MM:SS"),
+            Self::Seconds(_) => "a duration above 0, in seconds or HH:MM:SS".to_owned(),
             Self::Positive(_) => "a finite number above 0".to_owned(),
             Self::NotNegative(_) => "a finite number, 0 or more".to_owned(),
             Self::Count(_) => format!("a whole number from 0 to {}", u32::MAX),
-            Self::Threads(_) => format!("a whole number from 1 to {MAX_THREADS}"),
+            Self::Threads(_) => format!("a whole number from 0 to {MAX_THREADS}"),
             Self::Seed(_) => "a whole number of 64 bits".to_owned(),
             Self::Text(_) => "a text".to_owned(),
-            Self::OptionalText(_) => "a text, or null".to_owned(),
+            Self::FilePrefix(_) => "the beginning of file names, without / and \\, or null".to_owned(),
             Self::File(_) => "a file name, or null".to_owned(),
             Self::Folder(_) => "a folder name".to_owned(),
             Self::Modes(_) => "mode names separated by commas".to_owned(),
@@ -184,6 +192,11 @@ impl Field {
 pub(super) fn number(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
     let value: f64 = text.parse().map_err(|_| Refused::Malformed)?;
     if value.is_finite() && in_range(value) { Ok(value) } else { Err(Refused::Malformed) }
+}
+
+/// Reads a duration that is `in_range`.
+fn seconds(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
+    clock::parse(text).ok().flatten().filter(|s| in_range(*s)).ok_or(Refused::Malformed)
 }
 
 fn time_of_day(text: &str) -> Result<Option<f64>, Refused> {
@@ -217,6 +230,7 @@ mod tests {
     const FLOW: Field = Field::Positive(|s| &mut s.qsim.flow_capacity_factor);
     const MODES: Field = Field::Modes(|s| &mut s.qsim.main_modes);
     const NETWORK: Field = Field::File(|s| &mut s.files.network);
+    const RUN: Field = Field::FilePrefix(|s| &mut s.controller.run_id);
     const THREADS: Field = Field::Threads(|s| &mut s.qsim.number_of_threads);
     const FLAG: Field = Field::Flag(|s| &mut s.qsim.remove_stuck_vehicles);
 
@@ -232,6 +246,7 @@ mod tests {
         assert_eq!(set(&STEP, "00:00:10").unwrap().0.qsim.time_step_s, 10.0);
         assert_eq!(set(&STEP, "0.1").unwrap().1, "0.1");
         assert_eq!(set(&STEP, "10").unwrap().1, "00:00:10");
+        assert_eq!(set(&THREADS, "0").unwrap().1, "1");
         assert_eq!(set(&END, "30:00:00").unwrap().0.qsim.end_time, Some(108_000.0));
         assert_eq!(set(&END, "undefined").unwrap().1, "undefined");
         assert_eq!(set(&END, "").unwrap().0.qsim.end_time, None);
@@ -251,6 +266,9 @@ mod tests {
             (&STEP, "-1"),
             (&STEP, "undefined"),
             (&STEP, ""),
+            (&STEP, "1e-9"),
+            (&RUN, "../x"),
+            (&RUN, "a\\b"),
             (&END, "25:61:00"),
             (&END, "-00:10:00"),
             (&FLOW, "0"),
@@ -259,7 +277,6 @@ mod tests {
             (&FLOW, "0,5"),
             (&FLOW, "-1"),
             (&FLOW, ""),
-            (&THREADS, "0"),
             (&THREADS, "5000"),
             (&THREADS, "1.5"),
             (&FLAG, "yes"),

@@ -1,17 +1,20 @@
 //! Takes parameters over into [`Settings`] and collects what is wrong with them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems, Warnings};
 
 use super::field::Refused;
 use super::names::did_you_mean;
+use super::others::OLD_FILES;
 use super::table::{self, Effect, GROUPS, Group, Kind, Known, Role};
 use super::teleported::{SET_TYPE, Teleported};
 use super::xml;
 use super::{Change, Configured};
-use crate::settings::{JavaSeeding, Settings};
+use crate::matsim::xml::Xml;
+use crate::settings::{FacilitiesSource, JavaSeeding, Settings, VehiclesSource};
 
 /// How to go on in spite of unsupported settings.
 const IGNORE: &str = "or go on without it: --set throng.ignoreUnsupported=true";
@@ -27,6 +30,8 @@ pub(super) struct Loader {
     unsupported: BTreeMap<(&'static str, &'static str), Unsupported>,
     file_crs: BTreeMap<&'static str, (String, String)>,
     without_effect: BTreeMap<&'static str, u64>,
+    /// Parameters that name a file of a kind that is not read any more.
+    old_files: BTreeSet<String>,
 }
 
 /// A value that asks for something that is not built.
@@ -61,6 +66,7 @@ impl Loader {
             unsupported: BTreeMap::new(),
             file_crs: BTreeMap::new(),
             without_effect: BTreeMap::new(),
+            old_files: BTreeSet::new(),
         }
     }
 
@@ -70,10 +76,14 @@ impl Loader {
     }
 
     /// Takes over a config file. `file` is its name in messages.
-    pub(super) fn file(&mut self, text: &str, file: &str) {
-        for module in xml::modules(text, file, &mut self.problems) {
+    ///
+    /// # Errors
+    /// When it is no config file at all.
+    pub(super) fn file(&mut self, input: impl BufRead, file: &str) -> Result<(), InputError> {
+        for module in xml::modules(&mut Xml::new(input, file), &mut self.problems)? {
             self.module(&module, file);
         }
+        Ok(())
     }
 
     fn module(&mut self, module: &xml::Module, file: &str) {
@@ -169,7 +179,15 @@ impl Loader {
         let refused = match &known.kind {
             Kind::Field(field) => field.set(&mut self.settings, value, &self.base_dir).err(),
             Kind::Teleported(what) => self.teleported.single(&mut self.settings.routing, *what, rest, value).err(),
-            Kind::NoEffect => None,
+            Kind::NoEffect => {
+                let key = format!("{}.{}", known.group, known.name);
+                if known.meaning == OLD_FILES && !is_neutral(value, &[""]) {
+                    self.old_files.insert(key);
+                } else {
+                    self.old_files.remove(&key);
+                }
+                None
+            }
             Kind::FileCrs => {
                 self.file_crs.insert(known.group, (place, value.trim().to_owned()));
                 return;
@@ -224,7 +242,8 @@ impl Loader {
             }
         }
         self.problems.into_result()?;
-        let notices = notices(&self.settings, &self.without_effect);
+        let mut notices = notices(&self.settings, &self.without_effect);
+        notices.extend(self.old_files.iter().map(|name| format!("{name} has no effect: {OLD_FILES}")));
         Ok(Configured { settings: self.settings, warnings: self.warnings, notices })
     }
 
@@ -289,6 +308,7 @@ fn notices(settings: &Settings, without_effect: &BTreeMap<&'static str, u64>) ->
             controller.last_iteration, controller.first_iteration
         ));
     }
+    notices.extend(unread_files(settings));
     let count: u64 = without_effect.values().sum();
     if count > 0 {
         let groups: Vec<&str> = without_effect.keys().copied().collect();
@@ -297,5 +317,36 @@ fn notices(settings: &Settings, without_effect: &BTreeMap<&'static str, u64>) ->
             groups.join(", ")
         ));
     }
+    notices
+}
+
+/// Files that are named while another parameter says that they are not wanted.
+fn unread_files(settings: &Settings) -> Vec<String> {
+    let files = &settings.files;
+    let mut notices = Vec::new();
+    let mut unread = |named: bool, what: &str, remedy: &str| {
+        if named {
+            notices.push(format!("{what} has no effect; {remedy} to have it read"));
+        }
+    };
+    unread(
+        files.change_events.is_some() && !files.time_variant_network,
+        "network.inputChangeEventsFile",
+        "set network.timeVariantNetwork=true",
+    );
+    let from_plans = !matches!(
+        settings.facilities.source,
+        FacilitiesSource::FromFile | FacilitiesSource::SetInScenario | FacilitiesSource::None
+    );
+    unread(
+        files.facilities.is_some() && from_plans,
+        "facilities.inputFacilitiesFile",
+        "set facilities.facilitiesSource=fromFile",
+    );
+    unread(
+        files.vehicles.is_some() && settings.qsim.vehicles_source == VehiclesSource::DefaultVehicle,
+        "vehicles.vehiclesFile",
+        "set qsim.vehiclesSource=fromVehiclesData or modeVehicleTypesFromVehiclesData",
+    );
     notices
 }

@@ -21,10 +21,12 @@ mod tests;
 mod write;
 mod xml;
 
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Warnings};
 
+use crate::matsim::open::TextInput;
 use crate::settings::Settings;
 use loader::Loader;
 
@@ -71,19 +73,21 @@ pub fn from_file(path: &Path) -> Result<Configured, InputError> {
     from_file_with(path, &[])
 }
 
-/// Reads a MATSim config file and applies `changes` in their order.
+/// Reads a MATSim config file (`.xml`, `.xml.gz` or `.xml.zst`) and applies `changes` in their order.
 ///
 /// # Errors
 /// Everything that is wrong with the file and the changes, in one report.
 pub fn from_file_with(path: &Path, changes: &[Change]) -> Result<Configured, InputError> {
-    let name = path.display().to_string();
-    let bytes = std::fs::read(path).map_err(|error| {
-        InputError::one(&name, format!("cannot be read: {error}"), "check the path of the config file")
-    })?;
-    let text = String::from_utf8(bytes)
-        .map_err(|_| InputError::one(&name, "is not UTF-8 text", "convert it, for example with iconv"))?;
+    from_reader(TextInput::open(path)?, path, changes)
+}
+
+/// As [`from_file_with`], from any reader; `path` is its name in messages, and where relative paths begin.
+///
+/// # Errors
+/// See [`from_file_with`].
+pub fn from_reader(input: impl BufRead, path: &Path, changes: &[Change]) -> Result<Configured, InputError> {
     let mut loader = Loader::for_file(path.parent().unwrap_or(Path::new("")));
-    loader.file(&text, &name);
+    loader.file(input, &path.display().to_string())?;
     loader.begin_changes();
     finish(loader, changes)
 }

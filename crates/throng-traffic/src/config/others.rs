@@ -6,7 +6,7 @@ use super::table::{Effect, Kind, Known};
 const VIS: &str = "visualisation";
 const FOR_SEEPAGE: &str = "used with linkDynamics=SeepageQ only";
 const ITERATIONS: &str = "outputs of iterations";
-const OLD_FILES: &str = "attributes in a separate file are deprecated and not read";
+pub(super) const OLD_FILES: &str = "attributes in a separate file are deprecated and not read";
 const ROUTER: &str = "router only";
 
 const fn no_effect(group: &'static str, name: &'static str, meaning: &'static str) -> Known {
@@ -41,6 +41,7 @@ pub(super) static OTHERS: &[Known] = &[
     no_effect("plans", "removingUnnecessaryPlanAttributes", "saves memory in MATSim"),
     no_effect("plans", "handlingOfPlansWithoutRoutingMode", "used when trips are routed again"),
     no_effect("plans", "inputPersonAttributesFile", OLD_FILES),
+    no_effect("plans", "tripDurationHandling", "used when trips are routed again"),
     no_effect("plans", "insistingOnUsingDeprecatedPersonAttributeFile", OLD_FILES),
     no_effect("plans", "subpopulationAttributeName", "used by replanning"),
     // facilities
@@ -69,13 +70,14 @@ pub(super) static OTHERS: &[Known] = &[
         "eventsFileFormat",
         &["xml", ""],
         Effect::Beside,
-        "events are written as XML, and as Parquet with throng.eventsParquet=yes",
+        "events are written as XML, and as Parquet with throng.eventsParquet=true",
         "set it to xml",
     ),
     no_effect("controller", "routingAlgorithmType", "all of them find a least-cost route"),
     no_effect("controller", "createGraphs", "charts"),
     no_effect("controller", "createGraphsInterval", "charts"),
     no_effect("controller", "dumpDataAtEnd", ITERATIONS),
+    no_effect("controller", "networkConsistencyCheck", "routes are checked when they are read"),
     no_effect("controller", "cleanItersAtEnd", ITERATIONS),
     no_effect("controller", "createScoringFunctionType", "scoring"),
     no_effect("controller", "legDurationsInterval", ITERATIONS),

@@ -118,7 +118,7 @@ pub(super) static SUPPORTED: &[Known] = &[
     field(
         "controller",
         "runId",
-        Field::OptionalText(|s| &mut s.controller.run_id),
+        Field::FilePrefix(|s| &mut s.controller.run_id),
         "",
         "put before the names of output files",
     ),

@@ -152,7 +152,7 @@ fn all_bad_values_are_reported_with_their_lines() {
     let error = read(
         "<module name=\"qsim\">\n<param name=\"flowCapacityFactor\" value=\"-1\"/>\n\
          <param name=\"linkDynamics\" value=\"LIFO\"/>\n<param name=\"endTime\" value=\"25:61:00\"/>\n\
-         <param name=\"numberOfThreads\" value=\"0\"/>\n<param name=\"removeStuckVehicles\" value=\"maybe\"/>\n\
+         <param name=\"numberOfThreads\" value=\"-1\"/>\n<param name=\"removeStuckVehicles\" value=\"maybe\"/>\n\
          <param name=\"stukTime\" value=\"10\"/>\n<param name=\"randomSeed\" value=\"1\"/>\n</module>\n\
          <module name=\"network\"><param name=\"inputNetworkFile\" value=\"https://x.org/n.xml\"/>\n\
          <parameterset type=\"x\"/></module>",
@@ -164,7 +164,7 @@ fn all_bad_values_are_reported_with_their_lines() {
             "config.xml:3: qsim.flowCapacityFactor is \"-1\"\n    expected a finite number above 0",
             "config.xml:4: qsim.linkDynamics is \"LIFO\"\n    expected one of: FIFO, PassingQ",
             "config.xml:5: qsim.endTime is \"25:61:00\"\n    expected a time of day",
-            "config.xml:6: qsim.numberOfThreads is \"0\"\n    expected a whole number from 1",
+            "config.xml:6: qsim.numberOfThreads is \"-1\"\n    expected a whole number from 0",
             "config.xml:7: qsim.removeStuckVehicles is \"maybe\"\n    expected true or false",
             "config.xml:8: unknown parameter \"stukTime\" in module \"qsim\"\n    did you mean \"stuckTime\"?",
             "config.xml:9: unknown parameter \"randomSeed\" in module \"qsim\"\n    did you mean \"global.randomSeed\"?",
@@ -358,8 +358,8 @@ fn the_list_of_parameters_names_each_with_its_values_and_default() {
         &text,
         &[
             "controller (controler)",
-            "  qsim.timeStepSize [s]\n      length of a simulation step\n      a duration above 0, in seconds or HH:MM:SS; \
-             default 00:00:01",
+            "  qsim.timeStepSize [s]\n      length of a simulation step\n      a duration of 0.01 s or more, in seconds or \
+             HH:MM:SS; default 00:00:01",
             "one of: FIFO, PassingQ; default FIFO",
             "also qsim.nodeTransition, qsim.nodeTransitionLogic",
             "scoring (planCalcScore): no effect",
@@ -374,9 +374,62 @@ fn the_list_of_parameters_names_each_with_its_values_and_default() {
 fn files_that_are_no_config() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("config.xml");
-    assert_has(&from_file(&path).unwrap_err().to_string(), &["cannot be read", "check the path"]);
+    assert_has(&from_file(&path).unwrap_err().to_string(), &["config.xml: there is no such file"]);
     std::fs::write(&path, b"<config>\xff</config>").unwrap();
-    assert_has(&from_file(&path).unwrap_err().to_string(), &["is not UTF-8"]);
+    assert_has(&from_file(&path).unwrap_err().to_string(), &["UTF-8"]);
     std::fs::write(&path, "<network/>").unwrap();
-    assert_has(&from_file(&path).unwrap_err().to_string(), &["config.xml:1: the root element is <network>"]);
+    assert_has(&from_file(&path).unwrap_err().to_string(), &["config.xml:1: ", "<network>", "a config file"]);
+}
+
+#[test]
+fn whoever_has_a_config_file_gets_the_seeding_of_a_controller() {
+    assert_eq!(read("").unwrap().settings.throng.java_seeding, JavaSeeding::Controller);
+    assert_eq!(from_changes(&[]).unwrap().settings.throng.java_seeding, JavaSeeding::Fresh);
+    let chosen = read_with("", &["throng.javaSeeding=fresh"]).unwrap();
+    assert_eq!(chosen.settings.throng.java_seeding, JavaSeeding::Fresh);
+}
+
+#[test]
+fn packed_configs_are_read() {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["config.xml.gz", "config.xml.zst"] {
+        let path = folder.path().join(name);
+        let mut file = throng_output::TextFile::at(&path).unwrap();
+        file.text()
+            .extend_from_slice(b"<config><module name='qsim'><param name='stuckTime' value='7'/></module></config>");
+        file.finish().unwrap();
+        assert_eq!(from_file(&path).unwrap().settings.qsim.stuck_time_s, 7.0);
+    }
+}
+
+#[test]
+fn files_that_are_named_and_not_read_are_told() {
+    let notices = |changes: &[&str]| read_with("", changes).unwrap().notices;
+    assert_eq!(notices(&[]), [""; 0]);
+    let told = notices(&[
+        "network.inputChangeEventsFile=c.xml",
+        "facilities.inputFacilitiesFile=f.xml",
+        "facilities.facilitiesSource=onePerActivityLinkInPlansFile",
+        "vehicles.vehiclesFile=v.xml",
+        "plans.inputPersonAttributesFile=p.xml",
+    ]);
+    assert_eq!(told.len(), 4, "{told:?}");
+    assert_has(
+        &told.join("\n"),
+        &[
+            "network.inputChangeEventsFile has no effect; set network.timeVariantNetwork=true",
+            "facilities.inputFacilitiesFile has no effect",
+            "vehicles.vehiclesFile has no effect",
+            "plans.inputPersonAttributesFile has no effect",
+        ],
+    );
+    let read = ["network.inputChangeEventsFile=c.xml", "network.timeVariantNetwork=true"];
+    assert_eq!(notices(&read), [""; 0]);
+}
+
+#[test]
+fn what_the_present_release_writes_is_known() {
+    let modules = "<module name=\"plans\"><param name=\"tripDurationHandling\" value=\"shiftActivityEndTimes\"/></module>\
+                   <module name=\"controller\"><param name=\"networkConsistencyCheck\" value=\"disable\"/></module>";
+    assert!(read(modules).unwrap().warnings.is_empty());
 }

@@ -1,9 +1,10 @@
 //! The text of a config file as modules, parameter sets and parameters, each with its line.
 
-use quick_xml::Reader;
-use quick_xml::XmlVersion;
-use quick_xml::events::{BytesStart, Event};
-use throng_core::Problems;
+use std::io::BufRead;
+
+use throng_core::{InputError, Problems};
+
+use crate::matsim::xml::{Tag, Token, Xml};
 
 /// Deeper nesting than any config has; a limit keeps recursion over sets shallow.
 const MAX_DEPTH: usize = 16;
@@ -12,7 +13,7 @@ const MAX_DEPTH: usize = 16;
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Module {
     pub name: String,
-    pub line: usize,
+    pub line: u64,
     pub content: Content,
 }
 
@@ -21,14 +22,14 @@ pub(super) struct Module {
 pub(super) struct Param {
     pub name: String,
     pub value: String,
-    pub line: usize,
+    pub line: u64,
 }
 
 /// `<parameterset type="...">`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ParamSet {
     pub kind: String,
-    pub line: usize,
+    pub line: u64,
     pub content: Content,
 }
 
@@ -48,79 +49,46 @@ enum Open {
     Unknown,
 }
 
-/// Reads the modules of `text`; whatever is malformed goes to `problems`, at `<file>:<line>`.
-pub(super) fn modules(text: &str, file: &str, problems: &mut Problems) -> Vec<Module> {
-    let mut reader = Reader::from_str(text);
-    // `<param .../>` and `<param ...></param>` then look the same.
-    reader.config_mut().expand_empty_elements = true;
-    let mut lines = Lines { text, byte: 0, line: 1 };
-    let mut open: Vec<Open> = Vec::new();
+/// Reads the modules of a config file; what does not belong into one goes to `problems`, at `<file>:<line>`.
+///
+/// # Errors
+/// Text that is no XML, or the XML of another kind of file.
+pub(super) fn modules<R: BufRead>(xml: &mut Xml<R>, problems: &mut Problems) -> Result<Vec<Module>, InputError> {
+    xml.root(&["config"], "a config file, version 2 (single input files go to --network, --plans and so on)")?;
+    let mut open: Vec<Open> = vec![Open::Config];
     let mut done = Vec::new();
-    let mut has_root = false;
     loop {
-        // Before the event is read the position is behind the event before it, which may be several lines up.
-        let start = reader.buffer_position() as usize;
-        match reader.read_event() {
-            Ok(Event::Start(tag)) => {
-                has_root = true;
-                let line = lines.at(start);
-                let place = format!("{file}:{line}");
+        match xml.read()? {
+            Token::Start(tag) => {
                 let opened = if open.len() == MAX_DEPTH {
-                    problems.push(place, format!("elements are nested more than {MAX_DEPTH} deep"), "mend the file");
+                    let message = format!("elements are nested more than {MAX_DEPTH} deep");
+                    problems.push(tag.place(), message, "mend the file");
                     Open::Unknown
                 } else {
-                    start_tag(&tag, open.last_mut(), &place, line, problems)
+                    start_tag(&tag, open.last_mut(), problems)
                 };
                 open.push(opened);
             }
-            Ok(Event::End(_)) => close(&mut open, &mut done),
-            Ok(Event::Eof) => break,
-            Ok(_) => {}
-            Err(error) => {
-                let line = lines.at(reader.error_position() as usize);
-                problems.push(format!("{file}:{line}"), format!("not well-formed XML: {error}"), "mend the file");
-                return done;
-            }
+            Token::End(_) => close(&mut open, &mut done),
+            Token::Eof => return Ok(done),
         }
     }
-    if !open.is_empty() {
-        let line = lines.at(text.len());
-        problems.push(format!("{file}:{line}"), "the file ends inside an element", "the file may be cut off");
-    } else if !has_root {
-        problems.push(file, "there is no <config> element", "expected a MATSim config file, version 2");
-    }
-    done
 }
 
-fn start_tag(
-    tag: &BytesStart<'_>,
-    parent: Option<&mut Open>,
-    place: &str,
-    line: usize,
-    problems: &mut Problems,
-) -> Open {
-    let name = tag.name().0;
-    match (name, parent) {
-        ("config", None) => Open::Config,
-        (_, None) => {
-            problems.push(
-                place,
-                format!("the root element is <{name}>, expected <config>"),
-                "give a MATSim config file; single input files go to --network, --plans, --vehicles, --facilities",
-            );
-            Open::Unknown
-        }
-        ("module", Some(Open::Config)) => match attribute(tag, "name", place, problems) {
+fn start_tag(tag: &Tag<'_>, parent: Option<&mut Open>, problems: &mut Problems) -> Open {
+    let line = tag.line;
+    match (tag.name, parent) {
+        ("module", Some(Open::Config)) => match attribute(tag, "name", problems) {
             Some(name) => Open::Module(Module { name, line, content: Content::default() }),
             None => Open::Unknown,
         },
-        ("parameterset", Some(Open::Module(_) | Open::Set(_))) => match attribute(tag, "type", place, problems) {
+        ("parameterset", Some(Open::Module(_) | Open::Set(_))) => match attribute(tag, "type", problems) {
             Some(kind) => Open::Set(ParamSet { kind, line, content: Content::default() }),
             None => Open::Unknown,
         },
         ("param", Some(Open::Module(Module { content, .. }) | Open::Set(ParamSet { content, .. }))) => {
-            let name = attribute(tag, "name", place, problems);
-            let value = attribute(tag, "value", place, problems);
+            let name = attribute(tag, "name", problems);
+            let value = attribute(tag, "value", problems);
             if let (Some(name), Some(value)) = (name, value) {
                 content.params.push(Param { name, value, line });
             }
@@ -128,9 +96,9 @@ fn start_tag(
         }
         // The content of something unknown was reported with it.
         (_, Some(Open::Unknown)) => Open::Unknown,
-        (_, Some(_)) => {
+        (name, _) => {
             problems.push(
-                place,
+                tag.place(),
                 format!("element <{name}> is not expected here"),
                 "a config holds <module>, which holds <param> and <parameterset>",
             );
@@ -151,50 +119,12 @@ fn close(open: &mut Vec<Open>, done: &mut Vec<Module>) {
     }
 }
 
-fn attribute(tag: &BytesStart<'_>, wanted: &str, place: &str, problems: &mut Problems) -> Option<String> {
-    for found in tag.attributes() {
-        let value = found.map_err(|error| error.to_string()).and_then(|attribute| {
-            if attribute.key.0 != wanted {
-                return Ok(None);
-            }
-            let text = attribute.normalized_value(XmlVersion::Implicit1_0).map_err(|error| error.to_string())?;
-            Ok(Some(text.into_owned()))
-        });
-        match value {
-            Ok(None) => {}
-            Ok(Some(text)) => return Some(text),
-            Err(error) => {
-                problems.push(place, format!("bad attribute: {error}"), "attributes are written name=\"value\"");
-                return None;
-            }
-        }
+fn attribute(tag: &Tag<'_>, wanted: &str, problems: &mut Problems) -> Option<String> {
+    let found = tag.get(wanted).map(str::to_owned);
+    if found.is_none() {
+        problems.push(tag.place(), format!("attribute {wanted} is missing in <{}>", tag.name), "add it");
     }
-    problems.push(place, format!("attribute {wanted} is missing in <{}>", tag.name().0), "add it");
-    None
-}
-
-/// Counts lines while the position moves forward.
-struct Lines<'a> {
-    text: &'a str,
-    byte: usize,
-    line: usize,
-}
-
-impl Lines<'_> {
-    /// The line of the first `<` at or after `byte`: the position handed in lies behind the previous event, so white
-    /// space may come before the tag.
-    fn at(&mut self, byte: usize) -> usize {
-        let bytes = self.text.as_bytes();
-        let mut end = byte.min(bytes.len());
-        while end < bytes.len() && bytes[end].is_ascii_whitespace() {
-            end += 1;
-        }
-        if end > self.byte {
-            self.line += bytes[self.byte..end].split(|b| *b == b'\n').count() - 1;
-            self.byte = end;
-        }
-        self.line
-    }
+    found
 }
 
 #[cfg(test)]
@@ -203,8 +133,10 @@ mod tests {
 
     fn read(text: &str) -> (Vec<Module>, Problems) {
         let mut problems = Problems::new();
-        let modules = modules(text, "config.xml", &mut problems);
-        (modules, problems)
+        match modules(&mut Xml::new(text.as_bytes(), "config.xml"), &mut problems) {
+            Ok(modules) => (modules, problems),
+            Err(error) => (Vec::new(), error.0),
+        }
     }
 
     #[test]
@@ -232,17 +164,23 @@ mod tests {
         assert!(problems.to_string().starts_with("config.xml:3: not well-formed XML"), "{problems}");
         let (_, problems) = read("<network>\n<nodes/></network>");
         assert_eq!(problems.total(), 1);
-        assert!(problems.to_string().contains("config.xml:1: the root element is <network>"), "{problems}");
+        assert!(
+            problems.to_string().starts_with("config.xml:1: ") && problems.to_string().contains("<network>"),
+            "{problems}"
+        );
         let (modules, problems) = read("<config>\n<module name=\"a\">\n<param name=\"x\"/>\n<foo/></module></config>");
         assert_eq!(modules.len(), 1);
         assert!(problems.to_string().contains("config.xml:3: attribute value is missing in <param>"), "{problems}");
         assert!(problems.to_string().contains("config.xml:4: element <foo> is not expected here"), "{problems}");
         let (_, problems) = read("<config>\n<module name=\"a\">\n");
-        assert!(problems.to_string().contains("ends inside an element"), "{problems}");
-        let (_, problems) =
-            read(&format!("<config><module name=\"a\">{}", "<parameterset type=\"x\">".repeat(100_000)));
+        assert_eq!(problems.total(), 1, "{problems}");
+        let depth = 100;
+        let (open, close) = ("<parameterset type=\"x\">".repeat(depth), "</parameterset>".repeat(depth));
+        let (_, problems) = read(&format!("<config><module name=\"a\">{open}{close}</module></config>"));
         assert!(problems.to_string().contains("nested more than 16 deep"), "{problems}");
         let (_, problems) = read("");
-        assert!(problems.to_string().contains("no <config> element"), "{problems}");
+        assert_eq!(problems.total(), 1, "{problems}");
+        let (_, problems) = read("<config/><config/>");
+        assert_eq!(problems.total(), 1, "{problems}");
     }
 }

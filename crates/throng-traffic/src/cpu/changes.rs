@@ -44,10 +44,9 @@ impl Partition<'_> {
             }
             self.links[local].entry.freespeed_mps = attributes.freespeed_mps;
         }
-        if let Some(entry) = self.ghosts.get_mut(&link)
-            && event.kind == ChangeKind::Freespeed
-        {
-            entry.freespeed_mps = apply(entry.freespeed_mps, event.value);
+        if let Some(ghost) = self.ghosts.get_mut(&link) {
+            change(&mut ghost.attributes, event);
+            ghost.entry.freespeed_mps = ghost.attributes.freespeed_mps;
         }
     }
 
@@ -55,7 +54,6 @@ impl Partition<'_> {
         let link = self.ctx.layout.link_of[external as usize];
         let network = &self.ctx.scenario.network;
         let e = external as usize;
-        let now = self.now;
         let of = |attributes: &Attributes| {
             let (length, speed) = (network.length_m[e], network.freespeed_mps[e]);
             capacities(attributes, length, speed, network.cell_size_m, &self.ctx.rules)
@@ -76,25 +74,12 @@ impl Partition<'_> {
                 self.wake(local, self.step);
             }
         }
-        if self.ghosts.contains_key(&link) {
-            // The owner has the attributes; here they follow from the events up to now.
-            let mut attributes = Attributes {
-                freespeed_mps: network.freespeed_mps[e],
-                flow_capacity_per_s: network.capacity[e] / network.capacity_period_s,
-                lanes: network.lanes[e],
-            };
-            for event in self.ctx.scenario.change_events.iter().take_while(|event| event.time_s <= now) {
-                if event.links.contains(&external) {
-                    change(&mut attributes, event);
-                }
+        if let Some(ghost) = self.ghosts.get_mut(&link) {
+            let caps = of(&ghost.attributes);
+            if let Some(waves) = &mut ghost.entry.inlet.waves {
+                waves.catch_up(self.step - 1, &self.clock);
             }
-            let caps = of(&attributes);
-            if let Some(entry) = self.ghosts.get_mut(&link) {
-                if let Some(waves) = &mut entry.inlet.waves {
-                    waves.catch_up(self.step - 1, &self.clock);
-                }
-                entry.inlet.reset(&caps);
-            }
+            ghost.entry.inlet.reset(&caps);
         }
     }
 }

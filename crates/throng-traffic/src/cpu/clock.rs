@@ -2,6 +2,13 @@
 
 use crate::rules::inlet::TimeOfStep;
 
+/// The step of what never happens.
+pub(super) const NEVER: i64 = i64::MAX;
+/// What is due later than this, seconds of the day, never happens. Times in files are not later.
+const LAST_TIME_S: f64 = 1e9;
+/// Steps per block of the table of rounded times.
+const BLOCK: usize = 1024;
+
 /// Counts steps from 0. Step times are sums of step lengths, rounded as MATSim's repeated addition rounds them.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
@@ -9,14 +16,20 @@ pub(super) struct Clock {
     step_s: f64,
     /// Start and step length are whole seconds, so that all sums are exact.
     whole_seconds: bool,
-    /// Times of all steps so far, where sums are rounded.
-    table: Vec<f64>,
+    /// Where sums are rounded: the time at the beginning of each block of steps so far.
+    blocks: Vec<f64>,
+    /// The times of the last block and, before it, of the last but one.
+    recent: Vec<f64>,
 }
 
 impl Clock {
     pub fn new(start: f64, step_s: f64) -> Self {
         let whole_seconds = start.fract() == 0.0 && step_s.fract() == 0.0;
-        Self { start, step_s, whole_seconds, table: vec![start] }
+        let mut clock = Self { start, step_s, whole_seconds, blocks: Vec::new(), recent: Vec::new() };
+        if !whole_seconds {
+            clock.begin_block(start);
+        }
+        clock
     }
 
     /// True when step times are exact, so that the future can be told.
@@ -26,34 +39,55 @@ impl Clock {
 
     /// Makes the times of all steps up to `step` known.
     pub fn advance_to(&mut self, step: i64) {
-        if !self.whole_seconds {
-            while (self.table.len() as i64) <= step {
-                let last = self.table[self.table.len() - 1];
-                self.table.push(last + self.step_s);
-            }
+        while !self.whole_seconds && (self.blocks.len() * BLOCK) as i64 <= step {
+            let last = self.recent[self.recent.len() - 1];
+            self.begin_block(last + self.step_s);
         }
     }
 
-    /// The first step at or after `time`; with fractional steps perhaps one too early, never too late. At least 0.
+    fn begin_block(&mut self, first: f64) {
+        self.blocks.push(first);
+        let old = self.recent.len().saturating_sub(BLOCK);
+        self.recent.drain(..old);
+        self.recent.extend(times(first, self.step_s).take(BLOCK));
+    }
+
+    /// The first step at or after `time`; with fractional steps perhaps one too early, never too late. At least 0;
+    /// [`NEVER`] for a time beyond all days.
     pub fn step_at(&self, time: f64) -> i64 {
+        if time > LAST_TIME_S {
+            return NEVER;
+        }
         let steps = (time - self.start) / self.step_s;
         if steps <= 0.0 {
             return 0;
         }
-        // Beyond any simulated day, but still far from overflow.
-        let steps = steps.min(1e15);
         if self.whole_seconds { steps.ceil() as i64 } else { (steps.ceil() as i64 - 2).max(0) }
     }
 }
 
+/// `first` and what repeated addition of a step makes of it.
+fn times(first: f64, step_s: f64) -> impl Iterator<Item = f64> {
+    std::iter::successors(Some(first), move |time| Some(time + step_s))
+}
+
 impl TimeOfStep for Clock {
     fn time_of(&self, step: i64) -> f64 {
-        if self.whole_seconds { self.start + step as f64 * self.step_s } else { self.table[step.max(0) as usize] }
+        if self.whole_seconds {
+            return self.start + step as f64 * self.step_s;
+        }
+        let step = step.max(0) as usize;
+        let first_recent = self.blocks.len() * BLOCK - self.recent.len();
+        match step.checked_sub(first_recent) {
+            Some(i) => self.recent[i],
+            // Long ago: added up once more.
+            None => times(self.blocks[step / BLOCK], self.step_s).nth(step % BLOCK).unwrap_or(f64::NAN),
+        }
     }
 
     fn first_step_after(&self, time: f64) -> i64 {
         let step = self.step_at(time);
-        if self.whole_seconds && self.time_of(step) <= time { step + 1 } else { step }
+        if step < NEVER && self.whole_seconds && self.time_of(step) <= time { step + 1 } else { step }
     }
 }
 
@@ -73,14 +107,25 @@ mod tests {
     }
 
     #[test]
+    fn beyond_all_days_is_never() {
+        for clock in [Clock::new(0.0, 10.0), Clock::new(0.5, 0.1)] {
+            assert!(clock.step_at(1e8) < NEVER);
+            for time in [1e10, 1e300, f64::INFINITY] {
+                assert_eq!((clock.step_at(time), clock.first_step_after(time)), (NEVER, NEVER));
+            }
+        }
+    }
+
+    #[test]
     fn fractional_steps_add_up_with_rounding_and_are_never_late() {
         let mut clock = Clock::new(0.0, 0.1);
-        clock.advance_to(1000);
+        clock.advance_to(5000);
         let mut now = 0.0;
-        for step in 0..1000 {
-            assert_eq!(clock.time_of(step), now);
+        for step in 0..=5000 {
+            assert_eq!(clock.time_of(step), now, "step {step}");
             assert!(clock.step_at(now) <= step);
             now += 0.1;
         }
+        assert!(clock.recent.len() <= 2 * BLOCK);
     }
 }

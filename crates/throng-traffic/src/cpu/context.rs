@@ -81,6 +81,8 @@ pub(super) struct Context<'a> {
     pub is_main_mode: [bool; 256],
     /// Whether the receiver wants events at all.
     pub record: bool,
+    /// See [`super::RunOptions::eager`].
+    pub eager: bool,
     /// Link where each vehicle is parked, [`IN_USE`], or [`NONE`] when it is nowhere.
     ///
     /// Relaxed atomics are enough: a vehicle that several persons use makes the run use a single partition, and any
@@ -89,7 +91,7 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(scenario: &'a Scenario, layout: &'a Layout, record: bool) -> Self {
+    pub fn new(scenario: &'a Scenario, layout: &'a Layout, (record, eager): (bool, bool)) -> Self {
         let mut is_main_mode = [false; 256];
         for mode in scenario.settings.qsim.main_modes.iter().filter_map(|name| scenario.modes.get(name)) {
             is_main_mode[usize::from(mode.0)] = true;
@@ -107,6 +109,7 @@ impl<'a> Context<'a> {
             person_rank: ranks(scenario),
             is_main_mode,
             record,
+            eager,
             vehicle_place: scenario.vehicles.start_link.iter().map(|&l| AtomicU32::new(l)).collect(),
         }
     }

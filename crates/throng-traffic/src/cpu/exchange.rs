@@ -1,7 +1,7 @@
 //! How partitions talk: mailboxes that are filled before a barrier and emptied after it.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use super::agents::Teleport;
 use super::vehicle::Moving;
@@ -48,16 +48,23 @@ impl Post {
     }
 }
 
-/// A barrier for a few threads that meet every few microseconds: it spins, then yields.
+/// A barrier for a few threads that meet every few microseconds: it spins, then yields its core, then sleeps.
 #[derive(Debug)]
 pub(super) struct SpinBarrier {
     parties: usize,
     arrived: AtomicUsize,
     generation: AtomicUsize,
-    broken: AtomicUsize,
+    broken: AtomicBool,
     /// Rounds of spinning before a waiting thread yields its core.
     patience: u32,
+    /// Threads that sleep or are about to.
+    sleepers: AtomicUsize,
+    bed: Mutex<()>,
+    bell: Condvar,
 }
+
+/// Rounds of yielding before a waiting thread sleeps: with many of them somebody else needs the core.
+const YIELDS: u32 = 64;
 
 /// A partition stopped early, so the others must stop too.
 #[derive(Debug)]
@@ -71,7 +78,10 @@ impl SpinBarrier {
             parties,
             arrived: AtomicUsize::new(0),
             generation: AtomicUsize::new(0),
-            broken: AtomicUsize::new(0),
+            broken: AtomicBool::new(false),
+            sleepers: AtomicUsize::new(0),
+            bed: Mutex::new(()),
+            bell: Condvar::new(),
             patience: if parties > cores { 0 } else { 2000 },
         }
     }
@@ -84,28 +94,53 @@ impl SpinBarrier {
         let generation = self.generation.load(Ordering::Acquire);
         if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.parties {
             self.arrived.store(0, Ordering::Release);
-            self.generation.fetch_add(1, Ordering::AcqRel);
+            self.generation.fetch_add(1, Ordering::SeqCst);
+            self.ring();
             return Ok(());
         }
-        let mut spins = 0u32;
-        while self.generation.load(Ordering::Acquire) == generation {
-            if self.broken.load(Ordering::Relaxed) != 0 {
-                return Err(Broken);
+        // 2000 rounds are about 20 microseconds; beyond that the core is better used by somebody else.
+        for round in 0..self.patience + YIELDS {
+            if self.may_go(generation) {
+                break;
             }
-            spins += 1;
-            // 2000 rounds are about 20 microseconds; beyond that the core is better used by somebody else.
-            if spins < self.patience {
+            if round < self.patience {
                 std::hint::spin_loop();
             } else {
                 std::thread::yield_now();
             }
         }
-        Ok(())
+        if !self.may_go(generation) {
+            self.sleep(generation);
+        }
+        if self.generation.load(Ordering::Acquire) == generation { Err(Broken) } else { Ok(()) }
+    }
+
+    fn may_go(&self, generation: usize) -> bool {
+        self.generation.load(Ordering::SeqCst) != generation || self.broken.load(Ordering::SeqCst)
+    }
+
+    fn sleep(&self, generation: usize) {
+        // Announced before the last look, so that whoever comes last either is seen or sees this sleeper.
+        self.sleepers.fetch_add(1, Ordering::SeqCst);
+        let mut bed = self.bed.lock().unwrap_or_else(PoisonError::into_inner);
+        while !self.may_go(generation) {
+            bed = self.bell.wait(bed).unwrap_or_else(PoisonError::into_inner);
+        }
+        drop(bed);
+        self.sleepers.fetch_sub(1, Ordering::SeqCst);
+    }
+
+    fn ring(&self) {
+        if self.sleepers.load(Ordering::SeqCst) > 0 {
+            drop(self.bed.lock().unwrap_or_else(PoisonError::into_inner));
+            self.bell.notify_all();
+        }
     }
 
     /// Lets all waiting parties go with an error.
     pub fn break_off(&self) {
-        self.broken.store(1, Ordering::Relaxed);
+        self.broken.store(true, Ordering::SeqCst);
+        self.ring();
     }
 }
 
@@ -129,6 +164,21 @@ mod tests {
                     }
                 });
             }
+        });
+    }
+
+    #[test]
+    fn sleepers_are_woken() {
+        let barrier = SpinBarrier::new(2);
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| (0..3).all(|_| barrier.wait().is_ok()));
+            for _ in 0..3 {
+                while barrier.sleepers.load(Ordering::SeqCst) == 0 {
+                    std::thread::yield_now();
+                }
+                barrier.wait().unwrap();
+            }
+            assert!(waiting.join().unwrap());
         });
     }
 

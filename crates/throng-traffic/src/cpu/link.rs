@@ -22,6 +22,14 @@ pub(super) struct Entry {
     pub from: u32,
 }
 
+/// The upstream end of a link whose downstream end belongs to another partition.
+#[derive(Debug, Clone)]
+pub(super) struct Ghost {
+    pub entry: Entry,
+    /// Attributes of now.
+    pub attributes: Attributes,
+}
+
 /// A link: vehicles driving, vehicles that may cross the node, vehicles that wait to enter traffic.
 #[derive(Debug)]
 pub(super) struct Link {

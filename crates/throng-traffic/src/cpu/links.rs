@@ -1,6 +1,7 @@
 //! The second half of a network step: vehicles enter traffic, reach the end of their link, and arrive.
 
 use super::agents::Phase;
+use super::clock::NEVER;
 use super::exchange::InletNews;
 use super::partition::Partition;
 use super::vehicle::ARRIVE;
@@ -29,6 +30,11 @@ impl Partition<'_> {
     }
 
     fn step_link(&mut self, local: usize) {
+        let link = &self.links[local];
+        if !link.active && link.is_idle() {
+            // Woken for something that is over: MATSim does not step it either.
+            return;
+        }
         self.begin_link(local);
         let waiting_first = self.ctx.rules.waiting_first;
         let mut starved = false;
@@ -143,7 +149,7 @@ impl Partition<'_> {
         let (step, now) = (self.step, self.now);
         let link = &mut self.links[local];
         let idle = link.is_idle();
-        let refilling = !rules.fast_update && link.flow.accumulated < link.flow.per_step;
+        let refilling = !rules.fast_update && link.flow.accumulated < link.flow.per_step && link.flow.grows();
         let mut active = !idle || refilling;
         if usize::from(self.upstream[local]) == self.id {
             if let Some(waves) = &mut link.entry.inlet.waves {
@@ -157,12 +163,23 @@ impl Partition<'_> {
         }
         link.active = active;
 
-        let mut next = i64::MAX;
-        if starved {
+        let mut next = NEVER;
+        if self.ctx.eager {
+            if active {
+                next = step + 1;
+            }
+        } else if starved {
             link.starved = rules.fast_update && self.clock.is_exact();
             link.starved_since = step;
-            let wait = if link.starved { link.flow.steps_until_capacity(FLOW_HORIZON) } else { Some(1) };
-            next = wait.map_or(i64::MAX, |steps| step + i64::from(steps));
+            // Small vehicles that wait behind a large one may pass at any time.
+            let wait = if rules.easing > 0.0 && !link.waiting.is_empty() {
+                Some(1)
+            } else if link.starved {
+                link.flow.steps_until_capacity(FLOW_HORIZON)
+            } else {
+                link.flow.grows().then_some(1)
+            };
+            next = wait.map_or(NEVER, |steps| step + i64::from(steps));
         } else if refilling || !link.waiting.is_empty() {
             next = step + 1;
         }
@@ -172,7 +189,7 @@ impl Partition<'_> {
         {
             next = next.min(self.clock.step_at(first.exit).max(step + 1));
         }
-        if next < i64::MAX {
+        if next < NEVER {
             self.wheel.request(local as u32, next, step);
         }
     }
@@ -182,8 +199,8 @@ impl Partition<'_> {
         for from in self.peers() {
             let news = std::mem::take(&mut self.post.mailbox(from, self.id).inlets);
             for (link, item) in news {
-                let Some(entry) = self.ghosts.get_mut(&link) else { continue };
-                let inlet = &mut entry.inlet;
+                let Some(ghost) = self.ghosts.get_mut(&link) else { continue };
+                let inlet = &mut ghost.entry.inlet;
                 match (item, &mut inlet.waves) {
                     (InletNews::Freed(pcu), _) => inlet.free(pcu, self.now),
                     (InletNews::Begin, Some(waves)) => {

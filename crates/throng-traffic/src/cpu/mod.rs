@@ -36,13 +36,13 @@ use crate::events::{Event, EventSink};
 use crate::rules::activity_end::activity_end;
 use crate::rules::inlet::TimeOfStep as _;
 use crate::rules::java_random::JavaRandom;
-use crate::scenario::{PlanElement, Scenario};
+use crate::scenario::{PlanElement, RouteKind, Scenario};
 use crate::settings::{EndInterpretation, JavaSeeding, NodeRandom, StartInterpretation};
 use crate::stats::RunStats;
 
 use agents::AtActivity;
 use changes::ChangeCursor;
-use clock::Clock;
+use clock::{Clock, NEVER};
 use context::Context;
 use exchange::{Broken, Post, SpinBarrier};
 use layout::Layout;
@@ -53,17 +53,20 @@ use vehicle::{MAX_KINDS, MAX_POSITIONS, MAX_ROUTE_LINKS};
 pub struct RunOptions<'a> {
     /// Threads, at least 1. The result does not depend on it.
     pub threads: usize,
-    /// Stop after this many seconds of the day have been simulated, as if `qsim.endTime` said so.
+    /// Stop after this many steps, counted with those that are skipped because nothing is due.
     pub max_steps: Option<u64>,
     /// Record the state hash every this many steps; 0 never.
     pub hash_every: u64,
     /// Told how far the run is.
     pub progress: &'a dyn Progress,
+    /// Visit each link that is not empty in every step, as MATSim does, instead of letting it sleep until something is
+    /// due. The result is the same; for tests.
+    pub eager: bool,
 }
 
 impl Default for RunOptions<'_> {
     fn default() -> Self {
-        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress }
+        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress, eager: false }
     }
 }
 
@@ -107,12 +110,12 @@ pub fn simulate(
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
 ) -> Result<RunOutcome, RunError> {
-    check_size(scenario)?;
+    check(scenario)?;
     let (threads, threads_note) = usable_threads(scenario, options.threads);
     let mut outcome = RunOutcome { threads, threads_note, ..RunOutcome::default() };
     let weights = link_weights(scenario, threads);
     let layout = Layout::new(&scenario.network, threads, |link| weights.get(link as usize).copied().unwrap_or(1));
-    let ctx = Context::new(scenario, &layout, sink.wants_events());
+    let ctx = Context::new(scenario, &layout, (sink.wants_events(), options.eager));
 
     let agents = first_activities(scenario);
     let Some(start) = start_time(scenario, &agents) else { return Ok(outcome) };
@@ -131,10 +134,9 @@ pub fn simulate(
     let run = Run {
         barrier: SpinBarrier::new(threads),
         reports: (0..threads).map(|_| Report::default()).collect(),
-        stop_time: stop_time(scenario, start, options),
+        end: End::of(scenario, options),
         onward: scenario.settings.qsim.end_interpretation == EndInterpretation::OnlyUseEndtime,
         hash_every: options.hash_every,
-        stopped: AtomicBool::new(false),
     };
     let finished = run.all(parts, sink, options.progress, &mut outcome);
     finished.map(|()| outcome)
@@ -144,13 +146,40 @@ pub fn simulate(
 struct Run {
     barrier: SpinBarrier,
     reports: Vec<Report>,
-    /// The last step is the first one at or after this time, seconds of the day.
-    stop_time: f64,
+    end: End,
     /// Go on to the end time also when no agent is living.
     onward: bool,
     hash_every: u64,
-    /// The sink has failed.
-    stopped: AtomicBool,
+}
+
+/// When a run is over, though agents are still under way.
+struct End {
+    /// The last step is the first one at or, when `exclusive`, later than this time, seconds of the day.
+    time_s: f64,
+    exclusive: bool,
+    last_step: i64,
+}
+
+impl End {
+    fn of(scenario: &Scenario, options: &RunOptions<'_>) -> Self {
+        let qsim = &scenario.settings.qsim;
+        Self {
+            time_s: qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY),
+            // "Only the end time" goes on while now <= end.
+            exclusive: qsim.end_interpretation == EndInterpretation::OnlyUseEndtime,
+            last_step: options.max_steps.map_or(NEVER, |steps| i64::try_from(steps.max(1) - 1).unwrap_or(NEVER)),
+        }
+    }
+
+    fn is_reached(&self, step: i64, now: f64) -> bool {
+        step >= self.last_step || now > self.time_s || (now == self.time_s && !self.exclusive)
+    }
+
+    /// The first step that may be the last one.
+    fn first_step(&self, clock: &Clock) -> i64 {
+        let at = if self.exclusive { clock.first_step_after(self.time_s) } else { clock.step_at(self.time_s) };
+        at.min(self.last_step)
+    }
 }
 
 /// What a partition reports at the end of a step.
@@ -184,21 +213,34 @@ impl Run {
         let first = parts.remove(0);
         let mut coordinator = Coordinator { sink, progress, outcome, merged: Vec::new(), error: None };
         let results = std::thread::scope(|scope| {
-            let workers: Vec<_> = parts.into_iter().map(|part| scope.spawn(move || self.guarded(part, None))).collect();
-            let mut results = vec![self.guarded(first, Some(&mut coordinator))];
+            let mut workers = Vec::new();
+            let mut results = Vec::new();
+            for part in parts {
+                match std::thread::Builder::new().spawn_scoped(scope, move || self.guarded(part, None)) {
+                    Ok(worker) => workers.push(worker),
+                    Err(error) => {
+                        self.barrier.break_off();
+                        results.push(Err(Some(RunError::NoThread(error.to_string()))));
+                    }
+                }
+            }
+            results.push(self.guarded(first, Some(&mut coordinator)));
             results
                 .extend(workers.into_iter().map(|w| w.join().unwrap_or_else(|_| Err(Some(panicked("join failed"))))));
             results
         });
-        let mut error = coordinator.error.take();
+        if let Some(error) = coordinator.error.take() {
+            return Err(error);
+        }
+        let mut errors = Vec::new();
         for result in results {
             match result {
                 Ok(stats) => outcome.stats.merge(&stats),
-                Err(Some(e)) => error = error.or(Some(e)),
-                Err(None) => {}
+                Err(error) => errors.extend(error),
             }
         }
-        error.map_or(Ok(()), Err)
+        // Of several in one step always the same, however the network is divided.
+        errors.into_iter().min_by_key(ToString::to_string).map_or(Ok(()), Err)
     }
 
     /// Runs a partition; a panic becomes an error and frees the other threads.
@@ -249,7 +291,7 @@ impl Run {
                 part.receive_teleports();
                 part.end_teleports();
                 part.mark();
-                self.report(&mut part, step, changes);
+                self.report(&mut part, step, changes, lead.as_ref().is_some_and(|lead| lead.error.is_some()));
                 self.barrier.wait().map_err(broken)?;
                 match self.decide(&part) {
                     // Nobody may report again before everybody has read.
@@ -272,14 +314,15 @@ impl Run {
         self.wind_up(part, lead)
     }
 
-    fn report(&self, part: &mut Partition<'_>, step: i64, changes: ChangeCursor) {
+    /// `sink_failed`: the events of an earlier step could not be handed on.
+    fn report(&self, part: &mut Partition<'_>, step: i64, changes: ChangeCursor, sink_failed: bool) {
         let report = &self.reports[part.id];
-        let next_change = part.next_change(changes).map_or(i64::MAX, |time| part.clock.step_at(time).max(step + 1));
+        let next_change = part.next_change(changes).map_or(NEVER, |time| part.clock.step_at(time).max(step + 1));
         let pending = part.posted_due <= step;
         report.living.store(part.living, Ordering::Relaxed);
         report.next_step.store(part.next_step().min(next_change), Ordering::Relaxed);
         report.pending.store(pending, Ordering::Relaxed);
-        report.failed.store(part.error.is_some(), Ordering::Relaxed);
+        report.failed.store(part.error.is_some() || sink_failed, Ordering::Relaxed);
         if !pending || !part.events.is_empty() {
             self.hand_over(part);
         }
@@ -333,34 +376,30 @@ impl Run {
     }
 
     fn decide(&self, part: &Partition<'_>) -> Decision {
-        if self.reports.iter().any(|r| r.failed.load(Ordering::Relaxed)) || self.stopped.load(Ordering::Relaxed) {
+        if self.reports.iter().any(|r| r.failed.load(Ordering::Relaxed)) {
             return Decision::Stop;
         }
         if self.reports.iter().any(|r| r.pending.load(Ordering::Relaxed)) {
             return Decision::Again;
         }
-        if part.now >= self.stop_time || (self.living() <= 0 && !self.onward) {
+        if self.end.is_reached(part.step, part.now) || (self.living() <= 0 && !self.onward) {
             return Decision::Stop;
         }
-        let due = self.reports.iter().map(|r| r.next_step.load(Ordering::Relaxed)).min().unwrap_or(i64::MAX);
-        let last = if self.stop_time.is_finite() { part.clock.step_at(self.stop_time) } else { i64::MAX };
-        match due.min(last.max(part.step + 1)) {
+        let due = self.reports.iter().map(|r| r.next_step.load(Ordering::Relaxed)).min().unwrap_or(NEVER);
+        match due.min(self.end.first_step(&part.clock).max(part.step + 1)) {
             // Agents live, but nothing will ever happen to them.
-            i64::MAX => Decision::Stop,
+            NEVER => Decision::Stop,
             next => Decision::Next(next),
         }
     }
 
     /// The leading thread gathers the events of a step, phase by phase, and passes them on.
     fn collect(&self, lead: &mut Coordinator<'_>, part: &Partition<'_>) {
-        let (step, now) = (part.step, part.now);
+        let now = part.now;
         lead.outcome.end_time = now;
         lead.outcome.stats.steps += 1;
         self.gather(lead, now);
-        if lead.error.is_some() {
-            self.stopped.store(true, Ordering::Relaxed);
-        }
-        if step % 64 == 0 {
+        if lead.outcome.stats.steps % 64 == 0 {
             let (clock, living) = (throng_core::clock::format(now), self.living().max(0));
             let simulated = (now - lead.outcome.start_time) as u64;
             lead.progress.at(simulated, &format!("at {clock}, {living} agents not yet done"));
@@ -391,7 +430,7 @@ impl Run {
         if let Some(lead) = lead {
             self.gather(lead, part.now);
             self.add_hashes(lead, &part, hashed);
-            if part.now < self.stop_time && !self.stopped.load(Ordering::Relaxed) {
+            if !self.end.is_reached(part.step, part.now) && lead.error.is_none() {
                 lead.outcome.waiting_for_ever = self.living().max(0) as u64;
             }
         }
@@ -439,7 +478,8 @@ impl Coordinator<'_> {
     }
 }
 
-fn check_size(scenario: &Scenario) -> Result<(), RunError> {
+/// What the executor takes for granted.
+fn check(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
     let longest = population.legs.route_len.iter().copied().max().unwrap_or(0);
     let limits = [
@@ -450,6 +490,24 @@ fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     for (what, found, limit) in limits {
         if found > limit {
             return Err(RunError::TooLarge { what, found, limit });
+        }
+    }
+    let is_link = |link: u32| (link as usize) < scenario.network.links();
+    let main_modes: Vec<_> = scenario.settings.qsim.main_modes.iter().filter_map(|m| scenario.modes.get(m)).collect();
+    for person in 0..population.persons() as u32 {
+        let begins = match population.plan(person).next() {
+            Some(PlanElement::Activity(a)) => is_link(population.activities.link[a as usize]),
+            _ => true,
+        };
+        let ends = population.plan(person).all(|element| match element {
+            PlanElement::Leg(l) if population.legs.route[l as usize] != RouteKind::Missing => {
+                let legs = &population.legs;
+                main_modes.contains(&legs.mode[l as usize]) || is_link(legs.end_link[l as usize])
+            }
+            _ => true,
+        });
+        if !(begins && ends) {
+            return Err(RunError::NoLink { person: population.person_ids.name(person).to_owned() });
         }
     }
     Ok(())
@@ -535,28 +593,13 @@ fn start_time(scenario: &Scenario, agents: &[AtActivity]) -> Option<f64> {
     (start.is_finite() && earliest.is_finite()).then_some(start)
 }
 
-fn stop_time(scenario: &Scenario, start: f64, options: &RunOptions<'_>) -> f64 {
-    let qsim = &scenario.settings.qsim;
-    let configured = qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY);
-    // "Only the end time" goes on while now <= end, so its last step is the first one later than that.
-    let configured = match qsim.end_interpretation {
-        EndInterpretation::OnlyUseEndtime if configured.is_finite() => {
-            let clock = Clock::new(start, qsim.time_step_s);
-            let step = clock.first_step_after(configured);
-            start + step as f64 * qsim.time_step_s
-        }
-        EndInterpretation::OnlyUseEndtime | EndInterpretation::MinOfEndtimeAndMobsimFinished => configured,
-    };
-    options.max_steps.map_or(configured, |steps| configured.min(start + (steps.max(1) - 1) as f64 * qsim.time_step_s))
-}
-
 /// A fresh generator of the seed; a controller re-seeds before each iteration and discards one draw.
 fn java_random(scenario: &Scenario) -> JavaRandom {
     let settings = &scenario.settings;
     if settings.throng.java_seeding == JavaSeeding::Fresh {
         return JavaRandom::new(settings.global.random_seed);
     }
-    let seed = settings.global.random_seed + i64::from(settings.controller.first_iteration);
+    let seed = settings.global.random_seed.wrapping_add(i64::from(settings.controller.first_iteration));
     let mut random = JavaRandom::new(seed);
     random.next_double();
     random

@@ -1,5 +1,6 @@
 //! The first half of a network step: vehicles cross nodes.
 
+use super::link::Ghost;
 use super::partition::Partition;
 use super::vehicle::{ARRIVE, Moving, NOWHERE};
 use crate::events::{Event, EventKind};
@@ -180,7 +181,7 @@ impl NodeView for Crossing<'_, '_> {
             ARRIVE | NOWHERE => None,
             next => match next.wrapping_sub(part.first_link) as usize {
                 inside if inside < part.links.len() => Some(&mut part.links[inside].entry),
-                _ => part.ghosts.get_mut(&next),
+                _ => part.ghosts.get_mut(&next).map(|ghost| &mut ghost.entry),
             },
         };
         let Some(entry) = entry.filter(|entry| entry.from == self.node) else {
@@ -234,7 +235,7 @@ impl Crossing<'_, '_> {
             entry.inlet.enter(kind.pcu, kind.consumption);
             moving.exit = exit(entry.length_m, entry.freespeed_mps, part.now);
             part.push_to_queue(inside, moving);
-        } else if let Some(entry) = part.ghosts.get_mut(&next) {
+        } else if let Some(Ghost { entry, .. }) = part.ghosts.get_mut(&next) {
             if let Some(waves) = &mut entry.inlet.waves {
                 waves.activate(part.step - 1);
             }

@@ -11,7 +11,7 @@ use super::calendar::{Calendar, WakeWheel};
 use super::clock::Clock;
 use super::context::Context;
 use super::exchange::Post;
-use super::link::{Attributes, Entry, Link, capacities};
+use super::link::{Attributes, Ghost, Link, capacities};
 use super::order::ActivationOrder;
 use super::vehicle::Moving;
 use crate::RunError;
@@ -38,7 +38,7 @@ pub(super) struct Partition<'a> {
     /// Partition of the start node of each link.
     pub upstream: Vec<u16>,
     /// The upstream ends of links that begin here and belong to another partition.
-    pub ghosts: FxHashMap<u32, Entry>,
+    pub ghosts: FxHashMap<u32, Ghost>,
 
     /// Vehicles in the buffer of each link; the node looks here before it touches the link.
     pub buffered: Vec<u32>,
@@ -110,7 +110,7 @@ impl<'a> Partition<'a> {
 
         let ghosts = (0..layout.from.len() as u32)
             .filter(|&link| usize::from(upstream(link)) == id && usize::from(layout.owner(link)) != id)
-            .map(|link| (link, new_link(link).entry))
+            .map(|link| (link, Ghost { entry: new_link(link).entry, attributes: attributes_of(link) }))
             .collect();
         Self {
             id,

@@ -70,17 +70,27 @@ impl FlowCapacity {
         self.rest = buffered.fold(self.per_step, |rest, used| rest - used);
     }
 
+    /// Whether the allowance of another step makes a difference: not on a link without capacity, nor where it is lost
+    /// in rounding.
+    pub fn grows(&self) -> bool {
+        self.accumulated + self.per_step > self.accumulated
+    }
+
     /// After how many further fast updates, one per step, there is capacity: `None` when the allowance is used up by
-    /// vehicles in the buffer, so that only their leaving helps. Looks at most `horizon` steps ahead.
+    /// vehicles in the buffer, so that only their leaving helps, or does not grow. Looks at most `horizon` steps ahead.
     ///
     /// Exact only where time advances without rounding, because then each update adds exactly one allowance.
     pub fn steps_until_capacity(&self, horizon: u32) -> Option<u32> {
         let mut accumulated = self.accumulated;
         for step in 1..=horizon {
+            let before = accumulated;
             if accumulated >= self.rest {
                 return None;
             }
             accumulated = (accumulated + self.per_step).min(self.rest);
+            if accumulated <= before {
+                return None;
+            }
             if accumulated > 0.0 {
                 return Some(step);
             }
@@ -152,6 +162,17 @@ mod tests {
             polled.refill_since_last(f64::from(t), 1.0);
         }
         assert!(polled.has_capacity(1.0, 0.0));
+    }
+
+    #[test]
+    fn an_allowance_without_effect_is_waited_for_by_nobody() {
+        for per_step in [0.0, 1e-30] {
+            let mut flow = FlowCapacity::new(per_step);
+            flow.consume(1.0, 0.0);
+            flow.recompute_rest(std::iter::empty());
+            assert!(!flow.grows());
+            assert_eq!(flow.steps_until_capacity(256), None);
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-use super::storage_capacity::{HOLE_SPEED_MPS, LinkCapacities};
+use super::storage_capacity::{HOLE_SPEED_KM_H, LinkCapacities};
 use crate::settings::TrafficDynamics;
 
 /// The upstream end of a link.
@@ -118,9 +118,8 @@ impl Inlet {
 
 /// How long freed room takes from the downstream to the upstream end.
 pub fn hole_travel_time(length_m: f64) -> f64 {
-    // MATSim's order of operations: length * 3600 / 15 / 1000.
-    let speed_km_h = HOLE_SPEED_MPS * 3.6;
-    length_m * 3600.0 / speed_km_h / 1000.0
+    // In MATSim's order of operations, so that a hole that is due at a step is due at the same one here.
+    length_m * 3600.0 / HOLE_SPEED_KM_H / 1000.0
 }
 
 impl Waves {
@@ -237,6 +236,13 @@ mod tests {
         link.waves.as_mut().unwrap().catch_up(35, &Seconds);
         assert!(link.accepts());
         assert!(!link.waves.as_ref().unwrap().is_active());
+    }
+
+    #[test]
+    fn holes_travel_for_exact_times() {
+        for (length_m, seconds) in [(25.0, 6.0), (1250.0, 300.0), (5000.0, 1200.0)] {
+            assert_eq!(hole_travel_time(length_m), seconds);
+        }
     }
 
     #[test]

@@ -95,6 +95,10 @@ fn draw_in_link(node: &mut impl NodeView, capacity: f64, candidates: u32) -> Opt
         return (0..node.in_links()).find(|&i| node.candidate(i));
     }
     let threshold = node.draw() * capacity;
+    if !threshold.is_finite() {
+        // A sum beyond all numbers cannot be shared out.
+        return (0..node.in_links()).rev().find(|&i| node.candidate(i));
+    }
     let mut passed = 0.0;
     for i in 0..node.in_links() {
         if node.candidate(i) {

@@ -2,8 +2,9 @@
 
 use crate::settings::{Compat, InflowCapacity, TrafficDynamics};
 
-/// Speed at which freed room travels upstream: 15 km/h in metres per second.
-pub const HOLE_SPEED_MPS: f64 = 15.0 / 3.6;
+/// Speed at which freed room travels upstream, kilometres per hour.
+pub const HOLE_SPEED_KM_H: f64 = 15.0;
+const HOLE_SPEED_MPS: f64 = HOLE_SPEED_KM_H / 3.6;
 
 /// What the capacities of a link follow from.
 #[derive(Debug, Clone, Copy, PartialEq)]

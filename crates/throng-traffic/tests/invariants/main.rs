@@ -4,6 +4,7 @@
 mod generator;
 mod grammar;
 mod order_and_capacity;
+mod sleeping;
 mod threads;
 
 use generator::{Case, cases};
@@ -37,5 +38,14 @@ proptest! {
     #[test]
     fn the_number_of_threads_does_not_matter(case in cases(400.0)) {
         threads::check(&Case::scenario(&case));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn links_may_sleep(case in cases(1000.0)) {
+        sleeping::check(&Case::scenario(&case));
     }
 }

@@ -1,6 +1,8 @@
 //! The same events and states on any number of threads.
 
-use throng_traffic::events::{Event, EventKind as E, EventLog};
+use throng_traffic::RunError;
+use throng_traffic::cpu::{RunOptions, simulate};
+use throng_traffic::events::{Event, EventKind as E, EventLog, EventSink, SinkError};
 use throng_traffic::scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
 use crate::run;
@@ -113,4 +115,33 @@ fn agents_on_their_way_to_another_partition_are_aborted_at_the_end() {
     assert_eq!(log.events.iter().filter(|(_, e)| e.kind == E::StuckAndAbort).count(), 2);
     assert_eq!(outcome.stats.aborted_at_end, 2);
     check(&scenario);
+}
+
+/// Takes so many steps and then no more.
+struct Full(u32);
+
+impl EventSink for Full {
+    fn step(&mut self, _: f64, _: &[Event]) -> Result<(), SinkError> {
+        self.0 = self.0.checked_sub(1).ok_or_else(|| SinkError("the disk is full".into()))?;
+        Ok(())
+    }
+}
+
+#[test]
+fn a_sink_that_fails_ends_the_run_on_any_number_of_threads() {
+    let mut scenario = towns();
+    for i in 0..50 {
+        let begin = 60.0 + f64::from(i);
+        scenario = scenario
+            .person(&format!("p{i}"), |p| p.until("h", "p1", begin).drive("car", &["p1", "p2"]).stay("w", "p2"))
+            .person(&format!("q{i}"), |p| p.until("h", "q1", begin).drive("car", &["q1", "q2"]).stay("w", "q2"));
+    }
+    let scenario = scenario.build();
+    for threads in 1..=3 {
+        for steps in 0..40 {
+            let options = RunOptions { threads, ..RunOptions::default() };
+            let error = simulate(&scenario, &mut Full(steps), &options).unwrap_err();
+            assert!(matches!(error, RunError::Output(_)), "{error}");
+        }
+    }
 }

@@ -63,10 +63,31 @@ fn a_departure_link_without_capacity_holds_its_vehicles_until_it_has_capacity_ag
 
 #[test]
 fn agents_behind_a_link_without_capacity_wait_for_ever_and_are_counted() {
-    let roads = [street("a", "0", "1", 0.0), street("c", "1", "2", 1.0)];
-    let t = run(on(&roads).person("1", trip(60.0, &["a", "c"])));
-    assert_eq!(t.last("1"), "60 stuckAndAbort a car");
-    assert_eq!(t.outcome.waiting_for_ever, 1);
+    for (step, fast) in [(1.0, true), (1.0, false), (0.5, true), (0.5, false)] {
+        for capacity in [0.0, 1e-30] {
+            let roads = [street("a", "0", "1", capacity), street("c", "1", "2", 1.0)];
+            // Ahead of it one that uses up the allowance of the beginning.
+            let s = ["1", "2"].iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
+            let t = run(s.settings(|s| {
+                s.qsim.using_fast_capacity_update = fast;
+                s.qsim.time_step_s = step;
+            }));
+            assert!(t.last("1").ends_with("stuckAndAbort a car"), "{}", t.last("1"));
+            assert!((1..=2).contains(&t.outcome.waiting_for_ever), "step {step}, fast {fast}, capacity {capacity}");
+        }
+    }
+}
+
+#[test]
+fn vehicles_on_a_link_without_speed_and_endless_walks_end_the_run() {
+    let roads = [street("a", "0", "1", 1.0), street("b", "1", "2", 1.0), street("c", "2", "3", 1.0)];
+    let t = run(on(&roads)
+        .person("1", trip(60.0, &["a", "b", "c"]))
+        .person("2", |p| p.until("h", "a", 60.0).teleport("walk", "a", "c", f64::INFINITY, 1.0).stay("w", "c"))
+        .person("3", |p| p.until("h", "a", 1e300).drive("car", &["a", "b"]).stay("w", "b"))
+        .change(change(30.0, 1, ChangeKind::Freespeed, ChangeValue::Absolute(0.0))));
+    assert_eq!((t.last("1").as_str(), t.last("2").as_str()), ("61 stuckAndAbort b car", "61 stuckAndAbort c walk"));
+    assert_eq!((t.last("3").as_str(), t.outcome.waiting_for_ever), ("61 stuckAndAbort", 3));
 }
 
 #[test]

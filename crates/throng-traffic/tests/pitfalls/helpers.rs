@@ -143,4 +143,10 @@ impl Trace {
     pub fn count(&self, kind: EventKind) -> usize {
         self.log.events.iter().filter(|(_, e)| e.kind == kind).count()
     }
+
+    /// Who was aborted, in order.
+    pub fn aborted(&self) -> Vec<&str> {
+        let aborted = self.log.events.iter().filter(|(_, e)| e.kind == EventKind::StuckAndAbort);
+        aborted.map(|(_, e)| self.scenario.population.person_ids.name(e.person)).collect()
+    }
 }

@@ -76,6 +76,8 @@ fn p21_at_the_end_everybody_under_way_is_aborted() {
     assert!(t.of("staying").is_empty());
     assert_eq!(t.last("gone"), "31 actstart w e");
     assert_eq!((t.outcome.end_time, t.outcome.stats.aborted_at_end, t.outcome.waiting_for_ever), (100.0, 6, 0));
+    // Activities first, then drivers without a vehicle, then links, then who is teleported.
+    assert_eq!(t.aborted(), ["home", "waiting", "buffered", "queued", "held", "walking"]);
 }
 
 #[test]
@@ -102,6 +104,26 @@ fn the_end_time_alone_goes_on_when_nobody_is_under_way() {
 }
 
 #[test]
+fn the_end_time_alone_and_steps_that_are_rounded() {
+    let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
+    let end = |step, end_time| {
+        let t = run(on(&roads).person("1", trip(60.0, &["a", "c"])).settings(|s| {
+            s.qsim.time_step_s = step;
+            s.qsim.end_time = Some(end_time);
+            s.qsim.end_interpretation = EndInterpretation::OnlyUseEndtime;
+        }));
+        t.outcome.end_time
+    };
+    assert_eq!(end(0.5, 100.0), 100.5);
+    // Sums of 0.1 are not exact: the last step is the first sum above the end time.
+    let mut now = 60.0;
+    while now <= 100.0 {
+        now += 0.1;
+    }
+    assert_eq!(end(0.1, 100.0), now);
+}
+
+#[test]
 fn the_step_at_the_end_time_is_still_computed() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let last =
@@ -122,6 +144,14 @@ fn a_number_of_steps_may_be_set() {
     // 60, ..., 70, and 71.
     assert_eq!(last(11), "70 stuckAndAbort c car");
     assert_eq!(last(12), "71 actstart w c");
+    let steps = |steps| {
+        let options = RunOptions { max_steps: Some(steps), ..RunOptions::default() };
+        let walk =
+            on(&roads).person("1", |p| p.until("h", "a", 0.0).teleport("walk", "a", "c", 900.0, 1.0).stay("w", "c"));
+        run_with(walk.settings(|s| s.qsim.time_step_s = 0.1), &options).outcome
+    };
+    // Ten times 0.1 add up to less than 1: the steps are counted, not their times.
+    assert_eq!(steps(11).end_time, (0..10).fold(0.0, |now, _| now + 0.1));
 }
 
 #[test]

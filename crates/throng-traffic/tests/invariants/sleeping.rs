@@ -1,0 +1,45 @@
+//! Links that sleep until something is due give the events of links that are visited in every step.
+
+use throng_traffic::cpu::{RunOptions, simulate};
+use throng_traffic::events::EventLog;
+use throng_traffic::scenario::{NetworkBuilder, Scenario, ScenarioBuilder, VehicleType};
+
+use crate::run;
+
+/// Panics when visiting each link in every step gives other events.
+pub fn check(scenario: &Scenario) {
+    let (slept, _) = run(scenario, 1, 0);
+    let mut plain = EventLog::default();
+    simulate(scenario, &mut plain, &RunOptions { eager: true, ..RunOptions::default() }).unwrap();
+    let differs = slept.events.iter().zip(&plain.events).find(|(a, b)| a != b);
+    assert_eq!(differs, None, "sleeping, plain");
+    assert_eq!(slept.events.len(), plain.events.len());
+}
+
+#[test]
+fn a_small_vehicle_passes_a_large_one_that_waits_for_capacity() {
+    // Link b lets a car go every ten seconds; the easing threshold lets vehicles up to a quarter of a car go at once.
+    let network = NetworkBuilder::new()
+        .node("1", 0.0, 0.0)
+        .node("2", 1000.0, 0.0)
+        .node("3", 2000.0, 0.0)
+        .link("a", "1", "2", 10.0, 10.0, 3600.0, 1.0)
+        .link("b", "2", "2", 100.0, 10.0, 360.0, 1.0)
+        .link("c", "2", "3", 100.0, 10.0, 3600.0, 1.0);
+    let small = VehicleType { id: "small".into(), pcu: 0.25, ..VehicleType::default_car() };
+    let scenario = ScenarioBuilder::new(network.build())
+        .vehicle_type(small)
+        .person("first", |p| p.until("h", "b", 60.0).drive("car", &["b", "c"]).stay("w", "c"))
+        .person("large", |p| p.until("h", "b", 62.0).drive("car", &["b", "c"]).stay("w", "c"))
+        .person("small", |p| {
+            p.kind(1)
+                .until("h", "a", 58.0)
+                .drive("car", &["a", "b"])
+                .lasting("i", "b", 0.0)
+                .drive("car", &["b", "c"])
+                .stay("w", "c")
+        })
+        .settings(|s| s.qsim.pcu_threshold_for_flow_capacity_easing = 0.25)
+        .build();
+    check(&scenario);
+}
