@@ -189,6 +189,36 @@ fn what_cannot_be_done_is_refused_and_leaves_nothing() {
 }
 
 #[test]
+fn what_gets_lost_is_counted() {
+    let folder = tempfile::tempdir().unwrap();
+    let (input, output) = (folder.path().join("plans.xml"), folder.path().join("out.xml"));
+    let warnings = |text: &str, version: &str| {
+        std::fs::write(&input, text).unwrap();
+        let report = convert(&input, &output, &to(version, None)).unwrap();
+        report.warnings.iter().map(|(kind, warning)| (kind.to_owned(), warning.count)).collect::<Vec<_>>()
+    };
+    let six = "<!DOCTYPE population SYSTEM 'population_v6.dtd'><population><attributes>\
+        <attribute name='coordinateReferenceSystem' class='java.lang.String'>X</attribute>\
+        <attribute name='b' class='c'>Y</attribute></attributes>\
+        <person id='p'><plan><activity type='h' link='1' x='1' y='1' z='1'/></plan></person></population>";
+    for version in ["4", "5"] {
+        let expected = [
+            (format!("attributes of the population that plans of version {version} have no room for; left out"), 2),
+            (format!("elevations of activities that plans of version {version} have no room for; left out"), 1),
+        ];
+        assert_eq!(warnings(six, version), expected);
+    }
+    let four = "<!DOCTYPE plans SYSTEM 'plans_v4.dtd'><plans><person id='p'><knowledge/><desires/>\
+        <plan><act type='h' link='1'/></plan></person></plans>";
+    assert_eq!(warnings(four, "6"), [("knowledge and desires are not kept".to_owned(), 2)]);
+    // All plans are converted, so all must be whole.
+    let faulty = six.replace("</person>", "<plan selected='no'/></person>");
+    std::fs::write(&input, faulty).unwrap();
+    let error = convert(&input, &output, &to("5", None)).unwrap_err().to_string();
+    assert!(error.contains("a plan of person \"p\" has no activity"), "{error}");
+}
+
+#[test]
 fn other_text_is_copied_as_it_is() {
     let folder = tempfile::tempdir().unwrap();
     let (table, packed) = (folder.path().join("legs.csv"), folder.path().join("legs.csv.gz"));

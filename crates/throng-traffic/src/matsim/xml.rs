@@ -215,7 +215,7 @@ impl<R: BufRead> Xml<R> {
         let Some(Doctype { root: declared, dtd, .. }) = &self.doctype else { return Ok(()) };
         if declared != root {
             let message = format!("the DOCTYPE is of <{}>, but the root element is <{root}>", shortened(declared));
-            return Err(self.error(message, "Correct the DOCTYPE, or leave it out."));
+            return Err(self.error(message, "Correct the DOCTYPE."));
         }
         if dtd.is_empty() || known.contains(&dtd.as_str()) {
             return Ok(());
@@ -402,12 +402,14 @@ impl<R: BufRead> Xml<R> {
         // The parser below has checked that it is UTF-8.
         self.token = String::from_utf8(token).unwrap_or_default();
         if let Some((line, byte)) = illegal {
-            let shown = match byte {
-                Some(control @ ..0x20) => format!("U+{control:04X}"),
-                _ => "U+FFFE or U+FFFF".to_owned(),
+            let (shown, remedy) = match byte {
+                Some(control @ ..0x20) => {
+                    let remedy = "Remove it, for example with: tr -d '\\000-\\010\\013\\014\\016-\\037'.";
+                    (format!("U+{control:04X}"), remedy)
+                }
+                _ => ("U+FFFE or U+FFFF".to_owned(), "Remove it."),
             };
             let message = format!("not well-formed XML: the character {shown}, which XML does not allow");
-            let remedy = "Remove it, for example with: tr -d '\\000-\\010\\013\\014\\016-\\037'.";
             return Err(InputError::one(format!("{}:{line}", self.file), message, remedy));
         }
         if let Some(fault) = fault {
