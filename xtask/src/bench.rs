@@ -12,7 +12,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     println!("commit:  {}", output(Command::new("git").args(["describe", "--always", "--dirty"]).current_dir(root())));
     println!("rustc:   {}", output(Command::new("rustc").arg("--version")));
     println!("date:    {}\n", today());
-    let mut command = cargo(&["bench", "--workspace"]);
+    let mut command = cargo(&["bench", "-p", "throng-traffic"]);
     command.args(arguments);
     run_command(command)
 }

@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// The same steps as `.ci/run`, and the licences where cargo-deny is installed.
+/// Format, lints, docs, licences where cargo-deny is installed, tests.
 fn check() -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
@@ -98,4 +98,37 @@ fn succeeds(mut command: Command) -> bool {
 fn name(command: &Command) -> String {
     let program = Path::new(command.get_program()).file_name().unwrap_or(command.get_program());
     std::iter::once(program).chain(command.get_args()).map(|part| part.to_string_lossy()).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rust_files(folder: &Path, text: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                rust_files(&path, text);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                text.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+
+    #[test]
+    fn tests_that_the_differences_name_are_there() {
+        let page = std::fs::read_to_string(root().join("docs/src/differences.md")).unwrap();
+        let mut code = String::new();
+        rust_files(&root().join("crates"), &mut code);
+        let mut named = 0;
+        let paragraphs = page.split("\n\n").filter(|text| text.starts_with("*Test"));
+        let words = paragraphs.flat_map(|text| text.split(|c: char| !(c.is_alphanumeric() || "_/.".contains(c))));
+        for word in
+            words.map(|word| word.trim_end_matches('.')).filter(|word| word.contains('_') && !word.contains('/'))
+        {
+            assert!(code.contains(&format!("fn {word}(")), "docs/src/differences.md names {word}");
+            named += 1;
+        }
+        assert!(named > 30, "{named}");
+    }
 }

@@ -127,7 +127,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
 
-    /// Record a hash of the state every N steps, in state_hashes.txt; equal on every device and thread count
+    /// Record a hash of the state every N steps in a file of its own; equal on every device and thread count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
 

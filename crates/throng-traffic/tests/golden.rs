@@ -1,7 +1,5 @@
 //! Runs of MATSim's own scenarios, compared with the events that MATSim wrote: not one time stamp may differ.
 
-use std::path::{Path, PathBuf};
-
 use throng_core::{NoProgress, Warnings};
 use throng_traffic::compare::{EventComparison, compare_log};
 use throng_traffic::config;
@@ -15,16 +13,9 @@ use throng_traffic::settings::{
     ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings, TrafficDynamics,
 };
 
-fn reference(path: &str) -> Option<PathBuf> {
-    let root = std::env::var_os("THRONG_REFERENCE_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/matsim"), PathBuf::from);
-    let found = root.join(path);
-    if !found.exists() {
-        println!("skipped: no reference data at {}", found.display());
-        return None;
-    }
-    Some(found)
-}
+#[path = "../src/matsim/reference_data.rs"]
+mod reference_data;
+use reference_data::reference_data as reference;
 
 /// A scenario as its config file describes it, with the routed plans that MATSim wrote at the end of iteration 0: where
 /// several routes take equally long, MATSim's router chooses by the shape of its heap.

@@ -204,11 +204,9 @@ fn device(outcome: &RunOutcome) -> String {
 
 fn odd_things(outcome: &RunOutcome, analysed: bool, warnings: &mut Warnings) {
     let RunStats { stuck_removed, aborted, aborted_at_end, .. } = outcome.stats;
-    let mut add = |count, kind| {
-        warnings.add_many(count, kind, || {
-            if analysed { "stuck_agents.csv lists them" } else { "with throng.analysis=true a table lists them" }.into()
-        })
-    };
+    let where_listed =
+        if analysed { "stuck_agents.csv lists them" } else { "throng.analysis=true writes a list of them" };
+    let mut add = |count, kind| warnings.add_many(count, kind, || where_listed.into());
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");

@@ -49,7 +49,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "numberOfThreads",
         Field::Threads(|s| &mut s.global.number_of_threads),
         "threads",
-        "threads for work before the simulation, such as routing legs without a route",
+        "threads for work before the simulation, such as reading plans and routing legs without a route",
     ),
     // network
     field("network", "inputNetworkFile", Field::File(|s| &mut s.files.network), "", "roads: nodes and links"),
@@ -156,7 +156,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         choice!(s.controller.compression: Compression { Gzip = "gzip", Zst = "zst", None = "none" }
             unsupported { "lz4" => "use gzip, zst or none" }),
         "",
-        "compression of output files",
+        "compression of events, plans, trips, legs and link statistics",
     ),
     field(
         "controller",

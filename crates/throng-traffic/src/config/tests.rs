@@ -1,23 +1,13 @@
 //! Whole config files: the reference configs, bad values, unknown names, changes on top.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::*;
+use crate::matsim::reference_data::reference_data;
 use crate::settings::{
     Compression, FacilitiesSource, InflowCapacity, JavaSeeding, LinkDynamics, NodeTransition, OverwriteFiles, Settings,
     TeleportedSpeed, TrafficDynamics, VehiclesSource,
 };
-
-/// The folder with MATSim's reference data, if it is there.
-fn reference_data() -> Option<PathBuf> {
-    let folder = std::env::var_os("THRONG_REFERENCE_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/matsim"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no reference data at {}", folder.display());
-    None
-}
 
 /// Reads `<config>` + `modules` + `</config>` from a file named `config.xml`, with changes.
 fn read_with(modules: &str, changes: &[&str]) -> Result<Configured, String> {
@@ -51,7 +41,7 @@ fn as_from_a_file() -> Settings {
 
 #[test]
 fn the_berlin_config() {
-    let Some(data) = reference_data() else { return };
+    let Some(data) = reference_data("") else { return };
     let folder = data.join("berlin_1pct_10s");
     let read = from_file(&folder.join("config.xml")).unwrap();
     let mut expected = as_from_a_file();
@@ -67,7 +57,7 @@ fn the_berlin_config() {
 
 #[test]
 fn the_equil_config_of_ten_iterations() {
-    let Some(data) = reference_data() else { return };
+    let Some(data) = reference_data("") else { return };
     let folder = data.join("equil100");
     let read = from_file(&folder.join("config.xml")).unwrap();
     let mut expected = as_from_a_file();
@@ -85,7 +75,7 @@ fn the_equil_config_of_ten_iterations() {
 
 #[test]
 fn the_chessboard_and_mixed_configs_and_what_matsim_wrote_for_them() {
-    let Some(data) = reference_data() else { return };
+    let Some(data) = reference_data("") else { return };
     let chessboard = from_file(&data.join("chessboard_it0/config.xml")).unwrap();
     let mut expected = as_from_a_file();
     expected.files.network = Some(data.join("chessboard_it0/network.xml"));
@@ -118,7 +108,7 @@ fn the_chessboard_and_mixed_configs_and_what_matsim_wrote_for_them() {
 
 #[test]
 fn every_parameter_that_matsim_wrote_is_known() {
-    let Some(data) = reference_data() else { return };
+    let Some(data) = reference_data("") else { return };
     for file in [
         "chessboard_it0/output_config.xml",
         "equil_mixed_it0/output_config.xml",
@@ -432,4 +422,19 @@ fn what_the_present_release_writes_is_known() {
     let modules = "<module name=\"plans\"><param name=\"tripDurationHandling\" value=\"shiftActivityEndTimes\"/></module>\
                    <module name=\"controller\"><param name=\"networkConsistencyCheck\" value=\"disable\"/></module>";
     assert!(read(modules).unwrap().warnings.is_empty());
+}
+
+#[test]
+fn the_page_on_settings_names_every_parameter() {
+    let page = include_str!("../../../../docs/src/settings.md");
+    for known in table::all() {
+        let group = page.split("\n## ").find(|section| section.lines().next() == Some(known.group));
+        let group = group.unwrap_or_else(|| panic!("docs/src/settings.md has no section {}", known.group));
+        assert!(
+            group.contains(&format!("`{}`", known.name)),
+            "docs/src/settings.md: no {}.{}",
+            known.group,
+            known.name
+        );
+    }
 }

@@ -399,7 +399,7 @@ impl Run {
         lead.outcome.end_time = now;
         lead.outcome.stats.steps += 1;
         self.gather(lead, now);
-        if lead.outcome.stats.steps % 64 == 0 {
+        if lead.outcome.stats.steps.is_multiple_of(64) {
             let (clock, living) = (throng_core::clock::format(now), self.living().max(0));
             let simulated = (now - lead.outcome.start_time) as u64;
             lead.progress.at(simulated, &format!("at {clock}, {living} agents not yet done"));

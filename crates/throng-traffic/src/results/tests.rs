@@ -309,3 +309,34 @@ fn link_bins_are_written_when_they_are_over() {
         [(1, 40, 30, 900.0), (0, 1, 1, 3600.0),]
     );
 }
+
+#[test]
+fn travel_times_count_when_the_vehicle_leaves() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(scenario(Compat::Matsim13));
+    let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
+    let mut block = EventBlock::new();
+    // In at 800, in the first quarter of an hour; out at 1000, in the second.
+    block.fill(800.0, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);
+    block.fill(1000.0, &[Event::of_vehicle(EventKind::LeftLink, 0, 1)]);
+    analysis.take(&block).unwrap();
+    analysis.finish(&folder).unwrap();
+    // 1000 m in 200 s.
+    assert_eq!(lines(dir.path(), "link_stats.csv")[1..], ["00:15:00;00:30:00;2;1;200.0;18.00"]);
+}
+
+#[test]
+fn aborted_agents_of_a_time_stamp_are_sorted_by_person() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(scenario(Compat::Matsim13));
+    let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
+    let mut block = EventBlock::new();
+    let stuck = |person, link| Event { person, ..Event::of_vehicle(EventKind::StuckAndAbort, NONE, link) };
+    block.fill(60.0, &[stuck(1, 0), stuck(0, 1)]);
+    block.fill(50_000.0, &[stuck(1, NONE)]);
+    analysis.take(&block).unwrap();
+    analysis.finish(&folder).unwrap();
+    assert_eq!(lines(dir.path(), "stuck_agents.csv")[1..], ["00:01:00;a&b;2;", "00:01:00;2;1;", "13:53:20;2;;"]);
+}

@@ -9,12 +9,13 @@ use arrow_array::Array;
 use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
-use reader::{Reference, read_text, reference_data};
+use reader::{Reference, read_text};
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
 use super::{Recorder, RecorderOptions, RunFacts, RunSummary};
 use crate::RunStats;
 use crate::events::EventSink;
+use crate::matsim::reference_data::reference_data;
 use crate::scenario::Scenario;
 
 const ALL: RecorderOptions =
@@ -42,7 +43,7 @@ fn assert_same_text(found: &str, expected: &str, what: &str) {
 
 #[test]
 fn event_files_are_written_byte_for_byte() {
-    let Some(data) = reference_data() else { return };
+    let Some(data) = reference_data("") else { return };
     for (name, codec) in [
         ("equil100/controler_it0_fast/output_events.xml.gz", Codec::Gzip),
         ("equil100/qsim_fast_events.xml.gz", Codec::Zstd),
@@ -67,7 +68,7 @@ fn event_files_are_written_byte_for_byte() {
 
 #[test]
 fn legs_and_trips_are_those_of_matsim() {
-    let Some(data) = reference_data() else { return };
+    let Some(data) = reference_data("") else { return };
     for (inputs, outputs, plans) in
         [("equil100", "equil100/controler_it0_fast", "plans100.xml"), ("chessboard_it0", "chessboard_it0", "plans.xml")]
     {
@@ -96,7 +97,7 @@ fn legs_and_trips_are_those_of_matsim() {
 
 #[test]
 fn parquet_holds_the_same_events() {
-    let Some(data) = reference_data() else { return };
+    let Some(data) = reference_data("") else { return };
     let events = read_text(&data.join("chessboard_it0/output_events.xml.gz"));
     let mut reference = Reference::new();
     reference.read_plans(&events, None);

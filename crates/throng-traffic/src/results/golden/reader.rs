@@ -2,24 +2,13 @@
 
 use std::collections::HashMap;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use throng_core::NONE;
 
 use crate::events::{Event, EventKind};
 use crate::scenario::{Activity, Leg, Link, ModeId, RouteKind, Scenario};
 use crate::settings::Compat;
-
-/// The folder with MATSim's reference files, if it is there.
-pub fn reference_data() -> Option<PathBuf> {
-    let folder = std::env::var_os("THRONG_REFERENCE_DATA")
-        .map_or_else(|| Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data/matsim"), PathBuf::from);
-    if folder.is_dir() {
-        return Some(folder);
-    }
-    println!("skipped: no reference data in {}", folder.display());
-    None
-}
 
 /// The text of a file, uncompressed according to its suffix.
 pub fn read_text(path: &Path) -> String {
