@@ -293,7 +293,7 @@ impl Partition<'_> {
         }
     }
 
-    /// Takes the agents that the other partitions have teleported here before the last barrier.
+    /// Takes the agents that the other partitions have teleported here under the last order.
     pub fn receive_teleports(&mut self) {
         let filled = self.teleport_rounds % 2;
         self.teleport_rounds += 1;

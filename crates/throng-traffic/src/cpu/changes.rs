@@ -4,20 +4,14 @@ use super::link::{Attributes, capacities};
 use super::partition::Partition;
 use crate::scenario::{ChangeKind, ChangeValue, NetworkChangeEvent};
 
-/// How far the list of change events has been applied.
-#[derive(Debug, Default, Clone, Copy)]
-pub(super) struct ChangeCursor {
-    applied: usize,
-}
-
 impl Partition<'_> {
     /// Before a step: attributes become those of now, flow and storage follow, and the flow accumulator is refilled,
     /// whatever the attribute was that changed.
-    pub fn change_links(&mut self, cursor: &mut ChangeCursor) {
-        let events = &self.ctx.scenario.change_events;
-        let due = events[cursor.applied..].iter().take_while(|e| e.time_s <= self.now).count();
-        let due = &events[cursor.applied..cursor.applied + due];
-        cursor.applied += due.len();
+    pub fn change_links(&mut self) {
+        let rest = &self.ctx.scenario.change_events[self.changes_applied..];
+        let due = rest.iter().take_while(|e| e.time_s <= self.now).count();
+        let due = &rest[..due];
+        self.changes_applied += due.len();
         for event in due {
             for &external in &event.links {
                 self.change_link(external, event);
@@ -29,8 +23,8 @@ impl Partition<'_> {
     }
 
     /// The time of the next change, if any.
-    pub fn next_change(&self, cursor: ChangeCursor) -> Option<f64> {
-        self.ctx.scenario.change_events.get(cursor.applied).map(|e| e.time_s)
+    pub fn next_change(&self) -> Option<f64> {
+        self.ctx.scenario.change_events.get(self.changes_applied).map(|e| e.time_s)
     }
 
     fn change_link(&mut self, external: u32, event: &NetworkChangeEvent) {

@@ -86,7 +86,7 @@ pub(super) struct Context<'a> {
     /// Link where each vehicle is parked, [`IN_USE`], or [`NONE`] when it is nowhere.
     ///
     /// Relaxed atomics are enough: a vehicle that several persons use makes the run use a single partition, and any
-    /// other is touched only by the partition where its driver is, with a barrier between two of those.
+    /// other is touched only by the partition where its driver is, with an order to all partitions between two of those.
     vehicle_place: Vec<AtomicU32>,
 }
 

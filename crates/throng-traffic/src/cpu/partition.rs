@@ -8,7 +8,7 @@ use throng_core::StateHash;
 use super::active_set::ActiveSet;
 use super::agents::{AtActivity, DueOrder, Phase, Teleport, WaitingDriver};
 use super::calendar::{Calendar, WakeWheel};
-use super::clock::Clock;
+use super::clock::{Clock, NEVER};
 use super::context::Context;
 use super::exchange::Post;
 use super::link::{Attributes, Ghost, Link, capacities};
@@ -56,6 +56,8 @@ pub(super) struct Partition<'a> {
     /// Links to be stepped in this step.
     pub due_links: ActiveSet,
     pub wheel: WakeWheel,
+    /// How many change events have been applied.
+    pub changes_applied: usize,
     pub activities: Calendar<AtActivity>,
     pub teleports: Calendar<Teleport>,
     /// Drivers without a vehicle, by link and vehicle.
@@ -78,6 +80,8 @@ pub(super) struct Partition<'a> {
     /// The teleported agent that arrives right now.
     pub arriving: Option<DueOrder>,
     pub stats: RunStats,
+    /// The hash that was asked for last.
+    pub hashed: StateHash,
     pub error: Option<RunError>,
     pub scratch: Vec<u32>,
     pub due_agents: Vec<AtActivity>,
@@ -137,6 +141,7 @@ impl<'a> Partition<'a> {
             active_nodes: ActiveSet::new(nodes.len()),
             due_links: ActiveSet::new(count),
             wheel: WakeWheel::new(count),
+            changes_applied: 0,
             activities: Calendar::default(),
             teleports: Calendar::default(),
             drivers_waiting: FxHashMap::default(),
@@ -150,6 +155,7 @@ impl<'a> Partition<'a> {
             late_departures: Vec::new(),
             arriving: None,
             stats: RunStats::default(),
+            hashed: StateHash::new(),
             error: None,
             scratch: Vec::new(),
             due_agents: Vec::new(),
@@ -200,6 +206,9 @@ impl<'a> Partition<'a> {
     /// Has a link looked at in `step`, or at once when that is now.
     #[inline]
     pub fn wake(&mut self, local: usize, step: i64) {
+        if step == NEVER {
+            return;
+        }
         if step > self.step {
             self.wheel.request(local as u32, step, self.step);
         } else {

@@ -86,8 +86,9 @@ fn vehicles_on_a_link_without_speed_and_endless_walks_end_the_run() {
         .person("2", |p| p.until("h", "a", 60.0).teleport("walk", "a", "c", f64::INFINITY, 1.0).stay("w", "c"))
         .person("3", |p| p.until("h", "a", 1e300).drive("car", &["a", "b"]).stay("w", "b"))
         .change(change(30.0, 1, ChangeKind::Freespeed, ChangeValue::Absolute(0.0))));
-    assert_eq!((t.last("1").as_str(), t.last("2").as_str()), ("61 stuckAndAbort b car", "61 stuckAndAbort c walk"));
-    assert_eq!((t.last("3").as_str(), t.outcome.waiting_for_ever), ("61 stuckAndAbort", 3));
+    // At 62 the node behind a finds that it has nothing more to do, and that is all.
+    assert_eq!((t.last("1").as_str(), t.last("2").as_str()), ("62 stuckAndAbort b car", "62 stuckAndAbort c walk"));
+    assert_eq!((t.last("3").as_str(), t.outcome.waiting_for_ever), ("62 stuckAndAbort", 3));
 }
 
 #[test]

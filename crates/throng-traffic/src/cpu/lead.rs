@@ -1,0 +1,219 @@
+//! The leading thread: one step after the other, until the end; it hands events on and tells how far the run is.
+
+use throng_core::{Progress, StateHash};
+
+use super::clock::{Clock, NEVER};
+use super::crew::{Crew, Order};
+use super::{HashAt, RunOptions, RunOutcome};
+use crate::RunError;
+use crate::events::{Event, EventSink};
+use crate::rules::inlet::TimeOfStep as _;
+use crate::scenario::Scenario;
+use crate::settings::EndInterpretation;
+
+/// When a run is over, though agents are still under way.
+pub(super) struct End {
+    /// The last step is the first one at or, when `exclusive`, later than this time, seconds of the day. It is also
+    /// made when nobody is under way any more, if `exclusive`.
+    time_s: f64,
+    exclusive: bool,
+    last_step: i64,
+}
+
+impl End {
+    pub fn of(scenario: &Scenario, options: &RunOptions<'_>) -> Self {
+        let qsim = &scenario.settings.qsim;
+        Self {
+            time_s: qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY),
+            // "Only the end time" goes on while now <= end.
+            exclusive: qsim.end_interpretation == EndInterpretation::OnlyUseEndtime,
+            last_step: options.max_steps.map_or(NEVER, |steps| i64::try_from(steps.max(1) - 1).unwrap_or(NEVER)),
+        }
+    }
+
+    fn is_reached(&self, step: i64, now: f64) -> bool {
+        step >= self.last_step || now > self.time_s || (now == self.time_s && !self.exclusive)
+    }
+
+    /// The first step that may be the last one.
+    fn first_step(&self, clock: &Clock) -> i64 {
+        let at = if self.exclusive { clock.first_step_after(self.time_s) } else { clock.step_at(self.time_s) };
+        at.min(self.last_step)
+    }
+}
+
+/// What happened in a step in one partition, and where its phases end.
+type StepEvents = (Vec<Event>, Vec<usize>);
+
+/// The leading thread.
+pub(super) struct Lead<'r, 'a> {
+    crew: &'r Crew<'a>,
+    clock: Clock,
+    end: End,
+    hash_every: u64,
+    sink: &'r mut dyn EventSink,
+    progress: &'r dyn Progress,
+    outcome: &'r mut RunOutcome,
+    /// The events of the last step, by partition, until they are handed on.
+    taken: Vec<StepEvents>,
+    merged: Vec<Event>,
+}
+
+impl<'r, 'a> Lead<'r, 'a> {
+    pub fn new(
+        crew: &'r Crew<'a>,
+        clock: Clock,
+        end: End,
+        sink: &'r mut dyn EventSink,
+        options: &RunOptions<'r>,
+        outcome: &'r mut RunOutcome,
+    ) -> Self {
+        let taken = crew.parts().map(|_| StepEvents::default()).collect();
+        let (hash_every, progress) = (options.hash_every, options.progress);
+        Self { crew, clock, end, hash_every, sink, progress, outcome, taken, merged: Vec::new() }
+    }
+
+    /// Runs to the end.
+    ///
+    /// # Errors
+    /// What an agent or the receiver of events could not go on with; a panic of any thread.
+    pub fn run(&mut self) -> Result<(), RunError> {
+        let (mut step, mut previous) = (0, 0);
+        loop {
+            self.clock.advance_to(step);
+            // Skipped steps leave the state as it is, so their hashes are those of the last step before them.
+            if step > 0 {
+                self.hash(previous, step - 1)?;
+            }
+            self.step(step, previous)?;
+            match self.next_step(step) {
+                Some(next) => (previous, step) = (step, next),
+                None => return self.wind_up(step),
+            }
+        }
+    }
+
+    /// One step; meanwhile the events of the `previous` one are handed on.
+    fn step(&mut self, step: i64, previous: i64) -> Result<(), RunError> {
+        let mut handed_on = Ok(());
+        let crew = self.crew;
+        let carried_out = crew.carry_out(Order::Nodes, step, || handed_on = self.hand_on(previous));
+        carried_out.map_err(RunError::Internal)?;
+        self.carry_out(Order::Links, step)?;
+        self.carry_out(Order::Teleports, step)?;
+        // Agents who were teleported to another partition in no time arrive there in this very step.
+        while crew.parts().any(|part| part.posted_due <= step) {
+            self.carry_out(Order::Teleports, step)?;
+        }
+        handed_on?;
+        // Of several errors in one step always the same, however the network is divided.
+        let errors = crew.parts().filter_map(|mut part| part.error.take());
+        if let Some(error) = errors.min_by_key(ToString::to_string) {
+            return Err(error);
+        }
+        self.take_events();
+        let now = self.clock.time_of(step);
+        self.outcome.end_time = now;
+        self.outcome.stats.steps += 1;
+        if self.outcome.stats.steps.is_multiple_of(64) {
+            let note = format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.living());
+            self.progress.at((now - self.outcome.start_time) as u64, &note);
+        }
+        Ok(())
+    }
+
+    fn carry_out(&self, order: Order, step: i64) -> Result<(), RunError> {
+        self.crew.carry_out(order, step, || ()).map_err(RunError::Internal)
+    }
+
+    /// Agents in a finite activity or on a leg.
+    fn living(&self) -> i64 {
+        self.crew.parts().map(|part| part.living).sum::<i64>().max(0)
+    }
+
+    /// The next step in which anything is due; `None` when this one was the last.
+    fn next_step(&self, step: i64) -> Option<i64> {
+        // "Only the end time" goes on when nobody is under way, too.
+        if self.end.is_reached(step, self.clock.time_of(step)) || (self.living() == 0 && !self.end.exclusive) {
+            return None;
+        }
+        let due = self.crew.parts().map(|part| {
+            let change = part.next_change().map_or(NEVER, |time| self.clock.step_at(time).max(step + 1));
+            part.next_step().min(change)
+        });
+        let next = due.min().unwrap_or(NEVER).min(self.end.first_step(&self.clock).max(step + 1));
+        // Agents may be living, and nothing will ever happen to them.
+        (next < NEVER).then_some(next)
+    }
+
+    /// Aborts whoever is left.
+    fn wind_up(&mut self, step: i64) -> Result<(), RunError> {
+        self.hand_on(step)?;
+        self.hash(step, step)?;
+        if !self.end.is_reached(step, self.clock.time_of(step)) {
+            self.outcome.waiting_for_ever = self.living() as u64;
+        }
+        self.carry_out(Order::Abort, step)?;
+        self.take_events();
+        self.hand_on(step)?;
+        for part in self.crew.parts() {
+            self.outcome.stats.merge(&part.stats);
+        }
+        Ok(())
+    }
+
+    /// Records the hash of now for the steps from `first` to `last`, as far as they are asked for.
+    fn hash(&mut self, first: i64, last: i64) -> Result<(), RunError> {
+        if self.hash_every == 0 {
+            return Ok(());
+        }
+        let multiples = (first as u64).div_ceil(self.hash_every)..last as u64 / self.hash_every + 1;
+        if multiples.is_empty() {
+            return Ok(());
+        }
+        self.carry_out(Order::Hash, first)?;
+        let mut hash = StateHash::new();
+        for part in self.crew.parts() {
+            hash.merge(part.hashed);
+        }
+        for step in multiples.map(|multiple| multiple * self.hash_every) {
+            self.clock.advance_to(step as i64);
+            let time = self.clock.time_of(step as i64);
+            self.outcome.hashes.push(HashAt { step, time, hash: hash.finish() });
+        }
+        Ok(())
+    }
+
+    fn take_events(&mut self) {
+        for (taken, mut part) in self.taken.iter_mut().zip(self.crew.parts()) {
+            std::mem::swap(&mut taken.0, &mut part.events);
+            std::mem::swap(&mut taken.1, &mut part.marks);
+        }
+    }
+
+    /// Hands the events of `step` on, phase by phase, so that what happens to one agent or vehicle stays in order across
+    /// partitions.
+    fn hand_on(&mut self, step: i64) -> Result<(), RunError> {
+        if self.taken.iter().all(|(events, _)| events.is_empty()) {
+            return Ok(());
+        }
+        let events: &[Event] = if let [(events, _)] = self.taken.as_slice() {
+            events
+        } else {
+            self.merged.clear();
+            let phases = self.taken.iter().map(|(_, marks)| marks.len()).max().unwrap_or(0);
+            for phase in 0..phases {
+                for (events, marks) in &self.taken {
+                    let end = |p: usize| marks.get(p).copied().unwrap_or(events.len());
+                    let start = if phase == 0 { 0 } else { end(phase - 1) };
+                    self.merged.extend_from_slice(&events[start..end(phase)]);
+                }
+            }
+            &self.merged
+        };
+        self.outcome.stats.events += events.len() as u64;
+        self.sink.step(self.clock.time_of(step), events)?;
+        self.taken.iter_mut().for_each(|(events, _)| events.clear());
+        Ok(())
+    }
+}
