@@ -397,7 +397,9 @@ impl<R: BufRead> Xml<R> {
             Event::Comment(_) | Event::PI(_) => Found::Other,
             Event::Eof => Found::Eof,
         };
-        let illegal = first_illegal(&token).map(|at| (self.line_within(&token, at), token.get(at).copied()));
+        let suspicious = self.reader.get_ref().is_suspicious();
+        let illegal = if suspicious { first_illegal(&token) } else { None };
+        let illegal = illegal.map(|at| (self.line_within(&token, at), token.get(at).copied()));
         self.next_line += memchr_iter(b'\n', &token).count() as u64;
         // The parser below has checked that it is UTF-8.
         self.token = String::from_utf8(token).unwrap_or_default();

@@ -11,12 +11,19 @@ pub(in crate::matsim) fn is_allowed(character: char) -> bool {
     }
 }
 
+fn is_control(byte: u8) -> bool {
+    byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')
+}
+
+/// Whether `block`, a piece of UTF-8 cut anywhere, may hold characters that are not [allowed](is_allowed).
+pub(super) fn may_be_illegal(block: &[u8]) -> bool {
+    // Without an early exit the compiler makes this one pass over many bytes at a time. U+FFFE and U+FFFF begin with EF.
+    block.iter().fold(false, |any, &byte| any | is_control(byte) | (byte == 0xef))
+}
+
 /// Where the first character begins that is not [allowed](is_allowed); `text` is UTF-8.
 pub(super) fn first_illegal(text: &[u8]) -> Option<usize> {
-    let control = |byte: u8| byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r');
-    // Without an early exit the compiler makes this one pass over many bytes at a time.
-    let any_control = text.iter().fold(false, |any, &byte| any | control(byte));
-    let control = if any_control { text.iter().position(|&byte| control(byte)) } else { None };
+    let control = text.iter().position(|&byte| is_control(byte));
     // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
     let starts = memchr_iter(0xef, text);
     let other = starts.into_iter().find(|&at| matches!(text.get(at + 1..at + 3), Some([0xbf, 0xbe | 0xbf])));

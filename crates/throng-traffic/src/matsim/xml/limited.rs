@@ -1,27 +1,41 @@
-//! A bound on the length of one token.
+//! A bound on the length of one token, and a first look at its bytes.
 
 use std::io::{self, BufRead, Read};
+
+use super::characters::may_be_illegal;
 
 /// The most bytes of one tag, text or comment. A file of another kind may hold gigabytes without a `>`.
 pub(super) const LONGEST_TOKEN: usize = 64 << 20;
 
 pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is no file of MATSim";
 
-/// Bounds the bytes of one token.
+/// Bounds the bytes of one token. Blocks are looked through for illegal characters as a whole: token by token that
+/// takes several times as long.
 #[derive(Debug)]
 pub(super) struct Limited<R> {
     input: R,
     left: usize,
+    /// Bytes of the present block that are still to come.
+    looked_at: usize,
+    /// The present block may hold illegal characters.
+    suspicious_block: bool,
+    suspicious_token: bool,
 }
 
 impl<R> Limited<R> {
     pub(super) fn new(input: R) -> Self {
-        Self { input, left: LONGEST_TOKEN }
+        Self { input, left: LONGEST_TOKEN, looked_at: 0, suspicious_block: false, suspicious_token: false }
     }
 
     /// A new token begins.
     pub(super) fn begin_token(&mut self) {
         self.left = LONGEST_TOKEN;
+        self.suspicious_token = self.suspicious_block;
+    }
+
+    /// Whether the token read last may hold illegal characters.
+    pub(super) fn is_suspicious(&self) -> bool {
+        self.suspicious_token
     }
 }
 
@@ -31,12 +45,19 @@ impl<R: BufRead> BufRead for Limited<R> {
         if self.left == 0 {
             return Err(io::Error::new(io::ErrorKind::InvalidData, TOO_LONG));
         }
-        self.input.fill_buf()
+        let block = self.input.fill_buf()?;
+        if self.looked_at == 0 {
+            self.looked_at = block.len();
+            self.suspicious_block = may_be_illegal(block);
+            self.suspicious_token |= self.suspicious_block;
+        }
+        Ok(block)
     }
 
     #[inline]
     fn consume(&mut self, amount: usize) {
         self.left = self.left.saturating_sub(amount);
+        self.looked_at = self.looked_at.saturating_sub(amount);
         self.input.consume(amount);
     }
 }
