@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::loader::expected;
 use super::table::{self, GROUPS, Kind, Known, Role};
 use super::teleported::SET_TYPE;
+use crate::matsim::text::push_attribute;
 use crate::settings::{Settings, TeleportedMode, TeleportedSpeed};
 use throng_core::java_double;
 
@@ -97,8 +98,9 @@ fn speed_param(mode: &TeleportedMode) -> (&'static str, String) {
 }
 
 fn push_param(out: &mut String, indent: &str, name: &str, value: &str) {
-    let value = quick_xml::escape::escape(value);
-    push(out, format_args!("{indent}<param name=\"{name}\" value=\"{value}\" />\n"));
+    push(out, format_args!("{indent}<param name=\"{name}\""));
+    push_attribute(out, "value", value);
+    out.push_str(" />\n");
 }
 
 fn comment(known: &Known) -> String {

@@ -2,25 +2,29 @@
 
 use throng_core::IdTable;
 
+use crate::matsim::text::push_escaped_value;
 use crate::scenario::{ModeId, Scenario};
 
 /// For each id of a table its attribute ` name="id" `, escaped, in one buffer.
 #[derive(Debug, Default)]
 pub struct Attributes {
     bytes: Vec<u8>,
-    ends: Vec<u32>,
+    ends: Vec<usize>,
 }
 
 impl Attributes {
     /// The attributes called `name` for the ids of `table`.
     pub fn new<'a>(name: &str, ids: impl Iterator<Item = &'a str>) -> Self {
         let mut all = Self::default();
+        let mut escaped = String::new();
         for id in ids {
             all.bytes.extend_from_slice(name.as_bytes());
             all.bytes.extend_from_slice(b"=\"");
-            push_escaped(&mut all.bytes, id);
+            escaped.clear();
+            push_escaped_value(&mut escaped, id);
+            all.bytes.extend_from_slice(escaped.as_bytes());
             all.bytes.extend_from_slice(b"\" ");
-            all.ends.push(u32::try_from(all.bytes.len()).expect("the ids of one kind take less than 4 GiB"));
+            all.ends.push(all.bytes.len());
         }
         all
     }
@@ -31,7 +35,7 @@ impl Attributes {
         let i = index as usize;
         let Some(&end) = self.ends.get(i) else { return &[] };
         let start = if i == 0 { 0 } else { self.ends[i - 1] };
-        &self.bytes[start as usize..end as usize]
+        &self.bytes[start..end]
     }
 
     /// The attribute of a mode; empty for [`ModeId::NONE`].
@@ -82,19 +86,6 @@ impl EventAttributes {
             network_mode: of_modes("networkMode"),
             mode: of_modes("mode"),
             routing_mode: of_modes("computationalRoutingMode"),
-        }
-    }
-}
-
-/// Appends `text` with the characters replaced that MATSim replaces in attribute values.
-fn push_escaped(out: &mut Vec<u8>, text: &str) {
-    for byte in text.bytes() {
-        match byte {
-            b'<' => out.extend_from_slice(b"&lt;"),
-            b'>' => out.extend_from_slice(b"&gt;"),
-            b'"' => out.extend_from_slice(b"&quot;"),
-            b'&' => out.extend_from_slice(b"&amp;"),
-            byte => out.push(byte),
         }
     }
 }

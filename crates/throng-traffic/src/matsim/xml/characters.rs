@@ -18,7 +18,7 @@ fn is_control(byte: u8) -> bool {
 /// Whether `block`, a piece of UTF-8 cut anywhere, may hold characters that are not [allowed](is_allowed).
 pub(super) fn may_be_illegal(block: &[u8]) -> bool {
     // Without an early exit the compiler makes this one pass over many bytes at a time. U+FFFE and U+FFFF begin with EF.
-    block.iter().fold(false, |any, &byte| any | is_control(byte) | (byte == 0xef))
+    block.iter().fold(false, |any, &byte| any | is_control(byte) || byte == 0xef)
 }
 
 /// Where the first character begins that is not [allowed](is_allowed); `text` is UTF-8.
