@@ -72,6 +72,7 @@ impl Partition<'_> {
         self.phase = Phase::Agents;
         let mut due = std::mem::take(&mut self.due_agents);
         self.activities.take_due(self.step, &mut due);
+        self.visited += due.len();
         let ranks = &self.ctx.person_rank;
         due.sort_unstable_by_key(|a| by_time_then_descending_id(ranks, a.end, a.person));
         for agent in due.drain(..) {

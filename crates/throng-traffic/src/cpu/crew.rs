@@ -104,12 +104,17 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Has `order` carried out on all partitions; `meanwhile` is done by the leading thread while the others have
-    /// begun.
+    /// Has `order` carried out on all partitions, by the leading thread alone where that is `little` work. `meanwhile` is
+    /// done by the leading thread while the others have begun.
     ///
     /// # Errors
     /// The message of a panic.
-    pub fn carry_out(&self, order: Order, step: i64, meanwhile: impl FnOnce()) -> Result<(), String> {
+    pub fn carry_out(&self, order: Order, step: i64, little: bool, meanwhile: impl FnOnce()) -> Result<(), String> {
+        if little {
+            meanwhile();
+            (0..self.parts.len()).for_each(|p| self.attempt(p, order, step));
+            return self.panic();
+        }
         self.order.store(order as u8, Ordering::Relaxed);
         self.step.store(step, Ordering::Relaxed);
         self.done.store(0, Ordering::Relaxed);
@@ -118,9 +123,20 @@ impl<'a> Crew<'a> {
         meanwhile();
         self.work(number, 0);
         self.lead.wait(|| self.done.load(Ordering::SeqCst) == self.parts.len());
-        match self.panic.lock().unwrap_or_else(PoisonError::into_inner).take() {
-            None => Ok(()),
-            Some(text) => Err(text),
+        self.panic()
+    }
+
+    fn panic(&self) -> Result<(), String> {
+        self.panic.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+
+    /// Carries out an order on a partition; a panic is kept.
+    fn attempt(&self, p: usize, order: Order, step: i64) {
+        let result = catch_unwind(AssertUnwindSafe(|| order.carry_out(&mut self.part(p), step)));
+        if let Err(panic) = result {
+            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
+            self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
         }
     }
 
@@ -150,13 +166,7 @@ impl<'a> Crew<'a> {
                 continue;
             }
             let order = Order::ALL[usize::from(self.order.load(Ordering::Relaxed))];
-            let step = self.step.load(Ordering::Relaxed);
-            let result = catch_unwind(AssertUnwindSafe(|| order.carry_out(&mut self.part(p), step)));
-            if let Err(panic) = result {
-                let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-                let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-                self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
-            }
+            self.attempt(p, order, self.step.load(Ordering::Relaxed));
             if self.done.fetch_add(1, Ordering::SeqCst) + 1 == parts {
                 self.lead.call();
             }

@@ -23,6 +23,7 @@ impl Partition<'_> {
         if let Some(order) = &self.order {
             order.sort_links(&mut links);
         }
+        self.visited += links.len();
         for &link in &links {
             self.step_link(link as usize);
         }

@@ -61,11 +61,14 @@ pub struct RunOptions<'a> {
     /// Visit each link that is not empty in every step, as MATSim does, instead of letting it sleep until something is
     /// due. The result is the same; for tests.
     pub eager: bool,
+    /// Share out even steps in which there is so little to do that one thread alone is faster. The result is the same;
+    /// for tests.
+    pub always_shared: bool,
 }
 
 impl Default for RunOptions<'_> {
     fn default() -> Self {
-        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress, eager: false }
+        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress, eager: false, always_shared: false }
     }
 }
 

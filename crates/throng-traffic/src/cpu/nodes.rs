@@ -20,6 +20,7 @@ impl Partition<'_> {
         if let Some(order) = &self.order {
             order.sort_nodes(&mut nodes);
         }
+        self.visited += nodes.len();
         for &node in &nodes {
             let layout = self.ctx.layout;
             let global = self.first_node + node;

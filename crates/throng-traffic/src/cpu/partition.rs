@@ -67,6 +67,8 @@ pub(super) struct Partition<'a> {
     pub java: JavaRandom,
 
     pub events: Vec<Event>,
+    /// How many nodes, links and agents were looked at in this step.
+    pub visited: usize,
     /// Ends of the phases of this step in `events`.
     pub marks: Vec<usize>,
     /// Agents in a finite activity or on a leg.
@@ -148,6 +150,7 @@ impl<'a> Partition<'a> {
             order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
             java,
             events: Vec::new(),
+            visited: 0,
             marks: Vec::new(),
             living: 0,
             posted_due: i64::MAX,
@@ -169,6 +172,7 @@ impl<'a> Partition<'a> {
         self.now = self.clock.time_of(step);
         self.posted_due = i64::MAX;
         self.late_departures.clear();
+        self.visited = 0;
         self.events.clear();
         self.marks.clear();
     }

@@ -18,8 +18,11 @@ fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
 pub fn check(scenario: &Scenario) {
     let (log, single) = run(scenario, 1, 1);
     let expected = sorted(&log);
-    for threads in [2, 3, 5] {
-        let (log, outcome) = run(scenario, threads, 1);
+    // With so few agents one thread would do all the work, if it were not told to share it.
+    for (threads, always_shared) in [(2, true), (3, true), (5, true), (2, false)] {
+        let mut log = EventLog::default();
+        let options = RunOptions { threads, hash_every: 1, always_shared, ..RunOptions::default() };
+        let outcome = simulate(scenario, &mut log, &options).unwrap();
         assert_eq!(outcome.threads, threads.min(scenario.network.nodes()));
         let differs = single.hashes.iter().zip(&outcome.hashes).find(|(a, b)| a != b);
         let events = sorted(&log);
@@ -139,7 +142,7 @@ fn a_sink_that_fails_ends_the_run_on_any_number_of_threads() {
     let scenario = scenario.build();
     for threads in 1..=3 {
         for steps in 0..40 {
-            let options = RunOptions { threads, ..RunOptions::default() };
+            let options = RunOptions { threads, always_shared: true, ..RunOptions::default() };
             let error = simulate(&scenario, &mut Full(steps), &options).unwrap_err();
             assert!(matches!(error, RunError::Output(_)), "{error}");
         }
