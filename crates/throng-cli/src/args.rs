@@ -104,7 +104,7 @@ pub(crate) struct Verbosity {
 #[command(after_help = "Examples:
   throng run berlin/config.xml
       as MATSim would run it, iteration 0; results go where the config says
-  throng run berlin --out runs/a --seed 7 --threads 8
+  throng run berlin --out runs/a --seed 7 --threads 4
       the folder berlin holds a config.xml
   throng run --network network.xml.gz --plans plans.xml.gz --out runs/b
       without a config: all parameters have their defaults

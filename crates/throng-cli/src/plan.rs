@@ -148,7 +148,12 @@ fn check_files(settings: &Settings) -> Result<(), InputError> {
         None if flag.is_empty() => {}
         None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
         Some(path) if path.is_file() => {}
-        Some(path) => problems.push(place, format!("there is no file {}", path.display()), "check the path"),
+        Some(path) if path.is_dir() => problems.push(place, format!("{} is a folder", path.display()), "name a file"),
+        Some(path) => problems.push(
+            place,
+            format!("there is no file {}", path.display()),
+            "check the path; in a config file it starts from the folder of the config",
+        ),
     };
     check("network.inputNetworkFile", &files.network, "--network");
     check("plans.inputPlansFile", &files.plans, "--plans");

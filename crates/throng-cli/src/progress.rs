@@ -21,7 +21,7 @@ pub(crate) fn display(verbosity: Verbosity) -> Box<dyn Progress> {
     if verbosity.quiet {
         Box::new(NoProgress)
     } else if std::io::stderr().is_terminal() {
-        Box::new(Display::new(Screen::Bar(ProgressBar::no_length()), verbosity.verbose))
+        Box::new(Display::new(Screen::Bar(ProgressBar::no_length().with_style(style(false))), verbosity.verbose))
     } else {
         Box::new(Display::new(Screen::Lines, verbosity.verbose))
     }
@@ -66,14 +66,15 @@ impl Progress for Display {
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let now = Instant::now();
         if let Screen::Bar(bar) = &self.screen {
-            bar.reset();
+            // Set before the bar is drawn anew.
+            bar.set_style(style(total.is_some()));
+            bar.set_prefix(phase.to_owned());
+            bar.set_message("");
             match total {
                 Some(total) => bar.set_length(total),
                 None => bar.unset_length(),
             }
-            bar.set_style(style(total.is_some()));
-            bar.set_prefix(phase.to_owned());
-            bar.set_message("");
+            bar.reset();
         }
         let phase = Phase { name: phase.to_owned(), total, unit, done: 0, begun: now, shown: now };
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(phase);

@@ -28,6 +28,10 @@ pub struct Manifest {
     pub settings: Vec<(String, String)>,
     /// Phases of the run and their wall-clock seconds, in order.
     pub timings_s: Vec<(String, f64)>,
+    /// What was odd: kind, how often, an example.
+    pub warnings: Vec<(String, u64, String)>,
+    /// Input files and their sizes, bytes.
+    pub inputs: Vec<(String, u64)>,
     /// Results in numbers; the model decides which.
     pub results: serde_json::Value,
     /// The other files in the folder.
@@ -43,6 +47,10 @@ impl Manifest {
         let as_map = |pairs: &[(String, String)]| -> serde_json::Map<String, serde_json::Value> {
             pairs.iter().map(|(k, v)| (k.clone(), v.clone().into())).collect()
         };
+        let inputs: Vec<_> =
+            self.inputs.iter().map(|(file, bytes)| serde_json::json!({ "file": file, "bytes": bytes })).collect();
+        let warning = |(what, count, example): &(String, u64, String)| serde_json::json!({ "count": count, "what": what, "example": example });
+        let warnings: Vec<_> = self.warnings.iter().map(warning).collect();
         // A list, because it has an order.
         let timings: Vec<_> =
             self.timings_s.iter().map(|(phase, s)| serde_json::json!({ "phase": phase, "seconds": s })).collect();
@@ -56,6 +64,8 @@ impl Manifest {
             "options": as_map(&self.options),
             "settings": as_map(&self.settings),
             "timings": timings,
+            "inputs": inputs,
+            "warnings": warnings,
             "results": self.results,
             "files": self.files,
         });

@@ -354,9 +354,9 @@ mod tests {
         )
         .unwrap();
         for n in 0..100 {
-            pipeline.send(n).unwrap();
-            // One more than the limit: the writer counts down just before it reports the block as written.
+            // Counted before it is sent: the writer may be done with it before `send` returns.
             assert!(alive.fetch_add(1, Ordering::SeqCst) < 6);
+            pipeline.send(n).unwrap();
         }
         assert_eq!(pipeline.finish().unwrap(), 4950);
     }
@@ -407,9 +407,16 @@ mod tests {
 
     #[test]
     fn a_dropped_pipeline_joins_its_threads() {
-        let mut pipeline =
-            Pipeline::start("t", PipelineSize::of_workers(2), (), || Ok, |(): &mut (), _: u32| Ok(())).unwrap();
+        let alive = Arc::new(());
+        let held = Arc::clone(&alive);
+        let write = move |(): &mut (), _: u32| {
+            std::thread::sleep(Duration::from_millis(5));
+            let _ = &held;
+            Ok(())
+        };
+        let mut pipeline = Pipeline::start("t", PipelineSize::of_workers(2), (), || Ok, write).unwrap();
         pipeline.send(1).unwrap();
         drop(pipeline);
+        assert_eq!(Arc::strong_count(&alive), 1, "the writing thread has ended and let go of what it held");
     }
 }

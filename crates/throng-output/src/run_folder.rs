@@ -44,7 +44,9 @@ impl RunFolder {
     /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], or [`OutputError::Io`] when the
     /// folder cannot be made or written.
     pub fn create(path: &Path, if_not_empty: IfNotEmpty, remedy: &str) -> Result<Self, OutputError> {
-        let entries = entries_of(path)?;
+        // What an interrupted run has left is in nobody's way.
+        let mut entries = entries_of(path)?;
+        entries.retain(|name| !name.ends_with(PARTIAL));
         if let Some(example) = entries.first() {
             match if_not_empty {
                 IfNotEmpty::Refuse => {
@@ -311,6 +313,8 @@ mod tests {
     #[test]
     fn a_folder_with_content_is_refused_overwritten_or_deleted() {
         let dir = tempfile::tempdir().unwrap();
+        fs::write(dir.path().join("events.xml.partial"), "1").unwrap();
+        RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
         fs::write(dir.path().join("old"), "1").unwrap();
         let text = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "--overwrite").unwrap_err().to_string();
         assert!(text.contains("holds 1 entry, for example \"old\""), "{text}");

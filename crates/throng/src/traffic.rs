@@ -202,10 +202,21 @@ fn device(outcome: &RunOutcome) -> String {
     }
 }
 
+/// The share of moves over nodes onto full links from which on it is told.
+const MANY_PUSHED: f64 = 0.01;
+
 fn odd_things(outcome: &RunOutcome, analysed: bool, warnings: &mut Warnings) {
     let RunStats { stuck_removed, aborted, aborted_at_end, .. } = outcome.stats;
     let where_listed =
         if analysed { "stuck_agents.csv lists them" } else { "throng.analysis=true writes a list of them" };
+    let RunStats { stuck_pushed, moves, .. } = outcome.stats;
+    // A few are part of the model; many mean gridlock.
+    if stuck_pushed as f64 > MANY_PUSHED * moves as f64 {
+        let share = 100.0 * stuck_pushed as f64 / moves as f64;
+        let kind =
+            "vehicles pushed onto full links after the stuck time (qsim.stuckTime): gridlock, or too little capacity";
+        warnings.add_many(stuck_pushed, kind, || format!("{share:.1} % of all moves over nodes"));
+    }
     let mut add = |count, kind| warnings.add_many(count, kind, || where_listed.into());
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");

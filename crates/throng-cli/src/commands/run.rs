@@ -50,6 +50,7 @@ fn threads(asked: usize) -> String {
     match asked {
         1 if present > 1 => format!("1 thread (--threads {present} would use all that are here)"),
         1 => "1 thread".to_owned(),
+        n if n > present => format!("{n} threads, more than the {present} that are here: slower than {present}"),
         n => format!("{n} threads"),
     }
 }

@@ -427,6 +427,16 @@ fn what_the_present_release_writes_is_known() {
 #[test]
 fn the_page_on_settings_names_every_parameter() {
     let page = include_str!("../../../../docs/src/settings.md");
+    let section = |title: &str| page.split("\n## ").find(|section| section.starts_with(title)).unwrap_or_default();
+    for group in table::GROUPS {
+        let title = match group.role {
+            table::Role::NoEffect(_) => "Groups without effect",
+            table::Role::Extension(_) => "Groups that are not supported",
+            table::Role::Read => group.name,
+        };
+        let row = format!("| `{}`", group.name);
+        assert!(group.role == table::Role::Read || section(title).contains(&row), "no {} under {title}", group.name);
+    }
     for known in table::all() {
         let group = page.split("\n## ").find(|section| section.lines().next() == Some(known.group));
         let group = group.unwrap_or_else(|| panic!("docs/src/settings.md has no section {}", known.group));

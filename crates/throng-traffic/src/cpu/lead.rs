@@ -170,6 +170,7 @@ impl<'r, 'a> Lead<'r, 'a> {
     /// Aborts whoever is left.
     fn wind_up(&mut self, step: i64) -> Result<(), RunError> {
         self.hand_on(step)?;
+        self.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
         self.hash(step, step)?;
         if !self.end.is_reached(step, self.clock.time_of(step)) {
             self.outcome.waiting_for_ever = self.living() as u64;

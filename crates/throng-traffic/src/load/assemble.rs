@@ -14,9 +14,13 @@ use super::routes::Routes;
 use super::vehicle_choice::VehicleChoice;
 use crate::matsim::person::PersonRecord;
 use crate::matsim::population::{PopulationReader, PopulationVersion};
+use crate::matsim::value::quoted;
 use crate::routing::Router;
 use crate::scenario::{Facilities, ModeId, ModeTable, Network, NetworkChangeEvent, Population, Scenario, Vehicles};
 use crate::settings::{Compat, Settings};
+
+/// Counted, because MATSim's router decides between equally long routes in its own way.
+const NO_ROUTE: &str = "legs without a route, routed on the empty network";
 
 /// Progress is told each time this many persons were read.
 const PERSONS_PER_REPORT: u64 = 1024;
@@ -95,6 +99,11 @@ pub fn assemble<R: BufRead>(
             let router = routers.get(usize::from(mode.0))?.as_ref()?;
             router.route(from, to).map(|route| route.links)
         };
+        for request in &requests {
+            report.warn(NO_ROUTE, request.line, || {
+                format!("person {}", quoted(population.person_ids.name(request.person)))
+            });
+        }
         progress.begin("routing legs without a route", Some(requests.len() as u64), "legs");
         let filling = Filling { network: &network, modes: &modes, rules: &rules, car, find: &find };
         filling.fill(&requests, &mut population, &mut report, |done| progress.at(done as u64, ""));

@@ -163,10 +163,11 @@ impl<'a> Routes<'a> {
         let mut previous = NONE;
         for id in id_lookup::list(description) {
             let Some(node) = nodes.get(id) else {
+                // One problem per route: with the plans of another network there would be one for every word.
                 let message = format!("a route of person {} names node {}", quoted(person.id()), quoted(id.text));
                 let remedy = "The network has no such node: use the network for which the plans were made.";
                 report.problem(route.line, message, remedy);
-                continue;
+                return;
             };
             if previous != NONE {
                 if let Some(link) = paths.link(previous, node) {

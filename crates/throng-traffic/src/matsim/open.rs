@@ -165,7 +165,7 @@ fn hint_for_missing(path: &Path) -> String {
     }
     match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         Some(folder) if !folder.is_dir() => format!("The folder {} does not exist either.", folder.display()),
-        _ => "Check the spelling. Relative paths start from the folder of the configuration file.".to_owned(),
+        _ => "Check the spelling. Relative paths in a config file start from its folder.".to_owned(),
     }
 }
 

@@ -49,6 +49,7 @@ pub fn write_plans(
             progress.at(written, "");
         }
     }
+    progress.at(written, "");
     problems.into_result()?;
     let file = writer.finish().map_err(output_error)?;
     progress.end();

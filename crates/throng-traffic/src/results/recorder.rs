@@ -1,5 +1,6 @@
 //! Takes the events of a run and makes all of its results.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::SystemTime;
 
@@ -71,7 +72,7 @@ pub fn open_folder(settings: &Settings) -> Result<RunFolder, OutputError> {
         OverwriteFiles::OverwriteExistingFiles => IfNotEmpty::Overwrite,
         OverwriteFiles::DeleteDirectoryIfExists => IfNotEmpty::Delete,
     };
-    let remedy = "--overwrite, or replace it with --set controller.overwriteFiles=deleteDirectoryIfExists";
+    let remedy = "--overwrite, which writes beside and over what is there";
     let folder = RunFolder::create(&controller.output_directory, if_not_empty, remedy)?;
     folder.keep(settings.files.all())?;
     Ok(folder.with_prefix(controller.run_id.as_deref().unwrap_or("")))
@@ -189,6 +190,10 @@ impl EventSink for Recorder {
     }
 }
 
+fn with_size(file: &Path) -> (String, u64) {
+    (file.display().to_string(), std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
+}
+
 /// Events and tables are complete; report and manifest are still missing.
 #[derive(Debug)]
 pub struct Recorded {
@@ -222,6 +227,8 @@ impl Recorded {
             options: facts.options.clone(),
             settings: facts.settings.clone(),
             timings_s: facts.timings_s.clone(),
+            warnings: facts.warnings.iter().map(|(what, w)| (what.to_owned(), w.count, w.example.clone())).collect(),
+            inputs: scenario.settings.files.all().map(with_size).collect(),
             results: summary.to_json(),
             files: summary.files.clone(),
         };

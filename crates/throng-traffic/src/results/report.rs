@@ -6,7 +6,7 @@ use throng_core::clock;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{BarChart, Chart, Series, Style, Unit};
 
-use super::analysis::{BusyLink, Day};
+use super::analysis::{BusyLink, Day, LEG_BIN_S};
 use super::recorder::RunFacts;
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use crate::scenario::Scenario;
@@ -79,14 +79,17 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
     for (name, rows) in &by_mode[..own] {
         series.push(Series {
             name: name.clone(),
-            points: rows.iter().map(|row| (row.time, row.en_route as f64)).collect(),
+            points: std::iter::once((time(0), 0.0))
+                .chain(rows.iter().map(|row| (row.time + LEG_BIN_S, row.en_route as f64)))
+                .collect(),
         });
     }
     if by_mode.len() > own {
-        let points = (0..bins).map(|i| (time(i), sum(&by_mode[own..], i, |row| row.en_route as f64))).collect();
+        let at_end = |i: usize| (time(i) + LEG_BIN_S, sum(&by_mode[own..], i, |row| row.en_route as f64));
+        let points = std::iter::once((time(0), 0.0)).chain((0..bins).map(at_end)).collect();
         series.push(Series { name: "other".into(), points });
     }
-    page.section("Agents under way").paragraph("Legs that have begun and not yet ended, by mode.");
+    page.section("Agents under way").paragraph("Legs that have begun and not yet ended, by mode; every five minutes.");
     let chart = Chart {
         label: "Agents under way over the day, by mode".into(),
         x_unit: Unit::TimeOfDay,

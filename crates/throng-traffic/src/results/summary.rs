@@ -141,6 +141,7 @@ impl RunSummary {
             "last_event_s": finite(self.last_event),
             "trips": if self.analysed { json!(self.trips) } else { Value::Null },
             "stuck": self.stuck(),
+            "pushed_onto_full_links": self.stats.stuck_pushed,
             "mean_trip_s": finite(self.mean_trip_s),
             "network_distance_m": finite(self.network_distance_m),
             "network_speed_kmh": finite(self.network_speed_kmh),
