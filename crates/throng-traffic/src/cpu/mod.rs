@@ -7,7 +7,7 @@
 //!
 //! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition, and room that
 //! becomes free on a link whose start node is elsewhere, travel in mailboxes that are emptied in a later phase,
-//! so the result does not depend on the number of partitions. [`lead`] goes from step to step; [`crew`] carries out each
+//! so the result does not depend on the number of partitions. `lead` goes from step to step; `crew` carries out each
 //! phase on all partitions.
 
 mod active_set;
