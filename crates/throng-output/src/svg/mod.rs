@@ -1,4 +1,4 @@
-//! Plain charts as SVG text: lines, areas, histograms and bars, with axes, units and a legend.
+//! Plain charts as SVG text: lines, areas, histograms, bars and maps, with axes, units and a legend.
 //!
 //! Colours come from CSS variables with a fallback (`var(--series-1, #2563a8)`), so a chart looks right alone in a file
 //! and follows the page, light or dark, inside a report.
@@ -6,10 +6,12 @@
 mod axis;
 mod bars;
 mod lines;
+mod map;
 
 pub use axis::{Scale, Unit};
 pub use bars::BarChart;
 pub use lines::{Chart, Series, Style};
+pub use map::{LineClass, LineMap};
 
 /// Colours that remain distinct for colour-blind readers.
 const SERIES: [&str; 8] = ["#2563a8", "#d9772b", "#2f8f6b", "#8a5bb0", "#c2476b", "#6c7a89", "#b09a2e", "#3fa3c4"];

@@ -15,6 +15,7 @@ mod golden;
 mod plans;
 mod recorder;
 mod report;
+mod speed_map;
 mod summary;
 #[cfg(test)]
 mod tests;

@@ -8,6 +8,7 @@ use throng_output::svg::{BarChart, Chart, Series, Style, Unit};
 
 use super::analysis::{BusyLink, Day, LEG_BIN_S};
 use super::recorder::RunFacts;
+use super::speed_map::{MOST_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use crate::scenario::Scenario;
 
@@ -29,6 +30,7 @@ pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: 
     let mut page = Page::new(&title, &subtitle);
     figures(&mut page, facts, summary);
     over_the_day(&mut page, scenario, day);
+    map(&mut page, scenario, day);
     trips(&mut page, summary);
     busiest_links(&mut page, scenario, day);
     stuck(&mut page, scenario, summary, day);
@@ -130,6 +132,21 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
     let note = "Distance over time of all link traversals that ended within five minutes. Vehicles that stand in a \
                 queue count when they leave it.";
     page.chart(&chart.render(), note);
+}
+
+fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
+    let minutes = grouped(day.links.bin_s() / 60.0, 0);
+    page.section("Where it was slow").paragraph(&format!(
+        "Each link by the lowest mean speed that it had in any {minutes} minutes, beside that of a vehicle that nothing \
+         holds up."
+    ));
+    let links = scenario.network.links();
+    let note = if links > MOST_LINKS {
+        format!("The {MOST_LINKS} links with most vehicles, of {links}.")
+    } else {
+        String::new()
+    };
+    page.chart(&speed_map(&scenario.network, &day.links).render(), &note);
 }
 
 fn trips(page: &mut Page, summary: &RunSummary) {

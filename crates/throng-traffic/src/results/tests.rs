@@ -340,3 +340,28 @@ fn aborted_agents_of_a_time_stamp_are_sorted_by_person() {
     analysis.finish(&folder).unwrap();
     assert_eq!(lines(dir.path(), "stuck_agents.csv")[1..], ["00:01:00;a&b;2;", "00:01:00;2;1;", "13:53:20;2;;"]);
 }
+
+#[test]
+fn the_map_shows_the_slowest_quarter_of_an_hour() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let mut scenario = scenario(Compat::Matsim13);
+    // 1000 m at 20 m/s, and a step for the node.
+    scenario.network.freespeed_mps[1] = 20.0;
+    let scenario = Arc::new(scenario);
+    let free = 51.0;
+    let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
+    let mut block = EventBlock::new();
+    // Free in the first quarter of an hour, three times as long in the second.
+    for (entered, took) in [(10.0, free), (1000.0, 3.0 * free)] {
+        block.fill(entered, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);
+        block.fill(entered + took, &[Event::of_vehicle(EventKind::LeftLink, 0, 1)]);
+    }
+    analysis.take(&block).unwrap();
+    let (day, _) = analysis.finish(&folder).unwrap();
+    assert_eq!((day.links.volume(1), day.links.slowest(0)), (2, None));
+    assert!((day.links.slowest(1).unwrap() - 1.0 / 3.0).abs() < 1e-6);
+    let map = speed_map::speed_map(&scenario.network, &day.links);
+    let counts: Vec<usize> = map.classes.iter().map(|class| class.lines.len()).collect();
+    assert_eq!(counts, [2, 0, 0, 1, 0], "no vehicle; free, three quarters, a half, a quarter");
+}

@@ -8,6 +8,7 @@ use throng_output::{Codec, OutputError, ParquetFile, RunFolder, TextFile, Writte
 
 use super::bins::Bins;
 use crate::events::{Event, EventKind};
+use crate::rules::link_speed::travel_time;
 use crate::scenario::Scenario;
 
 /// Width of the bins of the network's mean speed, seconds.
@@ -72,6 +73,8 @@ pub struct LinkStats {
     /// Volume of the busiest bin of each link and its number.
     peak: Vec<(u32, i64)>,
     entered: Vec<f64>,
+    /// Lowest mean speed of each link in any bin, as a share of that of a free vehicle; infinite when none was timed.
+    slowest: Vec<f32>,
     network: Bins<Travel>,
     csv: TextFile,
     parquet: ParquetFile,
@@ -107,6 +110,7 @@ impl LinkStats {
             day: vec![LinkCounts::default(); links],
             peak: vec![(0, 0); links],
             entered: vec![NOT_TIMED; scenario.vehicles.ids.len()],
+            slowest: vec![f32::INFINITY; links],
             network: Bins::new(SPEED_BIN_S),
             csv,
             parquet: ParquetFile::create(folder, "link_stats.parquet", &schema)?,
@@ -182,6 +186,14 @@ impl LinkStats {
                 .decimal(mean.unwrap_or(f64::NAN), 1)
                 .decimal(speed.unwrap_or(f64::NAN), 2)
                 .end();
+            if let Some(mean) = mean {
+                let free = free_time(
+                    network.length_m[link],
+                    network.freespeed_mps[link],
+                    self.scenario.settings.qsim.time_step_s,
+                );
+                self.slowest[link] = self.slowest[link].min((free / mean) as f32);
+            }
             links.push(name);
             volumes.push(counts.volume);
             times.push(mean);
@@ -226,10 +238,17 @@ impl LinkStats {
             bin_s: self.bin_s,
             day: self.day,
             peak: self.peak,
+            slowest: self.slowest,
             network: self.network,
         };
         Ok((day, files))
     }
+}
+
+/// How long a vehicle takes that nothing holds up: rounded to steps, with the one in which it crosses the node. On short
+/// links that is much longer than length over speed.
+fn free_time(length_m: f64, freespeed_mps: f64, step_s: f64) -> f64 {
+    travel_time(length_m, freespeed_mps, f64::INFINITY, step_s) + step_s
 }
 
 /// Link statistics of the whole day.
@@ -239,10 +258,22 @@ pub struct LinkDay {
     bin_s: f64,
     day: Vec<LinkCounts>,
     peak: Vec<(u32, i64)>,
+    slowest: Vec<f32>,
     network: Bins<Travel>,
 }
 
 impl LinkDay {
+    /// Vehicles over the day that left `link` for the next one.
+    pub fn volume(&self, link: u32) -> u32 {
+        self.day.get(link as usize).map_or(0, |counts| counts.volume)
+    }
+
+    /// The lowest mean speed of `link` in any time bin, as a share of that of a vehicle that nothing holds up; `None` when
+    /// no vehicle went over the whole link.
+    pub fn slowest(&self, link: u32) -> Option<f32> {
+        self.slowest.get(link as usize).copied().filter(|share| share.is_finite())
+    }
+
     /// The `n` links with most vehicles over the day; equal ones in the order of the network file.
     pub fn busiest(&self, n: usize) -> Vec<BusyLink> {
         let mut order: Vec<usize> = (0..self.day.len()).filter(|&i| self.day[i].volume > 0).collect();

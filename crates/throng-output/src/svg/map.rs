@@ -1,0 +1,115 @@
+//! A map of straight lines in classes, each with a colour and a width.
+
+use std::fmt::Write as _;
+
+use super::{TEXT, WIDTH};
+use crate::html::escape;
+
+const MARGIN: f64 = 10.0;
+/// Height of a line of the legend.
+const LEGEND: f64 = 20.0;
+
+/// A map; classes are drawn one over the other, in their order.
+#[derive(Debug, Clone, Default)]
+pub struct LineMap {
+    /// What a screen reader says.
+    pub label: String,
+    /// The classes.
+    pub classes: Vec<LineClass>,
+}
+
+/// Lines that look alike.
+#[derive(Debug, Clone, Default)]
+pub struct LineClass {
+    /// What the legend says.
+    pub name: String,
+    /// A colour of CSS.
+    pub colour: &'static str,
+    /// Width in units of the picture, which is 860 wide.
+    pub width: f64,
+    /// Ends of each line: x to the right, y upwards, in any unit.
+    pub lines: Vec<[(f64, f64); 2]>,
+}
+
+impl LineMap {
+    /// The map as SVG text. A line takes some 20 bytes.
+    pub fn render(&self) -> String {
+        let ends = || self.classes.iter().flat_map(|class| class.lines.iter().flatten());
+        let range = |of: fn(&(f64, f64)) -> f64| {
+            ends().map(of).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)))
+        };
+        let ((left, right), (bottom, top)) = (range(|p| p.0), range(|p| p.1));
+        let scale = (WIDTH - 2.0 * MARGIN) / (right - left).max(1e-9);
+        // A long and narrow network would make a page of its own.
+        let scale = scale.min(WIDTH / (top - bottom).max(1e-9));
+        let margin_left = if right > left { (WIDTH - (right - left) * scale) / 2.0 } else { MARGIN };
+        let drawn = if top > bottom { (top - bottom) * scale } else { 0.0 };
+        let height = drawn + 2.0 * MARGIN + LEGEND * (self.classes.len() as f64 + 0.5);
+
+        let mut out = String::new();
+        // Tenths of a unit: finer than a pixel, and short.
+        let tenths = |v: f64| (v * 10.0).round() as i64;
+        let place = |(x, y): (f64, f64)| (tenths(margin_left + (x - left) * scale), tenths(MARGIN + (top - y) * scale));
+        let _ = write!(
+            out,
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {} {}\" role=\"img\" aria-label=\"{}\" \
+             font-family=\"system-ui, sans-serif\" font-size=\"120\">",
+            tenths(WIDTH),
+            tenths(height),
+            escape(&self.label)
+        );
+        for (i, class) in self.classes.iter().enumerate() {
+            let (colour, width, name) = (class.colour, tenths(class.width), escape(&class.name));
+            let _ = write!(
+                out,
+                "<path fill=\"none\" stroke=\"{colour}\" stroke-width=\"{width}\" stroke-linecap=\"round\" d=\""
+            );
+            for &[from, to] in &class.lines {
+                let ((x, y), (to_x, to_y)) = (place(from), place(to));
+                let _ = write!(out, "M{x} {y}l{} {}", to_x - x, to_y - y);
+            }
+            let _ = write!(out, "\"><title>{name}</title></path>");
+            let y = tenths(drawn + 2.0 * MARGIN + LEGEND * (i as f64 + 0.5));
+            let _ = write!(
+                out,
+                "<path stroke=\"{colour}\" stroke-width=\"{}\" d=\"M100 {y}h300\"/>\
+                 <text x=\"460\" y=\"{}\" fill=\"{TEXT}\">{name}</text>",
+                width.max(20),
+                y + 40
+            );
+        }
+        out.push_str("</svg>\n");
+        out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn y_points_upwards_and_the_legend_stands_below() {
+        let lines = vec![[(0.0, 0.0), (840.0, 420.0)]];
+        let class = LineClass { name: "slow & jammed".into(), colour: "red", width: 1.5, lines };
+        let map = LineMap { label: "Speeds".into(), classes: vec![class] };
+        let picture = map.render();
+        assert!(picture.contains("viewBox=\"0 0 8600 4700\""), "{picture}");
+        assert!(
+            picture.contains("stroke-width=\"15\" stroke-linecap=\"round\" d=\"M100 4300l8400 -4200\""),
+            "{picture}"
+        );
+        assert!(
+            picture.contains("<text x=\"460\" y=\"4540\"") && picture.contains("slow &amp; jammed</text>"),
+            "{picture}"
+        );
+    }
+
+    #[test]
+    fn a_map_without_lines_or_with_a_single_point_is_a_picture() {
+        let empty = LineMap::default().render();
+        assert!(empty.starts_with("<svg") && empty.ends_with("</svg>\n") && !empty.contains("NaN"), "{empty}");
+        let point = LineClass { lines: vec![[(5.0, 5.0); 2]], ..LineClass::default() };
+        let point = LineMap { classes: vec![point], ..LineMap::default() }.render();
+        assert!(point.contains("M100 100l0 0"), "{point}");
+    }
+}

@@ -1,0 +1,48 @@
+//! The map of the report: where it was slow.
+
+use throng_output::svg::{LineClass, LineMap};
+
+use super::analysis::LinkDay;
+use crate::scenario::Network;
+
+/// The most links that are drawn; with more the page would become slow to open.
+pub const MOST_LINKS: usize = 60_000;
+
+/// Upper bounds of the share of free speed, from slow to free, with what the legend says.
+const CLASSES: [(f32, &str, &str, f64); 4] = [
+    (0.25, "below a quarter of the free speed", "#b3262e", 2.6),
+    (0.5, "a quarter to a half", "#e07b2a", 2.0),
+    (0.75, "a half to three quarters", "#d9b13b", 1.5),
+    (f32::INFINITY, "faster", "#2f8f6b", 1.0),
+];
+
+/// All links, or the [`MOST_LINKS`] with most vehicles, by the lowest mean speed that they had in any time bin.
+pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
+    let mut links: Vec<u32> = (0..network.links() as u32).collect();
+    links.sort_by_key(|&link| (std::cmp::Reverse(day.volume(link)), link));
+    links.truncate(MOST_LINKS);
+    // Equal pictures for equal results.
+    links.sort_unstable();
+    let end = |node: u32| (network.node_x[node as usize], network.node_y[node as usize]);
+    let mut classes = vec![class("no vehicle went over it", "var(--grid, #c9d0d7)", 0.6)];
+    classes.extend(CLASSES.iter().rev().map(|&(_, name, colour, width)| class(name, colour, width)));
+    for link in links {
+        let slot = match day.slowest(link) {
+            None => 0,
+            Some(share) => {
+                let from_slow = CLASSES.iter().position(|&(bound, ..)| share < bound).unwrap_or(CLASSES.len() - 1);
+                CLASSES.len() - from_slow
+            }
+        };
+        let l = link as usize;
+        classes[slot].lines.push([end(network.from[l]), end(network.to[l])]);
+    }
+    for class in &mut classes {
+        class.name = format!("{} ({} links)", class.name, class.lines.len());
+    }
+    LineMap { label: "Map of the lowest mean speeds of the day".into(), classes }
+}
+
+fn class(name: &str, colour: &'static str, width: f64) -> LineClass {
+    LineClass { name: name.to_owned(), colour, width, lines: Vec::new() }
+}
