@@ -177,7 +177,7 @@ impl Partition<'_> {
         if owner == self.id {
             self.teleports.add(due, agent);
         } else {
-            self.post.mailbox(self.id, owner).teleports[self.teleport_rounds % 2].push(agent);
+            self.post.send_teleport(self.id, owner, self.teleport_rounds, agent);
             self.posted_due = self.posted_due.min(due);
         }
     }
@@ -296,14 +296,11 @@ impl Partition<'_> {
 
     /// Takes the agents that the other partitions have teleported here under the last order.
     pub fn receive_teleports(&mut self) {
-        let filled = self.teleport_rounds % 2;
+        let (clock, teleports, now) = (&self.clock, &mut self.teleports, self.step);
+        self.post.take_teleports(self.id, self.teleport_rounds, |agent| {
+            teleports.add(clock.step_at(agent.arrival).max(now), agent);
+        });
         self.teleport_rounds += 1;
-        for from in self.peers() {
-            let arrivals = std::mem::take(&mut self.post.mailbox(from, self.id).teleports[filled]);
-            for agent in arrivals {
-                self.teleports.add(self.clock.step_at(agent.arrival).max(self.step), agent);
-            }
-        }
     }
 
     /// Everybody whose teleported leg is over arrives.

@@ -1,5 +1,6 @@
 //! How partitions talk: mailboxes that are filled under one order and emptied under a later one.
 
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::agents::Teleport;
@@ -7,14 +8,14 @@ use super::vehicle::Moving;
 
 /// What one partition tells another.
 #[derive(Debug, Default)]
-pub(super) struct Mail {
+struct Mail {
     /// Vehicles that enter a link of the receiver.
-    pub vehicles: Vec<(u32, Moving)>,
+    vehicles: Vec<(u32, Moving)>,
     /// What happened on links of the sender that begin at a node of the receiver.
-    pub inlets: Vec<(u32, InletNews)>,
+    inlets: Vec<(u32, InletNews)>,
     /// Agents that are teleported to the receiver, in two boxes that take turns: agents may be sent on while the
     /// receiver still empties the other box.
-    pub teleports: [Vec<Teleport>; 2],
+    teleports: [Vec<Teleport>; 2],
 }
 
 /// News from the downstream end of a link, in order.
@@ -33,15 +34,93 @@ pub(super) enum InletNews {
 pub(super) struct Post {
     partitions: usize,
     boxes: Vec<Mutex<Mail>>,
+    /// By receiver: whether there is anything in any of its boxes. Most of the time there is not, and looking into all of
+    /// them takes longer than a step of a small partition.
+    waiting: Vec<Waiting>,
+}
+
+/// Kinds of mail that wait for a receiver. Order between threads comes from the orders of the crew.
+#[derive(Debug, Default)]
+#[repr(align(64))]
+struct Waiting {
+    vehicles: AtomicBool,
+    inlets: AtomicBool,
+    teleports: [AtomicBool; 2],
 }
 
 impl Post {
     pub fn new(partitions: usize) -> Self {
-        Self { partitions, boxes: (0..partitions * partitions).map(|_| Mutex::default()).collect() }
+        Self {
+            partitions,
+            boxes: (0..partitions * partitions).map(|_| Mutex::default()).collect(),
+            waiting: (0..partitions).map(|_| Waiting::default()).collect(),
+        }
+    }
+
+    /// A vehicle enters `link` of another partition.
+    pub fn send_vehicle(&self, from: usize, to: usize, link: u32, moving: Moving) {
+        self.mailbox(from, to).vehicles.push((link, moving));
+        self.waiting[to].vehicles.store(true, Ordering::Relaxed);
+    }
+
+    /// Something happened on `link`, which begins in another partition.
+    pub fn send_news(&self, from: usize, to: usize, link: u32, news: InletNews) {
+        self.mailbox(from, to).inlets.push((link, news));
+        self.waiting[to].inlets.store(true, Ordering::Relaxed);
+    }
+
+    /// An agent is teleported to another partition; `round` says which of the two boxes is in use.
+    pub fn send_teleport(&self, from: usize, to: usize, round: usize, agent: Teleport) {
+        self.mailbox(from, to).teleports[round % 2].push(agent);
+        self.waiting[to].teleports[round % 2].store(true, Ordering::Relaxed);
+    }
+
+    /// Calls `take` for each vehicle that was sent to a partition.
+    pub fn take_vehicles(&self, to: usize, mut take: impl FnMut(u32, Moving)) {
+        if self.waiting[to].vehicles.swap(false, Ordering::Relaxed) {
+            for from in self.senders(to) {
+                let mail = std::mem::take(&mut self.mailbox(from, to).vehicles);
+                for (link, moving) in mail {
+                    take(link, moving);
+                }
+            }
+        }
+    }
+
+    /// Calls `take` for all news that were sent to a partition.
+    pub fn take_news(&self, to: usize, mut take: impl FnMut(u32, InletNews)) {
+        if self.waiting[to].inlets.swap(false, Ordering::Relaxed) {
+            for from in self.senders(to) {
+                let mail = std::mem::take(&mut self.mailbox(from, to).inlets);
+                for (link, news) in mail {
+                    take(link, news);
+                }
+            }
+        }
+    }
+
+    /// Calls `take` for each agent that was teleported to a partition in `round`.
+    pub fn take_teleports(&self, to: usize, round: usize, mut take: impl FnMut(Teleport)) {
+        if self.waiting[to].teleports[round % 2].swap(false, Ordering::Relaxed) {
+            for from in self.senders(to) {
+                let mail = std::mem::take(&mut self.mailbox(from, to).teleports[round % 2]);
+                mail.into_iter().for_each(&mut take);
+            }
+        }
+    }
+
+    /// Agents that a partition has teleported away in `round` and nobody has received yet.
+    pub fn teleported_by(&self, from: usize, round: usize) -> Vec<Teleport> {
+        self.senders(from).flat_map(|to| self.mailbox(from, to).teleports[round % 2].clone()).collect()
+    }
+
+    /// All partitions but this one.
+    fn senders(&self, to: usize) -> impl Iterator<Item = usize> + use<> {
+        (0..self.partitions).filter(move |&from| from != to)
     }
 
     /// The mailbox from one partition to another.
-    pub fn mailbox(&self, from: usize, to: usize) -> MutexGuard<'_, Mail> {
+    fn mailbox(&self, from: usize, to: usize) -> MutexGuard<'_, Mail> {
         // A poisoned box means that its partition has panicked; that panic is what the user will see.
         self.boxes[from * self.partitions + to].lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -141,7 +141,7 @@ impl Partition<'_> {
 
     fn tell_upstream(&self, local: usize, news: InletNews) {
         let to = usize::from(self.upstream[local]);
-        self.post.mailbox(self.id, to).inlets.push((self.first_link + local as u32, news));
+        self.post.send_news(self.id, to, self.first_link + local as u32, news);
     }
 
     /// Decides when the link is looked at next.
@@ -160,7 +160,7 @@ impl Partition<'_> {
         } else {
             let news = InletNews::End { idle };
             let to = usize::from(self.upstream[local]);
-            self.post.mailbox(self.id, to).inlets.push((self.first_link + local as u32, news));
+            self.post.send_news(self.id, to, self.first_link + local as u32, news);
         }
         link.active = active;
 
@@ -197,22 +197,20 @@ impl Partition<'_> {
 
     /// Applies what other partitions report of links that begin here.
     pub fn receive_inlets(&mut self) {
-        for from in self.peers() {
-            let news = std::mem::take(&mut self.post.mailbox(from, self.id).inlets);
-            for (link, item) in news {
-                let Some(ghost) = self.ghosts.get_mut(&link) else { continue };
-                let inlet = &mut ghost.entry.inlet;
-                match (item, &mut inlet.waves) {
-                    (InletNews::Freed(pcu), _) => inlet.free(pcu, self.now),
-                    (InletNews::Begin, Some(waves)) => {
-                        waves.catch_up(self.step - 1, &self.clock);
-                        waves.activate(self.step - 1);
-                        waves.one_step(self.step, self.now);
-                    }
-                    (InletNews::End { idle }, Some(waves)) => waves.end_step(idle),
-                    (InletNews::Begin | InletNews::End { .. }, None) => {}
+        let (clock, step, now, ghosts) = (&self.clock, self.step, self.now, &mut self.ghosts);
+        self.post.take_news(self.id, |link, item| {
+            let Some(ghost) = ghosts.get_mut(&link) else { return };
+            let inlet = &mut ghost.entry.inlet;
+            match (item, &mut inlet.waves) {
+                (InletNews::Freed(pcu), _) => inlet.free(pcu, now),
+                (InletNews::Begin, Some(waves)) => {
+                    waves.catch_up(step - 1, clock);
+                    waves.activate(step - 1);
+                    waves.one_step(step, now);
                 }
+                (InletNews::End { idle }, Some(waves)) => waves.end_step(idle),
+                (InletNews::Begin | InletNews::End { .. }, None) => {}
             }
-        }
+        });
     }
 }

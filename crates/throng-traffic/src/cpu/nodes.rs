@@ -100,12 +100,8 @@ impl Partition<'_> {
 
     /// Vehicles that other partitions have sent over nodes of theirs.
     pub fn receive_vehicles(&mut self) {
-        for from in self.peers() {
-            let arrivals = std::mem::take(&mut self.post.mailbox(from, self.id).vehicles);
-            for (link, moving) in arrivals {
-                self.push_to_queue((link - self.first_link) as usize, moving);
-            }
-        }
+        let post = self.post;
+        post.take_vehicles(self.id, |link, moving| self.push_to_queue((link - self.first_link) as usize, moving));
     }
 
     fn push_to_queue(&mut self, local: usize, moving: Moving) {
@@ -243,7 +239,7 @@ impl Crossing<'_, '_> {
             entry.inlet.enter(kind.pcu, kind.consumption);
             moving.exit = exit(entry.length_m, entry.freespeed_mps, part.now);
             let owner = usize::from(part.ctx.layout.owner(next));
-            part.post.mailbox(part.id, owner).vehicles.push((next, moving));
+            part.post.send_vehicle(part.id, owner, next, moving);
         }
     }
 

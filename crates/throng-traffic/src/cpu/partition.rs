@@ -190,11 +190,6 @@ impl<'a> Partition<'a> {
         self.ctx.layout.link_external[self.first_link as usize + local]
     }
 
-    /// The other partitions.
-    pub fn peers(&self) -> std::iter::Chain<std::ops::Range<usize>, std::ops::Range<usize>> {
-        (0..self.id).chain(self.id + 1..self.ctx.layout.partitions.len())
-    }
-
     #[inline]
     pub fn emit(&mut self, event: Event) {
         if self.ctx.record {
@@ -246,11 +241,8 @@ impl<'a> Partition<'a> {
             hash.add(u64::from(agent.person), &[3, u64::from(agent.element), agent.end.to_bits()]);
         }
         // Agents sent away in the last phase are on their way to another partition until the next step.
-        let mut teleports: Vec<Teleport> = self.teleports.iter().copied().collect();
-        for to in self.peers() {
-            teleports.extend(&self.post.mailbox(self.id, to).teleports[self.teleport_rounds % 2]);
-        }
-        for agent in teleports {
+        let sent = self.post.teleported_by(self.id, self.teleport_rounds);
+        for agent in self.teleports.iter().chain(&sent) {
             hash.add(u64::from(agent.person), &[4, u64::from(agent.element), agent.arrival.to_bits()]);
         }
         hash
