@@ -21,8 +21,8 @@ struct Mail {
 /// News from the downstream end of a link, in order.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum InletNews {
-    /// The link is stepped.
-    Begin,
+    /// The link is stepped; `idle` as for [`crate::rules::inlet::Waves::begin_step`].
+    Begin { idle: bool },
     /// A vehicle of this many passenger car equivalents left the queue.
     Freed(f64),
     /// The step is over; `idle` as for [`crate::rules::inlet::Waves::end_step`].

@@ -31,11 +31,6 @@ impl Partition<'_> {
     }
 
     fn step_link(&mut self, local: usize) {
-        let link = &self.links[local];
-        if !link.active && link.is_idle() {
-            // Woken for something that is over: MATSim does not step it either.
-            return;
-        }
         self.begin_link(local);
         let waiting_first = self.ctx.rules.waiting_first;
         let mut starved = false;
@@ -53,6 +48,7 @@ impl Partition<'_> {
     fn begin_link(&mut self, local: usize) {
         let step = self.step;
         let link = &mut self.links[local];
+        let idle = link.is_idle();
         if link.starved {
             let time = self.clock.time_of(step - 1);
             link.flow.catch_up((step - 1 - link.starved_since).max(0) as u32, time);
@@ -62,11 +58,9 @@ impl Partition<'_> {
             link.flow.refill_one_step();
         }
         if usize::from(self.upstream[local]) != self.id {
-            self.tell_upstream(local, InletNews::Begin);
+            self.tell_upstream(local, InletNews::Begin { idle });
         } else if let Some(waves) = &mut link.entry.inlet.waves {
-            waves.catch_up(step - 1, &self.clock);
-            waves.activate(step - 1);
-            waves.one_step(step, self.now);
+            waves.begin_step(step, idle, self.now, &self.clock);
         }
     }
 
@@ -203,13 +197,9 @@ impl Partition<'_> {
             let inlet = &mut ghost.entry.inlet;
             match (item, &mut inlet.waves) {
                 (InletNews::Freed(pcu), _) => inlet.free(pcu, now),
-                (InletNews::Begin, Some(waves)) => {
-                    waves.catch_up(step - 1, clock);
-                    waves.activate(step - 1);
-                    waves.one_step(step, now);
-                }
+                (InletNews::Begin { idle }, Some(waves)) => waves.begin_step(step, idle, now, clock),
                 (InletNews::End { idle }, Some(waves)) => waves.end_step(idle),
-                (InletNews::Begin | InletNews::End { .. }, None) => {}
+                (InletNews::Begin { .. } | InletNews::End { .. }, None) => {}
             }
         });
     }

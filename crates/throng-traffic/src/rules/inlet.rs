@@ -146,7 +146,8 @@ impl Waves {
     /// holes.
     pub fn catch_up(&mut self, step: i64, time: &impl TimeOfStep) {
         while self.active && self.done_to < step {
-            let full = self.inflow.is_none_or(|i| i.accumulated >= i.max);
+            // Above the maximum, after that was lowered, the next step takes the excess away.
+            let full = self.inflow.is_none_or(|i| i.accumulated == i.max);
             let next = self.done_to + 1;
             // With a full allowance nothing happens until the next hole arrives.
             let next = match self.holes.front() {
@@ -163,6 +164,18 @@ impl Waves {
             if self.idle && self.holes.is_empty() {
                 self.active = false;
             }
+        }
+    }
+
+    /// The link is looked at in `step`; `idle` tells whether it holds neither queued nor waiting vehicles. An idle link
+    /// whose holes have all arrived is not stepped by MATSim, so that its inflow is not refilled.
+    pub fn begin_step(&mut self, step: i64, idle: bool, now: f64, time: &impl TimeOfStep) {
+        self.catch_up(step - 1, time);
+        if !idle {
+            self.activate(step - 1);
+        }
+        if self.active {
+            self.one_step(step, now);
         }
     }
 
@@ -260,6 +273,37 @@ mod tests {
         assert!(!waves.is_active());
         waves.catch_up(1000, &Seconds);
         assert!((waves.inflow.unwrap().accumulated + 0.6).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_lowered_inflow_counts_in_skipped_steps_too() {
+        let mut lazy = inlet(TrafficDynamics::KinematicWaves, 50.0, 0.3);
+        let w = lazy.waves.as_mut().unwrap();
+        w.activate(-1);
+        w.one_step(0, 0.0);
+        lazy.waves.as_mut().unwrap().end_step(false);
+        let lowered = LinkCapacities { flow_per_step: 1.0, storage: 50.0, max_inflow: 0.1, enlarged: false };
+        lazy.reset(&lowered);
+        let mut eager = lazy.clone();
+        for step in 1..=10 {
+            eager.waves.as_mut().unwrap().one_step(step, step as f64);
+        }
+        lazy.waves.as_mut().unwrap().catch_up(10, &Seconds);
+        assert_eq!(lazy, eager);
+        assert_eq!(lazy.waves.unwrap().inflow.unwrap().accumulated, 0.1);
+    }
+
+    #[test]
+    fn an_idle_link_that_is_looked_at_in_vain_is_not_refilled() {
+        let mut link = inlet(TrafficDynamics::KinematicWaves, 100.0, 0.4);
+        let waves = link.waves.as_mut().unwrap();
+        waves.begin_step(0, false, 0.0, &Seconds);
+        waves.inflow.as_mut().unwrap().accumulated = -1.0;
+        waves.end_step(true);
+        waves.begin_step(7, true, 7.0, &Seconds);
+        assert_eq!(waves.inflow.unwrap().accumulated, -1.0);
+        waves.begin_step(8, false, 8.0, &Seconds);
+        assert_eq!(waves.inflow.unwrap().accumulated, -0.6);
     }
 
     #[test]
