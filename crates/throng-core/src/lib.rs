@@ -19,12 +19,14 @@
 pub mod clock;
 mod id_table;
 pub mod java_double;
+mod panic_text;
 mod philox;
 mod problems;
 mod progress;
 mod state_hash;
 
 pub use id_table::{IdError, IdTable, MAX_ID_BYTES};
+pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};

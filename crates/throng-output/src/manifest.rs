@@ -49,8 +49,11 @@ impl Manifest {
         };
         let inputs: Vec<_> =
             self.inputs.iter().map(|(file, bytes)| serde_json::json!({ "file": file, "bytes": bytes })).collect();
-        let warning = |(what, count, example): &(String, u64, String)| serde_json::json!({ "count": count, "what": what, "example": example });
-        let warnings: Vec<_> = self.warnings.iter().map(warning).collect();
+        let warnings: Vec<_> = self
+            .warnings
+            .iter()
+            .map(|(what, count, example)| serde_json::json!({ "count": count, "what": what, "example": example }))
+            .collect();
         // A list, because it has an order.
         let timings: Vec<_> =
             self.timings_s.iter().map(|(phase, s)| serde_json::json!({ "phase": phase, "seconds": s })).collect();

@@ -1,11 +1,12 @@
 //! An ordered parallel pipeline: blocks in, work on several threads, results written in the order of the blocks.
 
-use std::any::Any;
 use std::collections::{BTreeMap, VecDeque};
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
+
+use throng_core::panic_text;
 
 use crate::OutputError;
 
@@ -295,11 +296,6 @@ fn spawn<R: Send + 'static>(
 /// Runs `body` and turns a panic into an error, so that the other threads learn of it.
 pub(crate) fn guarded<R>(body: impl FnOnce() -> Result<R, OutputError>) -> Result<R, OutputError> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(OutputError::Panicked(panic_text(panic.as_ref()))))
-}
-
-fn panic_text(panic: &(dyn Any + Send)) -> String {
-    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
-    text.unwrap_or("panic without a message").to_owned()
 }
 
 #[cfg(test)]

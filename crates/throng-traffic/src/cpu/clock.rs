@@ -1,11 +1,11 @@
 //! Simulation steps and their times.
 
+use throng_core::clock::MAX_SECONDS;
+
 use crate::rules::inlet::TimeOfStep;
 
 /// The step of what never happens.
 pub(super) const NEVER: i64 = i64::MAX;
-/// What is due later than this, seconds of the day, never happens. Times in files are not later.
-const LAST_TIME_S: f64 = 1e9;
 /// Steps per block of the table of rounded times.
 const BLOCK: usize = 1024;
 
@@ -55,7 +55,8 @@ impl Clock {
     /// The first step at or after `time`; with fractional steps perhaps one too early, never too late. At least 0;
     /// [`NEVER`] for a time beyond all days.
     pub fn step_at(&self, time: f64) -> i64 {
-        if time > LAST_TIME_S {
+        // Times in files are not later.
+        if time > MAX_SECONDS {
             return NEVER;
         }
         let steps = (time - self.start) / self.step_s;

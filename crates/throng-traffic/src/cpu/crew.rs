@@ -8,6 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicI64, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use throng_core::panic_text;
+
 use super::partition::Partition;
 
 /// What is done to each partition; between two of them all partitions are through.
@@ -134,9 +136,8 @@ impl<'a> Crew<'a> {
     fn attempt(&self, p: usize, order: Order, step: i64) {
         let result = catch_unwind(AssertUnwindSafe(|| order.carry_out(&mut self.part(p), step)));
         if let Err(panic) = result {
-            let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-            let text = text.or_else(|| panic.downcast_ref::<String>().cloned()).unwrap_or_default();
-            self.panic.lock().unwrap_or_else(PoisonError::into_inner).get_or_insert(text);
+            let mut first = self.panic.lock().unwrap_or_else(PoisonError::into_inner);
+            first.get_or_insert_with(|| panic_text(panic.as_ref()));
         }
     }
 

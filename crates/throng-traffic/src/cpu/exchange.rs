@@ -77,33 +77,33 @@ impl Post {
 
     /// Calls `take` for each vehicle that was sent to a partition.
     pub fn take_vehicles(&self, to: usize, mut take: impl FnMut(u32, Moving)) {
-        if self.waiting[to].vehicles.swap(false, Ordering::Relaxed) {
-            for from in self.senders(to) {
-                let mail = std::mem::take(&mut self.mailbox(from, to).vehicles);
-                for (link, moving) in mail {
-                    take(link, moving);
-                }
-            }
-        }
+        let waiting = &self.waiting[to].vehicles;
+        self.take(to, waiting, |mail| &mut mail.vehicles, |(link, moving)| take(link, moving));
     }
 
     /// Calls `take` for all news that were sent to a partition.
     pub fn take_news(&self, to: usize, mut take: impl FnMut(u32, InletNews)) {
-        if self.waiting[to].inlets.swap(false, Ordering::Relaxed) {
-            for from in self.senders(to) {
-                let mail = std::mem::take(&mut self.mailbox(from, to).inlets);
-                for (link, news) in mail {
-                    take(link, news);
-                }
-            }
-        }
+        let waiting = &self.waiting[to].inlets;
+        self.take(to, waiting, |mail| &mut mail.inlets, |(link, news)| take(link, news));
     }
 
     /// Calls `take` for each agent that was teleported to a partition in `round`.
-    pub fn take_teleports(&self, to: usize, round: usize, mut take: impl FnMut(Teleport)) {
-        if self.waiting[to].teleports[round % 2].swap(false, Ordering::Relaxed) {
-            for from in self.senders(to) {
-                let mail = std::mem::take(&mut self.mailbox(from, to).teleports[round % 2]);
+    pub fn take_teleports(&self, to: usize, round: usize, take: impl FnMut(Teleport)) {
+        let waiting = &self.waiting[to].teleports[round % 2];
+        self.take(to, waiting, |mail| &mut mail.teleports[round % 2], take);
+    }
+
+    /// Empties one kind of box from all senders, in their order.
+    fn take<T>(
+        &self,
+        to: usize,
+        waiting: &AtomicBool,
+        kind: impl Fn(&mut Mail) -> &mut Vec<T>,
+        mut take: impl FnMut(T),
+    ) {
+        if waiting.swap(false, Ordering::Relaxed) {
+            for from in self.others(to) {
+                let mail = std::mem::take(kind(&mut self.mailbox(from, to)));
                 mail.into_iter().for_each(&mut take);
             }
         }
@@ -111,12 +111,12 @@ impl Post {
 
     /// Agents that a partition has teleported away in `round` and nobody has received yet.
     pub fn teleported_by(&self, from: usize, round: usize) -> Vec<Teleport> {
-        self.senders(from).flat_map(|to| self.mailbox(from, to).teleports[round % 2].clone()).collect()
+        self.others(from).flat_map(|to| self.mailbox(from, to).teleports[round % 2].clone()).collect()
     }
 
     /// All partitions but this one.
-    fn senders(&self, to: usize) -> impl Iterator<Item = usize> + use<> {
-        (0..self.partitions).filter(move |&from| from != to)
+    fn others(&self, than: usize) -> impl Iterator<Item = usize> + use<> {
+        (0..self.partitions).filter(move |&other| other != than)
     }
 
     /// The mailbox from one partition to another.

@@ -112,12 +112,13 @@ pub fn simulate(
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
 ) -> Result<RunOutcome, RunError> {
-    check(scenario)?;
+    check_size(scenario)?;
     let (threads, threads_note) = usable_threads(scenario, options.threads);
     let mut outcome = RunOutcome { threads, threads_note, ..RunOutcome::default() };
     let weights = link_weights(scenario, threads);
     let layout = Layout::new(&scenario.network, threads, |link| weights.get(link as usize).copied().unwrap_or(1));
     let ctx = Context::new(scenario, &layout, (sink.wants_events(), options.eager));
+    check_places(&ctx)?;
 
     let agents = first_activities(scenario);
     let Some(start) = start_time(scenario, &agents) else { return Ok(outcome) };
@@ -162,8 +163,8 @@ impl Drop for Dismissal<'_, '_> {
     }
 }
 
-/// What the executor takes for granted.
-fn check(scenario: &Scenario) -> Result<(), RunError> {
+/// The executor numbers some things with few bits.
+fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
     let longest = population.legs.route_len.iter().copied().max().unwrap_or(0);
     let limits = [
@@ -176,8 +177,13 @@ fn check(scenario: &Scenario) -> Result<(), RunError> {
             return Err(RunError::TooLarge { what, found, limit });
         }
     }
-    let is_link = |link: u32| (link as usize) < scenario.network.links();
-    let main_modes: Vec<_> = scenario.settings.qsim.main_modes.iter().filter_map(|m| scenario.modes.get(m)).collect();
+    Ok(())
+}
+
+/// Plans must begin on a link, and teleported legs end on one.
+fn check_places(ctx: &Context<'_>) -> Result<(), RunError> {
+    let Scenario { population, network, .. } = ctx.scenario;
+    let is_link = |link: u32| (link as usize) < network.links();
     for person in 0..population.persons() as u32 {
         let begins = match population.plan(person).next() {
             Some(PlanElement::Activity(a)) => is_link(population.activities.link[a as usize]),
@@ -186,7 +192,7 @@ fn check(scenario: &Scenario) -> Result<(), RunError> {
         let ends = population.plan(person).all(|element| match element {
             PlanElement::Leg(l) if population.legs.route[l as usize] != RouteKind::Missing => {
                 let legs = &population.legs;
-                main_modes.contains(&legs.mode[l as usize]) || is_link(legs.end_link[l as usize])
+                ctx.is_main(legs.mode[l as usize]) || is_link(legs.end_link[l as usize])
             }
             _ => true,
         });

@@ -1,0 +1,14 @@
+//! What a panic said.
+
+use std::any::Any;
+
+/// The message of a panic that was caught.
+///
+/// ```
+/// let panic = std::panic::catch_unwind(|| panic!("block {} is bad", 3)).unwrap_err();
+/// assert_eq!(throng_core::panic_text(panic.as_ref()), "block 3 is bad");
+/// ```
+pub fn panic_text(panic: &(dyn Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().copied().or_else(|| panic.downcast_ref::<String>().map(String::as_str));
+    text.unwrap_or("panic without a message").to_owned()
+}
