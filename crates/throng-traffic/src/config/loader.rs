@@ -179,12 +179,14 @@ impl Loader {
         let refused = match &known.kind {
             Kind::Field(field) => field.set(&mut self.settings, value, &self.base_dir).err(),
             Kind::Teleported(what) => self.teleported.single(&mut self.settings.routing, *what, rest, value).err(),
-            Kind::NoEffect => {
+            Kind::NoEffect => None,
+            Kind::OldFile => {
                 let key = format!("{}.{}", known.group, known.name);
-                if known.meaning == OLD_FILES && !is_neutral(value, &[""]) {
-                    self.old_files.insert(key);
-                } else {
+                // The value that counts is the last one.
+                if is_neutral(value, &[""]) {
                     self.old_files.remove(&key);
+                } else {
+                    self.old_files.insert(key);
                 }
                 None
             }
@@ -283,7 +285,7 @@ pub(super) fn expected(known: &Known) -> String {
         Kind::Teleported(Single::Clear) => "true or false".to_owned(),
         Kind::Teleported(_) => "a finite number above 0".to_owned(),
         Kind::FileCrs => "the value of global.coordinateSystem, or null".to_owned(),
-        Kind::NoEffect => "anything".to_owned(),
+        Kind::NoEffect | Kind::OldFile => "anything".to_owned(),
         Kind::Unsupported { neutral, .. } => format!("only {}", neutral.first().copied().unwrap_or("null")),
     }
 }

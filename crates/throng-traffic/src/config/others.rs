@@ -13,6 +13,10 @@ const fn no_effect(group: &'static str, name: &'static str, meaning: &'static st
     Known { group, name, also: &[], kind: Kind::NoEffect, unit: "", meaning }
 }
 
+const fn old_file(group: &'static str, name: &'static str) -> Known {
+    Known { group, name, also: &[], kind: Kind::OldFile, unit: "", meaning: OLD_FILES }
+}
+
 const fn crs(group: &'static str) -> Known {
     let meaning = "coordinate reference system of the file; must be global.coordinateSystem or null";
     Known { group, name: "inputCRS", also: &[], kind: Kind::FileCrs, unit: "", meaning }
@@ -40,13 +44,13 @@ pub(super) static OTHERS: &[Known] = &[
     no_effect("plans", "networkRouteType", "how MATSim keeps routes in memory"),
     no_effect("plans", "removingUnnecessaryPlanAttributes", "saves memory in MATSim"),
     no_effect("plans", "handlingOfPlansWithoutRoutingMode", "used when trips are routed again"),
-    no_effect("plans", "inputPersonAttributesFile", OLD_FILES),
+    old_file("plans", "inputPersonAttributesFile"),
     no_effect("plans", "tripDurationHandling", "used when trips are routed again"),
     no_effect("plans", "insistingOnUsingDeprecatedPersonAttributeFile", OLD_FILES),
     no_effect("plans", "subpopulationAttributeName", "used by replanning"),
     // facilities
     crs("facilities"),
-    no_effect("facilities", "inputFacilityAttributesFile", OLD_FILES),
+    old_file("facilities", "inputFacilityAttributesFile"),
     no_effect("facilities", "insistingOnUsingDeprecatedFacilitiesAttributeFile", OLD_FILES),
     // controller
     unsupported(
@@ -166,8 +170,8 @@ pub(super) static OTHERS: &[Known] = &[
     no_effect("transit", "boardingAcceptance", "used with transit.useTransit=true only"),
     no_effect("transit", "inputScheduleCRS", "used with transit.useTransit=true only"),
     no_effect("transit", "insistingOnUsingDeprecatedAttributeFiles", OLD_FILES),
-    no_effect("transit", "transitLinesAttributesFile", OLD_FILES),
-    no_effect("transit", "transitStopsAttributesFile", OLD_FILES),
+    old_file("transit", "transitLinesAttributesFile"),
+    old_file("transit", "transitStopsAttributesFile"),
     // further engines
     unsupported(
         "qsim_components",

@@ -50,6 +50,8 @@ pub(super) enum Kind {
     Teleported(Single),
     /// It cannot change the result of the mobility simulation.
     NoEffect,
+    /// It names a file of a kind that is not read any more.
+    OldFile,
     /// The coordinate reference system of a file: no coordinate is transformed.
     FileCrs,
     /// Understood, not built: only the neutral values are accepted.

@@ -413,6 +413,7 @@ fn files_that_are_named_and_not_read_are_told() {
             "plans.inputPersonAttributesFile has no effect",
         ],
     );
+    assert_eq!(notices(&["plans.insistingOnUsingDeprecatedPersonAttributeFile=false"]), [""; 0], "it names no file");
     let read = ["network.inputChangeEventsFile=c.xml", "network.timeVariantNetwork=true"];
     assert_eq!(notices(&read), [""; 0]);
 }

@@ -140,7 +140,7 @@ pub fn schema() -> String {
 fn push_parameters(out: &mut String, group: &str, settings: &mut Settings) {
     let mut without_effect = Vec::new();
     for known in table::all().filter(|known| known.group == group) {
-        if matches!(known.kind, Kind::NoEffect) {
+        if matches!(known.kind, Kind::NoEffect | Kind::OldFile) {
             without_effect.push(known.name);
             continue;
         }
