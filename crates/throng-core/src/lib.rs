@@ -16,6 +16,8 @@
 //! assert_eq!(links.name(a), "17_b");
 //! ```
 
+#![forbid(unsafe_code)]
+
 pub mod clock;
 mod id_table;
 pub mod java_double;

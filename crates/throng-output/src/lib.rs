@@ -18,6 +18,8 @@
 //! # Ok::<(), throng_output::OutputError>(())
 //! ```
 
+#![forbid(unsafe_code)]
+
 mod compress;
 pub mod csv;
 mod error;

@@ -8,6 +8,8 @@
 //! * [`load::load_scenario`] reads it from the files that the settings name.
 //! * [`events::EventSink`] receives what happens.
 
+#![forbid(unsafe_code)]
+
 pub mod compare;
 pub mod config;
 pub mod convert;

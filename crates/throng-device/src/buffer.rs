@@ -1,0 +1,91 @@
+//! Memory on a device, with its length.
+
+use std::marker::PhantomData;
+
+use cubecl::bytes::Bytes;
+use cubecl::prelude::*;
+use cubecl::server::Handle;
+
+use crate::DeviceError;
+
+/// What a buffer can hold: plain numbers.
+pub trait Element: bytemuck::Pod + Send + Sync + 'static {}
+
+impl Element for u32 {}
+impl Element for i32 {}
+impl Element for u64 {}
+impl Element for f32 {}
+impl Element for f64 {}
+
+/// Numbers on a device. A clone is the same memory.
+#[derive(Debug)]
+pub struct Buffer<T> {
+    pub(crate) handle: Handle,
+    len: usize,
+    element: PhantomData<T>,
+}
+
+impl<T> Clone for Buffer<T> {
+    fn clone(&self) -> Self {
+        Self { handle: self.handle.clone(), len: self.len, element: PhantomData }
+    }
+}
+
+impl<T: Element> Buffer<T> {
+    pub(crate) fn new(handle: Handle, len: usize) -> Self {
+        Self { handle, len, element: PhantomData }
+    }
+
+    /// Number of elements.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Never true: a device has no empty buffers, see [`crate::Device::upload`].
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The buffer as argument of a kernel, as `Array<T>`, or `Array<Atomic<T>>`.
+    #[allow(unsafe_code)]
+    pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
+        // SAFETY: the handle was allocated with `len` elements of T, and lives as long as the argument.
+        unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len) }
+    }
+}
+
+/// Numbers on their way from a device; the device goes on meanwhile.
+pub struct Pending<T> {
+    #[allow(clippy::type_complexity)]
+    pub(crate) bytes: Box<dyn FnOnce() -> Result<Bytes, DeviceError> + Send>,
+    pub(crate) element: PhantomData<T>,
+}
+
+impl<T> std::fmt::Debug for Pending<T> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Pending")
+    }
+}
+
+impl<T: Element> Pending<T> {
+    /// Waits for them.
+    ///
+    /// # Errors
+    /// When the device failed, in this transfer or in any launch before it.
+    pub fn wait(self) -> Result<Vec<T>, DeviceError> {
+        self.wait_with(<[T]>::to_vec)
+    }
+
+    /// Waits for them and looks at them where they are.
+    ///
+    /// # Errors
+    /// As for [`Pending::wait`].
+    pub fn wait_with<U>(self, look: impl FnOnce(&[T]) -> U) -> Result<U, DeviceError> {
+        let bytes = (self.bytes)()?;
+        match bytemuck::try_cast_slice(&bytes) {
+            Ok(values) => Ok(look(values)),
+            // Only where the transfer's memory is not aligned for T.
+            Err(_) => Ok(look(&bytemuck::pod_collect_to_vec::<u8, T>(&bytes))),
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! How a user names a device: `auto`, `cpu`, `cuda:0`, `vulkan:1`.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// The programming interface that a device is reached through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Backend {
+    /// NVIDIA's own; needs its driver and NVRTC at run time.
+    Cuda,
+    /// Vulkan through wgpu; where there is none (macOS, Windows), Metal or DX12.
+    Vulkan,
+}
+
+impl Backend {
+    /// All, fastest first.
+    pub const ALL: [Self; 2] = [Self::Cuda, Self::Vulkan];
+
+    /// As a user types it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Cuda => "cuda",
+            Self::Vulkan => "vulkan",
+        }
+    }
+}
+
+/// One device of a backend, counted from 0 in the order of `throng doctor`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct DeviceId {
+    /// Backend.
+    pub backend: Backend,
+    /// Number among the devices of that backend.
+    pub index: usize,
+}
+
+impl DeviceId {
+    /// Reads `cuda`, `cuda:1`, `vulkan` or `vulkan:0`; without a number the first device. `None` for anything else.
+    pub fn parse(text: &str) -> Option<Self> {
+        let (name, index) = match text.split_once(':') {
+            Some((name, index)) => (name, index.parse().ok()?),
+            None => (text, 0),
+        };
+        let backend = Backend::ALL.into_iter().find(|backend| backend.name() == name)?;
+        Some(Self { backend, index })
+    }
+}
+
+impl fmt::Display for DeviceId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}", self.backend.name(), self.index)
+    }
+}
+
+/// What a user asks for.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum DeviceChoice {
+    /// Whatever is fastest for the task; the choice and its reason are printed.
+    #[default]
+    Auto,
+    /// The CPU executor.
+    Cpu,
+    /// A certain device, and no other in its place.
+    Device(DeviceId),
+}
+
+impl FromStr for DeviceChoice {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        match text {
+            "auto" => Ok(Self::Auto),
+            "cpu" => Ok(Self::Cpu),
+            other => DeviceId::parse(other)
+                .map(Self::Device)
+                .ok_or_else(|| format!("\"{other}\" names no device; give auto, cpu, cuda:N or vulkan:N")),
+        }
+    }
+}
+
+impl fmt::Display for DeviceChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Auto => f.write_str("auto"),
+            Self::Cpu => f.write_str("cpu"),
+            Self::Device(id) => id.fmt(f),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_of_devices() {
+        let cuda = |index| DeviceChoice::Device(DeviceId { backend: Backend::Cuda, index });
+        assert_eq!("cuda".parse(), Ok(cuda(0)));
+        assert_eq!("cuda:3".parse(), Ok(cuda(3)));
+        assert_eq!("cpu".parse(), Ok(DeviceChoice::Cpu));
+        assert_eq!("auto".parse(), Ok(DeviceChoice::Auto));
+        assert_eq!(cuda(3).to_string(), "cuda:3");
+        for wrong in ["gpu", "cuda:", "cuda:x", "vulkan:-1", ""] {
+            assert!(wrong.parse::<DeviceChoice>().unwrap_err().contains("cuda:N"), "{wrong}");
+        }
+    }
+}

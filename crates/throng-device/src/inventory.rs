@@ -1,0 +1,231 @@
+//! Which devices there are, and what is missing where there are none.
+
+use crate::choice::{Backend, DeviceId};
+
+/// What kind of device it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum DeviceClass {
+    /// A graphics card with its own memory.
+    Discrete,
+    /// A part of the processor, or something unknown.
+    Integrated,
+    /// A graphics card as a virtual machine shows it.
+    Virtual,
+    /// The processor itself behind a graphics interface (lavapipe): right, but no faster than a CPU.
+    Software,
+}
+
+impl DeviceClass {
+    /// As shown to users.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Discrete => "discrete GPU",
+            Self::Integrated => "integrated GPU",
+            Self::Virtual => "virtual GPU",
+            Self::Software => "software on the CPU",
+        }
+    }
+}
+
+/// A device that was found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeviceInfo {
+    /// How to ask for it.
+    pub id: DeviceId,
+    /// The vendor's name.
+    pub name: String,
+    /// Driver and version, as far as known.
+    pub driver: String,
+    /// Class.
+    pub class: DeviceClass,
+    /// Memory in total, bytes, where the interface tells.
+    pub memory_bytes: Option<u64>,
+    /// Double precision; models that count in it need it.
+    pub has_f64: bool,
+    /// The number of this device among those of its class, which is how wgpu counts.
+    pub(crate) index_in_class: usize,
+}
+
+impl DeviceInfo {
+    /// Id and name, for messages.
+    pub fn label(&self) -> String {
+        format!("{} ({})", self.id, self.name)
+    }
+}
+
+/// A backend without devices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Missing {
+    /// Backend.
+    pub backend: Backend,
+    /// Why there is none, and what would help.
+    pub reason: String,
+}
+
+/// All devices, fastest backend first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Inventory {
+    /// Found.
+    pub devices: Vec<DeviceInfo>,
+    /// Backends without any.
+    pub missing: Vec<Missing>,
+}
+
+impl Inventory {
+    /// The device that `auto` would take: the first that is not software.
+    pub fn fastest(&self) -> Option<&DeviceInfo> {
+        self.devices.iter().find(|device| device.class != DeviceClass::Software)
+    }
+
+    /// A certain device.
+    pub fn get(&self, id: DeviceId) -> Option<&DeviceInfo> {
+        self.devices.iter().find(|device| device.id == id)
+    }
+
+    /// Why a device is not there: what the backend lacks, or what it has instead.
+    pub(crate) fn why_not(&self, id: DeviceId) -> String {
+        if let Some(missing) = self.missing.iter().find(|missing| missing.backend == id.backend) {
+            return missing.reason.clone();
+        }
+        let there: Vec<String> =
+            self.devices.iter().filter(|device| device.id.backend == id.backend).map(DeviceInfo::label).collect();
+        format!("there {} {}", if there.len() == 1 { "is" } else { "are" }, there.join(", "))
+    }
+}
+
+/// Looks for devices. Takes some milliseconds, with CUDA a few hundred the first time.
+pub fn inventory() -> Inventory {
+    let mut all = Inventory::default();
+    for (backend, found) in [(Backend::Cuda, cuda_devices()), (Backend::Vulkan, vulkan_devices())] {
+        match found {
+            Ok(devices) => all.devices.extend(devices),
+            Err(reason) => all.missing.push(Missing { backend, reason }),
+        }
+    }
+    all
+}
+
+#[allow(unsafe_code)]
+fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
+    use cudarc::driver::CudaContext;
+
+    // SAFETY: only looks whether the library can be loaded.
+    if !unsafe { cudarc::driver::sys::is_culib_present() } {
+        return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
+    }
+    let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
+    let count = CudaContext::device_count().map_err(text)?;
+    if count == 0 {
+        return Err("the NVIDIA driver is there, but no card".into());
+    }
+    let device = |index: i32| -> Result<DeviceInfo, String> {
+        let index = index as usize;
+        let context = CudaContext::new(index).map_err(text)?;
+        let (_, total) = context.mem_get_info().map_err(text)?;
+        let (major, minor) = context.compute_capability().map_err(text)?;
+        Ok(DeviceInfo {
+            id: DeviceId { backend: Backend::Cuda, index },
+            name: context.name().map_err(text)?,
+            driver: format!("NVIDIA, compute capability {major}.{minor}"),
+            class: DeviceClass::Discrete,
+            memory_bytes: Some(total as u64),
+            has_f64: true,
+            index_in_class: index,
+        })
+    };
+    (0..count).map(device).collect()
+}
+
+/// Free bytes on a CUDA device.
+pub(crate) fn cuda_free_bytes(index: usize) -> Option<u64> {
+    let context = cudarc::driver::CudaContext::new(index).ok()?;
+    context.mem_get_info().ok().map(|(free, _)| free as u64)
+}
+
+fn vulkan_devices() -> Result<Vec<DeviceInfo>, String> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
+        backends: wgpu::Backends::PRIMARY,
+        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    });
+    let adapters = cubecl::future::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
+    let mut counts = [0usize; 4];
+    let mut devices: Vec<DeviceInfo> = adapters
+        .iter()
+        .map(|adapter| {
+            let info = adapter.get_info();
+            let class = match info.device_type {
+                wgpu::DeviceType::DiscreteGpu => DeviceClass::Discrete,
+                wgpu::DeviceType::VirtualGpu => DeviceClass::Virtual,
+                wgpu::DeviceType::Cpu => DeviceClass::Software,
+                wgpu::DeviceType::IntegratedGpu | wgpu::DeviceType::Other => DeviceClass::Integrated,
+            };
+            let count = &mut counts[class as usize];
+            *count += 1;
+            DeviceInfo {
+                id: DeviceId { backend: Backend::Vulkan, index: 0 },
+                name: info.name,
+                driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
+                class,
+                memory_bytes: None,
+                has_f64: adapter.features().contains(wgpu::Features::SHADER_F64),
+                index_in_class: *count - 1,
+            }
+        })
+        .collect();
+    devices.sort_by_key(|device| (device.class, device.index_in_class));
+    for (index, device) in devices.iter_mut().enumerate() {
+        device.id.index = index;
+    }
+    if devices.is_empty() {
+        return Err("no Vulkan driver was found; install the driver of the card, or mesa-vulkan-drivers for a \
+                    software one"
+            .into());
+    }
+    Ok(devices)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn device(backend: Backend, index: usize, class: DeviceClass) -> DeviceInfo {
+        DeviceInfo {
+            id: DeviceId { backend, index },
+            name: "card".into(),
+            driver: String::new(),
+            class,
+            memory_bytes: None,
+            has_f64: true,
+            index_in_class: index,
+        }
+    }
+
+    #[test]
+    fn software_is_never_the_fastest() {
+        let mut all = Inventory { devices: vec![device(Backend::Vulkan, 0, DeviceClass::Software)], missing: vec![] };
+        assert_eq!(all.fastest(), None);
+        all.devices.push(device(Backend::Vulkan, 1, DeviceClass::Discrete));
+        assert_eq!(all.fastest().map(|d| d.id.index), Some(1));
+    }
+
+    #[test]
+    fn a_missing_device_is_explained() {
+        let all = Inventory {
+            devices: vec![device(Backend::Vulkan, 0, DeviceClass::Software)],
+            missing: vec![Missing { backend: Backend::Cuda, reason: "no driver".into() }],
+        };
+        let id = |text| DeviceId::parse(text).unwrap();
+        assert_eq!(all.why_not(id("cuda:0")), "no driver");
+        assert_eq!(all.why_not(id("vulkan:7")), "there is vulkan:0 (card)");
+    }
+
+    #[test]
+    fn looking_for_devices_finds_or_explains_each_backend() {
+        let all = inventory();
+        for backend in Backend::ALL {
+            let found = all.devices.iter().any(|device| device.id.backend == backend);
+            let missing = all.missing.iter().any(|missing| missing.backend == backend);
+            assert!(found != missing, "{backend:?}: {all:?}");
+        }
+    }
+}

@@ -1,0 +1,54 @@
+//! Devices: what is there, buffers, labelled launches, limits and their errors, timings, and parallel primitives.
+//!
+//! This crate knows no model. A model's executor opens a device, puts its state into [`Buffer`]s, and launches kernels
+//! by label:
+//!
+//! ```
+//! use cubecl::prelude::*;
+//! use throng_device::{AnyDevice, Device, DeviceError, DeviceId, open, with_device};
+//!
+//! #[cube(launch)]
+//! fn double(values: &mut Array<u32>) {
+//!     let i = ABSOLUTE_POS;
+//!     if i < values.len() {
+//!         values[i] *= 2;
+//!     }
+//! }
+//!
+//! fn doubled<R: Runtime>(device: &Device<R>, values: &[u32]) -> Result<Vec<u32>, DeviceError> {
+//!     let buffer = device.upload("values", values)?;
+//!     device.launch("double", values.len(), |client, cubes, dim| double::launch::<R>(client, cubes, dim, buffer.arg()))?;
+//!     device.read(&buffer)
+//! }
+//!
+//! # fn main() -> Result<(), DeviceError> {
+//! // Software Vulkan, where there is nothing else; CUDA would be "cuda:0".
+//! let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+//! assert_eq!(with_device!(&device, |device| doubled(device, &[1, 2, 3]))?, [2, 4, 6]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Everything that is CubeCL's in a signature stays in this crate and in kernels.
+
+mod arithmetic;
+mod buffer;
+mod choice;
+mod device;
+mod error;
+mod inventory;
+mod ledger;
+mod open;
+pub mod primitives;
+
+pub use arithmetic::Arithmetic;
+pub use buffer::{Buffer, Element, Pending};
+pub use choice::{Backend, DeviceChoice, DeviceId};
+pub use device::{CUBE_UNITS, Device};
+pub use error::DeviceError;
+pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
+pub use ledger::{Ledger, PhaseTime};
+pub use open::{AnyDevice, keep_kernels_in, open};
+
+/// CubeCL, for the kernels of models.
+pub use cubecl;
