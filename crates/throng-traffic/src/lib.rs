@@ -19,14 +19,17 @@ mod file_error;
 pub mod generate;
 pub mod load;
 pub mod matsim;
+mod prepare;
 pub mod results;
 pub mod routing;
 pub mod rules;
 mod run_error;
+mod run_options;
 pub mod scenario;
 pub mod settings;
 mod stats;
 
 pub use file_error::FileError;
 pub use run_error::RunError;
+pub use run_options::{HashAt, RunOptions, RunOutcome};
 pub use stats::RunStats;

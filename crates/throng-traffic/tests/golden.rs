@@ -1,9 +1,10 @@
 //! Runs of MATSim's own scenarios, compared with the events that MATSim wrote: not one time stamp may differ.
 
 use throng_core::{NoProgress, Warnings};
+use throng_traffic::RunOptions;
 use throng_traffic::compare::{EventComparison, compare_log};
 use throng_traffic::config;
-use throng_traffic::cpu::{RunOptions, simulate};
+use throng_traffic::cpu::simulate;
 use throng_traffic::events::EventLog;
 use throng_traffic::load::{Parts, assemble, load_scenario};
 use throng_traffic::matsim::network::read_network;

@@ -12,14 +12,14 @@ use throng_output::OutputError;
 pub use throng_traffic::compare;
 pub use throng_traffic::config;
 pub use throng_traffic::convert;
-pub use throng_traffic::cpu::{self, RunOptions, RunOutcome};
+pub use throng_traffic::cpu;
 pub use throng_traffic::events;
 pub use throng_traffic::generate;
 pub use throng_traffic::load;
 pub use throng_traffic::results::{self, RunSummary};
 pub use throng_traffic::scenario::{self, Scenario};
 pub use throng_traffic::settings::{self, Settings};
-pub use throng_traffic::{FileError, RunError, RunStats};
+pub use throng_traffic::{FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
 
 use throng_traffic::results::{Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_plans};
 

@@ -7,21 +7,10 @@ use super::partition::Partition;
 use super::vehicle::{ARRIVE, Moving, NOWHERE, RouteCursor};
 use crate::RunError;
 use crate::events::{Event, EventKind};
+use crate::prepare::first_activities::AtActivity;
 use crate::rules::activity_end::activity_end;
 use crate::scenario::{ModeId, PlanElement, RouteKind};
 use crate::settings::VehicleBehavior;
-
-/// An agent at an activity.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct AtActivity {
-    /// When it leaves, seconds of the day.
-    pub end: f64,
-    pub person: u32,
-    /// The activity, as position in the list of plan elements.
-    pub element: u32,
-    /// Where it is, scenario numbering.
-    pub link: u32,
-}
 
 /// An agent on a leg that is not simulated on the network.
 #[derive(Debug, Clone, Copy)]

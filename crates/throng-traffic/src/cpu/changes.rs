@@ -1,8 +1,8 @@
 //! Network change events: they count from the first step at or after their time on, before anything else happens in it.
 
-use super::link::{Attributes, capacities};
 use super::partition::Partition;
-use crate::scenario::{ChangeKind, ChangeValue, NetworkChangeEvent};
+use crate::prepare::attributes::{Attributes, capacities};
+use crate::scenario::{ChangeKind, NetworkChangeEvent};
 
 impl Partition<'_> {
     /// Before a step: attributes become those of now, flow and storage follow, and the flow accumulator is refilled,
@@ -31,7 +31,7 @@ impl Partition<'_> {
         let link = self.ctx.layout.link_of[external as usize];
         if let Some(local) = self.local(link) {
             let attributes = &mut self.attributes[local];
-            change(attributes, event);
+            attributes.change(event);
             let period = self.ctx.scenario.network.capacity_period_s;
             if event.kind == ChangeKind::FlowCapacity {
                 self.capacity[local] = attributes.flow_capacity_per_s * period;
@@ -39,7 +39,7 @@ impl Partition<'_> {
             self.links[local].entry.freespeed_mps = attributes.freespeed_mps;
         }
         if let Some(ghost) = self.ghosts.get_mut(&link) {
-            change(&mut ghost.attributes, event);
+            ghost.attributes.change(event);
             ghost.entry.freespeed_mps = ghost.attributes.freespeed_mps;
         }
     }
@@ -75,22 +75,5 @@ impl Partition<'_> {
             }
             ghost.entry.inlet.reset(&caps);
         }
-    }
-}
-
-fn change(attributes: &mut Attributes, event: &NetworkChangeEvent) {
-    let value = match event.kind {
-        ChangeKind::Freespeed => &mut attributes.freespeed_mps,
-        ChangeKind::FlowCapacity => &mut attributes.flow_capacity_per_s,
-        ChangeKind::Lanes => &mut attributes.lanes,
-    };
-    *value = apply(*value, event.value);
-}
-
-fn apply(old: f64, value: ChangeValue) -> f64 {
-    match value {
-        ChangeValue::Absolute(new) => new,
-        ChangeValue::Factor(factor) => old * factor,
-        ChangeValue::Offset(offset) => old + offset,
     }
 }

@@ -2,72 +2,14 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rayon::slice::ParallelSliceMut;
-use throng_core::{NONE, Philox};
+use throng_core::NONE;
 
-use super::layout::Layout;
-use crate::rules::storage_capacity::CapacitySettings;
+use crate::prepare::layout::Layout;
+use crate::prepare::rules::{Kind, Rules, kinds, main_modes, ranks};
 use crate::scenario::{ModeId, Scenario};
-use crate::settings::{LinkDynamics, NodeRandom, NodeTransition, QSim, TrafficDynamics, VehicleBehavior};
 
 /// The value of a vehicle's place while somebody drives it.
 pub(super) const IN_USE: u32 = NONE - 1;
-
-/// Settings in the form in which the inner loops need them.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Rules {
-    pub step_s: f64,
-    pub stuck_time_s: f64,
-    pub remove_stuck: bool,
-    pub passing: bool,
-    pub dynamics: TrafficDynamics,
-    pub transition: NodeTransition,
-    pub fast_update: bool,
-    pub waiting_first: bool,
-    pub easing: f64,
-    pub behavior: VehicleBehavior,
-    pub java: bool,
-    pub random: Philox,
-    pub capacities: CapacitySettings,
-}
-
-impl Rules {
-    fn new(scenario: &Scenario) -> Self {
-        let settings = &scenario.settings;
-        let qsim: &QSim = &settings.qsim;
-        Self {
-            step_s: qsim.time_step_s,
-            stuck_time_s: qsim.stuck_time_s,
-            remove_stuck: qsim.remove_stuck_vehicles,
-            passing: qsim.link_dynamics == LinkDynamics::PassingQ,
-            dynamics: qsim.traffic_dynamics,
-            transition: qsim.node_transition,
-            fast_update: qsim.using_fast_capacity_update,
-            waiting_first: qsim.waiting_before_driving,
-            easing: qsim.pcu_threshold_for_flow_capacity_easing,
-            behavior: qsim.vehicle_behavior,
-            java: settings.throng.node_random == NodeRandom::Java,
-            random: Philox::new(settings.global.random_seed as u64),
-            capacities: CapacitySettings {
-                step_s: qsim.time_step_s,
-                flow_factor: qsim.flow_capacity_factor,
-                storage_factor: qsim.storage_capacity_factor,
-                dynamics: qsim.traffic_dynamics,
-                inflow: qsim.inflow_capacity,
-                compat: settings.throng.compat,
-            },
-        }
-    }
-}
-
-/// What one vehicle type takes and how fast it goes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Kind {
-    pub pcu: f64,
-    /// Flow used: pcu over flow efficiency.
-    pub consumption: f64,
-    pub maximum_velocity_mps: f64,
-}
 
 /// Shared by all partitions.
 pub(super) struct Context<'a> {
@@ -81,7 +23,7 @@ pub(super) struct Context<'a> {
     pub is_main_mode: [bool; 256],
     /// Whether the receiver wants events at all.
     pub record: bool,
-    /// See [`super::RunOptions::eager`].
+    /// See [`crate::RunOptions::eager`].
     pub eager: bool,
     /// Link where each vehicle is parked, [`IN_USE`], or [`NONE`] when it is nowhere.
     ///
@@ -92,22 +34,13 @@ pub(super) struct Context<'a> {
 
 impl<'a> Context<'a> {
     pub fn new(scenario: &'a Scenario, layout: &'a Layout, (record, eager): (bool, bool)) -> Self {
-        let mut is_main_mode = [false; 256];
-        for mode in scenario.settings.qsim.main_modes.iter().filter_map(|name| scenario.modes.get(name)) {
-            is_main_mode[usize::from(mode.0)] = true;
-        }
-        let kinds = scenario.vehicles.types.iter().map(|t| Kind {
-            pcu: t.pcu,
-            consumption: t.pcu / t.flow_efficiency,
-            maximum_velocity_mps: t.maximum_velocity_mps,
-        });
         Self {
             scenario,
             layout,
             rules: Rules::new(scenario),
-            kinds: kinds.collect(),
+            kinds: kinds(scenario),
             person_rank: ranks(scenario),
-            is_main_mode,
+            is_main_mode: main_modes(scenario),
             record,
             eager,
             vehicle_place: scenario.vehicles.start_link.iter().map(|&l| AtomicU32::new(l)).collect(),
@@ -125,24 +58,4 @@ impl<'a> Context<'a> {
     pub fn set_place(&self, vehicle: u32, place: u32) {
         self.vehicle_place[vehicle as usize].store(place, Ordering::Relaxed);
     }
-}
-
-/// Ranks of all persons by id text. Sorting keys that hold the first eight bytes keeps most comparisons in cache.
-fn ranks(scenario: &Scenario) -> Vec<u32> {
-    let ids = &scenario.population.person_ids;
-    let mut keyed: Vec<(u64, u32)> = (0..ids.len() as u32)
-        .map(|person| {
-            let mut prefix = [0u8; 8];
-            let text = ids.name(person).as_bytes();
-            let len = text.len().min(8);
-            prefix[..len].copy_from_slice(&text[..len]);
-            (u64::from_be_bytes(prefix), person)
-        })
-        .collect();
-    keyed.par_sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| ids.name(a.1).cmp(ids.name(b.1))));
-    let mut ranks = vec![0; keyed.len()];
-    for (rank, &(_, person)) in keyed.iter().enumerate() {
-        ranks[person as usize] = rank as u32;
-    }
-    ranks
 }

@@ -2,11 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::context::Rules;
 use super::vehicle::Moving;
+use crate::prepare::attributes::Attributes;
+use crate::prepare::rules::Rules;
 use crate::rules::flow_capacity::FlowCapacity;
 use crate::rules::inlet::Inlet;
-use crate::rules::storage_capacity::{LinkCapacities, LinkGeometry, link_capacities};
+use crate::rules::storage_capacity::LinkCapacities;
 use crate::rules::vehicle_queue::VehicleQueue;
 
 /// What entering a link needs to know; also kept where the start node of a link is in another partition.
@@ -49,34 +50,6 @@ pub(super) struct Link {
     pub starved_since: i64,
     /// Stepped in the last step, in MATSim's sense.
     pub active: bool,
-}
-
-/// The attributes of a link that may change during the day.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Attributes {
-    pub freespeed_mps: f64,
-    pub flow_capacity_per_s: f64,
-    pub lanes: f64,
-}
-
-/// Capacities from the attributes of now; the free speed in them is that of time 0, as in MATSim.
-pub(super) fn capacities(
-    attributes: &Attributes,
-    length_m: f64,
-    freespeed_at_0: f64,
-    cell_size_m: f64,
-    rules: &Rules,
-) -> LinkCapacities {
-    link_capacities(
-        &LinkGeometry {
-            length_m,
-            freespeed_mps: freespeed_at_0,
-            lanes: attributes.lanes,
-            flow_capacity_per_s: attributes.flow_capacity_per_s,
-            cell_size_m,
-        },
-        &rules.capacities,
-    )
 }
 
 impl Link {

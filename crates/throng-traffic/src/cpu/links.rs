@@ -1,11 +1,11 @@
 //! The second half of a network step: vehicles enter traffic, reach the end of their link, and arrive.
 
 use super::agents::Phase;
-use super::clock::NEVER;
 use super::exchange::InletNews;
 use super::partition::Partition;
 use super::vehicle::ARRIVE;
 use crate::events::{Event, EventKind};
+use crate::prepare::clock::NEVER;
 use crate::rules::inlet::TimeOfStep as _;
 
 /// How far ahead a link looks for flow capacity before it is looked at again.

@@ -14,12 +14,10 @@ mod active_set;
 mod agents;
 mod calendar;
 mod changes;
-mod clock;
 mod context;
 mod crew;
 mod exchange;
 mod finish;
-mod layout;
 mod lead;
 mod link;
 mod links;
@@ -28,79 +26,23 @@ mod order;
 mod partition;
 mod vehicle;
 
-use throng_core::{NONE, NoProgress, Progress};
-
-use crate::RunError;
 use crate::events::EventSink;
-use crate::rules::activity_end::activity_end;
+use crate::prepare::check::{check_places, shares_vehicles};
+use crate::prepare::clock::Clock;
+use crate::prepare::end::End;
+use crate::prepare::first_activities::{first_activities, start_time};
+use crate::prepare::layout::Layout;
 use crate::rules::java_random::JavaRandom;
-use crate::scenario::{PlanElement, RouteKind, Scenario};
-use crate::settings::{JavaSeeding, NodeRandom, StartInterpretation};
-use crate::stats::RunStats;
+use crate::scenario::Scenario;
+use crate::settings::{JavaSeeding, NodeRandom};
+use crate::{RunError, RunOptions, RunOutcome};
 
-use agents::AtActivity;
-use clock::Clock;
 use context::Context;
 use crew::Crew;
 use exchange::Post;
-use layout::Layout;
-use lead::{End, Lead};
+use lead::Lead;
 use partition::Partition;
 use vehicle::{MAX_KINDS, MAX_POSITIONS, MAX_ROUTE_LINKS};
-
-/// How to run a scenario, apart from its settings.
-pub struct RunOptions<'a> {
-    /// Threads, at least 1. The result does not depend on it.
-    pub threads: usize,
-    /// Stop after this many steps, counted with those that are skipped because nothing is due.
-    pub max_steps: Option<u64>,
-    /// Record the state hash every this many steps; 0 never.
-    pub hash_every: u64,
-    /// Told how far the run is.
-    pub progress: &'a dyn Progress,
-    /// Visit each link that is not empty in every step, as MATSim does, instead of letting it sleep until something is
-    /// due. The result is the same; for tests.
-    pub eager: bool,
-    /// Share out even steps in which there is so little to do that one thread alone is faster. The result is the same;
-    /// for tests.
-    pub always_shared: bool,
-}
-
-impl Default for RunOptions<'_> {
-    fn default() -> Self {
-        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress, eager: false, always_shared: false }
-    }
-}
-
-/// The state hash after a step.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct HashAt {
-    /// Step, counted from 0.
-    pub step: u64,
-    /// Time of the step, seconds of the day.
-    pub time: f64,
-    /// Order-free hash over all vehicles in traffic and all agents at finite activities or teleported.
-    pub hash: u64,
-}
-
-/// What came of a run.
-#[derive(Debug, Clone, Default)]
-pub struct RunOutcome {
-    /// Counters.
-    pub stats: RunStats,
-    /// Threads that were used.
-    pub threads: usize,
-    /// Why fewer threads than asked for were used.
-    pub threads_note: Option<&'static str>,
-    /// Time of the first step, seconds of the day.
-    pub start_time: f64,
-    /// Time of the last step, seconds of the day.
-    pub end_time: f64,
-    /// State hashes, as asked for.
-    pub hashes: Vec<HashAt>,
-    /// Agents who would have waited for ever: for a vehicle that never came, or behind a link without capacity.
-    pub waiting_for_ever: u64,
-}
 
 /// Runs `scenario` and hands its events to `sink`.
 ///
@@ -118,7 +60,7 @@ pub fn simulate(
     let weights = link_weights(scenario, threads);
     let layout = Layout::new(&scenario.network, threads, |link| weights.get(link as usize).copied().unwrap_or(1));
     let ctx = Context::new(scenario, &layout, (sink.wants_events(), options.eager));
-    check_places(&ctx)?;
+    check_places(scenario, &ctx.is_main_mode)?;
 
     let agents = first_activities(scenario);
     let Some(start) = start_time(scenario, &agents) else { return Ok(outcome) };
@@ -180,29 +122,6 @@ fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     Ok(())
 }
 
-/// Plans must begin on a link, and teleported legs end on one.
-fn check_places(ctx: &Context<'_>) -> Result<(), RunError> {
-    let Scenario { population, network, .. } = ctx.scenario;
-    let is_link = |link: u32| (link as usize) < network.links();
-    for person in 0..population.persons() as u32 {
-        let begins = match population.plan(person).next() {
-            Some(PlanElement::Activity(a)) => is_link(population.activities.link[a as usize]),
-            _ => true,
-        };
-        let ends = population.plan(person).all(|element| match element {
-            PlanElement::Leg(l) if population.legs.route[l as usize] != RouteKind::Missing => {
-                let legs = &population.legs;
-                ctx.is_main(legs.mode[l as usize]) || is_link(legs.end_link[l as usize])
-            }
-            _ => true,
-        });
-        if !(begins && ends) {
-            return Err(RunError::NoLink { person: population.person_ids.name(person).to_owned() });
-        }
-    }
-    Ok(())
-}
-
 /// More than one thread only where the result cannot depend on it.
 fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static str>) {
     let asked = asked.clamp(1, scenario.network.nodes().clamp(1, 1024));
@@ -218,23 +137,6 @@ fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static 
     (asked, None)
 }
 
-fn shares_vehicles(scenario: &Scenario) -> bool {
-    let population = &scenario.population;
-    let mut user = vec![NONE; scenario.vehicles.ids.len()];
-    for person in 0..population.persons() as u32 {
-        for element in population.plan(person) {
-            let PlanElement::Leg(leg) = element else { continue };
-            if let Some(user) = user.get_mut(population.legs.vehicle[leg as usize] as usize) {
-                if *user != NONE && *user != person {
-                    return true;
-                }
-                *user = person;
-            }
-        }
-    }
-    false
-}
-
 /// How often each link is driven: what partitions balance. Empty for a single partition, which needs no balance.
 fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
     if threads == 1 {
@@ -247,40 +149,6 @@ fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
         }
     }
     weights
-}
-
-/// The first activity of every plan with its end; an agent whose first activity is also its last never leaves.
-fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
-    let population = &scenario.population;
-    let interpretation = scenario.settings.plans.activity_duration_interpretation;
-    let mut agents = Vec::with_capacity(population.persons());
-    for person in 0..population.persons() as u32 {
-        let plan = population.plan_range(person);
-        if plan.is_empty() {
-            continue;
-        }
-        let PlanElement::Activity(activity) = population.element(plan.start) else { continue };
-        let a = activity as usize;
-        let end = if plan.len() == 1 {
-            f64::INFINITY
-        } else {
-            let (end, duration) = (population.activities.end_time[a], population.activities.max_duration[a]);
-            activity_end(end, duration, 0.0, interpretation)
-        };
-        agents.push(AtActivity { end, person, element: plan.start, link: population.activities.link[a] });
-    }
-    agents
-}
-
-/// `None` when nobody ever leaves.
-fn start_time(scenario: &Scenario, agents: &[AtActivity]) -> Option<f64> {
-    let configured = scenario.settings.qsim.start_time.unwrap_or(0.0);
-    let earliest = agents.iter().map(|a| a.end).fold(f64::INFINITY, f64::min);
-    let start = match scenario.settings.qsim.start_interpretation {
-        StartInterpretation::MaxOfStarttimeAndEarliestActivityEnd => configured.max(earliest).floor(),
-        StartInterpretation::OnlyUseStarttime => configured,
-    };
-    (start.is_finite() && earliest.is_finite()).then_some(start)
 }
 
 /// A fresh generator of the seed; a controller re-seeds before each iteration and discards one draw.

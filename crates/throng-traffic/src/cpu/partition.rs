@@ -6,16 +6,18 @@ use rustc_hash::FxHashMap;
 use throng_core::StateHash;
 
 use super::active_set::ActiveSet;
-use super::agents::{AtActivity, DueOrder, Phase, Teleport, WaitingDriver};
+use super::agents::{DueOrder, Phase, Teleport, WaitingDriver};
 use super::calendar::{Calendar, WakeWheel};
-use super::clock::{Clock, NEVER};
 use super::context::Context;
 use super::exchange::Post;
-use super::link::{Attributes, Ghost, Link, capacities};
+use super::link::{Ghost, Link};
 use super::order::ActivationOrder;
 use super::vehicle::Moving;
 use crate::RunError;
 use crate::events::Event;
+use crate::prepare::attributes::{Attributes, capacities};
+use crate::prepare::clock::{Clock, NEVER};
+use crate::prepare::first_activities::AtActivity;
 use crate::rules::inlet::TimeOfStep as _;
 use crate::rules::java_random::JavaRandom;
 use crate::stats::RunStats;
@@ -97,14 +99,7 @@ impl<'a> Partition<'a> {
         let nodes = layout.partitions[id].clone();
         let count = range.len();
 
-        let attributes_of = |link: u32| {
-            let external = layout.link_external[link as usize] as usize;
-            Attributes {
-                freespeed_mps: network.freespeed_mps[external],
-                flow_capacity_per_s: network.capacity[external] / network.capacity_period_s,
-                lanes: network.lanes[external],
-            }
-        };
+        let attributes_of = |link: u32| Attributes::of(network, layout.link_external[link as usize] as usize);
         let new_link = |link: u32| {
             let external = layout.link_external[link as usize] as usize;
             let attributes = attributes_of(link);

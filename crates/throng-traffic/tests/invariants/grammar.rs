@@ -1,7 +1,7 @@
 //! What one agent does makes sense, and nobody is lost.
 
 use throng_core::NONE;
-use throng_traffic::cpu::RunOutcome;
+use throng_traffic::RunOutcome;
 use throng_traffic::events::{Event, EventKind, EventLog};
 use throng_traffic::scenario::{PlanElement, Scenario};
 

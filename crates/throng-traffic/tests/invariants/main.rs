@@ -9,9 +9,10 @@ mod threads;
 
 use generator::{Case, cases};
 use proptest::prelude::*;
-use throng_traffic::cpu::{RunOptions, RunOutcome, simulate};
+use throng_traffic::cpu::simulate;
 use throng_traffic::events::EventLog;
 use throng_traffic::scenario::Scenario;
+use throng_traffic::{RunOptions, RunOutcome};
 
 fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOutcome) {
     let mut log = EventLog::default();

@@ -1,6 +1,6 @@
 //! Vehicles on one link: their order, how many leave it, and how many it holds.
 
-use throng_traffic::cpu::RunOutcome;
+use throng_traffic::RunOutcome;
 use throng_traffic::events::{EventKind, EventLog};
 use throng_traffic::scenario::{Scenario, VehicleType};
 use throng_traffic::settings::{Compat, LinkDynamics, TrafficDynamics};

@@ -1,6 +1,7 @@
 //! Links that sleep until something is due give the events of links that are visited in every step.
 
-use throng_traffic::cpu::{RunOptions, simulate};
+use throng_traffic::RunOptions;
+use throng_traffic::cpu::simulate;
 use throng_traffic::events::{EventKind, EventLog};
 use throng_traffic::scenario::{NetworkBuilder, Scenario, ScenarioBuilder, VehicleType};
 

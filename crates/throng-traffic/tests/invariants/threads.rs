@@ -1,7 +1,8 @@
 //! The same events and states on any number of threads.
 
 use throng_traffic::RunError;
-use throng_traffic::cpu::{RunOptions, simulate};
+use throng_traffic::RunOptions;
+use throng_traffic::cpu::simulate;
 use throng_traffic::events::{Event, EventKind as E, EventLog, EventSink, SinkError};
 use throng_traffic::scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 

@@ -3,7 +3,8 @@
 use crate::helpers::{failure, network, on, run, street, trip};
 use throng_core::{NoProgress, Warnings};
 use throng_traffic::RunError;
-use throng_traffic::cpu::{RunOptions, simulate};
+use throng_traffic::RunOptions;
+use throng_traffic::cpu::simulate;
 use throng_traffic::events::{EventKind, EventLog};
 use throng_traffic::load::{Parts, assemble};
 use throng_traffic::matsim::population::PopulationReader;

@@ -2,9 +2,10 @@
 
 use throng_core::NONE;
 use throng_traffic::RunError;
-use throng_traffic::cpu::{RunOptions, RunOutcome, simulate};
+use throng_traffic::cpu::simulate;
 use throng_traffic::events::{EventKind, EventLog};
 use throng_traffic::scenario::{ModeId, NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder, VehicleType};
+use throng_traffic::{RunOptions, RunOutcome};
 
 /// Id, from, to, length (m), free speed (m/s), capacity (vehicles per hour), lanes.
 pub type Road<'a> = (&'a str, &'a str, &'a str, f64, f64, f64, f64);

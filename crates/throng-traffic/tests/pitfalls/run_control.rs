@@ -1,7 +1,7 @@
 //! Start and end of a run.
 
 use crate::helpers::{Trace, on, parking_place, run, run_with, street, trip};
-use throng_traffic::cpu::RunOptions;
+use throng_traffic::RunOptions;
 use throng_traffic::settings::{EndInterpretation, NodeRandom, StartInterpretation, VehicleBehavior};
 
 #[test]

@@ -10,7 +10,7 @@ use crate::scenario::Network;
 
 /// Numbering and partition of a network.
 #[derive(Debug, Clone)]
-pub(super) struct Layout {
+pub(crate) struct Layout {
     /// Scenario number of each node here.
     pub node_external: Vec<u32>,
     /// Executor number of each link of the scenario.

@@ -5,13 +5,13 @@ use throng_core::clock::MAX_SECONDS;
 use crate::rules::inlet::TimeOfStep;
 
 /// The step of what never happens.
-pub(super) const NEVER: i64 = i64::MAX;
+pub(crate) const NEVER: i64 = i64::MAX;
 /// Steps per block of the table of rounded times.
 const BLOCK: usize = 1024;
 
 /// Counts steps from 0. Step times are sums of step lengths, rounded as MATSim's repeated addition rounds them.
 #[derive(Debug, Clone)]
-pub(super) struct Clock {
+pub(crate) struct Clock {
     start: f64,
     step_s: f64,
     /// Start and step length are whole seconds, so that all sums are exact.

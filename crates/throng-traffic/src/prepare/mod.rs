@@ -1,0 +1,10 @@
+//! What every executor needs before its first step: the numbering of nodes and links, the clock, the settings in the
+//! form of inner loops, where everybody is, and when it all ends.
+
+pub(crate) mod attributes;
+pub(crate) mod check;
+pub(crate) mod clock;
+pub(crate) mod end;
+pub(crate) mod first_activities;
+pub(crate) mod layout;
+pub(crate) mod rules;

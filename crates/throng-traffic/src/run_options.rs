@@ -1,0 +1,59 @@
+//! What an executor is told, and what it reports.
+
+use throng_core::{NoProgress, Progress};
+
+use crate::stats::RunStats;
+
+/// How to run a scenario, apart from its settings.
+pub struct RunOptions<'a> {
+    /// Threads, at least 1. The result does not depend on it.
+    pub threads: usize,
+    /// Stop after this many steps, counted with those that are skipped because nothing is due.
+    pub max_steps: Option<u64>,
+    /// Record the state hash every this many steps; 0 never.
+    pub hash_every: u64,
+    /// Told how far the run is.
+    pub progress: &'a dyn Progress,
+    /// Visit each link that is not empty in every step, as MATSim does, instead of letting it sleep until something is
+    /// due. The result is the same; for tests.
+    pub eager: bool,
+    /// Share out even steps in which there is so little to do that one thread alone is faster. The result is the same;
+    /// for tests.
+    pub always_shared: bool,
+}
+
+impl Default for RunOptions<'_> {
+    fn default() -> Self {
+        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress, eager: false, always_shared: false }
+    }
+}
+
+/// The state hash after a step.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct HashAt {
+    /// Step, counted from 0.
+    pub step: u64,
+    /// Time of the step, seconds of the day.
+    pub time: f64,
+    /// Order-free hash over all vehicles in traffic and all agents at finite activities or teleported.
+    pub hash: u64,
+}
+
+/// What came of a run.
+#[derive(Debug, Clone, Default)]
+pub struct RunOutcome {
+    /// Counters.
+    pub stats: RunStats,
+    /// Threads that were used.
+    pub threads: usize,
+    /// Why fewer threads than asked for were used.
+    pub threads_note: Option<&'static str>,
+    /// Time of the first step, seconds of the day.
+    pub start_time: f64,
+    /// Time of the last step, seconds of the day.
+    pub end_time: f64,
+    /// State hashes, as asked for.
+    pub hashes: Vec<HashAt>,
+    /// Agents who would have waited for ever: for a vehicle that never came, or behind a link without capacity.
+    pub waiting_for_ever: u64,
+}
