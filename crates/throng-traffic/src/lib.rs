@@ -17,6 +17,7 @@ pub mod cpu;
 pub mod events;
 mod file_error;
 pub mod generate;
+pub mod gpu;
 pub mod load;
 pub mod matsim;
 mod prepare;

@@ -56,6 +56,17 @@ pub enum RunError {
         /// How much there may be.
         limit: u64,
     },
+    /// The scenario needs the CPU executor.
+    #[error("{device} cannot run this scenario: {reason}")]
+    NotOnDevice {
+        /// Id and name.
+        device: String,
+        /// Why.
+        reason: String,
+    },
+    /// The device is not there, lacks something, or failed.
+    #[error("{0}")]
+    Device(#[from] throng_device::DeviceError),
     /// The events could not be stored.
     #[error("the run was stopped because its output could not be written: {0}")]
     Output(#[from] SinkError),

@@ -77,7 +77,7 @@ pub struct Plans {
 }
 
 /// How the end of an activity follows from its end time and its maximum duration.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum ActivityDurationInterpretation {
     /// The end time if there is one, else now plus the duration.
     #[default]
@@ -286,7 +286,7 @@ pub enum EndInterpretation {
 }
 
 /// What limits the inflow of a link.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TrafficDynamics {
     /// Storage capacity.
     #[default]
@@ -320,7 +320,7 @@ pub enum LinkDynamics {
 }
 
 /// How vehicles from several in-links cross a node.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 #[allow(clippy::enum_variant_names)]
 pub enum NodeTransition {
     /// `emptyBufferAfterBufferRandomDistribution_dontBlockNode`
@@ -337,7 +337,7 @@ pub enum NodeTransition {
 }
 
 /// What a driver does whose vehicle is elsewhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum VehicleBehavior {
     /// The vehicle is put here.
     #[default]

@@ -1,0 +1,45 @@
+//! Some steps that are submitted together, and what comes back from them.
+
+use throng_device::{Buffer, Pending};
+
+use super::record::*;
+
+/// Submitted steps.
+pub(super) struct Batch {
+    /// First step.
+    pub first: i64,
+    /// Last step.
+    pub last: i64,
+    pub events: Buffer<u32>,
+    pub errors: Buffer<u32>,
+    pub mailbox: Pending<u32>,
+}
+
+/// What came back.
+#[derive(Debug, Clone)]
+pub(super) struct Mail {
+    words: Vec<u32>,
+}
+
+impl Mail {
+    pub fn new(words: Vec<u32>) -> Self {
+        Self { words }
+    }
+
+    /// One of the counters.
+    pub fn count(&self, counter: u32) -> u64 {
+        u64::from(self.words[counter as usize])
+    }
+
+    /// The first step after `last` in which anything is due; `None` when there is none.
+    pub fn next_due(&self, last: i64) -> Option<i64> {
+        let nearest = NONE - self.words[HORIZON as usize];
+        (nearest != NONE).then(|| last + i64::from(nearest))
+    }
+
+    /// The last step in which a counter was set that tells steps of the batch from 1 on.
+    pub fn step_of(&self, counter: u32, first: i64) -> Option<i64> {
+        let step = self.words[counter as usize];
+        (step > 0).then(|| first + i64::from(step) - 1)
+    }
+}

@@ -1,0 +1,501 @@
+//! From batch to batch: submits steps, takes what comes back, and finds the end.
+
+use std::collections::VecDeque;
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Arithmetic, Buffer, Device, DeviceError};
+
+use super::batch::{Batch, Mail};
+use super::buffers::Buffers;
+use super::changes::Changes;
+use super::kernels::{self, Fixed, NowLaunch};
+use super::mirror::Mirror;
+use super::record::*;
+use super::suitable::unsuitable;
+use super::upload::{Source, Speeds};
+use super::{changes::Changed, outbox};
+use crate::events::EventSink;
+use crate::prepare::check::check_places;
+use crate::prepare::clock::{Clock, NEVER};
+use crate::prepare::end::End;
+use crate::prepare::first_activities::{first_activities, start_time};
+use crate::prepare::layout::Layout;
+use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
+use crate::rules::inlet::TimeOfStep as _;
+use crate::scenario::Scenario;
+use crate::{HashAt, RunError, RunOptions, RunOutcome};
+
+/// Steps of a batch, while it is not known how many events they bring.
+const BATCH_STEPS: i64 = 128;
+/// Batches under way at a time.
+const UNDER_WAY: usize = 3;
+/// Events that a batch can hold: at least, and at most.
+const EVENTS: (usize, usize) = (1 << 14, 1 << 24);
+
+/// Runs a scenario; when more events come in a batch than it can hold, once more with shorter batches.
+pub(super) fn run<R: Runtime>(
+    scenario: &Scenario,
+    sink: &mut dyn EventSink,
+    options: &RunOptions<'_>,
+    device: &Device<R>,
+) -> Result<RunOutcome, RunError> {
+    if let Some(reason) = unsuitable(scenario) {
+        return Err(RunError::NotOnDevice { device: device.label(), reason });
+    }
+    let is_main = main_modes(scenario);
+    check_places(scenario, &is_main)?;
+    let agents = first_activities(scenario);
+    let Some(start) = start_time(scenario, &agents) else {
+        return Ok(RunOutcome { threads: 1, ..RunOutcome::default() });
+    };
+    let (rules, kinds) = (Rules::new(scenario), kinds(scenario));
+    let speeds = Speeds::new(&kinds);
+    let layout = Layout::new(&scenario.network, 1, |_| 1);
+    let clock = Clock::new(start, rules.step_s);
+    let record = sink.wants_events();
+    let fixed = fixed(scenario, &rules, &speeds, &clock, record);
+    check_arithmetic(device, fixed)?;
+    let source =
+        Source { scenario, layout: &layout, rules: &rules, kinds: &kinds, speeds: &speeds, is_main: &is_main, fixed };
+    let people = source.agents(&agents, &clock);
+    let ranks = ranks(scenario);
+    device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
+
+    let persons = scenario.population.persons();
+    let mut size = Size { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1) };
+    let mut delivered = 0;
+    loop {
+        let buffers = Buffers::new(device, &source, &people, &ranks)?;
+        let drive = Drive {
+            device,
+            source: &source,
+            buffers,
+            clock: clock.clone(),
+            end: End::of(scenario, options),
+            options,
+            sink: &mut *sink,
+            size,
+            living: people.living,
+            delivered,
+            outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
+            spare_events: Vec::new(),
+        };
+        match drive.run()? {
+            Ended::Well(outcome) => return Ok(*outcome),
+            Ended::TooManyEvents { first } if size.steps > 1 => {
+                size.steps = (size.steps / 8).max(1);
+                delivered = first;
+            }
+            Ended::TooManyEvents { first } => {
+                size.events *= 4;
+                delivered = first;
+            }
+        }
+    }
+}
+
+/// What is compiled into the kernels.
+fn fixed(scenario: &Scenario, rules: &Rules, speeds: &Speeds, clock: &Clock, record: bool) -> Fixed {
+    let persons = scenario.population.persons();
+    let latest =
+        scenario.population.activities.end_time.iter().copied().filter(|end| end.is_finite()).fold(0.0, f64::max);
+    let steps = clock.step_at(latest).clamp(0, 1 << 17) as u32;
+    Fixed {
+        passing: rules.passing,
+        dynamics: rules.dynamics,
+        transition: rules.transition,
+        fast_update: rules.fast_update,
+        waiting_first: rules.waiting_first,
+        remove_stuck: rules.remove_stuck,
+        behavior: rules.behavior,
+        interpretation: scenario.settings.plans.activity_duration_interpretation,
+        whole_seconds: clock.is_exact(),
+        unit_step: rules.step_s == 1.0,
+        record,
+        volumes: false,
+        slots: (steps + 2).next_power_of_two().clamp(1 << 10, 1 << 17),
+        ways: if persons > 20_000 { 64 } else { 8 },
+        speeds: speeds.limits.len() as u32,
+    }
+}
+
+/// Refuses devices whose results would differ.
+fn check_arithmetic<R: Runtime>(device: &Device<R>, fixed: Fixed) -> Result<(), DeviceError> {
+    let arithmetic = Arithmetic::of(device)?;
+    let lacks = if !arithmetic.sums_and_products {
+        "its double precision rounds differently, so that results would not be those of other devices"
+    } else if !(arithmetic.quotients || fixed.unit_step && fixed.whole_seconds) {
+        "it divides with other rounding, which matters with a qsim.timeStepSize other than 1 s"
+    } else {
+        return Ok(());
+    };
+    Err(DeviceError::Unsuitable { device: device.label(), lacks: lacks.to_owned() })
+}
+
+/// How much a batch holds.
+#[derive(Debug, Clone, Copy)]
+struct Size {
+    steps: i64,
+    events: usize,
+}
+
+/// How an attempt ended.
+enum Ended {
+    Well(Box<RunOutcome>),
+    /// A batch, whose first step is given, brought more events than it can hold.
+    TooManyEvents {
+        first: i64,
+    },
+}
+
+struct Drive<'r, 'a, R: Runtime> {
+    device: &'r Device<R>,
+    source: &'r Source<'a>,
+    buffers: Buffers,
+    clock: Clock,
+    end: End,
+    options: &'r RunOptions<'r>,
+    sink: &'r mut dyn EventSink,
+    size: Size,
+    living: u64,
+    /// Steps before this one were handed on by an earlier attempt.
+    delivered: i64,
+    outcome: RunOutcome,
+    spare_events: Vec<(Buffer<u32>, Buffer<u32>)>,
+}
+
+/// Why no more steps are submitted.
+enum Over {
+    /// Nobody lives any more, or the time is over; the last step.
+    At(i64),
+    /// Nothing will ever happen again; the last step in which something did.
+    Forever(i64),
+}
+
+impl<R: Runtime> Drive<'_, '_, R> {
+    fn run(mut self) -> Result<Ended, RunError> {
+        let mut changes = Changes::new(self.source);
+        let mut under_way: VecDeque<Batch> = VecDeque::new();
+        let mut next = 0i64;
+        let mut last_visited = 0i64;
+        let over = loop {
+            while under_way.len() < UNDER_WAY && !self.is_last(next - 1) {
+                // A hash is taken before anything goes on.
+                if under_way.back().is_some_and(|batch| self.hash_is_due(batch.last)) {
+                    break;
+                }
+                let batch = self.submit(next, &mut changes)?;
+                next = batch.last + 1;
+                under_way.push_back(batch);
+            }
+            let Some(batch) = under_way.pop_front() else { break Over::At(next - 1) };
+            let (first, last) = (batch.first, batch.last);
+            let Some(mail) = self.take(batch)? else { return Ok(Ended::TooManyEvents { first }) };
+            last_visited = mail.step_of(LAST_VISITED, first).unwrap_or(last_visited);
+            if self.living == 0 && !self.end.exclusive {
+                break Over::At(mail.step_of(LAST_DONE, first).unwrap_or(last));
+            }
+            if under_way.is_empty() && self.hash_is_due(last) {
+                self.hash(last)?;
+            }
+            let due = mail.next_due(last).unwrap_or(NEVER).min(self.next_stop(&changes, last));
+            if due == NEVER {
+                break Over::Forever(last_visited);
+            }
+            next = next.max(due);
+        };
+        self.wind_up(&over).map(|()| Ended::Well(Box::new(self.outcome)))
+    }
+
+    /// The first step after `last` that has to be made though nothing may be due: changes, hashes, the end.
+    fn next_stop(&self, changes: &Changes<'_>, last: i64) -> i64 {
+        let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
+        let end = self.end.first_step(&self.clock);
+        let mut stop = change.min(end).max(last + 1);
+        let every = self.options.hash_every as i64;
+        if every > 0 && end < NEVER {
+            stop = stop.min((last / every + 1) * every);
+        }
+        stop
+    }
+
+    fn is_last(&self, step: i64) -> bool {
+        step >= 0 && self.end.is_reached(step, self.clock.time_of(step))
+    }
+
+    fn hash_is_due(&self, step: i64) -> bool {
+        self.options.hash_every > 0 && step >= 0 && (step as u64).is_multiple_of(self.options.hash_every)
+    }
+
+    /// Submits the steps from `first` on, up to the next at which the host has to do something.
+    fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
+        self.clock.advance_to(first + self.size.steps);
+        let mailbox = self.device.upload("mailbox", &[0u32; MAILBOX_WORDS as usize])?;
+        let (events, errors) = match self.spare_events.pop() {
+            Some(spare) => spare,
+            None => {
+                let words = if self.source.fixed.record { self.size.events * EVENT_WORDS as usize } else { 1 };
+                let errors = (MAX_ERRORS * ERROR_WORDS) as usize;
+                (self.device.empty("events", words)?, self.device.empty("errors", errors)?)
+            }
+        };
+        let now = self.clock.time_of(first);
+        if let Some(changed) = changes.apply(now, self.source, self.device)? {
+            self.change(first, &changed, &mailbox, &events, &errors)?;
+        }
+        let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
+        let mut last = first;
+        self.step(last, first, &mailbox, &events, &errors)?;
+        while last - first + 1 < self.size.steps && !self.is_last(last) && !self.hash_is_due(last) && last + 1 < change
+        {
+            last += 1;
+            self.step(last, first, &mailbox, &events, &errors)?;
+        }
+        self.find_horizon(last, first, &mailbox, &events, &errors)?;
+        let mail = self.device.read_later(&mailbox)?;
+        Ok(Batch { first, last, events, errors, mailbox: mail })
+    }
+
+    fn step(
+        &self,
+        step: i64,
+        first: i64,
+        mailbox: &Buffer<u32>,
+        events: &Buffer<u32>,
+        errors: &Buffer<u32>,
+    ) -> Result<(), DeviceError> {
+        let (device, buffers, fixed) = (self.device, &self.buffers, self.source.fixed);
+        let [departed, departures] = self.departures(step);
+        let world = || buffers.world::<R>(mailbox, events, errors);
+        let nodes = self.source.layout.node_external.len() + fixed.ways as usize;
+        let now = self.now(step, first);
+        device.launch("agents and nodes", nodes, |client, cubes, dim| {
+            let due = buffers.due.arg();
+            kernels::agents_and_nodes::launch::<R>(client, cubes, dim, world(), due, departed.arg(), now, fixed);
+        })?;
+        let links = self.source.layout.from.len() + fixed.ways as usize;
+        let now = self.now(step, first);
+        device.launch("links and teleports", links, |client, cubes, dim| {
+            let (due, departed, departures) = (buffers.due.arg(), departed.arg(), departures.arg());
+            kernels::links_and_teleports::launch::<R>(
+                client,
+                cubes,
+                dim,
+                world(),
+                due,
+                departed,
+                departures,
+                now,
+                fixed,
+            );
+        })
+    }
+
+    /// Who came to depart in `step`, and in the next one.
+    fn departures(&self, step: i64) -> [&Buffer<u32>; 2] {
+        let [even, odd] = &self.buffers.departures;
+        if step % 2 == 0 { [even, odd] } else { [odd, even] }
+    }
+
+    fn find_horizon(
+        &self,
+        last: i64,
+        first: i64,
+        mailbox: &Buffer<u32>,
+        events: &Buffer<u32>,
+        errors: &Buffer<u32>,
+    ) -> Result<(), DeviceError> {
+        let links = self.source.layout.from.len();
+        let threads = links.max(1024).next_multiple_of(256).min(1 << 15);
+        let (buffers, now) = (&self.buffers, self.now(last, first));
+        let [_, departures] = self.departures(last);
+        self.device.launch("horizon", threads, |client, cubes, dim| {
+            let (world, due, departures) =
+                (buffers.world::<R>(mailbox, events, errors), buffers.due.arg(), departures.arg());
+            kernels::horizon::launch::<R>(
+                client,
+                cubes,
+                dim,
+                world,
+                due,
+                departures,
+                now,
+                threads as u32,
+                self.source.fixed,
+            );
+        })
+    }
+
+    fn change(
+        &self,
+        step: i64,
+        changed: &Changed,
+        mailbox: &Buffer<u32>,
+        events: &Buffer<u32>,
+        errors: &Buffer<u32>,
+    ) -> Result<(), DeviceError> {
+        let (buffers, now) = (&self.buffers, self.now(step, step));
+        self.device.launch("network changes", changed.count as usize, |client, cubes, dim| {
+            let (world, due) = (buffers.world::<R>(mailbox, events, errors), buffers.due.arg());
+            let (links, values) = (changed.links.arg(), changed.values.arg());
+            kernels::change_links::launch::<R>(
+                client,
+                cubes,
+                dim,
+                world,
+                due,
+                links,
+                values,
+                changed.count,
+                now,
+                self.source.fixed,
+            );
+        })
+    }
+
+    fn now(&self, step: i64, first: i64) -> NowLaunch<R> {
+        let rules = self.source.rules;
+        let seed = self.source.scenario.settings.global.random_seed as u64;
+        NowLaunch::new(
+            self.clock.time_of(step),
+            self.clock.time_of(0),
+            rules.step_s,
+            rules.stuck_time_s,
+            rules.easing,
+            f64::NEG_INFINITY,
+            step as u32,
+            (step - first) as u32,
+            self.size.events as u32,
+            0,
+            1,
+            self.buffers.hole_capacity,
+            self.source.layout.from.len() as u32,
+            self.source.layout.node_external.len() as u32,
+            seed as u32,
+            (seed >> 32) as u32,
+        )
+    }
+
+    /// Takes in a batch: counters, errors, events. `None` when it brought more events than it can hold.
+    fn take(&mut self, batch: Batch) -> Result<Option<Mail>, RunError> {
+        let Batch { first, last, events, errors, mailbox } = batch;
+        let mail = Mail::new(mailbox.wait()?);
+        let told = mail.count(super::record::EVENTS);
+        if told > self.size.events as u64 && self.source.fixed.record {
+            return Ok(None);
+        }
+        if mail.count(ERRORS) > 0 {
+            let count = mail.count(ERRORS).min(u64::from(MAX_ERRORS)) as usize;
+            let records = self.device.read_first(&errors, count * ERROR_WORDS as usize)?.wait()?;
+            return Err(self.first_error(&records, first));
+        }
+        if told > 0 && self.source.fixed.record {
+            let records = self.device.read_first(&events, told as usize * EVENT_WORDS as usize)?;
+            self.spare_events.push((events, errors));
+            let ordered = records.wait_with(|records| outbox::order(records, self.source.layout))?;
+            self.hand_on(&ordered, first)?;
+        } else {
+            self.spare_events.push((events, errors));
+        }
+        let stats = &mut self.outcome.stats;
+        stats.steps += (last - first + 1) as u64;
+        stats.moves += mail.count(MOVES);
+        stats.arrivals += mail.count(ARRIVALS);
+        stats.stuck_pushed += mail.count(PUSHED);
+        stats.stuck_removed += mail.count(REMOVED);
+        stats.aborted += mail.count(ABORTED);
+        stats.teleported_vehicles += mail.count(TELEPORTED_VEHICLES);
+        self.living = self.living.saturating_sub(mail.count(DONE));
+        let now = self.clock.time_of(last);
+        let note = format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.living);
+        self.options.progress.at((now - self.outcome.start_time) as u64, &note);
+        Ok(Some(mail))
+    }
+
+    fn hand_on(&mut self, ordered: &outbox::Ordered, first: i64) -> Result<(), RunError> {
+        let mut start = 0;
+        for &(in_batch, end) in &ordered.steps {
+            let step = first + i64::from(in_batch);
+            self.outcome.stats.events += (end - start) as u64;
+            if step >= self.delivered {
+                self.sink.step(self.clock.time_of(step), &ordered.events[start..end])?;
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Of several errors in the first step that has any, always the same.
+    fn first_error(&self, records: &[u32], first: i64) -> RunError {
+        let records = || records.chunks_exact(ERROR_WORDS as usize);
+        let step = records().map(|record| record[4]).min().unwrap_or(0);
+        let time = self.clock.time_of(first + i64::from(step));
+        let errors = records().filter(|record| record[4] == step).map(|record| self.error(record, time));
+        errors.min_by_key(ToString::to_string).unwrap_or_else(|| RunError::Internal("an unknown error".into()))
+    }
+
+    fn error(&self, record: &[u32], time: f64) -> RunError {
+        use crate::scenario::PlanElement;
+        let scenario = self.source.scenario;
+        let &[code, person, element, link, ..] = record else { return RunError::Internal("a cut error".into()) };
+        if code == ERROR_HOLES {
+            return RunError::NotOnDevice {
+                device: self.device.label(),
+                reason: "more freed room is on its way upstream than fits into its memory".into(),
+            };
+        }
+        let person = scenario.population.person_ids.name(person).to_owned();
+        let leg = match scenario.population.element(element) {
+            PlanElement::Leg(leg) | PlanElement::Activity(leg) => leg as usize,
+        };
+        if code == ERROR_NO_TIME {
+            let mode = scenario.modes.name(scenario.population.legs.mode[leg]).to_owned();
+            return RunError::NoTravelTime { person, mode };
+        }
+        let vehicle = scenario.population.legs.vehicle[leg];
+        let known = (vehicle as usize) < scenario.vehicles.ids.len();
+        let external = self.source.layout.link_external[link as usize];
+        RunError::VehicleNotHere {
+            person,
+            vehicle: if known { scenario.vehicles.ids.name(vehicle).to_owned() } else { "none".into() },
+            link: scenario.network.link_ids.name(external).to_owned(),
+            time: throng_core::clock::format(time),
+            in_use: code == ERROR_IN_USE,
+        }
+    }
+
+    fn mirror(&self) -> Result<Mirror<'_>, DeviceError> {
+        let Source { scenario, layout, fixed, .. } = self.source;
+        Mirror::new(self.device, &self.buffers, scenario, layout, fixed.passing)
+    }
+
+    fn hash(&mut self, step: i64) -> Result<(), RunError> {
+        let hash = self.mirror()?.hash().finish();
+        self.outcome.hashes.push(HashAt { step: step as u64, time: self.clock.time_of(step), hash });
+        Ok(())
+    }
+
+    /// Aborts whoever is left.
+    fn wind_up(&mut self, over: &Over) -> Result<(), RunError> {
+        let (&Over::At(last) | &Over::Forever(last)) = over;
+        self.outcome.end_time = self.clock.time_of(last);
+        self.options.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
+        if self.hash_is_due(last) && self.outcome.hashes.last().is_none_or(|hash| hash.step < last as u64) {
+            self.hash(last)?;
+        }
+        if matches!(over, Over::Forever(_)) {
+            self.outcome.waiting_for_ever = self.living;
+        }
+        if self.living == 0 {
+            return Ok(());
+        }
+        let events = self.mirror()?.abort_all();
+        let aborted = events.iter().filter(|event| event.kind == crate::events::EventKind::StuckAndAbort).count();
+        self.outcome.stats.aborted_at_end = aborted as u64;
+        if self.source.fixed.record && !events.is_empty() {
+            self.outcome.stats.events += events.len() as u64;
+            self.sink.step(self.outcome.end_time, &events)?;
+        }
+        Ok(())
+    }
+}

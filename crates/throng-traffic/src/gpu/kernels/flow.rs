@@ -1,0 +1,76 @@
+//! How many vehicles may leave a link: `crate::rules::flow_capacity` on the device, operation by operation.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::lists::{link_real, link_word, person_word};
+use super::world::{Fixed, Now, World};
+
+/// Passenger car equivalents of a vehicle.
+#[cube]
+pub fn pcu(world: &World, person: u32) -> f64 {
+    let kind = world.persons[person_word(person, AHEAD_KIND)] & comptime!((1 << KIND_BITS) - 1);
+    world.kinds[(kind * 2u32) as usize]
+}
+
+/// The flow that a vehicle uses.
+#[cube]
+pub fn consumption(world: &World, person: u32) -> f64 {
+    let kind = world.persons[person_word(person, AHEAD_KIND)] & comptime!((1 << KIND_BITS) - 1);
+    world.kinds[(kind * 2u32 + 1u32) as usize]
+}
+
+/// Slow update: adds the flow of one step.
+#[cube]
+pub fn refill_one_step(world: &mut World, link: u32) {
+    let accumulated = world.flows[link_real(link, ACCUMULATED)];
+    let rest = world.flows[link_real(link, REST)];
+    if accumulated < rest {
+        let more = accumulated + world.flows[link_real(link, PER_STEP)];
+        world.flows[link_real(link, ACCUMULATED)] = f64::min(more, rest);
+    }
+}
+
+/// Whether the vehicle may leave now. With the fast update, the flow of all time since the last one is added first.
+#[cube]
+pub fn has_capacity(world: &mut World, now: &Now, link: u32, person: u32, #[comptime] fixed: Fixed) -> bool {
+    let mut accumulated = world.flows[link_real(link, ACCUMULATED)];
+    if comptime!(fixed.fast_update) {
+        let updated_at = world.flows[link_real(link, UPDATED_AT)];
+        let rest = world.flows[link_real(link, REST)];
+        if updated_at < now.time && accumulated < rest {
+            let mut steps = now.time - updated_at;
+            if comptime!(!fixed.unit_step) {
+                steps /= now.step_s;
+            }
+            // With a sum of zero, so that no compiler fuses the product with the next sum: it has to be rounded.
+            let more = fma(steps, world.flows[link_real(link, PER_STEP)], 0.0f64);
+            accumulated = f64::min(accumulated + more, rest);
+            world.flows[link_real(link, ACCUMULATED)] = accumulated;
+            world.flows[link_real(link, UPDATED_AT)] = now.time;
+        }
+    }
+    accumulated > 0.0f64 || pcu(world, person) <= now.easing
+}
+
+/// A vehicle goes into the buffer.
+#[cube]
+pub fn consume(world: &mut World, now: &Now, link: u32, person: u32) {
+    let used = consumption(world, person);
+    world.flows[link_real(link, ACCUMULATED)] -= used;
+    world.flows[link_real(link, UPDATED_AT)] = now.time;
+    world.flows[link_real(link, REST)] -= used;
+}
+
+/// The bound of the flow follows from who is in the buffer, subtracted in their order.
+#[cube]
+pub fn recompute_rest(world: &mut World, link: u32) {
+    let mut rest = world.flows[link_real(link, PER_STEP)];
+    let mut person = world.links[link_word(link, BUFFER)];
+    while person != NONE {
+        rest -= consumption(world, person);
+        person = world.persons[person_word(person, NEXT)];
+    }
+    world.flows[link_real(link, REST)] = rest;
+}

@@ -1,0 +1,346 @@
+//! What agents do outside traffic: end activities, depart, arrive, be teleported.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::calendar;
+use super::emit::{Teller, count, done, emit, fail};
+use super::lists::{append, person_word};
+use super::world::{Fixed, Now, World};
+use crate::events::EventKind;
+use crate::settings::{ActivityDurationInterpretation, VehicleBehavior};
+
+/// Numbers of phases, in the order in which events are told.
+pub const PHASE_AGENTS: u32 = 0;
+pub const PHASE_NODES: u32 = 1;
+pub const PHASE_LINKS: u32 = 2;
+pub const PHASE_TELEPORTS: u32 = 3;
+
+/// What an event is told as: kind and mode.
+#[cube]
+pub fn what(#[comptime] kind: EventKind, mode: u32) -> u32 {
+    comptime!(kind as u32) | (mode << MODE_SHIFT)
+}
+
+/// The mode of no mode.
+pub const NO_MODE: u32 = 255;
+
+#[cube]
+fn plan_word(element: u32, word: u32) -> usize {
+    (element * PLAN_WORDS + word) as usize
+}
+
+/// How agents of one phase tell things: in the order in which they come, later id texts first.
+#[cube]
+pub fn agent_teller(world: &World, person: u32, phase: u32) -> Teller {
+    Teller { phase, owner: NONE - world.ranks[person as usize] }
+}
+
+/// The end of an activity that begins now, which is never in the past; `now.long_ago` when it has none.
+/// `crate::rules::activity_end` says the same of times that may be undefined.
+#[cube]
+fn activity_end(world: &World, now: &Now, element: u32, code: u32, #[comptime] fixed: Fixed) -> f64 {
+    let end_time = world.plan_times[(element * PLAN_REALS) as usize];
+    let by_duration = now.time + world.plan_times[(element * PLAN_REALS + 1u32) as usize];
+    let has_end = (code & HAS_TIME) != 0u32;
+    let mut has_duration = (code & HAS_DURATION) != 0u32;
+    if comptime!(fixed.interpretation == ActivityDurationInterpretation::EndTimeOnly) {
+        has_duration = false;
+    }
+    let mut end = now.long_ago;
+    if has_end {
+        end = end_time;
+        if comptime!(fixed.interpretation == ActivityDurationInterpretation::MinOfDurationAndEndTime) {
+            if has_duration && by_duration < end_time {
+                end = by_duration;
+            }
+        }
+        if end < now.time {
+            end = now.time;
+        }
+    } else if has_duration {
+        end = by_duration;
+        if end < now.time {
+            end = now.time;
+        }
+    }
+    end
+}
+
+/// The agent leaves the simulation; its vehicle, if it has one, stays where nobody can use it.
+#[cube]
+pub fn abort(
+    world: &mut World,
+    now: &Now,
+    teller: &Teller,
+    person: u32,
+    link: u32,
+    mode: u32,
+    #[comptime] fixed: Fixed,
+) {
+    emit(world, now, teller, what(EventKind::StuckAndAbort, mode), person, link, NONE, fixed);
+    world.persons[person_word(person, DOES)] = DOES_NOTHING;
+    count(world, ABORTED, 1u32);
+    done(world, now);
+}
+
+/// The link after the one at a position of the list of all route links.
+#[cube]
+pub fn next_link(world: &World, position: u32, ahead: u32) -> u32 {
+    let mut next = ARRIVE.runtime();
+    if ahead > 0u32 {
+        next = world.route_links[(position + 1u32) as usize];
+    }
+    next
+}
+
+/// The driver enters the vehicle, which joins those that wait to enter traffic.
+#[cube]
+fn enter_vehicle(
+    world: &mut World,
+    now: &Now,
+    teller: &Teller,
+    person: u32,
+    element: u32,
+    code: u32,
+    vehicle: u32,
+    #[comptime] fixed: Fixed,
+) {
+    world.vehicle_places[vehicle as usize] = NOWHERE;
+    emit(world, now, teller, what(EventKind::PersonEntersVehicle, NO_MODE.runtime()), person, NONE, vehicle, fixed);
+    let position = world.plans[plan_word(element, ROUTE)];
+    let ahead = world.plans[plan_word(element, ROUTE_AHEAD)];
+    let kind = (code >> KIND_SHIFT) & comptime!((1 << KIND_BITS) - 1);
+    let next = next_link(world, position, ahead);
+    world.persons[person_word(person, NEXT_LINK)] = next;
+    world.persons[person_word(person, POSITION)] = position;
+    world.persons[person_word(person, AHEAD_KIND)] = (ahead << KIND_BITS) | kind;
+    world.persons[person_word(person, VEHICLE)] = vehicle;
+    world.persons[person_word(person, DOES)] = DOES_DRIVE;
+}
+
+/// Tries to get into the vehicle of a leg; true when the driver did.
+#[cube]
+fn take_vehicle(
+    world: &mut World,
+    now: &Now,
+    teller: &Teller,
+    person: u32,
+    element: u32,
+    code: u32,
+    link: u32,
+    #[comptime] fixed: Fixed,
+) -> bool {
+    let vehicle = world.plans[plan_word(element, PLAN_VEHICLE)];
+    let mut place = NONE.runtime();
+    if vehicle != NONE {
+        place = world.vehicle_places[vehicle as usize];
+    }
+    let mut taken = place == link;
+    if !taken {
+        if comptime!(fixed.behavior == VehicleBehavior::Teleport) {
+            if place < NOWHERE {
+                taken = true;
+                count(world, TELEPORTED_VEHICLES, 1u32);
+            }
+        }
+    }
+    if taken {
+        enter_vehicle(world, now, teller, person, element, code, vehicle, fixed);
+    } else if comptime!(fixed.behavior == VehicleBehavior::Wait) {
+        world.persons[person_word(person, DOES)] = DOES_WAIT;
+        world.persons[person_word(person, NEXT_LINK)] = link;
+    } else {
+        let mut error = ERROR_VEHICLE.runtime();
+        if place == NOWHERE {
+            error = ERROR_IN_USE.runtime();
+        }
+        fail(world, now, error, person, element, link);
+        world.persons[person_word(person, DOES)] = DOES_NOTHING;
+    }
+    taken
+}
+
+/// Goes on with the plan element after `from`, and with the next ones as far as they take no time. Who departs in a
+/// vehicle joins `departures` of its link; on the link that is being stepped the waiting list itself, unless a teleport
+/// came between.
+#[cube]
+pub fn proceed(
+    world: &mut World,
+    departures: &mut Array<Atomic<u32>>,
+    now: &Now,
+    person: u32,
+    from: u32,
+    at: u32,
+    #[comptime] phase: u32,
+    #[comptime] fixed: Fixed,
+) {
+    let mut element = from;
+    let mut link = at;
+    let mut teleported = false;
+    let mut teller = agent_teller(world, person, phase);
+    if comptime!(phase == PHASE_LINKS) {
+        teller.owner = at;
+    }
+    let mut going = true;
+    while going {
+        if (world.plans[plan_word(element, CODE)] & IS_LAST) != 0u32 {
+            abort(world, now, &teller, person, link, NO_MODE.runtime(), fixed);
+            going = false;
+        } else {
+            element += 1u32;
+            world.persons[person_word(person, ELEMENT)] = element;
+            let code = world.plans[plan_word(element, CODE)];
+            let detail = world.plans[plan_word(element, DETAIL)];
+            let mode = code & 0xFFu32;
+            if (code & IS_LEG) == 0u32 {
+                emit(
+                    world,
+                    now,
+                    &teller,
+                    what(EventKind::ActivityStart, NO_MODE.runtime()),
+                    person,
+                    link,
+                    detail,
+                    fixed,
+                );
+                let end = activity_end(world, now, element, code, fixed);
+                if end == now.long_ago || (code & IS_LAST) != 0u32 {
+                    world.persons[person_word(person, DOES)] = DOES_NOTHING;
+                    done(world, now);
+                    going = false;
+                } else if end > now.time {
+                    world.times[person as usize] = end;
+                    world.persons[person_word(person, DOES)] = DOES_ACTIVITY;
+                    world.persons[person_word(person, NEXT_LINK)] = link;
+                    calendar::add(world, now, person, now.step + 1u32, 0u32, fixed);
+                    going = false;
+                } else {
+                    emit(
+                        world,
+                        now,
+                        &teller,
+                        what(EventKind::ActivityEnd, NO_MODE.runtime()),
+                        person,
+                        link,
+                        detail,
+                        fixed,
+                    );
+                }
+            } else if (code & IS_MISSING) != 0u32 {
+                abort(world, now, &teller, person, link, mode, fixed);
+                going = false;
+            } else {
+                emit(world, now, &teller, what(EventKind::Departure, mode), person, link, detail, fixed);
+                if (code & IS_MAIN) != 0u32 {
+                    going = false;
+                    if take_vehicle(world, now, &teller, person, element, code, link, fixed) {
+                        let mut here = false;
+                        if comptime!(phase == PHASE_LINKS) {
+                            here = !teleported;
+                        }
+                        if here {
+                            append(world, link, person, WAITING);
+                        } else {
+                            let before = departures[link as usize].swap(person);
+                            world.persons[person_word(person, NEXT)] = before;
+                        }
+                    }
+                } else if (code & HAS_TIME) == 0u32 {
+                    fail(world, now, ERROR_NO_TIME, person, element, link);
+                    world.persons[person_word(person, DOES)] = DOES_NOTHING;
+                    going = false;
+                } else {
+                    let arrival = now.time + world.plan_times[(element * PLAN_REALS) as usize];
+                    world.times[person as usize] = arrival;
+                    world.persons[person_word(person, DOES)] = DOES_TELEPORT;
+                    let mut at_once = false;
+                    if comptime!(phase != PHASE_AGENTS) {
+                        at_once = arrival <= now.time;
+                    }
+                    if at_once {
+                        teller.phase = PHASE_TELEPORTS.runtime();
+                        teller.owner = NONE - world.ranks[person as usize];
+                        link = end_teleport(world, now, &teller, person, element, fixed);
+                        teleported = true;
+                    } else {
+                        let mut earliest = now.step;
+                        if comptime!(phase != PHASE_AGENTS) {
+                            earliest = now.step + 1u32;
+                        }
+                        calendar::add(world, now, person, earliest, 1u32, fixed);
+                        going = false;
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A teleported agent arrives; returns where.
+#[cube]
+pub fn end_teleport(
+    world: &mut World,
+    now: &Now,
+    teller: &Teller,
+    person: u32,
+    element: u32,
+    #[comptime] fixed: Fixed,
+) -> u32 {
+    let mode = world.plans[plan_word(element, CODE)] & 0xFFu32;
+    let detail = world.plans[plan_word(element, DETAIL)];
+    let destination = world.plans[plan_word(element, PLACE)];
+    emit(world, now, teller, what(EventKind::Travelled, mode), person, NONE, detail, fixed);
+    emit(world, now, teller, what(EventKind::Arrival, mode), person, destination, detail, fixed);
+    count(world, ARRIVALS, 1u32);
+    destination
+}
+
+/// A vehicle arrives on a link, where it is parked; its driver goes on with the plan.
+#[cube]
+pub fn arrive(
+    world: &mut World,
+    departures: &mut Array<Atomic<u32>>,
+    now: &Now,
+    link: u32,
+    person: u32,
+    #[comptime] fixed: Fixed,
+) {
+    let teller = Teller { phase: PHASE_LINKS.runtime(), owner: link };
+    let element = world.persons[person_word(person, ELEMENT)];
+    let vehicle = world.persons[person_word(person, VEHICLE)];
+    let mode = world.plans[plan_word(element, CODE)] & 0xFFu32;
+    let detail = world.plans[plan_word(element, DETAIL)];
+    let destination = world.plans[plan_word(element, PLACE)];
+    world.vehicle_places[vehicle as usize] = link;
+    emit(world, now, &teller, what(EventKind::VehicleLeavesTraffic, mode), person, link, vehicle, fixed);
+    emit(world, now, &teller, what(EventKind::PersonLeavesVehicle, NO_MODE.runtime()), person, NONE, vehicle, fixed);
+    emit(world, now, &teller, what(EventKind::Arrival, mode), person, destination, detail, fixed);
+    count(world, ARRIVALS, 1u32);
+    if destination == link {
+        proceed(world, departures, now, person, element, link, PHASE_LINKS, fixed);
+    } else {
+        abort(world, now, &teller, person, link, mode, fixed);
+    }
+}
+
+/// An activity is over.
+#[cube]
+pub fn end_activity(
+    world: &mut World,
+    departures: &mut Array<Atomic<u32>>,
+    now: &Now,
+    person: u32,
+    #[comptime] fixed: Fixed,
+) {
+    let teller = agent_teller(world, person, PHASE_AGENTS.runtime());
+    let element = world.persons[person_word(person, ELEMENT)];
+    let link = world.persons[person_word(person, NEXT_LINK)];
+    // Plans may begin with a leg.
+    if (world.plans[plan_word(element, CODE)] & IS_LEG) == 0u32 {
+        let detail = world.plans[plan_word(element, DETAIL)];
+        emit(world, now, &teller, what(EventKind::ActivityEnd, NO_MODE.runtime()), person, link, detail, fixed);
+    }
+    proceed(world, departures, now, person, element, link, PHASE_AGENTS, fixed);
+}

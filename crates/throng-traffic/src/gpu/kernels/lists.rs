@@ -1,0 +1,135 @@
+//! Lists through the persons in them: a link needs two words per list, and no list can overflow.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::world::World;
+
+/// Index of a word of a link.
+#[cube]
+pub fn link_word(link: u32, word: u32) -> usize {
+    (link * LINK_WORDS + word) as usize
+}
+
+/// Index of a real of a link.
+#[cube]
+pub fn link_real(link: u32, real: u32) -> usize {
+    (link * LINK_REALS + real) as usize
+}
+
+/// Index of a word of a person.
+#[cube]
+pub fn person_word(person: u32, word: u32) -> usize {
+    (person * PERSON_WORDS + word) as usize
+}
+
+/// Puts a person to the end of the list whose first one stands in the word `list` of the link.
+#[cube]
+pub fn append(world: &mut World, link: u32, person: u32, list: u32) {
+    let first = link_word(link, list);
+    world.persons[person_word(person, NEXT)] = NONE;
+    if world.links[first] == NONE {
+        world.links[first] = person;
+    } else {
+        let last = world.links[first + 1];
+        world.persons[person_word(last, NEXT)] = person;
+    }
+    world.links[first + 1] = person;
+}
+
+/// Puts a person to the front of a list.
+#[cube]
+pub fn prepend(world: &mut World, link: u32, person: u32, list: u32) {
+    let first = link_word(link, list);
+    let second = world.links[first];
+    world.persons[person_word(person, NEXT)] = second;
+    if second == NONE {
+        world.links[first + 1] = person;
+    }
+    world.links[first] = person;
+}
+
+/// Removes the first person of a list, which is `person`.
+#[cube]
+pub fn remove_first(world: &mut World, link: u32, person: u32, list: u32) {
+    world.links[link_word(link, list)] = world.persons[person_word(person, NEXT)];
+}
+
+/// Who departs first: the one who was due earlier; of those due at the same time the one with the later id text.
+#[cube]
+fn departs_before(world: &World, a: u32, b: u32) -> bool {
+    let (due_a, due_b) = (world.times[a as usize], world.times[b as usize]);
+    let later_id = world.ranks[a as usize] > world.ranks[b as usize];
+    (due_a < due_b) || ((due_a == due_b) && later_id)
+}
+
+/// Sorts those who have come to depart, in whatever order, and appends them to the waiting list of a link. Merge sort
+/// from the bottom up, in place.
+#[cube]
+pub fn append_departures(world: &mut World, link: u32, arrived: u32) {
+    let mut list = arrived;
+    let mut tail = arrived;
+    let mut width = 1u32.runtime();
+    let mut merges = 2u32.runtime();
+    // A single one, by far the most frequent case, is sorted.
+    if world.persons[person_word(list, NEXT)] == NONE {
+        merges = 1u32;
+    }
+    while merges > 1u32 {
+        let mut left = list;
+        list = NONE;
+        tail = NONE;
+        merges = 0u32;
+        while left != NONE {
+            merges += 1u32;
+            let mut right = left;
+            let mut lefts = 0u32;
+            while lefts < width && right != NONE {
+                lefts += 1u32;
+                right = world.persons[person_word(right, NEXT)];
+            }
+            let mut rights = width;
+            let mut merging = true;
+            while merging {
+                if right == NONE {
+                    rights = 0u32;
+                }
+                let mut from_left = lefts > 0u32;
+                if lefts > 0u32 && rights > 0u32 {
+                    from_left = !departs_before(world, right, left);
+                }
+                if lefts == 0u32 && rights == 0u32 {
+                    merging = false;
+                } else {
+                    let mut taken = right;
+                    if from_left {
+                        taken = left;
+                        left = world.persons[person_word(left, NEXT)];
+                        lefts -= 1u32;
+                    } else {
+                        right = world.persons[person_word(right, NEXT)];
+                        rights -= 1u32;
+                    }
+                    if tail == NONE {
+                        list = taken;
+                    } else {
+                        world.persons[person_word(tail, NEXT)] = taken;
+                    }
+                    tail = taken;
+                }
+            }
+            left = right;
+        }
+        world.persons[person_word(tail, NEXT)] = NONE;
+        width *= 2u32;
+    }
+    let first = link_word(link, WAITING);
+    if world.links[first] == NONE {
+        world.links[first] = list;
+    } else {
+        let last = world.links[first + 1];
+        world.persons[person_word(last, NEXT)] = list;
+    }
+    world.links[first + 1] = tail;
+}

@@ -1,0 +1,398 @@
+//! The first launch of a step: activities end, and vehicles cross nodes.
+//!
+//! The order in which vehicles from several in-links cross is that of `crate::rules::node_transition`.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::agents::end_activities;
+use super::calendar::{step_at, sweep};
+use super::draw::unit;
+use super::emit::{Teller, count, take_places, write};
+use super::flow::{consumption, pcu, recompute_rest};
+use super::journey::{NO_MODE, PHASE_NODES, abort, next_link, what};
+use super::lists::{link_real, link_word, person_word, remove_first};
+use super::queue;
+use super::waves;
+use super::world::{Fixed, Now, World};
+use crate::events::EventKind;
+use crate::settings::NodeTransition;
+
+/// The purpose number of the draws at nodes.
+const NODE_DRAW: u32 = 1;
+/// Capacities below this are rounding errors of sums.
+const NO_CAPACITY: f64 = 1e-10;
+
+/// What came of trying to move a vehicle, in bits.
+const MOVED: u32 = 1;
+const JAMMED: u32 = 2;
+
+/// The first threads walk the lists of agents who are due, each of the others looks at one node.
+#[cube(launch)]
+pub fn agents_and_nodes(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    departures: &mut Array<Atomic<u32>>,
+    now: &Now,
+    #[comptime] fixed: Fixed,
+) {
+    let unit = ABSOLUTE_POS as u32;
+    if unit < comptime!(fixed.ways) {
+        if unit == 0u32 {
+            sweep(world, now.step + comptime!(fixed.slots - 1), 1u32, fixed);
+        }
+        end_activities(world, departures, now, unit, fixed);
+    } else {
+        let node = unit - comptime!(fixed.ways);
+        if node < now.nodes {
+            if world.node_active[node as usize] != 0u32 {
+                cross_node(world, due, now, node, fixed);
+            }
+        }
+    }
+}
+
+/// Moves vehicles over a node for one step.
+#[cube]
+fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: u32, #[comptime] fixed: Fixed) {
+    let first = world.first_in_link[node as usize];
+    let end = world.first_in_link[node as usize + 1];
+    let mut capacity = 0.0f64;
+    let mut candidates = 0u32;
+    for link in first..end {
+        if world.links[link_word(link, BUFFERED)] > 0u32 {
+            world.links[link_word(link, CANDIDATE)] = 1u32;
+            capacity += world.flows[link_real(link, CAPACITY)];
+        }
+        candidates += world.links[link_word(link, CANDIDATE)];
+    }
+    if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
+        if world.prioritised[node as usize] == 0u32 {
+            world.prioritised[node as usize] = 1u32;
+            for link in first..end {
+                world.priorities[(link * 2u32) as usize] = world.priorities[(link * 2u32 + 1u32) as usize];
+            }
+        }
+    }
+    if capacity > NO_CAPACITY {
+        if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
+            by_priority(world, due, now, node, first, end, capacity, fixed);
+        } else {
+            by_lottery(world, due, now, node, first, end, capacity, candidates, fixed);
+        }
+    }
+    let mut active = 0u32;
+    for link in first..end {
+        if world.links[link_word(link, BUFFERED)] > 0u32 {
+            active = 1u32;
+        }
+    }
+    if capacity <= NO_CAPACITY {
+        active = 0u32;
+    }
+    world.node_active[node as usize] = active;
+    world.mailbox[LAST_VISITED as usize].fetch_max(now.in_batch + 1u32);
+}
+
+/// Draws in-links in proportion to their capacity.
+#[cube]
+fn by_lottery(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    node: u32,
+    first: u32,
+    end: u32,
+    whole_capacity: f64,
+    all_candidates: u32,
+    #[comptime] fixed: Fixed,
+) {
+    let mut capacity = whole_capacity;
+    let mut candidates = all_candidates;
+    let mut draws = 0u32;
+    while capacity > NO_CAPACITY && candidates > 0u32 {
+        let mut drawn = NONE.runtime();
+        if candidates == 1u32 {
+            for link in first..end {
+                if world.links[link_word(link, CANDIDATE)] != 0u32 && drawn == NONE {
+                    drawn = link;
+                }
+            }
+        } else {
+            let number = world.node_number[node as usize];
+            let share = unit(now.seed_low, now.seed_high, number, now.step, NODE_DRAW, draws);
+            draws += 1u32;
+            drawn = drawn_in_link(world, first, end, share * capacity);
+        }
+        if drawn != NONE {
+            let mut outcome = 0u32;
+            let mut out = true;
+            if comptime!(matches!(
+                fixed.transition,
+                NodeTransition::EmptyBufferDontBlockNode | NodeTransition::EmptyBufferBlockNode
+            )) {
+                outcome = empty_buffer(world, due, now, node, drawn, fixed);
+            } else {
+                if world.links[link_word(drawn, BUFFERED)] > 0u32 {
+                    outcome = move_first(world, due, now, node, drawn, fixed);
+                }
+                out = (outcome & MOVED) == 0u32;
+            }
+            if out {
+                capacity -= world.flows[link_real(drawn, CAPACITY)];
+                world.links[link_word(drawn, CANDIDATE)] = 0u32;
+                candidates -= 1u32;
+            }
+            if comptime!(matches!(
+                fixed.transition,
+                NodeTransition::EmptyBufferBlockNode | NodeTransition::VehByVehBlockNode
+            )) {
+                if (outcome & JAMMED) != 0u32 {
+                    candidates = 0u32;
+                }
+            }
+        }
+    }
+}
+
+/// The in-link at which the sum of capacities reaches the threshold; `NONE` when rounding put it beyond the last.
+#[cube]
+fn drawn_in_link(world: &World, first: u32, end: u32, threshold: f64) -> u32 {
+    let mut found = NONE.runtime();
+    let mut passed = 0.0f64;
+    for link in first..end {
+        if world.links[link_word(link, CANDIDATE)] != 0u32 {
+            passed += world.flows[link_real(link, CAPACITY)];
+            // A sum beyond all numbers cannot be shared out: the last candidate then.
+            if threshold > 1.7e308f64 {
+                found = link;
+            } else if passed >= threshold && found == NONE {
+                found = link;
+            }
+        }
+    }
+    found
+}
+
+/// Moves vehicles until the buffer is empty or its first vehicle cannot move.
+#[cube]
+fn empty_buffer(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    node: u32,
+    link: u32,
+    #[comptime] fixed: Fixed,
+) -> u32 {
+    let mut all = 0u32;
+    let mut moving = world.links[link_word(link, BUFFERED)] > 0u32;
+    while moving {
+        let outcome = move_first(world, due, now, node, link, fixed);
+        all |= outcome;
+        moving = ((outcome & MOVED) != 0u32) && (world.links[link_word(link, BUFFERED)] > 0u32);
+    }
+    all
+}
+
+/// Always the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
+#[cube]
+fn by_priority(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    node: u32,
+    first: u32,
+    end: u32,
+    whole_capacity: f64,
+    #[comptime] fixed: Fixed,
+) {
+    let mut capacity = whole_capacity;
+    let mut last_sent = 0.0f64;
+    let mut blocked = NONE.runtime();
+    let mut going = true;
+    while going {
+        // Compared as 32-bit floats, so that sums that are equal but for rounding tie.
+        let mut lowest = f32::cast_from(f32::MAX);
+        let mut chosen = NONE.runtime();
+        for link in first..end {
+            if world.links[link_word(link, CANDIDATE)] != 0u32 {
+                let priority = f32::cast_from(world.priorities[(link * 2u32) as usize]);
+                if priority < lowest {
+                    lowest = priority;
+                    chosen = link;
+                }
+            }
+        }
+        if chosen == NONE {
+            going = false;
+        } else {
+            let mut outcome = 0u32;
+            if world.links[link_word(chosen, BUFFERED)] > 0u32 {
+                outcome = move_first(world, due, now, node, chosen, fixed);
+            }
+            if (outcome & MOVED) != 0u32 {
+                last_sent = world.priorities[(chosen * 2u32) as usize];
+                world.priorities[(chosen * 2u32) as usize] =
+                    last_sent + world.priorities[(chosen * 2u32 + 1u32) as usize];
+            } else {
+                capacity -= world.flows[link_real(chosen, CAPACITY)];
+                world.links[link_word(chosen, CANDIDATE)] = 0u32;
+            }
+            if (outcome & JAMMED) != 0u32 {
+                blocked = chosen;
+                going = false;
+            }
+            if capacity <= NO_CAPACITY {
+                going = false;
+            }
+        }
+    }
+    for link in first..end {
+        if link != blocked && world.links[link_word(link, CANDIDATE)] == 0u32 {
+            world.priorities[(link * 2u32) as usize] = last_sent + world.priorities[(link * 2u32 + 1u32) as usize];
+        }
+        world.priorities[(link * 2u32) as usize] -= last_sent;
+    }
+}
+
+/// Tries to move the first vehicle in the buffer of an in-link.
+#[cube]
+fn move_first(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    node: u32,
+    link: u32,
+    #[comptime] fixed: Fixed,
+) -> u32 {
+    let person = world.links[link_word(link, BUFFER)];
+    let next = world.persons[person_word(person, NEXT_LINK)];
+    let mut connected = false;
+    if next < NOWHERE {
+        connected = world.links[link_word(next, FROM)] == node;
+    }
+    let mut outcome = MOVED.runtime();
+    if connected {
+        let mut room = world.flows[link_real(next, USED)] < world.flows[link_real(next, STORAGE)];
+        if comptime!(fixed.has_waves()) {
+            room = room && waves::accept(world, next, fixed);
+        }
+        if room {
+            cross(world, due, now, node, link, person, next, fixed);
+        } else {
+            let waited = now.time - world.flows[link_real(link, LAST_MOVED)];
+            outcome = JAMMED.runtime();
+            if waited > now.stuck_time_s {
+                if comptime!(fixed.remove_stuck) {
+                    count(world, REMOVED, 1u32);
+                    remove(world, due, now, node, link, person, fixed);
+                } else {
+                    count(world, PUSHED, 1u32);
+                    cross(world, due, now, node, link, person, next, fixed);
+                    outcome = MOVED | JAMMED;
+                }
+            }
+        }
+    } else {
+        remove(world, due, now, node, link, person, fixed);
+    }
+    outcome
+}
+
+#[cube]
+fn pop_from_buffer(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    link: u32,
+    person: u32,
+    #[comptime] fixed: Fixed,
+) {
+    remove_first(world, link, person, BUFFER);
+    world.links[link_word(link, BUFFERED)] -= 1u32;
+    world.flows[link_real(link, LAST_MOVED)] = now.time;
+    if comptime!(fixed.fast_update) {
+        world.flows[link_real(link, UPDATED_AT)] = now.time - now.step_s;
+    }
+    recompute_rest(world, link);
+    // There may be capacity again.
+    due[link as usize].fetch_min(now.step);
+}
+
+/// Moves the first vehicle in the buffer of `link` to `next`.
+#[cube]
+fn cross(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    node: u32,
+    link: u32,
+    person: u32,
+    next: u32,
+    #[comptime] fixed: Fixed,
+) {
+    pop_from_buffer(world, due, now, link, person, fixed);
+    if comptime!(fixed.record) {
+        let teller = Teller { phase: PHASE_NODES.runtime(), owner: node };
+        let place = take_places(world, 2u32);
+        let vehicle = world.persons[person_word(person, VEHICLE)];
+        write(world, now, &teller, place, what(EventKind::LeftLink, NO_MODE.runtime()), NONE, link, vehicle);
+        write(world, now, &teller, place + 1u32, what(EventKind::EnteredLink, NO_MODE.runtime()), NONE, next, vehicle);
+    }
+    if comptime!(fixed.volumes) {
+        world.volumes[(next * now.periods + now.period) as usize] += 1u32;
+    }
+    count(world, MOVES, 1u32);
+    let position = world.persons[person_word(person, POSITION)] + 1u32;
+    let ahead_kind = world.persons[person_word(person, AHEAD_KIND)] - comptime!(1u32 << KIND_BITS);
+    let kind = ahead_kind & comptime!((1u32 << KIND_BITS) - 1);
+    let after = next_link(world, position, ahead_kind >> KIND_BITS);
+    world.persons[person_word(person, POSITION)] = position;
+    world.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
+    world.persons[person_word(person, NEXT_LINK)] = after;
+
+    let size = pcu(world, person);
+    world.flows[link_real(next, USED)] += size;
+    if comptime!(fixed.has_waves()) {
+        let used = consumption(world, person);
+        waves::enter(world, next, size, used, fixed);
+    }
+    let speed = world.speed_of_kind[kind as usize];
+    let exit = now.time + world.travel_times[(next * comptime!(fixed.speeds) + speed) as usize];
+    world.times[person as usize] = exit;
+    queue::push(world, next, person, fixed);
+    let mut wanted = NONE.runtime();
+    if queue::first(world, next, fixed) == person {
+        wanted = u32::max(step_at(now, exit, fixed), now.step);
+    }
+    if comptime!(fixed.has_waves()) {
+        wanted = now.step;
+    }
+    if wanted != NONE {
+        due[next as usize].fetch_min(wanted);
+    }
+}
+
+/// Takes the first vehicle in the buffer and its driver out of the simulation.
+#[cube]
+fn remove(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    node: u32,
+    link: u32,
+    person: u32,
+    #[comptime] fixed: Fixed,
+) {
+    pop_from_buffer(world, due, now, link, person, fixed);
+    let teller = Teller { phase: PHASE_NODES.runtime(), owner: node };
+    if comptime!(fixed.record) {
+        let place = take_places(world, 1u32);
+        let vehicle = world.persons[person_word(person, VEHICLE)];
+        write(world, now, &teller, place, what(EventKind::LeftLink, NO_MODE.runtime()), NONE, link, vehicle);
+    }
+    let element = world.persons[person_word(person, ELEMENT)];
+    let mode = world.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;
+    abort(world, now, &teller, person, link, mode, fixed);
+}

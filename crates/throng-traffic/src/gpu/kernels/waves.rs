@@ -1,0 +1,101 @@
+//! Freed room on its way upstream, and the inflow of kinematic waves: `crate::rules::inlet`, stepped in every step in
+//! which a link holds vehicles or holes.
+//!
+//! Holes come from one pool. A link keeps those that have arrived for its next ones.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::emit::fail;
+use super::lists::link_word;
+use super::world::{Fixed, Now, World};
+
+#[cube]
+fn wave_real(link: u32, real: u32) -> usize {
+    (link * WAVE_REALS + real) as usize
+}
+
+/// Whether holes and inflow let a vehicle in.
+#[cube]
+pub fn accept(world: &World, link: u32, #[comptime] fixed: Fixed) -> bool {
+    let mut room = world.waves[wave_real(link, REMAINING)] > 0.0f64;
+    if comptime!(fixed.is_kinematic()) {
+        room = room && (world.waves[wave_real(link, INFLOW)] > 0.0f64);
+    }
+    room
+}
+
+/// A vehicle enters.
+#[cube]
+pub fn enter(world: &mut World, link: u32, pcu: f64, consumption: f64, #[comptime] fixed: Fixed) {
+    world.waves[wave_real(link, REMAINING)] -= pcu;
+    if comptime!(fixed.is_kinematic()) {
+        world.waves[wave_real(link, INFLOW)] -= consumption;
+    }
+}
+
+/// A vehicle has left the queue: a hole sets out.
+#[cube]
+pub fn free(world: &mut World, now: &Now, link: u32, person: u32, pcu: f64) {
+    let mut hole = world.links[link_word(link, SPARE_HOLES)];
+    if hole == NONE {
+        hole = world.tally[0].fetch_add(1u32);
+    } else {
+        world.links[link_word(link, SPARE_HOLES)] = world.hole_next[hole as usize];
+    }
+    if hole >= now.hole_capacity {
+        fail(world, now, ERROR_HOLES, person, 0u32, link);
+    } else {
+        world.holes[(hole * 2u32) as usize] = now.time + world.waves[wave_real(link, HOLE_TIME)];
+        world.holes[(hole * 2u32 + 1u32) as usize] = pcu;
+        world.hole_next[hole as usize] = NONE;
+        let first = link_word(link, HOLES);
+        if world.links[first] == NONE {
+            world.links[first] = hole;
+        } else {
+            let last = world.links[first + 1];
+            world.hole_next[last as usize] = hole;
+        }
+        world.links[first + 1] = hole;
+    }
+}
+
+/// The link is stepped; `idle` when it holds neither queued nor waiting vehicles.
+#[cube]
+pub fn begin_step(world: &mut World, now: &Now, link: u32, idle: bool, #[comptime] fixed: Fixed) {
+    if !idle {
+        world.links[link_word(link, WAVES_ACTIVE)] = 1u32;
+    }
+    if world.links[link_word(link, WAVES_ACTIVE)] != 0u32 {
+        if comptime!(fixed.is_kinematic()) {
+            let most = world.waves[wave_real(link, MAX_INFLOW)];
+            world.waves[wave_real(link, INFLOW)] = f64::min(world.waves[wave_real(link, INFLOW)] + most, most);
+        }
+        let first = link_word(link, HOLES);
+        let mut hole = world.links[first];
+        let mut arriving = true;
+        while arriving {
+            if hole == NONE {
+                arriving = false;
+            } else if world.holes[(hole * 2u32) as usize] < now.time {
+                world.waves[wave_real(link, REMAINING)] += world.holes[(hole * 2u32 + 1u32) as usize];
+                let next = world.hole_next[hole as usize];
+                world.links[first] = next;
+                world.hole_next[hole as usize] = world.links[link_word(link, SPARE_HOLES)];
+                world.links[link_word(link, SPARE_HOLES)] = hole;
+                hole = next;
+            } else {
+                arriving = false;
+            }
+        }
+    }
+}
+
+/// The step of the link is over. True when it is to be stepped again in the next one.
+#[cube]
+pub fn end_step(world: &mut World, link: u32, idle: bool) -> bool {
+    let active = !(idle && world.links[link_word(link, HOLES)] == NONE);
+    world.links[link_word(link, WAVES_ACTIVE)] = u32::cast_from(active);
+    active
+}

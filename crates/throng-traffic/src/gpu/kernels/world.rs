@@ -1,0 +1,122 @@
+//! All arrays of a run, as one argument of a kernel.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use crate::settings::{ActivityDurationInterpretation, NodeTransition, TrafficDynamics, VehicleBehavior};
+
+/// What is the same in all steps of a run; each combination is a kernel of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Fixed {
+    pub passing: bool,
+    pub dynamics: TrafficDynamics,
+    pub transition: NodeTransition,
+    pub fast_update: bool,
+    pub waiting_first: bool,
+    pub remove_stuck: bool,
+    pub behavior: VehicleBehavior,
+    pub interpretation: ActivityDurationInterpretation,
+    /// Whether all steps are at whole seconds.
+    pub whole_seconds: bool,
+    /// Whether a step is one second long.
+    pub unit_step: bool,
+    /// Whether events are wanted.
+    pub record: bool,
+    /// Whether entries into links are counted.
+    pub volumes: bool,
+    /// Slots of the calendar, a power of two.
+    pub slots: u32,
+    /// Lists per slot.
+    pub ways: u32,
+    /// Columns of the table of travel times.
+    pub speeds: u32,
+}
+
+impl Fixed {
+    pub fn has_waves(self) -> bool {
+        self.dynamics != TrafficDynamics::Queue
+    }
+
+    pub fn is_kinematic(self) -> bool {
+        self.dynamics == TrafficDynamics::KinematicWaves
+    }
+}
+
+/// The step that is computed, and numbers that no kernel should be compiled anew for.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct Now {
+    /// Seconds of the day.
+    pub time: f64,
+    /// Time of step 0.
+    pub start: f64,
+    /// Length of a step, seconds.
+    pub step_s: f64,
+    pub stuck_time_s: f64,
+    pub easing: f64,
+    /// Negative infinity, which the shading languages cannot write.
+    pub long_ago: f64,
+    pub step: u32,
+    /// The step counted from the first one of the batch.
+    pub in_batch: u32,
+    /// Events that the buffer of the batch holds.
+    pub event_capacity: u32,
+    /// First counter of the present period in the volumes of a link, and counters per link.
+    pub period: u32,
+    pub periods: u32,
+    pub hole_capacity: u32,
+    pub links: u32,
+    pub nodes: u32,
+    pub seed_low: u32,
+    pub seed_high: u32,
+}
+
+/// The scenario and the state of everything, in packed records; see [`super::super::record`].
+#[derive(CubeLaunch, CubeType)]
+pub struct World {
+    /// First in-link of each node, and one entry more.
+    pub first_in_link: Array<u32>,
+    /// The number of each node in the scenario, which random draws are keyed with.
+    pub node_number: Array<u32>,
+    /// Whether a node may have vehicles to move.
+    pub node_active: Array<u32>,
+    pub links: Array<u32>,
+    pub flows: Array<f64>,
+    /// With holes.
+    pub waves: Array<f64>,
+    /// With holes: the next hole of the list.
+    pub hole_next: Array<u32>,
+    /// With holes: arrival at the upstream end and size.
+    pub holes: Array<f64>,
+    /// With deterministic priorities: accumulated and plain inverse capacity of each link.
+    pub priorities: Array<f64>,
+    /// With deterministic priorities: whether those of the in-links of a node are set.
+    pub prioritised: Array<u32>,
+    /// Free travel time of each link for each class of vehicle speed.
+    pub travel_times: Array<f64>,
+    /// Passenger car equivalents and consumption of each vehicle type.
+    pub kinds: Array<f64>,
+    /// The class of speed of each vehicle type.
+    pub speed_of_kind: Array<u32>,
+    pub persons: Array<u32>,
+    /// Of each person: when the link may be left, the activity ends, or the teleport arrives.
+    pub times: Array<f64>,
+    /// Position of each person in the order of id texts.
+    pub ranks: Array<u32>,
+    /// With passing: the slots of all heaps.
+    pub heap: Array<u32>,
+    pub plans: Array<u32>,
+    pub plan_times: Array<f64>,
+    pub route_links: Array<u32>,
+    /// Where each vehicle is parked.
+    pub vehicle_places: Array<u32>,
+    /// First person of each list of the calendars: activities, then teleports.
+    pub calendar: Array<Atomic<u32>>,
+    /// Whether a slot of the calendars was used.
+    pub slot_used: Array<u32>,
+    /// Vehicles that entered each link in each period.
+    pub volumes: Array<u32>,
+    pub mailbox: Array<Atomic<u32>>,
+    pub tally: Array<Atomic<u32>>,
+    pub events: Array<u32>,
+    pub errors: Array<u32>,
+}

@@ -1,0 +1,140 @@
+//! The state of a run, copied to the host: for hashes, and for whoever is left at the end.
+
+use throng_core::StateHash;
+use throng_device::cubecl::prelude::*;
+use throng_device::{Device, DeviceError};
+
+use super::buffers::Buffers;
+use super::record::*;
+use crate::events::{Event, EventKind};
+use crate::prepare::layout::Layout;
+use crate::scenario::{ModeId, PlanElement, Scenario};
+
+pub(super) struct Mirror<'a> {
+    scenario: &'a Scenario,
+    layout: &'a Layout,
+    links: Vec<u32>,
+    persons: Vec<u32>,
+    times: Vec<f64>,
+    /// With passing.
+    heap: Option<Vec<u32>>,
+}
+
+impl<'a> Mirror<'a> {
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        buffers: &Buffers,
+        scenario: &'a Scenario,
+        layout: &'a Layout,
+        passing: bool,
+    ) -> Result<Self, DeviceError> {
+        Ok(Self {
+            scenario,
+            layout,
+            links: device.read(&buffers.links)?,
+            persons: device.read(&buffers.persons)?,
+            times: device.read(&buffers.times)?,
+            heap: if passing { Some(device.read(&buffers.heap)?) } else { None },
+        })
+    }
+
+    fn person(&self, person: u32, word: u32) -> u32 {
+        self.persons[(person * PERSON_WORDS + word) as usize]
+    }
+
+    fn link(&self, link: u32, word: u32) -> u32 {
+        self.links[(link * LINK_WORDS + word) as usize]
+    }
+
+    fn list(&self, link: u32, list: u32) -> Vec<u32> {
+        let somebody = |person: u32| (person != NONE).then_some(person);
+        let first = somebody(self.link(link, list));
+        std::iter::successors(first, |&person| somebody(self.person(person, NEXT))).collect()
+    }
+
+    /// Driving vehicles: with passing in the order of the heap's array.
+    fn queue(&self, link: u32) -> Vec<u32> {
+        let Some(heap) = &self.heap else { return self.list(link, QUEUE) };
+        let word = |slot: u32, word: u32| heap[(slot * SLOT_WORDS + word) as usize];
+        let root = self.link(link, QUEUE);
+        let mut level = if root == NONE { Vec::new() } else { vec![root] };
+        let mut found = Vec::new();
+        while !level.is_empty() {
+            found.extend(level.iter().map(|&slot| word(slot, OCCUPANT)));
+            level = level.iter().flat_map(|&slot| [word(slot, LEFT), word(slot, RIGHT)]).collect();
+            level.retain(|&slot| slot != NONE);
+        }
+        found
+    }
+
+    fn all_persons(&self) -> impl Iterator<Item = u32> {
+        0..self.scenario.population.persons() as u32
+    }
+
+    /// As `Partition::hash` of the CPU executor.
+    pub fn hash(&self) -> StateHash {
+        let mut hash = StateHash::new();
+        for link in 0..self.layout.from.len() as u32 {
+            let at = u64::from(self.layout.link_external[link as usize]);
+            for (number, people) in
+                [self.list(link, WAITING), self.queue(link), self.list(link, BUFFER)].iter().enumerate()
+            {
+                for (position, &person) in people.iter().enumerate() {
+                    let place = (at << 32) | ((number as u64) << 28) | position as u64;
+                    let exit = if number == 1 { self.times[person as usize] } else { 0.0 };
+                    let (element, vehicle) = (self.person(person, ELEMENT), self.person(person, VEHICLE));
+                    hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), exit.to_bits()]);
+                }
+            }
+        }
+        for person in self.all_persons() {
+            let (element, time) = (u64::from(self.person(person, ELEMENT)), self.times[person as usize].to_bits());
+            match self.person(person, DOES) {
+                DOES_ACTIVITY => hash.add(u64::from(person), &[3, element, time]),
+                DOES_TELEPORT => hash.add(u64::from(person), &[4, element, time]),
+                _ => {}
+            }
+        }
+        hash
+    }
+
+    /// Aborts whoever is still under way: the events in the order of the CPU executor, but for agents at activities
+    /// and teleported ones, who come by number.
+    pub fn abort_all(&self) -> Vec<Event> {
+        let mut events = Vec::new();
+        let who = |does: u32| self.all_persons().filter(move |&person| self.person(person, DOES) == does);
+        for person in who(DOES_ACTIVITY) {
+            events.push(aborted(person, NONE, ModeId::NONE));
+        }
+        let external = |link: u32| self.layout.link_external.get(link as usize).copied().unwrap_or(NONE);
+        for person in who(DOES_WAIT) {
+            events.push(aborted(person, external(self.person(person, NEXT_LINK)), self.mode(person)));
+        }
+        for link in 0..self.layout.from.len() as u32 {
+            for person in [self.list(link, WAITING), self.queue(link), self.list(link, BUFFER)].concat() {
+                let vehicle = self.person(person, VEHICLE);
+                events.push(Event::of_vehicle(EventKind::VehicleAborts, vehicle, external(link)));
+                events.push(aborted(person, external(link), self.mode(person)));
+            }
+        }
+        for person in who(DOES_TELEPORT) {
+            let link = self.scenario.population.legs.end_link[self.leg(person) as usize];
+            events.push(aborted(person, link, self.mode(person)));
+        }
+        events
+    }
+
+    fn leg(&self, person: u32) -> u32 {
+        match self.scenario.population.element(self.person(person, ELEMENT)) {
+            PlanElement::Leg(leg) | PlanElement::Activity(leg) => leg,
+        }
+    }
+
+    fn mode(&self, person: u32) -> ModeId {
+        self.scenario.population.legs.mode[self.leg(person) as usize]
+    }
+}
+
+fn aborted(person: u32, link: u32, mode: ModeId) -> Event {
+    Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE }
+}
