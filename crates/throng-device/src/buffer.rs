@@ -46,6 +46,14 @@ impl<T: Element> Buffer<T> {
         self.len == 0
     }
 
+    /// Words of 32 bits that an element has.
+    pub const WORDS: usize = size_of::<T>() / size_of::<u32>();
+
+    /// The same memory as words of 32 bits; of an element of 64 bits the lower word comes first.
+    pub fn words(&self) -> Buffer<u32> {
+        Buffer::new(self.handle.clone(), self.len * Self::WORDS)
+    }
+
     /// The buffer as argument of a kernel, as `Array<T>`, or `Array<Atomic<T>>`.
     #[allow(unsafe_code)]
     pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
