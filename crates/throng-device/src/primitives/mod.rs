@@ -1,10 +1,13 @@
 //! Parallel building blocks: scan, compaction, sort, reductions.
 //!
 //! Every function takes buffers with a logical length `len`, because buffers are never empty and are often longer than
-//! what is in use; what lies behind `len` is neither read nor part of the result. Results are new buffers on the
+//! what is in use; what lies behind `len` has no part in the result. Results are new buffers on the
 //! device, as long as `len` says but at least one element; inputs are left as they are. A result is exactly that of
 //! plain Rust, on every device and in every run: nothing depends on the order in which units run. Floats are compared,
 //! never added.
+//!
+//! Nothing waits for the device: a function launches its kernels and returns. Their labels begin with the primitive's
+//! name ("scan: write"); compaction and sort scan too, and those launches count as scans.
 //!
 //! Lengths are below 2^32. A buffer shorter than `len` is the caller's mistake, and panics as an index out of range
 //! does.
@@ -13,6 +16,7 @@ mod compact;
 mod extremes;
 mod order;
 mod pair;
+mod radix;
 mod reduce;
 mod scan;
 mod segments;

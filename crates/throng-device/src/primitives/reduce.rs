@@ -4,7 +4,7 @@ use cubecl::prelude::*;
 
 use super::order::from_rank;
 use super::pair::{Fold, Pair, combine, element, nothing};
-use super::tile::{ITEMS, TILE, UNITS, check_cube, tile_len, tiles};
+use super::tile::{ITEMS, TILE, UNITS, check_cube, load, tile_len, tiles};
 use crate::{Buffer, Device, DeviceError};
 
 /// The most cubes of the first launch; each folds several tiles where there are more. Enough to fill every device, and
@@ -88,8 +88,6 @@ pub(super) fn reduce<R: Runtime>(
 }
 
 #[cube(launch)]
-// What is decided at compile time stands alone.
-#[allow(clippy::collapsible_if)]
 fn fold_tiles(
     words: &Array<u32>,
     mask: &Array<u32>,
@@ -109,17 +107,17 @@ fn fold_tiles(
         if tile < tiles {
             let start = tile * TILE;
             let count = tile_len(tile, len);
+            let own = load(words, start, count, false);
+            let there = if masked { load(mask, start, count, true) } else { Array::<u32>::new(ITEMS) };
             #[unroll]
             for i in 0..ITEMS {
                 let k = i * UNITS + UNIT_POS as usize;
-                let mut there = k < count;
+                let mut counts = k < count;
                 if masked {
-                    if there {
-                        there = mask[start + k] != 0;
-                    }
+                    counts = there[i] != 0;
                 }
-                if there {
-                    combine(&mut all, element(words[start + k], (start + k) as u32, fold), fold);
+                if counts {
+                    combine(&mut all, element(own[i], (start + k) as u32, fold), fold);
                 }
             }
         }

@@ -2,17 +2,11 @@
 
 use cubecl::prelude::*;
 
+use super::radix::{PASS_BITS, count_digits, scatter};
 use super::scan::exclusive_scan;
-use super::split::{SPLIT_BITS, split_tile};
-use super::tile::{ITEMS, SUM_WORDS, TILE, TILE_WORDS, UNITS, check_cube, place, tile_len, tiles};
+use super::split::SPLIT_BITS;
+use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
 use crate::{Buffer, Device, DeviceError, Element};
-
-/// Bits of one pass.
-const PASS_BITS: u32 = 8;
-/// Entries of a tile carry the position in the tile in their lower bits, the digit above.
-const DIGIT_SHIFT: u32 = 16;
-
-const _: () = assert!(TILE <= 1 << DIGIT_SHIFT && UNITS >= 1 << PASS_BITS);
 
 /// What can be sorted by.
 pub trait SortKey: Element + sealed::Sealed {}
@@ -149,114 +143,4 @@ fn sort_pass<R: Runtime, K: SortKey>(
             splits,
         );
     })
-}
-
-/// `counts[digit * tiles + tile]`, so that a scan gives the first place of each digit of each tile.
-#[cube(launch)]
-fn count_digits(
-    keys: &Array<u32>,
-    counts: &mut Array<u32>,
-    len: u32,
-    tiles: u32,
-    word: u32,
-    low: u32,
-    mask: u32,
-    #[comptime] width: usize,
-    #[comptime] digits: usize,
-) {
-    // Sums of integers; the order of the additions is no matter.
-    let histogram = SharedMemory::<Atomic<u32>>::new(digits);
-    let tile = CUBE_POS;
-    let unit = UNIT_POS as usize;
-    if tile < tiles as usize {
-        let start = tile * TILE;
-        let count = tile_len(tile, len as usize);
-        if unit < digits {
-            histogram[unit].store(0u32);
-        }
-        sync_cube();
-        #[unroll]
-        for i in 0..ITEMS {
-            let k = i * UNITS + unit;
-            if k < count {
-                let digit = (keys[(start + k) * width + word as usize] >> low) & mask;
-                histogram[digit as usize].fetch_add(1u32);
-            }
-        }
-        sync_cube();
-        if unit < digits {
-            counts[unit * tiles as usize + tile] = histogram[unit].load();
-        }
-    }
-}
-
-/// Sorts the tile by the digit in shared memory, and then writes it, runs of equal digits side by side.
-#[cube(launch)]
-fn scatter(
-    keys: &Array<u32>,
-    payload: &Array<u32>,
-    before: &Array<u32>,
-    keys_to: &mut Array<u32>,
-    payload_to: &mut Array<u32>,
-    len: u32,
-    tiles: u32,
-    word: u32,
-    low: u32,
-    mask: u32,
-    #[comptime] width: usize,
-    #[comptime] splits: usize,
-) {
-    let mut entries = SharedMemory::<u32>::new(TILE_WORDS);
-    let mut counters = SharedMemory::<u32>::new(TILE_WORDS);
-    let mut sums = SharedMemory::<u32>::new(SUM_WORDS);
-    let mut starts = SharedMemory::<u32>::new(UNITS);
-    let tile = CUBE_POS;
-    let unit = UNIT_POS as usize;
-    if tile < tiles as usize {
-        let start = tile * TILE;
-        let count = tile_len(tile, len as usize);
-        #[unroll]
-        for i in 0..ITEMS {
-            let k = i * UNITS + unit;
-            // What does not exist has the highest digit and comes last.
-            let mut digit = 255u32;
-            if k < count {
-                digit = (keys[(start + k) * width + word as usize] >> low) & mask;
-            }
-            entries[place(k)] = (digit << DIGIT_SHIFT) | k as u32;
-        }
-        sync_cube();
-        #[unroll]
-        for split in 0..splits {
-            split_tile(&mut entries, &mut counters, &mut sums, DIGIT_SHIFT + (split * SPLIT_BITS) as u32);
-        }
-        #[unroll]
-        for i in 0..ITEMS {
-            let k = i * UNITS + unit;
-            let digit = entries[place(k)] >> DIGIT_SHIFT;
-            let mut first = k == 0;
-            if k > 0 {
-                first = entries[place(k - 1)] >> DIGIT_SHIFT != digit;
-            }
-            if first {
-                starts[digit as usize] = k as u32;
-            }
-        }
-        sync_cube();
-        #[unroll]
-        for i in 0..ITEMS {
-            let k = i * UNITS + unit;
-            if k < count {
-                let entry = entries[place(k)];
-                let digit = (entry >> DIGIT_SHIFT) as usize;
-                let from = start + (entry & 0xffff) as usize;
-                let to = (before[digit * tiles as usize + tile] + k as u32 - starts[digit]) as usize;
-                #[unroll]
-                for w in 0..width {
-                    keys_to[to * width + w] = keys[from * width + w];
-                }
-                payload_to[to] = payload[from];
-            }
-        }
-    }
 }

@@ -73,18 +73,15 @@ pub(crate) fn weight(word: u32, #[comptime] flags: bool) -> u32 {
 }
 
 /// The weights of a tile's elements `unit`, `unit + UNITS`, ... ; zero after the end. Read in this order because
-/// neighbouring units then read neighbouring words.
+/// neighbouring units then read neighbouring words. Read without a branch, so that all are on their way at once; past
+/// the end of a buffer a kernel reads zero.
 #[cube]
 pub(crate) fn load(values: &Array<u32>, start: usize, count: usize, #[comptime] flags: bool) -> Array<u32> {
     let mut own = Array::<u32>::new(ITEMS);
     #[unroll]
     for i in 0..ITEMS {
         let k = i * UNITS + UNIT_POS as usize;
-        let mut word = 0u32;
-        if k < count {
-            word = weight(values[start + k], flags);
-        }
-        own[i] = word;
+        own[i] = weight(select(k < count, values[start + k], 0u32), flags);
     }
     own
 }

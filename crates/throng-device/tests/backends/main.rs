@@ -56,6 +56,7 @@ backend_suite! {
     scan::exclusive_scan_of_millions,
     scan::short_buffers_are_refused,
     segments::extremes_of_segments,
+    segments::more_segments_than_cubes_fit_in_a_row,
     segments::offsets_out_of_order_or_range,
     segments::sums_of_segments,
     sort::sort_is_stable_in_every_number_of_bits,

@@ -63,9 +63,21 @@ pub fn extremes_of_segments<R: Runtime>(device: &Device<R>) {
     });
 }
 
+pub fn more_segments_than_cubes_fit_in_a_row<R: Runtime>(device: &Device<R>) {
+    // 16 segments a cube, and more cubes than the 65,535 of one dimension.
+    let (segments, mean) = (1_100_000, 9);
+    let values: Vec<u32> = (0..segments * mean).collect();
+    let offsets: Vec<u32> = (0..=segments).map(|segment| segment * mean).collect();
+    let (buffer, starts) = (device.upload("values", &values).unwrap(), device.upload("offsets", &offsets).unwrap());
+    let greatest = primitives::segmented_max(device, &buffer, values.len(), &starts, segments as usize, 0u32).unwrap();
+    let found = device.read(&greatest).unwrap();
+    assert_eq!(found.len(), segments as usize);
+    assert!(found.iter().zip(1..).all(|(&found, next)| found == next * mean - 1), "{}", device.label());
+}
+
 pub fn offsets_out_of_order_or_range<R: Runtime>(device: &Device<R>) {
     let values = device.upload("values", &[1u32, 2, 4, 8]).unwrap();
-    let offsets = device.upload("offsets", &[3u32, 1, 2, 9, 9, 7]).unwrap();
+    let offsets = device.upload("offsets", &[3u32, 1, 2, 4, 9, 7]).unwrap();
     // Of the first three values only.
     let sums = primitives::segmented_sum(device, &values, 3, &offsets, 5).unwrap();
     assert_eq!(device.read(&sums).unwrap(), [0, 2, 4, 0, 0], "{}", device.label());
