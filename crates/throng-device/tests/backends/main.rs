@@ -9,6 +9,8 @@ mod scan;
 mod segments;
 mod sort;
 
+use std::io::Write as _;
+
 use throng_device::{AnyDevice, Backend, inventory, open};
 
 /// The first device of a backend; where there is none, says which test is skipped.
@@ -18,7 +20,8 @@ fn first_of(backend: Backend, test: &str) -> Option<AnyDevice> {
         return Some(open(info.id).expect("a device that was found opens"));
     }
     let reason = all.missing.iter().find(|missing| missing.backend == backend).map(|missing| missing.reason.as_str());
-    eprintln!("skipped {}::{test}: {}", backend.name(), reason.unwrap_or("no device"));
+    // Not `eprintln!`, which a test that passes keeps to itself.
+    let _ = writeln!(std::io::stderr(), "skipped {}::{test}: {}", backend.name(), reason.unwrap_or("no device"));
     None
 }
 
