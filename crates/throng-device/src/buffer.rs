@@ -46,6 +46,27 @@ impl<T: Element> Buffer<T> {
         self.len == 0
     }
 
+    /// Words of 32 bits that an element has.
+    pub const WORDS: usize = size_of::<T>() / size_of::<u32>();
+
+    /// The same memory as words of 32 bits; of an element of 64 bits the lower word comes first.
+    ///
+    /// ```
+    /// use throng_device::{DeviceError, DeviceId, open, with_device};
+    ///
+    /// # fn main() -> Result<(), DeviceError> {
+    /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+    /// with_device!(&device, |device| {
+    ///     let long = device.upload("long", &[(1u64 << 32) | 5])?;
+    ///     assert_eq!(device.read(&long.words())?, [5, 1]);
+    /// });
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn words(&self) -> Buffer<u32> {
+        Buffer::new(self.handle.clone(), self.len * Self::WORDS)
+    }
+
     /// The buffer as argument of a kernel, as `Array<T>`, or `Array<Atomic<T>>`.
     #[allow(unsafe_code)]
     pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {

@@ -54,6 +54,11 @@ impl<R: Runtime> Device<R> {
         }
     }
 
+    /// What CubeCL calls the device.
+    pub(crate) fn client(&self) -> &ComputeClient<R> {
+        self.client
+    }
+
     /// Who it is.
     pub fn info(&self) -> &DeviceInfo {
         &self.info

@@ -1,0 +1,83 @@
+//! Measures the parallel primitives on a device: `cargo run --release -p throng-device --example primitives cuda:0`.
+//!
+//! Times are medians of 20 calls after a warm-up, from the host: with launches and with the memory for results.
+//! GB/s count each word that has to be read or written once; a primitive may move more.
+
+use std::time::{Duration, Instant};
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError, DeviceId, open, primitives, with_device};
+
+const SIZES: [usize; 2] = [1 << 20, 1 << 24];
+const WARM_UP: usize = 3;
+const TIMES: usize = 20;
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let id = std::env::args().nth(1).unwrap_or_else(|| "cuda:0".into());
+    let id = DeviceId::parse(&id).ok_or_else(|| format!("\"{id}\" names no device; give cuda:N or vulkan:N"))?;
+    let device = open(id)?;
+    println!("{}, medians of {TIMES}", device.info().label());
+    println!("{:<28} {:>10} {:>12} {:>10} {:>10}", "primitive", "elements", "median", "GB/s", "Mkeys/s");
+    for len in SIZES {
+        with_device!(&device, |device| measure_all(device, len))?;
+    }
+    Ok(())
+}
+
+fn measure_all<R: Runtime>(device: &Device<R>, len: usize) -> Result<(), DeviceError> {
+    let draws = throng_core::Philox::new(1);
+    let numbers: Vec<u32> = (0..len as u32).map(|i| draws.below(u32::MAX, i, 0, 0, 0)).collect();
+    let flags: Vec<u32> = numbers.iter().map(|number| number % 2).collect();
+    let long: Vec<u64> = numbers.iter().map(|&number| (u64::from(number) << 8) | (u64::from(number) >> 24)).collect();
+    let floats: Vec<f32> = numbers.iter().map(|&number| number as f32).collect();
+    let offsets = |mean: usize| -> Vec<u32> { (0..=len / mean).map(|segment| (segment * mean) as u32).collect() };
+    let (values, flags) = (device.upload("values", &numbers)?, device.upload("flags", &flags)?);
+    let (long, floats) = (device.upload("long keys", &long)?, device.upload("floats", &floats)?);
+
+    let row = |name: &str, bytes: usize, call: &dyn Fn() -> Result<(), DeviceError>| -> Result<(), DeviceError> {
+        let median = median(device, call)?.as_secs_f64();
+        let rates = ((len * bytes) as f64 / median * 1e-9, len as f64 / median * 1e-6);
+        println!("{name:<28} {len:>10} {:>9.1} us {:>10.1} {:>10.0}", median * 1e6, rates.0, rates.1);
+        Ok(())
+    };
+    row("scan", 8, &|| primitives::exclusive_scan(device, &values, len).map(drop))?;
+    row("compact indices, half kept", 6, &|| primitives::compact_indices(device, &flags, len).map(drop))?;
+    row("compact values, half kept", 8, &|| primitives::compact_values(device, &values, &flags, len).map(drop))?;
+    row("sum", 4, &|| primitives::sum(device, &values, len).map(drop))?;
+    row("min f32", 4, &|| primitives::min(device, &floats, len, 0.0).map(drop))?;
+    row("argmax f32", 4, &|| primitives::argmax(device, &floats, None, len).map(drop))?;
+    row("argmax f32, masked", 8, &|| primitives::argmax(device, &floats, Some(&flags), len).map(drop))?;
+    for mean in [4, 64, 4096] {
+        let offsets = device.upload("offsets", &offsets(mean))?;
+        let sums = || primitives::segmented_sum(device, &values, len, &offsets, len / mean).map(drop);
+        row(&format!("segmented sum by {mean}"), 4 + 12 / mean, &sums)?;
+    }
+    for bits in [8, 16, 32] {
+        row(&format!("sort u32 by {bits} bits"), 16, &sort(device, &values, &flags, len, bits))?;
+    }
+    row("sort u64 by 40 bits", 24, &sort(device, &long, &flags, len, 40))
+}
+
+fn sort<R: Runtime, K: primitives::SortKey>(
+    device: &Device<R>,
+    keys: &Buffer<K>,
+    payload: &Buffer<u32>,
+    len: usize,
+    bits: u32,
+) -> impl Fn() -> Result<(), DeviceError> {
+    move || primitives::sort_by_key(device, keys, payload, len, bits).map(drop)
+}
+
+fn median<R: Runtime>(device: &Device<R>, call: &dyn Fn() -> Result<(), DeviceError>) -> Result<Duration, DeviceError> {
+    let mut times = Vec::new();
+    for _ in 0..WARM_UP + TIMES {
+        device.synchronize("measurement")?;
+        let since = Instant::now();
+        call()?;
+        device.synchronize("measurement")?;
+        times.push(since.elapsed());
+    }
+    times.drain(..WARM_UP);
+    times.sort_unstable();
+    Ok(times[TIMES / 2])
+}

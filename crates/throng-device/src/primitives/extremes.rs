@@ -1,0 +1,190 @@
+//! Least and greatest numbers, and where they are.
+
+use cubecl::prelude::*;
+
+use super::order::Ordered;
+use super::pair::Fold;
+use super::reduce::{Answer, reduce};
+use crate::{Buffer, Device, DeviceError};
+
+/// What [`argmin`] and [`argmax`] write on the device where there is no element; see [`read_index`].
+pub const NONE: u32 = u32::MAX;
+
+/// The least of the first `len` values, `if_empty` of none; one number, on the device. For floats see [`Ordered`].
+///
+/// Cost: one pass over the values, two launches.
+///
+/// # Errors
+/// When the device fails or has too little memory.
+///
+/// # Panics
+/// When `values` is shorter than `len`.
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[0.5f32, -2.0, 1.0])?;
+///     assert_eq!(device.read(&primitives::min(device, &values, 3, f32::INFINITY)?)?, [-2.0]);
+///     assert_eq!(device.read(&primitives::min(device, &values, 0, f32::INFINITY)?)?, [f32::INFINITY]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn min<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    len: usize,
+    if_empty: T,
+) -> Result<Buffer<T>, DeviceError> {
+    extreme(device, values, len, if_empty, Fold::Least(T::KIND))
+}
+
+/// The greatest of the first `len` values, `if_empty` of none; otherwise as [`min()`].
+///
+/// # Errors
+/// As [`min()`].
+///
+/// # Panics
+/// As [`min()`].
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[-5i32, -2, -9])?;
+///     assert_eq!(device.read(&primitives::max(device, &values, 3, 0)?)?, [-2]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn max<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    len: usize,
+    if_empty: T,
+) -> Result<Buffer<T>, DeviceError> {
+    extreme(device, values, len, if_empty, Fold::Greatest(T::KIND))
+}
+
+/// Where the least of the first `len` values is, with `mask` of those where it is not zero. Of equal ones the first;
+/// [`NONE`] where there is none. One number, on the device. For floats see [`Ordered`].
+///
+/// Cost: one pass over values and mask, two launches.
+///
+/// # Errors
+/// When the device fails or has too little memory.
+///
+/// # Panics
+/// When `values` or `mask` is shorter than `len`.
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[4u32, 1, 7, 1])?;
+///     let mask = device.upload("mask", &[1u32, 0, 1, 1])?;
+///     assert_eq!(primitives::read_index(device, &primitives::argmin(device, &values, None, 4)?)?, Some(1));
+///     assert_eq!(primitives::read_index(device, &primitives::argmin(device, &values, Some(&mask), 4)?)?, Some(3));
+///     assert_eq!(primitives::read_index(device, &primitives::argmin(device, &values, None, 0)?)?, None);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn argmin<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    mask: Option<&Buffer<u32>>,
+    len: usize,
+) -> Result<Buffer<u32>, DeviceError> {
+    position(device, values, mask, len, Fold::Least(T::KIND))
+}
+
+/// Where the greatest of the first `len` values is; otherwise as [`argmin`]. Of equal ones the first, too.
+///
+/// # Errors
+/// As [`argmin`].
+///
+/// # Panics
+/// As [`argmin`].
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[4u32, 7, 7, 1])?;
+///     assert_eq!(primitives::read_index(device, &primitives::argmax(device, &values, None, 4)?)?, Some(1));
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn argmax<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    mask: Option<&Buffer<u32>>,
+    len: usize,
+) -> Result<Buffer<u32>, DeviceError> {
+    position(device, values, mask, len, Fold::Greatest(T::KIND))
+}
+
+/// Copies a position from the device; no position where it is [`NONE`].
+///
+/// # Errors
+/// When the device failed, in this transfer or in any launch before it.
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let positions = device.upload("positions", &[primitives::NONE])?;
+///     assert_eq!(primitives::read_index(device, &positions)?, None);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn read_index<R: Runtime>(device: &Device<R>, position: &Buffer<u32>) -> Result<Option<usize>, DeviceError> {
+    let position = device.read_first(position, 1)?.wait()?[0];
+    Ok((position != NONE).then_some(position as usize))
+}
+
+fn extreme<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    len: usize,
+    if_empty: T,
+    fold: Fold,
+) -> Result<Buffer<T>, DeviceError> {
+    super::check_len("values", values, len);
+    if len == 0 {
+        return device.upload("extreme", &[if_empty]);
+    }
+    let extreme: Buffer<T> = device.empty("extreme", 1)?;
+    reduce(device, &values.words(), None, &extreme.words(), len, fold, Answer::Value)?;
+    Ok(extreme)
+}
+
+fn position<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    mask: Option<&Buffer<u32>>,
+    len: usize,
+    fold: Fold,
+) -> Result<Buffer<u32>, DeviceError> {
+    super::check_len("values", values, len);
+    if let Some(mask) = mask {
+        super::check_len("masks", mask, len);
+    }
+    let position = device.empty("position", 1)?;
+    reduce(device, &values.words(), mask, &position, len, fold, Answer::Position)?;
+    Ok(position)
+}

@@ -1,0 +1,98 @@
+//! One order for all numbers of 32 bits: as words, which compare alike on every device.
+
+use cubecl::prelude::*;
+
+use crate::Element;
+
+/// How the bits of a number are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Kind {
+    /// `u32`.
+    Unsigned,
+    /// `i32`.
+    Signed,
+    /// `f32`.
+    Float,
+}
+
+/// Numbers of 32 bits in their order; floats in that of [`f32::total_cmp`]: -0.0 before 0.0, a NaN with a sign bit
+/// before everything, one without after everything. So a NaN shows in a minimum or a maximum, and results are defined
+/// to the last bit.
+pub trait Ordered: Element + sealed::Sealed {}
+
+impl Ordered for u32 {}
+impl Ordered for i32 {}
+impl Ordered for f32 {}
+
+pub(super) mod sealed {
+    use super::Kind;
+
+    pub trait Sealed {
+        const KIND: Kind;
+    }
+    impl Sealed for u32 {
+        const KIND: Kind = Kind::Unsigned;
+    }
+    impl Sealed for i32 {
+        const KIND: Kind = Kind::Signed;
+    }
+    impl Sealed for f32 {
+        const KIND: Kind = Kind::Float;
+    }
+}
+
+/// A word that compares, without sign, as the number with these bits does.
+#[cube]
+pub fn to_rank(bits: u32, #[comptime] kind: Kind) -> u32 {
+    match kind {
+        Kind::Unsigned => bits,
+        Kind::Signed => bits ^ 0x8000_0000u32,
+        Kind::Float => {
+            let mut flipped = bits ^ 0x8000_0000u32;
+            if bits >= 0x8000_0000u32 {
+                flipped = bits ^ 0xffff_ffffu32;
+            }
+            flipped
+        }
+    }
+}
+
+/// The bits of the number with this rank.
+#[cube]
+pub fn from_rank(rank: u32, #[comptime] kind: Kind) -> u32 {
+    match kind {
+        Kind::Unsigned => rank,
+        Kind::Signed => rank ^ 0x8000_0000u32,
+        Kind::Float => {
+            let mut bits = rank ^ 0x8000_0000u32;
+            if rank < 0x8000_0000u32 {
+                bits = rank ^ 0xffff_ffffu32;
+            }
+            bits
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ranks_compare_as_the_numbers_do() {
+        let samples = [0u32, 1, 2, 0x7f7f_ffff, 0x7f80_0000, 0x7fc0_0000, 0x7fff_ffff]
+            .into_iter()
+            .flat_map(|bits| [bits, bits | 0x8000_0000u32])
+            .collect::<Vec<_>>();
+        for &a in &samples {
+            for kind in [Kind::Unsigned, Kind::Signed, Kind::Float] {
+                assert_eq!(from_rank(to_rank(a, kind), kind), a, "{kind:?} {a:x}");
+            }
+            for &b in &samples {
+                let ranks = |kind| to_rank(a, kind).cmp(&to_rank(b, kind));
+                assert_eq!(ranks(Kind::Unsigned), a.cmp(&b));
+                assert_eq!(ranks(Kind::Signed), (a as i32).cmp(&(b as i32)));
+                assert_eq!(ranks(Kind::Float), f32::from_bits(a).total_cmp(&f32::from_bits(b)));
+            }
+        }
+    }
+}

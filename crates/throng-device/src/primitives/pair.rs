@@ -1,0 +1,100 @@
+//! What reductions fold: pairs of words, as a sum of 64 bits or as a rank with its position.
+
+use cubecl::prelude::*;
+
+use super::order::{Kind, to_rank};
+
+/// Two words. Of a sum the upper and the lower half, since not every device has integers of 64 bits; of an extreme
+/// the rank and the position.
+#[derive(CubeType, Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Upper half, or rank.
+    pub high: u32,
+    /// Lower half, or position.
+    pub low: u32,
+}
+
+/// What is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Fold {
+    /// The sum.
+    Sum,
+    /// The least number and its first position.
+    Least(Kind),
+    /// The greatest number and its first position.
+    Greatest(Kind),
+}
+
+/// What an element brings.
+#[cube]
+pub fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair {
+    match fold {
+        Fold::Sum => Pair { high: 0u32.runtime(), low: word },
+        Fold::Least(kind) => Pair { high: to_rank(word, kind), low: position },
+        Fold::Greatest(kind) => Pair { high: to_rank(word, kind) ^ 0xffff_ffffu32, low: position },
+    }
+}
+
+/// What no element brings: for an extreme, the last rank at no position.
+#[cube]
+pub fn nothing(#[comptime] fold: Fold) -> Pair {
+    match fold {
+        Fold::Sum => Pair { high: 0u32.runtime(), low: 0u32.runtime() },
+        _ => Pair { high: 0xffff_ffffu32.runtime(), low: 0xffff_ffffu32.runtime() },
+    }
+}
+
+/// Takes `b` into `a`. The order of many is no matter: sums are of integers, and of equal extremes the first wins.
+#[cube]
+pub fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
+    let both = match fold {
+        Fold::Sum => add(*a, b),
+        _ => lesser(*a, b),
+    };
+    // Kernels can assign numbers, not structs.
+    a.high = both.high;
+    a.low = both.low;
+}
+
+/// The sum, as of two numbers of 64 bits.
+#[cube]
+pub fn add(a: Pair, b: Pair) -> Pair {
+    let low = a.low + b.low;
+    let mut high = a.high + b.high;
+    if low < a.low {
+        high += 1u32;
+    }
+    Pair { high, low }
+}
+
+/// The pair with the lower rank, of equal ranks that with the lower position.
+#[cube]
+pub fn lesser(a: Pair, b: Pair) -> Pair {
+    let mut high = a.high;
+    let mut low = a.low;
+    if b.high < a.high {
+        high = b.high;
+        low = b.low;
+    } else if b.high == a.high && b.low < a.low {
+        low = b.low;
+    }
+    Pair { high, low }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pair(high: u32, low: u32) -> Pair {
+        Pair { high, low }
+    }
+
+    #[test]
+    fn of_equal_ranks_the_first_position_wins() {
+        let (a, b, c) = (pair(3, 9), pair(3, 4), pair(2, 100));
+        assert_eq!(lesser(a, b), b);
+        assert_eq!(lesser(b, a), b);
+        assert_eq!(lesser(b, c), c);
+        assert_eq!(lesser(pair(u32::MAX, 7), pair(u32::MAX, u32::MAX)), pair(u32::MAX, 7));
+    }
+}

@@ -1,0 +1,151 @@
+//! The kernels of a pass of the radix sort.
+
+use cubecl::prelude::*;
+
+use super::split::{SPLIT_BITS, split_tile};
+use super::tile::{ITEMS, SUM_WORDS, TILE, TILE_WORDS, UNITS, place, tile_len};
+
+/// Bits of one pass.
+pub(super) const PASS_BITS: u32 = 8;
+/// Entries of a tile carry the position in the tile in their lower bits, the digit above.
+const DIGIT_SHIFT: u32 = 16;
+
+const _: () = assert!(TILE <= 1 << DIGIT_SHIFT && UNITS >= 1 << PASS_BITS);
+
+/// `counts[digit * tiles + tile]`, so that a scan gives the first place of each digit of each tile.
+#[cube(launch)]
+pub(super) fn count_digits(
+    keys: &Array<u32>,
+    counts: &mut Array<u32>,
+    len: u32,
+    tiles: u32,
+    word: u32,
+    low: u32,
+    mask: u32,
+    #[comptime] width: usize,
+    #[comptime] digits: usize,
+) {
+    // Sums of integers; the order of the additions is no matter.
+    let histogram = SharedMemory::<Atomic<u32>>::new(digits);
+    let tile = CUBE_POS;
+    let unit = UNIT_POS as usize;
+    if tile < tiles as usize {
+        let start = tile * TILE;
+        let count = tile_len(tile, len as usize);
+        if unit < digits {
+            histogram[unit].store(0u32);
+        }
+        sync_cube();
+        let own = digits_of(keys, start, count, word, low, mask, width);
+        #[unroll]
+        for i in 0..ITEMS {
+            if i * UNITS + unit < count {
+                histogram[own[i] as usize].fetch_add(1u32);
+            }
+        }
+        sync_cube();
+        if unit < digits {
+            counts[unit * tiles as usize + tile] = histogram[unit].load();
+        }
+    }
+}
+
+/// Sorts the tile by the digit in shared memory, and then writes it, runs of equal digits side by side.
+#[cube(launch)]
+pub(super) fn scatter(
+    keys: &Array<u32>,
+    payload: &Array<u32>,
+    before: &Array<u32>,
+    keys_to: &mut Array<u32>,
+    payload_to: &mut Array<u32>,
+    len: u32,
+    tiles: u32,
+    word: u32,
+    low: u32,
+    mask: u32,
+    #[comptime] width: usize,
+    #[comptime] splits: usize,
+) {
+    let mut entries = SharedMemory::<u32>::new(TILE_WORDS);
+    let mut counters = SharedMemory::<u32>::new(TILE_WORDS);
+    let mut sums = SharedMemory::<u32>::new(SUM_WORDS);
+    let mut starts = SharedMemory::<u32>::new(UNITS);
+    let tile = CUBE_POS;
+    let unit = UNIT_POS as usize;
+    if tile < tiles as usize {
+        let start = tile * TILE;
+        let count = tile_len(tile, len as usize);
+        let own = digits_of(keys, start, count, word, low, mask, width);
+        #[unroll]
+        for i in 0..ITEMS {
+            let k = i * UNITS + unit;
+            entries[place(k)] = (own[i] << DIGIT_SHIFT) | k as u32;
+        }
+        sync_cube();
+        #[unroll]
+        for split in 0..splits {
+            split_tile(&mut entries, &mut counters, &mut sums, DIGIT_SHIFT + (split * SPLIT_BITS) as u32);
+        }
+        #[unroll]
+        for i in 0..ITEMS {
+            let k = i * UNITS + unit;
+            let digit = entries[place(k)] >> DIGIT_SHIFT;
+            let mut first = k == 0;
+            if k > 0 {
+                first = entries[place(k - 1)] >> DIGIT_SHIFT != digit;
+            }
+            if first {
+                starts[digit as usize] = k as u32;
+            }
+        }
+        sync_cube();
+        // All reads first, so that they are on their way at once.
+        let mut moved = Array::<u32>::new(ITEMS * (width + 1));
+        let mut to = Array::<u32>::new(ITEMS);
+        #[unroll]
+        for i in 0..ITEMS {
+            let k = i * UNITS + unit;
+            let entry = entries[place(k)];
+            let digit = (entry >> DIGIT_SHIFT) as usize;
+            let from = start + (entry & 0xffff) as usize;
+            to[i] = before[digit * tiles as usize + tile] + k as u32 - starts[digit];
+            moved[i * (width + 1)] = payload[from];
+            #[unroll]
+            for w in 0..width {
+                moved[i * (width + 1) + 1 + w] = keys[from * width + w];
+            }
+        }
+        #[unroll]
+        for i in 0..ITEMS {
+            if i * UNITS + unit < count {
+                let to = to[i] as usize;
+                payload_to[to] = moved[i * (width + 1)];
+                #[unroll]
+                for w in 0..width {
+                    keys_to[to * width + w] = moved[i * (width + 1) + 1 + w];
+                }
+            }
+        }
+    }
+}
+
+/// The digits of a tile's keys `unit`, `unit + UNITS`, ... What does not exist has the highest digit and comes last.
+#[cube]
+fn digits_of(
+    keys: &Array<u32>,
+    start: usize,
+    count: usize,
+    word: u32,
+    low: u32,
+    mask: u32,
+    #[comptime] width: usize,
+) -> Array<u32> {
+    let mut own = Array::<u32>::new(ITEMS);
+    #[unroll]
+    for i in 0..ITEMS {
+        let k = i * UNITS + UNIT_POS as usize;
+        let digit = (keys[(start + k) * width + word as usize] >> low) & mask;
+        own[i] = select(k < count, digit, 255u32);
+    }
+    own
+}

@@ -1,0 +1,201 @@
+//! Reductions of a whole buffer to one number.
+
+use cubecl::prelude::*;
+
+use super::order::from_rank;
+use super::pair::{Fold, Pair, combine, element, nothing};
+use super::tile::{ITEMS, TILE, UNITS, check_cube, load, tile_len, tiles};
+use crate::{Buffer, Device, DeviceError};
+
+/// The most cubes of the first launch; each folds several tiles where there are more. Enough to fill every device, and
+/// so few that one cube folds their results.
+const MOST_CUBES: usize = 1024;
+
+/// Words of shared memory for a pair of each unit.
+pub(super) const PAIR_WORDS: usize = 2 * UNITS;
+
+/// The sum of the first `len` values, with 64 bits, which do not overflow; zero of none. One number, on the device.
+///
+/// Cost: one pass over the values, two launches.
+///
+/// # Errors
+/// When the device fails or has too little memory.
+///
+/// # Panics
+/// When `values` is shorter than `len`.
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[u32::MAX, 2])?;
+///     let sum = primitives::sum(device, &values, 2)?;
+///     assert_eq!(device.read(&sum)?, [4_294_967_297]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn sum<R: Runtime>(device: &Device<R>, values: &Buffer<u32>, len: usize) -> Result<Buffer<u64>, DeviceError> {
+    super::check_len("values", values, len);
+    let sum: Buffer<u64> = device.empty("sum", 1)?;
+    reduce(device, values, None, &sum.words(), len, Fold::Sum, Answer::Sum)?;
+    Ok(sum)
+}
+
+/// What a reduction writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Answer {
+    /// Both halves of a sum, the lower one first.
+    Sum,
+    /// The number itself.
+    Value,
+    /// Its position.
+    Position,
+}
+
+/// Folds the first `len` words, with `mask` only those where it is not zero, into `answer`.
+pub(super) fn reduce<R: Runtime>(
+    device: &Device<R>,
+    words: &Buffer<u32>,
+    mask: Option<&Buffer<u32>>,
+    answer: &Buffer<u32>,
+    len: usize,
+    fold: Fold,
+    form: Answer,
+) -> Result<(), DeviceError> {
+    check_cube(device, PAIR_WORDS)?;
+    let cubes = tiles(len).clamp(1, MOST_CUBES);
+    let partial: Buffer<u32> = device.empty("partial results", 2 * cubes)?;
+    device.launch_cubes("reduce: tiles", cubes as u32, UNITS as u32, |client, count, dim| {
+        fold_tiles::launch::<R>(
+            client,
+            count,
+            dim,
+            words.arg(),
+            mask.unwrap_or(words).arg(),
+            partial.arg(),
+            len as u32,
+            cubes as u32,
+            mask.is_some(),
+            fold,
+        );
+    })?;
+    device.launch_cubes("reduce: last", 1, UNITS as u32, |client, count, dim| {
+        fold_partial::launch::<R>(client, count, dim, partial.arg(), answer.arg(), cubes as u32, fold, form);
+    })
+}
+
+#[cube(launch)]
+fn fold_tiles(
+    words: &Array<u32>,
+    mask: &Array<u32>,
+    partial: &mut Array<u32>,
+    len: u32,
+    cubes: u32,
+    #[comptime] masked: bool,
+    #[comptime] fold: Fold,
+) {
+    let mut shared = SharedMemory::<u32>::new(PAIR_WORDS);
+    let len = len as usize;
+    let cubes = cubes as usize;
+    let tiles = len.div_ceil(TILE);
+    let mut all = nothing(fold);
+    for round in 0..tiles.div_ceil(cubes) {
+        let tile = round * cubes + CUBE_POS;
+        if tile < tiles {
+            let start = tile * TILE;
+            let count = tile_len(tile, len);
+            let own = load(words, start, count, false);
+            let there = if masked { load(mask, start, count, true) } else { Array::<u32>::new(ITEMS) };
+            #[unroll]
+            for i in 0..ITEMS {
+                let k = i * UNITS + UNIT_POS as usize;
+                let mut counts = k < count;
+                if masked {
+                    counts = there[i] != 0;
+                }
+                if counts {
+                    combine(&mut all, element(own[i], (start + k) as u32, fold), fold);
+                }
+            }
+        }
+    }
+    let all = fold_lanes(all, &mut shared, UNITS, fold);
+    if UNIT_POS == 0 {
+        partial[2 * CUBE_POS] = all.high;
+        partial[2 * CUBE_POS + 1] = all.low;
+    }
+}
+
+#[cube(launch)]
+fn fold_partial(
+    partial: &Array<u32>,
+    answer: &mut Array<u32>,
+    pairs: u32,
+    #[comptime] fold: Fold,
+    #[comptime] form: Answer,
+) {
+    let mut shared = SharedMemory::<u32>::new(PAIR_WORDS);
+    let mut all = nothing(fold);
+    for round in 0..(pairs as usize).div_ceil(UNITS) {
+        let i = round * UNITS + UNIT_POS as usize;
+        if i < pairs as usize {
+            combine(&mut all, Pair { high: partial[2 * i], low: partial[2 * i + 1] }, fold);
+        }
+    }
+    let all = fold_lanes(all, &mut shared, UNITS, fold);
+    if UNIT_POS == 0 {
+        write(all, answer, 0, fold, form);
+    }
+}
+
+/// Folds what each `lanes` neighbouring units have; the first of them gets the result. `lanes` is a power of two. All
+/// units of a cube have to call it.
+#[cube]
+pub(super) fn fold_lanes(
+    own: Pair,
+    shared: &mut SharedMemory<u32>,
+    #[comptime] lanes: usize,
+    #[comptime] fold: Fold,
+) -> Pair {
+    let unit = UNIT_POS as usize;
+    let mut all = own;
+    #[unroll]
+    for step in 0..comptime!(lanes.ilog2()) {
+        let distance = comptime!(lanes >> (step + 1));
+        shared[unit] = all.high;
+        shared[UNITS + unit] = all.low;
+        sync_cube();
+        if unit % lanes < distance {
+            let other = Pair { high: shared[unit + distance], low: shared[UNITS + unit + distance] };
+            combine(&mut all, other, fold);
+        }
+        sync_cube();
+    }
+    all
+}
+
+/// Writes a result in the form that is asked for, as answer number `i`.
+#[cube]
+pub(super) fn write(all: Pair, answer: &mut Array<u32>, i: usize, #[comptime] fold: Fold, #[comptime] form: Answer) {
+    match form {
+        Answer::Sum => {
+            answer[2 * i] = all.low;
+            answer[2 * i + 1] = all.high;
+        }
+        Answer::Value => answer[i] = value(all.high, fold),
+        Answer::Position => answer[i] = all.low,
+    }
+}
+
+/// The bits of an extreme.
+#[cube]
+fn value(rank: u32, #[comptime] fold: Fold) -> u32 {
+    match fold {
+        Fold::Sum => rank,
+        Fold::Least(kind) => from_rank(rank, kind),
+        Fold::Greatest(kind) => from_rank(rank ^ 0xffff_ffffu32, kind),
+    }
+}

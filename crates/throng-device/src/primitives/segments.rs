@@ -1,0 +1,249 @@
+//! Reductions of many segments of one buffer.
+
+use cubecl::prelude::*;
+
+use super::order::Ordered;
+use super::pair::{Fold, combine, element, nothing};
+use super::reduce::{Answer, PAIR_WORDS, fold_lanes, write};
+use super::tile::{UNITS, check_cube};
+use crate::{Buffer, Device, DeviceError};
+
+/// The sum of each segment, with 64 bits, which do not overflow; zero of an empty one.
+///
+/// Segment `s` has the values `offsets[s]..offsets[s + 1]` of the first `len`; there is one offset more than there are
+/// `segments`. Segments may overlap or leave values out. Where the second offset is below the first the segment is
+/// empty, and what lies behind `len` does not count.
+///
+/// Cost: one launch. 1, 16 or all units of a cube work on a segment, by the mean number of values; a segment that is
+/// very much longer than the mean takes its time alone.
+///
+/// # Errors
+/// When the device fails or has too little memory.
+///
+/// # Panics
+/// When `values` is shorter than `len`, `offsets` shorter than `segments + 1`, or 2^31 segments or more are asked for.
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[1u32, 2, 3, 4])?;
+///     let offsets = device.upload("offsets", &[0u32, 3, 3, 4])?;
+///     let sums = primitives::segmented_sum(device, &values, 4, &offsets, 3)?;
+///     assert_eq!(device.read(&sums)?, [6, 0, 4]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn segmented_sum<R: Runtime>(
+    device: &Device<R>,
+    values: &Buffer<u32>,
+    len: usize,
+    offsets: &Buffer<u32>,
+    segments: usize,
+) -> Result<Buffer<u64>, DeviceError> {
+    super::check_len("values", values, len);
+    let sums: Buffer<u64> = device.empty("sums of segments", segments)?;
+    super::check_len("words of sums", &sums.words(), 2 * segments);
+    fold_each(device, values, len, offsets, segments, &sums.words(), 0, Fold::Sum, Answer::Sum)?;
+    Ok(sums)
+}
+
+/// The least value of each segment, `if_empty` of an empty one; otherwise as [`segmented_sum`]. For floats see
+/// [`Ordered`].
+///
+/// # Errors
+/// As [`segmented_sum`].
+///
+/// # Panics
+/// As [`segmented_sum`].
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[1i32, -2, 3])?;
+///     let offsets = device.upload("offsets", &[0u32, 2, 2, 3])?;
+///     let least = primitives::segmented_min(device, &values, 3, &offsets, 3, i32::MAX)?;
+///     assert_eq!(device.read(&least)?, [-2, i32::MAX, 3]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn segmented_min<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    len: usize,
+    offsets: &Buffer<u32>,
+    segments: usize,
+    if_empty: T,
+) -> Result<Buffer<T>, DeviceError> {
+    extreme_of_each(device, values, len, offsets, segments, if_empty, Fold::Least(T::KIND))
+}
+
+/// The greatest value of each segment, `if_empty` of an empty one; otherwise as [`segmented_min`].
+///
+/// # Errors
+/// As [`segmented_sum`].
+///
+/// # Panics
+/// As [`segmented_sum`].
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let values = device.upload("values", &[0.5f32, -0.0, 0.0])?;
+///     let offsets = device.upload("offsets", &[0u32, 1, 3])?;
+///     let greatest = primitives::segmented_max(device, &values, 3, &offsets, 2, f32::NEG_INFINITY)?;
+///     assert_eq!(device.read(&greatest)?, [0.5, 0.0]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn segmented_max<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    len: usize,
+    offsets: &Buffer<u32>,
+    segments: usize,
+    if_empty: T,
+) -> Result<Buffer<T>, DeviceError> {
+    extreme_of_each(device, values, len, offsets, segments, if_empty, Fold::Greatest(T::KIND))
+}
+
+fn extreme_of_each<R: Runtime, T: Ordered>(
+    device: &Device<R>,
+    values: &Buffer<T>,
+    len: usize,
+    offsets: &Buffer<u32>,
+    segments: usize,
+    if_empty: T,
+    fold: Fold,
+) -> Result<Buffer<T>, DeviceError> {
+    super::check_len("values", values, len);
+    let extremes: Buffer<T> = device.empty("extremes of segments", segments)?;
+    let (words, answers, if_empty) = (values.words(), extremes.words(), bytemuck::cast(if_empty));
+    fold_each(device, &words, len, offsets, segments, &answers, if_empty, fold, Answer::Value)?;
+    Ok(extremes)
+}
+
+/// Units for one segment.
+fn lanes(len: usize, segments: usize) -> usize {
+    match len / segments.max(1) {
+        0..=8 => 1,
+        9..=256 => 16,
+        _ => UNITS,
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn fold_each<R: Runtime>(
+    device: &Device<R>,
+    words: &Buffer<u32>,
+    len: usize,
+    offsets: &Buffer<u32>,
+    segments: usize,
+    answers: &Buffer<u32>,
+    if_empty: u32,
+    fold: Fold,
+    form: Answer,
+) -> Result<(), DeviceError> {
+    check_cube(device, PAIR_WORDS)?;
+    if segments == 0 {
+        return Ok(());
+    }
+    super::check_len("offsets", offsets, segments + 1);
+    let lanes = lanes(len, segments);
+    let cubes = segments.div_ceil(UNITS / lanes);
+    device.launch_cubes("reduce: segments", cubes as u32, UNITS as u32, |client, count, dim| {
+        fold_segments::launch::<R>(
+            client,
+            count,
+            dim,
+            words.arg(),
+            offsets.arg(),
+            answers.arg(),
+            len as u32,
+            segments as u32,
+            if_empty,
+            lanes,
+            fold,
+            form,
+        );
+    })
+}
+
+#[cube(launch)]
+fn fold_segments(
+    words: &Array<u32>,
+    offsets: &Array<u32>,
+    answers: &mut Array<u32>,
+    len: u32,
+    segments: u32,
+    if_empty: u32,
+    #[comptime] lanes: usize,
+    #[comptime] fold: Fold,
+    #[comptime] form: Answer,
+) {
+    let mut shared = SharedMemory::<u32>::new(PAIR_WORDS);
+    let lane = UNIT_POS % lanes as u32;
+    let segment = CUBE_POS * (UNITS / lanes) + UNIT_POS as usize / lanes;
+    let exists = segment < segments as usize;
+    let mut begin = 0u32;
+    let mut values = 0u32;
+    if exists {
+        begin = offsets[segment];
+        let mut end = offsets[segment + 1];
+        if end > len {
+            end = len;
+        }
+        if end > begin {
+            values = end - begin;
+        }
+    }
+    let mut all = nothing(fold);
+    for round in 0..share_of(values, lane, lanes) {
+        let i = begin + round * lanes as u32 + lane;
+        combine(&mut all, element(words[i as usize], i, fold), fold);
+    }
+    let all = fold_lanes(all, &mut shared, lanes, fold);
+    if exists && lane == 0 {
+        if values == 0 && comptime!(form == Answer::Value) {
+            answers[segment] = if_empty;
+        } else {
+            write(all, answers, segment, fold, form);
+        }
+    }
+}
+
+/// How many of `values` values a lane gets, dealt out in turn; without sums that leave 32 bits.
+#[cube]
+fn share_of(values: u32, lane: u32, #[comptime] lanes: usize) -> u32 {
+    let mut share = values / lanes as u32;
+    if lane < values % lanes as u32 {
+        share += 1u32;
+    }
+    share
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lanes_share_all_values() {
+        for lanes in [1usize, 16, 256] {
+            for values in [0, 1, 15, 16, 17, 1000, u32::MAX] {
+                let shares = (0..lanes as u32).map(|lane| u64::from(share_of(values, lane, lanes)));
+                assert_eq!(shares.sum::<u64>(), u64::from(values), "{lanes}");
+            }
+        }
+    }
+}

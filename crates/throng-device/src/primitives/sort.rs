@@ -1,0 +1,146 @@
+//! Stable radix sort, eight bits a pass, the lowest first.
+
+use cubecl::prelude::*;
+
+use super::radix::{PASS_BITS, count_digits, scatter};
+use super::scan::exclusive_scan;
+use super::split::SPLIT_BITS;
+use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
+use crate::{Buffer, Device, DeviceError, Element};
+
+/// What can be sorted by.
+pub trait SortKey: Element + sealed::Sealed {}
+
+impl SortKey for u32 {}
+impl SortKey for u64 {}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for u32 {}
+    impl Sealed for u64 {}
+}
+
+/// Keys in order, and what went with them, on the device.
+#[derive(Debug, Clone)]
+pub struct Sorted<K> {
+    /// The keys, ascending.
+    pub keys: Buffer<K>,
+    /// The payload of each key.
+    pub payload: Buffer<u32>,
+}
+
+/// Sorts the first `len` pairs of key and payload by the lower `bits` bits of the key. Pairs with equal keys keep their
+/// order. Bits above are carried along, not compared.
+///
+/// Keys of 64 bits work on devices without 64-bit integers too: there a kernel writes them as pairs of words, the lower
+/// one first, through [`Buffer::words`].
+///
+/// Cost: a pass for each eight bits begun, at least one, so that knowing the greatest key pays. A pass reads the keys
+/// twice, the payload once, and writes both, in three launches up to 65,536 pairs, then five. A last pass of at most
+/// four bits is cheaper. Temporary memory: that of the result once more where there are two or more passes, and two
+/// words for each eight pairs.
+///
+/// # Errors
+/// When the device fails or has too little memory.
+///
+/// # Panics
+/// When `keys` or `payload` is shorter than `len`, when `bits` is more than a key has, or when 2^31 keys or more have
+/// 64 bits.
+///
+/// ```
+/// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};
+///
+/// # fn main() -> Result<(), DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let keys = device.upload("keys", &[9u32, 2, 9, 1])?;
+///     let payload = device.upload("payload", &[0u32, 1, 2, 3])?;
+///     let sorted = primitives::sort_by_key(device, &keys, &payload, 4, 4)?;
+///     assert_eq!(device.read(&sorted.keys)?, [1, 2, 9, 9]);
+///     assert_eq!(device.read(&sorted.payload)?, [3, 1, 0, 2]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
+pub fn sort_by_key<R: Runtime, K: SortKey>(
+    device: &Device<R>,
+    keys: &Buffer<K>,
+    payload: &Buffer<u32>,
+    len: usize,
+    bits: u32,
+) -> Result<Sorted<K>, DeviceError> {
+    super::check_len("keys", keys, len);
+    super::check_len("payloads", payload, len);
+    super::check_len("words of keys", &keys.words(), len * Buffer::<K>::WORDS);
+    assert!(bits as usize <= 8 * size_of::<K>(), "{bits} bits of keys of {}", 8 * size_of::<K>());
+    check_cube(device, 2 * TILE_WORDS + SUM_WORDS + UNITS)?;
+    let pair = || -> Result<Sorted<K>, DeviceError> {
+        Ok(Sorted { keys: device.empty("sorted keys", len)?, payload: device.empty("sorted payload", len)? })
+    };
+    let mut to = pair()?;
+    sort_pass(device, keys, payload, &to, len, 0, bits)?;
+    if bits > PASS_BITS {
+        let mut from = pair()?;
+        for shift in (PASS_BITS..bits).step_by(PASS_BITS as usize) {
+            std::mem::swap(&mut from, &mut to);
+            sort_pass(device, &from.keys, &from.payload, &to, len, shift, bits)?;
+        }
+    }
+    Ok(to)
+}
+
+/// One pass, by the bits from `shift` on: counts the digits of each tile, scans the counts digit by digit, and brings
+/// each pair to its place.
+fn sort_pass<R: Runtime, K: SortKey>(
+    device: &Device<R>,
+    keys: &Buffer<K>,
+    payload: &Buffer<u32>,
+    to: &Sorted<K>,
+    len: usize,
+    shift: u32,
+    bits: u32,
+) -> Result<(), DeviceError> {
+    let width = Buffer::<K>::WORDS;
+    let (word, low) = (shift / u32::BITS, shift % u32::BITS);
+    let bits = (bits - shift).min(PASS_BITS);
+    let splits = (bits as usize).div_ceil(SPLIT_BITS).max(1);
+    let (mask, digits) = ((1u32 << bits) - 1, 1usize << (splits * SPLIT_BITS));
+    let tiles = tiles(len).max(1);
+    let counts = device.empty("counts of digits", tiles * digits)?;
+    device.launch_cubes("sort: count", tiles as u32, UNITS as u32, |client, cubes, dim| {
+        count_digits::launch::<R>(
+            client,
+            cubes,
+            dim,
+            keys.words().arg(),
+            counts.arg(),
+            len as u32,
+            tiles as u32,
+            word,
+            low,
+            mask,
+            width,
+            digits,
+        );
+    })?;
+    let before = exclusive_scan(device, &counts, tiles * digits)?.sums;
+    device.launch_cubes("sort: scatter", tiles as u32, UNITS as u32, |client, cubes, dim| {
+        scatter::launch::<R>(
+            client,
+            cubes,
+            dim,
+            keys.words().arg(),
+            payload.arg(),
+            before.arg(),
+            to.keys.words().arg(),
+            to.payload.arg(),
+            len as u32,
+            tiles as u32,
+            word,
+            low,
+            mask,
+            width,
+            splits,
+        );
+    })
+}

@@ -1,0 +1,84 @@
+//! Orders the elements of one tile by four bits, in shared memory and without changing the order of equal ones.
+
+use cubecl::prelude::*;
+
+use super::tile::{ITEMS, UNITS, place, scan_tile};
+
+/// Bits of one split.
+pub(super) const SPLIT_BITS: usize = 4;
+/// Rows of counters: two digits, `d` and `d + 8`, share a word, since a tile has fewer than 2^16 elements.
+const ROWS: u32 = 8;
+
+/// Sorts `entries` (at their [`place`]) by the four bits from `shift` on. Each unit counts the digits of its own
+/// consecutive entries; a scan over the counters of all units, digit by digit, tells where each entry goes. All units
+/// of a cube have to call it.
+#[cube]
+pub(super) fn split_tile(
+    entries: &mut SharedMemory<u32>,
+    counters: &mut SharedMemory<u32>,
+    sums: &mut SharedMemory<u32>,
+    shift: u32,
+) {
+    let unit = UNIT_POS as usize;
+    let first = place(unit * ITEMS);
+    let mut own = Array::<u32>::new(ITEMS);
+    let mut rank = Array::<u32>::new(ITEMS);
+    #[unroll]
+    for row in 0..ITEMS {
+        counters[place(row * UNITS + unit)] = 0u32;
+    }
+    // Counters of a unit are touched by no other before the scan.
+    #[unroll]
+    for i in 0..ITEMS {
+        let entry = entries[first + i];
+        let digit = (entry >> shift) & 15;
+        let at = counter(digit, unit);
+        let half = half(digit);
+        let count = counters[at];
+        own[i] = entry;
+        rank[i] = (count >> half) & 0xffff;
+        counters[at] = count + (1 << half);
+    }
+    let totals = scan_tile(counters, sums);
+    #[unroll]
+    for i in 0..ITEMS {
+        let digit = (own[i] >> shift) & 15;
+        let half = half(digit);
+        let mut to = ((counters[counter(digit, unit)] >> half) & 0xffff) + rank[i];
+        if half != 0 {
+            to += totals & 0xffff;
+        }
+        entries[place(to as usize)] = own[i];
+    }
+    sync_cube();
+}
+
+/// The word with the counter of a digit, digit by digit and then unit by unit.
+#[cube]
+fn counter(digit: u32, unit: usize) -> usize {
+    place((digit % ROWS) as usize * UNITS + unit)
+}
+
+/// Where in that word it is: in the lower or the upper 16 bits.
+#[cube]
+fn half(digit: u32) -> u32 {
+    digit / ROWS * 16
+}
+
+const _: () = assert!(ROWS as usize == ITEMS && ROWS << 1 == 1 << SPLIT_BITS);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_digit_of_each_unit_has_a_counter_of_its_own() {
+        let mut all: Vec<(usize, u32)> =
+            (0..UNITS).flat_map(|u| (0..16).map(move |d| (counter(d, u), half(d)))).collect();
+        all.sort_unstable();
+        all.dedup();
+        assert_eq!(all.len(), 16 * UNITS);
+        // In the order in which the scan goes: low halves before high ones, then digits, then units.
+        assert!(half(7) < half(8) && counter(0, UNITS - 1) < counter(1, 0) && counter(8, 0) == counter(0, 0));
+    }
+}

@@ -1,0 +1,140 @@
+//! What scan, compaction and sort share: a cube works on one tile of consecutive elements in shared memory.
+
+use cubecl::prelude::*;
+
+use crate::{CUBE_UNITS, Device, DeviceError};
+
+/// Units of a cube.
+pub(crate) const UNITS: usize = CUBE_UNITS as usize;
+/// Elements that one unit handles.
+pub(crate) const ITEMS: usize = 8;
+/// Elements of a tile.
+pub(crate) const TILE: usize = UNITS * ITEMS;
+/// Words of shared memory that hold a tile, see [`place`].
+pub(crate) const TILE_WORDS: usize = TILE + UNITS;
+/// Words that [`scan_units`] needs: two buffers in turn, so that each step needs one barrier and not two.
+pub(crate) const SUM_WORDS: usize = 2 * UNITS;
+/// Steps of [`scan_units`]: the logarithm of [`UNITS`], and even, so that the result is in the first buffer.
+const STEPS: usize = 8;
+
+const _: () = assert!(1 << STEPS == UNITS && STEPS.is_multiple_of(2));
+
+/// Number of tiles.
+pub(crate) fn tiles(len: usize) -> usize {
+    len.div_ceil(TILE)
+}
+
+/// Says whether cubes of these kernels run on the device.
+pub(crate) fn check_cube<R: Runtime>(device: &Device<R>, shared_words: usize) -> Result<(), DeviceError> {
+    let hardware = &device.client().properties().hardware;
+    let (units, bytes) = (hardware.max_units_per_cube as usize, hardware.max_shared_memory_size);
+    let lacks = if units < UNITS {
+        format!("its cubes have at most {units} units, and scans and sorts need {UNITS}")
+    } else if bytes < shared_words * size_of::<u32>() {
+        let needed = shared_words * size_of::<u32>();
+        format!("its cubes have {bytes} bytes of shared memory, and scans and sorts need {needed}")
+    } else {
+        return Ok(());
+    };
+    Err(DeviceError::Unsuitable { device: device.label(), lacks })
+}
+
+/// Where element `i` of a tile lies in shared memory. A word is left out after each [`ITEMS`], so that units which walk
+/// through their own elements do not all meet in the same memory bank.
+#[cube]
+pub(crate) fn place(i: usize) -> usize {
+    i + i / ITEMS
+}
+
+/// Elements of a tile that exist. Counted from the start of the tile, because positions after the end of the last tile
+/// may not fit into 32 bits.
+#[cube]
+pub(crate) fn tile_len(tile: usize, len: usize) -> usize {
+    let left = len - tile * TILE;
+    let mut count = left;
+    if left > TILE {
+        count = TILE;
+    }
+    count
+}
+
+/// What an element counts in a scan: itself, or as a flag one or nothing.
+#[cube]
+pub(crate) fn weight(word: u32, #[comptime] flags: bool) -> u32 {
+    if flags {
+        let mut one = 0u32;
+        if word != 0 {
+            one = 1u32;
+        }
+        one
+    } else {
+        word
+    }
+}
+
+/// The weights of a tile's elements `unit`, `unit + UNITS`, ... ; zero after the end. Read in this order because
+/// neighbouring units then read neighbouring words. Read without a branch, so that all are on their way at once; past
+/// the end of a buffer a kernel reads zero.
+#[cube]
+pub(crate) fn load(values: &Array<u32>, start: usize, count: usize, #[comptime] flags: bool) -> Array<u32> {
+    let mut own = Array::<u32>::new(ITEMS);
+    #[unroll]
+    for i in 0..ITEMS {
+        let k = i * UNITS + UNIT_POS as usize;
+        own[i] = weight(select(k < count, values[start + k], 0u32), flags);
+    }
+    own
+}
+
+/// Puts what [`load`] gave into shared memory.
+#[cube]
+pub(crate) fn share(own: &Array<u32>, words: &mut SharedMemory<u32>) {
+    #[unroll]
+    for i in 0..ITEMS {
+        words[place(i * UNITS + UNIT_POS as usize)] = own[i];
+    }
+}
+
+/// The sum of the values of the units before this one. The sum of all is then in `sums[UNITS - 1]`. All units of a cube
+/// have to call it.
+#[cube]
+pub(crate) fn scan_units(value: u32, sums: &mut SharedMemory<u32>) -> u32 {
+    let unit = UNIT_POS as usize;
+    sums[unit] = value;
+    sync_cube();
+    #[unroll]
+    for step in 0..STEPS {
+        let from = (step % 2) * UNITS + unit;
+        let to = ((step + 1) % 2) * UNITS + unit;
+        let distance = 1 << step;
+        let mut sum = sums[from];
+        if unit >= distance {
+            sum += sums[from - distance];
+        }
+        sums[to] = sum;
+        sync_cube();
+    }
+    sums[unit] - value
+}
+
+/// Replaces each of the [`TILE`] words by the sum of those before it, and returns the sum of all. All units of a cube
+/// have to call it.
+#[cube]
+pub(crate) fn scan_tile(words: &mut SharedMemory<u32>, sums: &mut SharedMemory<u32>) -> u32 {
+    sync_cube();
+    let first = place(UNIT_POS as usize * ITEMS);
+    let mut sum = 0u32;
+    #[unroll]
+    for i in 0..ITEMS {
+        sum += words[first + i];
+    }
+    let mut before = scan_units(sum, sums);
+    #[unroll]
+    for i in 0..ITEMS {
+        let word = words[first + i];
+        words[first + i] = before;
+        before += word;
+    }
+    sync_cube();
+    sums[UNITS - 1]
+}

@@ -1,0 +1,69 @@
+//! One suite for every backend: the test of a case on a backend is `vulkan::exclusive_scan`, `cuda::exclusive_scan`,
+//! and so on. A backend without a device says so on stderr and passes.
+
+mod compact;
+mod device;
+mod reduce;
+mod sample;
+mod scan;
+mod segments;
+mod sort;
+
+use std::io::Write as _;
+
+use throng_device::{AnyDevice, Backend, inventory, open};
+
+/// The first device of a backend; where there is none, says which test is skipped.
+fn first_of(backend: Backend, test: &str) -> Option<AnyDevice> {
+    let all = inventory();
+    if let Some(info) = all.devices.iter().find(|device| device.id.backend == backend) {
+        return Some(open(info.id).expect("a device that was found opens"));
+    }
+    let reason = all.missing.iter().find(|missing| missing.backend == backend).map(|missing| missing.reason.as_str());
+    // Not `eprintln!`, which a test that passes keeps to itself.
+    let _ = writeln!(std::io::stderr(), "skipped {}::{test}: {}", backend.name(), reason.unwrap_or("no device"));
+    None
+}
+
+/// One test for each case, in a module for each backend; a case is a generic function over the device.
+macro_rules! backend_suite {
+    ($($file:ident::$case:ident,)*) => {
+        backend_suite!(@backend cuda, Cuda, $($file::$case,)*);
+        backend_suite!(@backend vulkan, Vulkan, $($file::$case,)*);
+    };
+    (@backend $module:ident, $backend:ident, $($file:ident::$case:ident,)*) => {
+        mod $module {
+            $(
+                #[test]
+                fn $case() {
+                    let test = stringify!($case);
+                    let Some(device) = crate::first_of(throng_device::Backend::$backend, test) else { return };
+                    throng_device::with_device!(&device, |device| crate::$file::$case(device));
+                }
+            )*
+        }
+    };
+}
+
+backend_suite! {
+    compact::compacted_indices,
+    compact::compacted_values_of_every_type,
+    device::double_precision,
+    device::transfers_and_launches,
+    reduce::extremes_of_floats,
+    reduce::extremes_of_integers,
+    reduce::positions_of_extremes,
+    reduce::sums,
+    reduce::ties_go_to_the_first,
+    scan::exclusive_scan,
+    scan::exclusive_scan_of_millions,
+    scan::short_buffers_are_refused,
+    segments::extremes_of_segments,
+    segments::more_segments_than_cubes_fit_in_a_row,
+    segments::offsets_out_of_order_or_range,
+    segments::sums_of_segments,
+    sort::sort_is_stable_in_every_number_of_bits,
+    sort::sort_of_a_million,
+    sort::sort_of_long_keys,
+    sort::sorted_runs_and_single_digits,
+}
