@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
+use throng_device::DeviceChoice;
 
 /// Everything that was typed.
 #[derive(Debug, Parser)]
@@ -119,9 +120,12 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
 
-    /// What computes: auto takes the fastest executor present, and says which
-    #[arg(long, value_name = "auto|cpu", default_value = "auto")]
-    pub device: String,
+    /// What computes: auto takes the fastest executor for the scenario, and says which and why
+    ///
+    /// cuda:N and vulkan:N are devices as `throng doctor` lists them; without a number, the first. The results are the
+    /// same on all. A device that was asked for is never replaced by another.
+    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    pub device: DeviceChoice,
 
     /// Stop after that many steps of the simulation
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -131,7 +135,7 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
 
-    /// Print how long each part took
+    /// Print how long each part took; on a device also the time of each kernel, and what was transferred
     #[arg(long)]
     pub timing: bool,
 

@@ -69,6 +69,12 @@ impl From<throng::output::OutputError> for Failure {
     }
 }
 
+impl From<throng_device::DeviceError> for Failure {
+    fn from(error: throng_device::DeviceError) -> Self {
+        Self::resource(error.to_string(), error.remedy())
+    }
+}
+
 impl From<throng::traffic::FileError> for Failure {
     fn from(error: throng::traffic::FileError) -> Self {
         use throng::traffic::FileError;
@@ -87,6 +93,8 @@ impl From<throng::traffic::Failed> for Failure {
             Failed::Run(error @ (RunError::VehicleNotHere { .. } | RunError::NoTravelTime { .. })) => {
                 Self::input("the scenario", error.to_string(), "")
             }
+            Failed::Run(error @ RunError::NotOnDevice { .. }) => Self::input("--device", error.to_string(), "use --device cpu"),
+            Failed::Run(RunError::Device(error)) | Failed::Device(error) => error.into(),
             Failed::Run(error) => Self::resource(error.to_string(), "no complete results were written"),
             Failed::Output(error) => error.into(),
         }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems};
+use throng_device::DeviceChoice;
 use throng_traffic::config::{self, Change, Configured};
 use throng_traffic::settings::Settings;
 
@@ -10,20 +11,13 @@ use crate::args::{RunArgs, ScenarioArgs};
 use crate::exit::Failure;
 use crate::scenario_file;
 
-/// What computes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Device {
-    /// The processor, on `qsim.numberOfThreads` threads.
-    Cpu,
-}
-
 /// A run that can start.
 #[derive(Debug)]
 pub(crate) struct RunPlan {
     /// The settings in force.
     pub settings: Settings,
     /// What computes.
-    pub device: Device,
+    pub device: DeviceChoice,
     /// Stop after that many steps.
     pub steps: Option<u64>,
     /// Print a state hash every so many steps.
@@ -39,31 +33,18 @@ pub(crate) struct RunPlan {
 /// # Errors
 /// Settings that cannot be used, input files that are missing, a device that is not there.
 pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure> {
-    let device = device(&args.device)?;
     let configured = settings(&args.scenario)?;
     let settings = configured.settings.clone();
     check_files(&settings)?;
     let plan = RunPlan {
         settings,
-        device,
+        device: args.device,
         steps: args.steps,
         hash_every: args.hash_every,
         timing: args.timing,
         scenario: args.scenario.scenario.clone(),
     };
     Ok((plan, configured))
-}
-
-fn device(name: &str) -> Result<Device, Failure> {
-    match name {
-        // The processor is the only executor of this build, so auto has no choice.
-        "auto" | "cpu" => Ok(Device::Cpu),
-        _ if ["cuda", "vulkan", "metal", "gpu"].iter().any(|gpu| name.starts_with(gpu)) => Err(Failure::resource(
-            format!("device \"{name}\" is not part of this build"),
-            "use --device cpu; `throng doctor` says what this machine offers",
-        )),
-        _ => Err(Failure::input("--device", format!("unknown device \"{name}\""), "expected auto or cpu")),
-    }
 }
 
 /// The settings that `scenario` and the flags beside it amount to.

@@ -15,7 +15,9 @@
 
 #![forbid(unsafe_code)]
 
+mod executor;
 pub mod traffic;
 
 pub use throng_core as core;
+pub use throng_device as device;
 pub use throng_output as output;

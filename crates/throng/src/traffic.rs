@@ -7,6 +7,7 @@ use std::time::Instant;
 
 use thiserror::Error;
 use throng_core::{InputError, Progress, Warnings};
+use throng_device::{DeviceChoice, DeviceError, Ledger};
 use throng_output::OutputError;
 
 pub use throng_traffic::compare;
@@ -15,12 +16,14 @@ pub use throng_traffic::convert;
 pub use throng_traffic::cpu;
 pub use throng_traffic::events;
 pub use throng_traffic::generate;
+pub use throng_traffic::gpu;
 pub use throng_traffic::load;
 pub use throng_traffic::results::{self, RunSummary};
 pub use throng_traffic::scenario::{self, Scenario};
 pub use throng_traffic::settings::{self, Settings};
 pub use throng_traffic::{FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
 
+use crate::executor::Executor;
 use throng_traffic::results::{Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_plans};
 
 /// A run to be made.
@@ -32,6 +35,10 @@ pub struct Run {
     pub scenario: String,
     /// Name and version of the program, for the manifest.
     pub program: String,
+    /// What computes.
+    pub device: DeviceChoice,
+    /// Time the phases of a step on the device; the run takes a little longer.
+    pub time_phases: bool,
     /// Stop after this many steps.
     pub steps: Option<u64>,
     /// Record the state hash every this many steps; 0 never.
@@ -47,6 +54,8 @@ impl Run {
             settings,
             scenario: String::new(),
             program: concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned(),
+            device: DeviceChoice::Auto,
+            time_phases: false,
             steps: None,
             hash_every: 0,
             warnings: Warnings::new(),
@@ -63,6 +72,10 @@ pub struct Done {
     pub summary: RunSummary,
     /// What the executor reported.
     pub outcome: RunOutcome,
+    /// Who computed, and why.
+    pub device: String,
+    /// What the device was asked to do, where there was one.
+    pub ledger: Option<Ledger>,
     /// Wall-clock seconds of each phase, in order.
     pub timings_s: Vec<(String, f64)>,
     /// Wall-clock seconds of the mobility simulation, with what its output held it up.
@@ -87,6 +100,9 @@ pub enum Failed {
     /// The simulation stopped.
     #[error(transparent)]
     Run(#[from] RunError),
+    /// The device is not there, lacks something, or failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
     /// The results cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
@@ -101,7 +117,7 @@ impl From<FileError> for Failed {
     }
 }
 
-/// Loads the scenario that the settings name, runs it on the CPU, and writes all results to the output folder.
+/// Loads the scenario that the settings name, runs it, and writes all results to the output folder.
 ///
 /// # Errors
 /// See [`Failed`]. Files that are not complete are removed.
@@ -112,27 +128,33 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let folder = open_folder(&run.settings)?;
     // The scenario is usually a path, too.
     folder.keep([Path::new(&run.scenario)])?;
+    let asked_for = Executor::asked_for(run.device)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(run.settings.global.number_of_threads).build();
     let threads = threads.map_err(|error| RunError::NoThread(error.to_string()))?;
     let scenario = threads.install(|| load::load_scenario(run.settings, &mut warnings, progress))?;
     let scenario = Arc::new(scenario);
     timings.end("loading");
+    let mut executor = Executor::choose(run.device, asked_for, &scenario)?;
+    if let Some(device) = executor.device.as_mut().filter(|_| run.time_phases) {
+        device.time_launches(TIMED_LAUNCHES)?;
+    }
+    timings.end("starting the device");
 
     let settings = &scenario.settings;
     folder.begin()?;
     let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
     progress.begin("simulating", expected_length_s(&scenario), "s");
-    let outcome = cpu::simulate(
-        &scenario,
-        &mut recorder,
-        &RunOptions {
-            threads: settings.qsim.number_of_threads,
-            max_steps: run.steps,
-            hash_every: run.hash_every,
-            progress,
-            ..RunOptions::default()
-        },
-    )?;
+    let options = RunOptions {
+        threads: settings.qsim.number_of_threads,
+        max_steps: run.steps,
+        hash_every: run.hash_every,
+        progress,
+        ..RunOptions::default()
+    };
+    let outcome = match &executor.device {
+        None => cpu::simulate(&scenario, &mut recorder, &options)?,
+        Some(device) => threads.install(|| gpu::simulate(&scenario, &mut recorder, &options, device))?,
+    };
     progress.end();
     let simulation_s = timings.end("simulation");
     // First of all, so that nothing that fails from here on costs the events.
@@ -152,8 +174,8 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let facts = RunFacts {
         program: run.program,
         scenario: run.scenario,
-        device: device(&outcome),
-        options: options(run.steps, run.hash_every),
+        device: who_computed(&executor, &outcome),
+        options: chosen_options(run.steps, run.hash_every),
         settings: config::flat(settings),
         timings_s: timings.list.clone(),
         simulation_s,
@@ -163,8 +185,16 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     };
     let summary = recorded.report(&facts)?;
     timings.end("writing the report");
-    let timings_s = timings.list;
-    Ok(Done { folder: folder.path().to_owned(), summary, outcome, timings_s, simulation_s, warnings })
+    Ok(Done {
+        folder: folder.path().to_owned(),
+        summary,
+        device: who_computed(&executor, &outcome),
+        ledger: executor.device.as_ref().map(throng_device::AnyDevice::ledger),
+        outcome,
+        timings_s: timings.list,
+        simulation_s,
+        warnings,
+    })
 }
 
 /// From the first departure to the end time, or to the last departure of the plans: how long the day may be, seconds.
@@ -176,7 +206,7 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
 }
 
 /// What a user chose beside the settings.
-fn options(steps: Option<u64>, hash_every: u64) -> Vec<(String, String)> {
+fn chosen_options(steps: Option<u64>, hash_every: u64) -> Vec<(String, String)> {
     let steps = steps.map(|steps| ("steps".to_owned(), steps.to_string()));
     let hash_every = (hash_every > 0).then(|| ("hash-every".to_owned(), hash_every.to_string()));
     steps.into_iter().chain(hash_every).collect()
@@ -191,14 +221,22 @@ fn hash_log(outcome: &RunOutcome) -> String {
     text
 }
 
-fn device(outcome: &RunOutcome) -> String {
+/// Of so many launches of one kind one is timed: a prime number, so that even and odd steps come.
+const TIMED_LAUNCHES: u64 = 499;
+
+/// Device or threads, and why it was them where that was left to us.
+fn who_computed(executor: &Executor, outcome: &RunOutcome) -> String {
+    let why = if executor.reason.is_empty() { String::new() } else { format!(": {}", executor.reason) };
+    if executor.device.is_some() {
+        return format!("{}{why}", executor.label());
+    }
     let threads = match outcome.threads {
         1 => "1 thread".to_owned(),
         n => format!("{n} threads"),
     };
     match outcome.threads_note {
-        None => format!("cpu, {threads}"),
-        Some(note) => format!("cpu, {threads}: {note}"),
+        None => format!("cpu, {threads}{why}"),
+        Some(note) => format!("cpu, {threads}{why}; {note}"),
     }
 }
 

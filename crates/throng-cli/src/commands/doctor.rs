@@ -1,6 +1,9 @@
 //! `throng doctor`: what this machine offers and what is missing.
 
+use std::fmt::Write as _;
 use std::fs;
+
+use throng_device::{Inventory, inventory};
 
 use crate::exit::{Failure, Outcome};
 use crate::report;
@@ -15,13 +18,29 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
     };
     report::print(&format!(
         "throng     {}\nsystem     {} {}\nprocessor  {}\ncores      {cores}\nthreads    {threads}\nmemory     {}\n\n\
-         executors  cpu: ready\n           GPU executors (cuda, vulkan) are not part of this build\n",
+         executors  cpu: ready\n{}",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::OS,
         std::env::consts::ARCH,
         cpu_model(&cpuinfo).unwrap_or("unknown model"),
         memory(&meminfo, &read("/sys/fs/cgroup/memory.max")),
+        devices(&inventory()),
     ))
+}
+
+/// A line per device, and one per backend without any.
+fn devices(all: &Inventory) -> String {
+    let mut text = String::new();
+    for device in &all.devices {
+        let memory = device.memory_bytes.map_or_else(String::new, |bytes| format!(", {}", gib(bytes)));
+        let class = device.class.name();
+        let f64 = if device.has_f64 { "" } else { ", no double precision: not usable for traffic" };
+        let _ = writeln!(text, "           {}: {}, {class}{memory}; {}{f64}", device.id, device.name, device.driver);
+    }
+    for missing in &all.missing {
+        let _ = writeln!(text, "           {}: none; {}", missing.backend.name(), missing.reason);
+    }
+    text
 }
 
 /// The value of the first line `key : value`.

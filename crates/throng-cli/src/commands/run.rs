@@ -5,19 +5,20 @@ use std::fmt::Write as _;
 use throng::traffic::config::Configured;
 use throng::traffic::{self, Done, Run};
 use throng_core::clock;
+use throng_device::{DeviceChoice, Ledger};
 
 use crate::args::RunArgs;
 use crate::exit::{Failure, Outcome};
-use crate::plan::{self, Device, RunPlan};
+use crate::plan::{self, RunPlan};
 use crate::{progress, report};
 
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     let (plan, configured) = plan::run_plan(args)?;
     report::configured(&configured, args.verbosity);
     if !args.verbosity.quiet {
-        let Device::Cpu = plan.device;
-        let why = if args.device == "auto" { ", the only executor of this build" } else { "" };
-        eprintln!("device: cpu{why}; {}", threads(plan.settings.qsim.number_of_threads));
+        if plan.device == DeviceChoice::Cpu {
+            eprintln!("device: cpu; {}", threads(plan.settings.qsim.number_of_threads));
+        }
         eprintln!("seed: {}", plan.settings.global.random_seed);
     }
     simulate(args, plan, configured)
@@ -27,6 +28,8 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     let display = progress::display(args.verbosity);
     let run = Run {
         scenario: plan.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        device: plan.device,
+        time_phases: plan.timing,
         steps: plan.steps,
         hash_every: plan.hash_every.unwrap_or(0),
         warnings: configured.warnings,
@@ -36,12 +39,28 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     let done = traffic::run(run, display.as_ref())?;
     if !args.verbosity.quiet {
         report::new_warnings(&done.warnings, &known);
+        eprintln!("device: {}", done.device);
         if let Some(note) = done.outcome.threads_note {
             eprintln!("note: 1 thread was used: {note}");
         }
         report::print(&summary(&done, plan.timing))?;
     }
     Ok(Outcome::Done)
+}
+
+/// What the device did: kernels, their time as far as it was taken, and transfers.
+fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
+    for (label, phase) in &ledger.phases {
+        let time = phase.estimated().map_or_else(String::new, |time| {
+            let each = 1e6 * time.as_secs_f64() / phase.launches as f64;
+            format!(" of {each:.1} us, {:.3} s in all (from {} that were timed)", time.as_secs_f64(), phase.timed)
+        });
+        line("device", format!("{label}: {} launches{time}", phase.launches));
+    }
+    line("device", format!("{:.3} s for compiling kernels and their first launches", ledger.compile_time().as_secs_f64()));
+    let mb = |bytes: u64| bytes as f64 / 1e6;
+    let (up, down, held) = (mb(ledger.uploaded_bytes), mb(ledger.downloaded_bytes), mb(ledger.allocated_bytes));
+    line("device", format!("{up:.1} MB to it, {down:.1} MB from it, {held:.1} MB allocated"));
 }
 
 /// How many threads are asked for, and how to get more where the machine has them.
@@ -104,6 +123,9 @@ fn summary(done: &Done, timing: bool) -> String {
     if timing {
         for (phase, seconds) in &done.timings_s {
             line("time", format!("{seconds:8.3} s  {phase}"));
+        }
+        if let Some(ledger) = &done.ledger {
+            device_times(ledger, &mut line);
         }
     }
     let look_at = if summary.analysed { ("report", "report.html") } else { ("results", "manifest.json") };

@@ -5,7 +5,7 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::calendar;
-use super::journey::{PHASE_TELEPORTS, agent_teller, end_activity, end_teleport, proceed};
+use super::journey::end_activity;
 use super::lists::person_word;
 use super::world::{Fixed, Now, World};
 
@@ -30,26 +30,20 @@ pub fn end_activities(
     }
 }
 
-/// Everybody of one list whose teleport is over arrives.
+/// Those of one list of teleported agents whose teleport is over; the others wait on.
 #[cube]
-pub fn end_teleports(
-    world: &mut World,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    way: u32,
-    #[comptime] fixed: Fixed,
-) {
+pub fn take_teleports(world: &mut World, now: &Now, way: u32, #[comptime] fixed: Fixed) -> u32 {
     let mut person = calendar::take(world, now, way, 1u32, fixed);
+    let mut arriving = NONE.runtime();
     while person != NONE {
         let next = world.persons[person_word(person, NEXT)];
         if world.times[person as usize] > now.time {
             calendar::add(world, now, person, now.step + 1u32, 1u32, fixed);
         } else {
-            let teller = agent_teller(world, person, PHASE_TELEPORTS.runtime());
-            let element = world.persons[person_word(person, ELEMENT)];
-            let link = end_teleport(world, now, &teller, person, element, fixed);
-            proceed(world, departures, now, person, element, link, PHASE_TELEPORTS, fixed);
+            world.persons[person_word(person, NEXT)] = arriving;
+            arriving = person;
         }
         person = next;
     }
+    arriving
 }

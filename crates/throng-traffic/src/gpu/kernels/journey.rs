@@ -163,30 +163,28 @@ fn take_vehicle(
 }
 
 /// Goes on with the plan element after `from`, and with the next ones as far as they take no time. Who departs in a
-/// vehicle joins `departures` of its link; on the link that is being stepped the waiting list itself, unless a teleport
-/// came between.
+/// vehicle joins `departures` of its link; on the link that is being stepped (`on_link`) the waiting list itself, unless a
+/// teleport came between. `leaving`: activities end in this launch, and teleports come later in the step.
 #[cube]
 pub fn proceed(
     world: &mut World,
     departures: &mut Array<Atomic<u32>>,
     now: &Now,
+    teller: &mut Teller,
     person: u32,
     from: u32,
     at: u32,
-    #[comptime] phase: u32,
+    on_link: bool,
+    #[comptime] leaving: bool,
     #[comptime] fixed: Fixed,
 ) {
     let mut element = from;
     let mut link = at;
-    let mut teleported = false;
-    let mut teller = agent_teller(world, person, phase);
-    if comptime!(phase == PHASE_LINKS) {
-        teller.owner = at;
-    }
+    let mut here = on_link;
     let mut going = true;
     while going {
         if (world.plans[plan_word(element, CODE)] & IS_LAST) != 0u32 {
-            abort(world, now, &teller, person, link, NO_MODE.runtime(), fixed);
+            abort(world, now, teller, person, link, NO_MODE.runtime(), fixed);
             going = false;
         } else {
             element += 1u32;
@@ -195,16 +193,7 @@ pub fn proceed(
             let detail = world.plans[plan_word(element, DETAIL)];
             let mode = code & 0xFFu32;
             if (code & IS_LEG) == 0u32 {
-                emit(
-                    world,
-                    now,
-                    &teller,
-                    what(EventKind::ActivityStart, NO_MODE.runtime()),
-                    person,
-                    link,
-                    detail,
-                    fixed,
-                );
+                emit(world, now, teller, what(EventKind::ActivityStart, NO_MODE.runtime()), person, link, detail, fixed);
                 let end = activity_end(world, now, element, code, fixed);
                 if end == now.long_ago || (code & IS_LAST) != 0u32 {
                     world.persons[person_word(person, DOES)] = DOES_NOTHING;
@@ -217,29 +206,16 @@ pub fn proceed(
                     calendar::add(world, now, person, now.step + 1u32, 0u32, fixed);
                     going = false;
                 } else {
-                    emit(
-                        world,
-                        now,
-                        &teller,
-                        what(EventKind::ActivityEnd, NO_MODE.runtime()),
-                        person,
-                        link,
-                        detail,
-                        fixed,
-                    );
+                    emit(world, now, teller, what(EventKind::ActivityEnd, NO_MODE.runtime()), person, link, detail, fixed);
                 }
             } else if (code & IS_MISSING) != 0u32 {
-                abort(world, now, &teller, person, link, mode, fixed);
+                abort(world, now, teller, person, link, mode, fixed);
                 going = false;
             } else {
-                emit(world, now, &teller, what(EventKind::Departure, mode), person, link, detail, fixed);
+                emit(world, now, teller, what(EventKind::Departure, mode), person, link, detail, fixed);
                 if (code & IS_MAIN) != 0u32 {
                     going = false;
-                    if take_vehicle(world, now, &teller, person, element, code, link, fixed) {
-                        let mut here = false;
-                        if comptime!(phase == PHASE_LINKS) {
-                            here = !teleported;
-                        }
+                    if take_vehicle(world, now, teller, person, element, code, link, fixed) {
                         if here {
                             append(world, link, person, WAITING);
                         } else {
@@ -255,21 +231,16 @@ pub fn proceed(
                     let arrival = now.time + world.plan_times[(element * PLAN_REALS) as usize];
                     world.times[person as usize] = arrival;
                     world.persons[person_word(person, DOES)] = DOES_TELEPORT;
-                    let mut at_once = false;
-                    if comptime!(phase != PHASE_AGENTS) {
-                        at_once = arrival <= now.time;
-                    }
-                    if at_once {
+                    if comptime!(leaving) {
+                        calendar::add(world, now, person, now.step, 1u32, fixed);
+                        going = false;
+                    } else if arrival <= now.time {
                         teller.phase = PHASE_TELEPORTS.runtime();
                         teller.owner = NONE - world.ranks[person as usize];
-                        link = end_teleport(world, now, &teller, person, element, fixed);
-                        teleported = true;
+                        link = end_teleport(world, now, teller, person, element, fixed);
+                        here = false;
                     } else {
-                        let mut earliest = now.step;
-                        if comptime!(phase != PHASE_AGENTS) {
-                            earliest = now.step + 1u32;
-                        }
-                        calendar::add(world, now, person, earliest, 1u32, fixed);
+                        calendar::add(world, now, person, now.step + 1u32, 1u32, fixed);
                         going = false;
                     }
                 }
@@ -297,32 +268,23 @@ pub fn end_teleport(
     destination
 }
 
-/// A vehicle arrives on a link, where it is parked; its driver goes on with the plan.
+/// A vehicle arrives on a link, where it is parked. True when its driver can go on with the plan: the leg ends here.
 #[cube]
-pub fn arrive(
-    world: &mut World,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    link: u32,
-    person: u32,
-    #[comptime] fixed: Fixed,
-) {
-    let teller = Teller { phase: PHASE_LINKS.runtime(), owner: link };
+pub fn arrive(world: &mut World, now: &Now, teller: &Teller, link: u32, person: u32, #[comptime] fixed: Fixed) -> bool {
     let element = world.persons[person_word(person, ELEMENT)];
     let vehicle = world.persons[person_word(person, VEHICLE)];
     let mode = world.plans[plan_word(element, CODE)] & 0xFFu32;
     let detail = world.plans[plan_word(element, DETAIL)];
     let destination = world.plans[plan_word(element, PLACE)];
     world.vehicle_places[vehicle as usize] = link;
-    emit(world, now, &teller, what(EventKind::VehicleLeavesTraffic, mode), person, link, vehicle, fixed);
-    emit(world, now, &teller, what(EventKind::PersonLeavesVehicle, NO_MODE.runtime()), person, NONE, vehicle, fixed);
-    emit(world, now, &teller, what(EventKind::Arrival, mode), person, destination, detail, fixed);
+    emit(world, now, teller, what(EventKind::VehicleLeavesTraffic, mode), person, link, vehicle, fixed);
+    emit(world, now, teller, what(EventKind::PersonLeavesVehicle, NO_MODE.runtime()), person, NONE, vehicle, fixed);
+    emit(world, now, teller, what(EventKind::Arrival, mode), person, destination, detail, fixed);
     count(world, ARRIVALS, 1u32);
-    if destination == link {
-        proceed(world, departures, now, person, element, link, PHASE_LINKS, fixed);
-    } else {
-        abort(world, now, &teller, person, link, mode, fixed);
+    if destination != link {
+        abort(world, now, teller, person, link, mode, fixed);
     }
+    destination == link
 }
 
 /// An activity is over.
@@ -334,7 +296,7 @@ pub fn end_activity(
     person: u32,
     #[comptime] fixed: Fixed,
 ) {
-    let teller = agent_teller(world, person, PHASE_AGENTS.runtime());
+    let mut teller = agent_teller(world, person, PHASE_AGENTS.runtime());
     let element = world.persons[person_word(person, ELEMENT)];
     let link = world.persons[person_word(person, NEXT_LINK)];
     // Plans may begin with a leg.
@@ -342,5 +304,6 @@ pub fn end_activity(
         let detail = world.plans[plan_word(element, DETAIL)];
         emit(world, now, &teller, what(EventKind::ActivityEnd, NO_MODE.runtime()), person, link, detail, fixed);
     }
-    proceed(world, departures, now, person, element, link, PHASE_AGENTS, fixed);
+    let on_link = false;
+    proceed(world, departures, now, &mut teller, person, element, link, on_link, true, fixed);
 }

@@ -4,11 +4,11 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::agents::end_teleports;
+use super::agents::take_teleports;
 use super::calendar::{step_at, sweep};
 use super::emit::{Teller, emit};
 use super::flow::{consume, has_capacity, pcu, refill_one_step};
-use super::journey::{PHASE_LINKS, arrive, what};
+use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, proceed, what};
 use super::lists::{append, append_departures, link_real, link_word, person_word, remove_first};
 use super::queue;
 use super::waves;
@@ -27,35 +27,71 @@ pub fn links_and_teleports(
     #[comptime] fixed: Fixed,
 ) {
     let unit = ABSOLUTE_POS as u32;
-    if unit < comptime!(fixed.ways) {
+    let on_link = unit >= comptime!(fixed.ways);
+    let link = unit - comptime!(fixed.ways);
+    let mut arriving = NONE.runtime();
+    let mut stepped = false;
+    let mut starved = false;
+    if !on_link {
         if unit == 0u32 {
             sweep(world, now.step, 0u32, fixed);
         }
-        end_teleports(world, departures, now, unit, fixed);
-    } else {
-        let link = unit - comptime!(fixed.ways);
-        if link < now.links {
-            let arrived = departed[link as usize];
-            if due[link as usize] <= now.step || arrived != NONE {
-                if arrived != NONE {
-                    departed[link as usize] = NONE;
-                    append_departures(world, link, arrived);
-                }
-                due[link as usize] = step_link(world, departures, now, link, fixed);
+        arriving = take_teleports(world, now, unit, fixed);
+    } else if link < now.links {
+        let arrived = departed[link as usize];
+        stepped = due[link as usize] <= now.step || arrived != NONE;
+        if stepped {
+            if arrived != NONE {
+                departed[link as usize] = NONE;
+                append_departures(world, link, arrived);
             }
+            starved = begin_link(world, now, link, fixed);
+            let moved = move_queue(world, now, link, fixed);
+            starved = starved || moved.starved;
+            arriving = moved.arriving;
         }
+    }
+    // One place for all who arrive, however they come: what follows in their plans is most of the code.
+    while arriving != NONE {
+        let person = arriving;
+        arriving = world.persons[person_word(person, NEXT)];
+        end_leg(world, departures, now, person, link, on_link, fixed);
+    }
+    if stepped {
+        due[link as usize] = end_link(world, now, link, starved, fixed);
     }
 }
 
-/// One step of a link. Returns the step in which it is to be looked at again.
+/// A leg is over, and its agent goes on with the plan.
 #[cube]
-fn step_link(
+fn end_leg(
     world: &mut World,
     departures: &mut Array<Atomic<u32>>,
     now: &Now,
-    link: u32,
+    person: u32,
+    on: u32,
+    on_link: bool,
     #[comptime] fixed: Fixed,
-) -> u32 {
+) {
+    let element = world.persons[person_word(person, ELEMENT)];
+    let mut teller = Teller { phase: PHASE_LINKS.runtime(), owner: on };
+    let mut link = on;
+    let mut goes_on = true;
+    if on_link {
+        goes_on = arrive(world, now, &teller, link, person, fixed);
+    } else {
+        teller.phase = PHASE_TELEPORTS.runtime();
+        teller.owner = NONE - world.ranks[person as usize];
+        link = end_teleport(world, now, &teller, person, element, fixed);
+    }
+    if goes_on {
+        proceed(world, departures, now, &mut teller, person, element, link, on_link, false, fixed);
+    }
+}
+
+/// Flow, holes and inflow of this step, and, where they come first, the waiting vehicles. True when flow ran out.
+#[cube]
+fn begin_link(world: &mut World, now: &Now, link: u32, #[comptime] fixed: Fixed) -> bool {
     if comptime!(!fixed.fast_update) {
         refill_one_step(world, link);
     }
@@ -67,8 +103,13 @@ fn step_link(
     if comptime!(fixed.waiting_first) {
         starved = move_waiting(world, now, link, fixed);
     }
-    let queue_starved = move_queue(world, departures, now, link, fixed);
-    starved = starved || queue_starved;
+    starved
+}
+
+/// The rest of the step of a link. Returns the step in which it is to be looked at again.
+#[cube]
+fn end_link(world: &mut World, now: &Now, link: u32, was_starved: bool, #[comptime] fixed: Fixed) -> u32 {
+    let mut starved = was_starved;
     if comptime!(!fixed.waiting_first) {
         let waiting_starved = move_waiting(world, now, link, fixed);
         starved = starved || waiting_starved;
@@ -113,16 +154,21 @@ fn move_waiting(world: &mut World, now: &Now, link: u32, #[comptime] fixed: Fixe
     starved
 }
 
-/// Vehicles at the end of the link arrive or go into the buffer. True when flow capacity ran out.
+/// What came of the vehicles at the end of a link.
+#[derive(CubeType, Clone, Copy)]
+struct Moved {
+    /// Flow capacity ran out.
+    starved: bool,
+    /// Those who arrive, in order.
+    arriving: u32,
+}
+
+/// Vehicles at the end of the link go into the buffer, or are put aside because they arrive.
 #[cube]
-fn move_queue(
-    world: &mut World,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    link: u32,
-    #[comptime] fixed: Fixed,
-) -> bool {
+fn move_queue(world: &mut World, now: &Now, link: u32, #[comptime] fixed: Fixed) -> Moved {
     let mut starved = false;
+    let mut arriving = NONE.runtime();
+    let mut last = NONE.runtime();
     let mut person = queue::first(world, link, fixed);
     while person != NONE {
         let mut leaves = world.times[person as usize] <= now.time;
@@ -139,16 +185,22 @@ fn move_queue(
                 waves::free(world, now, link, person, size);
             }
             if arrives {
-                arrive(world, departures, now, link, person, fixed);
+                world.persons[person_word(person, NEXT)] = NONE;
+                if last == NONE {
+                    arriving = person;
+                } else {
+                    world.persons[person_word(last, NEXT)] = person;
+                }
+                last = person;
             } else {
                 push_to_buffer(world, now, link, person);
             }
             person = queue::first(world, link, fixed);
         } else {
-            person = NONE;
+            person = NONE.runtime();
         }
     }
-    starved
+    Moved { starved, arriving }
 }
 
 #[cube]

@@ -1,0 +1,57 @@
+//! Who computes a run: the CPU, or a device.
+
+use throng_device::{AnyDevice, DeviceChoice, DeviceError, DeviceInfo, inventory, open};
+use throng_traffic::scenario::Scenario;
+use throng_traffic::gpu;
+
+/// With fewer persons than this a run is over on the CPU before a device has started.
+const WORTH_A_DEVICE: usize = 50_000;
+
+/// Who computes, and why.
+#[derive(Debug)]
+pub(crate) struct Executor {
+    /// `None`: the CPU.
+    pub device: Option<AnyDevice>,
+    /// Why, where the choice was left to us.
+    pub reason: String,
+}
+
+impl Executor {
+    /// Opens the device that was asked for by name, before anything is loaded; `None` when none was.
+    pub fn asked_for(choice: DeviceChoice) -> Result<Option<AnyDevice>, DeviceError> {
+        match choice {
+            DeviceChoice::Device(id) => open(id).map(Some),
+            DeviceChoice::Auto | DeviceChoice::Cpu => Ok(None),
+        }
+    }
+
+    /// Decides, with the device that was asked for, if one was.
+    pub fn choose(choice: DeviceChoice, asked_for: Option<AnyDevice>, scenario: &Scenario) -> Result<Self, DeviceError> {
+        if let Some(device) = asked_for {
+            return Ok(Self { device: Some(device), reason: String::new() });
+        }
+        let cpu = |reason: &str| Ok(Self { device: None, reason: reason.to_owned() });
+        if choice == DeviceChoice::Cpu {
+            return cpu("");
+        }
+        if let Some(reason) = gpu::unsuitable(scenario) {
+            return cpu(&reason);
+        }
+        let persons = scenario.population.persons();
+        if persons < WORTH_A_DEVICE {
+            return cpu(&format!("{persons} persons are simulated before a GPU has started"));
+        }
+        let all = inventory();
+        let Some(fastest) = all.fastest() else { return cpu("there is no GPU; `throng doctor` says what is missing") };
+        if !fastest.has_f64 {
+            return cpu(&format!("{} has no double precision", fastest.label()));
+        }
+        let DeviceInfo { id, .. } = *fastest;
+        Ok(Self { device: Some(open(id)?), reason: "the fastest here".to_owned() })
+    }
+
+    /// `cpu`, or id and name of the device.
+    pub fn label(&self) -> String {
+        self.device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label())
+    }
+}
