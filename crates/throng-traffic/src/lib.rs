@@ -5,9 +5,10 @@
 //! * [`cpu::simulate`] runs it.
 //! * [`routing::Router`] finds fastest paths.
 //! * [`generate::city`] makes scenarios up.
-//! * [`load::load_scenario`] reads it from the files that the settings name.
+//! * [`load::load_scenario`] reads it from the files that the settings name; [`cache`] keeps it for the next time.
 //! * [`events::EventSink`] receives what happens.
 
+pub mod cache;
 pub mod compare;
 pub mod config;
 pub mod convert;
