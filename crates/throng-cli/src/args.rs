@@ -192,10 +192,10 @@ pub(crate) enum Generate {
     after_help = "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, the loaded
 scenario (scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
 
-Tiers, and what they take on 16 cores:
+Tiers:
   city        850,000 persons, 37,000 links: about Zurich
-  metropolis  8,500,000 persons, 370,000 links; minutes, 20 GB of memory
-  country     28,000,000 persons, 3,700,000 links; with --cache-only; 60 GB of memory
+  metropolis  8,500,000 persons, 370,000 links
+  country     28,000,000 persons, 3,700,000 links; rather with --cache-only, and on a machine with much memory
 
 Examples:
   throng generate city --out city

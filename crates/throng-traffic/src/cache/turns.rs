@@ -1,7 +1,7 @@
 //! Routes as turns: a byte says the how-manieth link out of the present node is taken.
 //!
-//! A fifth of the size of link numbers, and most of the bytes are 0 or 1, so that packing halves them again; reading
-//! needs only small tables that stay in the cache.
+//! About a quarter of the size of link numbers, and most of the bytes are 0 or 1, which packs well; reading needs only
+//! tables as small as the network.
 
 use throng_core::NONE;
 
