@@ -192,22 +192,36 @@ pub(crate) enum Generate {
 
 /// `throng generate city`.
 #[derive(Debug, Args)]
-#[command(after_help = "The folder holds network, plans with routes, config.xml, a map (city.svg) and a README.
+#[command(
+    after_help = "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, the loaded
+scenario (scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
+
+Tiers:
+  city        850,000 persons, 37,000 links: about Zurich
+  metropolis  8,500,000 persons, 370,000 links
+  country     28,000,000 persons, 3,700,000 links; rather with --cache-only, and on a machine with much memory
 
 Examples:
   throng generate city --out city
       10,000 persons; then: throng run city
-  throng generate city --persons 850000 --links 37000 --seed 1 --out zurich_like
-  throng generate city --persons 850000 --links 37000 --sample 0.1 --out zurich_like_10pct
-      a tenth of the persons, with flow and storage capacity factors to match")]
+  throng generate city --tier city --out zurich_like
+  throng generate city --tier city --sample 0.1 --out zurich_like_10pct
+      a tenth of the persons, with flow and storage capacity factors to match
+  throng generate city --tier metropolis --free-flow-routes --out gridlock
+  throng generate city --tier country --cache-only --out country"
+)]
 pub(crate) struct CityArgs {
     /// Folder for the scenario
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Number of persons in the city
-    #[arg(long, value_name = "N", default_value_t = 10_000, value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
-    pub persons: u32,
+    /// A size for benchmarks: presets of the options below, each of which may still be given
+    #[arg(long, value_name = "city|metropolis|country", value_parser = ["city", "metropolis", "country"])]
+    pub tier: Option<String>,
+
+    /// Number of persons in the city; 10,000 without a tier
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
+    pub persons: Option<u32>,
 
     /// Number of links to aim at; by default what suits the number of persons
     #[arg(long, value_name = "N")]
@@ -225,9 +239,9 @@ pub(crate) struct CityArgs {
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub car_share: f64,
 
-    /// Number of centres
-    #[arg(long, value_name = "N", default_value_t = 6)]
-    pub centres: u32,
+    /// Number of centres; 6 without a tier
+    #[arg(long, value_name = "N")]
+    pub centres: Option<u32>,
 
     /// All departures at 06:00 and 16:00 sharp: a stress test
     #[arg(long)]
@@ -236,6 +250,10 @@ pub(crate) struct CityArgs {
     /// Routes at free speed instead of routes that avoid jams: a city that gridlocks
     #[arg(long)]
     pub free_flow_routes: bool,
+
+    /// Write the plans into scenario.throng only: XML of millions of persons takes long to write and longer to read
+    #[arg(long)]
+    pub cache_only: bool,
 
     /// Write into a folder that holds something already
     #[arg(long)]
@@ -249,13 +267,16 @@ pub(crate) struct CityArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "INPUT may be a network, plans, vehicles, events or any other XML file; what it is follows from its
-content. The packing follows from the ending of OUTPUT: .xml, .xml.gz or .xml.zst.
+content. The packing follows from the ending of OUTPUT: .xml, .xml.gz or .xml.zst. With an OUTPUT that ends in .throng,
+INPUT is a config or a scenario file, and OUTPUT the loaded scenario, which loads in seconds the next time.
 
 Examples:
   throng convert output_events.xml.gz output_events.xml.zst
       another packing
   throng convert plans_v4.xml.gz plans_v6.xml.gz --to v6 --network network.xml.gz
-      another version; plans of version 4 have routes of nodes, which need the network"
+      another version; plans of version 4 have routes of nodes, which need the network
+  throng convert berlin/config.xml berlin/scenario.throng
+      then: throng run berlin --set throng.scenarioCache=berlin/scenario.throng"
 )]
 pub(crate) struct ConvertArgs {
     /// The file to read
@@ -333,6 +354,7 @@ mod tests {
             vec!["throng", "run", "a", "-q", "-v"],
             vec!["throng", "run", "a", "--steps", "0"],
             vec!["throng", "generate", "city"],
+            vec!["throng", "generate", "city", "--out", "a", "--tier", "village"],
         ] {
             assert_eq!(Arguments::try_parse_from(&bad).unwrap_err().exit_code(), 2, "{bad:?}");
         }

@@ -93,7 +93,9 @@ impl From<throng::traffic::Failed> for Failure {
             Failed::Run(error @ (RunError::VehicleNotHere { .. } | RunError::NoTravelTime { .. })) => {
                 Self::input("the scenario", error.to_string(), "")
             }
-            Failed::Run(error @ RunError::NotOnDevice { .. }) => Self::input("--device", error.to_string(), "use --device cpu"),
+            Failed::Run(error @ RunError::NotOnDevice { .. }) => {
+                Self::input("--device", error.to_string(), "use --device cpu")
+            }
             Failed::Run(RunError::Device(error)) | Failed::Device(error) => error.into(),
             Failed::Run(error) => Self::resource(error.to_string(), "no complete results were written"),
             Failed::Output(error) => error.into(),

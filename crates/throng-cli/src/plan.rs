@@ -74,7 +74,8 @@ fn resolve(scenario: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError
 }
 
 fn config_in(folder: &Path) -> Result<PathBuf, InputError> {
-    let candidates = ["config.xml", "scenario.toml"].map(|name| folder.join(name));
+    // A scenario file is the more exact: it names a config and changes to it.
+    let candidates = ["scenario.toml", "config.xml"].map(|name| folder.join(name));
     candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| {
         InputError::one(
             folder.display().to_string(),
@@ -121,10 +122,14 @@ fn typed_changes(args: &ScenarioArgs) -> Vec<Change> {
     changes
 }
 
-/// All input files that are missing, in one report.
-fn check_files(settings: &Settings) -> Result<(), InputError> {
+/// All input files that are missing, in one report. With a scenario cache only those count that are named.
+///
+/// # Errors
+/// See above.
+pub(crate) fn check_files(settings: &Settings) -> Result<(), InputError> {
     let files = &settings.files;
     let mut problems = Problems::new();
+    let flag = |flag| if files.scenario_cache.is_some() { "" } else { flag };
     let mut check = |place: &str, file: &Option<PathBuf>, flag: &str| match file {
         None if flag.is_empty() => {}
         None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
@@ -136,8 +141,9 @@ fn check_files(settings: &Settings) -> Result<(), InputError> {
             "check the path; in a config file it starts from the folder of the config",
         ),
     };
-    check("network.inputNetworkFile", &files.network, "--network");
-    check("plans.inputPlansFile", &files.plans, "--plans");
+    check("network.inputNetworkFile", &files.network, flag("--network"));
+    check("plans.inputPlansFile", &files.plans, flag("--plans"));
+    check("throng.scenarioCache", &files.scenario_cache, "");
     check("vehicles.vehiclesFile", &files.vehicles, "");
     check("facilities.inputFacilitiesFile", &files.facilities, "");
     if files.time_variant_network {
@@ -194,6 +200,9 @@ mod tests {
             let settings = settings(&ScenarioArgs { scenario: Some(scenario), ..args() }).unwrap().settings;
             assert_eq!((settings.global.random_seed, settings.qsim.stuck_time_s), (3, stuck_time));
         }
+        std::fs::rename(folder.path().join("s.toml"), folder.path().join("scenario.toml")).unwrap();
+        let both = settings(&ScenarioArgs { scenario: Some(folder.path().into()), ..args() }).unwrap().settings;
+        assert_eq!(both.qsim.stuck_time_s, 30.0, "the scenario file names the config");
         let empty = tempfile::tempdir().unwrap();
         let error = settings(&ScenarioArgs { scenario: Some(empty.path().into()), ..args() }).unwrap_err();
         assert!(error.to_string().contains("neither config.xml nor scenario.toml"), "{error}");
@@ -208,6 +217,13 @@ mod tests {
         assert_eq!(error.0.total(), 3);
         assert!(
             error.to_string().contains("network.inputNetworkFile: no file is given\n    give --network FILE"),
+            "{error}"
+        );
+        settings.files.scenario_cache = Some("/nowhere/scenario.throng".into());
+        let error = check_files(&settings).unwrap_err();
+        assert_eq!(error.0.total(), 3, "plans and vehicles are named, a network need not be: {error}");
+        assert!(
+            error.to_string().contains("throng.scenarioCache: there is no file /nowhere/scenario.throng"),
             "{error}"
         );
     }

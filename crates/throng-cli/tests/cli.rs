@@ -202,3 +202,48 @@ fn a_full_disk_is_told_and_leaves_no_half_file() {
     assert!(err(&output).contains("output_events.xml.gz"), "{}", err(&output));
     assert!(!out.exists(), "nothing complete, so nothing at all");
 }
+
+#[test]
+fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let city = path("city");
+    let made = throng(&["generate", "city", "--persons", "300", "--links", "400", "--out", &city]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    let config = path("city/config.xml");
+    let converted = path("again.throng");
+    let output = throng(&["convert", &config, &converted]);
+    assert_eq!(
+        (code(&output), out(&output).starts_with("scenario cache: 300 persons, ")),
+        (0, true),
+        "{}",
+        err(&output)
+    );
+
+    let cache = format!("throng.scenarioCache={converted}");
+    let run = |scenario: &str, name: &str, more: &[&str]| {
+        let out = path(name);
+        let args = ["run", scenario, "--hash-every", "600", "--set", "throng.analysis=false", "--out", &out];
+        throng(&[&args[..], more].concat())
+    };
+    assert_eq!(code(&run(&config, "xml", &[])), 0);
+    for (scenario, name, more) in [(&city, "folder", &[][..]), (&config, "convert", &["--set", &cache])] {
+        let output = run(scenario, name, more);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let compared = throng(&["compare", &path("xml"), &path(name)]);
+        assert_eq!(code(&compared), 0, "{}", out(&compared));
+        let logs = ["xml", name].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
+        assert!(logs[0] == logs[1] && logs[0].len() > 500);
+    }
+    let refused = run(&city, "other", &["--set", "throng.compat=13"]);
+    assert_eq!(code(&refused), 2);
+    assert!(err(&refused).contains("was made with throng.compat \"2024\", this run has \"13\""), "{}", err(&refused));
+
+    let only = path("only");
+    let made = throng(&["generate", "city", "--persons", "300", "--links", "400", "--cache-only", "--out", &only]);
+    assert_eq!(code(&made), 0, "{}", err(&made));
+    assert!(!Path::new(&path("only/plans.xml.gz")).exists());
+    assert_eq!(code(&run(&only, "from_only", &[])), 0);
+    let logs = ["xml", "from_only"].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
+    assert!(logs[0] == logs[1]);
+}

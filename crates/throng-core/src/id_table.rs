@@ -1,6 +1,7 @@
 //! Text ids and their dense indices.
 
 use std::hash::{BuildHasher, BuildHasherDefault};
+use std::sync::OnceLock;
 
 use hashbrown::HashTable;
 use rustc_hash::FxHasher;
@@ -39,14 +40,26 @@ pub enum IdError {
     },
 }
 
+/// Text and ends that do not make an [`IdTable`]; see [`IdTable::from_parts`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
+#[error("the text of id number {number} lies wrong: {why}")]
+pub struct BadParts {
+    /// Position of the first id that is wrong.
+    pub number: usize,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
 /// A two-way table between text ids and dense indices `0..len`, in order of insertion.
 ///
-/// All texts lie in one buffer, so a table costs about the length of its ids plus 9 bytes each.
+/// All texts lie in one buffer, so a table costs about the length of its ids plus 9 bytes each; of those 5 only once
+/// somebody has looked for an id or added one.
 #[derive(Debug, Clone, Default)]
 pub struct IdTable {
     text: String,
     ends: Vec<u32>,
-    index: HashTable<u32>,
+    /// Made when it is first needed: a scenario of millions of persons that comes from a cache never looks for one.
+    index: OnceLock<HashTable<u32>>,
     hasher: BuildHasherDefault<FxHasher>,
 }
 
@@ -54,6 +67,56 @@ impl IdTable {
     /// An empty table.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A table of ids that lie one after the other in `text`, each up to its entry of `ends`.
+    ///
+    /// That they differ is up to the caller: nothing is hashed here. Of equal ids [`IdTable::get`] finds any.
+    ///
+    /// ```
+    /// use throng_core::IdTable;
+    ///
+    /// let table = IdTable::from_parts("ab17".into(), vec![2, 4]).unwrap();
+    /// assert_eq!((table.name(0), table.get("17")), ("ab", Some(1)));
+    /// assert!(IdTable::from_parts("ab".into(), vec![2, 1]).is_err());
+    /// ```
+    ///
+    /// # Errors
+    /// When an id ends before it begins, within a character or beyond the text, when one is too long, or when the last
+    /// one does not end with the text.
+    pub fn from_parts(text: String, ends: Vec<u32>) -> Result<Self, BadParts> {
+        let wrong = |number, why| Err(BadParts { number, why });
+        if ends.len() >= NONE as usize {
+            return wrong(ends.len(), "there are more ids than numbers for them");
+        }
+        let mut start = 0;
+        for (number, &end) in ends.iter().enumerate() {
+            let end = end as usize;
+            if end < start {
+                return wrong(number, "it ends before it begins");
+            }
+            if !text.is_char_boundary(end) {
+                return wrong(number, "it ends beyond the text or within a character");
+            }
+            if end - start > MAX_ID_BYTES {
+                return wrong(number, "it is too long");
+            }
+            start = end;
+        }
+        if start != text.len() {
+            return wrong(ends.len(), "text is left over");
+        }
+        Ok(Self { text, ends, ..Self::default() })
+    }
+
+    /// All texts, one after the other.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Where the text of each id ends in [`IdTable::text`].
+    pub fn ends(&self) -> &[u32] {
+        &self.ends
     }
 
     /// The number of ids.
@@ -77,7 +140,19 @@ impl IdTable {
     /// The index of `id`, if it is defined.
     pub fn get(&self, id: &str) -> Option<u32> {
         let hash = self.hasher.hash_one(id.as_bytes());
-        self.index.find(hash, |&i| self.name(i) == id).copied()
+        self.index().find(hash, |&i| self.name(i) == id).copied()
+    }
+
+    fn index(&self) -> &HashTable<u32> {
+        self.index.get_or_init(|| {
+            let Self { text, ends, hasher, .. } = self;
+            let hash_of = |i: &u32| hasher.hash_one(name_of(text, ends, *i).as_bytes());
+            let mut index = HashTable::with_capacity(ends.len());
+            for i in 0..ends.len() as u32 {
+                index.insert_unique(hash_of(&i), i, hash_of);
+            }
+            index
+        })
     }
 
     /// The index of `id`; defines it when it is new. For ids that a program makes up; those of a file go through
@@ -121,10 +196,12 @@ impl IdTable {
         let (Some(index), true) = (index, self.text.len() + id.len() <= room) else {
             return Err(IdError::Full { number: self.ends.len() as u64 + 1 });
         };
+        self.index();
         self.text.push_str(id);
         self.ends.push(self.text.len() as u32);
         let Self { text, ends, index: table, hasher } = self;
         let hash = hasher.hash_one(id.as_bytes());
+        let table = table.get_mut().expect("it was made a few lines above");
         table.insert_unique(hash, index, |&i| hasher.hash_one(name_of(text, ends, i).as_bytes()));
         Ok(index)
     }
@@ -186,6 +263,32 @@ mod tests {
         assert_eq!(table.add("ab", MAX_ID_BYTES + 2), Ok(1));
         assert_eq!(table.try_intern("ab"), Ok(1));
         assert_eq!((table.len(), table.name(1)), (2, "ab"));
+    }
+
+    #[test]
+    fn a_table_from_parts_is_like_one_that_was_filled() {
+        let mut filled = IdTable::new();
+        for id in ["a", "", "ä1", "long id", "b"] {
+            filled.insert(id).unwrap();
+        }
+        let mut table = IdTable::from_parts(filled.text().to_owned(), filled.ends().to_vec()).unwrap();
+        assert!(table.iter().eq(filled.iter()));
+        assert_eq!(table.insert("ä1"), Err(IdError::Duplicate { id: "ä1".into(), first: 2 }));
+        assert_eq!(
+            (table.insert("c"), table.get("c"), table.get("b"), table.get("d")),
+            (Ok(5), Some(5), Some(4), None)
+        );
+    }
+
+    #[test]
+    fn parts_that_do_not_fit_are_refused() {
+        let number = |text: &str, ends: &[u32]| IdTable::from_parts(text.into(), ends.to_vec()).unwrap_err().number;
+        assert_eq!(number("abc", &[2, 1, 3]), 1);
+        assert_eq!(number("abc", &[4]), 0);
+        assert_eq!(number("äb", &[1, 3]), 0, "within a character");
+        assert_eq!(number("abc", &[1, 2]), 2, "text left over");
+        assert_eq!(number("abc", &[]), 0);
+        assert_eq!(number(&"x".repeat(MAX_ID_BYTES + 1), &[MAX_ID_BYTES as u32 + 1]), 0);
     }
 
     #[test]

@@ -27,7 +27,7 @@ mod problems;
 mod progress;
 mod state_hash;
 
-pub use id_table::{IdError, IdTable, MAX_ID_BYTES};
+pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};

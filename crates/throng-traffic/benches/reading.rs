@@ -9,7 +9,7 @@ use std::sync::Arc;
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use throng_core::{NoProgress, Problems, Warnings};
 use throng_output::{Codec, IfNotEmpty, RunFolder};
-use throng_traffic::generate::{CityOptions, city, write_city};
+use throng_traffic::generate::{CityFiles, CityOptions, city, write_city};
 use throng_traffic::load::{Parts, assemble};
 use throng_traffic::matsim::network::read_network;
 use throng_traffic::matsim::open::TextInput;
@@ -50,7 +50,7 @@ fn reading(criterion: &mut Criterion) {
     let options = CityOptions { persons: PERSONS, links: 20_000, ..CityOptions::default() };
     let made = city(&options, &NoProgress).unwrap();
     let run_folder = RunFolder::create(folder.path(), IfNotEmpty::Refuse, "").unwrap();
-    write_city(&made, &run_folder, Codec::None).unwrap();
+    write_city(made, &run_folder, Codec::None, CityFiles::Matsim).unwrap();
     let (network_file, plans_file) = (folder.path().join("network.xml"), folder.path().join("plans.xml"));
     let bytes = |path: &Path| Throughput::Bytes(std::fs::metadata(path).unwrap().len());
 

@@ -12,7 +12,7 @@ use throng_traffic::RunOptions;
 use throng_traffic::config;
 use throng_traffic::cpu::simulate;
 use throng_traffic::events::{Event, EventSink, SinkError};
-use throng_traffic::generate::{CityOptions, city, write_city};
+use throng_traffic::generate::{CityFiles, CityOptions, city, write_city};
 use throng_traffic::load::load_scenario;
 use throng_traffic::results::{Recorder, RecorderOptions, RunFacts};
 use throng_traffic::scenario::Scenario;
@@ -38,7 +38,7 @@ fn scenario(persons: u32) -> Arc<Scenario> {
     let options = CityOptions { persons, links: persons / 5, ..CityOptions::default() };
     let made = city(&options, &NoProgress).unwrap();
     let run_folder = RunFolder::create(folder.path(), IfNotEmpty::Refuse, "").unwrap();
-    write_city(&made, &run_folder, Codec::Gzip).unwrap();
+    write_city(made, &run_folder, Codec::Gzip, CityFiles::Matsim).unwrap();
     let settings = config::from_file(&folder.path().join("config.xml")).unwrap().settings;
     Arc::new(load_scenario(settings, &mut Warnings::new(), &NoProgress).unwrap())
 }

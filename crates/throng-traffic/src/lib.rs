@@ -5,11 +5,12 @@
 //! * [`cpu::simulate`] runs it.
 //! * [`routing::Router`] finds fastest paths.
 //! * [`generate::city`] makes scenarios up.
-//! * [`load::load_scenario`] reads it from the files that the settings name.
+//! * [`load::load_scenario`] reads it from the files that the settings name; [`cache`] keeps it for the next time.
 //! * [`events::EventSink`] receives what happens.
 
 #![forbid(unsafe_code)]
 
+pub mod cache;
 pub mod compare;
 pub mod config;
 pub mod convert;

@@ -59,13 +59,18 @@ pub struct InputFiles {
     pub facilities: Option<PathBuf>,
     /// `vehicles.vehiclesFile`.
     pub vehicles: Option<PathBuf>,
+    /// `throng.scenarioCache`: read instead of all others.
+    pub scenario_cache: Option<PathBuf>,
 }
 
 impl InputFiles {
     /// All files that are named, whether a run reads them or not.
     pub fn all(&self) -> impl Iterator<Item = &Path> {
-        let Self { network, change_events, plans, vehicles, facilities, .. } = self;
-        [network, change_events, plans, vehicles, facilities].into_iter().filter_map(|file| file.as_deref())
+        let Self { network, change_events, plans, vehicles, facilities, scenario_cache, time_variant_network: _ } =
+            self;
+        [network, change_events, plans, vehicles, facilities, scenario_cache]
+            .into_iter()
+            .filter_map(|file| file.as_deref())
     }
 }
 

@@ -1,8 +1,8 @@
+use throng_device::{DeviceId, open};
 use throng_traffic::RunOptions;
 use throng_traffic::events::{Event, EventLog};
 use throng_traffic::scenario::{NetworkBuilder, Scenario, ScenarioBuilder};
 use throng_traffic::{cpu, gpu};
-use throng_device::{DeviceId, open};
 
 fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
     let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
@@ -13,13 +13,22 @@ fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
 #[test]
 fn smoke() {
     let network = NetworkBuilder::new()
-        .node("1", 0.0, 0.0).node("2", 1000.0, 0.0).node("3", 2000.0, 0.0).node("4", 3000.0, 0.0)
+        .node("1", 0.0, 0.0)
+        .node("2", 1000.0, 0.0)
+        .node("3", 2000.0, 0.0)
+        .node("4", 3000.0, 0.0)
         .link("a", "1", "2", 100.0, 10.0, 7200.0, 1.0)
         .link("b", "2", "3", 100.0, 10.0, 360.0, 1.0)
         .link("c", "3", "4", 100.0, 10.0, 3600.0, 1.0);
     let mut s = ScenarioBuilder::new(network.build());
     for i in 0..20 {
-        s = s.person(&format!("p{i}"), |p| p.until("h", "a", 60.0 + f64::from(i / 3)).drive("car", &["a", "b", "c"]).lasting("i", "c", 30.0).teleport("walk", "c", "a", 100.0, 10.0).stay("w", "a"));
+        s = s.person(&format!("p{i}"), |p| {
+            p.until("h", "a", 60.0 + f64::from(i / 3))
+                .drive("car", &["a", "b", "c"])
+                .lasting("i", "c", 30.0)
+                .teleport("walk", "c", "a", 100.0, 10.0)
+                .stay("w", "a")
+        });
     }
     let s = s.build();
     check(&s);
@@ -34,11 +43,15 @@ fn check(s: &Scenario) {
     let since = std::time::Instant::now();
     let y = gpu::simulate(s, &mut b, &options, &device).unwrap();
     println!("{:?}", since.elapsed());
-    for (label, phase) in device.ledger().phases { println!("{label}: {phase:?}"); }
+    for (label, phase) in device.ledger().phases {
+        println!("{label}: {phase:?}");
+    }
     let (sa, sb) = (sorted(&a), sorted(&b));
     let differs = sa.iter().zip(&sb).position(|(a, b)| a != b);
     println!("{:?} {:?}", x.stats, y.stats);
-    if let Some(i) = differs { println!("{i}: {:?} {:?} {:?}", f64::from_bits(sa[i].0), sa[i], sb[i]); }
+    if let Some(i) = differs {
+        println!("{i}: {:?} {:?} {:?}", f64::from_bits(sa[i].0), sa[i], sb[i]);
+    }
     assert_eq!(sa.len(), sb.len());
     assert_eq!(differs, None);
     assert_eq!(x.hashes, y.hashes);

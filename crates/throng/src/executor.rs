@@ -1,8 +1,8 @@
 //! Who computes a run: the CPU, or a device.
 
 use throng_device::{AnyDevice, DeviceChoice, DeviceError, DeviceInfo, inventory, open};
-use throng_traffic::scenario::Scenario;
 use throng_traffic::gpu;
+use throng_traffic::scenario::Scenario;
 
 /// With fewer persons than this a run is over on the CPU before a device has started.
 const WORTH_A_DEVICE: usize = 50_000;
@@ -26,7 +26,11 @@ impl Executor {
     }
 
     /// Decides, with the device that was asked for, if one was.
-    pub fn choose(choice: DeviceChoice, asked_for: Option<AnyDevice>, scenario: &Scenario) -> Result<Self, DeviceError> {
+    pub fn choose(
+        choice: DeviceChoice,
+        asked_for: Option<AnyDevice>,
+        scenario: &Scenario,
+    ) -> Result<Self, DeviceError> {
         if let Some(device) = asked_for {
             return Ok(Self { device: Some(device), reason: String::new() });
         }

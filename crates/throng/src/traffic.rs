@@ -8,8 +8,9 @@ use std::time::Instant;
 use thiserror::Error;
 use throng_core::{InputError, Progress, Warnings};
 use throng_device::{DeviceChoice, DeviceError, Ledger};
-use throng_output::OutputError;
+use throng_output::{OutputError, WrittenFile};
 
+pub use throng_traffic::cache;
 pub use throng_traffic::compare;
 pub use throng_traffic::config;
 pub use throng_traffic::convert;
@@ -117,6 +118,35 @@ impl From<FileError> for Failed {
     }
 }
 
+/// A scenario cache that was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Cached {
+    /// The file.
+    pub file: WrittenFile,
+    /// Persons in it.
+    pub persons: usize,
+    /// Links in it.
+    pub links: usize,
+}
+
+/// Loads the scenario that the settings name and keeps it in `target`, for `throng.scenarioCache`.
+///
+/// # Errors
+/// What is wrong with the files, or why the cache cannot be written.
+pub fn make_cache(
+    settings: Settings,
+    target: &Path,
+    warnings: &mut Warnings,
+    progress: &dyn Progress,
+) -> Result<Cached, FileError> {
+    let origin = cache::origin::Origin::of(&settings)?;
+    let scenario = load::load_scenario(settings, warnings, progress)?;
+    progress.begin(&format!("writing {}", target.display()), None, "");
+    let file = cache::write_cache(&scenario, &origin, target)?;
+    progress.end();
+    Ok(Cached { file, persons: scenario.population.persons(), links: scenario.network.links() })
+}
+
 /// Loads the scenario that the settings name, runs it, and writes all results to the output folder.
 ///
 /// # Errors
@@ -167,6 +197,10 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         files.push(folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?);
     }
     if settings.controller.write_plans_interval > 0 {
+        if settings.files.plans.is_none() {
+            let kind = "output_plans is not written: it is a copy of the plans file, and a scenario cache needs none";
+            warnings.add(kind, || "plans.inputPlansFile or controller.writePlansInterval=0".to_owned());
+        }
         let codec = codec_of(settings.controller.compression);
         files.extend(write_plans(&scenario, &folder, codec, &mut warnings, progress)?);
         timings.end("writing plans");

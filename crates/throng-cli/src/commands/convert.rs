@@ -1,11 +1,12 @@
 //! `throng convert`: the same content in another format.
 
+use throng::traffic;
 use throng::traffic::convert::{self, ConvertOptions};
 use throng_core::{Progress, Warnings};
 
-use crate::args::ConvertArgs;
+use crate::args::{ConvertArgs, ScenarioArgs};
 use crate::exit::{Failure, Outcome};
-use crate::{progress, report};
+use crate::{plan, progress, report};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
     if !args.input.is_file() {
@@ -16,7 +17,37 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
         let place = args.output.display().to_string();
         return Err(Failure::input(place, "the file exists", "name another file, or add --overwrite"));
     }
-    convert(args, progress::display(args.verbosity).as_ref())
+    let display = progress::display(args.verbosity);
+    if args.output.extension().is_some_and(|ending| ending == "throng") {
+        return make_cache(args, display.as_ref());
+    }
+    convert(args, display.as_ref())
+}
+
+/// Loads a scenario and keeps it as it is in memory.
+fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
+    if args.network.is_some() || args.to.is_some() {
+        let message = "a scenario cache has no versions and takes its network from the config";
+        return Err(Failure::input("convert", message, "leave out --network and --to"));
+    }
+    let mut changes = ScenarioArgs { scenario: Some(args.input.clone()), ..ScenarioArgs::default() };
+    // The file that is to be made cannot be what it is made from.
+    changes.changes.push("throng.scenarioCache=".to_owned());
+    let configured = plan::settings(&changes)?;
+    plan::check_files(&configured.settings)?;
+    report::configured(&configured, args.verbosity);
+    let mut warnings = configured.warnings.clone();
+    let cached = traffic::make_cache(configured.settings, &args.output, &mut warnings, progress)?;
+    report::new_warnings(&warnings, &configured.warnings);
+    if !args.verbosity.quiet {
+        report::print(&format!(
+            "scenario cache: {} persons, {} links, {:.1} MB\n",
+            cached.persons,
+            cached.links,
+            cached.file.bytes as f64 / 1e6
+        ))?;
+    }
+    Ok(Outcome::Done)
 }
 
 fn convert(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {

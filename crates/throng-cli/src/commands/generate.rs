@@ -1,7 +1,7 @@
 //! `throng generate`: synthetic scenarios from a seed.
 
 use throng::output::{Codec, IfNotEmpty, RunFolder};
-use throng::traffic::generate::{self, CityOptions, Facts};
+use throng::traffic::generate::{self, CityFiles, CityOptions, Facts, OptionsError, Tier};
 use throng_core::Progress;
 
 use crate::args::{CityArgs, Generate, GenerateArgs};
@@ -14,31 +14,49 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
 }
 
 fn generate_city(args: &CityArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
-    let mut options = CityOptions {
-        links: args.links.unwrap_or_else(|| suitable_links(args.persons)),
-        persons: args.persons,
+    let options = options(args);
+    let wrong = |error: OptionsError| Failure::input("generate city", error.to_string(), "change the option");
+    options.check().map_err(wrong)?;
+    let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
+    let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
+    let city = generate::city(&options, progress).map_err(wrong)?;
+    let summary = summary(args, &city.facts);
+    progress.begin("writing", None, "files");
+    let files = if args.cache_only { CityFiles::CacheOnly } else { CityFiles::All };
+    generate::write_city(city, &folder, Codec::Gzip, files)?;
+    folder.write("scenario.toml", SCENARIO_FILE.as_bytes())?;
+    progress.end();
+    if !args.verbosity.quiet {
+        report::print(&summary)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Makes `throng run FOLDER` read the cache, while `config.xml` stays one that MATSim takes.
+const SCENARIO_FILE: &str = "model = \"traffic\"
+config = \"config.xml\"
+
+[set]
+# The loaded scenario: reading it takes a fraction of the time of the XML files.
+throng.scenarioCache = \"scenario.throng\"
+";
+
+fn options(args: &CityArgs) -> CityOptions {
+    let tier = args.tier.as_ref().and_then(|name| Tier::ALL.into_iter().find(|tier| tier.name() == name));
+    let preset = tier.map_or_else(|| CityOptions { persons: 10_000, ..CityOptions::default() }, Tier::options);
+    let persons = args.persons.unwrap_or(preset.persons);
+    let of_tier = tier.filter(|_| args.persons.is_none()).map(|_| preset.links);
+    let options = CityOptions {
+        links: args.links.or(of_tier).unwrap_or_else(|| suitable_links(persons)),
+        persons,
         seed: args.seed,
         sample: args.sample,
         car_share: args.car_share,
-        centres: args.centres,
+        centres: args.centres.unwrap_or(preset.centres),
         spike: args.spike,
-        ..CityOptions::default()
+        ..preset
     };
-    if args.free_flow_routes {
-        options = CityOptions { rounds: 0, batches: 1, jitter: 0.0, ..options };
-    }
-    options.check().map_err(|error| Failure::input("generate city", error.to_string(), "change the option"))?;
-    let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
-    let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
-    let city = generate::city(&options, progress)
-        .map_err(|error| Failure::input("generate city", error.to_string(), "change the option"))?;
-    progress.begin("writing", None, "files");
-    generate::write_city(&city, &folder, Codec::Gzip)?;
-    progress.end();
-    if !args.verbosity.quiet {
-        report::print(&summary(args, &city.facts))?;
-    }
-    Ok(Outcome::Done)
+    if args.free_flow_routes { CityOptions { rounds: 0, batches: 1, jitter: 0.0, ..options } } else { options }
 }
 
 /// About 37,000 links for 850,000 persons; smaller places have more street per head.
@@ -69,7 +87,29 @@ fn summary(args: &CityArgs, facts: &Facts) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::args::{Arguments, Command};
+
+    fn typed(args: &[&str]) -> CityOptions {
+        let typed = ["throng", "generate", "city", "--out", "a"].iter().chain(args);
+        let Command::Generate(args) = Arguments::try_parse_from(typed).unwrap().command else { panic!("not generate") };
+        let Generate::City(args) = args.what;
+        options(&args)
+    }
+
+    #[test]
+    fn tiers_are_presets() {
+        let sizes = |options: CityOptions| (options.persons, options.links, options.centres);
+        assert_eq!(sizes(typed(&[])), (10_000, suitable_links(10_000), 6));
+        assert_eq!(sizes(typed(&["--tier", "metropolis"])), (8_500_000, 370_000, 12));
+        assert_eq!(sizes(typed(&["--tier", "country", "--centres", "7"])), (28_000_000, 3_700_000, 7));
+        assert_eq!(sizes(typed(&["--tier", "city", "--persons", "1000"])), (1000, suitable_links(1000), 6));
+        assert_eq!(sizes(typed(&["--tier", "city", "--persons", "1000", "--links", "999"])), (1000, 999, 6));
+        let free = typed(&["--tier", "country", "--free-flow-routes", "--spike"]);
+        assert_eq!((free.rounds, free.batches, free.jitter, free.spike), (0, 1, 0.0, true));
+    }
 
     #[test]
     fn links_follow_persons() {

@@ -57,7 +57,10 @@ fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
         });
         line("device", format!("{label}: {} launches{time}", phase.launches));
     }
-    line("device", format!("{:.3} s for compiling kernels and their first launches", ledger.compile_time().as_secs_f64()));
+    line(
+        "device",
+        format!("{:.3} s for compiling kernels and their first launches", ledger.compile_time().as_secs_f64()),
+    );
     let mb = |bytes: u64| bytes as f64 / 1e6;
     let (up, down, held) = (mb(ledger.uploaded_bytes), mb(ledger.downloaded_bytes), mb(ledger.allocated_bytes));
     line("device", format!("{up:.1} MB to it, {down:.1} MB from it, {held:.1} MB allocated"));

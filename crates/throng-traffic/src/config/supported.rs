@@ -377,6 +377,13 @@ pub(super) static SUPPORTED: &[Known] = &[
     ),
     field(
         "throng",
+        "scenarioCache",
+        Field::File(|s| &mut s.files.scenario_cache),
+        "",
+        "a scenario as `throng convert CONFIG scenario.throng` keeps it, read instead of network, plans and other files",
+    ),
+    field(
+        "throng",
         "eventsParquet",
         Field::Flag(|s| &mut s.throng.events_parquet),
         "",

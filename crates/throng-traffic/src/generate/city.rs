@@ -1,17 +1,21 @@
 //! Puts the city together: streets, people, routes.
 
-use throng_core::{NONE, Philox, Progress};
+use rayon::prelude::*;
+use throng_core::{BadParts, IdTable, NONE, Philox, Progress};
 
-use super::assignment::{self, Trip, period_of};
-use super::demand::{Destinations, Kind, Person, Places, people};
-use super::draws::{Draws, Purpose};
+use super::assignment::{self, Trip};
+use super::demand::{Destinations, Kind, Places, people};
 use super::facts::Facts;
 use super::options::{CityOptions, OptionsError};
+use super::pieces::{Piece, PlanWriter, in_parts};
 use super::streets::{self, RoadClass};
-use crate::scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
+use crate::scenario::{
+    Facilities, ModeId, ModeTable, Network, PlanElement, Population, Scenario, VehicleType, Vehicles,
+};
+use crate::settings::Settings;
 
 /// Persons made at a time, so that few of them exist twice.
-const BLOCK: u32 = 100_000;
+const BLOCK: usize = 1 << 17;
 
 /// A city in memory.
 #[derive(Debug)]
@@ -47,15 +51,7 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, Opti
     progress.begin("people", Some(u64::from(options.persons)), "persons");
     let places = Places::new(&streets, Philox::new(options.seed));
     let destinations = Destinations::new(options, &places, &streets.network, car);
-    let mut writer = PlanWriter::new(options, &streets.network, [car, walk, pt]);
-    for first in (0..options.persons).step_by(BLOCK as usize) {
-        let numbers = first..first.saturating_add(BLOCK).min(options.persons);
-        progress.at(u64::from(first), "");
-        for person in people(options, &places, &destinations, numbers) {
-            writer.add(&person);
-        }
-    }
-    let PlanWriter { mut population, trips, .. } = writer;
+    let (mut population, trips) = plans(options, &streets.network, [car, walk, pt], (&places, &destinations), progress);
     progress.end();
 
     progress.begin("routes", Some(trips.len() as u64), "trips");
@@ -65,85 +61,72 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, Opti
     Ok(City { options: options.clone(), modes, network: streets.network, classes: streets.class, population, facts })
 }
 
-/// Turns persons into plans.
-struct PlanWriter<'a> {
-    philox: Philox,
-    network: &'a Network,
-    modes: [ModeId; 3],
-    kinds: [u32; 5],
-    population: Population,
-    trips: Vec<Trip>,
+impl City {
+    /// The city as a scenario, with the vehicles that the loader would make: everybody who drives has a default car
+    /// named as the person, parked where the day begins.
+    ///
+    /// # Errors
+    /// When the ids take too much room; those of a city do not.
+    pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
+        let Self { options: _, modes, network, classes: _, mut population, facts: _ } = self;
+        let car = modes.get("car");
+        let (mut text, mut ends, mut start_link) = (String::new(), Vec::new(), Vec::new());
+        for person in 0..population.persons() as u32 {
+            let mut vehicle = NONE;
+            for element in population.plan_range(person) {
+                let PlanElement::Leg(leg) = population.element(element) else { continue };
+                let leg = leg as usize;
+                if Some(population.legs.mode[leg]) != car {
+                    continue;
+                }
+                if vehicle == NONE {
+                    vehicle = ends.len() as u32;
+                    text.push_str(population.person_ids.name(person));
+                    ends.push(text.len() as u32);
+                    start_link.push(population.legs.start_link[leg]);
+                }
+                population.legs.vehicle[leg] = vehicle;
+            }
+        }
+        let type_of = vec![0; ends.len()];
+        let ids = IdTable::from_parts(text, ends)?;
+        let vehicles = Vehicles { types: vec![VehicleType::default_car()], ids, type_of, start_link };
+        let facilities = Facilities::default();
+        Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })
+    }
 }
 
-impl<'a> PlanWriter<'a> {
-    fn new(options: &CityOptions, network: &'a Network, modes: [ModeId; 3]) -> Self {
-        let mut population = Population::default();
-        let kinds = Kind::ALL.map(|kind| population.activity_types.intern(kind.name()));
-        Self { philox: Philox::new(options.seed), network, modes, kinds, population, trips: Vec::new() }
-    }
-
-    fn add(&mut self, person: &Person) {
-        self.population.begin_person(&(person.number + 1).to_string()).expect("numbers are unique");
-        for (i, stop) in person.stops.iter().enumerate() {
-            if i > 0 {
-                let before = &person.stops[i - 1];
-                self.add_leg(person, i as u8, before.link, stop.link, before.end);
-            }
-            let (x, y) = self.place(stop.link, if stop.kind == Kind::Home { 0 } else { i as u32 }, person.number);
-            self.population.add_activity(&Activity {
-                kind: self.kinds[stop.kind as usize],
-                link: stop.link,
-                facility: NONE,
-                x,
-                y,
-                end_time: stop.end,
-                max_duration: f64::NAN,
-            });
+/// The plans of all persons in the sample, and the trips that need a route.
+fn plans(
+    options: &CityOptions,
+    network: &Network,
+    modes: [ModeId; 3],
+    (places, destinations): (&Places, &Destinations),
+    progress: &dyn Progress,
+) -> (Population, Vec<Trip>) {
+    let mut population = Population::default();
+    population.first_element.push(0);
+    let kinds = Kind::ALL.map(|kind| population.activity_types.intern(kind.name()));
+    let writer = PlanWriter { philox: Philox::new(options.seed), network, modes, kinds };
+    let mut trips = Vec::new();
+    for first in (0..options.persons).step_by(BLOCK) {
+        progress.at(u64::from(first), "");
+        let numbers = first..first.saturating_add(BLOCK as u32).min(options.persons);
+        let pieces: Vec<Piece> = in_parts(numbers)
+            .into_par_iter()
+            .map(|numbers| {
+                let mut piece = Piece::default();
+                for person in people(options, places, destinations, numbers) {
+                    writer.add(&mut piece, &person);
+                }
+                piece
+            })
+            .collect();
+        for piece in pieces {
+            piece.append_to(&mut population, &mut trips);
         }
     }
-
-    /// A place beside the link: home is the same place all day.
-    fn place(&self, link: u32, visit: u32, person: u32) -> (f64, f64) {
-        let draws = Draws::new(self.philox, person, 0);
-        let n = self.network;
-        let (a, b) = (n.from[link as usize] as usize, n.to[link as usize] as usize);
-        let along = draws.unit(Purpose::Jitter, 2 * visit);
-        let (dx, dy) = (n.node_x[b] - n.node_x[a], n.node_y[b] - n.node_y[a]);
-        let aside = draws.between(Purpose::Jitter, 2 * visit + 1, 5.0, 25.0) / dx.hypot(dy).max(1.0);
-        let x = n.node_x[a] + along * dx + aside * dy;
-        let y = n.node_y[a] + along * dy - aside * dx;
-        (x.round(), y.round())
-    }
-
-    fn add_leg(&mut self, person: &Person, ordinal: u8, from: u32, to: u32, departure: f64) {
-        let n = self.network;
-        let end = |link: u32| n.to[link as usize] as usize;
-        let beeline = (n.node_x[end(from)] - n.node_x[end(to)]).hypot(n.node_y[end(from)] - n.node_y[end(to)]);
-        let [car, walk, pt] = self.modes;
-        let mode = match (person.drives, beeline < 1500.0) {
-            (true, _) => car,
-            (false, true) => walk,
-            (false, false) => pt,
-        };
-        let mut leg = Leg::new(mode, from, to);
-        leg.routing_mode = mode;
-        if person.drives {
-            let index = self.population.add_leg(&leg);
-            if from == to {
-                assignment::stay(&mut self.population, index);
-            } else {
-                // Half of a drive at 36 km/h: where the trip is when it matters.
-                let period = period_of(departure + beeline / 20.0);
-                self.trips.push(Trip { leg: index, person: person.number, ordinal, period });
-            }
-            return;
-        }
-        leg.route = RouteKind::Generic;
-        leg.distance = (1.3 * beeline).round();
-        // On foot 3 km/h; by public transport 20 km/h and a wait of five minutes.
-        leg.travel_time = if mode == walk { leg.distance * 1.2 } else { 300.0 + leg.distance * 0.18 }.round();
-        self.population.add_leg(&leg);
-    }
+    (population, trips)
 }
 
 #[cfg(test)]

@@ -2,8 +2,12 @@ use throng_core::NoProgress;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
 use super::*;
-use crate::generate::write_city;
-use crate::scenario::PlanElement;
+use throng_core::Warnings;
+
+use crate::cpu::{RunOptions, simulate};
+use crate::events::NoEvents;
+use crate::generate::{CityFiles, write_city};
+use crate::scenario::RouteKind;
 
 fn small() -> CityOptions {
     CityOptions { links: 2500, persons: 2000, rounds: 2, batches: 3, ..CityOptions::default() }
@@ -18,7 +22,7 @@ fn files(options: &CityOptions, threads: usize) -> Vec<(String, Vec<u8>)> {
         let dir = tempfile::tempdir().unwrap();
         let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();
         let city = city(options, &NoProgress).unwrap();
-        let written = write_city(&city, &folder, Codec::Gzip).unwrap();
+        let written = write_city(city, &folder, Codec::Gzip, CityFiles::All).unwrap();
         written.into_iter().map(|f| (f.name.clone(), std::fs::read(dir.path().join(f.name)).unwrap())).collect()
     })
 }
@@ -26,7 +30,7 @@ fn files(options: &CityOptions, threads: usize) -> Vec<(String, Vec<u8>)> {
 #[test]
 fn one_and_three_threads_write_the_same_bytes() {
     let (one, three) = (files(&small(), 1), files(&small(), 3));
-    assert_eq!(one.len(), 5);
+    assert_eq!(one.len(), 6);
     for (a, b) in one.iter().zip(&three) {
         assert_eq!(a.0, b.0);
         assert!(a.1 == b.1, "{} differs", a.0);
@@ -34,6 +38,47 @@ fn one_and_three_threads_write_the_same_bytes() {
     }
     let other = files(&CityOptions { seed: 2, ..small() }, 2);
     assert!(other[0].1 != one[0].1 && other[1].1 != one[1].1, "another seed is another city");
+}
+
+#[test]
+fn the_cache_holds_what_the_files_do() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();
+    let city = city(&CityOptions { car_share: 0.8, ..small() }, &NoProgress).unwrap();
+    write_city(city, &folder, Codec::Zstd, CityFiles::All).unwrap();
+    let mut settings = crate::config::from_file(&dir.path().join("config.xml")).unwrap().settings;
+    let load = |settings: &Settings| crate::load::load_scenario(settings.clone(), &mut Warnings::new(), &NoProgress);
+    let files = load(&settings).unwrap();
+    settings.files.scenario_cache = Some(dir.path().join(crate::cache::CACHE_NAME));
+    let cache = load(&settings).unwrap();
+
+    let (a, b) = (&files.population, &cache.population);
+    assert!(a.person_ids.iter().eq(b.person_ids.iter()) && a.persons() > 1900);
+    assert!(files.vehicles.ids.iter().eq(cache.vehicles.ids.iter()));
+    let vehicles = |s: &Scenario| (s.vehicles.types.clone(), s.vehicles.type_of.clone(), s.vehicles.start_link.clone());
+    assert_eq!(vehicles(&files), vehicles(&cache));
+    assert_eq!(a.legs.vehicle, b.legs.vehicle);
+    // Types and modes may be numbered otherwise: the reader numbers them as they come.
+    let places = |p: &Population| (p.activities.link.clone(), p.activities.x.clone(), p.activities.y.clone());
+    assert!(places(a) == places(b));
+    let bits = |times: &[f64]| times.iter().map(|time| time.to_bits()).collect::<Vec<u64>>();
+    assert!(bits(&a.activities.end_time) == bits(&b.activities.end_time));
+    let types = |p: &Population| p.activities.kind.iter().map(|&k| p.activity_types.name(k).to_owned()).collect();
+    let (of_files, of_cache): (Vec<String>, Vec<String>) = (types(a), types(b));
+    assert!(of_files == of_cache);
+    assert!((&a.legs.travel_time, &a.legs.distance) == (&b.legs.travel_time, &b.legs.distance));
+    let mode = |s: &Scenario, leg: usize| s.modes.name(s.population.legs.mode[leg]).to_owned();
+    for leg in 0..a.legs.mode.len() {
+        assert_eq!(a.route(leg as u32), b.route(leg as u32));
+        assert_eq!(mode(&files, leg), mode(&cache, leg));
+    }
+    let hashes = |scenario: &Scenario| {
+        let options = RunOptions { threads: 2, hash_every: 600, ..RunOptions::default() };
+        simulate(scenario, &mut NoEvents, &options).unwrap().hashes
+    };
+    let (of_files, of_cache) = (hashes(&files), hashes(&cache));
+    assert!(of_files.len() > 50);
+    assert_eq!(of_files, of_cache);
 }
 
 #[test]

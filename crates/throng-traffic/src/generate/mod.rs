@@ -1,7 +1,8 @@
 //! Made-up scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
 //!
-//! * [`CityOptions`] says how large and how busy.
-//! * [`city`] makes a [`City`] in memory; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes.
+//! * [`CityOptions`] says how large and how busy; [`Tier`] names three sizes for benchmarks.
+//! * [`city`] makes a [`City`] in memory; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and
+//!   as a [scenario cache](crate::cache).
 //!
 //! Every draw is a function of the seed, of what it is for and of whom it concerns (a crossing, a person, a trip), so
 //! the same options give the same bytes on any number of threads. (Logarithms and sines come from the library of the
@@ -14,11 +15,14 @@ mod draws;
 mod facts;
 mod files;
 mod options;
+mod pieces;
 mod shape;
 mod streets;
+mod tier;
 
 pub use city::{City, city};
 pub use facts::{Congestion, Facts};
-pub use files::write_city;
+pub use files::{CityFiles, write_city};
 pub use options::{CityOptions, OptionsError};
 pub use streets::RoadClass;
+pub use tier::Tier;

@@ -24,6 +24,7 @@ use throng_core::{InputError, NONE, Problems, Progress, Warnings};
 
 pub use assemble::{Parts, assemble};
 
+use crate::cache::read_cache;
 use crate::matsim::change_events::read_change_events;
 use crate::matsim::check::ID_REMEDY;
 use crate::matsim::facilities::read_facilities;
@@ -35,7 +36,8 @@ use crate::matsim::vehicles::{VehicleFile, read_vehicles};
 use crate::scenario::{Facilities, ModeTable, Network, Scenario, Vehicles};
 use crate::settings::{FacilitiesSource, Settings, VehiclesSource};
 
-/// Reads network, facilities, vehicles, change events and plans, and makes them a scenario that is ready to run.
+/// Reads network, facilities, vehicles, change events and plans, and makes them a scenario that is ready to run; or
+/// reads the [scenario cache](crate::cache), when the settings name one.
 ///
 /// # Errors
 /// What is wrong with the input, as far as it can be told at once: problems of the network alone, of facilities,
@@ -45,6 +47,9 @@ pub fn load_scenario(
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
+    if settings.files.scenario_cache.is_some() {
+        return read_cache(settings, progress);
+    }
     let network_file = required(settings.files.network.as_deref(), "network.inputNetworkFile", "a network")?;
     let plans_file = required(settings.files.plans.as_deref(), "plans.inputPlansFile", "plans")?;
     let mut modes = ModeTable::default();

@@ -50,6 +50,11 @@ impl ModeTable {
         self.names.name(u32::from(mode.0))
     }
 
+    /// All names in order of their numbers.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        self.names.iter()
+    }
+
     /// The number of modes.
     pub fn len(&self) -> usize {
         self.names.len()

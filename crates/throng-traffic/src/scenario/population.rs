@@ -34,6 +34,17 @@ pub struct Population {
     pub route_links: Vec<u32>,
 }
 
+/// Plans that cannot be; see [`Population::set_plans`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum BadPlans {
+    #[error("{0} elements are more than can be numbered")]
+    TooMany(usize),
+    #[error("the lengths of all plans do not add up to {0} elements")]
+    Length(usize),
+    #[error("the plan of person {0} does not begin and end with an activity")]
+    Ends(usize),
+}
+
 /// Activities as arrays, one entry per activity of any selected plan.
 #[derive(Debug, Clone, Default)]
 pub struct Activities {
@@ -110,6 +121,48 @@ impl Population {
     pub fn element(&self, index: u32) -> PlanElement {
         let code = self.elements[index as usize];
         if code & LEG_BIT == 0 { PlanElement::Activity(code) } else { PlanElement::Leg(code & !LEG_BIT) }
+    }
+
+    /// The number of plan elements of all persons.
+    pub(crate) fn elements(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// Whether the plan element at position `index` is a leg.
+    pub(crate) fn is_leg(&self, index: u32) -> bool {
+        self.elements[index as usize] & LEG_BIT != 0
+    }
+
+    /// Gives all persons their plans: how many elements each has, and of all elements one after the other whether they
+    /// are legs (1) or activities (0), which are numbered in this order. The result is how many activities and legs
+    /// there have to be.
+    pub(crate) fn set_plans(&mut self, plan_len: &[u32], is_leg: &[u8]) -> Result<[usize; 2], BadPlans> {
+        if is_leg.len() > LEG_BIT as usize {
+            return Err(BadPlans::TooMany(is_leg.len()));
+        }
+        self.first_element = Vec::with_capacity(plan_len.len() + 1);
+        self.first_element.push(0);
+        let mut end = 0;
+        for (person, &len) in plan_len.iter().enumerate() {
+            let first = end;
+            end += len as usize;
+            let plan = is_leg.get(first..end).ok_or(BadPlans::Length(is_leg.len()))?;
+            if plan.first() != Some(&0) || plan.last() != Some(&0) {
+                return Err(BadPlans::Ends(person));
+            }
+            self.first_element.push(end as u32);
+        }
+        if end != is_leg.len() {
+            return Err(BadPlans::Length(is_leg.len()));
+        }
+        let mut counts = [0; 2];
+        let code = |&leg: &u8| {
+            let leg = usize::from(leg & 1);
+            counts[leg] += 1;
+            (counts[leg] - 1) as u32 | if leg == 1 { LEG_BIT } else { 0 }
+        };
+        self.elements = is_leg.iter().map(code).collect();
+        Ok(counts)
     }
 
     /// The links of a leg's network route, with start and end link.

@@ -1,5 +1,6 @@
 //! Routing many trips at given travel times.
 
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rayon::prelude::*;
@@ -15,7 +16,10 @@ use crate::routing::{Edge, Graph, Landmarks, Search, SearchSpace};
 use crate::scenario::{Network, Population, RouteKind};
 
 /// Trips that one task routes: enough to forget the cost of a task, few enough for many threads.
-const CHUNK: usize = 1024;
+const CHUNK: usize = 512;
+
+/// Tasks whose routes wait in memory until they are stored in order: as many as keep the threads busy.
+const TASKS: usize = 512;
 
 /// The network with the travel times of each period.
 pub(super) struct Priced {
@@ -50,8 +54,26 @@ impl Priced {
 #[derive(Default)]
 struct Routes {
     links: Vec<u32>,
-    /// Length of the route of each trip.
-    trips: Vec<u32>,
+    trips: Vec<Routed>,
+}
+
+/// What a leg is told of its route.
+struct Routed {
+    /// Number of links.
+    len: u32,
+    /// The time without delays, over the links between both ends, as MATSim's router has it.
+    seconds: f64,
+    metres: f64,
+}
+
+impl Routed {
+    fn new(network: &Network, links: &[u32]) -> Self {
+        let between = &links[1..links.len() - 1];
+        let seconds: f64 =
+            between.iter().map(|&l| network.length_m[l as usize] / network.freespeed_mps[l as usize]).sum();
+        let metres: f64 = links[1..].iter().map(|&l| network.length_m[l as usize]).sum();
+        Self { len: links.len() as u32, seconds: seconds.round(), metres: (metres * 100.0).round() / 100.0 }
+    }
 }
 
 /// Routes `trips` and counts vehicles by period and link; with `keep`, the routes are stored in `population`.
@@ -64,7 +86,7 @@ pub(super) fn load(
     keep: bool,
 ) -> Counts {
     // Neighbouring searches at the same time of day use the same part of the memory: a third faster.
-    trips.sort_by_key(|t| (t.period, population.legs.start_link[t.leg as usize], t.leg));
+    trips.par_sort_by_cached_key(|t| (t.period, population.legs.start_link[t.leg as usize], t.leg));
     let counts: Vec<AtomicU32> = (0..network.links() * PERIODS).map(|_| AtomicU32::new(0)).collect();
     let tastes = Tastes::new(options, priced.skeleton.chains());
     let route_chunk = |population: &Population, memory: &mut Memory, chunk: &[Trip]| {
@@ -78,35 +100,57 @@ pub(super) fn load(
                 counts[trip.period as usize * network.links() + link as usize].fetch_add(1, Ordering::Relaxed);
             }
             if keep {
-                routes.trips.push((routes.links.len() - first) as u32);
+                routes.trips.push(Routed::new(network, &routes.links[first..]));
             } else {
                 routes.links.clear();
             }
         }
         routes
     };
-    // As many chunks at a time as keep the threads busy: routes wait in memory until they are stored in order.
-    for block in trips.chunks(CHUNK * 64) {
+    let spare = Mutex::new(Vec::new());
+    for block in trips.chunks(CHUNK * TASKS) {
         let routes: Vec<Routes> = {
             let population = &*population;
-            let with = |memory: &mut Memory, chunk: &[Trip]| route_chunk(population, memory, chunk);
-            block.par_chunks(CHUNK).map_init(Memory::default, with).collect()
+            let with = |memory: &mut Borrowed<'_>, chunk: &[Trip]| route_chunk(population, &mut memory.memory, chunk);
+            block.par_chunks(CHUNK).map_init(|| Borrowed::from(&spare), with).collect()
         };
         if keep {
             let mut trips = block.iter();
             for chunk in &routes {
-                store(network, population, chunk, &mut trips);
+                store(population, chunk, &mut trips);
             }
         }
     }
     counts.into_iter().map(AtomicU32::into_inner).collect()
 }
 
-/// The memory of one thread.
+/// The memory of one search.
 #[derive(Default)]
 struct Memory {
     space: SearchSpace,
     chains: Vec<u32>,
+}
+
+/// Memory that goes back for the next task: that of a search grows with the network, and there are many more tasks than
+/// threads.
+struct Borrowed<'a> {
+    memory: Memory,
+    spare: &'a Mutex<Vec<Memory>>,
+}
+
+impl<'a> From<&'a Mutex<Vec<Memory>>> for Borrowed<'a> {
+    fn from(spare: &'a Mutex<Vec<Memory>>) -> Self {
+        let memory = spare.lock().ok().and_then(|mut spare| spare.pop()).unwrap_or_default();
+        Self { memory, spare }
+    }
+}
+
+impl Drop for Borrowed<'_> {
+    fn drop(&mut self) {
+        if let Ok(mut spare) = self.spare.lock() {
+            spare.push(std::mem::take(&mut self.memory));
+        }
+    }
 }
 
 /// Appends the whole route of a trip to `links`.
@@ -143,32 +187,18 @@ fn route(
     links.push(end);
 }
 
-fn store<'t>(
-    network: &Network,
-    population: &mut Population,
-    routes: &Routes,
-    trips: &mut impl Iterator<Item = &'t Trip>,
-) {
-    let mut first = 0;
+fn store<'t>(population: &mut Population, routes: &Routes, trips: &mut impl Iterator<Item = &'t Trip>) {
     let mut start = population.route_links.len() as u64;
     population.route_links.extend_from_slice(&routes.links);
-    for (&len, trip) in routes.trips.iter().zip(trips) {
+    for (routed, trip) in routes.trips.iter().zip(trips) {
         let leg = trip.leg as usize;
-        let links = &routes.links[first..first + len as usize];
         let legs = &mut population.legs;
         legs.route[leg] = RouteKind::Links;
         legs.route_start[leg] = start;
-        legs.route_len[leg] = len;
-        // The time without delays, over the links between both ends, as MATSim's router has it.
-        let seconds: f64 = links[1..links.len() - 1]
-            .iter()
-            .map(|&l| network.length_m[l as usize] / network.freespeed_mps[l as usize])
-            .sum();
-        legs.travel_time[leg] = seconds.round();
-        let metres: f64 = links[1..].iter().map(|&l| network.length_m[l as usize]).sum();
-        legs.distance[leg] = (metres * 100.0).round() / 100.0;
-        first += len as usize;
-        start += u64::from(len);
+        legs.route_len[leg] = routed.len;
+        legs.travel_time[leg] = routed.seconds;
+        legs.distance[leg] = routed.metres;
+        start += u64::from(routed.len);
     }
 }
 

@@ -8,11 +8,12 @@ mod periods;
 mod skeleton;
 mod volumes;
 
+use rayon::prelude::*;
 use throng_core::{Philox, Progress};
 
 use crate::generate::draws::{Draws, Purpose};
 use crate::generate::options::CityOptions;
-use crate::scenario::{Network, Population, RouteKind};
+use crate::scenario::{Network, Population};
 
 use loading::{Priced, load};
 pub(crate) use periods::period_of;
@@ -49,7 +50,7 @@ pub(crate) fn assign(
             priced.reprice(network, &trial);
         }
         let chosen = |t: &&Trip| draws(t).chance(Purpose::Batch, 1 + round, options.round_share);
-        let chosen: Vec<Trip> = trips.iter().filter(chosen).copied().collect();
+        let chosen: Vec<Trip> = trips.par_iter().filter(chosen).copied().collect();
         let counts = load(options, network, &priced, population, chosen, false);
         trial.average(&counts, scale / options.round_share, 1.0 / f64::from(round + 1));
     }
@@ -66,7 +67,7 @@ pub(crate) fn assign(
             laid.plus(&laid, if batch > 0 { 1.0 / done - 1.0 } else { 0.0 })
         };
         priced.reprice(network, &expected);
-        let chosen: Vec<Trip> = trips.iter().filter(|t| batch_of(t) == batch).copied().collect();
+        let chosen: Vec<Trip> = trips.par_iter().filter(|t| batch_of(t) == batch).copied().collect();
         let chosen_len = chosen.len() as u64;
         let counts = load(options, network, &priced, population, chosen, true);
         laid.add(&counts, scale);
@@ -74,15 +75,4 @@ pub(crate) fn assign(
         progress.at(routed, "");
     }
     laid
-}
-
-/// Gives trips that end on the link where they start their trivial route.
-pub(crate) fn stay(population: &mut Population, leg: u32) {
-    let l = leg as usize;
-    population.legs.route[l] = RouteKind::Links;
-    population.legs.route_start[l] = population.route_links.len() as u64;
-    population.legs.route_len[l] = 1;
-    population.legs.travel_time[l] = 0.0;
-    population.legs.distance[l] = 0.0;
-    population.route_links.push(population.legs.start_link[l]);
 }

@@ -73,15 +73,13 @@ pub(crate) fn people(
     places: &Places,
     destinations: &Destinations,
     numbers: std::ops::Range<u32>,
-) -> Vec<Person> {
+) -> impl Iterator<Item = Person> {
     let philox = Philox::new(options.seed);
     numbers
-        .into_par_iter()
-        .filter(|&number| {
+        .filter(move |&number| {
             options.sample >= 1.0 || Draws::new(philox, number, 0).chance(Purpose::Sample, 0, options.sample)
         })
-        .map(|number| person(options, places, destinations, Draws::new(philox, number, 0), number))
-        .collect()
+        .map(move |number| person(options, places, destinations, Draws::new(philox, number, 0), number))
 }
 
 /// The sum of the distances of some trips by road over the sum of their beelines between zones.

@@ -6,8 +6,10 @@ use super::Kind;
 use crate::generate::draws::{Draws, Purpose, pick, running_sums};
 use crate::generate::streets::{RoadClass, Streets};
 
-/// More zones make tables of origins and destinations that do not fit into memory.
-const MOST_ZONES: usize = 3000;
+/// Zones of cities up to a metropolis; tables of origins and destinations grow with the square of the number.
+const MOST_ZONES: f64 = 3000.0;
+/// Links up to which they suffice: with more, zones would become wider than trips to the shop are long.
+const LINKS_FOR_ZONES: f64 = 400_000.0;
 
 /// A zone: its links and how attractive they are.
 #[derive(Debug)]
@@ -44,8 +46,9 @@ impl Places {
     pub(crate) fn new(streets: &Streets, philox: Philox) -> Self {
         let radius = streets.shape.radius;
         // About 5.5 square radii hold houses.
-        let side_m = (radius * (5.5 / MOST_ZONES as f64).sqrt()).max(700.0);
         let n = &streets.network;
+        let zones = MOST_ZONES * (n.links() as f64 / LINKS_FOR_ZONES).sqrt().max(1.0);
+        let side_m = (radius * (5.5 / zones).sqrt()).max(700.0);
         let mut of_cell: std::collections::BTreeMap<(i32, i32), Vec<u32>> = std::collections::BTreeMap::new();
         for link in 0..n.links() as u32 {
             if streets.class[link as usize].has_houses() {

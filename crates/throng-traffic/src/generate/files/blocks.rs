@@ -4,7 +4,7 @@ use rayon::prelude::*;
 use throng_output::{BlockEncoder, BlockStream, Codec, OutputError, RunFolder, WrittenFile};
 
 /// Blocks in memory at a time.
-const AHEAD: usize = 64;
+const AHEAD: usize = 256;
 
 /// Writes `head`, then `blocks` blocks made by `format` (which appends the text of a block), then `tail`.
 ///

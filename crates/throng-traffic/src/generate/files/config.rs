@@ -16,25 +16,30 @@ const ACTIVITIES: [(&str, &str); 5] = [
     ("leisure", "02:00:00"),
 ];
 
-pub(super) fn text(city: &City, codec: Codec) -> String {
+/// The text of `config.xml`; `with_plans` says whether there is a plans file.
+pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
     let suffix = codec.suffix();
     let network = format!("network.xml{suffix}");
     let plans = format!("plans.xml{suffix}");
     let seed = city.options.seed.to_string();
     let sample = java_double::text(city.options.sample);
+    let mut controler = vec![
+        ("outputDirectory", "./output/city"),
+        ("overwriteFiles", "overwriteExistingFiles"),
+        ("firstIteration", "0"),
+        ("lastIteration", "0"),
+    ];
+    let mut plans = vec![("inputPlansFile", plans.as_str())];
+    if !with_plans {
+        plans.clear();
+        // They would be a copy of the input.
+        controler.push(("writePlansInterval", "0"));
+    }
     let modules: [(&str, &[(&str, &str)]); 5] = [
         ("global", &[("randomSeed", &seed), ("coordinateSystem", "Atlantis")]),
         ("network", &[("inputNetworkFile", &network)]),
-        ("plans", &[("inputPlansFile", &plans)]),
-        (
-            "controler",
-            &[
-                ("outputDirectory", "./output/city"),
-                ("overwriteFiles", "overwriteExistingFiles"),
-                ("firstIteration", "0"),
-                ("lastIteration", "0"),
-            ],
-        ),
+        ("plans", &plans),
+        ("controler", &controler),
         (
             "qsim",
             &[

@@ -1,5 +1,6 @@
 //! A picture of the network, coloured by class.
 
+use rayon::prelude::*;
 use throng_output::svg::{LineClass, LineMap};
 
 use crate::generate::RoadClass;
@@ -18,19 +19,31 @@ fn line(class: RoadClass) -> (&'static str, f64) {
     }
 }
 
-/// Both directions of a street are drawn once.
+/// The smallest class that is drawn: pictures of millions of lines open nowhere.
+fn smallest(links: usize) -> RoadClass {
+    match links {
+        0..=100_000 => RoadClass::Residential,
+        100_001..=1_000_000 => RoadClass::Collector,
+        _ => RoadClass::Arterial,
+    }
+}
+
+/// Both directions of a street are drawn once; small streets of large networks are left out.
 pub(super) fn svg(network: &Network, classes: &[RoadClass]) -> String {
-    let pairs: std::collections::BTreeSet<(u32, u32)> =
-        network.from.iter().copied().zip(network.to.iter().copied()).collect();
+    let mut pairs: Vec<(u32, u32)> = network.from.iter().copied().zip(network.to.iter().copied()).collect();
+    pairs.par_sort_unstable();
     let end = |node: u32| (network.node_x[node as usize], network.node_y[node as usize]);
     let class = |class: RoadClass| {
         let (colour, width) = line(class);
         let links = (0..network.links()).filter(|&l| classes[l] == class);
-        let once = links.map(|l| (network.from[l], network.to[l])).filter(|&(a, b)| a <= b || !pairs.contains(&(b, a)));
+        let once = links
+            .map(|l| (network.from[l], network.to[l]))
+            .filter(|&(a, b)| a <= b || pairs.binary_search(&(b, a)).is_err());
         let lines = once.map(|(a, b)| [end(a), end(b)]).collect();
         LineClass { name: class.name().to_owned(), colour, width, lines }
     };
-    LineMap { label: "Road network".into(), classes: RoadClass::ALL.into_iter().map(class).collect() }.render()
+    let drawn = RoadClass::ALL.into_iter().filter(|&class| class >= smallest(network.links()));
+    LineMap { label: "Road network".into(), classes: drawn.map(class).collect() }.render()
 }
 
 #[cfg(test)]

@@ -4,22 +4,22 @@ use std::fmt::Write as _;
 
 use throng_output::Codec;
 
+use super::CityFiles;
 use crate::generate::{City, RoadClass};
 
-pub(super) fn text(city: &City, codec: Codec) -> String {
+pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     let (o, f) = (&city.options, &city.facts);
     let suffix = codec.suffix();
     let mut out = format!(
         "# A made-up city\n\n\
          ![Road network](city.svg)\n\n\
-         Made by `throng generate city` with seed {}, {} links and {} persons asked for; sample {}{}. The files are in \
-         MATSim's formats: `network.xml{suffix}` (version 2), `plans.xml{suffix}` (version 6, with routes), \
-         `config.xml`.\n\n",
+         Made by `throng generate city` with seed {}, {} links and {} persons asked for; sample {}{}. {}\n\n",
         o.seed,
         o.links,
         o.persons,
         o.sample,
         if o.spike { "; all peaks on the stroke of the hour" } else { "" },
+        files(suffix, what),
     );
     let mut table = |name: &str, value: String| {
         let _ = writeln!(out, "| {name} | {value} |");
@@ -56,6 +56,16 @@ pub(super) fn text(city: &City, codec: Codec) -> String {
         o.jitter,
     );
     out
+}
+
+fn files(suffix: &str, what: CityFiles) -> String {
+    let network = format!("In MATSim's formats: `network.xml{suffix}` (version 2)");
+    let cache = "`scenario.throng` holds the loaded scenario for Throng (`throng.scenarioCache`)";
+    match what {
+        CityFiles::Matsim => format!("{network}, `plans.xml{suffix}` (version 6, with routes), `config.xml`."),
+        CityFiles::All => format!("{network}, `plans.xml{suffix}` (version 6, with routes), `config.xml`. {cache}."),
+        CityFiles::CacheOnly => format!("{network}, `config.xml`. {cache}; the plans are nowhere else."),
+    }
 }
 
 fn kilometres(mean_m: f64, median_m: f64) -> String {

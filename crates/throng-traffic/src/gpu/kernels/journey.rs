@@ -193,7 +193,16 @@ pub fn proceed(
             let detail = world.plans[plan_word(element, DETAIL)];
             let mode = code & 0xFFu32;
             if (code & IS_LEG) == 0u32 {
-                emit(world, now, teller, what(EventKind::ActivityStart, NO_MODE.runtime()), person, link, detail, fixed);
+                emit(
+                    world,
+                    now,
+                    teller,
+                    what(EventKind::ActivityStart, NO_MODE.runtime()),
+                    person,
+                    link,
+                    detail,
+                    fixed,
+                );
                 let end = activity_end(world, now, element, code, fixed);
                 if end == now.long_ago || (code & IS_LAST) != 0u32 {
                     world.persons[person_word(person, DOES)] = DOES_NOTHING;
@@ -206,7 +215,16 @@ pub fn proceed(
                     calendar::add(world, now, person, now.step + 1u32, 0u32, fixed);
                     going = false;
                 } else {
-                    emit(world, now, teller, what(EventKind::ActivityEnd, NO_MODE.runtime()), person, link, detail, fixed);
+                    emit(
+                        world,
+                        now,
+                        teller,
+                        what(EventKind::ActivityEnd, NO_MODE.runtime()),
+                        person,
+                        link,
+                        detail,
+                        fixed,
+                    );
                 }
             } else if (code & IS_MISSING) != 0u32 {
                 abort(world, now, teller, person, link, mode, fixed);

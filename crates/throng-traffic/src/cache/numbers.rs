@@ -1,0 +1,40 @@
+//! Which numbers columns may hold: what the readers of MATSim's files let through, so that nothing else reaches a run.
+
+use throng_core::NONE;
+use throng_core::clock::MAX_SECONDS;
+
+pub(super) fn any<T>(_: T) -> bool {
+    true
+}
+
+pub(super) fn positive(value: f64) -> bool {
+    value > 0.0 && value.is_finite()
+}
+
+pub(super) fn positive_or_infinite(value: f64) -> bool {
+    value > 0.0
+}
+
+pub(super) fn not_negative(value: f64) -> bool {
+    value >= 0.0
+}
+
+/// A time of day or a duration; NaN stands for none.
+pub(super) fn time(value: f64) -> bool {
+    value.is_nan() || value.abs() <= MAX_SECONDS
+}
+
+/// An index into a list of `len`.
+pub(super) fn index(len: usize) -> impl Fn(u32) -> bool + Sync {
+    move |value| (value as usize) < len
+}
+
+/// An index into a list of `len`, or [`NONE`].
+pub(super) fn index_or_none(len: usize) -> impl Fn(u32) -> bool + Sync {
+    move |value| (value as usize) < len || value == NONE
+}
+
+/// What [`index`] allows.
+pub(super) fn below(len: usize, what: &str) -> String {
+    format!("there are {len} {what}, numbered from 0")
+}
