@@ -6,6 +6,7 @@ use throng_traffic::compare::{EventComparison, compare_log};
 use throng_traffic::config;
 use throng_traffic::cpu::simulate;
 use throng_traffic::events::EventLog;
+use throng_traffic::gpu;
 use throng_traffic::load::{Parts, assemble, load_scenario};
 use throng_traffic::matsim::network::read_network;
 use throng_traffic::matsim::population::PopulationReader;
@@ -17,6 +18,10 @@ use throng_traffic::settings::{
 #[path = "../src/matsim/reference_data.rs"]
 mod reference_data;
 use reference_data::reference_data as reference;
+
+#[path = "common/devices.rs"]
+mod devices;
+use devices::devices;
 
 /// A scenario as its config file describes it, with the routed plans that MATSim wrote at the end of iteration 0: where
 /// several routes take equally long, MATSim's router chooses by the shape of its heap.
@@ -47,16 +52,22 @@ fn load(network: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Optio
     Some(scenario)
 }
 
-/// Runs with 1 and 2 threads and with fast and slow capacity update; all must give MATSim's events.
+/// Runs with 1 and 2 threads, on all devices, and with fast and slow capacity update; all must give MATSim's events.
 fn assert_equal_to(scenario: &mut Scenario, events: &str, reference_events: u64) {
     for fast in [true, false] {
         scenario.settings.qsim.using_fast_capacity_update = fast;
-        assert_equal_on_1_and_2_threads(scenario, events, reference_events);
+        assert_equal_everywhere(scenario, events, reference_events);
     }
 }
 
-fn assert_equal_on_1_and_2_threads(scenario: &Scenario, events: &str, reference_events: u64) {
+fn assert_equal_everywhere(scenario: &Scenario, events: &str, reference_events: u64) {
     let Some(events) = reference(events) else { return };
+    for device in devices().iter().filter(|_| gpu::unsuitable(scenario).is_none()) {
+        let mut log = EventLog::default();
+        gpu::simulate(scenario, &mut log, &RunOptions::default(), device).unwrap();
+        let comparison = compare_log(scenario, &log, &events).unwrap();
+        assert_same(&comparison, reference_events);
+    }
     for threads in [1, 2] {
         let mut log = EventLog::default();
         simulate(scenario, &mut log, &RunOptions { threads, ..RunOptions::default() }).unwrap();
@@ -112,7 +123,7 @@ fn chessboard_with_the_generator_of_java() {
     let plans = "chessboard_it0/output_plans.xml.gz";
     let java = |s: &mut Settings| s.throng.node_random = NodeRandom::Java;
     let Some(scenario) = load_config("chessboard_it0/config.xml", plans, java) else { return };
-    assert_equal_on_1_and_2_threads(&scenario, "chessboard_it0/output_events.xml.gz", 28_568);
+    assert_equal_everywhere(&scenario, "chessboard_it0/output_events.xml.gz", 28_568);
 }
 
 #[test]
@@ -157,5 +168,5 @@ fn berlin_with_deterministic_nodes() {
     }) else {
         return;
     };
-    assert_equal_on_1_and_2_threads(&scenario, "berlin_1pct_10s/events_deterministic_nodes.xml.zst", 1_645_689);
+    assert_equal_everywhere(&scenario, "berlin_1pct_10s/events_deterministic_nodes.xml.zst", 1_645_689);
 }

@@ -12,6 +12,7 @@ pub(super) struct Buffers {
     pub first_in_link: Buffer<u32>,
     pub node_number: Buffer<u32>,
     pub node_active: Buffer<u32>,
+    pub node_counts: Buffer<u32>,
     pub links: Buffer<u32>,
     pub flows: Buffer<f64>,
     pub waves: Buffer<f64>,
@@ -62,6 +63,7 @@ impl Buffers {
             first_in_link: device.upload("nodes", &layout.first_in_link)?,
             node_number: device.upload("nodes", &layout.node_external)?,
             node_active: device.upload("nodes", &vec![0; nodes])?,
+            node_counts: device.upload("nodes", &vec![0; nodes * NODE_WORDS as usize])?,
             links: device.upload("links", &source.links())?,
             flows: device.upload("links", &flows)?,
             waves: device.upload("holes and inflow", &source.waves())?,
@@ -101,6 +103,7 @@ impl Buffers {
             self.first_in_link.arg(),
             self.node_number.arg(),
             self.node_active.arg(),
+            self.node_counts.arg(),
             self.links.arg(),
             self.flows.arg(),
             self.waves.arg(),
@@ -131,17 +134,17 @@ impl Buffers {
 
     /// Bytes that a scenario needs on a device, before anything is allocated.
     pub fn bytes(source: &Source<'_>, persons: usize) -> u64 {
-        let Source { layout, fixed, scenario, .. } = source;
+        let Source { layout, fixed, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));
-        let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * u64::from(fixed.speeds);
+        let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * speeds.limits.len() as u64;
         let of_wave = if fixed.has_waves() { 8 * u64::from(WAVE_REALS) + 20 * 16 } else { 0 };
         let of_person = 4 * u64::from(PERSON_WORDS) + 12 + if fixed.passing { 4 * u64::from(SLOT_WORDS) } else { 0 };
         let of_element = 4 * u64::from(PLAN_WORDS) + 8 * u64::from(PLAN_REALS);
         layout.from.len() as u64 * (of_link + of_wave)
-            + layout.node_external.len() as u64 * 12
+            + layout.node_external.len() as u64 * 20
             + persons as u64 * of_person
             + elements * of_element
             + 4 * (scenario.population.route_links.len() + scenario.vehicles.start_link.len()) as u64
-            + 8 * u64::from(fixed.slots) * (u64::from(fixed.ways) + 1)
+            + 8 * u64::from(calendar.slots) * (u64::from(calendar.ways) + 1)
     }
 }

@@ -12,7 +12,7 @@ use super::kernels::{self, Fixed, NowLaunch};
 use super::mirror::Mirror;
 use super::record::*;
 use super::suitable::unsuitable;
-use super::upload::{Source, Speeds};
+use super::upload::{CalendarSize, Source, Speeds};
 use super::{changes::Changed, outbox};
 use crate::events::EventSink;
 use crate::prepare::check::check_places;
@@ -23,6 +23,7 @@ use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
 use crate::rules::inlet::TimeOfStep as _;
 use crate::scenario::Scenario;
+use crate::settings::{ActivityDurationInterpretation, VehicleBehavior};
 use crate::{HashAt, RunError, RunOptions, RunOutcome};
 
 /// Steps of a batch, while it is not known how many events they bring.
@@ -52,11 +53,18 @@ pub(super) fn run<R: Runtime>(
     let speeds = Speeds::new(&kinds);
     let layout = Layout::new(&scenario.network, 1, |_| 1);
     let clock = Clock::new(start, rules.step_s);
-    let record = sink.wants_events();
-    let fixed = fixed(scenario, &rules, &speeds, &clock, record);
-    check_arithmetic(device, fixed)?;
-    let source =
-        Source { scenario, layout: &layout, rules: &rules, kinds: &kinds, speeds: &speeds, is_main: &is_main, fixed };
+    let fixed = fixed(&rules, sink.wants_events());
+    check_arithmetic(device, rules.step_s)?;
+    let source = Source {
+        scenario,
+        layout: &layout,
+        rules: &rules,
+        kinds: &kinds,
+        speeds: &speeds,
+        is_main: &is_main,
+        calendar: CalendarSize::of(scenario, &clock),
+        fixed,
+    };
     let people = source.agents(&agents, &clock);
     let ranks = ranks(scenario);
     device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
@@ -95,36 +103,24 @@ pub(super) fn run<R: Runtime>(
 }
 
 /// What is compiled into the kernels.
-fn fixed(scenario: &Scenario, rules: &Rules, speeds: &Speeds, clock: &Clock, record: bool) -> Fixed {
-    let persons = scenario.population.persons();
-    let latest =
-        scenario.population.activities.end_time.iter().copied().filter(|end| end.is_finite()).fold(0.0, f64::max);
-    let steps = clock.step_at(latest).clamp(0, 1 << 17) as u32;
+fn fixed(rules: &Rules, record: bool) -> Fixed {
     Fixed {
         passing: rules.passing,
         dynamics: rules.dynamics,
         transition: rules.transition,
         fast_update: rules.fast_update,
         waiting_first: rules.waiting_first,
-        remove_stuck: rules.remove_stuck,
-        behavior: rules.behavior,
-        interpretation: scenario.settings.plans.activity_duration_interpretation,
-        whole_seconds: clock.is_exact(),
-        unit_step: rules.step_s == 1.0,
         record,
         volumes: false,
-        slots: (steps + 2).next_power_of_two().clamp(1 << 10, 1 << 17),
-        ways: if persons > 20_000 { 64 } else { 8 },
-        speeds: speeds.limits.len() as u32,
     }
 }
 
 /// Refuses devices whose results would differ.
-fn check_arithmetic<R: Runtime>(device: &Device<R>, fixed: Fixed) -> Result<(), DeviceError> {
+fn check_arithmetic<R: Runtime>(device: &Device<R>, step_s: f64) -> Result<(), DeviceError> {
     let arithmetic = Arithmetic::of(device)?;
     let lacks = if !arithmetic.sums_and_products {
         "its double precision rounds differently, so that results would not be those of other devices"
-    } else if !(arithmetic.quotients || fixed.unit_step && fixed.whole_seconds) {
+    } else if !arithmetic.quotients && step_s != 1.0 {
         "it divides with other rounding, which matters with a qsim.timeStepSize other than 1 s"
     } else {
         return Ok(());
@@ -168,7 +164,7 @@ struct Drive<'r, 'a, R: Runtime> {
 enum Over {
     /// Nobody lives any more, or the time is over; the last step.
     At(i64),
-    /// Nothing will ever happen again; the last step in which something did.
+    /// Nothing will ever happen again; the last step in which an agent was looked at.
     Forever(i64),
 }
 
@@ -177,7 +173,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
         let mut changes = Changes::new(self.source);
         let mut under_way: VecDeque<Batch> = VecDeque::new();
         let mut next = 0i64;
-        let mut last_visited = 0i64;
+        let mut last_agent = 0i64;
         let over = loop {
             while under_way.len() < UNDER_WAY && !self.is_last(next - 1) {
                 // A hash is taken before anything goes on.
@@ -191,7 +187,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
             let Some(batch) = under_way.pop_front() else { break Over::At(next - 1) };
             let (first, last) = (batch.first, batch.last);
             let Some(mail) = self.take(batch)? else { return Ok(Ended::TooManyEvents { first }) };
-            last_visited = mail.step_of(LAST_VISITED, first).unwrap_or(last_visited);
+            last_agent = mail.step_of(LAST_AGENT, first).unwrap_or(last_agent);
             if self.living == 0 && !self.end.exclusive {
                 break Over::At(mail.step_of(LAST_DONE, first).unwrap_or(last));
             }
@@ -200,7 +196,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
             }
             let due = mail.next_due(last).unwrap_or(NEVER).min(self.next_stop(&changes, last));
             if due == NEVER {
-                break Over::Forever(last_visited);
+                break Over::Forever(last_agent);
             }
             next = next.max(due);
         };
@@ -267,13 +263,13 @@ impl<R: Runtime> Drive<'_, '_, R> {
         let (device, buffers, fixed) = (self.device, &self.buffers, self.source.fixed);
         let [departed, departures] = self.departures(step);
         let world = || buffers.world::<R>(mailbox, events, errors);
-        let nodes = self.source.layout.node_external.len() + fixed.ways as usize;
+        let nodes = self.source.layout.node_external.len() + self.source.calendar.ways as usize;
         let now = self.now(step, first);
         device.launch("agents and nodes", nodes, |client, cubes, dim| {
             let due = buffers.due.arg();
             kernels::agents_and_nodes::launch::<R>(client, cubes, dim, world(), due, departed.arg(), now, fixed);
         })?;
-        let links = self.source.layout.from.len() + fixed.ways as usize;
+        let links = self.source.layout.from.len() + self.source.calendar.ways as usize;
         let now = self.now(step, first);
         device.launch("links and teleports", links, |client, cubes, dim| {
             let (due, departed, departures) = (buffers.due.arg(), departed.arg(), departures.arg());
@@ -312,17 +308,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
         self.device.launch("horizon", threads, |client, cubes, dim| {
             let (world, due, departures) =
                 (buffers.world::<R>(mailbox, events, errors), buffers.due.arg(), departures.arg());
-            kernels::horizon::launch::<R>(
-                client,
-                cubes,
-                dim,
-                world,
-                due,
-                departures,
-                now,
-                threads as u32,
-                self.source.fixed,
-            );
+            kernels::horizon::launch::<R>(client, cubes, dim, world, due, departures, now, threads as u32);
         })
     }
 
@@ -354,7 +340,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
     }
 
     fn now(&self, step: i64, first: i64) -> NowLaunch<R> {
-        let rules = self.source.rules;
+        let Source { rules, calendar, .. } = self.source;
         let seed = self.source.scenario.settings.global.random_seed as u64;
         NowLaunch::new(
             self.clock.time_of(step),
@@ -369,6 +355,21 @@ impl<R: Runtime> Drive<'_, '_, R> {
             0,
             1,
             self.buffers.hole_capacity,
+            calendar.slots,
+            calendar.ways,
+            self.source.speeds.limits.len() as u32,
+            if self.clock.is_exact() { 0 } else { 2 },
+            u32::from(rules.remove_stuck),
+            match rules.behavior {
+                VehicleBehavior::Teleport => TELEPORT_VEHICLE,
+                VehicleBehavior::Wait => WAIT_FOR_VEHICLE,
+                VehicleBehavior::Exception => 0,
+            },
+            match self.source.scenario.settings.plans.activity_duration_interpretation {
+                ActivityDurationInterpretation::TryEndTimeThenDuration => 0,
+                ActivityDurationInterpretation::EndTimeOnly => END_TIME_ONLY,
+                ActivityDurationInterpretation::MinOfDurationAndEndTime => MIN_OF_BOTH,
+            },
             self.source.layout.from.len() as u32,
             self.source.layout.node_external.len() as u32,
             seed as u32,
@@ -399,7 +400,6 @@ impl<R: Runtime> Drive<'_, '_, R> {
         }
         let stats = &mut self.outcome.stats;
         stats.steps += (last - first + 1) as u64;
-        stats.moves += mail.count(MOVES);
         stats.arrivals += mail.count(ARRIVALS);
         stats.stuck_pushed += mail.count(PUSHED);
         stats.stuck_removed += mail.count(REMOVED);
@@ -475,21 +475,29 @@ impl<R: Runtime> Drive<'_, '_, R> {
         Ok(())
     }
 
-    /// Aborts whoever is left.
+    /// Counts what was counted at nodes, and aborts whoever is left.
     fn wind_up(&mut self, over: &Over) -> Result<(), RunError> {
-        let (&Over::At(last) | &Over::Forever(last)) = over;
+        let node_counts = self.device.read(&self.buffers.node_counts)?;
+        let of_nodes = |word: u32| node_counts.iter().skip(word as usize).step_by(NODE_WORDS as usize).copied();
+        self.outcome.stats.moves = of_nodes(CROSSED).map(u64::from).sum();
+        let mirror = self.mirror()?;
+        let last = match *over {
+            Over::At(last) => last,
+            Over::Forever(last_agent) => {
+                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(mirror.last_stepped());
+                last_agent.max(i64::from(busy) - 1)
+            }
+        };
+        let (hash, events) = (mirror.hash(), mirror.abort_all());
+        drop(mirror);
         self.outcome.end_time = self.clock.time_of(last);
         self.options.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
         if self.hash_is_due(last) && self.outcome.hashes.last().is_none_or(|hash| hash.step < last as u64) {
-            self.hash(last)?;
+            self.outcome.hashes.push(HashAt { step: last as u64, time: self.outcome.end_time, hash: hash.finish() });
         }
         if matches!(over, Over::Forever(_)) {
             self.outcome.waiting_for_ever = self.living;
         }
-        if self.living == 0 {
-            return Ok(());
-        }
-        let events = self.mirror()?.abort_all();
         let aborted = events.iter().filter(|event| event.kind == crate::events::EventKind::StuckAndAbort).count();
         self.outcome.stats.aborted_at_end = aborted as u64;
         if self.source.fixed.record && !events.is_empty() {

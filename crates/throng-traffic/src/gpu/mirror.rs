@@ -98,6 +98,11 @@ impl<'a> Mirror<'a> {
         hash
     }
 
+    /// The last step in which any link was stepped, counted from 1.
+    pub fn last_stepped(&self) -> u32 {
+        self.links.iter().skip(STEPPED as usize).step_by(LINK_WORDS as usize).copied().max().unwrap_or(0)
+    }
+
     /// Aborts whoever is still under way: the events in the order of the CPU executor, but for agents at activities
     /// and teleported ones, who come by number.
     pub fn abort_all(&self) -> Vec<Event> {

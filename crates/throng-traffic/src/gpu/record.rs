@@ -27,6 +27,15 @@ pub const WAVES_ACTIVE: u32 = 11;
 pub const HOLES: u32 = 12;
 /// First unused hole of the link.
 pub const SPARE_HOLES: u32 = 14;
+/// The last step in which the link was stepped, counted from 1.
+pub const STEPPED: u32 = 15;
+
+/// Words of a node that nobody else looks at.
+pub const NODE_WORDS: u32 = 2;
+/// Vehicles that crossed it.
+pub const CROSSED: u32 = 0;
+/// The last step in which it was active, counted from 1.
+pub const ACTIVE_AT: u32 = 1;
 
 /// Reals of a link.
 pub const LINK_REALS: u32 = 8;
@@ -127,6 +136,13 @@ pub const HAS_DURATION: u32 = 1 << 26;
 /// Reals of a plan element.
 pub const PLAN_REALS: u32 = 2;
 
+/// Numbers of `plans.activityDurationInterpretation`; any other: the end time, else the duration.
+pub const END_TIME_ONLY: u32 = 1;
+pub const MIN_OF_BOTH: u32 = 2;
+/// Numbers of `qsim.vehicleBehavior`; any other: an error.
+pub const TELEPORT_VEHICLE: u32 = 1;
+pub const WAIT_FOR_VEHICLE: u32 = 2;
+
 /// Nobody, nowhere, never.
 pub const NONE: u32 = u32::MAX;
 /// The value of `NEXT_LINK` of a vehicle that wants to arrive on the link where it is.
@@ -137,23 +153,22 @@ pub const NOWHERE: u32 = NONE - 1;
 
 /// Words of the mailbox of a batch of steps, which counts from zero.
 pub const EVENTS: u32 = 0;
-pub const MOVES: u32 = 1;
-pub const ARRIVALS: u32 = 2;
-pub const PUSHED: u32 = 3;
-pub const REMOVED: u32 = 4;
-pub const ABORTED: u32 = 5;
-pub const TELEPORTED_VEHICLES: u32 = 6;
-pub const ERRORS: u32 = 7;
+pub const ARRIVALS: u32 = 1;
+pub const PUSHED: u32 = 2;
+pub const REMOVED: u32 = 3;
+pub const ABORTED: u32 = 4;
+pub const TELEPORTED_VEHICLES: u32 = 5;
+pub const ERRORS: u32 = 6;
 /// Steps from the end of the batch to the next in which anything is due, subtracted from [`NONE`] so that the
 /// earliest is the largest number.
-pub const HORIZON: u32 = 8;
+pub const HORIZON: u32 = 7;
 /// Agents who are done.
-pub const DONE: u32 = 9;
+pub const DONE: u32 = 8;
 /// Last step of the batch in which anybody was done, counted from 1 at its first.
-pub const LAST_DONE: u32 = 10;
-/// Last step of the batch in which anything was visited, counted likewise.
-pub const LAST_VISITED: u32 = 11;
-pub const MAILBOX_WORDS: u32 = 12;
+pub const LAST_DONE: u32 = 9;
+/// Last step of the batch in which an agent was looked at, counted likewise.
+pub const LAST_AGENT: u32 = 10;
+pub const MAILBOX_WORDS: u32 = 11;
 
 /// Words of an event: what, person, link, detail, owner.
 pub const EVENT_WORDS: u32 = 5;

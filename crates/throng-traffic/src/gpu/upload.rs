@@ -23,7 +23,30 @@ pub(super) struct Source<'a> {
     pub kinds: &'a [Kind],
     pub speeds: &'a Speeds,
     pub is_main: &'a [bool; 256],
+    pub calendar: CalendarSize,
     pub fixed: Fixed,
+}
+
+/// How finely the calendars are divided.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CalendarSize {
+    /// Steps ahead, a power of two.
+    pub slots: u32,
+    /// Lists per step, a power of two.
+    pub ways: u32,
+}
+
+impl CalendarSize {
+    /// Slots for all activities that are known to end, as far as they are not many days ahead.
+    pub fn of(scenario: &Scenario, clock: &Clock) -> Self {
+        let ends = scenario.population.activities.end_time.iter().copied().filter(|end| end.is_finite());
+        let steps = clock.step_at(ends.fold(0.0, f64::max)).clamp(0, 1 << 17) as u32;
+        Self {
+            slots: (steps + 2).next_power_of_two().clamp(1 << 10, 1 << 15),
+            // One agent per list and step, if possible: each takes some microseconds.
+            ways: if scenario.population.persons() > 20_000 { 512 } else { 8 },
+        }
+    }
 }
 
 /// Vehicle types by their highest speed, which is all that decides how fast they drive.
@@ -84,7 +107,7 @@ impl Source<'_> {
             let mut words = [NONE; LINK_WORDS as usize];
             words[FROM as usize] = self.layout.from[link as usize];
             words[TO as usize] = self.layout.to[link as usize];
-            for zero in [BUFFERED, CANDIDATE, DRIVING, WAVES_ACTIVE] {
+            for zero in [BUFFERED, CANDIDATE, DRIVING, WAVES_ACTIVE, STEPPED] {
                 words[zero as usize] = 0;
             }
             words
@@ -232,7 +255,7 @@ impl Source<'_> {
     /// Everybody at their first activity: words and times of persons, the calendar, and which of its slots are used.
     pub fn agents(&self, agents: &[AtActivity], clock: &Clock) -> Agents {
         let persons = self.scenario.population.persons();
-        let (slots, ways) = (i64::from(self.fixed.slots), self.fixed.ways as usize);
+        let (slots, ways) = (i64::from(self.calendar.slots), self.calendar.ways as usize);
         let mut all = Agents {
             words: vec![0; persons * PERSON_WORDS as usize],
             times: vec![0.0; persons],

@@ -1,8 +1,11 @@
 //! What must hold in every run, on random networks with random plans and settings, and equal results on any number of
 //! threads.
 
+#[path = "../common/devices.rs"]
+mod devices;
 mod generator;
 mod grammar;
+mod on_devices;
 mod order_and_capacity;
 mod sleeping;
 mod threads;
@@ -48,5 +51,15 @@ proptest! {
     #[test]
     fn links_may_sleep(case in cases(1000.0)) {
         sleeping::check(&Case::scenario(&case));
+    }
+}
+
+proptest! {
+    // Each new combination of rules is a new kernel, and compiling those takes most of the time.
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn the_device_does_not_matter(case in cases(400.0)) {
+        on_devices::check(&Case::scenario(&case));
     }
 }

@@ -5,7 +5,9 @@ use throng_traffic::RunError;
 use throng_traffic::cpu::simulate;
 use throng_traffic::events::{EventKind, EventLog};
 use throng_traffic::scenario::{ModeId, NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder, VehicleType};
-use throng_traffic::{RunOptions, RunOutcome};
+use throng_traffic::{RunOptions, RunOutcome, gpu};
+
+use crate::devices::{assert_same_on_devices, devices};
 
 /// Id, from, to, length (m), free speed (m/s), capacity (vehicles per hour), lanes.
 pub type Road<'a> = (&'a str, &'a str, &'a str, f64, f64, f64, f64);
@@ -56,7 +58,7 @@ pub struct Trace {
     pub outcome: RunOutcome,
 }
 
-/// Runs on one thread.
+/// Runs on one thread, and on every device that is here, with the same result.
 pub fn run(builder: ScenarioBuilder) -> Trace {
     run_with(builder, &RunOptions::default())
 }
@@ -66,12 +68,20 @@ pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
     let scenario = builder.build();
     let mut log = EventLog::default();
     let outcome = simulate(&scenario, &mut log, options).unwrap();
+    assert_same_on_devices(&scenario, options, &log, &outcome);
     Trace { scenario, log, outcome }
 }
 
-/// The error of a run that must fail.
+/// The error of a run that must fail, on devices in the same way.
 pub fn failure(builder: ScenarioBuilder) -> RunError {
-    simulate(&builder.build(), &mut EventLog::default(), &RunOptions::default()).unwrap_err()
+    let scenario = builder.build();
+    let options = RunOptions::default();
+    let error = simulate(&scenario, &mut EventLog::default(), &options).unwrap_err();
+    for device in devices().iter().filter(|_| gpu::unsuitable(&scenario).is_none()) {
+        let found = gpu::simulate(&scenario, &mut EventLog::default(), &options, device).unwrap_err();
+        assert_eq!(error.to_string(), found.to_string(), "{}", device.info().label());
+    }
+    error
 }
 
 impl Trace {

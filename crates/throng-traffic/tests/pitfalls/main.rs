@@ -7,6 +7,8 @@
 
 mod agents;
 mod changes;
+#[path = "../common/devices.rs"]
+mod devices;
 mod flow;
 mod helpers;
 mod merges;

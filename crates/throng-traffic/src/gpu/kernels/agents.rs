@@ -18,13 +18,14 @@ pub fn end_activities(
     way: u32,
     #[comptime] fixed: Fixed,
 ) {
-    let mut person = calendar::take(world, now, way, 0u32, fixed);
+    let mut person = calendar::take(world, now, way, 0u32);
     while person != NONE {
         let next = world.persons[person_word(person, NEXT)];
         if world.times[person as usize] > now.time {
-            calendar::add(world, now, person, now.step + 1u32, 0u32, fixed);
+            calendar::add(world, now, person, now.step + 1u32, 0u32);
         } else {
             end_activity(world, departures, now, person, fixed);
+            world.mailbox[LAST_AGENT as usize].fetch_max(now.in_batch + 1u32);
         }
         person = next;
     }
@@ -32,16 +33,17 @@ pub fn end_activities(
 
 /// Those of one list of teleported agents whose teleport is over; the others wait on.
 #[cube]
-pub fn take_teleports(world: &mut World, now: &Now, way: u32, #[comptime] fixed: Fixed) -> u32 {
-    let mut person = calendar::take(world, now, way, 1u32, fixed);
+pub fn take_teleports(world: &mut World, now: &Now, way: u32) -> u32 {
+    let mut person = calendar::take(world, now, way, 1u32);
     let mut arriving = NONE.runtime();
     while person != NONE {
         let next = world.persons[person_word(person, NEXT)];
         if world.times[person as usize] > now.time {
-            calendar::add(world, now, person, now.step + 1u32, 1u32, fixed);
+            calendar::add(world, now, person, now.step + 1u32, 1u32);
         } else {
             world.persons[person_word(person, NEXT)] = arriving;
             arriving = person;
+            world.mailbox[LAST_AGENT as usize].fetch_max(now.in_batch + 1u32);
         }
         person = next;
     }

@@ -8,28 +8,26 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::person_word;
-use super::world::{Fixed, Now, World};
+use super::world::{Now, World};
 
 /// The step in which a time is reached, or some step before it, never one later; `NONE` for times beyond all days.
 #[cube]
-pub fn step_at(now: &Now, time: f64, #[comptime] fixed: Fixed) -> u32 {
+pub fn step_at(now: &Now, time: f64) -> u32 {
     let mut step = 0u32;
     if time > 1e9f64 {
-        step = NONE;
+        step = NONE.runtime();
     } else if time > now.start {
-        if comptime!(fixed.unit_step && fixed.whole_seconds) {
-            step = u32::cast_from(f64::ceil(time - now.start));
+        let mut steps = time - now.start;
+        if now.step_s != 1.0f64 {
+            steps /= now.step_s;
+        }
+        steps = f64::ceil(steps);
+        if steps > 4e9f64 {
+            step = NONE.runtime();
         } else {
-            let steps = f64::ceil((time - now.start) / now.step_s);
-            if steps > 4e9f64 {
-                step = NONE;
-            } else {
-                step = u32::cast_from(steps);
-            }
-            if comptime!(!fixed.whole_seconds) {
-                // Times of steps are sums with their own rounding.
-                step -= u32::min(step, 2u32);
-            }
+            step = u32::cast_from(steps);
+            // With steps that are no whole seconds their times are sums with rounding of their own.
+            step -= u32::min(step, now.early);
         }
     }
     step
@@ -38,23 +36,23 @@ pub fn step_at(now: &Now, time: f64, #[comptime] fixed: Fixed) -> u32 {
 /// Puts a person into the list of the step in which its time is reached, at the earliest `earliest`.
 /// `which`: 0 for activities, 1 for teleports.
 #[cube]
-pub fn add(world: &mut World, now: &Now, person: u32, earliest: u32, #[comptime] which: u32, #[comptime] fixed: Fixed) {
-    let due = u32::max(step_at(now, world.times[person as usize], fixed), earliest);
-    let step = u32::min(due, now.step + comptime!(fixed.slots - 2));
-    let slot = (step & comptime!(fixed.slots - 1)) + comptime!(which * fixed.slots);
+pub fn add(world: &mut World, now: &Now, person: u32, earliest: u32, which: u32) {
+    let due = u32::max(step_at(now, world.times[person as usize]), earliest);
+    let step = u32::min(due, now.step + (now.slots - 2u32));
+    let slot = (step & (now.slots - 1u32)) + which * now.slots;
     world.slot_used[slot as usize] = 1u32;
-    let list = slot * comptime!(fixed.ways) + (person & comptime!(fixed.ways - 1));
+    let list = slot * now.ways + (person & (now.ways - 1u32));
     let before = world.calendar[list as usize].swap(person);
     world.persons[person_word(person, NEXT)] = before;
 }
 
 /// Takes a list of the present step.
 #[cube]
-pub fn take(world: &mut World, now: &Now, way: u32, #[comptime] which: u32, #[comptime] fixed: Fixed) -> u32 {
-    let slot = (now.step & comptime!(fixed.slots - 1)) + comptime!(which * fixed.slots);
+pub fn take(world: &mut World, now: &Now, way: u32, which: u32) -> u32 {
+    let slot = (now.step & (now.slots - 1u32)) + which * now.slots;
     let mut found = NONE.runtime();
     if world.slot_used[slot as usize] != 0u32 {
-        found = world.calendar[(slot * comptime!(fixed.ways) + way) as usize].swap(NONE);
+        found = world.calendar[(slot * now.ways + way) as usize].swap(NONE);
     }
     found
 }
@@ -62,6 +60,6 @@ pub fn take(world: &mut World, now: &Now, way: u32, #[comptime] which: u32, #[co
 /// Notes that a slot is empty: that of activities after those of the step have ended, and that of the teleports of the
 /// step before. Called by one thread in a launch that takes nothing from it.
 #[cube]
-pub fn sweep(world: &mut World, step: u32, #[comptime] which: u32, #[comptime] fixed: Fixed) {
-    world.slot_used[((step & comptime!(fixed.slots - 1)) + comptime!(which * fixed.slots)) as usize] = 0u32;
+pub fn sweep(world: &mut World, now: &Now, step: u32, which: u32) {
+    world.slot_used[((step & (now.slots - 1u32)) + which * now.slots) as usize] = 0u32;
 }

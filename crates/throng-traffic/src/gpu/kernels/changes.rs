@@ -25,7 +25,7 @@ pub fn change_links(
     let i = ABSOLUTE_POS as u32;
     if i < count {
         let link = changed[i as usize];
-        let at = (i * comptime!(CHANGE_REALS + fixed.speeds)) as usize;
+        let at = (i * (CHANGE_REALS + now.speeds)) as usize;
         world.flows[link_real(link, PER_STEP)] = values[at];
         world.flows[link_real(link, ACCUMULATED)] = values[at];
         recompute_rest(world, link);
@@ -38,8 +38,8 @@ pub fn change_links(
                 world.waves[(link * WAVE_REALS + MAX_INFLOW) as usize] = values[at + 4];
             }
         }
-        for speed in 0..comptime!(fixed.speeds) {
-            world.travel_times[(link * comptime!(fixed.speeds) + speed) as usize] =
+        for speed in 0..now.speeds {
+            world.travel_times[(link * now.speeds + speed) as usize] =
                 values[at + comptime!(CHANGE_REALS as usize) + speed as usize];
         }
         let idle = world.links[link_word(link, QUEUE)] == NONE && world.links[link_word(link, WAITING)] == NONE;

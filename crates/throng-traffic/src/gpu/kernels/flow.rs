@@ -39,13 +39,14 @@ pub fn has_capacity(world: &mut World, now: &Now, link: u32, person: u32, #[comp
     if comptime!(fixed.fast_update) {
         let updated_at = world.flows[link_real(link, UPDATED_AT)];
         let rest = world.flows[link_real(link, REST)];
+        let per_step = world.flows[link_real(link, PER_STEP)];
         if updated_at < now.time && accumulated < rest {
             let mut steps = now.time - updated_at;
-            if comptime!(!fixed.unit_step) {
+            if now.step_s != 1.0f64 {
                 steps /= now.step_s;
             }
             // With a sum of zero, so that no compiler fuses the product with the next sum: it has to be rounded.
-            let more = fma(steps, world.flows[link_real(link, PER_STEP)], 0.0f64);
+            let more = fma(steps, per_step, 0.0f64);
             accumulated = f64::min(accumulated + more, rest);
             world.flows[link_real(link, ACCUMULATED)] = accumulated;
             world.flows[link_real(link, UPDATED_AT)] = now.time;

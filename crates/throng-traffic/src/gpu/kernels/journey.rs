@@ -9,7 +9,6 @@ use super::emit::{Teller, count, done, emit, fail};
 use super::lists::{append, person_word};
 use super::world::{Fixed, Now, World};
 use crate::events::EventKind;
-use crate::settings::{ActivityDurationInterpretation, VehicleBehavior};
 
 /// Numbers of phases, in the order in which events are told.
 pub const PHASE_AGENTS: u32 = 0;
@@ -40,18 +39,18 @@ pub fn agent_teller(world: &World, person: u32, phase: u32) -> Teller {
 /// The end of an activity that begins now, which is never in the past; `now.long_ago` when it has none.
 /// `crate::rules::activity_end` says the same of times that may be undefined.
 #[cube]
-fn activity_end(world: &World, now: &Now, element: u32, code: u32, #[comptime] fixed: Fixed) -> f64 {
+fn activity_end(world: &World, now: &Now, element: u32, code: u32) -> f64 {
     let end_time = world.plan_times[(element * PLAN_REALS) as usize];
     let by_duration = now.time + world.plan_times[(element * PLAN_REALS + 1u32) as usize];
     let has_end = (code & HAS_TIME) != 0u32;
     let mut has_duration = (code & HAS_DURATION) != 0u32;
-    if comptime!(fixed.interpretation == ActivityDurationInterpretation::EndTimeOnly) {
+    if now.interpretation == END_TIME_ONLY {
         has_duration = false;
     }
     let mut end = now.long_ago;
     if has_end {
         end = end_time;
-        if comptime!(fixed.interpretation == ActivityDurationInterpretation::MinOfDurationAndEndTime) {
+        if now.interpretation == MIN_OF_BOTH {
             if has_duration && by_duration < end_time {
                 end = by_duration;
             }
@@ -87,7 +86,7 @@ pub fn abort(
 
 /// The link after the one at a position of the list of all route links.
 #[cube]
-pub fn next_link(world: &World, position: u32, ahead: u32) -> u32 {
+fn next_link(world: &World, position: u32, ahead: u32) -> u32 {
     let mut next = ARRIVE.runtime();
     if ahead > 0u32 {
         next = world.route_links[(position + 1u32) as usize];
@@ -139,16 +138,14 @@ fn take_vehicle(
     }
     let mut taken = place == link;
     if !taken {
-        if comptime!(fixed.behavior == VehicleBehavior::Teleport) {
-            if place < NOWHERE {
-                taken = true;
-                count(world, TELEPORTED_VEHICLES, 1u32);
-            }
+        if now.behavior == TELEPORT_VEHICLE && place < NOWHERE {
+            taken = true;
+            count(world, TELEPORTED_VEHICLES, 1u32);
         }
     }
     if taken {
         enter_vehicle(world, now, teller, person, element, code, vehicle, fixed);
-    } else if comptime!(fixed.behavior == VehicleBehavior::Wait) {
+    } else if now.behavior == WAIT_FOR_VEHICLE {
         world.persons[person_word(person, DOES)] = DOES_WAIT;
         world.persons[person_word(person, NEXT_LINK)] = link;
     } else {
@@ -203,7 +200,7 @@ pub fn proceed(
                     detail,
                     fixed,
                 );
-                let end = activity_end(world, now, element, code, fixed);
+                let end = activity_end(world, now, element, code);
                 if end == now.long_ago || (code & IS_LAST) != 0u32 {
                     world.persons[person_word(person, DOES)] = DOES_NOTHING;
                     done(world, now);
@@ -212,7 +209,7 @@ pub fn proceed(
                     world.times[person as usize] = end;
                     world.persons[person_word(person, DOES)] = DOES_ACTIVITY;
                     world.persons[person_word(person, NEXT_LINK)] = link;
-                    calendar::add(world, now, person, now.step + 1u32, 0u32, fixed);
+                    calendar::add(world, now, person, now.step + 1u32, 0u32);
                     going = false;
                 } else {
                     emit(
@@ -250,7 +247,7 @@ pub fn proceed(
                     world.times[person as usize] = arrival;
                     world.persons[person_word(person, DOES)] = DOES_TELEPORT;
                     if comptime!(leaving) {
-                        calendar::add(world, now, person, now.step, 1u32, fixed);
+                        calendar::add(world, now, person, now.step, 1u32);
                         going = false;
                     } else if arrival <= now.time {
                         teller.phase = PHASE_TELEPORTS.runtime();
@@ -258,7 +255,7 @@ pub fn proceed(
                         link = end_teleport(world, now, teller, person, element, fixed);
                         here = false;
                     } else {
-                        calendar::add(world, now, person, now.step + 1u32, 1u32, fixed);
+                        calendar::add(world, now, person, now.step + 1u32, 1u32);
                         going = false;
                     }
                 }

@@ -27,38 +27,45 @@ pub fn links_and_teleports(
     #[comptime] fixed: Fixed,
 ) {
     let unit = ABSOLUTE_POS as u32;
-    let on_link = unit >= comptime!(fixed.ways);
-    let link = unit - comptime!(fixed.ways);
+    let on_link = unit >= now.ways;
+    let link = unit - now.ways;
     let mut arriving = NONE.runtime();
     let mut stepped = false;
-    let mut starved = false;
+    let mut arrived = NONE.runtime();
     if !on_link {
         if unit == 0u32 {
-            sweep(world, now.step, 0u32, fixed);
+            sweep(world, now, now.step, 0u32);
         }
-        arriving = take_teleports(world, now, unit, fixed);
+        arriving = take_teleports(world, now, unit);
     } else if link < now.links {
-        let arrived = departed[link as usize];
-        stepped = due[link as usize] <= now.step || arrived != NONE;
-        if stepped {
-            if arrived != NONE {
-                departed[link as usize] = NONE;
-                append_departures(world, link, arrived);
-            }
-            starved = begin_link(world, now, link, fixed);
-            let moved = move_queue(world, now, link, fixed);
-            starved = starved || moved.starved;
-            arriving = moved.arriving;
+        let due_at = due[link as usize];
+        arrived = departed[link as usize];
+        stepped = due_at <= now.step || arrived != NONE;
+    }
+    // Loops that are gone through once, because software devices leave out loops that no thread enters, but no branches.
+    let mut starved = false;
+    let mut to_do = stepped;
+    while to_do {
+        if arrived != NONE {
+            departed[link as usize] = NONE;
+            append_departures(world, link, arrived);
         }
+        starved = begin_link(world, now, link, fixed);
+        let moved = move_queue(world, now, link, fixed);
+        starved = starved || moved.starved;
+        arriving = moved.arriving;
+        to_do = false;
     }
     // One place for all who arrive, however they come: what follows in their plans is most of the code.
     while arriving != NONE {
-        let person = arriving;
+        let person = arriving + 0u32;
         arriving = world.persons[person_word(person, NEXT)];
         end_leg(world, departures, now, person, link, on_link, fixed);
     }
-    if stepped {
+    to_do = stepped;
+    while to_do {
         due[link as usize] = end_link(world, now, link, starved, fixed);
+        to_do = false;
     }
 }
 
@@ -114,7 +121,7 @@ fn end_link(world: &mut World, now: &Now, link: u32, was_starved: bool, #[compti
         let waiting_starved = move_waiting(world, now, link, fixed);
         starved = starved || waiting_starved;
     }
-    world.mailbox[LAST_VISITED as usize].fetch_max(now.in_batch + 1u32);
+    world.links[link_word(link, STEPPED)] = now.step + 1u32;
     next_due(world, now, link, starved, fixed)
 }
 
@@ -249,7 +256,7 @@ fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] 
         let exit = world.times[person as usize];
         // Who wants to arrive is only left here when waiting vehicles came after the driving ones.
         if exit > now.time || world.persons[person_word(person, NEXT_LINK)] == ARRIVE {
-            next = u32::min(next, u32::max(step_at(now, exit, fixed), soon));
+            next = u32::min(next, u32::max(step_at(now, exit), soon));
         }
     }
     if comptime!(fixed.has_waves()) {

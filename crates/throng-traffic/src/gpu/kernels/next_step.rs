@@ -4,19 +4,12 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::world::{Fixed, Now, World};
+use super::world::{Now, World};
 
 /// Writes to the mailbox how far away the next step is in which anything is due, after the step in `now`.
 /// Launched with any number of threads, each of which looks at every so manieth entity.
 #[cube(launch)]
-pub fn horizon(
-    world: &mut World,
-    due: &Array<u32>,
-    departures: &Array<u32>,
-    now: &Now,
-    threads: u32,
-    #[comptime] fixed: Fixed,
-) {
+pub fn horizon(world: &mut World, due: &Array<u32>, departures: &Array<u32>, now: &Now, threads: u32) {
     let mut nearest = NONE.runtime();
     let mut i = ABSOLUTE_POS as u32;
     while i < now.nodes {
@@ -36,9 +29,9 @@ pub fn horizon(
         i += threads;
     }
     i = ABSOLUTE_POS as u32;
-    while i < comptime!(2 * fixed.slots) {
+    while i < 2u32 * now.slots {
         if world.slot_used[i as usize] != 0u32 {
-            let ahead = (i - now.step) & comptime!(fixed.slots - 1);
+            let ahead = (i - now.step) & (now.slots - 1u32);
             // The present slot was emptied, and is only not swept yet.
             if ahead > 0u32 {
                 nearest = u32::min(nearest, ahead);

@@ -11,7 +11,7 @@ use super::calendar::{step_at, sweep};
 use super::draw::unit;
 use super::emit::{Teller, count, take_places, write};
 use super::flow::{consumption, pcu, recompute_rest};
-use super::journey::{NO_MODE, PHASE_NODES, abort, next_link, what};
+use super::journey::{NO_MODE, PHASE_NODES, abort, what};
 use super::lists::{link_real, link_word, person_word, remove_first};
 use super::queue;
 use super::waves;
@@ -24,9 +24,10 @@ const NODE_DRAW: u32 = 1;
 /// Capacities below this are rounding errors of sums.
 const NO_CAPACITY: f64 = 1e-10;
 
-/// What came of trying to move a vehicle, in bits.
+/// What came of trying to move a vehicle, in bits: it has left the buffer, its next link was full, it is on that link.
 const MOVED: u32 = 1;
 const JAMMED: u32 = 2;
+const CROSSED_OVER: u32 = 4;
 
 /// The first threads walk the lists of agents who are due, each of the others looks at one node.
 #[cube(launch)]
@@ -38,18 +39,20 @@ pub fn agents_and_nodes(
     #[comptime] fixed: Fixed,
 ) {
     let unit = ABSOLUTE_POS as u32;
-    if unit < comptime!(fixed.ways) {
+    let node = unit - now.ways;
+    let mut active = 0u32;
+    if unit < now.ways {
         if unit == 0u32 {
-            sweep(world, now.step + comptime!(fixed.slots - 1), 1u32, fixed);
+            sweep(world, now, now.step + now.slots - 1u32, 1u32);
         }
         end_activities(world, departures, now, unit, fixed);
-    } else {
-        let node = unit - comptime!(fixed.ways);
-        if node < now.nodes {
-            if world.node_active[node as usize] != 0u32 {
-                cross_node(world, due, now, node, fixed);
-            }
-        }
+    } else if node < now.nodes {
+        active = world.node_active[node as usize];
+    }
+    // A loop that is gone through once, because software devices leave out loops that no thread enters, but no branches.
+    while active != 0u32 {
+        cross_node(world, due, now, node, fixed);
+        active = 0u32;
     }
 }
 
@@ -61,11 +64,17 @@ fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: 
     let mut capacity = 0.0f64;
     let mut candidates = 0u32;
     for link in first..end {
-        if world.links[link_word(link, BUFFERED)] > 0u32 {
-            world.links[link_word(link, CANDIDATE)] = 1u32;
-            capacity += world.flows[link_real(link, CAPACITY)];
+        let buffered = world.links[link_word(link, BUFFERED)];
+        let mut candidate = world.links[link_word(link, CANDIDATE)];
+        let of_link = world.flows[link_real(link, CAPACITY)];
+        if buffered > 0u32 {
+            if candidate == 0u32 {
+                candidate = 1u32;
+                world.links[link_word(link, CANDIDATE)] = 1u32;
+            }
+            capacity += of_link;
         }
-        candidates += world.links[link_word(link, CANDIDATE)];
+        candidates += candidate;
     }
     if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
         if world.prioritised[node as usize] == 0u32 {
@@ -75,24 +84,26 @@ fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: 
             }
         }
     }
+    let mut crossed = 0u32;
     if capacity > NO_CAPACITY {
         if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
-            by_priority(world, due, now, node, first, end, capacity, fixed);
+            crossed = by_priority(world, due, now, node, first, end, capacity, fixed);
         } else {
-            by_lottery(world, due, now, node, first, end, capacity, candidates, fixed);
+            crossed = by_lottery(world, due, now, node, first, end, capacity, candidates, fixed);
         }
     }
     let mut active = 0u32;
-    for link in first..end {
-        if world.links[link_word(link, BUFFERED)] > 0u32 {
-            active = 1u32;
+    if capacity > NO_CAPACITY {
+        for link in first..end {
+            active = u32::max(active, u32::min(world.links[link_word(link, BUFFERED)], 1u32));
         }
     }
-    if capacity <= NO_CAPACITY {
-        active = 0u32;
+    if active == 0u32 {
+        world.node_active[node as usize] = 0u32;
     }
-    world.node_active[node as usize] = active;
-    world.mailbox[LAST_VISITED as usize].fetch_max(now.in_batch + 1u32);
+    // Counted here and not in a common counter, for which all threads would wait.
+    world.node_counts[(node * NODE_WORDS + CROSSED) as usize] += crossed;
+    world.node_counts[(node * NODE_WORDS + ACTIVE_AT) as usize] = now.step + 1u32;
 }
 
 /// Draws in-links in proportion to their capacity.
@@ -107,10 +118,11 @@ fn by_lottery(
     whole_capacity: f64,
     all_candidates: u32,
     #[comptime] fixed: Fixed,
-) {
+) -> u32 {
     let mut capacity = whole_capacity;
     let mut candidates = all_candidates;
     let mut draws = 0u32;
+    let mut crossed = 0u32;
     while capacity > NO_CAPACITY && candidates > 0u32 {
         let mut drawn = NONE.runtime();
         if candidates == 1u32 {
@@ -132,11 +144,14 @@ fn by_lottery(
                 fixed.transition,
                 NodeTransition::EmptyBufferDontBlockNode | NodeTransition::EmptyBufferBlockNode
             )) {
-                outcome = empty_buffer(world, due, now, node, drawn, fixed);
+                let emptied = empty_buffer(world, due, now, node, drawn, fixed);
+                crossed += emptied.crossed;
+                outcome = emptied.outcome;
             } else {
                 if world.links[link_word(drawn, BUFFERED)] > 0u32 {
                     outcome = move_first(world, due, now, node, drawn, fixed);
                 }
+                crossed += outcome / CROSSED_OVER;
                 out = (outcome & MOVED) == 0u32;
             }
             if out {
@@ -154,6 +169,7 @@ fn by_lottery(
             }
         }
     }
+    crossed
 }
 
 /// The in-link at which the sum of capacities reaches the threshold; `NONE` when rounding put it beyond the last.
@@ -175,6 +191,13 @@ fn drawn_in_link(world: &World, first: u32, end: u32, threshold: f64) -> u32 {
     found
 }
 
+/// What came of a whole buffer.
+#[derive(CubeType, Clone, Copy)]
+struct Emptied {
+    outcome: u32,
+    crossed: u32,
+}
+
 /// Moves vehicles until the buffer is empty or its first vehicle cannot move.
 #[cube]
 fn empty_buffer(
@@ -184,15 +207,17 @@ fn empty_buffer(
     node: u32,
     link: u32,
     #[comptime] fixed: Fixed,
-) -> u32 {
+) -> Emptied {
     let mut all = 0u32;
+    let mut crossed = 0u32;
     let mut moving = world.links[link_word(link, BUFFERED)] > 0u32;
     while moving {
         let outcome = move_first(world, due, now, node, link, fixed);
         all |= outcome;
+        crossed += outcome / CROSSED_OVER;
         moving = ((outcome & MOVED) != 0u32) && (world.links[link_word(link, BUFFERED)] > 0u32);
     }
-    all
+    Emptied { outcome: all, crossed }
 }
 
 /// Always the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
@@ -206,8 +231,9 @@ fn by_priority(
     end: u32,
     whole_capacity: f64,
     #[comptime] fixed: Fixed,
-) {
+) -> u32 {
     let mut capacity = whole_capacity;
+    let mut crossed = 0u32;
     let mut last_sent = 0.0f64;
     let mut blocked = NONE.runtime();
     let mut going = true;
@@ -231,6 +257,7 @@ fn by_priority(
             if world.links[link_word(chosen, BUFFERED)] > 0u32 {
                 outcome = move_first(world, due, now, node, chosen, fixed);
             }
+            crossed += outcome / CROSSED_OVER;
             if (outcome & MOVED) != 0u32 {
                 last_sent = world.priorities[(chosen * 2u32) as usize];
                 world.priorities[(chosen * 2u32) as usize] =
@@ -254,9 +281,13 @@ fn by_priority(
         }
         world.priorities[(link * 2u32) as usize] -= last_sent;
     }
+    crossed
 }
 
 /// Tries to move the first vehicle in the buffer of an in-link.
+///
+/// What a thread waits for is memory, so everything that is needed is asked for before any of it is used: first the record
+/// of the vehicle, then, at once, the next link and what follows it on the route.
 #[cube]
 fn move_first(
     world: &mut World,
@@ -267,32 +298,51 @@ fn move_first(
     #[comptime] fixed: Fixed,
 ) -> u32 {
     let person = world.links[link_word(link, BUFFER)];
+    let last_moved = world.flows[link_real(link, LAST_MOVED)];
     let next = world.persons[person_word(person, NEXT_LINK)];
-    let mut connected = false;
-    if next < NOWHERE {
-        connected = world.links[link_word(next, FROM)] == node;
-    }
+    let position = world.persons[person_word(person, POSITION)] + 1u32;
+    let ahead_kind = world.persons[person_word(person, AHEAD_KIND)] - comptime!(1u32 << KIND_BITS);
+    // Any link, where there is none to read.
+    let at = select(next < NOWHERE, next, link);
+    let from = world.links[link_word(at, FROM)];
+    let queue_first = world.links[link_word(at, QUEUE)];
+    let queue_last = world.links[link_word(at, QUEUE + 1u32)];
+    let used = world.flows[link_real(at, USED)];
+    let storage = world.flows[link_real(at, STORAGE)];
+    let after = world.route_links[(position + 1u32) as usize];
+
+    let connected = next < NOWHERE && from == node;
     let mut outcome = MOVED.runtime();
     if connected {
-        let mut room = world.flows[link_real(next, USED)] < world.flows[link_real(next, STORAGE)];
+        let mut room = used < storage;
         if comptime!(fixed.has_waves()) {
             room = room && waves::accept(world, next, fixed);
         }
-        if room {
-            cross(world, due, now, node, link, person, next, fixed);
-        } else {
-            let waited = now.time - world.flows[link_real(link, LAST_MOVED)];
+        let mut crosses = room;
+        if !room {
             outcome = JAMMED.runtime();
-            if waited > now.stuck_time_s {
-                if comptime!(fixed.remove_stuck) {
+            if now.time - last_moved > now.stuck_time_s {
+                if now.remove_stuck != 0u32 {
                     count(world, REMOVED, 1u32);
                     remove(world, due, now, node, link, person, fixed);
                 } else {
                     count(world, PUSHED, 1u32);
-                    cross(world, due, now, node, link, person, next, fixed);
+                    crosses = true;
                     outcome = MOVED | JAMMED;
                 }
             }
+        }
+        if crosses {
+            outcome |= CROSSED_OVER;
+            let size = world.kinds[((ahead_kind & comptime!((1u32 << KIND_BITS) - 1)) * 2u32) as usize];
+            world.flows[link_real(next, USED)] = used + size;
+            pop_from_buffer(world, due, now, link, person, fixed);
+            tell_crossing(world, now, node, link, next, person, fixed);
+            world.persons[person_word(person, POSITION)] = position;
+            world.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
+            world.persons[person_word(person, NEXT_LINK)] =
+                select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
+            enter(world, due, now, next, person, queue_first, queue_last, fixed);
         }
     } else {
         remove(world, due, now, node, link, person, fixed);
@@ -309,30 +359,25 @@ fn pop_from_buffer(
     person: u32,
     #[comptime] fixed: Fixed,
 ) {
+    let left = world.links[link_word(link, BUFFERED)] - 1u32;
     remove_first(world, link, person, BUFFER);
-    world.links[link_word(link, BUFFERED)] -= 1u32;
+    world.links[link_word(link, BUFFERED)] = left;
     world.flows[link_real(link, LAST_MOVED)] = now.time;
     if comptime!(fixed.fast_update) {
         world.flows[link_real(link, UPDATED_AT)] = now.time - now.step_s;
     }
-    recompute_rest(world, link);
+    if left == 0u32 {
+        world.flows[link_real(link, REST)] = world.flows[link_real(link, PER_STEP)];
+    } else {
+        recompute_rest(world, link);
+    }
     // There may be capacity again.
     due[link as usize].fetch_min(now.step);
 }
 
-/// Moves the first vehicle in the buffer of `link` to `next`.
+/// Tells that the vehicle of `person` crosses from `link` to `next`.
 #[cube]
-fn cross(
-    world: &mut World,
-    due: &mut Array<Atomic<u32>>,
-    now: &Now,
-    node: u32,
-    link: u32,
-    person: u32,
-    next: u32,
-    #[comptime] fixed: Fixed,
-) {
-    pop_from_buffer(world, due, now, link, person, fixed);
+fn tell_crossing(world: &mut World, now: &Now, node: u32, link: u32, next: u32, person: u32, #[comptime] fixed: Fixed) {
     if comptime!(fixed.record) {
         let teller = Teller { phase: PHASE_NODES.runtime(), owner: node };
         let place = take_places(world, 2u32);
@@ -343,34 +388,51 @@ fn cross(
     if comptime!(fixed.volumes) {
         world.volumes[(next * now.periods + now.period) as usize] += 1u32;
     }
-    count(world, MOVES, 1u32);
-    let position = world.persons[person_word(person, POSITION)] + 1u32;
-    let ahead_kind = world.persons[person_word(person, AHEAD_KIND)] - comptime!(1u32 << KIND_BITS);
-    let kind = ahead_kind & comptime!((1u32 << KIND_BITS) - 1);
-    let after = next_link(world, position, ahead_kind >> KIND_BITS);
-    world.persons[person_word(person, POSITION)] = position;
-    world.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
-    world.persons[person_word(person, NEXT_LINK)] = after;
+}
 
-    let size = pcu(world, person);
-    world.flows[link_real(next, USED)] += size;
-    if comptime!(fixed.has_waves()) {
-        let used = consumption(world, person);
-        waves::enter(world, next, size, used, fixed);
+/// A vehicle enters a link, whose queue begins and ends with the ones given.
+#[cube]
+fn enter(
+    world: &mut World,
+    due: &mut Array<Atomic<u32>>,
+    now: &Now,
+    link: u32,
+    person: u32,
+    queue_first: u32,
+    queue_last: u32,
+    #[comptime] fixed: Fixed,
+) {
+    let kind = world.persons[person_word(person, AHEAD_KIND)] & comptime!((1u32 << KIND_BITS) - 1);
+    let mut speed = 0u32;
+    if now.speeds > 1u32 {
+        speed = world.speed_of_kind[kind as usize];
     }
-    let speed = world.speed_of_kind[kind as usize];
-    let exit = now.time + world.travel_times[(next * comptime!(fixed.speeds) + speed) as usize];
+    let exit = now.time + world.travel_times[(link * now.speeds + speed) as usize];
     world.times[person as usize] = exit;
-    queue::push(world, next, person, fixed);
     let mut wanted = NONE.runtime();
-    if queue::first(world, next, fixed) == person {
-        wanted = u32::max(step_at(now, exit, fixed), now.step);
+    if comptime!(fixed.passing) {
+        queue::push(world, link, person, fixed);
+        if queue::first(world, link, fixed) == person {
+            wanted = u32::max(step_at(now, exit), now.step);
+        }
+    } else {
+        world.persons[person_word(person, NEXT)] = NONE;
+        if queue_first == NONE {
+            world.links[link_word(link, QUEUE)] = person;
+            wanted = u32::max(step_at(now, exit), now.step);
+        } else {
+            world.persons[person_word(queue_last, NEXT)] = person;
+        }
+        world.links[link_word(link, QUEUE + 1u32)] = person;
     }
     if comptime!(fixed.has_waves()) {
+        let size = pcu(world, person);
+        let flow = consumption(world, person);
+        waves::enter(world, link, size, flow, fixed);
         wanted = now.step;
     }
     if wanted != NONE {
-        due[next as usize].fetch_min(wanted);
+        due[link as usize].fetch_min(wanted);
     }
 }
 

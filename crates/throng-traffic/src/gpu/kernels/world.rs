@@ -3,7 +3,7 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use crate::settings::{ActivityDurationInterpretation, NodeTransition, TrafficDynamics, VehicleBehavior};
+use crate::settings::{NodeTransition, TrafficDynamics};
 
 /// What is the same in all steps of a run; each combination is a kernel of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -13,23 +13,10 @@ pub struct Fixed {
     pub transition: NodeTransition,
     pub fast_update: bool,
     pub waiting_first: bool,
-    pub remove_stuck: bool,
-    pub behavior: VehicleBehavior,
-    pub interpretation: ActivityDurationInterpretation,
-    /// Whether all steps are at whole seconds.
-    pub whole_seconds: bool,
-    /// Whether a step is one second long.
-    pub unit_step: bool,
     /// Whether events are wanted.
     pub record: bool,
     /// Whether entries into links are counted.
     pub volumes: bool,
-    /// Slots of the calendar, a power of two.
-    pub slots: u32,
-    /// Lists per slot.
-    pub ways: u32,
-    /// Columns of the table of travel times.
-    pub speeds: u32,
 }
 
 impl Fixed {
@@ -64,6 +51,17 @@ pub struct Now {
     pub period: u32,
     pub periods: u32,
     pub hole_capacity: u32,
+    /// Slots of a calendar and lists per slot, powers of two.
+    pub slots: u32,
+    pub ways: u32,
+    /// Columns of the table of travel times.
+    pub speeds: u32,
+    /// By how many steps the step of a time may be told too early.
+    pub early: u32,
+    pub remove_stuck: u32,
+    /// See [`super::super::record`].
+    pub behavior: u32,
+    pub interpretation: u32,
     pub links: u32,
     pub nodes: u32,
     pub seed_low: u32,
@@ -79,6 +77,7 @@ pub struct World {
     pub node_number: Array<u32>,
     /// Whether a node may have vehicles to move.
     pub node_active: Array<u32>,
+    pub node_counts: Array<u32>,
     pub links: Array<u32>,
     pub flows: Array<f64>,
     /// With holes.

@@ -1,0 +1,55 @@
+//! The same run on every device here, compared with the CPU.
+
+use std::sync::OnceLock;
+
+use throng_device::{AnyDevice, inventory, open};
+use throng_traffic::events::{Event, EventLog};
+use throng_traffic::gpu;
+use throng_traffic::scenario::Scenario;
+use throng_traffic::{RunOptions, RunOutcome, RunStats};
+
+/// All devices with double precision; opened once.
+pub fn devices() -> &'static [AnyDevice] {
+    static DEVICES: OnceLock<Vec<AnyDevice>> = OnceLock::new();
+    DEVICES.get_or_init(|| {
+        let all = inventory();
+        for missing in &all.missing {
+            eprintln!("skipped on {}: {}", missing.backend.name(), missing.reason);
+        }
+        all.devices.iter().filter(|info| info.has_f64).map(|info| open(info.id).unwrap()).collect()
+    })
+}
+
+/// Events sorted within each time stamp; order there is not part of the result.
+pub fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
+    let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
+    events.sort_by_key(|(t, e)| (*t, e.kind, e.mode, e.person, e.link, e.detail));
+    events
+}
+
+/// Panics when a device gives other events, states or counts than the CPU gave. Scenarios that need the CPU are passed
+/// over.
+pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log: &EventLog, outcome: &RunOutcome) {
+    if gpu::unsuitable(scenario).is_some() {
+        return;
+    }
+    let expected = sorted(log);
+    for device in devices() {
+        let name = device.info().label();
+        let mut log = EventLog::default();
+        let found = gpu::simulate(scenario, &mut log, options, device).unwrap();
+        let events = sorted(&log);
+        let differs = expected.iter().zip(&events).find(|(a, b)| a != b);
+        assert_eq!(differs.map(|(a, b)| (f64::from_bits(a.0), a, b)), None, "cpu, {name}");
+        assert_eq!(expected.len(), events.len(), "events on {name}");
+        let differs = outcome.hashes.iter().zip(&found.hashes).find(|(a, b)| a != b);
+        assert_eq!(differs, None, "state on cpu, {name}");
+        assert_eq!(outcome.hashes.len(), found.hashes.len(), "{name}");
+        // A device computes steps in which nothing is due, too.
+        assert_eq!(RunStats { steps: 0, ..outcome.stats }, RunStats { steps: 0, ..found.stats }, "{name}");
+        assert_eq!((outcome.start_time, outcome.end_time), (found.start_time, found.end_time), "{name}");
+        assert_eq!(outcome.waiting_for_ever, found.waiting_for_ever, "{name}");
+        let times: Vec<f64> = log.events.iter().map(|(time, _)| *time).collect();
+        assert!(times.is_sorted(), "order of steps on {name}");
+    }
+}
