@@ -33,6 +33,8 @@ pub(crate) enum Command {
     Compare(CompareArgs),
     /// Make a synthetic scenario
     Generate(GenerateArgs),
+    /// Repeat the experiment of a paper, and print its figures beside those of this machine
+    Reproduce(ReproduceArgs),
     /// Convert a file from one format to another
     Convert(ConvertArgs),
     /// Show settings: a template, all parameters, or what is in force for a scenario
@@ -263,6 +265,75 @@ pub(crate) struct CityArgs {
     pub verbosity: Verbosity,
 }
 
+/// `throng reproduce`.
+#[derive(Debug, Args)]
+pub(crate) struct ReproduceArgs {
+    #[command(subcommand)]
+    pub paper: Reproduce,
+}
+
+/// Whose experiments can be repeated.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Reproduce {
+    /// Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs
+    Strippgen(StrippgenArgs),
+}
+
+/// `throng reproduce strippgen`.
+#[derive(Debug, Args)]
+#[command(after_help = "Without SCENARIO a city of 37,000 links and 850,000 persons is made up, which takes a minute.
+
+Examples:
+  throng reproduce strippgen
+      everything, on the fastest device that is here; some minutes
+  throng reproduce strippgen --quick --device vulkan:0
+      a small city and few steps, to see whether it works
+  throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600")]
+pub(crate) struct StrippgenArgs {
+    /// A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are taken
+    #[arg(value_name = "SCENARIO")]
+    pub scenario: Option<PathBuf>,
+
+    /// What computes beside one CPU thread: auto takes the fastest device that is no software, cpu none
+    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    pub device: DeviceChoice,
+
+    /// A small city, two samples and one run of 60 steps: seconds, also in software
+    #[arg(long)]
+    pub quick: bool,
+
+    /// Folder for strippgen.csv and strippgen.svg
+    #[arg(long, value_name = "DIR", default_value = "strippgen")]
+    pub out: PathBuf,
+
+    /// Write into a folder that holds something already
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Time of day at which measuring begins; what comes before is simulated without a clock
+    #[arg(long, value_name = "HH:MM:SS", default_value = "07:30:00")]
+    pub from: String,
+
+    /// Steps of one second to measure [default: 900]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    pub steps: Option<u32>,
+
+    /// Samples of the persons, percent [default: 1,10,25,50,100]
+    #[arg(long, value_name = "PERCENT,...", value_delimiter = ',')]
+    pub samples: Vec<f64>,
+
+    /// Runs of each program; the median counts, and what takes longer than 1 s is run once [default: 3]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: Option<u32>,
+
+    /// Threads of the full model, which is measured beside [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
 /// `throng convert`.
 #[derive(Debug, Args)]
 #[command(
@@ -346,7 +417,7 @@ mod tests {
         assert_eq!(args.scenario.scenario, Some("a".into()));
         assert_eq!(args.scenario.seed, Some(-3));
         assert_eq!(args.scenario.changes, ["qsim.stuckTime=1", "b=c"]);
-        assert_eq!((args.device.as_str(), args.verbosity.verbose), ("auto", true));
+        assert_eq!((args.device, args.verbosity.verbose), (DeviceChoice::Auto, true));
         for bad in [
             vec!["throng"],
             vec!["throng", "config"],

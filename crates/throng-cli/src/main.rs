@@ -25,6 +25,7 @@ fn main() -> ExitCode {
         Command::Compare(args) => commands::compare::run(args),
         Command::Generate(args) => commands::generate::run(args),
         Command::Convert(args) => commands::convert::run(args),
+        Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Config(args) => commands::config::run(args),
         Command::Doctor => commands::doctor::run(),
     };

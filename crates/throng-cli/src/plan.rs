@@ -227,11 +227,4 @@ mod tests {
             "{error}"
         );
     }
-
-    #[test]
-    fn devices() {
-        assert_eq!(device("auto"), Ok(Device::Cpu));
-        assert!(matches!(device("cuda:0"), Err(Failure::Resource { .. })));
-        assert!(matches!(device("cpux"), Err(Failure::Input(_))));
-    }
 }

@@ -27,6 +27,7 @@ fn help_teaches_with_examples_and_version_is_told() {
         (vec!["compare", "--help"], "Exit code 1 when they differ"),
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
         (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),
+        (vec!["reproduce", "strippgen", "--help"], "throng reproduce strippgen --quick"),
         (vec!["config", "--help"], "throng config --default > config.xml"),
         (vec!["--version"], env!("CARGO_PKG_VERSION")),
     ] {
@@ -183,6 +184,49 @@ fn a_generated_city_runs_and_converts() {
     assert!(err(&wrong).contains("a file that ends in .shp cannot be made"), "{}", err(&wrong));
     let nowhere = throng(&["convert", &file("network_v1.xml"), &file("no/such/folder.xml")]);
     assert_eq!(code(&nowhere), 3, "{}", err(&nowhere));
+}
+
+#[test]
+fn the_paper_of_strippgen_and_nagel_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = |name: &str| folder.path().join(name).display().to_string();
+    let reproduce = |name: &str, more: &[&str]| {
+        let out = out_folder(name);
+        let all = ["reproduce", "strippgen", "--quick", "--threads", "2", "--out", &out].into_iter();
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let mut devices = vec!["cpu".to_owned()];
+    devices.extend(throng_device::inventory().devices.iter().map(|device| device.id.to_string()));
+    for device in &devices {
+        println!("on {device}");
+        let output = reproduce(device, &["--device", device]);
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        let text = out(&output);
+        for part in ["GeForce GTX 280", "6699", "RINGNODES2", "RINGNODES, calendar", "CPU, 2 threads, with events"] {
+            assert!(text.contains(part), "{text}");
+        }
+        assert_eq!(text.contains("speed-up of"), device != "cpu", "{text}");
+        let file = |name: &str| std::fs::read_to_string(Path::new(&out_folder(device)).join(name)).unwrap();
+        let rows = |machine: &str| file("strippgen.csv").lines().filter(|line| line.starts_with(machine)).count();
+        // Two samples: 8 programs and the calendar, 8 programs on a device, 3 ways to run the full model.
+        assert_eq!((rows("published;"), rows("cpu;"), rows("full model")), (12, 18, 6));
+        assert_eq!(rows("device;"), if device == "cpu" { 0 } else { 16 });
+        assert!(file("strippgen.svg").contains(">1 CPU thread</text>"));
+    }
+    let example = example("");
+    let scenario = reproduce("scenario", &[&example, "--device", "cpu", "--samples", "100", "--from", "06:00", "-q"]);
+    assert_eq!((code(&scenario), out(&scenario).as_str()), (0, ""), "{}", err(&scenario));
+    for (more, exit, part) in [
+        (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
+        (vec!["--samples", "101"], 2, "--samples: 101 % is no sample"),
+        (vec!["--device", "cuda:99"], 3, "there is no device cuda:99"),
+        (vec!["--steps", "0"], 2, "--steps"),
+        (vec!["nowhere", "--device", "cpu"], 2, "nowhere"),
+    ] {
+        let output = reproduce("wrong", &more);
+        assert_eq!(code(&output), exit, "{more:?}");
+        assert!(err(&output).contains(part), "{more:?}: {}", err(&output));
+    }
 }
 
 /// The shell limits how large files may become, which is what a full disk looks like from inside.

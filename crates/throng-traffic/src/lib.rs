@@ -10,6 +10,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod baselines;
 pub mod cache;
 pub mod compare;
 pub mod config;

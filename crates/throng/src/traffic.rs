@@ -10,6 +10,7 @@ use throng_core::{InputError, Progress, Warnings};
 use throng_device::{DeviceChoice, DeviceError, Ledger};
 use throng_output::{OutputError, WrittenFile};
 
+pub use throng_traffic::baselines;
 pub use throng_traffic::cache;
 pub use throng_traffic::compare;
 pub use throng_traffic::config;

@@ -5,4 +5,5 @@ pub(crate) mod config;
 pub(crate) mod convert;
 pub(crate) mod doctor;
 pub(crate) mod generate;
+pub(crate) mod reproduce;
 pub(crate) mod run;

@@ -8,6 +8,8 @@ pub enum Unit {
     Number,
     /// Seconds of the day, written as `08:00`.
     TimeOfDay,
+    /// Decimal logarithms, written as the numbers they stand for: 3 as `1 000`.
+    PowersOfTen,
 }
 
 /// A linear scale from data to pixels.
@@ -52,6 +54,7 @@ impl Scale {
         let raw = (high - low) / wanted.max(1) as f64;
         let step = match unit {
             Unit::Number => round_step(raw),
+            Unit::PowersOfTen => raw.ceil().max(1.0),
             Unit::TimeOfDay => {
                 TIME_STEPS_S.into_iter().find(|&step| step >= raw).unwrap_or_else(|| (raw / 86_400.0).ceil() * 86_400.0)
             }
@@ -70,6 +73,7 @@ impl Scale {
     pub fn label(&self, tick: f64) -> String {
         match self.unit {
             Unit::Number => number(tick, self.step),
+            Unit::PowersOfTen => number(10f64.powf(tick), 10f64.powf(tick)),
             Unit::TimeOfDay => {
                 let minutes = (tick / 60.0).round() as i64;
                 format!("{:02}:{:02}", minutes.div_euclid(60), minutes.rem_euclid(60))
@@ -118,5 +122,9 @@ mod tests {
         assert_eq!(scale.label(10_000.0), "10\u{202f}000");
         let scale = Scale::new(Unit::Number, (0.0, 0.03), (0.0, 1.0), 5);
         assert_eq!(scale.label(0.02), "0.02");
+        let scale = Scale::new(Unit::PowersOfTen, (0.0, 4.2), (0.0, 1.0), 5);
+        assert_eq!(scale.ticks, [0.0, 1.0, 2.0, 3.0, 4.0, 5.0]);
+        assert_eq!(scale.label(4.0), "10\u{202f}000");
+        assert_eq!(scale.label(-1.0), "0.1");
     }
 }

@@ -34,6 +34,8 @@ pub struct Chart {
     pub x_unit: Unit,
     /// Title of the x axis, with its unit.
     pub x_title: String,
+    /// Kind of the y axis.
+    pub y_unit: Unit,
     /// Title of the y axis, with its unit.
     pub y_title: String,
     /// How the series are drawn.
@@ -94,7 +96,7 @@ impl Chart {
         let y_low = points().map(|p| p.high).fold(0.0, f64::min);
         let y_high = points().map(|p| p.high).fold(0.0, f64::max);
         let x = Scale::tight(self.x_unit.clone(), (x_low, x_high), (LEFT, WIDTH - RIGHT), 12);
-        (x, Scale::new(Unit::Number, (y_low, y_high), (HEIGHT - BOTTOM, TOP), 5))
+        (x, Scale::new(self.y_unit.clone(), (y_low, y_high), (HEIGHT - BOTTOM, TOP), 5))
     }
 
     fn frame(&self, out: &mut String, x: &Scale, y: &Scale) {

@@ -4,7 +4,8 @@ use throng_output::{Codec, IfNotEmpty, RunFolder};
 use super::*;
 use throng_core::Warnings;
 
-use crate::cpu::{RunOptions, simulate};
+use crate::RunOptions;
+use crate::cpu::simulate;
 use crate::events::NoEvents;
 use crate::generate::{CityFiles, write_city};
 use crate::scenario::RouteKind;

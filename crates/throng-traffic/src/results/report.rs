@@ -96,6 +96,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
         label: "Agents under way over the day, by mode".into(),
         x_unit: Unit::TimeOfDay,
         x_title: "time of day".into(),
+        y_unit: Unit::Number,
         y_title: "legs".into(),
         style: Style::StackedArea,
         series,
@@ -111,6 +112,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
         label: "Departures and arrivals per five minutes".into(),
         x_unit: Unit::TimeOfDay,
         x_title: "time of day".into(),
+        y_unit: Unit::Number,
         y_title: "legs per 5 min".into(),
         style: Style::Line,
         series: vec![
@@ -125,6 +127,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
         label: "Mean speed on the network over the day".into(),
         x_unit: Unit::TimeOfDay,
         x_title: "time of day".into(),
+        y_unit: Unit::Number,
         y_title: "km/h".into(),
         style: Style::Line,
         series: vec![Series { name: "speed".into(), points: day.links.speed_over_day() }],
@@ -177,6 +180,7 @@ fn trips(page: &mut Page, summary: &RunSummary) {
     let chart = Chart {
         label: "Number of trips by duration".into(),
         x_title: "trip duration, minutes".into(),
+        y_unit: Unit::Number,
         y_title: "trips per 5-minute class".into(),
         style: Style::Histogram,
         // One more point than classes: a column reaches from its point to the next.

@@ -171,6 +171,37 @@ impl Population {
         &self.route_links[start..start + self.legs.route_len[leg as usize] as usize]
     }
 
+    /// An activity as one value.
+    pub fn activity(&self, activity: u32) -> Activity {
+        let (a, i) = (&self.activities, activity as usize);
+        Activity {
+            kind: a.kind[i],
+            link: a.link[i],
+            facility: a.facility[i],
+            x: a.x[i],
+            y: a.y[i],
+            end_time: a.end_time[i],
+            max_duration: a.max_duration[i],
+        }
+    }
+
+    /// A leg as one value.
+    pub fn leg(&self, leg: u32) -> Leg {
+        let (l, i) = (&self.legs, leg as usize);
+        Leg {
+            mode: l.mode[i],
+            routing_mode: l.routing_mode[i],
+            route: l.route[i],
+            route_start: l.route_start[i],
+            route_len: l.route_len[i],
+            start_link: l.start_link[i],
+            end_link: l.end_link[i],
+            travel_time: l.travel_time[i],
+            distance: l.distance[i],
+            vehicle: l.vehicle[i],
+        }
+    }
+
     /// Begins a new person, whose plan elements are added next.
     ///
     /// # Errors

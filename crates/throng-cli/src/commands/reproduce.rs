@@ -1,0 +1,175 @@
+//! `throng reproduce`: the experiment of a paper, on this machine.
+
+use std::fmt::Write as _;
+
+use throng::output::{IfNotEmpty, RunFolder};
+use throng::traffic::baselines::strippgen::{self, Measurements, Options, StrippgenError};
+use throng::traffic::generate::CityOptions;
+use throng::traffic::{Scenario, load};
+use throng_core::{Progress, clock};
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, inventory, open};
+
+use crate::args::{Reproduce, ReproduceArgs, ScenarioArgs, StrippgenArgs};
+use crate::exit::{Failure, Outcome};
+use crate::{plan, progress, report};
+
+pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
+    let Reproduce::Strippgen(args) = &args.paper;
+    strippgen(args)
+}
+
+fn strippgen(args: &StrippgenArgs) -> Result<Outcome, Failure> {
+    let mut options = options(args)?;
+    let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
+    let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
+    let device = device(args)?;
+    let is_software = |device: &AnyDevice| device.info().class == DeviceClass::Software;
+    options.whole_day &= !device.as_ref().is_some_and(is_software);
+
+    let display = progress::display(args.verbosity);
+    let scenario = scenario(args, display.as_ref())?;
+    let measurements = strippgen::reproduce(&scenario, device.as_ref(), &options, display.as_ref())?;
+    let files = strippgen::write(&measurements, &folder)?;
+    if !args.verbosity.quiet {
+        let mut text = heading(args, &measurements);
+        text.push_str(&strippgen::table(&measurements));
+        for file in files {
+            let _ = writeln!(text, "written  {}", args.out.join(file.name).display());
+        }
+        report::print(&text)?;
+    }
+    Ok(Outcome::Done)
+}
+
+/// Steps that `--quick` measures; the city has 400 links and 3,000 persons.
+const QUICK_STEPS: u32 = 60;
+/// Two days: after that nobody is under way.
+const LATEST_S: f64 = 172_800.0;
+
+fn options(args: &StrippgenArgs) -> Result<Options, Failure> {
+    let mut defaults = Options::default();
+    if args.quick {
+        let percents = vec![10.0, 100.0];
+        defaults = Options { percents, steps: QUICK_STEPS, repeat: 1, whole_day: false, ..defaults };
+    }
+    for &percent in &args.samples {
+        if !(percent > 0.0 && percent <= 100.0) {
+            let message = format!("{percent} % is no sample of the persons");
+            return Err(Failure::input("--samples", message, "give percentages above 0 and up to 100"));
+        }
+    }
+    let wrong = || {
+        let message = format!("\"{}\" is no time at which measuring can begin", args.from);
+        Failure::input("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")
+    };
+    let from = clock::parse(&args.from).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
+    let from = from.ok_or_else(wrong)?;
+    Ok(Options {
+        percents: if args.samples.is_empty() { defaults.percents } else { args.samples.clone() },
+        from_s: from as u32,
+        steps: args.steps.unwrap_or(defaults.steps),
+        repeat: args.repeat.map_or(defaults.repeat, |repeat| repeat as usize),
+        threads: args.threads.map_or_else(all_threads, |threads| threads as usize),
+        ..defaults
+    })
+}
+
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The device that was asked for, opened; says which one it is.
+fn device(args: &StrippgenArgs) -> Result<Option<AnyDevice>, Failure> {
+    let (id, why) = match args.device {
+        DeviceChoice::Cpu => (None, "as asked for"),
+        DeviceChoice::Device(id) => (Some(id), "as asked for"),
+        DeviceChoice::Auto => match inventory().fastest() {
+            Some(info) => (Some(info.id), "the fastest here"),
+            None => (None, "there is no GPU; software devices only when asked for, such as --device vulkan:0"),
+        },
+    };
+    let opened = id.map(open).transpose()?;
+    if !args.verbosity.quiet {
+        let name = opened.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+        eprintln!("device: {name}, {why}");
+    }
+    Ok(opened)
+}
+
+fn scenario(args: &StrippgenArgs, progress: &dyn Progress) -> Result<Scenario, Failure> {
+    if args.scenario.is_none() {
+        let small = CityOptions { links: 400, persons: 3000, ..CityOptions::default() };
+        let options = if args.quick { small } else { CityOptions::default() };
+        return Ok(strippgen::generated_city(&options, progress).expect("these options are in their ranges"));
+    }
+    let configured = plan::settings(&ScenarioArgs { scenario: args.scenario.clone(), ..ScenarioArgs::default() })?;
+    report::configured(&configured, args.verbosity);
+    plan::check_files(&configured.settings)?;
+    let mut warnings = configured.warnings.clone();
+    let scenario = load::load_scenario(configured.settings, &mut warnings, progress)?;
+    if !args.verbosity.quiet {
+        report::new_warnings(&warnings, &configured.warnings);
+    }
+    Ok(scenario)
+}
+
+/// What the table is about.
+fn heading(args: &StrippgenArgs, measurements: &Measurements) -> String {
+    let (links, nodes) = measurements.network;
+    let what = match &args.scenario {
+        Some(path) => path.display().to_string(),
+        None => "a generated city".to_owned(),
+    };
+    let left_out = match measurements.left_out {
+        0 => String::new(),
+        1 => "; 1 car leg without a whole route is left out".to_owned(),
+        n => format!("; {n} car legs without a whole route are left out"),
+    };
+    format!(
+        "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n\
+         simulated seconds per second of wall-clock time; larger is faster\n\n"
+    )
+}
+
+impl From<StrippgenError> for Failure {
+    fn from(error: StrippgenError) -> Self {
+        let remedy = error.remedy();
+        match error {
+            StrippgenError::TooLarge { .. } => Self::input("the scenario", error.to_string(), remedy),
+            StrippgenError::NobodyDrives { .. } => Self::input("--samples", error.to_string(), remedy),
+            error => Self::resource(error.to_string(), remedy),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::args::{Arguments, Command};
+
+    fn options_of(typed: &[&str]) -> Result<Options, Failure> {
+        let all = ["throng", "reproduce", "strippgen"].iter().chain(typed);
+        let Command::Reproduce(args) = Arguments::try_parse_from(all).unwrap().command else { panic!("not reproduce") };
+        let Reproduce::Strippgen(args) = args.paper;
+        options(&args)
+    }
+
+    #[test]
+    fn what_is_typed_counts_more_than_quick() {
+        let all = options_of(&[]).unwrap();
+        assert_eq!((all.percents.len(), all.from_s, all.steps, all.repeat), (5, 27_000, 900, 3));
+        let quick = options_of(&["--quick", "--samples", "5,50", "--from", "06:00:00", "--repeat", "2"]).unwrap();
+        assert_eq!(quick.percents, [5.0, 50.0]);
+        assert_eq!((quick.from_s, quick.steps, quick.repeat, quick.whole_day), (21_600, QUICK_STEPS, 2, false));
+    }
+
+    #[test]
+    fn impossible_samples_and_times_are_refused() {
+        for (typed, place) in [(["--samples", "10,0"], "--samples"), (["--from", "noon"], "--from")] {
+            let Err(Failure::Input(problems)) = options_of(&typed) else { panic!("{typed:?} was taken") };
+            assert!(problems.to_string().starts_with(place), "{problems}");
+        }
+    }
+}

@@ -1,0 +1,52 @@
+//! Departures by second: what the paper proposes in place of looking at every agent in every step.
+
+use super::plans::Plans;
+use super::rules::{ACTIVITY, NEVER_ENDS, is_activity};
+use super::state::State;
+
+/// Agents at activities by the second in which they end, and those who are due.
+#[derive(Debug, Default)]
+pub struct Calendar {
+    seconds: Vec<Vec<u32>>,
+    /// Due, but not on the road yet.
+    due: Vec<u32>,
+}
+
+impl Calendar {
+    /// The agents at activities in `state`.
+    pub fn new(plans: &Plans, state: &State) -> Self {
+        let mut calendar = Self::default();
+        for (agent, &position) in state.position.iter().enumerate() {
+            let entry = plans.entries[position as usize];
+            if is_activity(entry) {
+                calendar.settle(agent as u32, entry, state.now);
+            }
+        }
+        calendar
+    }
+
+    /// An agent begins an activity in the step `now`.
+    pub fn settle(&mut self, agent: u32, entry: u32, now: u32) {
+        if entry == NEVER_ENDS {
+            return;
+        }
+        let end = (entry - ACTIVITY) as usize;
+        if end <= now as usize {
+            self.due.push(agent);
+            return;
+        }
+        if self.seconds.len() <= end {
+            self.seconds.resize(end + 1, Vec::new());
+        }
+        self.seconds[end].push(agent);
+    }
+
+    /// Who wants to depart in the step `now`; `waits` tells who still does of those who wanted before.
+    pub fn due(&mut self, now: u32, waits: impl Fn(u32) -> bool) -> &[u32] {
+        self.due.retain(|&agent| waits(agent));
+        if let Some(ending) = self.seconds.get_mut(now as usize) {
+            self.due.append(ending);
+        }
+        &self.due
+    }
+}

@@ -1,0 +1,67 @@
+use throng_device::{inventory, open, with_device};
+
+use super::*;
+use crate::baselines::strippgen::testing::{small_city, star, state_after};
+use crate::baselines::strippgen::{Departures, cpu_run};
+
+/// Runs `check` on every device that is here.
+fn on_devices(check: impl Fn(&dyn Fn(&Model, &State, Variant, u32) -> State)) {
+    for info in inventory().devices {
+        let device = open(info.id).unwrap();
+        println!("{}", info.label());
+        with_device!(&device, |device| check(&|model, state, variant, steps| {
+            DeviceRuns::new(device, model).unwrap().run(state, variant, steps).unwrap().state
+        }));
+    }
+}
+
+fn reference(model: &Model, state: &State, variant: Variant, steps: u32) -> State {
+    cpu_run(model, state, variant, Departures::Scan, steps).state
+}
+
+#[test]
+fn with_nodes_a_device_ends_in_the_state_of_the_cpu() {
+    let scenario = small_city();
+    let model = Model::new(&scenario, 100.0, 1).unwrap();
+    let six = state_after(&model, 21_595);
+    let expected = reference(&model, &six, Variant::RING_NODES, 300);
+    assert!(expected.in_traffic() > 100 && expected.legs_ended(&model.plans) > 0);
+    on_devices(|run| {
+        for variant in Variant::ALL.into_iter().filter(|variant| variant.nodes) {
+            let found = run(&model, &six, variant, 300);
+            assert_eq!(found.check(&model.roads, &model.plans), Ok(()), "{variant}");
+            assert_eq!(found.hash(), expected.hash(), "{variant}");
+        }
+    });
+}
+
+#[test]
+fn without_nodes_a_device_loses_nobody() {
+    let scenario = small_city();
+    let model = Model::new(&scenario, 100.0, 1).unwrap();
+    let six = state_after(&model, 21_595);
+    let ended = |state: &State| state.legs_ended(&model.plans);
+    let expected = reference(&model, &six, Variant::RING_NODES, 300);
+    on_devices(|run| {
+        for variant in Variant::ALL.into_iter().filter(|variant| !variant.nodes) {
+            let found = run(&model, &six, variant, 300);
+            assert_eq!(found.check(&model.roads, &model.plans), Ok(()), "{variant}");
+            assert!(2 * ended(&found) > ended(&expected), "{variant}: {} legs ended", ended(&found));
+        }
+    });
+}
+
+/// Thirty buffers compete for a link with room for four in every step.
+#[test]
+fn competition_fills_a_link_to_the_last_place() {
+    let model = star(30, 5);
+    let state = state_after(&model, 60);
+    assert_eq!(state.queues.of(30).len(), 4);
+    on_devices(|run| {
+        for variant in Variant::ALL.into_iter().filter(|variant| !variant.nodes) {
+            let found = run(&model, &state, variant, 200);
+            assert_eq!(found.check(&model.roads, &model.plans), Ok(()), "{variant}");
+            assert_eq!(found.queues.of(30).len(), 4, "{variant}: the bottleneck has no empty place");
+        }
+    });
+}
