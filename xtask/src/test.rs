@@ -3,6 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use crate::{cargo, root, run as run_command};
 
@@ -12,7 +13,8 @@ const VARIABLE: &str = "THRONG_REFERENCE_DATA";
 const BESIDE: &str = "../shared/data/matsim";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
-    println!("system packages: none besides a C compiler");
+    let about_devices = software_device();
+    println!("{about_devices}");
     let data = reference_data(env::var_os(VARIABLE), root())?;
     let about_data = match &data {
         Some(path) => format!("reference data: {}", path.display()),
@@ -23,14 +25,51 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     };
     println!("{about_data}");
     let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    // Mesa complains to standard error where there is no such folder.
+    if env::var_os("XDG_RUNTIME_DIR").is_none() {
+        command.env("XDG_RUNTIME_DIR", env::temp_dir());
+    }
     command.args(arguments);
     if let Some(data) = &data {
         command.env(VARIABLE, data);
     }
     let result = run_command(command);
     // Again at the end, where it is seen.
-    println!("\n{about_data}");
+    println!("\n{about_data}\n{about_devices}");
     result
+}
+
+/// The packages of Debian and Ubuntu with a Vulkan device in software, on which kernels are tested.
+const PACKAGES: [&str; 2] = ["libvulkan1", "mesa-vulkan-drivers"];
+/// Where Vulkan's loader looks for drivers.
+const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
+
+/// Sees to it that there is a Vulkan device, if need be one in software, and says what it found. Installs packages only
+/// where that asks for no password; otherwise it names them.
+fn software_device() -> String {
+    if has_driver() {
+        return "Vulkan: a driver is installed; kernels are tested on every device here".to_owned();
+    }
+    let command = format!("apt-get install -y --no-install-recommends {}", PACKAGES.join(" "));
+    let as_root = ["", "sudo -n "].iter().any(|prefix| {
+        let all = format!("{prefix}apt-get update -q && {prefix}{command}");
+        println!("installing a Vulkan device in software: {all}");
+        Command::new("sh")
+            .args(["-c", &all])
+            .env("DEBIAN_FRONTEND", "noninteractive")
+            .status()
+            .is_ok_and(|s| s.success())
+    });
+    if as_root && has_driver() {
+        return format!("Vulkan: {} were installed; kernels are tested in software", PACKAGES.join(" and "));
+    }
+    format!("skipped: tests of kernels, there is no Vulkan driver; as root: {command}")
+}
+
+fn has_driver() -> bool {
+    let named = env::var_os("VK_DRIVER_FILES").or_else(|| env::var_os("VK_ICD_FILENAMES"));
+    named.is_some()
+        || DRIVERS.iter().any(|folder| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()))
 }
 
 /// The folder named by the variable, else the one beside the project.

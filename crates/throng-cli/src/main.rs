@@ -12,14 +12,25 @@ mod progress;
 mod report;
 mod scenario_file;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
 
 use args::{Arguments, Command};
 
+/// Where things are kept that can be made again.
+fn cache_folder() -> Option<PathBuf> {
+    let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))?;
+    Some(base.join("throng"))
+}
+
 fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    if let Some(cache) = cache_folder() {
+        throng_device::keep_kernels_in(&cache);
+    }
     let result = match &arguments.command {
         Command::Run(args) => commands::run::run(args),
         Command::Compare(args) => commands::compare::run(args),

@@ -94,7 +94,7 @@ fn input_errors_end_with_2_and_name_what_is_missing() {
         (vec!["run", "nowhere/config.xml"], "nowhere/config.xml: there is no such file"),
         (vec!["compare", "nowhere_a", "nowhere_b"], "nowhere_a: there is no such file or folder"),
         (vec!["convert", "nowhere_a", "b"], "nowhere_a: there is no such file"),
-        (vec!["run", "--device", "abacus"], "unknown device \"abacus\""),
+        (vec!["run", "--device", "abacus"], "\"abacus\" names no device; give auto, cpu, cuda:N or vulkan:N"),
     ] {
         let output = throng(&args);
         assert_eq!(code(&output), 2, "{args:?}");
@@ -104,9 +104,31 @@ fn input_errors_end_with_2_and_name_what_is_missing() {
 
 #[test]
 fn a_missing_device_ends_with_3() {
-    let output = throng(&["run", "--device", "cuda:0"]);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out");
+    let output = throng(&["run", &example("config.xml"), "--device", "cuda:99", "--out", &out.display().to_string()]);
     assert_eq!(code(&output), 3);
-    assert!(err(&output).contains("device \"cuda:0\" is not part of this build"), "{}", err(&output));
+    for part in ["there is no device cuda:99", "--device cpu runs everywhere"] {
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
+    let left: Vec<_> = std::fs::read_dir(&out).map(|files| files.flatten().collect()).unwrap_or_default();
+    assert!(left.is_empty(), "{left:?}");
+}
+
+#[test]
+fn what_only_the_cpu_can_do_is_refused_on_a_device() {
+    if throng_device::inventory().devices.is_empty() {
+        eprintln!("skipped: there is no device");
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").display().to_string();
+    let set = ["--set", "throng.nodeRandom=java", "--out", &out];
+    let output = throng(&[&["run", &example("config.xml"), "--device", "vulkan"], &set[..]].concat());
+    assert_eq!(code(&output), 2, "{}", err(&output));
+    for part in ["cannot run this scenario: throng.nodeRandom=java", "use --device cpu"] {
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
 }
 
 #[test]
@@ -129,7 +151,7 @@ fn a_used_output_folder_is_refused() {
 fn doctor_describes_the_machine() {
     let output = throng(&["doctor"]);
     assert_eq!(code(&output), 0);
-    for part in ["processor", "cores", "memory", "cpu: ready", "GPU executors (cuda, vulkan) are not part"] {
+    for part in ["processor", "cores", "memory", "cpu: ready", "cuda", "vulkan"] {
         assert!(out(&output).contains(part), "{}", out(&output));
     }
 }

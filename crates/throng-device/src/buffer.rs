@@ -76,10 +76,23 @@ impl<T: Element> Buffer<T> {
 }
 
 /// Numbers on their way from a device; the device goes on meanwhile.
+///
+/// Dropped without [`Pending::wait`] it waits for their arrival, because the memory that they arrive in is used again.
 pub struct Pending<T> {
-    #[allow(clippy::type_complexity)]
-    pub(crate) bytes: Box<dyn FnOnce() -> Result<Bytes, DeviceError> + Send>,
-    pub(crate) element: PhantomData<T>,
+    arrival: Option<Arrival>,
+    element: PhantomData<T>,
+}
+
+/// Waits for a transfer.
+pub(crate) type Arrival = Box<dyn FnOnce() -> Result<Bytes, DeviceError> + Send>;
+
+impl<T> Drop for Pending<T> {
+    fn drop(&mut self) {
+        if let Some(arrival) = self.arrival.take() {
+            // Nobody wants to know.
+            let _ = arrival();
+        }
+    }
 }
 
 impl<T> std::fmt::Debug for Pending<T> {
@@ -89,6 +102,10 @@ impl<T> std::fmt::Debug for Pending<T> {
 }
 
 impl<T: Element> Pending<T> {
+    pub(crate) fn new(arrival: Arrival) -> Self {
+        Self { arrival: Some(arrival), element: PhantomData }
+    }
+
     /// Waits for them.
     ///
     /// # Errors
@@ -101,8 +118,9 @@ impl<T: Element> Pending<T> {
     ///
     /// # Errors
     /// As for [`Pending::wait`].
-    pub fn wait_with<U>(self, look: impl FnOnce(&[T]) -> U) -> Result<U, DeviceError> {
-        let bytes = (self.bytes)()?;
+    pub fn wait_with<U>(mut self, look: impl FnOnce(&[T]) -> U) -> Result<U, DeviceError> {
+        let arrival = self.arrival.take().expect("only waiting takes it, and that consumes the transfer");
+        let bytes = arrival()?;
         match bytemuck::try_cast_slice(&bytes) {
             Ok(values) => Ok(look(values)),
             // Only where the transfer's memory is not aligned for T.

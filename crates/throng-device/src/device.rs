@@ -1,6 +1,5 @@
 //! A device at work: memory, launches, transfers.
 
-use std::marker::PhantomData;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -98,6 +97,19 @@ impl<R: Runtime> Device<R> {
     /// The most units of one cube.
     pub fn max_units(&self) -> u32 {
         self.client.properties().hardware.max_units_per_cube
+    }
+
+    /// Says whether a kernel may have `buffers` buffers; one more is for numbers.
+    ///
+    /// # Errors
+    /// [`DeviceError::Unsuitable`] with both numbers.
+    pub fn check_buffers(&self, buffers: u32) -> Result<(), DeviceError> {
+        let most = self.client.properties().hardware.max_bindings.saturating_sub(1);
+        if buffers <= most {
+            return Ok(());
+        }
+        let lacks = format!("its kernels take at most {most} buffers, and {buffers} are needed");
+        Err(DeviceError::Unsuitable { device: self.label(), lacks })
     }
 
     /// Multiprocessors, where the backend tells.
@@ -209,7 +221,7 @@ impl<R: Runtime> Device<R> {
                 Err(panic) => Err(lost(&device, "transfer", throng_core::panic_text(&*panic))),
             }
         };
-        Ok(Pending { bytes: Box::new(wait), element: PhantomData })
+        Ok(Pending::new(Box::new(wait)))
     }
 
     /// Launches a kernel on `units` units in cubes of [`CUBE_UNITS`]. The label shows in timings and errors.

@@ -1,10 +1,11 @@
 //! Opens a device by its id.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use cubecl::config::cache::CacheConfig;
-use cubecl::config::compilation::CompilationConfig;
+use cubecl::config::compilation::{BoundsCheckMode, CompilationConfig};
 use cubecl::config::{CubeClRuntimeConfig, RuntimeConfig};
 use cubecl::cuda::{CudaDevice, CudaRuntime};
 use cubecl::prelude::*;
@@ -55,14 +56,29 @@ macro_rules! with_device {
     };
 }
 
-/// Has compiled kernels kept in `folder`, where the backend can (CUDA). Counts for devices opened later.
-pub fn keep_kernels_in(folder: PathBuf) {
-    let config = CubeClRuntimeConfig {
-        compilation: CompilationConfig { cache: Some(CacheConfig::File(folder)), ..CompilationConfig::default() },
-        ..CubeClRuntimeConfig::default()
-    };
-    // Refused once a device is open; then kernels are compiled anew, which is no harm.
-    let _ = catch_unwind(AssertUnwindSafe(|| CubeClRuntimeConfig::set(config)));
+/// Has compiled kernels kept in a folder below `cache`, where the backend can (CUDA). Counts when it comes before the first
+/// [`open`]. Each build of the program has a folder of its own, because a kernel is found again by its name alone.
+pub fn keep_kernels_in(cache: &Path) {
+    let build = std::env::current_exe().and_then(std::fs::metadata).and_then(|m| Ok((m.len(), m.modified()?)));
+    let Ok((len, modified)) = build else { return };
+    let modified = modified.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
+    // The first one counts.
+    let _ = KERNELS.set(cache.join(format!("kernels-{len:x}-{modified:x}")));
+}
+
+static KERNELS: OnceLock<PathBuf> = OnceLock::new();
+
+/// Tells CubeCL, once, where kernels are kept, and whether they check their indices: in debug builds they do.
+fn configure() {
+    static DONE: OnceLock<()> = OnceLock::new();
+    DONE.get_or_init(|| {
+        let check_mode = if cfg!(debug_assertions) { BoundsCheckMode::Enforce } else { BoundsCheckMode::Auto };
+        let cache = KERNELS.get().cloned().map(CacheConfig::File);
+        let compilation = CompilationConfig { cache, check_mode, ..CompilationConfig::default() };
+        let config = CubeClRuntimeConfig { compilation, ..CubeClRuntimeConfig::default() };
+        // Refused when another user of CubeCL in this process came first; then its settings hold, which is no harm.
+        let _ = catch_unwind(AssertUnwindSafe(|| CubeClRuntimeConfig::set(config)));
+    });
 }
 
 /// Opens a device. The first opening of a process takes some tenths of a second.
@@ -70,6 +86,7 @@ pub fn keep_kernels_in(folder: PathBuf) {
 /// # Errors
 /// When there is no such device, or its driver fails.
 pub fn open(id: DeviceId) -> Result<AnyDevice, DeviceError> {
+    configure();
     let all = inventory();
     let info = all.get(id).cloned().ok_or_else(|| DeviceError::NotFound { id, reason: all.why_not(id) })?;
     Ok(match id.backend {

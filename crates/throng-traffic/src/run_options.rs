@@ -48,6 +48,8 @@ pub struct RunOutcome {
     pub threads: usize,
     /// Why fewer threads than asked for were used.
     pub threads_note: Option<&'static str>,
+    /// Wall-clock seconds before the first step: on a device packing and copying the scenario and compiling kernels.
+    pub preparation_s: f64,
     /// Time of the first step, seconds of the day.
     pub start_time: f64,
     /// Time of the last step, seconds of the day.

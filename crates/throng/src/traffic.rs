@@ -187,7 +187,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         Some(device) => threads.install(|| gpu::simulate(&scenario, &mut recorder, &options, device))?,
     };
     progress.end();
-    let simulation_s = timings.end("simulation");
+    let simulation_s = timings.end_of_simulation(outcome.preparation_s);
     // First of all, so that nothing that fails from here on costs the events.
     let recorded = recorder.close(&outcome.stats)?;
     timings.end("completing events and tables");
@@ -311,6 +311,17 @@ impl Default for Timings {
 }
 
 impl Timings {
+    /// The simulation, of which so many seconds were preparation. Returns the rest.
+    fn end_of_simulation(&mut self, preparation_s: f64) -> f64 {
+        let seconds = self.since.elapsed().as_secs_f64() - preparation_s;
+        if preparation_s > 0.0 {
+            self.list.push(("copying to the device, compiling kernels".to_owned(), preparation_s));
+        }
+        self.list.push(("simulation".to_owned(), seconds));
+        self.since = Instant::now();
+        seconds
+    }
+
     fn end(&mut self, phase: &str) -> f64 {
         let seconds = self.since.elapsed().as_secs_f64();
         self.list.push((phase.to_owned(), seconds));

@@ -9,20 +9,15 @@ use super::upload::{Agents, Source};
 
 /// All arrays but those of one batch.
 pub(super) struct Buffers {
-    pub first_in_link: Buffer<u32>,
-    pub node_number: Buffer<u32>,
+    pub nodes: Buffer<u32>,
     pub node_active: Buffer<u32>,
-    pub node_counts: Buffer<u32>,
     pub links: Buffer<u32>,
     pub flows: Buffer<f64>,
     pub waves: Buffer<f64>,
-    pub hole_next: Buffer<u32>,
     pub holes: Buffer<f64>,
     pub priorities: Buffer<f64>,
-    pub prioritised: Buffer<u32>,
     pub travel_times: Buffer<f64>,
     pub kinds: Buffer<f64>,
-    pub speed_of_kind: Buffer<u32>,
     pub persons: Buffer<u32>,
     pub times: Buffer<f64>,
     pub ranks: Buffer<u32>,
@@ -34,7 +29,6 @@ pub(super) struct Buffers {
     pub calendar: Buffer<u32>,
     pub slot_used: Buffer<u32>,
     pub volumes: Buffer<u32>,
-    pub tally: Buffer<u32>,
     /// The step in which each link is to be looked at.
     pub due: Buffer<u32>,
     /// Who came to depart on each link: in even and in odd steps.
@@ -43,6 +37,9 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
+    /// The most buffers that a kernel has: all of the world, and three.
+    pub const MOST: u32 = 26;
+
     /// Allocates and fills everything.
     pub fn new<R: Runtime>(
         device: &Device<R>,
@@ -50,30 +47,24 @@ impl Buffers {
         agents: &Agents,
         ranks: &[u32],
     ) -> Result<Self, DeviceError> {
-        let Source { layout, speeds, fixed, .. } = source;
+        let Source { layout, fixed, .. } = source;
         let (nodes, links) = (layout.node_external.len(), layout.from.len());
         let flows = source.flows();
         let hole_capacity = source.hole_capacity(&flows).min(u64::from(NONE - 1)) as u32;
         let (plans, plan_times) = source.plans();
         let slots = if fixed.passing { ranks.len() * SLOT_WORDS as usize } else { 0 };
         let holes = if fixed.has_waves() { hole_capacity as usize } else { 0 };
-        let prioritised = if source.priorities().is_empty() { 0 } else { nodes };
         let departures = || device.upload("departures", &vec![NONE; links]);
         Ok(Self {
-            first_in_link: device.upload("nodes", &layout.first_in_link)?,
-            node_number: device.upload("nodes", &layout.node_external)?,
+            nodes: device.upload("nodes", &source.nodes())?,
             node_active: device.upload("nodes", &vec![0; nodes])?,
-            node_counts: device.upload("nodes", &vec![0; nodes * NODE_WORDS as usize])?,
             links: device.upload("links", &source.links())?,
             flows: device.upload("links", &flows)?,
             waves: device.upload("holes and inflow", &source.waves())?,
-            hole_next: device.empty("holes", holes)?,
-            holes: device.empty("holes", 2 * holes)?,
+            holes: device.empty("holes", HOLE_REALS as usize * holes)?,
             priorities: device.upload("priorities", &source.priorities())?,
-            prioritised: device.upload("priorities", &vec![0; prioritised])?,
             travel_times: device.upload("travel times", &source.travel_times())?,
             kinds: device.upload("vehicle types", &source.kinds())?,
-            speed_of_kind: device.upload("vehicle types", &speeds.of_kind)?,
             persons: device.upload("persons", &agents.words)?,
             times: device.upload("persons", &agents.times)?,
             ranks: device.upload("persons", ranks)?,
@@ -85,7 +76,6 @@ impl Buffers {
             calendar: device.upload("calendar", &agents.calendar)?,
             slot_used: device.upload("calendar", &agents.slot_used)?,
             volumes: device.upload("link volumes", &[0])?,
-            tally: device.upload("tally", &[0])?,
             due: device.upload("links", &vec![NONE; links])?,
             departures: [departures()?, departures()?],
             hole_capacity,
@@ -100,20 +90,15 @@ impl Buffers {
         errors: &Buffer<u32>,
     ) -> WorldLaunch<R> {
         WorldLaunch::new(
-            self.first_in_link.arg(),
-            self.node_number.arg(),
+            self.nodes.arg(),
             self.node_active.arg(),
-            self.node_counts.arg(),
             self.links.arg(),
             self.flows.arg(),
             self.waves.arg(),
-            self.hole_next.arg(),
             self.holes.arg(),
             self.priorities.arg(),
-            self.prioritised.arg(),
             self.travel_times.arg(),
             self.kinds.arg(),
-            self.speed_of_kind.arg(),
             self.persons.arg(),
             self.times.arg(),
             self.ranks.arg(),
@@ -126,7 +111,6 @@ impl Buffers {
             self.slot_used.arg(),
             self.volumes.arg(),
             mailbox.arg(),
-            self.tally.arg(),
             events.arg(),
             errors.arg(),
         )
@@ -137,7 +121,7 @@ impl Buffers {
         let Source { layout, fixed, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));
         let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * speeds.limits.len() as u64;
-        let of_wave = if fixed.has_waves() { 8 * u64::from(WAVE_REALS) + 20 * 16 } else { 0 };
+        let of_wave = if fixed.has_waves() { 8 * u64::from(WAVE_REALS) + 24 * 16 } else { 0 };
         let of_person = 4 * u64::from(PERSON_WORDS) + 12 + if fixed.passing { 4 * u64::from(SLOT_WORDS) } else { 0 };
         let of_element = 4 * u64::from(PLAN_WORDS) + 8 * u64::from(PLAN_REALS);
         layout.from.len() as u64 * (of_link + of_wave)

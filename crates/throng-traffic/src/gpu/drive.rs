@@ -1,20 +1,23 @@
 //! From batch to batch: submits steps, takes what comes back, and finds the end.
 
 use std::collections::VecDeque;
+use std::time::Instant;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Arithmetic, Buffer, Device, DeviceError};
+use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError};
 
 use super::batch::{Batch, Mail};
 use super::buffers::Buffers;
 use super::changes::Changes;
-use super::kernels::{self, Fixed, NowLaunch};
+use super::kernels::{self, Fixed};
+use super::launch::{Launcher, Threads};
 use super::mirror::Mirror;
+use super::numbers::Numbers;
 use super::record::*;
 use super::suitable::unsuitable;
 use super::upload::{CalendarSize, Source, Speeds};
 use super::{changes::Changed, outbox};
-use crate::events::EventSink;
+use crate::events::{EventKind, EventSink};
 use crate::prepare::check::check_places;
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::end::End;
@@ -23,11 +26,12 @@ use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
 use crate::rules::inlet::TimeOfStep as _;
 use crate::scenario::Scenario;
-use crate::settings::{ActivityDurationInterpretation, VehicleBehavior};
 use crate::{HashAt, RunError, RunOptions, RunOutcome};
 
 /// Steps of a batch, while it is not known how many events they bring.
 const BATCH_STEPS: i64 = 128;
+/// Units of a cube. Small ones spread few active threads over many multiprocessors.
+const UNITS: u32 = 64;
 /// Batches under way at a time.
 const UNDER_WAY: usize = 3;
 /// Events that a batch can hold: at least, and at most.
@@ -40,6 +44,7 @@ pub(super) fn run<R: Runtime>(
     options: &RunOptions<'_>,
     device: &Device<R>,
 ) -> Result<RunOutcome, RunError> {
+    let began = Instant::now();
     if let Some(reason) = unsuitable(scenario) {
         return Err(RunError::NotOnDevice { device: device.label(), reason });
     }
@@ -55,6 +60,7 @@ pub(super) fn run<R: Runtime>(
     let clock = Clock::new(start, rules.step_s);
     let fixed = fixed(&rules, sink.wants_events());
     check_arithmetic(device, rules.step_s)?;
+    device.check_buffers(Buffers::MOST)?;
     let source = Source {
         scenario,
         layout: &layout,
@@ -62,7 +68,7 @@ pub(super) fn run<R: Runtime>(
         kinds: &kinds,
         speeds: &speeds,
         is_main: &is_main,
-        calendar: CalendarSize::of(scenario, &clock),
+        calendar: CalendarSize::of(scenario.population.persons()),
         fixed,
     };
     let people = source.agents(&agents, &clock);
@@ -74,7 +80,7 @@ pub(super) fn run<R: Runtime>(
     let mut delivered = 0;
     loop {
         let buffers = Buffers::new(device, &source, &people, &ranks)?;
-        let drive = Drive {
+        let mut drive = Drive {
             device,
             source: &source,
             buffers,
@@ -88,6 +94,8 @@ pub(super) fn run<R: Runtime>(
             outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
             spare_events: Vec::new(),
         };
+        drive.warm_up()?;
+        drive.outcome.preparation_s = began.elapsed().as_secs_f64();
         match drive.run()? {
             Ended::Well(outcome) => return Ok(*outcome),
             Ended::TooManyEvents { first } if size.steps > 1 => {
@@ -195,12 +203,30 @@ impl<R: Runtime> Drive<'_, '_, R> {
                 self.hash(last)?;
             }
             let due = mail.next_due(last).unwrap_or(NEVER).min(self.next_stop(&changes, last));
-            if due == NEVER {
+            // Steps under way may begin with a change that wakes somebody.
+            if due == NEVER && under_way.is_empty() {
                 break Over::Forever(last_agent);
             }
-            next = next.max(due);
+            if due < NEVER {
+                next = next.max(due);
+            }
         };
         self.wind_up(&over).map(|()| Ended::Well(Box::new(self.outcome)))
+    }
+
+    /// Launches all kernels of a step on nothing, so that they are compiled and the device is awake. The slot of the
+    /// calendar that they sweep is one that is never used.
+    fn warm_up(&self) -> Result<(), DeviceError> {
+        let mailbox = self.device.upload("mailbox", &[0u32; MAILBOX_WORDS as usize])?;
+        let launcher = self.launcher(&mailbox, &mailbox, &mailbox);
+        let mut nobody = self.numbers(0, 0);
+        nobody.step = self.source.calendar.slots - 1;
+        (nobody.ways, nobody.nodes, nobody.links) = (0, 0, 0);
+        let [departed, departures] = self.departures(0);
+        launcher.agents_and_nodes((1, UNITS), nobody, departed)?;
+        launcher.links_and_teleports((1, UNITS), nobody, departed, departures)?;
+        launcher.horizon(1, nobody, departures)?;
+        self.device.synchronize("warming up")
     }
 
     /// The first step after `last` that has to be made though nothing may be due: changes, hashes, the end.
@@ -235,56 +261,53 @@ impl<R: Runtime> Drive<'_, '_, R> {
                 (self.device.empty("events", words)?, self.device.empty("errors", errors)?)
             }
         };
-        let now = self.clock.time_of(first);
-        if let Some(changed) = changes.apply(now, self.source, self.device)? {
-            self.change(first, &changed, &mailbox, &events, &errors)?;
+        let changed = changes.apply(self.clock.time_of(first), self.source, self.device)?;
+        let launcher = self.launcher(&mailbox, &events, &errors);
+        if let Some(changed) = changed {
+            self.change(first, &changed, &launcher)?;
         }
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let mut last = first;
-        self.step(last, first, &mailbox, &events, &errors)?;
+        self.step(last, first, &launcher)?;
         while last - first + 1 < self.size.steps && !self.is_last(last) && !self.hash_is_due(last) && last + 1 < change
         {
             last += 1;
-            self.step(last, first, &mailbox, &events, &errors)?;
+            self.step(last, first, &launcher)?;
         }
-        self.find_horizon(last, first, &mailbox, &events, &errors)?;
+        let [_, departures] = self.departures(last);
+        let threads = match self.device.info().class {
+            DeviceClass::Software => 256,
+            _ => self.source.layout.from.len().max(1024).next_multiple_of(256).min(1 << 15),
+        };
+        launcher.horizon(threads, self.numbers(last, first), departures)?;
         let mail = self.device.read_later(&mailbox)?;
         Ok(Batch { first, last, events, errors, mailbox: mail })
     }
 
-    fn step(
-        &self,
-        step: i64,
-        first: i64,
-        mailbox: &Buffer<u32>,
-        events: &Buffer<u32>,
-        errors: &Buffer<u32>,
-    ) -> Result<(), DeviceError> {
+    fn launcher<'l>(
+        &'l self,
+        mailbox: &'l Buffer<u32>,
+        events: &'l Buffer<u32>,
+        errors: &'l Buffer<u32>,
+    ) -> Launcher<'l, R> {
         let (device, buffers, fixed) = (self.device, &self.buffers, self.source.fixed);
+        Launcher { device, buffers, fixed, mailbox, events, errors }
+    }
+
+    fn step(&self, step: i64, first: i64, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
         let [departed, departures] = self.departures(step);
-        let world = || buffers.world::<R>(mailbox, events, errors);
-        let nodes = self.source.layout.node_external.len() + self.source.calendar.ways as usize;
-        let now = self.now(step, first);
-        device.launch("agents and nodes", nodes, |client, cubes, dim| {
-            let due = buffers.due.arg();
-            kernels::agents_and_nodes::launch::<R>(client, cubes, dim, world(), due, departed.arg(), now, fixed);
-        })?;
-        let links = self.source.layout.from.len() + self.source.calendar.ways as usize;
-        let now = self.now(step, first);
-        device.launch("links and teleports", links, |client, cubes, dim| {
-            let (due, departed, departures) = (buffers.due.arg(), departed.arg(), departures.arg());
-            kernels::links_and_teleports::launch::<R>(
-                client,
-                cubes,
-                dim,
-                world(),
-                due,
-                departed,
-                departures,
-                now,
-                fixed,
-            );
-        })
+        let numbers = self.numbers(step, first);
+        let threads = |entities: usize| self.threads(entities + self.source.calendar.ways as usize);
+        launcher.agents_and_nodes(threads(self.source.layout.node_external.len()), numbers, departed)?;
+        launcher.links_and_teleports(threads(self.source.layout.from.len()), numbers, departed, departures)
+    }
+
+    /// Cubes and units of a cube for so many entities: a thread for each, on software devices a few threads for all.
+    fn threads(&self, entities: usize) -> Threads {
+        if self.device.info().class == DeviceClass::Software {
+            return (4, 16);
+        }
+        ((entities as u32).div_ceil(UNITS), UNITS)
     }
 
     /// Who came to depart in `step`, and in the next one.
@@ -293,36 +316,10 @@ impl<R: Runtime> Drive<'_, '_, R> {
         if step % 2 == 0 { [even, odd] } else { [odd, even] }
     }
 
-    fn find_horizon(
-        &self,
-        last: i64,
-        first: i64,
-        mailbox: &Buffer<u32>,
-        events: &Buffer<u32>,
-        errors: &Buffer<u32>,
-    ) -> Result<(), DeviceError> {
-        let links = self.source.layout.from.len();
-        let threads = links.max(1024).next_multiple_of(256).min(1 << 15);
-        let (buffers, now) = (&self.buffers, self.now(last, first));
-        let [_, departures] = self.departures(last);
-        self.device.launch("horizon", threads, |client, cubes, dim| {
-            let (world, due, departures) =
-                (buffers.world::<R>(mailbox, events, errors), buffers.due.arg(), departures.arg());
-            kernels::horizon::launch::<R>(client, cubes, dim, world, due, departures, now, threads as u32);
-        })
-    }
-
-    fn change(
-        &self,
-        step: i64,
-        changed: &Changed,
-        mailbox: &Buffer<u32>,
-        events: &Buffer<u32>,
-        errors: &Buffer<u32>,
-    ) -> Result<(), DeviceError> {
-        let (buffers, now) = (&self.buffers, self.now(step, step));
+    fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
+        let numbers = self.numbers(step, step);
         self.device.launch("network changes", changed.count as usize, |client, cubes, dim| {
-            let (world, due) = (buffers.world::<R>(mailbox, events, errors), buffers.due.arg());
+            let (world, due, now) = (launcher.world(), self.buffers.due.arg(), numbers.launch());
             let (links, values) = (changed.links.arg(), changed.values.arg());
             kernels::change_links::launch::<R>(
                 client,
@@ -339,42 +336,29 @@ impl<R: Runtime> Drive<'_, '_, R> {
         })
     }
 
-    fn now(&self, step: i64, first: i64) -> NowLaunch<R> {
+    fn numbers(&self, step: i64, first: i64) -> Numbers {
         let Source { rules, calendar, .. } = self.source;
-        let seed = self.source.scenario.settings.global.random_seed as u64;
-        NowLaunch::new(
-            self.clock.time_of(step),
-            self.clock.time_of(0),
-            rules.step_s,
-            rules.stuck_time_s,
-            rules.easing,
-            f64::NEG_INFINITY,
-            step as u32,
-            (step - first) as u32,
-            self.size.events as u32,
-            0,
-            1,
-            self.buffers.hole_capacity,
-            calendar.slots,
-            calendar.ways,
-            self.source.speeds.limits.len() as u32,
-            if self.clock.is_exact() { 0 } else { 2 },
-            u32::from(rules.remove_stuck),
-            match rules.behavior {
-                VehicleBehavior::Teleport => TELEPORT_VEHICLE,
-                VehicleBehavior::Wait => WAIT_FOR_VEHICLE,
-                VehicleBehavior::Exception => 0,
-            },
-            match self.source.scenario.settings.plans.activity_duration_interpretation {
-                ActivityDurationInterpretation::TryEndTimeThenDuration => 0,
-                ActivityDurationInterpretation::EndTimeOnly => END_TIME_ONLY,
-                ActivityDurationInterpretation::MinOfDurationAndEndTime => MIN_OF_BOTH,
-            },
-            self.source.layout.from.len() as u32,
-            self.source.layout.node_external.len() as u32,
-            seed as u32,
-            (seed >> 32) as u32,
-        )
+        Numbers {
+            time: self.clock.time_of(step),
+            start: self.clock.time_of(0),
+            step_s: rules.step_s,
+            stuck_time_s: rules.stuck_time_s,
+            easing: rules.easing,
+            step: step as u32,
+            in_batch: (step - first) as u32,
+            event_capacity: self.size.events as u32,
+            hole_capacity: self.buffers.hole_capacity,
+            slots: calendar.slots,
+            ways: calendar.ways,
+            speeds: self.source.speeds.limits.len() as u32,
+            early: if self.clock.is_exact() { 0 } else { 2 },
+            remove_stuck: rules.remove_stuck,
+            behavior: rules.behavior,
+            interpretation: self.source.scenario.settings.plans.activity_duration_interpretation,
+            links: self.source.layout.from.len() as u32,
+            nodes: self.source.layout.node_external.len() as u32,
+            seed: self.source.scenario.settings.global.random_seed as u64,
+        }
     }
 
     /// Takes in a batch: counters, errors, events. `None` when it brought more events than it can hold.
@@ -477,32 +461,30 @@ impl<R: Runtime> Drive<'_, '_, R> {
 
     /// Counts what was counted at nodes, and aborts whoever is left.
     fn wind_up(&mut self, over: &Over) -> Result<(), RunError> {
-        let node_counts = self.device.read(&self.buffers.node_counts)?;
-        let of_nodes = |word: u32| node_counts.iter().skip(word as usize).step_by(NODE_WORDS as usize).copied();
+        let nodes = self.device.read(&self.buffers.nodes)?;
+        let of_nodes = |word: u32| nodes.iter().skip(word as usize).step_by(NODE_WORDS as usize).copied();
         self.outcome.stats.moves = of_nodes(CROSSED).map(u64::from).sum();
-        let mirror = self.mirror()?;
         let last = match *over {
             Over::At(last) => last,
             Over::Forever(last_agent) => {
-                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(mirror.last_stepped());
+                self.outcome.waiting_for_ever = self.living;
+                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(self.mirror()?.last_stepped());
                 last_agent.max(i64::from(busy) - 1)
             }
         };
-        let (hash, events) = (mirror.hash(), mirror.abort_all());
-        drop(mirror);
         self.outcome.end_time = self.clock.time_of(last);
         self.options.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
         if self.hash_is_due(last) && self.outcome.hashes.last().is_none_or(|hash| hash.step < last as u64) {
-            self.outcome.hashes.push(HashAt { step: last as u64, time: self.outcome.end_time, hash: hash.finish() });
+            self.hash(last)?;
         }
-        if matches!(over, Over::Forever(_)) {
-            self.outcome.waiting_for_ever = self.living;
-        }
-        let aborted = events.iter().filter(|event| event.kind == crate::events::EventKind::StuckAndAbort).count();
-        self.outcome.stats.aborted_at_end = aborted as u64;
-        if self.source.fixed.record && !events.is_empty() {
-            self.outcome.stats.events += events.len() as u64;
-            self.sink.step(self.outcome.end_time, &events)?;
+        if self.living > 0 {
+            let events = self.mirror()?.abort_all();
+            let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();
+            self.outcome.stats.aborted_at_end = aborted as u64;
+            if self.source.fixed.record {
+                self.outcome.stats.events += events.len() as u64;
+                self.sink.step(self.outcome.end_time, &events)?;
+            }
         }
         Ok(())
     }

@@ -30,12 +30,16 @@ pub const SPARE_HOLES: u32 = 14;
 /// The last step in which the link was stepped, counted from 1.
 pub const STEPPED: u32 = 15;
 
-/// Words of a node that nobody else looks at.
-pub const NODE_WORDS: u32 = 2;
+/// Words of a node. There is one record more than nodes, for the end of the in-links of the last one.
+pub const NODE_WORDS: u32 = 4;
+/// First in-link.
+pub const FIRST_IN_LINK: u32 = 0;
+/// Number in the scenario, which random draws are keyed with.
+pub const NUMBER: u32 = 1;
 /// Vehicles that crossed it.
-pub const CROSSED: u32 = 0;
+pub const CROSSED: u32 = 2;
 /// The last step in which it was active, counted from 1.
-pub const ACTIVE_AT: u32 = 1;
+pub const ACTIVE_AT: u32 = 3;
 
 /// Reals of a link.
 pub const LINK_REALS: u32 = 8;
@@ -55,6 +59,24 @@ pub const PER_STEP: u32 = 5;
 pub const LAST_MOVED: u32 = 6;
 /// Capacity as in the network file.
 pub const CAPACITY: u32 = 7;
+
+/// Reals of a vehicle type.
+pub const KIND_REALS: u32 = 3;
+/// Passenger car equivalents.
+pub const PCU: u32 = 0;
+/// The flow that it uses.
+pub const CONSUMPTION: u32 = 1;
+/// Its column in the table of travel times.
+pub const SPEED_CLASS: u32 = 2;
+
+/// Reals of a hole.
+pub const HOLE_REALS: u32 = 3;
+/// When it arrives at the upstream end, seconds of the day.
+pub const ARRIVES_AT: u32 = 0;
+/// Its size, passenger car equivalents.
+pub const SIZE: u32 = 1;
+/// The next hole of its list; numbers of 32 bits are exact as reals.
+pub const NEXT_HOLE: u32 = 2;
 
 /// Reals of a link with holes.
 pub const WAVE_REALS: u32 = 4;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use super::kernels::Fixed;
 use super::record::*;
 use crate::prepare::attributes::{Attributes, capacities};
-use crate::prepare::clock::Clock;
+use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Kind, Rules};
@@ -37,15 +37,10 @@ pub(super) struct CalendarSize {
 }
 
 impl CalendarSize {
-    /// Slots for all activities that are known to end, as far as they are not many days ahead.
-    pub fn of(scenario: &Scenario, clock: &Clock) -> Self {
-        let ends = scenario.population.activities.end_time.iter().copied().filter(|end| end.is_finite());
-        let steps = clock.step_at(ends.fold(0.0, f64::max)).clamp(0, 1 << 17) as u32;
-        Self {
-            slots: (steps + 2).next_power_of_two().clamp(1 << 10, 1 << 15),
-            // One agent per list and step, if possible: each takes some microseconds.
-            ways: if scenario.population.persons() > 20_000 { 512 } else { 8 },
-        }
+    /// For so many persons.
+    pub fn of(persons: usize) -> Self {
+        // Nine hours of seconds. One agent per list and step, if possible: each takes some microseconds.
+        Self { slots: 1 << 15, ways: if persons > 20_000 { 512 } else { 8 } }
     }
 }
 
@@ -100,6 +95,12 @@ impl Source<'_> {
 
     fn link_numbers(&self) -> impl IndexedParallelIterator<Item = u32> + '_ {
         (0..self.layout.from.len() as u32).into_par_iter()
+    }
+
+    pub fn nodes(&self) -> Vec<u32> {
+        let numbers = self.layout.node_external.iter().copied().chain([NONE]);
+        let records = self.layout.first_in_link.iter().zip(numbers);
+        records.flat_map(|(&first, number)| [first, number, 0, 0]).collect()
     }
 
     pub fn links(&self) -> Vec<u32> {
@@ -186,11 +187,16 @@ impl Source<'_> {
     }
 
     pub fn kinds(&self) -> Vec<f64> {
-        self.kinds.iter().flat_map(|kind| [kind.pcu, kind.consumption]).collect()
+        let classes = self.speeds.of_kind.iter().map(|&class| f64::from(class));
+        self.kinds.iter().zip(classes).flat_map(|(kind, class)| [kind.pcu, kind.consumption, class]).collect()
     }
 
+    /// Two more than there are: a node asks for what follows on a route before it knows whether anything does.
     pub fn route_links(&self) -> Vec<u32> {
-        self.scenario.population.route_links.par_iter().map(|&link| self.internal(link, NOWHERE)).collect()
+        let links = &self.scenario.population.route_links;
+        let mut internal = vec![NONE; links.len() + 2];
+        internal.par_iter_mut().zip(links).for_each(|(to, &link)| *to = self.internal(link, NOWHERE));
+        internal
     }
 
     /// Where each vehicle is parked when the day begins.
@@ -259,10 +265,14 @@ impl Source<'_> {
         let mut all = Agents {
             words: vec![0; persons * PERSON_WORDS as usize],
             times: vec![0.0; persons],
-            calendar: vec![NONE; 2 * slots as usize * ways],
+            calendar: vec![NONE; 2 * slots as usize * ways + 1],
             slot_used: vec![0; 2 * slots as usize],
             living: 0,
         };
+        // No hole was made yet.
+        if let Some(holes) = all.calendar.last_mut() {
+            *holes = 0;
+        }
         for (person, words) in all.words.chunks_exact_mut(PERSON_WORDS as usize).enumerate() {
             words[SLOT as usize] = person as u32;
             words[DOES as usize] = DOES_NOTHING;
@@ -270,14 +280,18 @@ impl Source<'_> {
         for agent in agents.iter().filter(|agent| agent.end < f64::INFINITY) {
             let person = agent.person as usize;
             let words = &mut all.words[person * PERSON_WORDS as usize..(person + 1) * PERSON_WORDS as usize];
-            let slot = clock.step_at(agent.end).min(slots - 2) as usize;
-            let list = slot * ways + person % ways;
-            words[NEXT as usize] = std::mem::replace(&mut all.calendar[list], agent.person);
+            let step = clock.step_at(agent.end);
+            // Who waits for ever is in no list.
+            if step < NEVER {
+                let slot = step.min(slots - 2) as usize;
+                let list = slot * ways + person % ways;
+                words[NEXT as usize] = std::mem::replace(&mut all.calendar[list], agent.person);
+                all.slot_used[slot] = 1;
+            }
             words[NEXT_LINK as usize] = self.internal(agent.link, NONE);
             words[ELEMENT as usize] = agent.element;
             words[DOES as usize] = DOES_ACTIVITY;
             all.times[person] = agent.end;
-            all.slot_used[slot] = 1;
             all.living += 1;
         }
         all

@@ -1,5 +1,8 @@
 //! The same run on every device here, compared with the CPU.
 
+// Each of the tests that share this file uses a part of it.
+#![allow(dead_code)]
+
 use std::sync::OnceLock;
 
 use throng_device::{AnyDevice, inventory, open};

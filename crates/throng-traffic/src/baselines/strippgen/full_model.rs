@@ -70,7 +70,7 @@ fn row(
         from_s: outcome.start_time,
         simulated_s: outcome.end_time - outcome.start_time,
         runs: 1,
-        wall_s: since.elapsed().as_secs_f64(),
+        wall_s: since.elapsed().as_secs_f64() - outcome.preparation_s,
         launches_per_step: None,
         legs_ended: outcome.stats.arrivals,
         in_traffic: None,

@@ -33,17 +33,19 @@ pub fn step_at(now: &Now, time: f64) -> u32 {
     step
 }
 
-/// Puts a person into the list of the step in which its time is reached, at the earliest `earliest`.
-/// `which`: 0 for activities, 1 for teleports.
+/// Puts a person into the list of the step in which its time is reached, at the earliest `earliest`; who waits for ever is
+/// in none. `which`: 0 for activities, 1 for teleports.
 #[cube]
 pub fn add(world: &mut World, now: &Now, person: u32, earliest: u32, which: u32) {
     let due = u32::max(step_at(now, world.times[person as usize]), earliest);
-    let step = u32::min(due, now.step + (now.slots - 2u32));
-    let slot = (step & (now.slots - 1u32)) + which * now.slots;
-    world.slot_used[slot as usize] = 1u32;
-    let list = slot * now.ways + (person & (now.ways - 1u32));
-    let before = world.calendar[list as usize].swap(person);
-    world.persons[person_word(person, NEXT)] = before;
+    if due != NONE {
+        let step = u32::min(due, now.step + (now.slots - 2u32));
+        let slot = (step & (now.slots - 1u32)) + which * now.slots;
+        world.slot_used[slot as usize] = 1u32;
+        let list = slot * now.ways + (person & (now.ways - 1u32));
+        let before = world.calendar[list as usize].swap(person);
+        world.persons[person_word(person, NEXT)] = before;
+    }
 }
 
 /// Takes a list of the present step.

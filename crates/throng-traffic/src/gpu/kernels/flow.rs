@@ -7,18 +7,23 @@ use super::super::record::*;
 use super::lists::{link_real, link_word, person_word};
 use super::world::{Fixed, Now, World};
 
+/// A real of the vehicle type in the lowest bits of a word.
+#[cube]
+pub fn kind_real(world: &World, ahead_kind: u32, real: u32) -> f64 {
+    let kind = ahead_kind & comptime!((1u32 << KIND_BITS) - 1);
+    world.kinds[(kind * KIND_REALS + real) as usize]
+}
+
 /// Passenger car equivalents of a vehicle.
 #[cube]
 pub fn pcu(world: &World, person: u32) -> f64 {
-    let kind = world.persons[person_word(person, AHEAD_KIND)] & comptime!((1 << KIND_BITS) - 1);
-    world.kinds[(kind * 2u32) as usize]
+    kind_real(world, world.persons[person_word(person, AHEAD_KIND)], PCU)
 }
 
 /// The flow that a vehicle uses.
 #[cube]
 pub fn consumption(world: &World, person: u32) -> f64 {
-    let kind = world.persons[person_word(person, AHEAD_KIND)] & comptime!((1 << KIND_BITS) - 1);
-    world.kinds[(kind * 2u32 + 1u32) as usize]
+    kind_real(world, world.persons[person_word(person, AHEAD_KIND)], CONSUMPTION)
 }
 
 /// Slow update: adds the flow of one step.

@@ -15,57 +15,62 @@ use super::waves;
 use super::world::{Fixed, Now, World};
 use crate::events::EventKind;
 
-/// The first threads walk the lists of teleported agents who are due, each of the others looks at one link.
-/// `departed` holds those who came to depart in this step; who departs from now on joins `departures` of the next.
-#[cube(launch)]
+/// The first threads walk the lists of teleported agents who are due, each of the others looks at one link, or several
+/// as in the first launch. `departed` holds those who came to depart in this step; who departs from now on joins
+/// `departures` of the next.
+#[cube(launch_unchecked)]
 pub fn links_and_teleports(
     world: &mut World,
     due: &mut Array<u32>,
     departed: &mut Array<u32>,
     departures: &mut Array<Atomic<u32>>,
     now: &Now,
+    threads: u32,
     #[comptime] fixed: Fixed,
 ) {
-    let unit = ABSOLUTE_POS as u32;
-    let on_link = unit >= now.ways;
-    let link = unit - now.ways;
-    let mut arriving = NONE.runtime();
-    let mut stepped = false;
-    let mut arrived = NONE.runtime();
-    if !on_link {
-        if unit == 0u32 {
-            sweep(world, now, now.step, 0u32);
+    let mut unit = ABSOLUTE_POS as u32;
+    if unit == 0u32 {
+        sweep(world, now, now.step, 0u32);
+    }
+    while unit < now.ways + now.links {
+        let on_link = unit >= now.ways;
+        let link = unit - now.ways;
+        let mut arriving = NONE.runtime();
+        let mut arrived = NONE.runtime();
+        let mut stepped = false;
+        if on_link {
+            let due_at = due[link as usize];
+            arrived = departed[link as usize];
+            stepped = due_at <= now.step || arrived != NONE;
+        } else {
+            arriving = take_teleports(world, now, unit);
         }
-        arriving = take_teleports(world, now, unit);
-    } else if link < now.links {
-        let due_at = due[link as usize];
-        arrived = departed[link as usize];
-        stepped = due_at <= now.step || arrived != NONE;
-    }
-    // Loops that are gone through once, because software devices leave out loops that no thread enters, but no branches.
-    let mut starved = false;
-    let mut to_do = stepped;
-    while to_do {
-        if arrived != NONE {
-            departed[link as usize] = NONE;
-            append_departures(world, link, arrived);
+        // Gone through once, see the first launch.
+        let mut starved = false;
+        let mut to_do = stepped;
+        while to_do {
+            if arrived != NONE {
+                departed[link as usize] = NONE;
+                append_departures(world, link, arrived);
+            }
+            starved = begin_link(world, now, link, fixed);
+            let moved = move_queue(world, now, link, fixed);
+            starved = starved || moved.starved;
+            arriving = moved.arriving;
+            to_do = false;
         }
-        starved = begin_link(world, now, link, fixed);
-        let moved = move_queue(world, now, link, fixed);
-        starved = starved || moved.starved;
-        arriving = moved.arriving;
-        to_do = false;
-    }
-    // One place for all who arrive, however they come: what follows in their plans is most of the code.
-    while arriving != NONE {
-        let person = arriving + 0u32;
-        arriving = world.persons[person_word(person, NEXT)];
-        end_leg(world, departures, now, person, link, on_link, fixed);
-    }
-    to_do = stepped;
-    while to_do {
-        due[link as usize] = end_link(world, now, link, starved, fixed);
-        to_do = false;
+        // One place for all who arrive, however they come: what follows in their plans is most of the code.
+        while arriving != NONE {
+            let person = arriving + 0u32;
+            arriving = world.persons[person_word(person, NEXT)];
+            end_leg(world, departures, now, person, link, on_link, fixed);
+        }
+        to_do = stepped;
+        while to_do {
+            due[link as usize] = end_link(world, now, link, starved, fixed);
+            to_do = false;
+        }
+        unit += threads;
     }
 }
 

@@ -12,6 +12,12 @@ pub fn link_word(link: u32, word: u32) -> usize {
     (link * LINK_WORDS + word) as usize
 }
 
+/// Index of a word of a node.
+#[cube]
+pub fn node_word(node: u32, word: u32) -> usize {
+    (node * NODE_WORDS + word) as usize
+}
+
 /// Index of a real of a link.
 #[cube]
 pub fn link_real(link: u32, real: u32) -> usize {

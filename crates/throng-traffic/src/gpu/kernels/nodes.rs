@@ -10,9 +10,9 @@ use super::agents::end_activities;
 use super::calendar::{step_at, sweep};
 use super::draw::unit;
 use super::emit::{Teller, count, take_places, write};
-use super::flow::{consumption, pcu, recompute_rest};
+use super::flow::{consumption, kind_real, pcu, recompute_rest};
 use super::journey::{NO_MODE, PHASE_NODES, abort, what};
-use super::lists::{link_real, link_word, person_word, remove_first};
+use super::lists::{link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
 use super::waves;
 use super::world::{Fixed, Now, World};
@@ -29,38 +29,42 @@ const MOVED: u32 = 1;
 const JAMMED: u32 = 2;
 const CROSSED_OVER: u32 = 4;
 
-/// The first threads walk the lists of agents who are due, each of the others looks at one node.
-#[cube(launch)]
+/// The first threads walk the lists of agents who are due, each of the others looks at one node. With fewer threads than
+/// that, each goes on to further lists and nodes: software devices take long to start a thread.
+#[cube(launch_unchecked)]
 pub fn agents_and_nodes(
     world: &mut World,
     due: &mut Array<Atomic<u32>>,
     departures: &mut Array<Atomic<u32>>,
     now: &Now,
+    threads: u32,
     #[comptime] fixed: Fixed,
 ) {
-    let unit = ABSOLUTE_POS as u32;
-    let node = unit - now.ways;
-    let mut active = 0u32;
-    if unit < now.ways {
-        if unit == 0u32 {
-            sweep(world, now, now.step + now.slots - 1u32, 1u32);
-        }
-        end_activities(world, departures, now, unit, fixed);
-    } else if node < now.nodes {
-        active = world.node_active[node as usize];
+    let mut unit = ABSOLUTE_POS as u32;
+    if unit == 0u32 {
+        sweep(world, now, now.step + now.slots - 1u32, 1u32);
     }
-    // A loop that is gone through once, because software devices leave out loops that no thread enters, but no branches.
-    while active != 0u32 {
-        cross_node(world, due, now, node, fixed);
-        active = 0u32;
+    while unit < now.ways {
+        end_activities(world, departures, now, unit, fixed);
+        unit += threads;
+    }
+    while unit < now.ways + now.nodes {
+        let node = unit - now.ways;
+        let mut active = world.node_active[node as usize];
+        // Gone through once: software devices leave out loops that no thread enters, but no branches.
+        while active != 0u32 {
+            cross_node(world, due, now, node, fixed);
+            active = 0u32;
+        }
+        unit += threads;
     }
 }
 
 /// Moves vehicles over a node for one step.
 #[cube]
 fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: u32, #[comptime] fixed: Fixed) {
-    let first = world.first_in_link[node as usize];
-    let end = world.first_in_link[node as usize + 1];
+    let first = world.nodes[node_word(node, FIRST_IN_LINK)];
+    let end = world.nodes[node_word(node + 1u32, FIRST_IN_LINK)];
     let mut capacity = 0.0f64;
     let mut candidates = 0u32;
     for link in first..end {
@@ -77,8 +81,8 @@ fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: 
         candidates += candidate;
     }
     if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
-        if world.prioritised[node as usize] == 0u32 {
-            world.prioritised[node as usize] = 1u32;
+        // They start from the capacities of the first time.
+        if world.nodes[node_word(node, ACTIVE_AT)] == 0u32 {
             for link in first..end {
                 world.priorities[(link * 2u32) as usize] = world.priorities[(link * 2u32 + 1u32) as usize];
             }
@@ -102,8 +106,8 @@ fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: 
         world.node_active[node as usize] = 0u32;
     }
     // Counted here and not in a common counter, for which all threads would wait.
-    world.node_counts[(node * NODE_WORDS + CROSSED) as usize] += crossed;
-    world.node_counts[(node * NODE_WORDS + ACTIVE_AT) as usize] = now.step + 1u32;
+    world.nodes[node_word(node, CROSSED)] += crossed;
+    world.nodes[node_word(node, ACTIVE_AT)] = now.step + 1u32;
 }
 
 /// Draws in-links in proportion to their capacity.
@@ -132,7 +136,7 @@ fn by_lottery(
                 }
             }
         } else {
-            let number = world.node_number[node as usize];
+            let number = world.nodes[node_word(node, NUMBER)];
             let share = unit(now.seed_low, now.seed_high, number, now.step, NODE_DRAW, draws);
             draws += 1u32;
             drawn = drawn_in_link(world, first, end, share * capacity);
@@ -334,7 +338,7 @@ fn move_first(
         }
         if crosses {
             outcome |= CROSSED_OVER;
-            let size = world.kinds[((ahead_kind & comptime!((1u32 << KIND_BITS) - 1)) * 2u32) as usize];
+            let size = kind_real(world, ahead_kind, PCU);
             world.flows[link_real(next, USED)] = used + size;
             pop_from_buffer(world, due, now, link, person, fixed);
             tell_crossing(world, now, node, link, next, person, fixed);
@@ -402,10 +406,9 @@ fn enter(
     queue_last: u32,
     #[comptime] fixed: Fixed,
 ) {
-    let kind = world.persons[person_word(person, AHEAD_KIND)] & comptime!((1u32 << KIND_BITS) - 1);
     let mut speed = 0u32;
     if now.speeds > 1u32 {
-        speed = world.speed_of_kind[kind as usize];
+        speed = u32::cast_from(kind_real(world, world.persons[person_word(person, AHEAD_KIND)], SPEED_CLASS));
     }
     let exit = now.time + world.travel_times[(link * now.speeds + speed) as usize];
     world.times[person as usize] = exit;

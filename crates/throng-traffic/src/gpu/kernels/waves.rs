@@ -35,27 +35,32 @@ pub fn enter(world: &mut World, link: u32, pcu: f64, consumption: f64, #[comptim
     }
 }
 
+#[cube]
+fn hole_real(hole: u32, real: u32) -> usize {
+    (hole * HOLE_REALS + real) as usize
+}
+
 /// A vehicle has left the queue: a hole sets out.
 #[cube]
 pub fn free(world: &mut World, now: &Now, link: u32, person: u32, pcu: f64) {
     let mut hole = world.links[link_word(link, SPARE_HOLES)];
     if hole == NONE {
-        hole = world.tally[0].fetch_add(1u32);
+        hole = world.calendar[(2u32 * now.slots * now.ways) as usize].fetch_add(1u32);
     } else {
-        world.links[link_word(link, SPARE_HOLES)] = world.hole_next[hole as usize];
+        world.links[link_word(link, SPARE_HOLES)] = u32::cast_from(world.holes[hole_real(hole, NEXT_HOLE)]);
     }
     if hole >= now.hole_capacity {
         fail(world, now, ERROR_HOLES, person, 0u32, link);
     } else {
-        world.holes[(hole * 2u32) as usize] = now.time + world.waves[wave_real(link, HOLE_TIME)];
-        world.holes[(hole * 2u32 + 1u32) as usize] = pcu;
-        world.hole_next[hole as usize] = NONE;
+        world.holes[hole_real(hole, ARRIVES_AT)] = now.time + world.waves[wave_real(link, HOLE_TIME)];
+        world.holes[hole_real(hole, SIZE)] = pcu;
+        world.holes[hole_real(hole, NEXT_HOLE)] = f64::cast_from(NONE.runtime());
         let first = link_word(link, HOLES);
         if world.links[first] == NONE {
             world.links[first] = hole;
         } else {
             let last = world.links[first + 1];
-            world.hole_next[last as usize] = hole;
+            world.holes[hole_real(last, NEXT_HOLE)] = f64::cast_from(hole);
         }
         world.links[first + 1] = hole;
     }
@@ -78,11 +83,11 @@ pub fn begin_step(world: &mut World, now: &Now, link: u32, idle: bool, #[comptim
         while arriving {
             if hole == NONE {
                 arriving = false;
-            } else if world.holes[(hole * 2u32) as usize] < now.time {
-                world.waves[wave_real(link, REMAINING)] += world.holes[(hole * 2u32 + 1u32) as usize];
-                let next = world.hole_next[hole as usize];
+            } else if world.holes[hole_real(hole, ARRIVES_AT)] < now.time {
+                world.waves[wave_real(link, REMAINING)] += world.holes[hole_real(hole, SIZE)];
+                let next = u32::cast_from(world.holes[hole_real(hole, NEXT_HOLE)]);
                 world.links[first] = next;
-                world.hole_next[hole as usize] = world.links[link_word(link, SPARE_HOLES)];
+                world.holes[hole_real(hole, NEXT_HOLE)] = f64::cast_from(world.links[link_word(link, SPARE_HOLES)]);
                 world.links[link_word(link, SPARE_HOLES)] = hole;
                 hole = next;
             } else {

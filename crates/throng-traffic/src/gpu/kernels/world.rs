@@ -71,31 +71,21 @@ pub struct Now {
 /// The scenario and the state of everything, in packed records; see [`super::super::record`].
 #[derive(CubeLaunch, CubeType)]
 pub struct World {
-    /// First in-link of each node, and one entry more.
-    pub first_in_link: Array<u32>,
-    /// The number of each node in the scenario, which random draws are keyed with.
-    pub node_number: Array<u32>,
+    pub nodes: Array<u32>,
     /// Whether a node may have vehicles to move.
     pub node_active: Array<u32>,
-    pub node_counts: Array<u32>,
     pub links: Array<u32>,
     pub flows: Array<f64>,
     /// With holes.
     pub waves: Array<f64>,
-    /// With holes: the next hole of the list.
-    pub hole_next: Array<u32>,
-    /// With holes: arrival at the upstream end and size.
+    /// With holes.
     pub holes: Array<f64>,
     /// With deterministic priorities: accumulated and plain inverse capacity of each link.
     pub priorities: Array<f64>,
-    /// With deterministic priorities: whether those of the in-links of a node are set.
-    pub prioritised: Array<u32>,
     /// Free travel time of each link for each class of vehicle speed.
     pub travel_times: Array<f64>,
-    /// Passenger car equivalents and consumption of each vehicle type.
+    /// Vehicle types.
     pub kinds: Array<f64>,
-    /// The class of speed of each vehicle type.
-    pub speed_of_kind: Array<u32>,
     pub persons: Array<u32>,
     /// Of each person: when the link may be left, the activity ends, or the teleport arrives.
     pub times: Array<f64>,
@@ -108,14 +98,13 @@ pub struct World {
     pub route_links: Array<u32>,
     /// Where each vehicle is parked.
     pub vehicle_places: Array<u32>,
-    /// First person of each list of the calendars: activities, then teleports.
+    /// First person of each list of the calendars: activities, then teleports. Last the number of holes ever made.
     pub calendar: Array<Atomic<u32>>,
     /// Whether a slot of the calendars was used.
     pub slot_used: Array<u32>,
     /// Vehicles that entered each link in each period.
     pub volumes: Array<u32>,
     pub mailbox: Array<Atomic<u32>>,
-    pub tally: Array<Atomic<u32>>,
     pub events: Array<u32>,
     pub errors: Array<u32>,
 }

@@ -1,0 +1,84 @@
+//! The two launches of a step, without checks of indices, which would make each thread wait for each number it reads
+//! before it may ask for the next. Debug builds, and so the tests, check all the same.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError};
+
+use super::buffers::Buffers;
+use super::kernels::{self, Fixed};
+use super::numbers::Numbers;
+
+/// Cubes, and units of a cube.
+pub(super) type Threads = (u32, u32);
+
+/// What every launch of a batch takes.
+#[derive(Clone, Copy)]
+pub(super) struct Launcher<'r, R: Runtime> {
+    pub device: &'r Device<R>,
+    pub buffers: &'r Buffers,
+    pub fixed: Fixed,
+    pub mailbox: &'r Buffer<u32>,
+    pub events: &'r Buffer<u32>,
+    pub errors: &'r Buffer<u32>,
+}
+
+impl<R: Runtime> Launcher<'_, R> {
+    /// First launch of a step: agents whose activity is over leave, vehicles cross nodes.
+    #[allow(unsafe_code)]
+    pub fn agents_and_nodes(
+        &self,
+        threads: Threads,
+        numbers: Numbers,
+        departures: &Buffer<u32>,
+    ) -> Result<(), DeviceError> {
+        let Self { device, buffers, fixed, .. } = *self;
+        device.launch_cubes("agents and nodes", threads.0, threads.1, |client, cubes, dim| {
+            let (world, due, departures, now) = (self.world(), buffers.due.arg(), departures.arg(), numbers.launch());
+            let all = threads.0 * threads.1;
+            // SAFETY: the kernel reads and writes at numbers of nodes, links, persons, plan elements, route positions
+            // and vehicles that come from the scenario, whose consistency its loaders and `check_places` have checked, and
+            // at places of the packed records of these, for which `Buffers::new` made room; and at places of events and
+            // errors, which it compares with the room there is.
+            unsafe {
+                kernels::agents_and_nodes::launch_unchecked::<R>(
+                    client, cubes, dim, world, due, departures, now, all, fixed,
+                );
+            }
+        })
+    }
+
+    /// Second launch of a step: links are stepped, teleports end.
+    #[allow(unsafe_code)]
+    pub fn links_and_teleports(
+        &self,
+        threads: Threads,
+        numbers: Numbers,
+        departed: &Buffer<u32>,
+        departures: &Buffer<u32>,
+    ) -> Result<(), DeviceError> {
+        let Self { device, buffers, fixed, .. } = *self;
+        device.launch_cubes("links and teleports", threads.0, threads.1, |client, cubes, dim| {
+            let (world, due, now) = (self.world(), buffers.due.arg(), numbers.launch());
+            let (departed, departures, all) = (departed.arg(), departures.arg(), threads.0 * threads.1);
+            // SAFETY: as for the first launch.
+            unsafe {
+                kernels::links_and_teleports::launch_unchecked::<R>(
+                    client, cubes, dim, world, due, departed, departures, now, all, fixed,
+                );
+            }
+        })
+    }
+
+    /// Finds out when anything is due after the step in `numbers`.
+    pub fn horizon(&self, threads: usize, numbers: Numbers, departures: &Buffer<u32>) -> Result<(), DeviceError> {
+        self.device.launch("horizon", threads, |client, cubes, dim| {
+            let (world, due, now) = (self.world(), self.buffers.due.arg(), numbers.launch());
+            kernels::horizon::launch::<R>(client, cubes, dim, world, due, departures.arg(), now, threads as u32);
+        })
+    }
+
+    /// The arrays as argument of a kernel.
+    pub fn world(&self) -> kernels::WorldLaunch<R> {
+        self.buffers.world(self.mailbox, self.events, self.errors)
+    }
+}
