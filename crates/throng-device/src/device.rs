@@ -79,19 +79,24 @@ impl<R: Runtime> Device<R> {
     /// # Errors
     /// When the device fails.
     pub fn time_launches(&mut self, every: u64) -> Result<(), DeviceError> {
-        let buffer = self.upload("timing", &[0u32])?;
         let mut times = Vec::new();
         for _ in 0..16 {
-            self.synchronize("timing")?;
+            self.launch_nothing()?;
             let since = Instant::now();
-            nothing::launch::<R>(self.client, CubeCount::Static(1, 1, 1), CubeDim::new_1d(32), buffer.arg());
-            self.synchronize("timing")?;
+            self.launch_nothing()?;
             times.push(since.elapsed());
         }
         times.sort_unstable();
         self.idle = times[times.len() / 2];
         self.time_every = every;
         Ok(())
+    }
+
+    /// Launches a kernel that does nothing worth mentioning, and waits for it.
+    fn launch_nothing(&self) -> Result<(), DeviceError> {
+        let buffer = self.upload("timing", &[0u32])?;
+        nothing::launch::<R>(self.client, CubeCount::Static(1, 1, 1), CubeDim::new_1d(32), buffer.arg());
+        self.synchronize("timing")
     }
 
     /// The most units of one cube.
@@ -261,6 +266,10 @@ impl<R: Runtime> Device<R> {
             return self.guard(label, || launch(self.client, count, dim));
         }
         self.synchronize(label)?;
+        if timed {
+            // The first launch after a pause also wakes the driver's thread.
+            self.launch_nothing()?;
+        }
         let since = Instant::now();
         self.guard(label, || launch(self.client, count, dim))?;
         self.synchronize(label)?;

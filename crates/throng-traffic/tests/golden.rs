@@ -1,6 +1,7 @@
 //! Runs of MATSim's own scenarios, compared with the events that MATSim wrote: not one time stamp may differ.
 
 use throng_core::{NoProgress, Warnings};
+use throng_device::DeviceClass;
 use throng_traffic::RunOptions;
 use throng_traffic::compare::{EventComparison, compare_log};
 use throng_traffic::config;
@@ -60,9 +61,16 @@ fn assert_equal_to(scenario: &mut Scenario, events: &str, reference_events: u64)
     }
 }
 
+/// More events than a device in software is tried with.
+const MANY: u64 = 100_000;
+
 fn assert_equal_everywhere(scenario: &Scenario, events: &str, reference_events: u64) {
     let Some(events) = reference(events) else { return };
     for device in devices().iter().filter(|_| gpu::unsuitable(scenario).is_none()) {
+        if reference_events > MANY && device.info().class == DeviceClass::Software {
+            eprintln!("skipped on {}: {reference_events} events take minutes in software", device.info().label());
+            continue;
+        }
         let mut log = EventLog::default();
         gpu::simulate(scenario, &mut log, &RunOptions::default(), device).unwrap();
         let comparison = compare_log(scenario, &log, &events).unwrap();

@@ -182,8 +182,9 @@ impl<R: Runtime> Drive<'_, '_, R> {
         let mut under_way: VecDeque<Batch> = VecDeque::new();
         let mut next = 0i64;
         let mut last_agent = 0i64;
+        let mut draining = false;
         let over = loop {
-            while under_way.len() < UNDER_WAY && !self.is_last(next - 1) {
+            while under_way.len() < UNDER_WAY && !draining && !self.is_last(next - 1) {
                 // A hash is taken before anything goes on.
                 if under_way.back().is_some_and(|batch| self.hash_is_due(batch.last)) {
                     break;
@@ -203,11 +204,12 @@ impl<R: Runtime> Drive<'_, '_, R> {
                 self.hash(last)?;
             }
             let due = mail.next_due(last).unwrap_or(NEVER).min(self.next_stop(&changes, last));
-            // Steps under way may begin with a change that wakes somebody.
-            if due == NEVER && under_way.is_empty() {
+            // Steps under way may begin with a change that wakes somebody; none are added meanwhile.
+            draining = due == NEVER;
+            if draining && under_way.is_empty() {
                 break Over::Forever(last_agent);
             }
-            if due < NEVER {
+            if !draining {
                 next = next.max(due);
             }
         };
@@ -448,13 +450,14 @@ impl<R: Runtime> Drive<'_, '_, R> {
         }
     }
 
-    fn mirror(&self) -> Result<Mirror<'_>, DeviceError> {
-        let Source { scenario, layout, fixed, .. } = self.source;
-        Mirror::new(self.device, &self.buffers, scenario, layout, fixed.passing)
+    /// The state after a step.
+    fn mirror(&self, step: i64) -> Result<Mirror<'_>, DeviceError> {
+        let [_, departures] = self.departures(step);
+        Mirror::new(self.device, &self.buffers, departures, self.source)
     }
 
     fn hash(&mut self, step: i64) -> Result<(), RunError> {
-        let hash = self.mirror()?.hash().finish();
+        let hash = self.mirror(step)?.hash().finish();
         self.outcome.hashes.push(HashAt { step: step as u64, time: self.clock.time_of(step), hash });
         Ok(())
     }
@@ -468,7 +471,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
             Over::At(last) => last,
             Over::Forever(last_agent) => {
                 self.outcome.waiting_for_ever = self.living;
-                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(self.mirror()?.last_stepped());
+                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(self.mirror(0)?.last_stepped());
                 last_agent.max(i64::from(busy) - 1)
             }
         };
@@ -478,7 +481,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
             self.hash(last)?;
         }
         if self.living > 0 {
-            let events = self.mirror()?.abort_all();
+            let events = self.mirror(last)?.abort_all();
             let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();
             self.outcome.stats.aborted_at_end = aborted as u64;
             if self.source.fixed.record {

@@ -2,10 +2,11 @@
 
 use throng_core::StateHash;
 use throng_device::cubecl::prelude::*;
-use throng_device::{Device, DeviceError};
+use throng_device::{Buffer, Device, DeviceError};
 
 use super::buffers::Buffers;
 use super::record::*;
+use super::upload::Source;
 use crate::events::{Event, EventKind};
 use crate::prepare::layout::Layout;
 use crate::scenario::{ModeId, PlanElement, Scenario};
@@ -16,25 +17,30 @@ pub(super) struct Mirror<'a> {
     links: Vec<u32>,
     persons: Vec<u32>,
     times: Vec<f64>,
+    ranks: Vec<u32>,
+    /// Who came to depart on each link after that was stepped.
+    departures: Vec<u32>,
     /// With passing.
     heap: Option<Vec<u32>>,
 }
 
 impl<'a> Mirror<'a> {
+    /// Copies what there is after a step; `departures` are those of the next one.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         buffers: &Buffers,
-        scenario: &'a Scenario,
-        layout: &'a Layout,
-        passing: bool,
+        departures: &Buffer<u32>,
+        source: &'a Source<'a>,
     ) -> Result<Self, DeviceError> {
         Ok(Self {
-            scenario,
-            layout,
+            scenario: source.scenario,
+            layout: source.layout,
             links: device.read(&buffers.links)?,
             persons: device.read(&buffers.persons)?,
             times: device.read(&buffers.times)?,
-            heap: if passing { Some(device.read(&buffers.heap)?) } else { None },
+            ranks: device.read(&buffers.ranks)?,
+            departures: device.read(departures)?,
+            heap: if source.fixed.passing { Some(device.read(&buffers.heap)?) } else { None },
         })
     }
 
@@ -47,9 +53,22 @@ impl<'a> Mirror<'a> {
     }
 
     fn list(&self, link: u32, list: u32) -> Vec<u32> {
+        self.from(self.link(link, list))
+    }
+
+    /// A person, if it is one, and those after it in its list.
+    fn from(&self, first: u32) -> Vec<u32> {
         let somebody = |person: u32| (person != NONE).then_some(person);
-        let first = somebody(self.link(link, list));
-        std::iter::successors(first, |&person| somebody(self.person(person, NEXT))).collect()
+        std::iter::successors(somebody(first), |&person| somebody(self.person(person, NEXT))).collect()
+    }
+
+    /// Those who wait to enter traffic, with those who have come since, in the order in which the link will let them wait.
+    fn waiting(&self, link: u32) -> Vec<u32> {
+        let mut come = self.from(self.departures[link as usize]);
+        let time = |person: u32| self.times[person as usize];
+        let rank = |person: u32| self.ranks[person as usize];
+        come.sort_by(|&a, &b| time(a).total_cmp(&time(b)).then(rank(b).cmp(&rank(a))));
+        [self.list(link, WAITING), come].concat()
     }
 
     /// Driving vehicles: with passing in the order of the heap's array.
@@ -76,9 +95,7 @@ impl<'a> Mirror<'a> {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {
             let at = u64::from(self.layout.link_external[link as usize]);
-            for (number, people) in
-                [self.list(link, WAITING), self.queue(link), self.list(link, BUFFER)].iter().enumerate()
-            {
+            for (number, people) in [self.waiting(link), self.queue(link), self.list(link, BUFFER)].iter().enumerate() {
                 for (position, &person) in people.iter().enumerate() {
                     let place = (at << 32) | ((number as u64) << 28) | position as u64;
                     let exit = if number == 1 { self.times[person as usize] } else { 0.0 };
@@ -116,7 +133,7 @@ impl<'a> Mirror<'a> {
             events.push(aborted(person, external(self.person(person, NEXT_LINK)), self.mode(person)));
         }
         for link in 0..self.layout.from.len() as u32 {
-            for person in [self.list(link, WAITING), self.queue(link), self.list(link, BUFFER)].concat() {
+            for person in [self.waiting(link), self.queue(link), self.list(link, BUFFER)].concat() {
                 let vehicle = self.person(person, VEHICLE);
                 events.push(Event::of_vehicle(EventKind::VehicleAborts, vehicle, external(link)));
                 events.push(aborted(person, external(link), self.mode(person)));

@@ -40,6 +40,7 @@ impl Numbers {
             self.stuck_time_s,
             self.easing,
             f64::NEG_INFINITY,
+            0.0,
             self.step,
             self.in_batch,
             self.event_capacity,

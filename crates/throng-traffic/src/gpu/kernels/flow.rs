@@ -50,8 +50,8 @@ pub fn has_capacity(world: &mut World, now: &Now, link: u32, person: u32, #[comp
             if now.step_s != 1.0f64 {
                 steps /= now.step_s;
             }
-            // With a sum of zero, so that no compiler fuses the product with the next sum: it has to be rounded.
-            let more = fma(steps, per_step, 0.0f64);
+            // The product has to be rounded before it is added, so no compiler may fuse the two.
+            let more = fma(steps, per_step, now.zero);
             accumulated = f64::min(accumulated + more, rest);
             world.flows[link_real(link, ACCUMULATED)] = accumulated;
             world.flows[link_real(link, UPDATED_AT)] = now.time;

@@ -42,6 +42,8 @@ pub struct Now {
     pub easing: f64,
     /// Negative infinity, which the shading languages cannot write.
     pub long_ago: f64,
+    /// 0, which no compiler knows: a product to which it is added by `fma` is rounded before anything else is added.
+    pub zero: f64,
     pub step: u32,
     /// The step counted from the first one of the batch.
     pub in_batch: u32,
