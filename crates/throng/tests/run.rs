@@ -68,7 +68,10 @@ fn the_files_of_a_run_and_the_manifest_that_lists_them() {
     assert_eq!(manifest["results"]["stuck"], done.outcome.stats.aborted_at_end);
     assert!(done.outcome.stats.aborted_at_end > 0, "the run ends in the middle of the morning");
     let phases: Vec<_> = manifest["timings"].as_array().unwrap().iter().map(|t| t["phase"].clone()).collect();
-    assert_eq!(phases, ["loading", "simulation", "completing events and tables", "writing plans"]);
+    assert_eq!(
+        phases,
+        ["loading", "starting the device", "simulation", "completing events and tables", "writing plans"]
+    );
 }
 
 #[test]

@@ -255,13 +255,12 @@ impl<R: Runtime> Drive<'_, '_, R> {
     fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
         self.clock.advance_to(first + self.size.steps);
         let mailbox = self.device.upload("mailbox", &[0u32; MAILBOX_WORDS as usize])?;
-        let (events, errors) = match self.spare_events.pop() {
-            Some(spare) => spare,
-            None => {
-                let words = if self.source.fixed.record { self.size.events * EVENT_WORDS as usize } else { 1 };
-                let errors = (MAX_ERRORS * ERROR_WORDS) as usize;
-                (self.device.empty("events", words)?, self.device.empty("errors", errors)?)
-            }
+        let (events, errors) = if let Some(spare) = self.spare_events.pop() {
+            spare
+        } else {
+            let words = if self.source.fixed.record { self.size.events * EVENT_WORDS as usize } else { 1 };
+            let errors = (MAX_ERRORS * ERROR_WORDS) as usize;
+            (self.device.empty("events", words)?, self.device.empty("errors", errors)?)
         };
         let changed = changes.apply(self.clock.time_of(first), self.source, self.device)?;
         let launcher = self.launcher(&mailbox, &events, &errors);

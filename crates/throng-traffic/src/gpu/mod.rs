@@ -9,6 +9,9 @@
 //! * `drive` goes from batch to batch, `outbox` puts events in order;
 //! * `mirror` looks at the state from the host: hashes, and whoever is left at the end.
 
+// The names of columns are the words in which these modules speak.
+#![allow(clippy::wildcard_imports)]
+
 mod batch;
 mod buffers;
 mod changes;

@@ -4,6 +4,24 @@
 //! out-links; links own the rest of themselves. Nodes and links never run in the same launch, except where a link
 //! is told something through an atomic: that it is due, or that somebody departs there.
 
+// In kernels arguments are names for device memory, and what the language of the device lacks cannot be used.
+#![allow(
+    clippy::assign_op_pattern,
+    clippy::collapsible_else_if,
+    clippy::collapsible_if,
+    clippy::let_and_return,
+    clippy::manual_div_ceil,
+    clippy::needless_pass_by_ref_mut,
+    clippy::needless_range_loop,
+    clippy::needless_bool,
+    clippy::implicit_saturating_sub,
+    clippy::trivially_copy_pass_by_ref,
+    clippy::too_many_arguments,
+    clippy::unreadable_literal,
+    clippy::useless_conversion,
+    clippy::identity_op
+)]
+
 mod agents;
 mod calendar;
 mod changes;

@@ -185,9 +185,8 @@ fn drawn_in_link(world: &World, first: u32, end: u32, threshold: f64) -> u32 {
         if world.links[link_word(link, CANDIDATE)] != 0u32 {
             passed += world.flows[link_real(link, CAPACITY)];
             // A sum beyond all numbers cannot be shared out: the last candidate then.
-            if threshold > 1.7e308f64 {
-                found = link;
-            } else if passed >= threshold && found == NONE {
+            let beyond = threshold > 1.7e308f64;
+            if beyond || (passed >= threshold && found == NONE) {
                 found = link;
             }
         }
