@@ -38,7 +38,7 @@ pub const FIRST_IN_LINK: u32 = 0;
 pub const NUMBER: u32 = 1;
 /// Vehicles that crossed it.
 pub const CROSSED: u32 = 2;
-/// The last step in which it was active, counted from 1.
+/// The last step in which MATSim looks at it, counted from 1.
 pub const ACTIVE_AT: u32 = 3;
 
 /// Reals of a link.

@@ -107,7 +107,8 @@ fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: 
     }
     // Counted here and not in a common counter, for which all threads would wait.
     world.nodes[node_word(node, CROSSED)] += crossed;
-    world.nodes[node_word(node, ACTIVE_AT)] = now.step + 1u32;
+    // After vehicles have left MATSim looks once more, in vain.
+    world.nodes[node_word(node, ACTIVE_AT)] = now.step + select(capacity > NO_CAPACITY, 2u32, 1u32);
 }
 
 /// Draws in-links in proportion to their capacity.
