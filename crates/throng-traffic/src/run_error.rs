@@ -1,8 +1,10 @@
 //! Why a run stopped.
 
 use thiserror::Error;
+use throng_core::NONE;
 
 use crate::events::SinkError;
+use crate::scenario::{ModeId, Scenario};
 
 /// A run that could not be finished.
 #[derive(Debug, Error)]
@@ -73,4 +75,33 @@ pub enum RunError {
     /// A worker thread panicked: a defect of Throng.
     #[error("a simulation thread failed: {0}; this is a defect of Throng, please report it")]
     Internal(String),
+}
+
+impl RunError {
+    /// [`RunError::VehicleNotHere`] in the words of a scenario; `vehicle` may be none.
+    pub(crate) fn vehicle_not_here(
+        scenario: &Scenario,
+        person: u32,
+        vehicle: u32,
+        link: u32,
+        time_s: f64,
+        in_use: bool,
+    ) -> Self {
+        let vehicle = if vehicle == NONE { "none" } else { scenario.vehicles.ids.name(vehicle) };
+        Self::VehicleNotHere {
+            person: scenario.population.person_ids.name(person).to_owned(),
+            vehicle: vehicle.to_owned(),
+            link: scenario.network.link_ids.name(link).to_owned(),
+            time: throng_core::clock::format(time_s),
+            in_use,
+        }
+    }
+
+    /// [`RunError::NoTravelTime`] in the words of a scenario.
+    pub(crate) fn no_travel_time(scenario: &Scenario, person: u32, mode: ModeId) -> Self {
+        Self::NoTravelTime {
+            person: scenario.population.person_ids.name(person).to_owned(),
+            mode: scenario.modes.name(mode).to_owned(),
+        }
+    }
 }

@@ -150,10 +150,7 @@ impl Partition<'_> {
         }
         let travel_time = legs.travel_time[l];
         if travel_time.is_nan() {
-            self.fail(RunError::NoTravelTime {
-                person: self.ctx.scenario.population.person_ids.name(person).to_owned(),
-                mode: self.ctx.scenario.modes.name(mode).to_owned(),
-            });
+            self.fail(RunError::no_travel_time(self.ctx.scenario, person, mode));
             return;
         }
         self.teleport(Teleport { arrival: self.now + travel_time, person, element }, legs.end_link[l]);
@@ -186,18 +183,8 @@ impl Partition<'_> {
                 self.drivers_waiting.entry((link, vehicle)).or_default().push_back(driver);
             }
             VehicleBehavior::Teleport | VehicleBehavior::Exception => {
-                let scenario = self.ctx.scenario;
-                self.fail(RunError::VehicleNotHere {
-                    person: scenario.population.person_ids.name(driver.person).to_owned(),
-                    vehicle: if vehicle == NONE {
-                        "none".into()
-                    } else {
-                        scenario.vehicles.ids.name(vehicle).to_owned()
-                    },
-                    link: scenario.network.link_ids.name(link).to_owned(),
-                    time: throng_core::clock::format(self.now),
-                    in_use: place == IN_USE,
-                });
+                let (scenario, in_use) = (self.ctx.scenario, place == IN_USE);
+                self.fail(RunError::vehicle_not_here(scenario, driver.person, vehicle, link, self.now, in_use));
             }
         }
     }

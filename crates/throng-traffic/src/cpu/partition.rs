@@ -18,6 +18,7 @@ use crate::events::Event;
 use crate::prepare::attributes::{Attributes, capacities};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
+use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
 use crate::rules::inlet::TimeOfStep as _;
 use crate::rules::java_random::JavaRandom;
 use crate::stats::RunStats;
@@ -223,22 +224,22 @@ impl<'a> Partition<'a> {
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for (local, link) in self.links.iter().enumerate() {
-            let at = u64::from(self.external(local));
-            let mut add = |list: u64, position: usize, v: &Moving| {
-                let place = (at << 32) | (list << 28) | position as u64;
-                hash.add(u64::from(v.person), &[place, u64::from(v.element), u64::from(v.vehicle), v.exit.to_bits()]);
+            let external = self.external(local);
+            let mut add = |list, position, v: &Moving| {
+                let &Moving { person, element, vehicle, exit, .. } = v;
+                add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
             };
-            link.waiting.iter().enumerate().for_each(|(i, v)| add(0, i, &Moving { exit: 0.0, ..*v }));
-            link.queue.iter().enumerate().for_each(|(i, v)| add(1, i, v));
-            link.buffer.iter().enumerate().for_each(|(i, v)| add(2, i, &Moving { exit: 0.0, ..*v }));
+            link.waiting.iter().enumerate().for_each(|(i, v)| add(List::Waiting, i, v));
+            link.queue.iter().enumerate().for_each(|(i, v)| add(List::Queue, i, v));
+            link.buffer.iter().enumerate().for_each(|(i, v)| add(List::Buffer, i, v));
         }
         for agent in self.activities.iter() {
-            hash.add(u64::from(agent.person), &[3, u64::from(agent.element), agent.end.to_bits()]);
+            add_agent(&mut hash, Away::AtActivity, agent.person, agent.element, agent.end);
         }
         // Agents sent away in the last phase are on their way to another partition until the next step.
         let sent = self.post.teleported_by(self.id, self.teleport_rounds);
         for agent in self.teleports.iter().chain(&sent) {
-            hash.add(u64::from(agent.person), &[4, u64::from(agent.element), agent.arrival.to_bits()]);
+            add_agent(&mut hash, Away::Teleported, agent.person, agent.element, agent.arrival);
         }
         hash
     }

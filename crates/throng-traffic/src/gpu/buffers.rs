@@ -28,7 +28,6 @@ pub(super) struct Buffers {
     pub vehicle_places: Buffer<u32>,
     pub calendar: Buffer<u32>,
     pub slot_used: Buffer<u32>,
-    pub volumes: Buffer<u32>,
     /// The step in which each link is to be looked at.
     pub due: Buffer<u32>,
     /// Who came to depart on each link: in even and in odd steps.
@@ -38,7 +37,7 @@ pub(super) struct Buffers {
 
 impl Buffers {
     /// The most buffers that a kernel has: all of the world, and three.
-    pub const MOST: u32 = 26;
+    pub const MOST: u32 = 25;
 
     /// Allocates and fills everything.
     pub fn new<R: Runtime>(
@@ -75,7 +74,6 @@ impl Buffers {
             vehicle_places: device.upload("vehicles", &source.vehicle_places())?,
             calendar: device.upload("calendar", &agents.calendar)?,
             slot_used: device.upload("calendar", &agents.slot_used)?,
-            volumes: device.upload("link volumes", &[0])?,
             due: device.upload("links", &vec![NONE; links])?,
             departures: [departures()?, departures()?],
             hole_capacity,
@@ -109,7 +107,6 @@ impl Buffers {
             self.vehicle_places.arg(),
             self.calendar.arg(),
             self.slot_used.arg(),
-            self.volumes.arg(),
             mailbox.arg(),
             events.arg(),
             errors.arg(),

@@ -119,7 +119,6 @@ fn fixed(rules: &Rules, record: bool) -> Fixed {
         fast_update: rules.fast_update,
         waiting_first: rules.waiting_first,
         record,
-        volumes: false,
     }
 }
 
@@ -429,24 +428,15 @@ impl<R: Runtime> Drive<'_, '_, R> {
                 reason: "more freed room is on its way upstream than fits into its memory".into(),
             };
         }
-        let person = scenario.population.person_ids.name(person).to_owned();
         let leg = match scenario.population.element(element) {
             PlanElement::Leg(leg) | PlanElement::Activity(leg) => leg as usize,
         };
+        let legs = &scenario.population.legs;
         if code == ERROR_NO_TIME {
-            let mode = scenario.modes.name(scenario.population.legs.mode[leg]).to_owned();
-            return RunError::NoTravelTime { person, mode };
+            return RunError::no_travel_time(scenario, person, legs.mode[leg]);
         }
-        let vehicle = scenario.population.legs.vehicle[leg];
-        let known = (vehicle as usize) < scenario.vehicles.ids.len();
         let external = self.source.layout.link_external[link as usize];
-        RunError::VehicleNotHere {
-            person,
-            vehicle: if known { scenario.vehicles.ids.name(vehicle).to_owned() } else { "none".into() },
-            link: scenario.network.link_ids.name(external).to_owned(),
-            time: throng_core::clock::format(time),
-            in_use: code == ERROR_IN_USE,
-        }
+        RunError::vehicle_not_here(scenario, person, legs.vehicle[leg], external, time, code == ERROR_IN_USE)
     }
 
     /// The state after a step.

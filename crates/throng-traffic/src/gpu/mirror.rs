@@ -8,6 +8,7 @@ use super::buffers::Buffers;
 use super::record::*;
 use super::upload::Source;
 use crate::events::{Event, EventKind};
+use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
 use crate::prepare::layout::Layout;
 use crate::scenario::{ModeId, PlanElement, Scenario};
 
@@ -90,27 +91,31 @@ impl<'a> Mirror<'a> {
         0..self.scenario.population.persons() as u32
     }
 
-    /// As `Partition::hash` of the CPU executor.
+    /// The state of all vehicles in traffic and all agents elsewhere.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {
-            let at = u64::from(self.layout.link_external[link as usize]);
-            for (number, people) in [self.waiting(link), self.queue(link), self.list(link, BUFFER)].iter().enumerate() {
-                for (position, &person) in people.iter().enumerate() {
-                    let place = (at << 32) | ((number as u64) << 28) | position as u64;
-                    let exit = if number == 1 { self.times[person as usize] } else { 0.0 };
+            let external = self.layout.link_external[link as usize];
+            let lists = [
+                (List::Waiting, self.waiting(link)),
+                (List::Queue, self.queue(link)),
+                (List::Buffer, self.list(link, BUFFER)),
+            ];
+            for (list, people) in lists {
+                for (position, person) in people.into_iter().enumerate() {
                     let (element, vehicle) = (self.person(person, ELEMENT), self.person(person, VEHICLE));
-                    hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), exit.to_bits()]);
+                    let exit = self.times[person as usize];
+                    add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
                 }
             }
         }
         for person in self.all_persons() {
-            let (element, time) = (u64::from(self.person(person, ELEMENT)), self.times[person as usize].to_bits());
-            match self.person(person, DOES) {
-                DOES_ACTIVITY => hash.add(u64::from(person), &[3, element, time]),
-                DOES_TELEPORT => hash.add(u64::from(person), &[4, element, time]),
-                _ => {}
-            }
+            let away = match self.person(person, DOES) {
+                DOES_ACTIVITY => Away::AtActivity,
+                DOES_TELEPORT => Away::Teleported,
+                _ => continue,
+            };
+            add_agent(&mut hash, away, person, self.person(person, ELEMENT), self.times[person as usize]);
         }
         hash
     }

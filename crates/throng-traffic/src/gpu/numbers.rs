@@ -44,8 +44,6 @@ impl Numbers {
             self.step,
             self.in_batch,
             self.event_capacity,
-            0,
-            1,
             self.hole_capacity,
             self.slots,
             self.ways,

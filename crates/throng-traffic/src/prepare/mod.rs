@@ -6,5 +6,6 @@ pub(crate) mod check;
 pub(crate) mod clock;
 pub(crate) mod end;
 pub(crate) mod first_activities;
+pub(crate) mod hashed;
 pub(crate) mod layout;
 pub(crate) mod rules;

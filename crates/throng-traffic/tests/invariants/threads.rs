@@ -6,14 +6,8 @@ use throng_traffic::cpu::simulate;
 use throng_traffic::events::{Event, EventKind as E, EventLog, EventSink, SinkError};
 use throng_traffic::scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
+use crate::devices::sorted;
 use crate::run;
-
-/// Events sorted within each time stamp; order there is not part of the result.
-fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
-    let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
-    events.sort_by_key(|(t, e)| (*t, e.kind, e.mode, e.person, e.link, e.detail));
-    events
-}
 
 /// Panics when 2, 3 or 5 threads give another result than one.
 pub fn check(scenario: &Scenario) {

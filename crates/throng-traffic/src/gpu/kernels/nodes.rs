@@ -389,9 +389,6 @@ fn tell_crossing(world: &mut World, now: &Now, node: u32, link: u32, next: u32, 
         write(world, now, &teller, place, what(EventKind::LeftLink, NO_MODE.runtime()), NONE, link, vehicle);
         write(world, now, &teller, place + 1u32, what(EventKind::EnteredLink, NO_MODE.runtime()), NONE, next, vehicle);
     }
-    if comptime!(fixed.volumes) {
-        world.volumes[(next * now.periods + now.period) as usize] += 1u32;
-    }
 }
 
 /// A vehicle enters a link, whose queue begins and ends with the ones given.

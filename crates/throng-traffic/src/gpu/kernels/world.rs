@@ -15,8 +15,6 @@ pub struct Fixed {
     pub waiting_first: bool,
     /// Whether events are wanted.
     pub record: bool,
-    /// Whether entries into links are counted.
-    pub volumes: bool,
 }
 
 impl Fixed {
@@ -49,9 +47,6 @@ pub struct Now {
     pub in_batch: u32,
     /// Events that the buffer of the batch holds.
     pub event_capacity: u32,
-    /// First counter of the present period in the volumes of a link, and counters per link.
-    pub period: u32,
-    pub periods: u32,
     pub hole_capacity: u32,
     /// Slots of a calendar and lists per slot, powers of two.
     pub slots: u32,
@@ -104,8 +99,6 @@ pub struct World {
     pub calendar: Array<Atomic<u32>>,
     /// Whether a slot of the calendars was used.
     pub slot_used: Array<u32>,
-    /// Vehicles that entered each link in each period.
-    pub volumes: Array<u32>,
     pub mailbox: Array<Atomic<u32>>,
     pub events: Array<u32>,
     pub errors: Array<u32>,

@@ -1,0 +1,49 @@
+//! What of each vehicle and agent goes into the state hash: the same words in every executor.
+
+use throng_core::StateHash;
+
+/// The list of a link in which a vehicle is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum List {
+    Waiting,
+    Queue,
+    Buffer,
+}
+
+/// What an agent does who is not in traffic.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Away {
+    AtActivity,
+    Teleported,
+}
+
+/// A vehicle with its driver, as far as it is hashed.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Driven {
+    pub person: u32,
+    pub element: u32,
+    pub vehicle: u32,
+    /// Earliest time at which it may leave the link; counts only while it drives.
+    pub exit: f64,
+}
+
+/// Adds a vehicle at a position of a list of a link, scenario numbering.
+pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position: usize, vehicle: Driven) {
+    let Driven { person, element, vehicle, exit } = vehicle;
+    let (number, exit) = match list {
+        List::Waiting => (0, 0.0),
+        List::Queue => (1, exit),
+        List::Buffer => (2, 0.0),
+    };
+    let place = (u64::from(link) << 32) | (number << 28) | position as u64;
+    hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), f64::to_bits(exit)]);
+}
+
+/// Adds an agent outside traffic, with the time until which it is away.
+pub(crate) fn add_agent(hash: &mut StateHash, away: Away, person: u32, element: u32, until: f64) {
+    let number = match away {
+        Away::AtActivity => 3,
+        Away::Teleported => 4,
+    };
+    hash.add(u64::from(person), &[number, u64::from(element), until.to_bits()]);
+}
