@@ -122,6 +122,15 @@ impl<R: Runtime> Device<R> {
         self.client.properties().hardware.num_streaming_multiprocessors
     }
 
+    /// How many cubes of any size surely run at once, so that they can [`meet`](crate::meet()); `None` where nothing is sure.
+    pub fn cubes_at_once(&self) -> Option<u32> {
+        match self.info.id.backend {
+            // One on each multiprocessor: kernels are compiled such that a cube fits.
+            Backend::Cuda => self.multiprocessors(),
+            Backend::Vulkan => None,
+        }
+    }
+
     /// Bytes of memory that are free, where the backend tells.
     pub fn free_bytes(&self) -> Option<u64> {
         match self.info.id.backend {

@@ -38,6 +38,7 @@ mod device;
 mod error;
 mod inventory;
 mod ledger;
+mod meeting;
 mod open;
 pub mod primitives;
 
@@ -48,6 +49,7 @@ pub use device::{CUBE_UNITS, Device};
 pub use error::DeviceError;
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use ledger::{Ledger, PhaseTime};
+pub use meeting::meet;
 pub use open::{AnyDevice, keep_kernels_in, open};
 
 /// CubeCL, for the kernels of models.

@@ -11,6 +11,8 @@ use super::upload::{Agents, Source};
 pub(super) struct Buffers {
     pub nodes: Buffer<u32>,
     pub node_active: Buffer<u32>,
+    pub due: Buffer<u32>,
+    pub departures: Buffer<u32>,
     pub links: Buffer<u32>,
     pub flows: Buffer<f64>,
     pub waves: Buffer<f64>,
@@ -28,16 +30,12 @@ pub(super) struct Buffers {
     pub vehicle_places: Buffer<u32>,
     pub calendar: Buffer<u32>,
     pub slot_used: Buffer<u32>,
-    /// The step in which each link is to be looked at.
-    pub due: Buffer<u32>,
-    /// Who came to depart on each link: in even and in odd steps.
-    pub departures: [Buffer<u32>; 2],
     pub hole_capacity: u32,
 }
 
 impl Buffers {
-    /// The most buffers that a kernel has: all of the world, and three.
-    pub const MOST: u32 = 25;
+    /// The most buffers that a kernel has: all of the world, and two with changes.
+    pub const MOST: u32 = 26;
 
     /// Allocates and fills everything.
     pub fn new<R: Runtime>(
@@ -53,10 +51,11 @@ impl Buffers {
         let (plans, plan_times) = source.plans();
         let slots = if fixed.passing { ranks.len() * SLOT_WORDS as usize } else { 0 };
         let holes = if fixed.has_waves() { hole_capacity as usize } else { 0 };
-        let departures = || device.upload("departures", &vec![NONE; links]);
         Ok(Self {
             nodes: device.upload("nodes", &source.nodes())?,
             node_active: device.upload("nodes", &vec![0; nodes])?,
+            due: device.upload("links", &vec![NONE; links])?,
+            departures: device.upload("links", &vec![NONE; 2 * links])?,
             links: device.upload("links", &source.links())?,
             flows: device.upload("links", &flows)?,
             waves: device.upload("holes and inflow", &source.waves())?,
@@ -74,8 +73,6 @@ impl Buffers {
             vehicle_places: device.upload("vehicles", &source.vehicle_places())?,
             calendar: device.upload("calendar", &agents.calendar)?,
             slot_used: device.upload("calendar", &agents.slot_used)?,
-            due: device.upload("links", &vec![NONE; links])?,
-            departures: [departures()?, departures()?],
             hole_capacity,
         })
     }
@@ -90,6 +87,8 @@ impl Buffers {
         WorldLaunch::new(
             self.nodes.arg(),
             self.node_active.arg(),
+            self.due.arg(),
+            self.departures.arg(),
             self.links.arg(),
             self.flows.arg(),
             self.waves.arg(),

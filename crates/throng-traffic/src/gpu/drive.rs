@@ -32,12 +32,15 @@ use crate::{HashAt, RunError, RunOptions, RunOutcome};
 const BATCH_STEPS: i64 = 128;
 /// Units of a cube. Small ones spread few active threads over many multiprocessors.
 const UNITS: u32 = 64;
+/// Units of a cube when there is one cube on each multiprocessor, a multiple of 32: as many as have registers enough.
+const UNITS_AT_ONCE: u32 = 640;
 /// Batches under way at a time.
 const UNDER_WAY: usize = 3;
 /// Events that a batch can hold: at least, and at most.
 const EVENTS: (usize, usize) = (1 << 14, 1 << 24);
 
-/// Runs a scenario; when more events come in a batch than it can hold, once more with shorter batches.
+/// Runs a scenario; when more events come in a batch than it can hold, once more with shorter batches, and when parts of
+/// the device waited in vain for others, once more with a launch for each of the points at which they wait.
 pub(super) fn run<R: Runtime>(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -76,7 +79,7 @@ pub(super) fn run<R: Runtime>(
     device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
 
     let persons = scenario.population.persons();
-    let mut size = Size { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1) };
+    let mut size = Size { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1), together: true };
     let mut delivered = 0;
     loop {
         let buffers = Buffers::new(device, &source, &people, &ranks)?;
@@ -104,6 +107,10 @@ pub(super) fn run<R: Runtime>(
             }
             Ended::TooManyEvents { first } => {
                 size.events *= 4;
+                delivered = first;
+            }
+            Ended::Parted { first } => {
+                size.together = false;
                 delivered = first;
             }
         }
@@ -140,6 +147,8 @@ fn check_arithmetic<R: Runtime>(device: &Device<R>, step_s: f64) -> Result<(), D
 struct Size {
     steps: i64,
     events: usize,
+    /// Whether many steps are made in one launch, where the device can.
+    together: bool,
 }
 
 /// How an attempt ended.
@@ -149,6 +158,17 @@ enum Ended {
     TooManyEvents {
         first: i64,
     },
+    /// In the batch whose first step is given, parts of the device waited in vain for others.
+    Parted {
+        first: i64,
+    },
+}
+
+/// What a batch brought.
+enum Taken {
+    Well(Mail),
+    TooManyEvents,
+    Parted,
 }
 
 struct Drive<'r, 'a, R: Runtime> {
@@ -194,7 +214,11 @@ impl<R: Runtime> Drive<'_, '_, R> {
             }
             let Some(batch) = under_way.pop_front() else { break Over::At(next - 1) };
             let (first, last) = (batch.first, batch.last);
-            let Some(mail) = self.take(batch)? else { return Ok(Ended::TooManyEvents { first }) };
+            let mail = match self.take(batch)? {
+                Taken::Well(mail) => mail,
+                Taken::TooManyEvents => return Ok(Ended::TooManyEvents { first }),
+                Taken::Parted => return Ok(Ended::Parted { first }),
+            };
             last_agent = mail.step_of(LAST_AGENT, first).unwrap_or(last_agent);
             if self.living == 0 && !self.end.exclusive {
                 break Over::At(mail.step_of(LAST_DONE, first).unwrap_or(last));
@@ -223,10 +247,13 @@ impl<R: Runtime> Drive<'_, '_, R> {
         let mut nobody = self.numbers(0, 0);
         nobody.step = self.source.calendar.slots - 1;
         (nobody.ways, nobody.nodes, nobody.links) = (0, 0, 0);
-        let [departed, departures] = self.departures(0);
-        launcher.agents_and_nodes((1, UNITS), nobody, departed)?;
-        launcher.links_and_teleports((1, UNITS), nobody, departed, departures)?;
-        launcher.horizon(1, nobody, departures)?;
+        if let Some(threads) = self.threads_at_once() {
+            launcher.many_steps(threads, nobody, 1)?;
+        } else {
+            launcher.agents_and_nodes((1, UNITS), nobody)?;
+            launcher.links_and_teleports((1, UNITS), nobody)?;
+        }
+        launcher.horizon(1, nobody)?;
         self.device.synchronize("warming up")
     }
 
@@ -268,18 +295,22 @@ impl<R: Runtime> Drive<'_, '_, R> {
         }
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let mut last = first;
-        self.step(last, first, &launcher)?;
         while last - first + 1 < self.size.steps && !self.is_last(last) && !self.hash_is_due(last) && last + 1 < change
         {
             last += 1;
-            self.step(last, first, &launcher)?;
         }
-        let [_, departures] = self.departures(last);
+        if let Some(threads) = self.threads_at_once() {
+            launcher.many_steps(threads, self.numbers(first, first), (last - first + 1) as u32)?;
+        } else {
+            for step in first..=last {
+                self.step(step, first, &launcher)?;
+            }
+        }
         let threads = match self.device.info().class {
             DeviceClass::Software => 256,
             _ => self.source.layout.from.len().max(1024).next_multiple_of(256).min(1 << 15),
         };
-        launcher.horizon(threads, self.numbers(last, first), departures)?;
+        launcher.horizon(threads, self.numbers(last, first))?;
         let mail = self.device.read_later(&mailbox)?;
         Ok(Batch { first, last, events, errors, mailbox: mail })
     }
@@ -295,11 +326,10 @@ impl<R: Runtime> Drive<'_, '_, R> {
     }
 
     fn step(&self, step: i64, first: i64, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
-        let [departed, departures] = self.departures(step);
         let numbers = self.numbers(step, first);
         let threads = |entities: usize| self.threads(entities + self.source.calendar.ways as usize);
-        launcher.agents_and_nodes(threads(self.source.layout.node_external.len()), numbers, departed)?;
-        launcher.links_and_teleports(threads(self.source.layout.from.len()), numbers, departed, departures)
+        launcher.agents_and_nodes(threads(self.source.layout.node_external.len()), numbers)?;
+        launcher.links_and_teleports(threads(self.source.layout.from.len()), numbers)
     }
 
     /// Cubes and units of a cube for so many entities: a thread for each, on software devices a few threads for all.
@@ -310,23 +340,21 @@ impl<R: Runtime> Drive<'_, '_, R> {
         ((entities as u32).div_ceil(UNITS), UNITS)
     }
 
-    /// Who came to depart in `step`, and in the next one.
-    fn departures(&self, step: i64) -> [&Buffer<u32>; 2] {
-        let [even, odd] = &self.buffers.departures;
-        if step % 2 == 0 { [even, odd] } else { [odd, even] }
+    /// Cubes and units of a cube that run at once, so that many steps can be made in one launch.
+    fn threads_at_once(&self) -> Option<Threads> {
+        self.device.cubes_at_once().filter(|_| self.size.together).map(|cubes| (cubes, UNITS_AT_ONCE))
     }
 
     fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
         let numbers = self.numbers(step, step);
         self.device.launch("network changes", changed.count as usize, |client, cubes, dim| {
-            let (world, due, now) = (launcher.world(), self.buffers.due.arg(), numbers.launch());
+            let (world, now) = (launcher.world(), numbers.launch());
             let (links, values) = (changed.links.arg(), changed.values.arg());
             kernels::change_links::launch::<R>(
                 client,
                 cubes,
                 dim,
                 world,
-                due,
                 links,
                 values,
                 changed.count,
@@ -361,13 +389,16 @@ impl<R: Runtime> Drive<'_, '_, R> {
         }
     }
 
-    /// Takes in a batch: counters, errors, events. `None` when it brought more events than it can hold.
-    fn take(&mut self, batch: Batch) -> Result<Option<Mail>, RunError> {
+    /// Takes in a batch: counters, errors, events.
+    fn take(&mut self, batch: Batch) -> Result<Taken, RunError> {
         let Batch { first, last, events, errors, mailbox } = batch;
         let mail = Mail::new(mailbox.wait()?);
+        if mail.count(PARTED) > 0 {
+            return Ok(Taken::Parted);
+        }
         let told = mail.count(super::record::EVENTS);
         if told > self.size.events as u64 && self.source.fixed.record {
-            return Ok(None);
+            return Ok(Taken::TooManyEvents);
         }
         if mail.count(ERRORS) > 0 {
             let count = mail.count(ERRORS).min(u64::from(MAX_ERRORS)) as usize;
@@ -393,7 +424,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
         let now = self.clock.time_of(last);
         let note = format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.living);
         self.options.progress.at((now - self.outcome.start_time) as u64, &note);
-        Ok(Some(mail))
+        Ok(Taken::Well(mail))
     }
 
     fn hand_on(&mut self, ordered: &outbox::Ordered, first: i64) -> Result<(), RunError> {
@@ -439,14 +470,13 @@ impl<R: Runtime> Drive<'_, '_, R> {
         RunError::vehicle_not_here(scenario, person, legs.vehicle[leg], external, time, code == ERROR_IN_USE)
     }
 
-    /// The state after a step.
-    fn mirror(&self, step: i64) -> Result<Mirror<'_>, DeviceError> {
-        let [_, departures] = self.departures(step);
-        Mirror::new(self.device, &self.buffers, departures, self.source)
+    /// The state after the last step.
+    fn mirror(&self) -> Result<Mirror<'_>, DeviceError> {
+        Mirror::new(self.device, &self.buffers, self.source)
     }
 
     fn hash(&mut self, step: i64) -> Result<(), RunError> {
-        let hash = self.mirror(step)?.hash().finish();
+        let hash = self.mirror()?.hash().finish();
         self.outcome.hashes.push(HashAt { step: step as u64, time: self.clock.time_of(step), hash });
         Ok(())
     }
@@ -460,7 +490,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
             Over::At(last) => last,
             Over::Forever(last_agent) => {
                 self.outcome.waiting_for_ever = self.living;
-                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(self.mirror(0)?.last_stepped());
+                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(self.mirror()?.last_stepped());
                 last_agent.max(i64::from(busy) - 1)
             }
         };
@@ -470,7 +500,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
             self.hash(last)?;
         }
         if self.living > 0 {
-            let events = self.mirror(last)?.abort_all();
+            let events = self.mirror()?.abort_all();
             let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();
             self.outcome.stats.aborted_at_end = aborted as u64;
             if self.source.fixed.record {

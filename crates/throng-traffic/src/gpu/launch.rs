@@ -1,4 +1,4 @@
-//! The two launches of a step, without checks of indices, which would make each thread wait for each number it reads
+//! The launches of steps, without checks of indices, which would make each thread wait for each number it reads
 //! before it may ask for the next. Debug builds, and so the tests, check all the same.
 
 use throng_device::cubecl::prelude::*;
@@ -23,57 +23,47 @@ pub(super) struct Launcher<'r, R: Runtime> {
 }
 
 impl<R: Runtime> Launcher<'_, R> {
-    /// First launch of a step: agents whose activity is over leave, vehicles cross nodes.
+    /// Many steps in one launch, from the one in `numbers` on.
     #[allow(unsafe_code)]
-    pub fn agents_and_nodes(
-        &self,
-        threads: Threads,
-        numbers: Numbers,
-        departures: &Buffer<u32>,
-    ) -> Result<(), DeviceError> {
-        let Self { device, buffers, fixed, .. } = *self;
-        device.launch_cubes("agents and nodes", threads.0, threads.1, |client, cubes, dim| {
-            let (world, due, departures, now) = (self.world(), buffers.due.arg(), departures.arg(), numbers.launch());
-            let all = threads.0 * threads.1;
+    pub fn many_steps(&self, threads: Threads, numbers: Numbers, steps: u32) -> Result<(), DeviceError> {
+        self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
+            let (world, now) = (self.world(), numbers.launch());
             // SAFETY: the kernel reads and writes at numbers of nodes, links, persons, plan elements, route positions
             // and vehicles that come from the scenario, whose consistency its loaders and `check_places` have checked, and
             // at places of the packed records of these, for which `Buffers::new` made room; and at places of events and
-            // errors, which it compares with the room there is.
-            unsafe {
-                kernels::agents_and_nodes::launch_unchecked::<R>(
-                    client, cubes, dim, world, due, departures, now, all, fixed,
-                );
-            }
+            // errors, which it compares with the room there is. Meetings end.
+            unsafe { kernels::many_steps::launch_unchecked::<R>(client, cubes, dim, world, now, steps, self.fixed) };
         })
     }
 
-    /// Second launch of a step: links are stepped, teleports end.
+    /// First launch of a single step: agents whose activity is over leave, vehicles cross nodes.
     #[allow(unsafe_code)]
-    pub fn links_and_teleports(
-        &self,
-        threads: Threads,
-        numbers: Numbers,
-        departed: &Buffer<u32>,
-        departures: &Buffer<u32>,
-    ) -> Result<(), DeviceError> {
-        let Self { device, buffers, fixed, .. } = *self;
-        device.launch_cubes("links and teleports", threads.0, threads.1, |client, cubes, dim| {
-            let (world, due, now) = (self.world(), buffers.due.arg(), numbers.launch());
-            let (departed, departures, all) = (departed.arg(), departures.arg(), threads.0 * threads.1);
-            // SAFETY: as for the first launch.
+    pub fn agents_and_nodes(&self, threads: Threads, numbers: Numbers) -> Result<(), DeviceError> {
+        self.device.launch_cubes("agents and nodes", threads.0, threads.1, |client, cubes, dim| {
+            let (world, now, all) = (self.world(), numbers.launch(), threads.0 * threads.1);
+            // SAFETY: as for many steps.
             unsafe {
-                kernels::links_and_teleports::launch_unchecked::<R>(
-                    client, cubes, dim, world, due, departed, departures, now, all, fixed,
-                );
-            }
+                kernels::agents_and_nodes::launch_unchecked::<R>(client, cubes, dim, world, now, all, self.fixed)
+            };
+        })
+    }
+
+    /// Second launch of a single step: links are stepped, teleports end.
+    #[allow(unsafe_code)]
+    pub fn links_and_teleports(&self, threads: Threads, numbers: Numbers) -> Result<(), DeviceError> {
+        self.device.launch_cubes("links and teleports", threads.0, threads.1, |client, cubes, dim| {
+            let (world, now, all) = (self.world(), numbers.launch(), threads.0 * threads.1);
+            // SAFETY: as for many steps.
+            unsafe {
+                kernels::links_and_teleports::launch_unchecked::<R>(client, cubes, dim, world, now, all, self.fixed);
+            };
         })
     }
 
     /// Finds out when anything is due after the step in `numbers`.
-    pub fn horizon(&self, threads: usize, numbers: Numbers, departures: &Buffer<u32>) -> Result<(), DeviceError> {
+    pub fn horizon(&self, threads: usize, numbers: Numbers) -> Result<(), DeviceError> {
         self.device.launch("horizon", threads, |client, cubes, dim| {
-            let (world, due, now) = (self.world(), self.buffers.due.arg(), numbers.launch());
-            kernels::horizon::launch::<R>(client, cubes, dim, world, due, departures.arg(), now, threads as u32);
+            kernels::horizon::launch::<R>(client, cubes, dim, self.world(), numbers.launch(), threads as u32);
         })
     }
 

@@ -2,7 +2,7 @@
 
 use throng_core::StateHash;
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Device, DeviceError};
 
 use super::buffers::Buffers;
 use super::record::*;
@@ -19,20 +19,15 @@ pub(super) struct Mirror<'a> {
     persons: Vec<u32>,
     times: Vec<f64>,
     ranks: Vec<u32>,
-    /// Who came to depart on each link after that was stepped.
+    /// Who came to depart on each link after that was stepped, in even steps, then in odd ones.
     departures: Vec<u32>,
     /// With passing.
     heap: Option<Vec<u32>>,
 }
 
 impl<'a> Mirror<'a> {
-    /// Copies what there is after a step; `departures` are those of the next one.
-    pub fn new<R: Runtime>(
-        device: &Device<R>,
-        buffers: &Buffers,
-        departures: &Buffer<u32>,
-        source: &'a Source<'a>,
-    ) -> Result<Self, DeviceError> {
+    /// Copies what there is after a step.
+    pub fn new<R: Runtime>(device: &Device<R>, buffers: &Buffers, source: &'a Source<'a>) -> Result<Self, DeviceError> {
         Ok(Self {
             scenario: source.scenario,
             layout: source.layout,
@@ -40,7 +35,7 @@ impl<'a> Mirror<'a> {
             persons: device.read(&buffers.persons)?,
             times: device.read(&buffers.times)?,
             ranks: device.read(&buffers.ranks)?,
-            departures: device.read(departures)?,
+            departures: device.read(&buffers.departures)?,
             heap: if source.fixed.passing { Some(device.read(&buffers.heap)?) } else { None },
         })
     }
@@ -65,7 +60,11 @@ impl<'a> Mirror<'a> {
 
     /// Those who wait to enter traffic, with those who have come since, in the order in which the link will let them wait.
     fn waiting(&self, link: u32) -> Vec<u32> {
-        let mut come = self.from(self.departures[link as usize]);
+        // Those of the step that is over have been let in.
+        let links = self.layout.from.len();
+        let mut come = [self.departures[link as usize], self.departures[links + link as usize]]
+            .map(|first| self.from(first))
+            .concat();
         let time = |person: u32| self.times[person as usize];
         let rank = |person: u32| self.ranks[person as usize];
         come.sort_by(|&a, &b| time(a).total_cmp(&time(b)).then(rank(b).cmp(&rank(a))));

@@ -2,7 +2,7 @@
 
 use throng_device::cubecl::prelude::*;
 
-use super::kernels::NowLaunch;
+use super::kernels::{ConstantsLaunch, NowLaunch};
 use super::record::{END_TIME_ONLY, MIN_OF_BOTH, TELEPORT_VEHICLE, WAIT_FOR_VEHICLE};
 use crate::settings::{ActivityDurationInterpretation, VehicleBehavior};
 
@@ -33,16 +33,13 @@ pub(super) struct Numbers {
 impl Numbers {
     /// As argument of a kernel.
     pub fn launch<R: Runtime>(&self) -> NowLaunch<R> {
-        NowLaunch::new(
-            self.time,
+        let constants = ConstantsLaunch::new(
             self.start,
             self.step_s,
             self.stuck_time_s,
             self.easing,
             f64::NEG_INFINITY,
             0.0,
-            self.step,
-            self.in_batch,
             self.event_capacity,
             self.hole_capacity,
             self.slots,
@@ -64,6 +61,7 @@ impl Numbers {
             self.nodes,
             self.seed as u32,
             (self.seed >> 32) as u32,
-        )
+        );
+        NowLaunch::new(self.time, self.step, self.in_batch, constants)
     }
 }

@@ -190,7 +190,11 @@ pub const DONE: u32 = 8;
 pub const LAST_DONE: u32 = 9;
 /// Last step of the batch in which an agent was looked at, counted likewise.
 pub const LAST_AGENT: u32 = 10;
-pub const MAILBOX_WORDS: u32 = 11;
+/// Cubes that came to meet, since the batch began; away from the others, which many threads write to.
+pub const MEETING: u32 = 64;
+/// Not 0 when cubes did not meet.
+pub const PARTED: u32 = MEETING + 1;
+pub const MAILBOX_WORDS: u32 = PARTED + 1;
 
 /// Words of an event: what, person, link, detail, owner.
 pub const EVENT_WORDS: u32 = 5;

@@ -39,8 +39,10 @@ pub(super) struct CalendarSize {
 impl CalendarSize {
     /// For so many persons.
     pub fn of(persons: usize) -> Self {
-        // Nine hours of seconds. One agent per list and step, if possible: each takes some microseconds.
-        Self { slots: 1 << 15, ways: if persons > 20_000 { 512 } else { 8 } }
+        // One agent per list and step, if possible: each takes some microseconds. And as many seconds ahead as memory
+        // is worth; who is due later is looked at again at the end of them.
+        let ways = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
+        Self { slots: ((1 << 23) / ways).min(1 << 15), ways }
     }
 }
 

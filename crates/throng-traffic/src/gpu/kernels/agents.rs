@@ -11,20 +11,14 @@ use super::world::{Fixed, Now, World};
 
 /// Everybody of one list whose activity is over leaves.
 #[cube]
-pub fn end_activities(
-    world: &mut World,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    way: u32,
-    #[comptime] fixed: Fixed,
-) {
+pub fn end_activities(world: &mut World, now: &Now, way: u32, #[comptime] fixed: Fixed) {
     let mut person = calendar::take(world, now, way, 0u32);
     while person != NONE {
         let next = world.persons[person_word(person, NEXT)];
         if world.times[person as usize] > now.time {
             calendar::add(world, now, person, now.step + 1u32, 0u32);
         } else {
-            end_activity(world, departures, now, person, fixed);
+            end_activity(world, now, person, fixed);
             world.mailbox[LAST_AGENT as usize].fetch_max(now.in_batch + 1u32);
         }
         person = next;

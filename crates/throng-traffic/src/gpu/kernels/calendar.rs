@@ -16,10 +16,10 @@ pub fn step_at(now: &Now, time: f64) -> u32 {
     let mut step = 0u32;
     if time > 1e9f64 {
         step = NONE.runtime();
-    } else if time > now.start {
-        let mut steps = time - now.start;
-        if now.step_s != 1.0f64 {
-            steps /= now.step_s;
+    } else if time > now.run.start {
+        let mut steps = time - now.run.start;
+        if now.run.step_s != 1.0f64 {
+            steps /= now.run.step_s;
         }
         steps = f64::ceil(steps);
         if steps > 4e9f64 {
@@ -27,7 +27,7 @@ pub fn step_at(now: &Now, time: f64) -> u32 {
         } else {
             step = u32::cast_from(steps);
             // With steps that are no whole seconds their times are sums with rounding of their own.
-            step -= u32::min(step, now.early);
+            step -= u32::min(step, now.run.early);
         }
     }
     step
@@ -39,10 +39,10 @@ pub fn step_at(now: &Now, time: f64) -> u32 {
 pub fn add(world: &mut World, now: &Now, person: u32, earliest: u32, which: u32) {
     let due = u32::max(step_at(now, world.times[person as usize]), earliest);
     if due != NONE {
-        let step = u32::min(due, now.step + (now.slots - 2u32));
-        let slot = (step & (now.slots - 1u32)) + which * now.slots;
+        let step = u32::min(due, now.step + (now.run.slots - 2u32));
+        let slot = (step & (now.run.slots - 1u32)) + which * now.run.slots;
         world.slot_used[slot as usize] = 1u32;
-        let list = slot * now.ways + (person & (now.ways - 1u32));
+        let list = slot * now.run.ways + (person & (now.run.ways - 1u32));
         let before = world.calendar[list as usize].swap(person);
         world.persons[person_word(person, NEXT)] = before;
     }
@@ -51,10 +51,10 @@ pub fn add(world: &mut World, now: &Now, person: u32, earliest: u32, which: u32)
 /// Takes a list of the present step.
 #[cube]
 pub fn take(world: &mut World, now: &Now, way: u32, which: u32) -> u32 {
-    let slot = (now.step & (now.slots - 1u32)) + which * now.slots;
+    let slot = (now.step & (now.run.slots - 1u32)) + which * now.run.slots;
     let mut found = NONE.runtime();
     if world.slot_used[slot as usize] != 0u32 {
-        found = world.calendar[(slot * now.ways + way) as usize].swap(NONE);
+        found = world.calendar[(slot * now.run.ways + way) as usize].swap(NONE);
     }
     found
 }
@@ -63,5 +63,5 @@ pub fn take(world: &mut World, now: &Now, way: u32, which: u32) -> u32 {
 /// step before. Called by one thread in a launch that takes nothing from it.
 #[cube]
 pub fn sweep(world: &mut World, now: &Now, step: u32, which: u32) {
-    world.slot_used[((step & (now.slots - 1u32)) + which * now.slots) as usize] = 0u32;
+    world.slot_used[((step & (now.run.slots - 1u32)) + which * now.run.slots) as usize] = 0u32;
 }

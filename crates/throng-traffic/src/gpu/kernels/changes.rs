@@ -15,7 +15,6 @@ pub const CHANGE_REALS: u32 = 5;
 #[cube(launch)]
 pub fn change_links(
     world: &mut World,
-    due: &mut Array<u32>,
     changed: &Array<u32>,
     values: &Array<f64>,
     count: u32,
@@ -25,7 +24,7 @@ pub fn change_links(
     let i = ABSOLUTE_POS as u32;
     if i < count {
         let link = changed[i as usize];
-        let at = (i * (CHANGE_REALS + now.speeds)) as usize;
+        let at = (i * (CHANGE_REALS + now.run.speeds)) as usize;
         world.flows[link_real(link, PER_STEP)] = values[at];
         world.flows[link_real(link, ACCUMULATED)] = values[at];
         recompute_rest(world, link);
@@ -38,13 +37,13 @@ pub fn change_links(
                 world.waves[(link * WAVE_REALS + MAX_INFLOW) as usize] = values[at + 4];
             }
         }
-        for speed in 0..now.speeds {
-            world.travel_times[(link * now.speeds + speed) as usize] =
+        for speed in 0..now.run.speeds {
+            world.travel_times[(link * now.run.speeds + speed) as usize] =
                 values[at + comptime!(CHANGE_REALS as usize) + speed as usize];
         }
         let idle = world.links[link_word(link, QUEUE)] == NONE && world.links[link_word(link, WAITING)] == NONE;
         if !idle {
-            due[link as usize] = now.step;
+            world.due[link as usize].store(now.step);
         }
     }
 }

@@ -34,7 +34,7 @@ pub fn write(
     link: u32,
     detail: u32,
 ) {
-    if place < now.event_capacity {
+    if place < now.run.event_capacity {
         let at = (place * EVENT_WORDS) as usize;
         world.events[at] = what | (teller.phase << PHASE_SHIFT) | (now.in_batch << STEP_SHIFT);
         world.events[at + 1] = person;

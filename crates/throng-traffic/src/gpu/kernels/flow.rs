@@ -47,17 +47,17 @@ pub fn has_capacity(world: &mut World, now: &Now, link: u32, person: u32, #[comp
         let per_step = world.flows[link_real(link, PER_STEP)];
         if updated_at < now.time && accumulated < rest {
             let mut steps = now.time - updated_at;
-            if now.step_s != 1.0f64 {
-                steps /= now.step_s;
+            if now.run.step_s != 1.0f64 {
+                steps /= now.run.step_s;
             }
             // The product has to be rounded before it is added, so no compiler may fuse the two.
-            let more = fma(steps, per_step, now.zero);
+            let more = fma(steps, per_step, now.run.zero);
             accumulated = f64::min(accumulated + more, rest);
             world.flows[link_real(link, ACCUMULATED)] = accumulated;
             world.flows[link_real(link, UPDATED_AT)] = now.time;
         }
     }
-    accumulated > 0.0f64 || pcu(world, person) <= now.easing
+    accumulated > 0.0f64 || pcu(world, person) <= now.run.easing
 }
 
 /// A vehicle goes into the buffer.

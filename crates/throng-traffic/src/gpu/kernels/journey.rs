@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::calendar;
 use super::emit::{Teller, count, done, emit, fail};
-use super::lists::{append, person_word};
+use super::lists::{append, departures_at, person_word};
 use super::world::{Fixed, Now, World};
 use crate::events::EventKind;
 
@@ -36,7 +36,7 @@ pub fn agent_teller(world: &World, person: u32, phase: u32) -> Teller {
     Teller { phase, owner: NONE - world.ranks[person as usize] }
 }
 
-/// The end of an activity that begins now, which is never in the past; `now.long_ago` when it has none.
+/// The end of an activity that begins now, which is never in the past; `now.run.long_ago` when it has none.
 /// `crate::rules::activity_end` says the same of times that may be undefined.
 #[cube]
 fn activity_end(world: &World, now: &Now, element: u32, code: u32) -> f64 {
@@ -44,13 +44,13 @@ fn activity_end(world: &World, now: &Now, element: u32, code: u32) -> f64 {
     let by_duration = now.time + world.plan_times[(element * PLAN_REALS + 1u32) as usize];
     let has_end = (code & HAS_TIME) != 0u32;
     let mut has_duration = (code & HAS_DURATION) != 0u32;
-    if now.interpretation == END_TIME_ONLY {
+    if now.run.interpretation == END_TIME_ONLY {
         has_duration = false;
     }
-    let mut end = now.long_ago;
+    let mut end = now.run.long_ago;
     if has_end {
         end = end_time;
-        if now.interpretation == MIN_OF_BOTH {
+        if now.run.interpretation == MIN_OF_BOTH {
             if has_duration && by_duration < end_time {
                 end = by_duration;
             }
@@ -138,14 +138,14 @@ fn take_vehicle(
     }
     let mut taken = place == link;
     if !taken {
-        if now.behavior == TELEPORT_VEHICLE && place < NOWHERE {
+        if now.run.behavior == TELEPORT_VEHICLE && place < NOWHERE {
             taken = true;
             count(world, TELEPORTED_VEHICLES, 1u32);
         }
     }
     if taken {
         enter_vehicle(world, now, teller, person, element, code, vehicle, fixed);
-    } else if now.behavior == WAIT_FOR_VEHICLE {
+    } else if now.run.behavior == WAIT_FOR_VEHICLE {
         world.persons[person_word(person, DOES)] = DOES_WAIT;
         world.persons[person_word(person, NEXT_LINK)] = link;
     } else {
@@ -160,12 +160,11 @@ fn take_vehicle(
 }
 
 /// Goes on with the plan element after `from`, and with the next ones as far as they take no time. Who departs in a
-/// vehicle joins `departures` of its link; on the link that is being stepped (`on_link`) the waiting list itself, unless a
+/// vehicle joins the departures of its link; on the link that is being stepped (`on_link`) the waiting list itself, unless a
 /// teleport came between. `leaving`: activities end in this launch, and teleports come later in the step.
 #[cube]
 pub fn proceed(
     world: &mut World,
-    departures: &mut Array<Atomic<u32>>,
     now: &Now,
     teller: &mut Teller,
     person: u32,
@@ -201,7 +200,7 @@ pub fn proceed(
                     fixed,
                 );
                 let end = activity_end(world, now, element, code);
-                if end == now.long_ago || (code & IS_LAST) != 0u32 {
+                if end == now.run.long_ago || (code & IS_LAST) != 0u32 {
                     world.persons[person_word(person, DOES)] = DOES_NOTHING;
                     done(world, now);
                     going = false;
@@ -234,7 +233,9 @@ pub fn proceed(
                         if here {
                             append(world, link, person, WAITING);
                         } else {
-                            let before = departures[link as usize].swap(person);
+                            // Links have been stepped, or are just being stepped, when anybody departs after a leg.
+                            let step = now.step + comptime!(u32::from(!leaving));
+                            let before = world.departures[departures_at(now, step, link)].swap(person);
                             world.persons[person_word(person, NEXT)] = before;
                         }
                     }
@@ -304,13 +305,7 @@ pub fn arrive(world: &mut World, now: &Now, teller: &Teller, link: u32, person: 
 
 /// An activity is over.
 #[cube]
-pub fn end_activity(
-    world: &mut World,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    person: u32,
-    #[comptime] fixed: Fixed,
-) {
+pub fn end_activity(world: &mut World, now: &Now, person: u32, #[comptime] fixed: Fixed) {
     let mut teller = agent_teller(world, person, PHASE_AGENTS.runtime());
     let element = world.persons[person_word(person, ELEMENT)];
     let link = world.persons[person_word(person, NEXT_LINK)];
@@ -320,5 +315,5 @@ pub fn end_activity(
         emit(world, now, &teller, what(EventKind::ActivityEnd, NO_MODE.runtime()), person, link, detail, fixed);
     }
     let on_link = false;
-    proceed(world, departures, now, &mut teller, person, element, link, on_link, true, fixed);
+    proceed(world, now, &mut teller, person, element, link, on_link, true, fixed);
 }

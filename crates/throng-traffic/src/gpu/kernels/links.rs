@@ -9,48 +9,45 @@ use super::calendar::{step_at, sweep};
 use super::emit::{Teller, emit};
 use super::flow::{consume, has_capacity, pcu, refill_one_step};
 use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, proceed, what};
-use super::lists::{append, append_departures, link_real, link_word, person_word, remove_first};
+use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
 use super::queue;
 use super::waves;
 use super::world::{Fixed, Now, World};
 use crate::events::EventKind;
 
-/// The first threads walk the lists of teleported agents who are due, each of the others looks at one link, or several
-/// as in the first launch. `departed` holds those who came to depart in this step; who departs from now on joins
-/// `departures` of the next.
+/// The second launch of a step.
 #[cube(launch_unchecked)]
-pub fn links_and_teleports(
-    world: &mut World,
-    due: &mut Array<u32>,
-    departed: &mut Array<u32>,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    threads: u32,
-    #[comptime] fixed: Fixed,
-) {
-    let mut unit = ABSOLUTE_POS as u32;
+pub fn links_and_teleports(world: &mut World, now: &Now, threads: u32, #[comptime] fixed: Fixed) {
+    step_links(world, now, ABSOLUTE_POS as u32, threads, fixed);
+}
+
+/// The first threads walk the lists of teleported agents who are due, each of the others looks at one link, or several
+/// as in [`super::nodes::step_nodes`].
+#[cube]
+pub fn step_links(world: &mut World, now: &Now, thread: u32, threads: u32, #[comptime] fixed: Fixed) {
+    let mut unit = thread;
     if unit == 0u32 {
         sweep(world, now, now.step, 0u32);
     }
-    while unit < now.ways + now.links {
-        let on_link = unit >= now.ways;
-        let link = unit - now.ways;
+    while unit < now.run.ways + now.run.links {
+        let on_link = unit >= now.run.ways;
+        let link = unit - now.run.ways;
         let mut arriving = NONE.runtime();
         let mut arrived = NONE.runtime();
         let mut stepped = false;
         if on_link {
-            let due_at = due[link as usize];
-            arrived = departed[link as usize];
+            let due_at = world.due[link as usize].load();
+            arrived = world.departures[departures_at(now, now.step, link)].load();
             stepped = due_at <= now.step || arrived != NONE;
         } else {
             arriving = take_teleports(world, now, unit);
         }
-        // Gone through once, see the first launch.
+        // Gone through once, see there.
         let mut starved = false;
         let mut to_do = stepped;
         while to_do {
             if arrived != NONE {
-                departed[link as usize] = NONE;
+                world.departures[departures_at(now, now.step, link)].store(NONE.runtime());
                 append_departures(world, link, arrived);
             }
             starved = begin_link(world, now, link, fixed);
@@ -63,11 +60,12 @@ pub fn links_and_teleports(
         while arriving != NONE {
             let person = arriving + 0u32;
             arriving = world.persons[person_word(person, NEXT)];
-            end_leg(world, departures, now, person, link, on_link, fixed);
+            end_leg(world, now, person, link, on_link, fixed);
         }
         to_do = stepped;
         while to_do {
-            due[link as usize] = end_link(world, now, link, starved, fixed);
+            let due = end_link(world, now, link, starved, fixed);
+            world.due[link as usize].store(due);
             to_do = false;
         }
         unit += threads;
@@ -76,15 +74,7 @@ pub fn links_and_teleports(
 
 /// A leg is over, and its agent goes on with the plan.
 #[cube]
-fn end_leg(
-    world: &mut World,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    person: u32,
-    on: u32,
-    on_link: bool,
-    #[comptime] fixed: Fixed,
-) {
+fn end_leg(world: &mut World, now: &Now, person: u32, on: u32, on_link: bool, #[comptime] fixed: Fixed) {
     let element = world.persons[person_word(person, ELEMENT)];
     let mut teller = Teller { phase: PHASE_LINKS.runtime(), owner: on };
     let mut link = on;
@@ -97,7 +87,7 @@ fn end_leg(
         link = end_teleport(world, now, &teller, person, element, fixed);
     }
     if goes_on {
-        proceed(world, departures, now, &mut teller, person, element, link, on_link, false, fixed);
+        proceed(world, now, &mut teller, person, element, link, on_link, false, fixed);
     }
 }
 
@@ -238,7 +228,7 @@ fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] 
     let per_step = world.flows[link_real(link, PER_STEP)];
     let grows = accumulated + per_step > accumulated;
     if starved {
-        if waiting && now.easing > 0.0f64 {
+        if waiting && now.run.easing > 0.0f64 {
             // Small vehicles that wait behind a large one may pass at any time.
             next = soon;
         } else if grows {

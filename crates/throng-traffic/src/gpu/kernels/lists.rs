@@ -4,7 +4,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::world::World;
+use super::world::{Now, World};
 
 /// Index of a word of a link.
 #[cube]
@@ -22,6 +22,12 @@ pub fn node_word(node: u32, word: u32) -> usize {
 #[cube]
 pub fn link_real(link: u32, real: u32) -> usize {
     (link * LINK_REALS + real) as usize
+}
+
+/// Index of those who came to depart on a link in a step.
+#[cube]
+pub fn departures_at(now: &Now, step: u32, link: u32) -> usize {
+    ((step & 1u32) * now.run.links + link) as usize
 }
 
 /// Index of a word of a person.

@@ -31,10 +31,13 @@ mod flow;
 mod journey;
 mod links;
 mod lists;
+
 mod next_step;
 mod nodes;
 mod passing;
 mod queue;
+mod together;
+
 mod waves;
 mod world;
 
@@ -42,4 +45,5 @@ pub use changes::change_links;
 pub use links::links_and_teleports;
 pub use next_step::horizon;
 pub use nodes::agents_and_nodes;
-pub use world::{Fixed, NowLaunch, WorldLaunch};
+pub use together::many_steps;
+pub use world::{ConstantsLaunch, Fixed, NowLaunch, WorldLaunch};

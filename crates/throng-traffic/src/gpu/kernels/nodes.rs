@@ -29,31 +29,32 @@ const MOVED: u32 = 1;
 const JAMMED: u32 = 2;
 const CROSSED_OVER: u32 = 4;
 
+/// The first launch of a step.
+#[cube(launch_unchecked)]
+pub fn agents_and_nodes(world: &mut World, now: &Now, threads: u32, #[comptime] fixed: Fixed) {
+    step_nodes(world, now, ABSOLUTE_POS as u32, threads, fixed);
+}
+
 /// The first threads walk the lists of agents who are due, each of the others looks at one node. With fewer threads than
 /// that, each goes on to further lists and nodes: software devices take long to start a thread.
-#[cube(launch_unchecked)]
-pub fn agents_and_nodes(
-    world: &mut World,
-    due: &mut Array<Atomic<u32>>,
-    departures: &mut Array<Atomic<u32>>,
-    now: &Now,
-    threads: u32,
-    #[comptime] fixed: Fixed,
-) {
-    let mut unit = ABSOLUTE_POS as u32;
+#[cube]
+pub fn step_nodes(world: &mut World, now: &Now, thread: u32, threads: u32, #[comptime] fixed: Fixed) {
+    let mut unit = thread;
     if unit == 0u32 {
-        sweep(world, now, now.step + now.slots - 1u32, 1u32);
+        sweep(world, now, now.step + now.run.slots - 1u32, 1u32);
     }
-    while unit < now.ways {
-        end_activities(world, departures, now, unit, fixed);
+    while unit < now.run.ways {
+        end_activities(world, now, unit, fixed);
         unit += threads;
     }
-    while unit < now.ways + now.nodes {
-        let node = unit - now.ways;
+    while unit < now.run.ways + now.run.nodes {
+        let node = unit - now.run.ways;
         let mut active = world.node_active[node as usize];
+        let first = world.nodes[node_word(node, FIRST_IN_LINK)];
+        let end = world.nodes[node_word(node + 1u32, FIRST_IN_LINK)];
         // Gone through once: software devices leave out loops that no thread enters, but no branches.
         while active != 0u32 {
-            cross_node(world, due, now, node, fixed);
+            cross_node(world, now, node, first, end, fixed);
             active = 0u32;
         }
         unit += threads;
@@ -62,23 +63,21 @@ pub fn agents_and_nodes(
 
 /// Moves vehicles over a node for one step.
 #[cube]
-fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: u32, #[comptime] fixed: Fixed) {
-    let first = world.nodes[node_word(node, FIRST_IN_LINK)];
-    let end = world.nodes[node_word(node + 1u32, FIRST_IN_LINK)];
+fn cross_node(world: &mut World, now: &Now, node: u32, first: u32, end: u32, #[comptime] fixed: Fixed) {
     let mut capacity = 0.0f64;
     let mut candidates = 0u32;
+    // Writes nothing, so that all links are read at once.
     for link in first..end {
         let buffered = world.links[link_word(link, BUFFERED)];
-        let mut candidate = world.links[link_word(link, CANDIDATE)];
+        let candidate = world.links[link_word(link, CANDIDATE)];
         let of_link = world.flows[link_real(link, CAPACITY)];
-        if buffered > 0u32 {
-            if candidate == 0u32 {
-                candidate = 1u32;
-                world.links[link_word(link, CANDIDATE)] = 1u32;
-            }
-            capacity += of_link;
+        capacity += select(buffered > 0u32, of_link, 0.0f64);
+        candidates += select(buffered > 0u32, 1u32, candidate);
+    }
+    for link in first..end {
+        if world.links[link_word(link, BUFFERED)] > 0u32 {
+            world.links[link_word(link, CANDIDATE)] = 1u32;
         }
-        candidates += candidate;
     }
     if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
         // They start from the capacities of the first time.
@@ -91,9 +90,9 @@ fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: 
     let mut crossed = 0u32;
     if capacity > NO_CAPACITY {
         if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
-            crossed = by_priority(world, due, now, node, first, end, capacity, fixed);
+            crossed = by_priority(world, now, node, first, end, capacity, fixed);
         } else {
-            crossed = by_lottery(world, due, now, node, first, end, capacity, candidates, fixed);
+            crossed = by_lottery(world, now, node, first, end, capacity, candidates, fixed);
         }
     }
     let mut active = 0u32;
@@ -115,7 +114,6 @@ fn cross_node(world: &mut World, due: &mut Array<Atomic<u32>>, now: &Now, node: 
 #[cube]
 fn by_lottery(
     world: &mut World,
-    due: &mut Array<Atomic<u32>>,
     now: &Now,
     node: u32,
     first: u32,
@@ -138,7 +136,7 @@ fn by_lottery(
             }
         } else {
             let number = world.nodes[node_word(node, NUMBER)];
-            let share = unit(now.seed_low, now.seed_high, number, now.step, NODE_DRAW, draws);
+            let share = unit(now.run.seed_low, now.run.seed_high, number, now.step, NODE_DRAW, draws);
             draws += 1u32;
             drawn = drawn_in_link(world, first, end, share * capacity);
         }
@@ -149,12 +147,12 @@ fn by_lottery(
                 fixed.transition,
                 NodeTransition::EmptyBufferDontBlockNode | NodeTransition::EmptyBufferBlockNode
             )) {
-                let emptied = empty_buffer(world, due, now, node, drawn, fixed);
+                let emptied = empty_buffer(world, now, node, drawn, fixed);
                 crossed += emptied.crossed;
                 outcome = emptied.outcome;
             } else {
                 if world.links[link_word(drawn, BUFFERED)] > 0u32 {
-                    outcome = move_first(world, due, now, node, drawn, fixed);
+                    outcome = move_first(world, now, node, drawn, fixed);
                 }
                 crossed += outcome / CROSSED_OVER;
                 out = (outcome & MOVED) == 0u32;
@@ -204,19 +202,12 @@ struct Emptied {
 
 /// Moves vehicles until the buffer is empty or its first vehicle cannot move.
 #[cube]
-fn empty_buffer(
-    world: &mut World,
-    due: &mut Array<Atomic<u32>>,
-    now: &Now,
-    node: u32,
-    link: u32,
-    #[comptime] fixed: Fixed,
-) -> Emptied {
+fn empty_buffer(world: &mut World, now: &Now, node: u32, link: u32, #[comptime] fixed: Fixed) -> Emptied {
     let mut all = 0u32;
     let mut crossed = 0u32;
     let mut moving = world.links[link_word(link, BUFFERED)] > 0u32;
     while moving {
-        let outcome = move_first(world, due, now, node, link, fixed);
+        let outcome = move_first(world, now, node, link, fixed);
         all |= outcome;
         crossed += outcome / CROSSED_OVER;
         moving = ((outcome & MOVED) != 0u32) && (world.links[link_word(link, BUFFERED)] > 0u32);
@@ -228,7 +219,6 @@ fn empty_buffer(
 #[cube]
 fn by_priority(
     world: &mut World,
-    due: &mut Array<Atomic<u32>>,
     now: &Now,
     node: u32,
     first: u32,
@@ -259,7 +249,7 @@ fn by_priority(
         } else {
             let mut outcome = 0u32;
             if world.links[link_word(chosen, BUFFERED)] > 0u32 {
-                outcome = move_first(world, due, now, node, chosen, fixed);
+                outcome = move_first(world, now, node, chosen, fixed);
             }
             crossed += outcome / CROSSED_OVER;
             if (outcome & MOVED) != 0u32 {
@@ -293,14 +283,7 @@ fn by_priority(
 /// What a thread waits for is memory, so everything that is needed is asked for before any of it is used: first the record
 /// of the vehicle, then, at once, the next link and what follows it on the route.
 #[cube]
-fn move_first(
-    world: &mut World,
-    due: &mut Array<Atomic<u32>>,
-    now: &Now,
-    node: u32,
-    link: u32,
-    #[comptime] fixed: Fixed,
-) -> u32 {
+fn move_first(world: &mut World, now: &Now, node: u32, link: u32, #[comptime] fixed: Fixed) -> u32 {
     let person = world.links[link_word(link, BUFFER)];
     let last_moved = world.flows[link_real(link, LAST_MOVED)];
     let next = world.persons[person_word(person, NEXT_LINK)];
@@ -325,10 +308,10 @@ fn move_first(
         let mut crosses = room;
         if !room {
             outcome = JAMMED.runtime();
-            if now.time - last_moved > now.stuck_time_s {
-                if now.remove_stuck != 0u32 {
+            if now.time - last_moved > now.run.stuck_time_s {
+                if now.run.remove_stuck != 0u32 {
                     count(world, REMOVED, 1u32);
-                    remove(world, due, now, node, link, person, fixed);
+                    remove(world, now, node, link, person, fixed);
                 } else {
                     count(world, PUSHED, 1u32);
                     crosses = true;
@@ -340,35 +323,28 @@ fn move_first(
             outcome |= CROSSED_OVER;
             let size = kind_real(world, ahead_kind, PCU);
             world.flows[link_real(next, USED)] = used + size;
-            pop_from_buffer(world, due, now, link, person, fixed);
+            pop_from_buffer(world, now, link, person, fixed);
             tell_crossing(world, now, node, link, next, person, fixed);
             world.persons[person_word(person, POSITION)] = position;
             world.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
             world.persons[person_word(person, NEXT_LINK)] =
                 select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
-            enter(world, due, now, next, person, queue_first, queue_last, fixed);
+            enter(world, now, next, person, queue_first, queue_last, fixed);
         }
     } else {
-        remove(world, due, now, node, link, person, fixed);
+        remove(world, now, node, link, person, fixed);
     }
     outcome
 }
 
 #[cube]
-fn pop_from_buffer(
-    world: &mut World,
-    due: &mut Array<Atomic<u32>>,
-    now: &Now,
-    link: u32,
-    person: u32,
-    #[comptime] fixed: Fixed,
-) {
+fn pop_from_buffer(world: &mut World, now: &Now, link: u32, person: u32, #[comptime] fixed: Fixed) {
     let left = world.links[link_word(link, BUFFERED)] - 1u32;
     remove_first(world, link, person, BUFFER);
     world.links[link_word(link, BUFFERED)] = left;
     world.flows[link_real(link, LAST_MOVED)] = now.time;
     if comptime!(fixed.fast_update) {
-        world.flows[link_real(link, UPDATED_AT)] = now.time - now.step_s;
+        world.flows[link_real(link, UPDATED_AT)] = now.time - now.run.step_s;
     }
     if left == 0u32 {
         world.flows[link_real(link, REST)] = world.flows[link_real(link, PER_STEP)];
@@ -376,7 +352,7 @@ fn pop_from_buffer(
         recompute_rest(world, link);
     }
     // There may be capacity again.
-    due[link as usize].fetch_min(now.step);
+    world.due[link as usize].fetch_min(now.step);
 }
 
 /// Tells that the vehicle of `person` crosses from `link` to `next`.
@@ -395,7 +371,6 @@ fn tell_crossing(world: &mut World, now: &Now, node: u32, link: u32, next: u32, 
 #[cube]
 fn enter(
     world: &mut World,
-    due: &mut Array<Atomic<u32>>,
     now: &Now,
     link: u32,
     person: u32,
@@ -404,10 +379,10 @@ fn enter(
     #[comptime] fixed: Fixed,
 ) {
     let mut speed = 0u32;
-    if now.speeds > 1u32 {
+    if now.run.speeds > 1u32 {
         speed = u32::cast_from(kind_real(world, world.persons[person_word(person, AHEAD_KIND)], SPEED_CLASS));
     }
-    let exit = now.time + world.travel_times[(link * now.speeds + speed) as usize];
+    let exit = now.time + world.travel_times[(link * now.run.speeds + speed) as usize];
     world.times[person as usize] = exit;
     let mut wanted = NONE.runtime();
     if comptime!(fixed.passing) {
@@ -432,22 +407,14 @@ fn enter(
         wanted = now.step;
     }
     if wanted != NONE {
-        due[link as usize].fetch_min(wanted);
+        world.due[link as usize].fetch_min(wanted);
     }
 }
 
 /// Takes the first vehicle in the buffer and its driver out of the simulation.
 #[cube]
-fn remove(
-    world: &mut World,
-    due: &mut Array<Atomic<u32>>,
-    now: &Now,
-    node: u32,
-    link: u32,
-    person: u32,
-    #[comptime] fixed: Fixed,
-) {
-    pop_from_buffer(world, due, now, link, person, fixed);
+fn remove(world: &mut World, now: &Now, node: u32, link: u32, person: u32, #[comptime] fixed: Fixed) {
+    pop_from_buffer(world, now, link, person, fixed);
     let teller = Teller { phase: PHASE_NODES.runtime(), owner: node };
     if comptime!(fixed.record) {
         let place = take_places(world, 1u32);

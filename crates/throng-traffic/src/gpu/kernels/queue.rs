@@ -27,7 +27,7 @@ pub fn push(world: &mut World, link: u32, person: u32, #[comptime] fixed: Fixed)
 /// Adds a vehicle that wants to arrive on the link where it departs, in front of all others.
 #[cube]
 pub fn push_to_front(world: &mut World, now: &Now, link: u32, person: u32, #[comptime] fixed: Fixed) {
-    world.times[person as usize] = now.long_ago;
+    world.times[person as usize] = now.run.long_ago;
     if comptime!(fixed.passing) {
         passing::push(world, link, person);
     } else {

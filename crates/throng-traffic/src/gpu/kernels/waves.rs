@@ -45,11 +45,11 @@ fn hole_real(hole: u32, real: u32) -> usize {
 pub fn free(world: &mut World, now: &Now, link: u32, person: u32, pcu: f64) {
     let mut hole = world.links[link_word(link, SPARE_HOLES)];
     if hole == NONE {
-        hole = world.calendar[(2u32 * now.slots * now.ways) as usize].fetch_add(1u32);
+        hole = world.calendar[(2u32 * now.run.slots * now.run.ways) as usize].fetch_add(1u32);
     } else {
         world.links[link_word(link, SPARE_HOLES)] = u32::cast_from(world.holes[hole_real(hole, NEXT_HOLE)]);
     }
-    if hole >= now.hole_capacity {
+    if hole >= now.run.hole_capacity {
         fail(world, now, ERROR_HOLES, person, 0u32, link);
     } else {
         world.holes[hole_real(hole, ARRIVES_AT)] = now.time + world.waves[wave_real(link, HOLE_TIME)];

@@ -27,11 +27,20 @@ impl Fixed {
     }
 }
 
-/// The step that is computed, and numbers that no kernel should be compiled anew for.
+/// The step that is computed.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
 pub struct Now {
     /// Seconds of the day.
     pub time: f64,
+    pub step: u32,
+    /// The step counted from the first one of the batch.
+    pub in_batch: u32,
+    pub run: Constants,
+}
+
+/// Numbers that stay as they are, and that no kernel should be compiled anew for.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct Constants {
     /// Time of step 0.
     pub start: f64,
     /// Length of a step, seconds.
@@ -42,9 +51,6 @@ pub struct Now {
     pub long_ago: f64,
     /// 0, which no compiler knows: a product to which it is added by `fma` is rounded before anything else is added.
     pub zero: f64,
-    pub step: u32,
-    /// The step counted from the first one of the batch.
-    pub in_batch: u32,
     /// Events that the buffer of the batch holds.
     pub event_capacity: u32,
     pub hole_capacity: u32,
@@ -71,6 +77,10 @@ pub struct World {
     pub nodes: Array<u32>,
     /// Whether a node may have vehicles to move.
     pub node_active: Array<u32>,
+    /// The step in which each link is to be looked at.
+    pub due: Array<Atomic<u32>>,
+    /// Who came to depart on each link: in even steps, then in odd ones.
+    pub departures: Array<Atomic<u32>>,
     pub links: Array<u32>,
     pub flows: Array<f64>,
     /// With holes.

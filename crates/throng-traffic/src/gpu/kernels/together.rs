@@ -1,0 +1,39 @@
+//! Many steps in one launch, where all cubes run at once and can meet.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::meet;
+
+use super::super::record::*;
+use super::links::step_links;
+use super::nodes::step_nodes;
+use super::world::{Fixed, Now, World};
+
+/// Units that share an instruction.
+const PLANE: u32 = 32;
+
+/// Makes `steps` steps, the first of which is `from`.
+#[cube(launch_unchecked)]
+pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] fixed: Fixed) {
+    let cubes = CUBE_COUNT as u32;
+    let threads = cubes * CUBE_DIM;
+    // Planes are dealt out to cubes in turn, so that lists of agents, and links beside each other, are spread over all.
+    let thread = ((UNIT_POS / PLANE) * cubes + CUBE_POS as u32) * PLANE + UNIT_POS % PLANE;
+    let mut time = from.time;
+    let mut awaited = 0u32;
+    for i in 0..steps {
+        let now = Now { time, step: from.step + i, in_batch: from.in_batch + i, run: from.run };
+        step_nodes(world, &now, thread, threads, fixed);
+        awaited += cubes;
+        if !meet(&mut world.mailbox, MEETING, awaited) {
+            terminate!();
+        }
+        step_links(world, &now, thread, threads, fixed);
+        awaited += cubes;
+        if !meet(&mut world.mailbox, MEETING, awaited) {
+            terminate!();
+        }
+        // As the host's clock adds them up.
+        time += from.run.step_s;
+    }
+}
