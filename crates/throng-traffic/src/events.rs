@@ -132,6 +132,35 @@ impl EventSink for EventLog {
     }
 }
 
+/// Keeps all events in memory as columns, 15 bytes per event: for programs that evaluate them without files.
+#[derive(Debug, Default)]
+pub struct EventColumns {
+    /// Time of each step with events, seconds of the day, and where its events end.
+    pub steps: Vec<(f64, usize)>,
+    /// Type.
+    pub kind: Vec<EventKind>,
+    /// Mode of the leg, or [`ModeId::NONE`].
+    pub mode: Vec<ModeId>,
+    /// Person, or [`NONE`].
+    pub person: Vec<u32>,
+    /// Link, or [`NONE`].
+    pub link: Vec<u32>,
+    /// Vehicle, activity or leg, depending on the type.
+    pub detail: Vec<u32>,
+}
+
+impl EventSink for EventColumns {
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        self.kind.extend(events.iter().map(|event| event.kind));
+        self.mode.extend(events.iter().map(|event| event.mode));
+        self.person.extend(events.iter().map(|event| event.person));
+        self.link.extend(events.iter().map(|event| event.link));
+        self.detail.extend(events.iter().map(|event| event.detail));
+        self.steps.push((time, self.kind.len()));
+        Ok(())
+    }
+}
+
 /// Throws all events away.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct NoEvents;

@@ -16,7 +16,7 @@ use super::numbers::Numbers;
 use super::record::*;
 use super::suitable::unsuitable;
 use super::upload::{CalendarSize, Source, Speeds};
-use super::{changes::Changed, outbox};
+use super::{changes::Changed, outbox::Outbox};
 use crate::events::{EventKind, EventSink};
 use crate::prepare::check::check_places;
 use crate::prepare::clock::{Clock, NEVER};
@@ -34,6 +34,8 @@ const BATCH_STEPS: i64 = 128;
 const UNITS: u32 = 64;
 /// Units of a cube when there is one cube on each multiprocessor, a multiple of 32: as many as have registers enough.
 const UNITS_AT_ONCE: u32 = 640;
+/// Batches whose events are put in order meanwhile.
+const IN_ORDER: usize = 3;
 /// Batches under way at a time.
 const UNDER_WAY: usize = 3;
 /// Events that a batch can hold: at least, and at most.
@@ -80,7 +82,7 @@ pub(super) fn run<R: Runtime>(
 
     let persons = scenario.population.persons();
     let mut size = Size { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1), together: true };
-    let mut delivered = 0;
+    let mut outbox = Outbox::new(sink, layout.link_external.clone())?;
     loop {
         let buffers = Buffers::new(device, &source, &people, &ranks)?;
         let mut drive = Drive {
@@ -90,10 +92,9 @@ pub(super) fn run<R: Runtime>(
             clock: clock.clone(),
             end: End::of(scenario, options),
             options,
-            sink: &mut *sink,
+            outbox: &mut outbox,
             size,
             living: people.living,
-            delivered,
             outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
             spare_events: Vec::new(),
         };
@@ -101,18 +102,9 @@ pub(super) fn run<R: Runtime>(
         drive.outcome.preparation_s = began.elapsed().as_secs_f64();
         match drive.run()? {
             Ended::Well(outcome) => return Ok(*outcome),
-            Ended::TooManyEvents { first } if size.steps > 1 => {
-                size.steps = (size.steps / 8).max(1);
-                delivered = first;
-            }
-            Ended::TooManyEvents { first } => {
-                size.events *= 4;
-                delivered = first;
-            }
-            Ended::Parted { first } => {
-                size.together = false;
-                delivered = first;
-            }
+            Ended::TooManyEvents if size.steps > 1 => size.steps = (size.steps / 8).max(1),
+            Ended::TooManyEvents => size.events *= 4,
+            Ended::Parted => size.together = false,
         }
     }
 }
@@ -154,14 +146,10 @@ struct Size {
 /// How an attempt ended.
 enum Ended {
     Well(Box<RunOutcome>),
-    /// A batch, whose first step is given, brought more events than it can hold.
-    TooManyEvents {
-        first: i64,
-    },
-    /// In the batch whose first step is given, parts of the device waited in vain for others.
-    Parted {
-        first: i64,
-    },
+    /// A batch brought more events than it can hold.
+    TooManyEvents,
+    /// Parts of the device waited in vain for others.
+    Parted,
 }
 
 /// What a batch brought.
@@ -171,18 +159,16 @@ enum Taken {
     Parted,
 }
 
-struct Drive<'r, 'a, R: Runtime> {
+struct Drive<'r, 'a, 's, R: Runtime> {
     device: &'r Device<R>,
     source: &'r Source<'a>,
     buffers: Buffers,
     clock: Clock,
     end: End,
     options: &'r RunOptions<'r>,
-    sink: &'r mut dyn EventSink,
+    outbox: &'r mut Outbox<'s>,
     size: Size,
     living: u64,
-    /// Steps before this one were handed on by an earlier attempt.
-    delivered: i64,
     outcome: RunOutcome,
     spare_events: Vec<(Buffer<u32>, Buffer<u32>)>,
 }
@@ -195,7 +181,7 @@ enum Over {
     Forever(i64),
 }
 
-impl<R: Runtime> Drive<'_, '_, R> {
+impl<R: Runtime> Drive<'_, '_, '_, R> {
     fn run(mut self) -> Result<Ended, RunError> {
         let mut changes = Changes::new(self.source);
         let mut under_way: VecDeque<Batch> = VecDeque::new();
@@ -216,8 +202,8 @@ impl<R: Runtime> Drive<'_, '_, R> {
             let (first, last) = (batch.first, batch.last);
             let mail = match self.take(batch)? {
                 Taken::Well(mail) => mail,
-                Taken::TooManyEvents => return Ok(Ended::TooManyEvents { first }),
-                Taken::Parted => return Ok(Ended::Parted { first }),
+                Taken::TooManyEvents => return self.give_up(Ended::TooManyEvents),
+                Taken::Parted => return self.give_up(Ended::Parted),
             };
             last_agent = mail.step_of(LAST_AGENT, first).unwrap_or(last_agent);
             if self.living == 0 && !self.end.exclusive {
@@ -403,16 +389,16 @@ impl<R: Runtime> Drive<'_, '_, R> {
         if mail.count(ERRORS) > 0 {
             let count = mail.count(ERRORS).min(u64::from(MAX_ERRORS)) as usize;
             let records = self.device.read_first(&errors, count * ERROR_WORDS as usize)?.wait()?;
+            self.outbox.deliver(&self.clock, 0)?;
             return Err(self.first_error(&records, first));
         }
         if told > 0 && self.source.fixed.record {
             let records = self.device.read_first(&events, told as usize * EVENT_WORDS as usize)?;
-            self.spare_events.push((events, errors));
-            let ordered = records.wait_with(|records| outbox::order(records, self.source.layout))?;
-            self.hand_on(&ordered, first)?;
-        } else {
-            self.spare_events.push((events, errors));
+            self.outbox.send(first, records)?;
         }
+        // Used again while they are still on their way: the device does one after the other.
+        self.spare_events.push((events, errors));
+        self.outbox.deliver(&self.clock, IN_ORDER)?;
         let stats = &mut self.outcome.stats;
         stats.steps += (last - first + 1) as u64;
         stats.arrivals += mail.count(ARRIVALS);
@@ -427,17 +413,10 @@ impl<R: Runtime> Drive<'_, '_, R> {
         Ok(Taken::Well(mail))
     }
 
-    fn hand_on(&mut self, ordered: &outbox::Ordered, first: i64) -> Result<(), RunError> {
-        let mut start = 0;
-        for &(in_batch, end) in &ordered.steps {
-            let step = first + i64::from(in_batch);
-            self.outcome.stats.events += (end - start) as u64;
-            if step >= self.delivered {
-                self.sink.step(self.clock.time_of(step), &ordered.events[start..end])?;
-            }
-            start = end;
-        }
-        Ok(())
+    /// Ends an attempt; what came before has been handed on and is not handed on again.
+    fn give_up(self, ended: Ended) -> Result<Ended, RunError> {
+        self.outbox.deliver(&self.clock, 0)?;
+        Ok(ended)
     }
 
     /// Of several errors in the first step that has any, always the same.
@@ -495,6 +474,7 @@ impl<R: Runtime> Drive<'_, '_, R> {
             }
         };
         self.outcome.end_time = self.clock.time_of(last);
+        self.outbox.deliver(&self.clock, 0)?;
         self.options.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
         if self.hash_is_due(last) && self.outcome.hashes.last().is_none_or(|hash| hash.step < last as u64) {
             self.hash(last)?;
@@ -504,10 +484,10 @@ impl<R: Runtime> Drive<'_, '_, R> {
             let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();
             self.outcome.stats.aborted_at_end = aborted as u64;
             if self.source.fixed.record {
-                self.outcome.stats.events += events.len() as u64;
-                self.sink.step(self.outcome.end_time, &events)?;
+                self.outbox.step(self.outcome.end_time, &events)?;
             }
         }
+        self.outcome.stats.events = self.outbox.events;
         Ok(())
     }
 }

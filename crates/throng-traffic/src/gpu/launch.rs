@@ -43,7 +43,7 @@ impl<R: Runtime> Launcher<'_, R> {
             let (world, now, all) = (self.world(), numbers.launch(), threads.0 * threads.1);
             // SAFETY: as for many steps.
             unsafe {
-                kernels::agents_and_nodes::launch_unchecked::<R>(client, cubes, dim, world, now, all, self.fixed)
+                kernels::agents_and_nodes::launch_unchecked::<R>(client, cubes, dim, world, now, all, self.fixed);
             };
         })
     }

@@ -1,46 +1,195 @@
-//! Puts the events of a batch in order and hands them on.
+//! Events on their way from the device to the sink.
+//!
+//! A thread of its own waits for the events of a batch and puts them in order, while the device goes on with the next
+//! batches and the sink takes those of the one before.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+use std::thread;
 
 use rayon::prelude::*;
+use throng_device::{DeviceError, Pending};
 
 use super::record::*;
-use crate::events::{Event, EventKind};
-use crate::prepare::layout::Layout;
+use crate::RunError;
+use crate::events::{Event, EventKind, EventSink};
+use crate::prepare::clock::Clock;
+use crate::rules::inlet::TimeOfStep as _;
 use crate::scenario::ModeId;
 
+/// The events of a batch.
+struct Parcel {
+    /// First step of the batch.
+    first: i64,
+    records: Pending<u32>,
+}
+
 /// Events in order, and where those of each step end.
-pub(super) struct Ordered {
-    pub events: Vec<Event>,
+struct Ordered {
+    /// First step of the batch.
+    first: i64,
+    events: Vec<Event>,
     /// Step within the batch and end of its events, in order.
-    pub steps: Vec<(u32, usize)>,
+    steps: Vec<(u32, usize)>,
+}
+
+/// Hands the events of batches to the sink, in order.
+pub(super) struct Outbox<'r> {
+    sink: &'r mut dyn EventSink,
+    parcels: Sender<Parcel>,
+    ordered: Receiver<Result<Ordered, DeviceError>>,
+    /// Parcels that are not handed on yet.
+    waiting: usize,
+    /// Steps before this one were handed on.
+    next_step: i64,
+    /// Events handed on.
+    pub events: u64,
+}
+
+impl<'r> Outbox<'r> {
+    /// `link_external`: the number in the scenario of each link.
+    pub fn new(sink: &'r mut dyn EventSink, link_external: Vec<u32>) -> Result<Self, RunError> {
+        let (parcels, to_order) = channel::<Parcel>();
+        let (results, ordered) = channel();
+        let no_thread = |error: &dyn std::error::Error| RunError::NoThread(error.to_string());
+        // As many threads as the caller may use.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build();
+        let threads = threads.map_err(|error| no_thread(&error))?;
+        // Ends when nobody sends parcels any more.
+        let work = move || {
+            for Parcel { first, records } in to_order {
+                let result = records.wait_with(|records| threads.install(|| order(first, records, &link_external)));
+                if results.send(result).is_err() {
+                    break;
+                }
+            }
+        };
+        thread::Builder::new().name("events".into()).spawn(work).map_err(|error| no_thread(&error))?;
+        Ok(Self { sink, parcels, ordered, waiting: 0, next_step: 0, events: 0 })
+    }
+
+    /// Takes the events of the batch that begins with step `first`.
+    pub fn send(&mut self, first: i64, records: Pending<u32>) -> Result<(), RunError> {
+        self.parcels.send(Parcel { first, records }).map_err(|_| ended())?;
+        self.waiting += 1;
+        Ok(())
+    }
+
+    /// Hands on what is in order, and waits until at most `most` batches are not.
+    pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
+        while self.waiting > 0 {
+            let ordered = if self.waiting > most {
+                self.ordered.recv().map_err(|_| ended())?
+            } else if let Ok(ordered) = self.ordered.try_recv() {
+                ordered
+            } else {
+                return Ok(());
+            };
+            self.waiting -= 1;
+            self.hand_on(&ordered?, clock)?;
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self, ordered: &Ordered, clock: &Clock) -> Result<(), RunError> {
+        let mut start = 0;
+        for &(in_batch, end) in &ordered.steps {
+            let step = ordered.first + i64::from(in_batch);
+            // Not those that an earlier attempt handed on.
+            if step >= self.next_step {
+                self.step(clock.time_of(step), &ordered.events[start..end])?;
+                self.next_step = step + 1;
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Hands on events of a step at the host's own account.
+    pub fn step(&mut self, time: f64, events: &[Event]) -> Result<(), RunError> {
+        if !events.is_empty() {
+            self.events += events.len() as u64;
+            self.sink.step(time, events)?;
+        }
+        Ok(())
+    }
+}
+
+fn ended() -> RunError {
+    RunError::Internal("the thread that puts events in order has ended".into())
 }
 
 /// Orders the records of a batch by step, phase and owner; those of one owner stay in the order in which they were told.
-pub(super) fn order(records: &[u32], layout: &Layout) -> Ordered {
-    let record = |i: u32| &records[i as usize * EVENT_WORDS as usize..][..EVENT_WORDS as usize];
-    let mut keys: Vec<(u64, u32)> = (0..(records.len() / EVENT_WORDS as usize) as u32)
-        .into_par_iter()
-        .map(|i| ((u64::from(record(i)[0] >> PHASE_SHIFT) << 32) | u64::from(record(i)[4]), i))
-        .collect();
-    keys.par_sort_unstable();
-    let external = |link: u32| layout.link_external.get(link as usize).copied().unwrap_or(link);
-    let events = keys.par_iter().map(|&(_, i)| {
-        let record = record(i);
-        Event {
-            kind: EventKind::ALL[(record[0] & ((1 << MODE_SHIFT) - 1)) as usize],
-            mode: ModeId((record[0] >> MODE_SHIFT) as u8),
-            person: record[1],
-            link: external(record[2]),
-            detail: record[3],
+///
+/// They come by step and launch, because nobody tells anything of one before everybody is done with the one before. So
+/// only those of one launch have to be sorted.
+fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
+    let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
+    let step = |record: &[u32]| record[0] >> STEP_SHIFT;
+    let mut events = vec![Event::of_vehicle(EventKind::LeftLink, NONE, NONE); records.len()];
+    let mut launches = Vec::new();
+    let (mut from, mut to) = (&records[..], &mut events[..]);
+    while let Some(record) = from.first() {
+        // Two phases share a launch.
+        let launch = |record: &[u32]| record[0] >> (PHASE_SHIFT + 1);
+        let len = from.partition_point(|other| launch(other) <= launch(record));
+        let (these, other_events) = to.split_at_mut(len);
+        launches.push((&from[..len], these));
+        (from, to) = (&from[len..], other_events);
+    }
+    launches.into_par_iter().for_each(|(records, events)| {
+        let phase = |record: &[u32]| u64::from((record[0] >> PHASE_SHIFT) & 1);
+        let key = |i: usize| (phase(records[i]) << 63) | (u64::from(records[i][4]) << 31) | i as u64;
+        let mut keys: Vec<u64> = (0..records.len()).map(key).collect();
+        keys.sort_unstable();
+        for (event, key) in events.iter_mut().zip(keys) {
+            *event = self::event(records[(key & ((1 << 31) - 1)) as usize], link_external);
         }
     });
-    let events = events.collect();
-    let step = |key: u64| (key >> (32 + STEP_SHIFT - PHASE_SHIFT)) as u32;
     let mut steps: Vec<(u32, usize)> = Vec::new();
-    for (end, &(key, _)) in keys.iter().enumerate() {
-        match steps.last_mut() {
-            Some(last) if last.0 == step(key) => last.1 = end + 1,
-            _ => steps.push((step(key), end + 1)),
-        }
+    let mut end = 0;
+    while let Some(record) = records.get(end) {
+        end += records[end..].partition_point(|other| step(other) <= step(record));
+        steps.push((step(record), end));
     }
-    Ordered { events, steps }
+    Ordered { first, events, steps }
+}
+
+fn event(record: &[u32], link_external: &[u32]) -> Event {
+    Event {
+        kind: EventKind::ALL[(record[0] & ((1 << MODE_SHIFT) - 1)) as usize],
+        mode: ModeId((record[0] >> MODE_SHIFT) as u8),
+        person: record[1],
+        link: link_external.get(record[2] as usize).copied().unwrap_or(record[2]),
+        detail: record[3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of an event that is told apart by its detail.
+    fn record(step: u32, phase: u32, owner: u32, detail: u32) -> [u32; EVENT_WORDS as usize] {
+        [(step << STEP_SHIFT) | (phase << PHASE_SHIFT) | (255 << MODE_SHIFT), NONE, 0, detail, owner]
+    }
+
+    #[test]
+    fn events_are_ordered_by_step_phase_owner_and_telling() {
+        let records = [
+            record(0, 1, 7, 2),
+            record(0, 0, NONE, 1),
+            record(0, 0, 3, 0),
+            record(0, 3, 0, 5),
+            record(0, 2, NONE, 4),
+            record(0, 2, 9, 3),
+            record(4, 1, 8, 8),
+            record(4, 1, 5, 6),
+            record(4, 1, 5, 7),
+        ];
+        let ordered = order(100, &records.concat(), &[42]);
+        assert_eq!(ordered.events.iter().map(|event| event.detail).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
+        assert_eq!(ordered.steps, [(0, 6), (4, 9)]);
+        assert!(ordered.events.iter().all(|event| event.link == 42 && event.mode == ModeId::NONE));
+        assert_eq!(order(0, &[], &[]).events, []);
+    }
 }

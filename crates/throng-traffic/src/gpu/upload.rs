@@ -206,16 +206,18 @@ impl Source<'_> {
         self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect()
     }
 
-    /// Words and reals of all plan elements.
+    /// Words and reals of all plan elements, and of one more: a plan is looked ahead in before it is known whether it
+    /// goes on.
     pub fn plans(&self) -> (Vec<u32>, Vec<f64>) {
         let population = &self.scenario.population;
         let elements = population.first_element.last().copied().unwrap_or(0) as usize;
-        let mut words = vec![0u32; elements * PLAN_WORDS as usize];
-        let mut reals = vec![0.0f64; elements * PLAN_REALS as usize];
+        let mut words = vec![0u32; (elements + 1) * PLAN_WORDS as usize];
+        let mut reals = vec![0.0f64; (elements + 1) * PLAN_REALS as usize];
         words
             .par_chunks_exact_mut(PLAN_WORDS as usize)
             .zip(reals.par_chunks_exact_mut(PLAN_REALS as usize))
             .enumerate()
+            .take(elements)
             .for_each(|(element, (words, reals))| self.plan_element(element as u32, words, reals));
         for person in 0..population.persons() as u32 {
             let plan = population.plan_range(person);

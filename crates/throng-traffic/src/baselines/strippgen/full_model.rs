@@ -8,24 +8,15 @@ use throng_device::AnyDevice;
 use super::error::StrippgenError;
 use super::plans::is_in_sample;
 use super::row::{Machine, Row};
-use crate::events::{Event, EventSink, NoEvents, SinkError};
+use crate::events::{EventColumns, EventSink, NoEvents};
 use crate::scenario::{PlanElement, Population, Scenario};
 use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
-
-/// Takes events, and does nothing with them.
-struct Receiver;
-
-impl EventSink for Receiver {
-    fn step(&mut self, _: f64, _: &[Event]) -> Result<(), SinkError> {
-        Ok(())
-    }
-}
 
 /// Steps that a device makes before the clock runs, so that its kernels are compiled.
 const WARM_UP: u64 = 100;
 
-/// Runs the whole day of a sample with the full model: on one CPU thread, on `threads`, and there with events, which are
-/// made but not written; then on `device`, without and with events. Each once, as these runs are long.
+/// Runs the whole day of a sample with the full model: on one CPU thread, on `threads`, and there with events, which
+/// stay in memory as columns; then on `device`, without and with events. Each once, as these runs are long.
 pub(super) fn full_model_rows(
     scenario: &Scenario,
     percent: f64,
@@ -44,7 +35,7 @@ pub(super) fn full_model_rows(
     let suits = |device: &&AnyDevice| device.info().has_f64 && gpu::unsuitable(scenario).is_none();
     if let Some(device) = device.filter(suits) {
         let warm_up = RunOptions { max_steps: Some(WARM_UP), ..RunOptions::default() };
-        gpu::simulate(scenario, &mut Receiver, &warm_up, device)?;
+        gpu::simulate(scenario, &mut EventColumns::default(), &warm_up, device)?;
         for events in [false, true] {
             let run = |sink: &mut dyn EventSink| gpu::simulate(scenario, sink, &RunOptions::default(), device);
             rows.push(row(scenario, percent, device.info().id.to_string(), events, run)?);
@@ -61,7 +52,7 @@ fn row(
     run: impl FnOnce(&mut dyn EventSink) -> Result<RunOutcome, RunError>,
 ) -> Result<Row, StrippgenError> {
     let since = Instant::now();
-    let outcome = if events { run(&mut Receiver) } else { run(&mut NoEvents) }?;
+    let outcome = if events { run(&mut EventColumns::default()) } else { run(&mut NoEvents) }?;
     Ok(Row {
         machine: Machine::FullModel,
         program: if events { format!("{who}, with events") } else { who },

@@ -39,9 +39,8 @@ pub fn agent_teller(world: &World, person: u32, phase: u32) -> Teller {
 /// The end of an activity that begins now, which is never in the past; `now.run.long_ago` when it has none.
 /// `crate::rules::activity_end` says the same of times that may be undefined.
 #[cube]
-fn activity_end(world: &World, now: &Now, element: u32, code: u32) -> f64 {
-    let end_time = world.plan_times[(element * PLAN_REALS) as usize];
-    let by_duration = now.time + world.plan_times[(element * PLAN_REALS + 1u32) as usize];
+fn activity_end(now: &Now, code: u32, end_time: f64, duration: f64) -> f64 {
+    let by_duration = now.time + duration;
     let has_end = (code & HAS_TIME) != 0u32;
     let mut has_duration = (code & HAS_DURATION) != 0u32;
     if now.run.interpretation == END_TIME_ONLY {
@@ -84,17 +83,8 @@ pub fn abort(
     done(world, now);
 }
 
-/// The link after the one at a position of the list of all route links.
-#[cube]
-fn next_link(world: &World, position: u32, ahead: u32) -> u32 {
-    let mut next = ARRIVE.runtime();
-    if ahead > 0u32 {
-        next = world.route_links[(position + 1u32) as usize];
-    }
-    next
-}
-
-/// The driver enters the vehicle, which joins those that wait to enter traffic.
+/// The driver enters the vehicle, which joins those that wait to enter traffic. `second`: the link after the first, if there
+/// is one.
 #[cube]
 fn enter_vehicle(
     world: &mut World,
@@ -104,6 +94,7 @@ fn enter_vehicle(
     element: u32,
     code: u32,
     vehicle: u32,
+    second: u32,
     #[comptime] fixed: Fixed,
 ) {
     world.vehicle_places[vehicle as usize] = NOWHERE;
@@ -111,8 +102,7 @@ fn enter_vehicle(
     let position = world.plans[plan_word(element, ROUTE)];
     let ahead = world.plans[plan_word(element, ROUTE_AHEAD)];
     let kind = (code >> KIND_SHIFT) & comptime!((1 << KIND_BITS) - 1);
-    let next = next_link(world, position, ahead);
-    world.persons[person_word(person, NEXT_LINK)] = next;
+    world.persons[person_word(person, NEXT_LINK)] = select(ahead > 0u32, second, ARRIVE.runtime());
     world.persons[person_word(person, POSITION)] = position;
     world.persons[person_word(person, AHEAD_KIND)] = (ahead << KIND_BITS) | kind;
     world.persons[person_word(person, VEHICLE)] = vehicle;
@@ -132,6 +122,8 @@ fn take_vehicle(
     #[comptime] fixed: Fixed,
 ) -> bool {
     let vehicle = world.plans[plan_word(element, PLAN_VEHICLE)];
+    let position = world.plans[plan_word(element, ROUTE)];
+    let second = world.route_links[(position + 1u32) as usize];
     let mut place = NONE.runtime();
     if vehicle != NONE {
         place = world.vehicle_places[vehicle as usize];
@@ -144,7 +136,7 @@ fn take_vehicle(
         }
     }
     if taken {
-        enter_vehicle(world, now, teller, person, element, code, vehicle, fixed);
+        enter_vehicle(world, now, teller, person, element, code, vehicle, second, fixed);
     } else if now.run.behavior == WAIT_FOR_VEHICLE {
         world.persons[person_word(person, DOES)] = DOES_WAIT;
         world.persons[person_word(person, NEXT_LINK)] = link;
@@ -159,6 +151,27 @@ fn take_vehicle(
     taken
 }
 
+/// The beginning of the record of the element after one, asked for long before it is needed.
+#[derive(CubeType, Clone, Copy)]
+pub struct Following {
+    code: u32,
+    detail: u32,
+    time: f64,
+    duration: f64,
+}
+
+/// What follows an element; nothing that means anything after the last one.
+#[cube]
+pub fn following(world: &World, element: u32) -> Following {
+    let next = element + 1u32;
+    Following {
+        code: world.plans[plan_word(next, CODE)],
+        detail: world.plans[plan_word(next, DETAIL)],
+        time: world.plan_times[(next * PLAN_REALS) as usize],
+        duration: world.plan_times[(next * PLAN_REALS + 1u32) as usize],
+    }
+}
+
 /// Goes on with the plan element after `from`, and with the next ones as far as they take no time. Who departs in a
 /// vehicle joins the departures of its link; on the link that is being stepped (`on_link`) the waiting list itself, unless a
 /// teleport came between. `leaving`: activities end in this launch, and teleports come later in the step.
@@ -169,6 +182,7 @@ pub fn proceed(
     teller: &mut Teller,
     person: u32,
     from: u32,
+    first: &Following,
     at: u32,
     on_link: bool,
     #[comptime] leaving: bool,
@@ -177,6 +191,10 @@ pub fn proceed(
     let mut element = from;
     let mut link = at;
     let mut here = on_link;
+    let mut code = first.code;
+    let mut detail = first.detail;
+    let mut time = first.time;
+    let mut duration = first.duration;
     let mut going = true;
     while going {
         if (world.plans[plan_word(element, CODE)] & IS_LAST) != 0u32 {
@@ -185,8 +203,6 @@ pub fn proceed(
         } else {
             element += 1u32;
             world.persons[person_word(person, ELEMENT)] = element;
-            let code = world.plans[plan_word(element, CODE)];
-            let detail = world.plans[plan_word(element, DETAIL)];
             let mode = code & 0xFFu32;
             if (code & IS_LEG) == 0u32 {
                 emit(
@@ -199,7 +215,7 @@ pub fn proceed(
                     detail,
                     fixed,
                 );
-                let end = activity_end(world, now, element, code);
+                let end = activity_end(now, code, time, duration);
                 if end == now.run.long_ago || (code & IS_LAST) != 0u32 {
                     world.persons[person_word(person, DOES)] = DOES_NOTHING;
                     done(world, now);
@@ -244,7 +260,7 @@ pub fn proceed(
                     world.persons[person_word(person, DOES)] = DOES_NOTHING;
                     going = false;
                 } else {
-                    let arrival = now.time + world.plan_times[(element * PLAN_REALS) as usize];
+                    let arrival = now.time + time;
                     world.times[person as usize] = arrival;
                     world.persons[person_word(person, DOES)] = DOES_TELEPORT;
                     if comptime!(leaving) {
@@ -261,6 +277,13 @@ pub fn proceed(
                     }
                 }
             }
+        }
+        if going {
+            let next = following(world, element);
+            code = next.code;
+            detail = next.detail;
+            time = next.time;
+            duration = next.duration;
         }
     }
 }
@@ -309,11 +332,12 @@ pub fn end_activity(world: &mut World, now: &Now, person: u32, #[comptime] fixed
     let mut teller = agent_teller(world, person, PHASE_AGENTS.runtime());
     let element = world.persons[person_word(person, ELEMENT)];
     let link = world.persons[person_word(person, NEXT_LINK)];
+    let next = following(world, element);
     // Plans may begin with a leg.
     if (world.plans[plan_word(element, CODE)] & IS_LEG) == 0u32 {
         let detail = world.plans[plan_word(element, DETAIL)];
         emit(world, now, &teller, what(EventKind::ActivityEnd, NO_MODE.runtime()), person, link, detail, fixed);
     }
     let on_link = false;
-    proceed(world, now, &mut teller, person, element, link, on_link, true, fixed);
+    proceed(world, now, &mut teller, person, element, &next, link, on_link, true, fixed);
 }

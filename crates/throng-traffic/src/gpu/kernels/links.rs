@@ -8,7 +8,7 @@ use super::agents::take_teleports;
 use super::calendar::{step_at, sweep};
 use super::emit::{Teller, emit};
 use super::flow::{consume, has_capacity, pcu, refill_one_step};
-use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, proceed, what};
+use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, following, proceed, what};
 use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
 use super::queue;
 use super::waves;
@@ -76,6 +76,7 @@ pub fn step_links(world: &mut World, now: &Now, thread: u32, threads: u32, #[com
 #[cube]
 fn end_leg(world: &mut World, now: &Now, person: u32, on: u32, on_link: bool, #[comptime] fixed: Fixed) {
     let element = world.persons[person_word(person, ELEMENT)];
+    let next = following(world, element);
     let mut teller = Teller { phase: PHASE_LINKS.runtime(), owner: on };
     let mut link = on;
     let mut goes_on = true;
@@ -87,7 +88,7 @@ fn end_leg(world: &mut World, now: &Now, person: u32, on: u32, on_link: bool, #[
         link = end_teleport(world, now, &teller, person, element, fixed);
     }
     if goes_on {
-        proceed(world, now, &mut teller, person, element, link, on_link, false, fixed);
+        proceed(world, now, &mut teller, person, element, &next, link, on_link, false, fixed);
     }
 }
 

@@ -296,6 +296,12 @@ fn move_first(world: &mut World, now: &Now, node: u32, link: u32, #[comptime] fi
     let queue_last = world.links[link_word(at, QUEUE + 1u32)];
     let used = world.flows[link_real(at, USED)];
     let storage = world.flows[link_real(at, STORAGE)];
+    let size = kind_real(world, ahead_kind, PCU);
+    let mut speed = 0u32;
+    if now.run.speeds > 1u32 {
+        speed = u32::cast_from(kind_real(world, ahead_kind, SPEED_CLASS));
+    }
+    let travel_time = world.travel_times[(at * now.run.speeds + speed) as usize];
     let after = world.route_links[(position + 1u32) as usize];
 
     let connected = next < NOWHERE && from == node;
@@ -321,15 +327,15 @@ fn move_first(world: &mut World, now: &Now, node: u32, link: u32, #[comptime] fi
         }
         if crosses {
             outcome |= CROSSED_OVER;
-            let size = kind_real(world, ahead_kind, PCU);
             world.flows[link_real(next, USED)] = used + size;
             pop_from_buffer(world, now, link, person, fixed);
             tell_crossing(world, now, node, link, next, person, fixed);
             world.persons[person_word(person, POSITION)] = position;
             world.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
+            enter(world, now, next, person, now.time + travel_time, queue_first, queue_last, fixed);
+            // Comes from far away, and nothing else waits for it.
             world.persons[person_word(person, NEXT_LINK)] =
                 select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
-            enter(world, now, next, person, queue_first, queue_last, fixed);
         }
     } else {
         remove(world, now, node, link, person, fixed);
@@ -367,22 +373,18 @@ fn tell_crossing(world: &mut World, now: &Now, node: u32, link: u32, next: u32, 
     }
 }
 
-/// A vehicle enters a link, whose queue begins and ends with the ones given.
+/// A vehicle enters a link, whose queue begins and ends with the ones given, and whose end it reaches at `exit`.
 #[cube]
 fn enter(
     world: &mut World,
     now: &Now,
     link: u32,
     person: u32,
+    exit: f64,
     queue_first: u32,
     queue_last: u32,
     #[comptime] fixed: Fixed,
 ) {
-    let mut speed = 0u32;
-    if now.run.speeds > 1u32 {
-        speed = u32::cast_from(kind_real(world, world.persons[person_word(person, AHEAD_KIND)], SPEED_CLASS));
-    }
-    let exit = now.time + world.travel_times[(link * now.run.speeds + speed) as usize];
     world.times[person as usize] = exit;
     let mut wanted = NONE.runtime();
     if comptime!(fixed.passing) {

@@ -17,8 +17,10 @@ const PLANE: u32 = 32;
 pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] fixed: Fixed) {
     let cubes = CUBE_COUNT as u32;
     let threads = cubes * CUBE_DIM;
-    // Planes are dealt out to cubes in turn, so that lists of agents, and links beside each other, are spread over all.
-    let thread = ((UNIT_POS / PLANE) * cubes + CUBE_POS as u32) * PLANE + UNIT_POS % PLANE;
+    // Neighbours go to different planes and cubes: those of one plane wait for each other, and where there is one busy
+    // node there are more.
+    let plane = (UNIT_POS / PLANE) * cubes + CUBE_POS as u32;
+    let thread = (UNIT_POS % PLANE) * (threads / PLANE) + plane;
     let mut time = from.time;
     let mut awaited = 0u32;
     for i in 0..steps {
