@@ -6,22 +6,28 @@ use std::time::{Duration, Instant};
 
 use cubecl::bytes::Bytes;
 use cubecl::prelude::*;
-use cubecl::server::ServerError;
+use cubecl::server::{Handle, ServerError};
 
 use crate::buffer::{Buffer, Element, Pending};
 use crate::choice::Backend;
 use crate::error::DeviceError;
 use crate::inventory::{DeviceInfo, cuda_free_bytes};
 use crate::ledger::Ledger;
+use crate::transfer::Write;
 
 /// Units (threads) of a cube (block) in ordinary launches.
 pub const CUBE_UNITS: u32 = 256;
+
+/// Bytes from which on a buffer is treated by itself.
+const LARGE: usize = 1 << 20;
 
 /// An open device.
 pub struct Device<R: Runtime> {
     /// Lives as long as the process, as the driver's state behind it does; futures of transfers borrow it.
     client: &'static ComputeClient<R>,
     info: DeviceInfo,
+    /// How large buffers are filled, where there is a way past CubeCL.
+    write: Option<Write<R>>,
     ledger: Mutex<Ledger>,
     /// Every so many launches of a label one is timed; 0 none.
     time_every: u64,
@@ -43,10 +49,11 @@ fn nothing(values: &mut Array<u32>) {
 }
 
 impl<R: Runtime> Device<R> {
-    pub(crate) fn new(client: ComputeClient<R>, info: DeviceInfo) -> Self {
+    pub(crate) fn new(client: ComputeClient<R>, info: DeviceInfo, write: Option<Write<R>>) -> Self {
         Self {
             client: Box::leak(Box::new(client)),
             info,
+            write,
             ledger: Mutex::default(),
             time_every: 0,
             idle: Duration::ZERO,
@@ -139,6 +146,15 @@ impl<R: Runtime> Device<R> {
         }
     }
 
+    /// Gives memory of buffers that are gone back to the driver. It is kept for the next ones otherwise.
+    ///
+    /// # Errors
+    /// When the device failed before.
+    pub fn release_unused(&self) -> Result<(), DeviceError> {
+        self.synchronize("release of memory")?;
+        self.guard("release of memory", || self.client.memory_cleanup())
+    }
+
     /// Says whether `bytes` more fit into memory, before anything is allocated.
     ///
     /// # Errors
@@ -164,7 +180,15 @@ impl<R: Runtime> Device<R> {
         let values = if values.is_empty() { &zero } else { values };
         let bytes: &[u8] = bytemuck::cast_slice(values);
         self.admit(what, bytes.len() as u64)?;
-        let handle = self.guard(what, || self.client.create_from_slice(bytes))?;
+        let handle = match self.write {
+            Some(write) if bytes.len() >= LARGE => {
+                let handle = self.allocate(what, bytes.len())?;
+                let written = self.guard(what, || write(self.client, &handle, self.info.id.index, bytes))?;
+                written.map_err(|error| lost(&self.label(), what, error))?;
+                handle
+            }
+            _ => self.guard(what, || self.client.create_from_slice(bytes))?,
+        };
         self.counts().uploaded_bytes += bytes.len() as u64;
         Ok(Buffer::new(handle, values.len()))
     }
@@ -177,8 +201,17 @@ impl<R: Runtime> Device<R> {
         let len = len.max(1);
         let bytes = len as u64 * size_of::<T>() as u64;
         self.admit(what, bytes)?;
-        let handle = self.guard(what, || self.client.empty(bytes as usize))?;
-        Ok(Buffer::new(handle, len))
+        Ok(Buffer::new(self.allocate(what, bytes as usize)?, len))
+    }
+
+    /// Large buffers get memory of exactly their size, small ones a part of a page.
+    fn allocate(&self, what: &str, bytes: usize) -> Result<Handle, DeviceError> {
+        let client = self.client;
+        if bytes < LARGE {
+            return self.guard(what, || client.empty(bytes));
+        }
+        let handle = self.guard(what, || client.memory_persistent_allocation((), |()| client.empty(bytes)))?;
+        handle.map_err(|error| failure(&self.label(), what, &error))
     }
 
     fn admit(&self, what: &str, bytes: u64) -> Result<(), DeviceError> {
@@ -192,7 +225,7 @@ impl<R: Runtime> Device<R> {
             });
         }
         // Asking the driver costs some microseconds; small buffers go without.
-        if bytes >= 1 << 20 {
+        if bytes >= LARGE as u64 {
             self.check_memory(what, bytes)?;
         }
         self.counts().allocated_bytes += bytes;

@@ -95,8 +95,17 @@ impl Inventory {
 
 /// Looks for devices. Takes some milliseconds, with CUDA a few hundred the first time.
 pub fn inventory() -> Inventory {
+    inventory_of(&Backend::ALL)
+}
+
+/// The devices of some backends.
+pub(crate) fn inventory_of(backends: &[Backend]) -> Inventory {
     let mut all = Inventory::default();
-    for (backend, found) in [(Backend::Cuda, cuda_devices()), (Backend::Vulkan, vulkan_devices())] {
+    for &backend in backends {
+        let found = match backend {
+            Backend::Cuda => cuda_devices(),
+            Backend::Vulkan => vulkan_devices(),
+        };
         match found {
             Ok(devices) => all.devices.extend(devices),
             Err(reason) => all.missing.push(Missing { backend, reason }),

@@ -41,6 +41,7 @@ mod ledger;
 mod meeting;
 mod open;
 pub mod primitives;
+mod transfer;
 
 pub use arithmetic::Arithmetic;
 pub use buffer::{Buffer, Element, Pending};

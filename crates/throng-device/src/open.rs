@@ -14,7 +14,8 @@ use cubecl::wgpu::{WgpuDevice, WgpuRuntime};
 use crate::choice::{Backend, DeviceId};
 use crate::device::Device;
 use crate::error::DeviceError;
-use crate::inventory::{DeviceClass, DeviceInfo, inventory};
+use crate::inventory::{DeviceClass, DeviceInfo, inventory_of};
+use crate::transfer::write_to_cuda;
 
 /// A device of any backend; see [`with_device!`](crate::with_device).
 #[derive(Debug)]
@@ -86,24 +87,34 @@ fn configure() {
 /// # Errors
 /// When there is no such device, or its driver fails.
 pub fn open(id: DeviceId) -> Result<AnyDevice, DeviceError> {
-    configure();
-    let all = inventory();
-    let info = all.get(id).cloned().ok_or_else(|| DeviceError::NotFound { id, reason: all.why_not(id) })?;
-    Ok(match id.backend {
-        Backend::Cuda => {
-            AnyDevice::Cuda(Device::new(client::<CudaRuntime>(&info, &CudaDevice { index: id.index })?, info))
-        }
-        Backend::Vulkan => {
-            let index = info.index_in_class;
-            let device = match info.class {
-                DeviceClass::Discrete => WgpuDevice::DiscreteGpu(index),
-                DeviceClass::Integrated => WgpuDevice::IntegratedGpu(index),
-                DeviceClass::Virtual => WgpuDevice::VirtualGpu(index),
-                DeviceClass::Software => WgpuDevice::Cpu,
-            };
-            AnyDevice::Vulkan(Device::new(client::<WgpuRuntime>(&info, &device)?, info))
-        }
-    })
+    let there = inventory_of(&[id.backend]);
+    there.get(id).ok_or_else(|| DeviceError::NotFound { id, reason: there.why_not(id) })?.open()
+}
+
+impl DeviceInfo {
+    /// Opens the device, as [`open`] does.
+    ///
+    /// # Errors
+    /// When its driver fails.
+    pub fn open(&self) -> Result<AnyDevice, DeviceError> {
+        configure();
+        Ok(match self.id.backend {
+            Backend::Cuda => {
+                let client = client::<CudaRuntime>(self, &CudaDevice { index: self.id.index })?;
+                AnyDevice::Cuda(Device::new(client, self.clone(), Some(write_to_cuda)))
+            }
+            Backend::Vulkan => {
+                let index = self.index_in_class;
+                let device = match self.class {
+                    DeviceClass::Discrete => WgpuDevice::DiscreteGpu(index),
+                    DeviceClass::Integrated => WgpuDevice::IntegratedGpu(index),
+                    DeviceClass::Virtual => WgpuDevice::VirtualGpu(index),
+                    DeviceClass::Software => WgpuDevice::Cpu,
+                };
+                AnyDevice::Vulkan(Device::new(client::<WgpuRuntime>(self, &device)?, self.clone(), None))
+            }
+        })
+    }
 }
 
 fn client<R: Runtime>(info: &DeviceInfo, device: &R::Device) -> Result<ComputeClient<R>, DeviceError> {

@@ -1,6 +1,6 @@
 //! Who computes a run: the CPU, or a device.
 
-use throng_device::{AnyDevice, DeviceChoice, DeviceError, DeviceInfo, inventory, open};
+use throng_device::{AnyDevice, DeviceChoice, DeviceError, inventory, open};
 use throng_traffic::gpu;
 use throng_traffic::scenario::Scenario;
 
@@ -50,8 +50,7 @@ impl Executor {
         if !fastest.has_f64 {
             return cpu(&format!("{} has no double precision", fastest.label()));
         }
-        let DeviceInfo { id, .. } = *fastest;
-        Ok(Self { device: Some(open(id)?), reason: "the fastest here".to_owned() })
+        Ok(Self { device: Some(fastest.open()?), reason: "the fastest here".to_owned() })
     }
 
     /// `cpu`, or id and name of the device.

@@ -11,13 +11,13 @@ mod sort;
 
 use std::io::Write as _;
 
-use throng_device::{AnyDevice, Backend, inventory, open};
+use throng_device::{AnyDevice, Backend, inventory};
 
 /// The first device of a backend; where there is none, says which test is skipped.
 fn first_of(backend: Backend, test: &str) -> Option<AnyDevice> {
     let all = inventory();
     if let Some(info) = all.devices.iter().find(|device| device.id.backend == backend) {
-        return Some(open(info.id).expect("a device that was found opens"));
+        return Some(info.open().expect("a device that was found opens"));
     }
     let reason = all.missing.iter().find(|missing| missing.backend == backend).map(|missing| missing.reason.as_str());
     // Not `eprintln!`, which a test that passes keeps to itself.

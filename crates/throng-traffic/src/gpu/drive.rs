@@ -33,7 +33,7 @@ const BATCH_STEPS: i64 = 128;
 /// Units of a cube. Small ones spread few active threads over many multiprocessors.
 const UNITS: u32 = 64;
 /// Units of a cube when there is one cube on each multiprocessor, a multiple of 32: as many as have registers enough.
-const UNITS_AT_ONCE: u32 = 640;
+const UNITS_AT_ONCE: u32 = 768;
 /// Batches whose events are put in order meanwhile.
 const IN_ORDER: usize = 3;
 /// Batches under way at a time.
@@ -78,6 +78,7 @@ pub(super) fn run<R: Runtime>(
     };
     let people = source.agents(&agents, &clock);
     let ranks = ranks(scenario);
+    device.release_unused()?;
     device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
 
     let persons = scenario.population.persons();

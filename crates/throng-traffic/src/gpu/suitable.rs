@@ -9,9 +9,9 @@ use crate::settings::NodeRandom;
 const MAX_ROUTE_LINKS: u64 = 1 << (32 - KIND_BITS);
 /// What a 32-bit index into packed records reaches.
 const MAX_PERSONS: u64 = 1 << 29;
-const MAX_ELEMENTS: u64 = 1 << 29;
+const MAX_ELEMENTS: u64 = (1 << 29) - 2;
 const MAX_LINKS: u64 = 1 << 28;
-const MAX_POSITIONS: u64 = (1 << 32) - 1;
+const MAX_POSITIONS: u64 = (1 << 32) - 3;
 
 /// Why a scenario needs the CPU executor; `None` when a device can run it.
 pub fn unsuitable(scenario: &Scenario) -> Option<String> {

@@ -11,16 +11,19 @@ use super::world::{Fixed, Now, World};
 
 /// Units that share an instruction.
 const PLANE: u32 = 32;
+/// Words that memory hands out at a time.
+const SECTOR: u32 = 8;
 
 /// Makes `steps` steps, the first of which is `from`.
 #[cube(launch_unchecked)]
 pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] fixed: Fixed) {
     let cubes = CUBE_COUNT as u32;
     let threads = cubes * CUBE_DIM;
-    // Neighbours go to different planes and cubes: those of one plane wait for each other, and where there is one busy
-    // node there are more.
+    // Entities are dealt out to all planes by the sector: those of one plane wait for each other, and where there is one
+    // busy node there are more; but in smaller parts reading would take longer.
     let plane = (UNIT_POS / PLANE) * cubes + CUBE_POS as u32;
-    let thread = (UNIT_POS % PLANE) * (threads / PLANE) + plane;
+    let lane = UNIT_POS % PLANE;
+    let thread = (lane / SECTOR) * (threads / PLANE * SECTOR) + plane * SECTOR + lane % SECTOR;
     let mut time = from.time;
     let mut awaited = 0u32;
     for i in 0..steps {

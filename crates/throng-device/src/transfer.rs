@@ -1,0 +1,32 @@
+//! Large transfers to CUDA devices by the driver itself: CubeCL copies what it is given twice on the way, and keeps the
+//! copies for a while.
+
+use cubecl::prelude::*;
+use cubecl::server::Handle;
+
+/// Writes all bytes of a buffer.
+pub(crate) type Write<R> = fn(&ComputeClient<R>, &Handle, usize, &[u8]) -> Result<(), String>;
+
+/// Writes `bytes` to memory on CUDA device `index` that has at least as many. Waits for everything before and for the
+/// transfer.
+#[allow(unsafe_code)]
+pub(crate) fn write_to_cuda(
+    client: &ComputeClient<cubecl::cuda::CudaRuntime>,
+    memory: &Handle,
+    index: usize,
+    bytes: &[u8],
+) -> Result<(), String> {
+    // Makes the device that of this thread.
+    let context = cudarc::driver::CudaContext::new(index).map_err(|error| error.to_string())?;
+    context.bind_to_thread().map_err(|error| error.to_string())?;
+    let resource = client.get_resource(memory.clone()).map_err(|error| error.to_string())?;
+    // Memory that is used again may still be read by launches before this.
+    cubecl::future::block_on(client.sync()).map_err(|error| error.to_string())?;
+    let memory = resource.resource();
+    if memory.size < bytes.len() as u64 {
+        return Err(format!("{} bytes do not fit into {}", bytes.len(), memory.size));
+    }
+    // SAFETY: the memory belongs to the handle, is large enough, and nothing uses it: everything submitted is done, and
+    // the handle was not given to anybody yet.
+    unsafe { cudarc::driver::result::memcpy_htod_sync(memory.ptr, bytes) }.map_err(|error| error.to_string())
+}
