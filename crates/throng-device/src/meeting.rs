@@ -45,7 +45,7 @@ pub fn meet(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, awaited: u32
 /// Orders what a unit reads and writes before it against what it does afterwards, as other cubes see it.
 ///
 /// CubeCL 0.10 cannot say this: its `sync_storage` is a barrier for one cube. CUDA's own word for it comes in where
-/// a comment would stand, so this is for CUDA only, and a test looks for it in the source that comes out.
+/// a comment would stand, so this is for CUDA only. The test of meetings fails where it does not come through.
 fn fence() {}
 
 mod fence {

@@ -48,6 +48,7 @@ macro_rules! backend_suite {
 backend_suite! {
     compact::compacted_indices,
     compact::compacted_values_of_every_type,
+    device::cubes_see_what_others_wrote_before_they_met,
     device::double_precision,
     device::transfers_and_launches,
     reduce::extremes_of_floats,
