@@ -137,6 +137,13 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
 
+    /// Count the vehicles that leave each link per time bin, in a table of its own; also without events
+    ///
+    /// Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this is the
+    /// fast way to volumes: they are counted where the simulation runs, and no events are made.
+    #[arg(long)]
+    pub link_volumes: bool,
+
     /// Print how long each part took; on a device also the time of each kernel, and what was transferred
     #[arg(long)]
     pub timing: bool,

@@ -22,6 +22,8 @@ pub(crate) struct RunPlan {
     pub steps: Option<u64>,
     /// Print a state hash every so many steps.
     pub hash_every: Option<u64>,
+    /// Write link volumes.
+    pub link_volumes: bool,
     /// Print how long each part took.
     pub timing: bool,
     /// The scenario as typed, for the manifest.
@@ -41,6 +43,7 @@ pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure>
         device: args.device,
         steps: args.steps,
         hash_every: args.hash_every,
+        link_volumes: args.link_volumes,
         timing: args.timing,
         scenario: args.scenario.scenario.clone(),
     };

@@ -32,8 +32,10 @@ mod run_options;
 pub mod scenario;
 pub mod settings;
 mod stats;
+mod volumes;
 
 pub use file_error::FileError;
 pub use run_error::RunError;
 pub use run_options::{HashAt, RunOptions, RunOutcome};
 pub use stats::RunStats;
+pub use volumes::VolumeBin;

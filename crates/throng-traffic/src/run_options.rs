@@ -3,6 +3,7 @@
 use throng_core::{NoProgress, Progress};
 
 use crate::stats::RunStats;
+use crate::volumes::VolumeBin;
 
 /// How to run a scenario, apart from its settings.
 pub struct RunOptions<'a> {
@@ -12,6 +13,8 @@ pub struct RunOptions<'a> {
     pub max_steps: Option<u64>,
     /// Record the state hash every this many steps; 0 never.
     pub hash_every: u64,
+    /// Count the vehicles that leave each link in bins of so many seconds, which costs far less than events.
+    pub volume_bin_s: Option<f64>,
     /// Told how far the run is.
     pub progress: &'a dyn Progress,
     /// Visit each link that is not empty in every step, as MATSim does, instead of letting it sleep until something is
@@ -24,7 +27,15 @@ pub struct RunOptions<'a> {
 
 impl Default for RunOptions<'_> {
     fn default() -> Self {
-        Self { threads: 1, max_steps: None, hash_every: 0, progress: &NoProgress, eager: false, always_shared: false }
+        Self {
+            threads: 1,
+            max_steps: None,
+            hash_every: 0,
+            volume_bin_s: None,
+            progress: &NoProgress,
+            eager: false,
+            always_shared: false,
+        }
     }
 }
 
@@ -56,6 +67,8 @@ pub struct RunOutcome {
     pub end_time: f64,
     /// State hashes, as asked for.
     pub hashes: Vec<HashAt>,
+    /// Link volumes by time bin, where they were asked for; bins without any are left out.
+    pub link_volumes: Vec<VolumeBin>,
     /// Agents who would have waited for ever: for a vehicle that never came, or behind a link without capacity.
     pub waiting_for_ever: u64,
 }

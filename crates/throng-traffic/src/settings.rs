@@ -430,6 +430,13 @@ pub struct TravelTimeCalculator {
     pub bin_s: f64,
 }
 
+impl TravelTimeCalculator {
+    /// The length of a bin; MATSim's default where none makes sense.
+    pub fn length_of_bins_s(&self) -> f64 {
+        if self.bin_s > 0.0 { self.bin_s } else { Self::default().bin_s }
+    }
+}
+
 impl Default for TravelTimeCalculator {
     fn default() -> Self {
         Self { bin_s: 900.0 }

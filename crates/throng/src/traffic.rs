@@ -26,7 +26,9 @@ pub use throng_traffic::settings::{self, Settings};
 pub use throng_traffic::{FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
 
 use crate::executor::Executor;
-use throng_traffic::results::{Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_plans};
+use throng_traffic::results::{
+    Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_link_volumes, write_plans,
+};
 
 /// A run to be made.
 #[derive(Debug, Clone)]
@@ -45,6 +47,8 @@ pub struct Run {
     pub steps: Option<u64>,
     /// Record the state hash every this many steps; 0 never.
     pub hash_every: u64,
+    /// Write a table of link volumes, also without events.
+    pub link_volumes: bool,
     /// Warnings that came up before the run, to be shown in its report.
     pub warnings: Warnings,
 }
@@ -60,6 +64,7 @@ impl Run {
             time_phases: false,
             steps: None,
             hash_every: 0,
+            link_volumes: false,
             warnings: Warnings::new(),
         }
     }
@@ -179,6 +184,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         threads: settings.qsim.number_of_threads,
         max_steps: run.steps,
         hash_every: run.hash_every,
+        volume_bin_s: run.link_volumes.then(|| settings.travel_time_calculator.length_of_bins_s()),
         progress,
         ..RunOptions::default()
     };
@@ -197,6 +203,11 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     if run.hash_every > 0 {
         files.push(folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?);
     }
+    if run.link_volumes {
+        let codec = codec_of(settings.controller.compression);
+        let bin_s = settings.travel_time_calculator.length_of_bins_s();
+        files.push(write_link_volumes(&scenario.network, &outcome.link_volumes, bin_s, &folder, codec)?);
+    }
     if settings.controller.write_plans_interval > 0 {
         if settings.files.plans.is_none() {
             let kind = "output_plans is not written: it is a copy of the plans file, and a scenario cache needs none";
@@ -210,7 +221,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         program: run.program,
         scenario: run.scenario,
         device: who_computed(&executor, &outcome),
-        options: chosen_options(run.steps, run.hash_every),
+        options: chosen_options(run.steps, run.hash_every, run.link_volumes),
         settings: config::flat(settings),
         timings_s: timings.list.clone(),
         simulation_s,
@@ -241,10 +252,11 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
 }
 
 /// What a user chose beside the settings.
-fn chosen_options(steps: Option<u64>, hash_every: u64) -> Vec<(String, String)> {
+fn chosen_options(steps: Option<u64>, hash_every: u64, link_volumes: bool) -> Vec<(String, String)> {
     let steps = steps.map(|steps| ("steps".to_owned(), steps.to_string()));
     let hash_every = (hash_every > 0).then(|| ("hash-every".to_owned(), hash_every.to_string()));
-    steps.into_iter().chain(hash_every).collect()
+    let link_volumes = link_volumes.then(|| ("link-volumes".to_owned(), "yes".to_owned()));
+    steps.into_iter().chain(hash_every).chain(link_volumes).collect()
 }
 
 /// A line per hash: step and hash. What `throng compare` reads.

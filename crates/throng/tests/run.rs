@@ -8,6 +8,7 @@ use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, c
 use throng::traffic::config::{self, Change};
 use throng::traffic::{Done, Failed, Run, Settings, run};
 use throng_core::{NoProgress, Problems, Warnings};
+use throng_traffic::matsim::open::TextInput;
 use throng_traffic::matsim::person::{ElementRecord, PersonRecord};
 use throng_traffic::matsim::population::PopulationReader;
 
@@ -115,6 +116,28 @@ fn the_number_of_threads_changes_no_result() {
     }
     let compared = compare_hashes(&one.join("state_hashes.txt"), &two.join("state_hashes.txt")).unwrap();
     assert!(compared.is_equal(), "{compared}");
+}
+
+#[test]
+fn link_volumes_without_events_are_those_of_the_events() {
+    let dir = TempDir::new().unwrap();
+    let [with, without] = ["with", "without"].map(|name| dir.path().join(name));
+    run_city(&with, &[]);
+    let settings = settings(&without, &["controller.writeEventsInterval=0", "throng.analysis=false"]);
+    let done = run(Run { link_volumes: true, ..Run::new(settings) }, &NoProgress).unwrap();
+    assert_eq!(done.outcome.stats.events, 0);
+    let volumes = lines_of(&without.join("link_volumes.csv.gz"));
+    let expected: Vec<String> = lines_of(&with.join("link_stats.csv.gz"))
+        .iter()
+        .map(|line| line.split(';').take(4).collect::<Vec<_>>().join(";"))
+        .collect();
+    assert!(volumes.len() > 100, "{}", volumes.len());
+    assert_eq!(volumes, expected);
+}
+
+fn lines_of(packed: &Path) -> Vec<String> {
+    let input = TextInput::open(packed).unwrap();
+    std::io::BufRead::lines(input).map(Result::unwrap).collect()
 }
 
 #[test]

@@ -32,6 +32,7 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
         time_phases: plan.timing,
         steps: plan.steps,
         hash_every: plan.hash_every.unwrap_or(0),
+        link_volumes: plan.link_volumes,
         warnings: configured.warnings,
         ..Run::new(plan.settings)
     };

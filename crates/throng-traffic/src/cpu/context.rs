@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use throng_core::NONE;
 
+use crate::RunOptions;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Kind, Rules, kinds, main_modes, ranks};
 use crate::scenario::{ModeId, Scenario};
@@ -23,6 +24,8 @@ pub(super) struct Context<'a> {
     pub is_main_mode: [bool; 256],
     /// Whether the receiver wants events at all.
     pub record: bool,
+    /// Length of the bins in which link volumes are counted.
+    pub volume_bin_s: Option<f64>,
     /// See [`crate::RunOptions::eager`].
     pub eager: bool,
     /// Link where each vehicle is parked, [`IN_USE`], or [`NONE`] when it is nowhere.
@@ -33,7 +36,7 @@ pub(super) struct Context<'a> {
 }
 
 impl<'a> Context<'a> {
-    pub fn new(scenario: &'a Scenario, layout: &'a Layout, (record, eager): (bool, bool)) -> Self {
+    pub fn new(scenario: &'a Scenario, layout: &'a Layout, record: bool, options: &RunOptions<'_>) -> Self {
         Self {
             scenario,
             layout,
@@ -42,7 +45,8 @@ impl<'a> Context<'a> {
             person_rank: ranks(scenario),
             is_main_mode: main_modes(scenario),
             record,
-            eager,
+            volume_bin_s: options.volume_bin_s,
+            eager: options.eager,
             vehicle_place: scenario.vehicles.start_link.iter().map(|&l| AtomicU32::new(l)).collect(),
         }
     }

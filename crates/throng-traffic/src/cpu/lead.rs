@@ -7,6 +7,7 @@ use crate::events::{Event, EventSink};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::end::End;
 use crate::rules::inlet::TimeOfStep as _;
+use crate::volumes;
 use crate::{HashAt, RunError, RunOptions, RunOutcome};
 
 /// With fewer nodes, links and agents to look at in a step than this, calling the helpers takes longer than the work:
@@ -147,6 +148,10 @@ impl<'r, 'a> Lead<'r, 'a> {
         self.hand_on(step)?;
         for part in self.crew.parts() {
             self.outcome.stats.merge(&part.stats);
+            for (bin, counts) in &part.volumes {
+                let by_link = counts.iter().enumerate().map(|(local, &count)| (part.external(local), count));
+                volumes::add(&mut self.outcome.link_volumes, part.ctx.scenario.network.links(), *bin, by_link);
+            }
         }
         Ok(())
     }

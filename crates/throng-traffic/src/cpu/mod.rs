@@ -59,7 +59,7 @@ pub fn simulate(
     let mut outcome = RunOutcome { threads, threads_note, ..RunOutcome::default() };
     let weights = link_weights(scenario, threads);
     let layout = Layout::new(&scenario.network, threads, |link| weights.get(link as usize).copied().unwrap_or(1));
-    let ctx = Context::new(scenario, &layout, (sink.wants_events(), options.eager));
+    let ctx = Context::new(scenario, &layout, sink.wants_events(), options);
     check_places(scenario, &ctx.is_main_mode)?;
 
     let agents = first_activities(scenario);

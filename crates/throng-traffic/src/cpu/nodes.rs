@@ -61,6 +61,7 @@ impl Partition<'_> {
     }
 
     fn pop_from_buffer(&mut self, local: usize) {
+        self.count_leaving(local);
         let rules = &self.ctx.rules;
         let link = &mut self.links[local];
         if link.starved {

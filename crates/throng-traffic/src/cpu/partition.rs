@@ -22,6 +22,7 @@ use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
 use crate::rules::inlet::TimeOfStep as _;
 use crate::rules::java_random::JavaRandom;
 use crate::stats::RunStats;
+use crate::volumes::bin_of;
 
 /// One part of the network. Link and node numbers inside count from the first one of the part.
 pub(super) struct Partition<'a> {
@@ -85,6 +86,8 @@ pub(super) struct Partition<'a> {
     /// The teleported agent that arrives right now.
     pub arriving: Option<DueOrder>,
     pub stats: RunStats,
+    /// Vehicles that left each link, by time bin.
+    pub volumes: Vec<(i64, Vec<u32>)>,
     /// The hash that was asked for last.
     pub hashed: StateHash,
     pub error: Option<RunError>,
@@ -154,6 +157,7 @@ impl<'a> Partition<'a> {
             late_departures: Vec::new(),
             arriving: None,
             stats: RunStats::default(),
+            volumes: Vec::new(),
             hashed: StateHash::new(),
             error: None,
             scratch: Vec::new(),
@@ -181,6 +185,21 @@ impl<'a> Partition<'a> {
     }
 
     /// Scenario number of a local link.
+    /// Counts a vehicle that leaves a link over its end node, where that is asked for.
+    #[inline]
+    pub fn count_leaving(&mut self, local: usize) {
+        let Some(bin_s) = self.ctx.volume_bin_s else { return };
+        let bin = bin_of(self.now, bin_s);
+        match self.volumes.last_mut() {
+            Some((last, counts)) if *last == bin => counts[local] += 1,
+            _ => {
+                let mut counts = vec![0; self.links.len()];
+                counts[local] = 1;
+                self.volumes.push((bin, counts));
+            }
+        }
+    }
+
     #[inline]
     pub fn external(&self, local: usize) -> u32 {
         self.ctx.layout.link_external[self.first_link as usize + local]

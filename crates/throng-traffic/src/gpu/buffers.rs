@@ -35,7 +35,7 @@ pub(super) struct Buffers {
 
 impl Buffers {
     /// The most buffers that a kernel has: all of the world, and two with changes.
-    pub const MOST: u32 = 26;
+    pub const MOST: u32 = 27;
 
     /// Allocates and fills everything.
     pub fn new<R: Runtime>(
@@ -80,6 +80,7 @@ impl Buffers {
     /// The arrays as argument of a kernel, with those of a batch.
     pub fn world<R: Runtime>(
         &self,
+        volumes: &Buffer<u32>,
         mailbox: &Buffer<u32>,
         events: &Buffer<u32>,
         errors: &Buffer<u32>,
@@ -106,6 +107,7 @@ impl Buffers {
             self.vehicle_places.arg(),
             self.calendar.arg(),
             self.slot_used.arg(),
+            volumes.arg(),
             mailbox.arg(),
             events.arg(),
             errors.arg(),

@@ -16,6 +16,7 @@ use super::numbers::Numbers;
 use super::record::*;
 use super::suitable::unsuitable;
 use super::upload::{CalendarSize, Source, Speeds};
+use super::volumes::Volumes;
 use super::{changes::Changed, outbox::Outbox};
 use crate::events::{EventKind, EventSink};
 use crate::prepare::check::check_places;
@@ -63,7 +64,7 @@ pub(super) fn run<R: Runtime>(
     let speeds = Speeds::new(&kinds);
     let layout = Layout::new(&scenario.network, 1, |_| 1);
     let clock = Clock::new(start, rules.step_s);
-    let fixed = fixed(&rules, sink.wants_events());
+    let fixed = fixed(&rules, sink.wants_events(), options.volume_bin_s.is_some());
     check_arithmetic(device, rules.step_s)?;
     device.check_buffers(Buffers::MOST)?;
     let source = Source {
@@ -90,6 +91,7 @@ pub(super) fn run<R: Runtime>(
             device,
             source: &source,
             buffers,
+            volumes: Volumes::new(device, &layout, options.volume_bin_s, start)?,
             clock: clock.clone(),
             end: End::of(scenario, options),
             options,
@@ -111,7 +113,7 @@ pub(super) fn run<R: Runtime>(
 }
 
 /// What is compiled into the kernels.
-fn fixed(rules: &Rules, record: bool) -> Fixed {
+fn fixed(rules: &Rules, record: bool, volumes: bool) -> Fixed {
     Fixed {
         passing: rules.passing,
         dynamics: rules.dynamics,
@@ -119,6 +121,7 @@ fn fixed(rules: &Rules, record: bool) -> Fixed {
         fast_update: rules.fast_update,
         waiting_first: rules.waiting_first,
         record,
+        volumes,
     }
 }
 
@@ -164,6 +167,7 @@ struct Drive<'r, 'a, 's, R: Runtime> {
     device: &'r Device<R>,
     source: &'r Source<'a>,
     buffers: Buffers,
+    volumes: Volumes<'a>,
     clock: Clock,
     end: End,
     options: &'r RunOptions<'r>,
@@ -223,7 +227,9 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
                 next = next.max(due);
             }
         };
-        self.wind_up(&over).map(|()| Ended::Well(Box::new(self.outcome)))
+        self.wind_up(&over)?;
+        self.outcome.link_volumes = self.volumes.finish(self.device)?;
+        Ok(Ended::Well(Box::new(self.outcome)))
     }
 
     /// Launches all kernels of a step on nothing, so that they are compiled and the device is awake. The slot of the
@@ -267,6 +273,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
     /// Submits the steps from `first` on, up to the next at which the host has to do something.
     fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
         self.clock.advance_to(first + self.size.steps);
+        self.volumes.go_on(self.device, self.clock.time_of(first))?;
         let mailbox = self.device.upload("mailbox", &[0u32; MAILBOX_WORDS as usize])?;
         let (events, errors) = if let Some(spare) = self.spare_events.pop() {
             spare
@@ -282,8 +289,11 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         }
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let mut last = first;
-        while last - first + 1 < self.size.steps && !self.is_last(last) && !self.hash_is_due(last) && last + 1 < change
-        {
+        let goes_on = |last: i64| {
+            let counts = self.volumes.is_now(self.clock.time_of(last + 1));
+            last + 1 < change && counts && !self.is_last(last) && !self.hash_is_due(last)
+        };
+        while last - first + 1 < self.size.steps && goes_on(last) {
             last += 1;
         }
         if let Some(threads) = self.threads_at_once() {
@@ -309,7 +319,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         errors: &'l Buffer<u32>,
     ) -> Launcher<'l, R> {
         let (device, buffers, fixed) = (self.device, &self.buffers, self.source.fixed);
-        Launcher { device, buffers, fixed, mailbox, events, errors }
+        Launcher { device, buffers, fixed, volumes: self.volumes.counts(), mailbox, events, errors }
     }
 
     fn step(&self, step: i64, first: i64, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {

@@ -17,6 +17,7 @@ pub(super) struct Launcher<'r, R: Runtime> {
     pub device: &'r Device<R>,
     pub buffers: &'r Buffers,
     pub fixed: Fixed,
+    pub volumes: &'r Buffer<u32>,
     pub mailbox: &'r Buffer<u32>,
     pub events: &'r Buffer<u32>,
     pub errors: &'r Buffer<u32>,
@@ -69,6 +70,6 @@ impl<R: Runtime> Launcher<'_, R> {
 
     /// The arrays as argument of a kernel.
     pub fn world(&self) -> kernels::WorldLaunch<R> {
-        self.buffers.world(self.mailbox, self.events, self.errors)
+        self.buffers.world(self.volumes, self.mailbox, self.events, self.errors)
     }
 }

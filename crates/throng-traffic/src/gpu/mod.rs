@@ -24,6 +24,7 @@ mod outbox;
 mod record;
 mod suitable;
 mod upload;
+mod volumes;
 
 use throng_device::{AnyDevice, with_device};
 

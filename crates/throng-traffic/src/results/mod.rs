@@ -12,6 +12,7 @@ mod events_xml;
 mod fragments;
 #[cfg(test)]
 mod golden;
+mod link_volumes;
 mod plans;
 mod recorder;
 mod report;
@@ -26,6 +27,7 @@ pub use block::{BLOCK_EVENTS, EventBlock};
 pub use events_writer::EventsWriter;
 pub use events_xml::XmlFormatter;
 pub use fragments::EventAttributes;
+pub use link_volumes::write_link_volumes;
 pub use plans::write_plans;
 pub use recorder::{Recorded, Recorder, RecorderOptions, RunFacts, codec_of, open_folder};
 pub use summary::{DURATION_CLASS_S, ModeTrips, RunSummary};

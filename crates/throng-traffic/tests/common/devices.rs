@@ -52,6 +52,7 @@ pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log
         assert_eq!(RunStats { steps: 0, ..outcome.stats }, RunStats { steps: 0, ..found.stats }, "{name}");
         assert_eq!((outcome.start_time, outcome.end_time), (found.start_time, found.end_time), "{name}");
         assert_eq!(outcome.waiting_for_ever, found.waiting_for_ever, "{name}");
+        assert_eq!(outcome.link_volumes, found.link_volumes, "{name}");
         let times: Vec<f64> = log.events.iter().map(|(time, _)| *time).collect();
         assert!(times.is_sorted(), "order of steps on {name}");
     }

@@ -9,6 +9,7 @@ mod on_devices;
 mod order_and_capacity;
 mod sleeping;
 mod threads;
+mod volumes;
 
 use generator::{Case, cases};
 use proptest::prelude::*;
@@ -19,10 +20,13 @@ use throng_traffic::{RunOptions, RunOutcome};
 
 fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOutcome) {
     let mut log = EventLog::default();
-    let options = RunOptions { threads, hash_every, ..RunOptions::default() };
+    let options = RunOptions { threads, hash_every, volume_bin_s: Some(VOLUME_BIN_S), ..RunOptions::default() };
     let outcome = simulate(scenario, &mut log, &options).unwrap();
     (log, outcome)
 }
+
+/// Length of the time bins in which vehicles on links are counted, so that there are some.
+const VOLUME_BIN_S: f64 = 70.0;
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
@@ -33,6 +37,7 @@ proptest! {
         let (log, outcome) = run(&scenario, 1, 0);
         grammar::check(&scenario, &log, &outcome);
         order_and_capacity::check(&scenario, &log, &outcome);
+        volumes::check(&scenario, &log, &outcome);
     }
 }
 

@@ -7,7 +7,7 @@ use throng_traffic::events::{Event, EventKind as E, EventLog, EventSink, SinkErr
 use throng_traffic::scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
 use crate::devices::sorted;
-use crate::run;
+use crate::{VOLUME_BIN_S, run};
 
 /// Panics when 2, 3 or 5 threads give another result than one.
 pub fn check(scenario: &Scenario) {
@@ -16,7 +16,13 @@ pub fn check(scenario: &Scenario) {
     // With so few agents one thread would do all the work, if it were not told to share it.
     for (threads, always_shared) in [(2, true), (3, true), (5, true), (2, false)] {
         let mut log = EventLog::default();
-        let options = RunOptions { threads, hash_every: 1, always_shared, ..RunOptions::default() };
+        let options = RunOptions {
+            threads,
+            hash_every: 1,
+            volume_bin_s: Some(VOLUME_BIN_S),
+            always_shared,
+            ..RunOptions::default()
+        };
         let outcome = simulate(scenario, &mut log, &options).unwrap();
         assert_eq!(outcome.threads, threads.min(scenario.network.nodes()));
         let differs = single.hashes.iter().zip(&outcome.hashes).find(|(a, b)| a != b);
@@ -29,6 +35,7 @@ pub fn check(scenario: &Scenario) {
         assert_eq!(single.stats, outcome.stats);
         assert_eq!(single.end_time, outcome.end_time);
         assert_eq!(single.waiting_for_ever, outcome.waiting_for_ever);
+        assert_eq!(single.link_volumes, outcome.link_volumes);
         check_order_of_agents(&log, scenario);
     }
 }

@@ -357,6 +357,9 @@ fn pop_from_buffer(world: &mut World, now: &Now, link: u32, person: u32, #[compt
     } else {
         recompute_rest(world, link);
     }
+    if comptime!(fixed.volumes) {
+        world.volumes[link as usize] += 1u32;
+    }
     // There may be capacity again.
     world.due[link as usize].fetch_min(now.step);
 }

@@ -15,6 +15,8 @@ pub struct Fixed {
     pub waiting_first: bool,
     /// Whether events are wanted.
     pub record: bool,
+    /// Whether vehicles that leave links are counted.
+    pub volumes: bool,
 }
 
 impl Fixed {
@@ -109,6 +111,8 @@ pub struct World {
     pub calendar: Array<Atomic<u32>>,
     /// Whether a slot of the calendars was used.
     pub slot_used: Array<u32>,
+    /// Vehicles that left each link in the present time bin.
+    pub volumes: Array<u32>,
     pub mailbox: Array<Atomic<u32>>,
     pub events: Array<u32>,
     pub errors: Array<u32>,

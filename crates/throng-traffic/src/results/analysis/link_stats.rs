@@ -101,10 +101,9 @@ impl LinkStats {
             &["time_start", "time_end", "link", "volume", "mean_travel_time_s", "mean_speed_kmh"],
         );
         let links = scenario.network.links();
-        let bin_s = scenario.settings.travel_time_calculator.bin_s;
         Ok(Self {
             scenario: Arc::clone(scenario),
-            bin_s: if bin_s > 0.0 { bin_s } else { 900.0 },
+            bin_s: scenario.settings.travel_time_calculator.length_of_bins_s(),
             bin: i64::MIN,
             now: vec![LinkCounts::default(); links],
             day: vec![LinkCounts::default(); links],
