@@ -2,13 +2,13 @@
 //!
 //! * [`settings::Settings`] is what a run can be told, with MATSim's names; [`config`] reads it from `config.xml`.
 //! * [`scenario::Scenario`] is what is simulated, in dense arrays.
-//! * [`cpu::simulate`] runs it.
+//! * [`cpu::simulate`] runs it, [`gpu::simulate`] on a device.
 //! * [`routing::Router`] finds fastest paths.
 //! * [`generate::city`] makes scenarios up.
 //! * [`load::load_scenario`] reads it from the files that the settings name; [`cache`] keeps it for the next time.
 //! * [`events::EventSink`] receives what happens.
 
-// Denied and not forbidden, because of the two launches in `gpu::launch`.
+// Denied and not forbidden, because of the launches in `gpu::launch`.
 #![deny(unsafe_code)]
 
 pub mod baselines;

@@ -1,12 +1,12 @@
 //! The device executor: the whole simulation on a GPU, with the same events and state hashes as on the CPU.
 //!
-//! All state lives on the device, agents and their plans included. A step is two launches: agents whose activity is over
+//! All state lives on the device, agents and their plans included. A step has two phases: agents whose activity is over
 //! depart while vehicles cross nodes; then links are stepped while teleports end. The host only submits steps, batch by
 //! batch, takes the events that come back, and skips steps in which nothing is due.
 //!
 //! * `upload` turns a scenario into packed arrays, whose records `record` describes;
 //! * `kernels` holds the rules of a step;
-//! * `drive` goes from batch to batch, `outbox` puts events in order;
+//! * `drive` goes from batch to batch, `outbox` puts events in order, `volumes` counts vehicles on links;
 //! * `mirror` looks at the state from the host: hashes, and whoever is left at the end.
 
 // The names of columns are the words in which these modules speak.
