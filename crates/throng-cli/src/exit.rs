@@ -90,9 +90,12 @@ impl From<throng::traffic::Failed> for Failure {
         use throng::traffic::{Failed, RunError};
         match error {
             Failed::Input(error) => error.into(),
-            Failed::Run(error @ (RunError::VehicleNotHere { .. } | RunError::NoTravelTime { .. })) => {
-                Self::input("the scenario", error.to_string(), "")
-            }
+            Failed::Run(
+                error @ (RunError::VehicleNotHere { .. }
+                | RunError::NoTravelTime { .. }
+                | RunError::NoLink { .. }
+                | RunError::TooLarge { .. }),
+            ) => Self::input("the scenario", error.to_string(), ""),
             Failed::Run(error @ RunError::NotOnDevice { .. }) => {
                 Self::input("--device", error.to_string(), "use --device cpu")
             }

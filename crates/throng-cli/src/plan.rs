@@ -1,4 +1,4 @@
-//! What the typed arguments mean: settings in force, files that are there, a device that exists.
+//! What the typed arguments mean: settings in force, files that are there.
 
 use std::path::{Path, PathBuf};
 
@@ -20,7 +20,7 @@ pub(crate) struct RunPlan {
     pub device: DeviceChoice,
     /// Stop after that many steps.
     pub steps: Option<u64>,
-    /// Print a state hash every so many steps.
+    /// Record a state hash every so many steps.
     pub hash_every: Option<u64>,
     /// Write link volumes.
     pub link_volumes: bool,
@@ -33,7 +33,7 @@ pub(crate) struct RunPlan {
 /// Makes a plan of what was typed after `throng run`; with what the user should hear about the settings.
 ///
 /// # Errors
-/// Settings that cannot be used, input files that are missing, a device that is not there.
+/// Settings that cannot be used, input files that are missing.
 pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure> {
     let configured = settings(&args.scenario)?;
     let settings = configured.settings.clone();

@@ -109,7 +109,7 @@ impl<T: Element> Pending<T> {
     /// Waits for them.
     ///
     /// # Errors
-    /// When the device failed, in this transfer or in any launch before it.
+    /// When the device failed in this transfer, with CUDA also in any launch before it.
     pub fn wait(self) -> Result<Vec<T>, DeviceError> {
         self.wait_with(<[T]>::to_vec)
     }

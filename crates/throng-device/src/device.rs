@@ -106,9 +106,9 @@ impl<R: Runtime> Device<R> {
         self.synchronize("timing")
     }
 
-    /// The most units of one cube.
-    pub fn max_units(&self) -> u32 {
-        self.client.properties().hardware.max_units_per_cube
+    /// The error for work of which it turned out that the device did not do it.
+    pub fn lost(&self, during: &str, message: &str) -> DeviceError {
+        lost(&self.label(), during, message.to_owned())
     }
 
     /// Says whether a kernel may have `buffers` buffers; one more is for numbers.
@@ -124,16 +124,11 @@ impl<R: Runtime> Device<R> {
         Err(DeviceError::Unsuitable { device: self.label(), lacks })
     }
 
-    /// Multiprocessors, where the backend tells.
-    pub fn multiprocessors(&self) -> Option<u32> {
-        self.client.properties().hardware.num_streaming_multiprocessors
-    }
-
     /// How many cubes of any size surely run at once, so that they can [`meet`](crate::meet()); `None` where nothing is sure.
     pub fn cubes_at_once(&self) -> Option<u32> {
         match self.info.id.backend {
             // One on each multiprocessor: kernels are compiled such that a cube fits.
-            Backend::Cuda => self.multiprocessors(),
+            Backend::Cuda => self.client.properties().hardware.num_streaming_multiprocessors,
             Backend::Vulkan => None,
         }
     }
@@ -151,8 +146,9 @@ impl<R: Runtime> Device<R> {
     /// # Errors
     /// When the device failed before.
     pub fn release_unused(&self) -> Result<(), DeviceError> {
-        self.synchronize("release of memory")?;
-        self.guard("release of memory", || self.client.memory_cleanup())
+        // Drivers take it back when they come to it.
+        self.guard("release of memory", || self.client.memory_cleanup())?;
+        self.synchronize("release of memory")
     }
 
     /// Says whether `bytes` more fit into memory, before anything is allocated.
@@ -235,7 +231,7 @@ impl<R: Runtime> Device<R> {
     /// Copies a buffer from the device, when everything before is done.
     ///
     /// # Errors
-    /// When the device failed, in this transfer or in any launch before it.
+    /// When the device failed in this transfer, with CUDA also in any launch before it.
     pub fn read<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>, DeviceError> {
         self.read_later(buffer)?.wait()
     }

@@ -7,7 +7,7 @@ use crate::choice::{Backend, DeviceId};
 pub enum DeviceClass {
     /// A graphics card with its own memory.
     Discrete,
-    /// A part of the processor, or something unknown.
+    /// A part of the processor.
     Integrated,
     /// A graphics card as a virtual machine shows it.
     Virtual,
@@ -114,32 +114,48 @@ pub(crate) fn inventory_of(backends: &[Backend]) -> Inventory {
     all
 }
 
+/// Asks the driver, and makes no context on any card: the one that is not meant may be in exclusive use.
 #[allow(unsafe_code)]
 fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
-    use cudarc::driver::CudaContext;
+    use cudarc::driver::result::{self, device};
+    use cudarc::driver::sys::CUdevice_attribute::{
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
+    };
 
     // SAFETY: only looks whether the library can be loaded.
     if !unsafe { cudarc::driver::sys::is_culib_present() } {
         return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
     }
     let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
-    let count = CudaContext::device_count().map_err(text)?;
+    result::init().map_err(text)?;
+    let count = device::get_count().map_err(text)?;
     if count == 0 {
         return Err("the NVIDIA driver is there, but no card".into());
     }
+    // SAFETY: only looks whether the library can be loaded.
+    let has_compiler = unsafe { cudarc::nvrtc::sys::is_culib_present() };
+    if !has_compiler || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
+        return Err(
+            "the NVIDIA driver and a card are there, but no CUDA toolkit, whose compiler (libnvrtc) and headers make \
+                    the kernels; install it, or set CUDA_PATH to its folder"
+                .into(),
+        );
+    }
     let device = |index: i32| -> Result<DeviceInfo, String> {
-        let index = index as usize;
-        let context = CudaContext::new(index).map_err(text)?;
-        let (_, total) = context.mem_get_info().map_err(text)?;
-        let (major, minor) = context.compute_capability().map_err(text)?;
+        let card = device::get(index).map_err(text)?;
+        // SAFETY: the driver is initialised and has just given this card.
+        let (total, major, minor) = unsafe {
+            let of = |attribute| device::get_attribute(card, attribute).map_err(text);
+            (device::total_mem(card).map_err(text)?, of(MAJOR)?, of(MINOR)?)
+        };
         Ok(DeviceInfo {
-            id: DeviceId { backend: Backend::Cuda, index },
-            name: context.name().map_err(text)?,
+            id: DeviceId { backend: Backend::Cuda, index: index as usize },
+            name: device::get_name(card).map_err(text)?,
             driver: format!("NVIDIA, compute capability {major}.{minor}"),
             class: DeviceClass::Discrete,
             memory_bytes: Some(total as u64),
             has_f64: true,
-            index_in_class: index,
+            index_in_class: index as usize,
         })
     };
     (0..count).map(device).collect()
@@ -160,17 +176,19 @@ fn vulkan_devices() -> Result<Vec<DeviceInfo>, String> {
     let mut counts = [0usize; 4];
     let mut devices: Vec<DeviceInfo> = adapters
         .iter()
-        .map(|adapter| {
+        .filter_map(|adapter| {
             let info = adapter.get_info();
             let class = match info.device_type {
                 wgpu::DeviceType::DiscreteGpu => DeviceClass::Discrete,
                 wgpu::DeviceType::VirtualGpu => DeviceClass::Virtual,
                 wgpu::DeviceType::Cpu => DeviceClass::Software,
-                wgpu::DeviceType::IntegratedGpu | wgpu::DeviceType::Other => DeviceClass::Integrated,
+                wgpu::DeviceType::IntegratedGpu => DeviceClass::Integrated,
+                // Nothing is known about it.
+                wgpu::DeviceType::Other => return None,
             };
             let count = &mut counts[class as usize];
             *count += 1;
-            DeviceInfo {
+            Some(DeviceInfo {
                 id: DeviceId { backend: Backend::Vulkan, index: 0 },
                 name: info.name,
                 driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
@@ -178,7 +196,7 @@ fn vulkan_devices() -> Result<Vec<DeviceInfo>, String> {
                 memory_bytes: None,
                 has_f64: adapter.features().contains(wgpu::Features::SHADER_F64),
                 index_in_class: *count - 1,
-            }
+            })
         })
         .collect();
     devices.sort_by_key(|device| (device.class, device.index_in_class));

@@ -3,6 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
+use std::time::Duration;
 
 use cubecl::config::cache::CacheConfig;
 use cubecl::config::compilation::{BoundsCheckMode, CompilationConfig};
@@ -58,23 +59,45 @@ macro_rules! with_device {
 }
 
 /// Has compiled kernels kept in a folder below `cache`, where the backend can (CUDA). Counts when it comes before the first
-/// [`open`]. Each build of the program has a folder of its own, because a kernel is found again by its name alone.
+/// [`open`]. Each build of the program has a folder of its own for each kind of card, because a kernel is found again
+/// by its name alone; folders that are a month old are removed.
 pub fn keep_kernels_in(cache: &Path) {
-    let build = std::env::current_exe().and_then(std::fs::metadata).and_then(|m| Ok((m.len(), m.modified()?)));
-    let Ok((len, modified)) = build else { return };
-    let modified = modified.duration_since(std::time::UNIX_EPOCH).map_or(0, |since| since.as_nanos());
     // The first one counts.
-    let _ = KERNELS.set(cache.join(format!("kernels-{len:x}-{modified:x}")));
+    let _ = CACHE.set(cache.to_owned());
 }
 
-static KERNELS: OnceLock<PathBuf> = OnceLock::new();
+static CACHE: OnceLock<PathBuf> = OnceLock::new();
 
-/// Tells CubeCL, once, where kernels are kept, and whether they check their indices: in debug builds they do.
-fn configure() {
+/// How long kernels are kept.
+const MONTH: Duration = Duration::from_hours(30 * 24);
+
+/// The folder for the kernels of this build and card.
+fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
+    let cache = CACHE.get()?;
+    let build = std::env::current_exe().and_then(std::fs::metadata).ok()?;
+    let modified = build.modified().ok()?.duration_since(std::time::UNIX_EPOCH).ok()?.as_nanos();
+    let card: String = info.driver.chars().filter(char::is_ascii_digit).collect();
+    let old = |entry: &std::fs::DirEntry| {
+        let made = entry.metadata().and_then(|metadata| metadata.modified());
+        entry.file_name().to_string_lossy().starts_with("kernels-")
+            && made.is_ok_and(|made| made.elapsed().is_ok_and(|since| since > MONTH))
+    };
+    for entry in std::fs::read_dir(cache).into_iter().flatten().flatten().filter(old) {
+        // It does no harm where it is.
+        let _ = std::fs::remove_dir_all(entry.path());
+    }
+    Some(cache.join(format!("kernels-{:x}-{modified:x}-{card}", build.len())))
+}
+
+/// Tells CubeCL, once, where kernels are kept, and whether they check their indices: in debug builds they do. In a process
+/// with cards of several kinds none are kept, because they would be taken for each other.
+fn configure(info: &DeviceInfo) {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
         let check_mode = if cfg!(debug_assertions) { BoundsCheckMode::Enforce } else { BoundsCheckMode::Auto };
-        let cache = KERNELS.get().cloned().map(CacheConfig::File);
+        let is_only_kind = || inventory_of(&[Backend::Cuda]).devices.iter().all(|other| other.driver == info.driver);
+        let keeps = info.id.backend == Backend::Cuda && is_only_kind();
+        let cache = if keeps { kernels_of(info).map(CacheConfig::File) } else { None };
         let compilation = CompilationConfig { cache, check_mode, ..CompilationConfig::default() };
         let config = CubeClRuntimeConfig { compilation, ..CubeClRuntimeConfig::default() };
         // Refused when another user of CubeCL in this process came first; then its settings hold, which is no harm.
@@ -97,7 +120,7 @@ impl DeviceInfo {
     /// # Errors
     /// When its driver fails.
     pub fn open(&self) -> Result<AnyDevice, DeviceError> {
-        configure();
+        configure(self);
         Ok(match self.id.backend {
             Backend::Cuda => {
                 let client = client::<CudaRuntime>(self, &CudaDevice { index: self.id.index })?;

@@ -13,7 +13,8 @@ pub struct RunOptions<'a> {
     pub max_steps: Option<u64>,
     /// Record the state hash every this many steps; 0 never.
     pub hash_every: u64,
-    /// Count the vehicles that leave each link in bins of so many seconds, which costs far less than events.
+    /// Count the vehicles that leave each link in bins of so many seconds, which costs far less than events. Where that is
+    /// not above 0, in one bin for the whole run.
     pub volume_bin_s: Option<f64>,
     /// Told how far the run is.
     pub progress: &'a dyn Progress,

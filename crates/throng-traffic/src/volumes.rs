@@ -1,8 +1,8 @@
 //! Link volumes: how many vehicles leave each link for the next one, counted where they do, without events.
 
-/// The time bin that a time is in, counted from midnight.
+/// The time bin that a time is in, counted from midnight; one bin for all times where they have no length.
 pub(crate) fn bin_of(time: f64, bin_s: f64) -> i64 {
-    (time / bin_s).floor() as i64
+    if bin_s > 0.0 { (time / bin_s).floor() as i64 } else { 0 }
 }
 
 /// Vehicles that left each link in a time bin; arrivals on a link do not count, as in MATSim's link volumes.

@@ -268,8 +268,8 @@ fn hash_log(outcome: &RunOutcome) -> String {
     text
 }
 
-/// Of so many launches of one kind one is timed: a prime number, so that even and odd steps come.
-const TIMED_LAUNCHES: u64 = 499;
+/// Of so many launches of one kind one is timed. Timing waits for the device, which few enough hardly notice.
+const TIMED_LAUNCHES: u64 = 97;
 
 /// Device or threads, and why it was them where that was left to us.
 fn who_computed(executor: &Executor, outcome: &RunOutcome) -> String {

@@ -138,7 +138,7 @@ pub fn argmax<R: Runtime, T: Ordered>(
 /// Copies a position from the device; no position where it is [`NONE`].
 ///
 /// # Errors
-/// When the device failed, in this transfer or in any launch before it.
+/// When the device failed in this transfer, with CUDA also in any launch before it.
 ///
 /// ```
 /// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};

@@ -40,6 +40,10 @@ pub fn transfers_and_launches<R: Runtime>(device: &Device<R>) {
 }
 
 pub fn double_precision<R: Runtime>(device: &Device<R>) {
+    if !device.info().has_f64 {
+        let _ = writeln!(std::io::stderr(), "skipped: {} has no double precision", device.label());
+        return;
+    }
     let arithmetic = Arithmetic::of(device);
     println!("{}: {arithmetic:?}", device.label());
     assert!(arithmetic.unwrap().sums_and_products);

@@ -1,7 +1,7 @@
 //! What a cache was made from: the settings that decided what was loaded, and the files.
 //!
-//! Settings are compared as texts. Of a file, name, size and its last 64 KiB are: the end of a gzip file holds a checksum
-//! of the whole, so that hardly a change goes unnoticed, and a look at a large file costs nothing.
+//! Settings are compared as texts. Of a file, name, size and a checksum are: for gzip files that of the last 64 KiB, which
+//! hold a checksum of the whole, so that a look at a large file costs nothing; for others that of all bytes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -26,8 +26,8 @@ const DECIDING: [&str; 9] = [
     "throng.compat",
 ];
 
-/// Bytes at the end of a file that are compared.
-const TAIL: u64 = 1 << 16;
+/// Bytes at the end of a gzip file that are compared, and bytes that are read at a time.
+const PART: u64 = 1 << 16;
 
 /// What a scenario was loaded from.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -47,8 +47,8 @@ pub struct SourceFile {
     pub name: String,
     /// Its size.
     pub bytes: u64,
-    /// Checksum of its end.
-    pub end: u64,
+    /// Checksum of its end or of all of it.
+    pub sum: u64,
 }
 
 impl Origin {
@@ -115,7 +115,7 @@ fn remedy() -> &'static str {
 
 impl SourceFile {
     fn of(parameter: &str, path: &Path) -> Result<Self, InputError> {
-        let (bytes, end) = end_of(path).map_err(|error| {
+        let (bytes, sum) = sum_of(path).map_err(|error| {
             InputError::one(
                 path.display().to_string(),
                 format!("cannot be read: {error}"),
@@ -123,17 +123,24 @@ impl SourceFile {
             )
         })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        Ok(Self { parameter: parameter.to_owned(), name, bytes, end })
+        Ok(Self { parameter: parameter.to_owned(), name, bytes, sum })
     }
 }
 
-fn end_of(path: &Path) -> io::Result<(u64, u64)> {
+/// Size and checksum of a file.
+fn sum_of(path: &Path) -> io::Result<(u64, u64)> {
     let mut file = File::open(path)?;
     let bytes = file.metadata()?.len();
-    file.seek(SeekFrom::Start(bytes.saturating_sub(TAIL)))?;
-    let mut end = Vec::new();
-    file.take(TAIL).read_to_end(&mut end)?;
-    Ok((bytes, checksum(&end)))
+    if path.extension().is_some_and(|ending| ending == "gz") {
+        file.seek(SeekFrom::Start(bytes.saturating_sub(PART)))?;
+    }
+    let (mut sum, mut part) = (0, Vec::new());
+    while file.by_ref().take(PART).read_to_end(&mut part)? > 0 {
+        part.extend_from_slice(&u64::to_le_bytes(sum));
+        sum = checksum(&part);
+        part.clear();
+    }
+    Ok((bytes, sum))
 }
 
 /// The files that are read with these settings.

@@ -1,12 +1,13 @@
 //! Columns become a scenario again.
 
 use throng_core::clock::MAX_SECONDS;
-use throng_core::{IdTable, InputError, Progress};
+use throng_core::{IdTable, InputError, Problems, Progress};
 
 use super::numbers::{any, below, index, index_or_none, not_negative, positive, positive_or_infinite, time};
 use super::origin::{Origin, SourceFile};
 use super::reader::Reader;
 use super::turns::{Turns, route_blocks};
+use crate::load::change_results;
 use crate::scenario::{
     Activities, ChangeKind, ChangeValue, Facilities, Legs, ModeId, ModeTable, Network, NetworkChangeEvent, Population,
     RouteKind, Scenario, VehicleType, Vehicles,
@@ -57,13 +58,13 @@ fn origin(cache: &Reader) -> Result<Origin, InputError> {
     let files = cache.texts("origin.files")?;
     let names = texts_of(cache, "origin.file_names", files.len())?;
     let bytes = cache.column_of("origin.file_bytes", files.len(), any::<u64>, "")?;
-    let ends = cache.column_of("origin.file_ends", files.len(), any::<u64>, "")?;
+    let sums = cache.column_of("origin.file_sums", files.len(), any::<u64>, "")?;
     let settings = parameters.iter().zip(values.iter()).map(|(name, value)| (name.to_owned(), value.to_owned()));
     let file = |i: usize| SourceFile {
         parameter: files.name(i as u32).to_owned(),
         name: names.name(i as u32).to_owned(),
         bytes: bytes[i],
-        end: ends[i],
+        sum: sums[i],
     };
     Ok(Origin { settings: settings.collect(), files: (0..files.len()).map(file).collect() })
 }
@@ -189,7 +190,11 @@ fn changes(cache: &Reader, network: &Network) -> Result<Vec<NetworkChangeEvent>,
             values[i],
         ),
     };
-    Ok((0..n).map(event).collect())
+    let events: Vec<(u64, NetworkChangeEvent)> = (0..n).map(event).enumerate().map(|(i, e)| (i as u64, e)).collect();
+    let mut problems = Problems::new();
+    change_results::check(&events, &cache.file, network, &mut problems);
+    problems.into_result()?;
+    Ok(events.into_iter().map(|(_, event)| event).collect())
 }
 
 fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {

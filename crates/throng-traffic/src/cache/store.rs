@@ -41,7 +41,7 @@ fn put_origin(out: &mut Writer, origin: &Origin) -> Result<(), OutputError> {
     list(out, "origin.files", files.iter().map(|file| file.parameter.as_str()))?;
     list(out, "origin.file_names", files.iter().map(|file| file.name.as_str()))?;
     out.made("origin.file_bytes", files.len(), |i| files[i].bytes)?;
-    out.made("origin.file_ends", files.len(), |i| files[i].end)
+    out.made("origin.file_sums", files.len(), |i| files[i].sum)
 }
 
 fn put_modes(out: &mut Writer, modes: &ModeTable) -> Result<(), OutputError> {

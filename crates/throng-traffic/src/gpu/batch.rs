@@ -10,6 +10,8 @@ pub(super) struct Batch {
     pub first: i64,
     /// Last step.
     pub last: i64,
+    /// It begins with a network change event, which may wake links that the batches before it know nothing of.
+    pub changed: bool,
     pub events: Buffer<u32>,
     pub errors: Buffer<u32>,
     pub mailbox: Pending<u32>,

@@ -79,13 +79,14 @@ pub(super) fn run<R: Runtime>(
     };
     let people = source.agents(&agents, &clock);
     let ranks = ranks(scenario);
-    device.release_unused()?;
-    device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
-
     let persons = scenario.population.persons();
     let mut size = Size { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1), together: true };
-    let mut outbox = Outbox::new(sink, layout.link_external.clone())?;
+    let mut outbox = Outbox::new(sink, &layout.link_external);
+    let mut prepared = None;
     loop {
+        // Also of what an attempt before left.
+        device.release_unused()?;
+        device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
         let buffers = Buffers::new(device, &source, &people, &ranks)?;
         let mut drive = Drive {
             device,
@@ -102,7 +103,8 @@ pub(super) fn run<R: Runtime>(
             spare_events: Vec::new(),
         };
         drive.warm_up()?;
-        drive.outcome.preparation_s = began.elapsed().as_secs_f64();
+        // What an attempt that failed took counts as simulation.
+        drive.outcome.preparation_s = *prepared.get_or_insert_with(|| began.elapsed().as_secs_f64());
         match drive.run()? {
             Ended::Well(outcome) => return Ok(*outcome),
             Ended::TooManyEvents if size.steps > 1 => size.steps = (size.steps / 8).max(1),
@@ -217,13 +219,14 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             if under_way.is_empty() && self.hash_is_due(last) {
                 self.hash(last)?;
             }
-            let due = mail.next_due(last).unwrap_or(NEVER).min(self.next_stop(&changes, last));
+            let due = self.next_step(mail.next_due(last), &changes, last);
             // Steps under way may begin with a change that wakes somebody; none are added meanwhile.
             draining = due == NEVER;
             if draining && under_way.is_empty() {
                 break Over::Forever(last_agent);
             }
-            if !draining {
+            // Steps are skipped only when all that is known to be due is known: not before a change has had its effect.
+            if !draining && !under_way.iter().any(|batch| batch.changed) {
                 next = next.max(due);
             }
         };
@@ -250,16 +253,14 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         self.device.synchronize("warming up")
     }
 
-    /// The first step after `last` that has to be made though nothing may be due: changes, hashes, the end.
-    fn next_stop(&self, changes: &Changes<'_>, last: i64) -> i64 {
+    /// The first step after `last` that has to be made: something is `due`, links change, a hash is to be taken, or it is the
+    /// end. [`NEVER`] when nothing will ever happen again.
+    fn next_step(&self, due: Option<i64>, changes: &Changes<'_>, last: i64) -> i64 {
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let end = self.end.first_step(&self.clock);
-        let mut stop = change.min(end).max(last + 1);
+        let next = due.unwrap_or(NEVER).min(change.min(end).max(last + 1));
         let every = self.options.hash_every as i64;
-        if every > 0 && end < NEVER {
-            stop = stop.min((last / every + 1) * every);
-        }
-        stop
+        if every > 0 && next < NEVER { next.min((last / every + 1) * every) } else { next }
     }
 
     fn is_last(&self, step: i64) -> bool {
@@ -282,10 +283,11 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             let errors = (MAX_ERRORS * ERROR_WORDS) as usize;
             (self.device.empty("events", words)?, self.device.empty("errors", errors)?)
         };
-        let changed = changes.apply(self.clock.time_of(first), self.source, self.device)?;
+        let change = changes.apply(self.clock.time_of(first), self.source, self.device)?;
         let launcher = self.launcher(&mailbox, &events, &errors);
-        if let Some(changed) = changed {
-            self.change(first, &changed, &launcher)?;
+        let changed = change.is_some();
+        if let Some(change) = change {
+            self.change(first, &change, &launcher)?;
         }
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let mut last = first;
@@ -309,7 +311,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         };
         launcher.horizon(threads, self.numbers(last, first))?;
         let mail = self.device.read_later(&mailbox)?;
-        Ok(Batch { first, last, events, errors, mailbox: mail })
+        Ok(Batch { first, last, changed, events, errors, mailbox: mail })
     }
 
     fn launcher<'l>(
@@ -345,7 +347,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
     fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
         let numbers = self.numbers(step, step);
         self.device.launch("network changes", changed.count as usize, |client, cubes, dim| {
-            let (world, now) = (launcher.world(), numbers.launch());
+            let (world, now) = (launcher.world(), numbers.arg());
             let (links, values) = (changed.links.arg(), changed.values.arg());
             kernels::change_links::launch::<R>(
                 client,
@@ -388,8 +390,12 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
 
     /// Takes in a batch: counters, errors, events.
     fn take(&mut self, batch: Batch) -> Result<Taken, RunError> {
-        let Batch { first, last, events, errors, mailbox } = batch;
+        let Batch { first, last, changed: _, events, errors, mailbox } = batch;
         let mail = Mail::new(mailbox.wait()?);
+        // Some failures of a driver show in nothing else.
+        if mail.count(MADE) != (last - first + 1) as u64 && mail.count(PARTED) == 0 {
+            return Err(self.device.lost("steps", "they were submitted, and not carried out").into());
+        }
         if mail.count(PARTED) > 0 {
             return Ok(Taken::Parted);
         }
@@ -430,7 +436,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         Ok(ended)
     }
 
-    /// Of several errors in the first step that has any, always the same.
+    /// Of several errors in the first step that has any, the one with the least text.
     fn first_error(&self, records: &[u32], first: i64) -> RunError {
         let records = || records.chunks_exact(ERROR_WORDS as usize);
         let step = records().map(|record| record[4]).min().unwrap_or(0);
@@ -485,6 +491,8 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             }
         };
         self.outcome.end_time = self.clock.time_of(last);
+        // A batch may go on for some steps after the last one in which anything happens.
+        self.outcome.hashes.retain(|hash| hash.step <= last as u64);
         self.outbox.deliver(&self.clock, 0)?;
         self.options.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
         if self.hash_is_due(last) && self.outcome.hashes.last().is_none_or(|hash| hash.step < last as u64) {

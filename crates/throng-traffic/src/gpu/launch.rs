@@ -28,7 +28,7 @@ impl<R: Runtime> Launcher<'_, R> {
     #[allow(unsafe_code)]
     pub fn many_steps(&self, threads: Threads, numbers: Numbers, steps: u32) -> Result<(), DeviceError> {
         self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
-            let (world, now) = (self.world(), numbers.launch());
+            let (world, now) = (self.world(), numbers.arg());
             // SAFETY: the kernel reads and writes at numbers of nodes, links, persons, plan elements, route positions
             // and vehicles that come from the scenario, whose consistency its loaders and `check_places` have checked, and
             // at places of the packed records of these, for which `Buffers::new` made room; and at places of events and
@@ -37,11 +37,11 @@ impl<R: Runtime> Launcher<'_, R> {
         })
     }
 
-    /// First launch of a single step: agents whose activity is over leave, vehicles cross nodes.
+    /// First half of a single step: agents whose activity is over leave, vehicles cross nodes.
     #[allow(unsafe_code)]
     pub fn agents_and_nodes(&self, threads: Threads, numbers: Numbers) -> Result<(), DeviceError> {
         self.device.launch_cubes("agents and nodes", threads.0, threads.1, |client, cubes, dim| {
-            let (world, now, all) = (self.world(), numbers.launch(), threads.0 * threads.1);
+            let (world, now, all) = (self.world(), numbers.arg(), threads.0 * threads.1);
             // SAFETY: as for many steps.
             unsafe {
                 kernels::agents_and_nodes::launch_unchecked::<R>(client, cubes, dim, world, now, all, self.fixed);
@@ -49,11 +49,11 @@ impl<R: Runtime> Launcher<'_, R> {
         })
     }
 
-    /// Second launch of a single step: links are stepped, teleports end.
+    /// Second half of a single step: links are stepped, teleports end.
     #[allow(unsafe_code)]
     pub fn links_and_teleports(&self, threads: Threads, numbers: Numbers) -> Result<(), DeviceError> {
         self.device.launch_cubes("links and teleports", threads.0, threads.1, |client, cubes, dim| {
-            let (world, now, all) = (self.world(), numbers.launch(), threads.0 * threads.1);
+            let (world, now, all) = (self.world(), numbers.arg(), threads.0 * threads.1);
             // SAFETY: as for many steps.
             unsafe {
                 kernels::links_and_teleports::launch_unchecked::<R>(client, cubes, dim, world, now, all, self.fixed);
@@ -64,7 +64,7 @@ impl<R: Runtime> Launcher<'_, R> {
     /// Finds out when anything is due after the step in `numbers`.
     pub fn horizon(&self, threads: usize, numbers: Numbers) -> Result<(), DeviceError> {
         self.device.launch("horizon", threads, |client, cubes, dim| {
-            kernels::horizon::launch::<R>(client, cubes, dim, self.world(), numbers.launch(), threads as u32);
+            kernels::horizon::launch::<R>(client, cubes, dim, self.world(), numbers.arg(), threads as u32);
         })
     }
 

@@ -1,6 +1,6 @@
 //! The device executor: the whole simulation on a GPU, with the same events and state hashes as on the CPU.
 //!
-//! All state lives on the device, agents and their plans included. A step has two phases: agents whose activity is over
+//! All state lives on the device, agents and their plans included. A step has two halves: agents whose activity is over
 //! depart while vehicles cross nodes; then links are stepped while teleports end. The host only submits steps, batch by
 //! batch, takes the events that come back, and skips steps in which nothing is due.
 //!

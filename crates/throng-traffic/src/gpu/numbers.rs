@@ -32,7 +32,7 @@ pub(super) struct Numbers {
 
 impl Numbers {
     /// As argument of a kernel.
-    pub fn launch<R: Runtime>(&self) -> NowLaunch<R> {
+    pub fn arg<R: Runtime>(&self) -> NowLaunch<R> {
         let constants = ConstantsLaunch::new(
             self.start,
             self.step_s,

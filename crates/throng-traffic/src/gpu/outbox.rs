@@ -32,11 +32,40 @@ struct Ordered {
     steps: Vec<(u32, usize)>,
 }
 
+/// The thread that puts events in order. It ends when nobody sends parcels any more.
+struct Sorter {
+    parcels: Sender<Parcel>,
+    ordered: Receiver<Result<Ordered, DeviceError>>,
+}
+
+impl Sorter {
+    fn start(link_external: Vec<u32>) -> Result<Self, RunError> {
+        let no_thread = |error: &dyn std::error::Error| RunError::NoThread(error.to_string());
+        // As many threads as the caller may use.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build();
+        let threads = threads.map_err(|error| no_thread(&error))?;
+        let (parcels, to_order) = channel::<Parcel>();
+        let (results, ordered) = channel();
+        let work = move || {
+            for Parcel { first, records } in to_order {
+                let result = records.wait_with(|records| threads.install(|| order(first, records, &link_external)));
+                if results.send(result).is_err() {
+                    break;
+                }
+            }
+        };
+        thread::Builder::new().name("events".into()).spawn(work).map_err(|error| no_thread(&error))?;
+        Ok(Self { parcels, ordered })
+    }
+}
+
 /// Hands the events of batches to the sink, in order.
 pub(super) struct Outbox<'r> {
     sink: &'r mut dyn EventSink,
-    parcels: Sender<Parcel>,
-    ordered: Receiver<Result<Ordered, DeviceError>>,
+    /// The number in the scenario of each link.
+    link_external: &'r [u32],
+    /// Started with the first parcel.
+    sorter: Option<Sorter>,
     /// Parcels that are not handed on yet.
     waiting: usize,
     /// Steps before this one were handed on.
@@ -47,39 +76,27 @@ pub(super) struct Outbox<'r> {
 
 impl<'r> Outbox<'r> {
     /// `link_external`: the number in the scenario of each link.
-    pub fn new(sink: &'r mut dyn EventSink, link_external: Vec<u32>) -> Result<Self, RunError> {
-        let (parcels, to_order) = channel::<Parcel>();
-        let (results, ordered) = channel();
-        let no_thread = |error: &dyn std::error::Error| RunError::NoThread(error.to_string());
-        // As many threads as the caller may use.
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build();
-        let threads = threads.map_err(|error| no_thread(&error))?;
-        // Ends when nobody sends parcels any more.
-        let work = move || {
-            for Parcel { first, records } in to_order {
-                let result = records.wait_with(|records| threads.install(|| order(first, records, &link_external)));
-                if results.send(result).is_err() {
-                    break;
-                }
-            }
-        };
-        thread::Builder::new().name("events".into()).spawn(work).map_err(|error| no_thread(&error))?;
-        Ok(Self { sink, parcels, ordered, waiting: 0, next_step: 0, events: 0 })
+    pub fn new(sink: &'r mut dyn EventSink, link_external: &'r [u32]) -> Self {
+        Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, events: 0 }
     }
 
     /// Takes the events of the batch that begins with step `first`.
     pub fn send(&mut self, first: i64, records: Pending<u32>) -> Result<(), RunError> {
-        self.parcels.send(Parcel { first, records }).map_err(|_| ended())?;
+        let sorter = match self.sorter.take() {
+            Some(sorter) => sorter,
+            None => Sorter::start(self.link_external.to_vec())?,
+        };
+        self.sorter.insert(sorter).parcels.send(Parcel { first, records }).map_err(|_| ended())?;
         self.waiting += 1;
         Ok(())
     }
 
     /// Hands on what is in order, and waits until at most `most` batches are not.
     pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
-        while self.waiting > 0 {
+        while let Some(sorter) = self.sorter.as_ref().filter(|_| self.waiting > 0) {
             let ordered = if self.waiting > most {
-                self.ordered.recv().map_err(|_| ended())?
-            } else if let Ok(ordered) = self.ordered.try_recv() {
+                sorter.ordered.recv().map_err(|_| ended())?
+            } else if let Ok(ordered) = sorter.ordered.try_recv() {
                 ordered
             } else {
                 return Ok(());
@@ -120,23 +137,23 @@ fn ended() -> RunError {
 
 /// Orders the records of a batch by step, phase and owner; those of one owner stay in the order in which they were told.
 ///
-/// They come by step and launch, because nobody tells anything of one before everybody is done with the one before. So
-/// only those of one launch have to be sorted.
+/// They come by step and half of the step, because nobody begins a half before everybody is done with the one before. So
+/// only those of one half have to be sorted.
 fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
     let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
     let step = |record: &[u32]| record[0] >> STEP_SHIFT;
     let mut events = vec![Event::of_vehicle(EventKind::LeftLink, NONE, NONE); records.len()];
-    let mut launches = Vec::new();
+    let mut halves = Vec::new();
     let (mut from, mut to) = (&records[..], &mut events[..]);
     while let Some(record) = from.first() {
-        // Two phases share a launch.
-        let launch = |record: &[u32]| record[0] >> (PHASE_SHIFT + 1);
-        let len = from.partition_point(|other| launch(other) <= launch(record));
+        // Two phases share a half.
+        let half = |record: &[u32]| record[0] >> (PHASE_SHIFT + 1);
+        let len = from.partition_point(|other| half(other) <= half(record));
         let (these, other_events) = to.split_at_mut(len);
-        launches.push((&from[..len], these));
+        halves.push((&from[..len], these));
         (from, to) = (&from[len..], other_events);
     }
-    launches.into_par_iter().for_each(|(records, events)| {
+    halves.into_par_iter().for_each(|(records, events)| {
         let phase = |record: &[u32]| u64::from((record[0] >> PHASE_SHIFT) & 1);
         let key = |i: usize| (phase(records[i]) << 63) | (u64::from(records[i][4]) << 31) | i as u64;
         let mut keys: Vec<u64> = (0..records.len()).map(key).collect();

@@ -190,6 +190,8 @@ pub const DONE: u32 = 8;
 pub const LAST_DONE: u32 = 9;
 /// Last step of the batch in which an agent was looked at, counted likewise.
 pub const LAST_AGENT: u32 = 10;
+/// Steps that were made, written when all are.
+pub const MADE: u32 = 11;
 /// Cubes that came to meet, since the batch began; away from the others, which many threads write to.
 pub const MEETING: u32 = 64;
 /// Not 0 when cubes did not meet.

@@ -11,9 +11,9 @@ use crate::scenario::{ChangeKind, ChangeValue, Network, NetworkChangeEvent};
 /// Free speed, flow capacity per second and lanes.
 type Attributes = [f64; 3];
 
-/// Applies `events`, which are sorted by time and come with the line of their change, one after the other, and reports
+/// Applies `events`, which are sorted by time and come with the line or number of their change, one after the other, and reports
 /// each that leaves a link with a value that cannot be simulated. 0 is one that can: a closed road.
-pub(super) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &Network, problems: &mut Problems) {
+pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &Network, problems: &mut Problems) {
     let mut attributes: FxHashMap<u32, Attributes> = FxHashMap::default();
     for (line, event) in events {
         let mut bad = None;

@@ -4,7 +4,7 @@
 //! and vehicles that are at hand already.
 
 mod assemble;
-mod change_results;
+pub(crate) mod change_results;
 mod flat_json;
 mod grid;
 mod id_lookup;

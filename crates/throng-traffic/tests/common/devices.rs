@@ -6,7 +6,7 @@
 use std::sync::OnceLock;
 
 use throng_device::{AnyDevice, inventory, open};
-use throng_traffic::events::{Event, EventLog};
+use throng_traffic::events::{Event, EventKind as E, EventLog};
 use throng_traffic::gpu;
 use throng_traffic::scenario::Scenario;
 use throng_traffic::{RunOptions, RunOutcome, RunStats};
@@ -30,6 +30,27 @@ pub fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
     events
 }
 
+/// Panics when the events of some agent do not come in their order: within a time stamp, too, which [`sorted`] hides.
+pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
+    let mut last = vec![None; scenario.population.persons()];
+    for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
+        let Some(previous) = last.get_mut(event.person as usize) else { continue };
+        let follows = match event.kind {
+            E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival)),
+            E::PersonEntersVehicle | E::Travelled => *previous == Some(E::Departure),
+            E::VehicleEntersTraffic => *previous == Some(E::PersonEntersVehicle),
+            E::VehicleLeavesTraffic => *previous == Some(E::VehicleEntersTraffic),
+            E::PersonLeavesVehicle => *previous == Some(E::VehicleLeavesTraffic),
+            E::Arrival => matches!(previous, Some(E::PersonLeavesVehicle | E::Travelled)),
+            E::ActivityStart => matches!(previous, Some(E::Arrival | E::ActivityEnd)),
+            E::ActivityEnd => matches!(previous, None | Some(E::ActivityStart)),
+            _ => true,
+        };
+        assert!(follows, "{time}: {event:?} after {previous:?}");
+        *previous = Some(event.kind);
+    }
+}
+
 /// Panics when a device gives other events, states or counts than the CPU gave. Scenarios that need the CPU are passed
 /// over.
 pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log: &EventLog, outcome: &RunOutcome) {
@@ -45,6 +66,7 @@ pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log
         let differs = expected.iter().zip(&events).find(|(a, b)| a != b);
         assert_eq!(differs.map(|(a, b)| (f64::from_bits(a.0), a, b)), None, "cpu, {name}");
         assert_eq!(expected.len(), events.len(), "events on {name}");
+        check_order_of_agents(&log, scenario);
         let differs = outcome.hashes.iter().zip(&found.hashes).find(|(a, b)| a != b);
         assert_eq!(differs, None, "state on cpu, {name}");
         assert_eq!(outcome.hashes.len(), found.hashes.len(), "{name}");

@@ -65,6 +65,9 @@ proptest! {
 
     #[test]
     fn the_device_does_not_matter(case in cases(400.0)) {
-        on_devices::check(&Case::scenario(&case));
+        on_devices::check(&case.scenario());
+        let mut endless = case.scenario();
+        endless.settings.qsim.end_time = None;
+        on_devices::check(&endless);
     }
 }

@@ -1,14 +1,20 @@
 //! The same events and states on every device.
 
 use throng_traffic::RunOptions;
+use throng_traffic::cpu::simulate;
+use throng_traffic::events::EventLog;
 use throng_traffic::scenario::Scenario;
 
+use crate::VOLUME_BIN_S;
 use crate::devices::assert_same_on_devices;
-use crate::{VOLUME_BIN_S, run};
 
-/// Panics when a device gives another result than the CPU.
+/// Panics when a device gives another result than the CPU: step by step, and with as much under way at a time as
+/// possible.
 pub fn check(scenario: &Scenario) {
-    let (log, outcome) = run(scenario, 1, 7);
-    let options = RunOptions { hash_every: 7, volume_bin_s: Some(VOLUME_BIN_S), ..RunOptions::default() };
-    assert_same_on_devices(scenario, &options, &log, &outcome);
+    for (hash_every, volume_bin_s) in [(7, VOLUME_BIN_S), (0, 1e6)] {
+        let mut log = EventLog::default();
+        let options = RunOptions { hash_every, volume_bin_s: Some(volume_bin_s), ..RunOptions::default() };
+        let outcome = simulate(scenario, &mut log, &options).unwrap();
+        assert_same_on_devices(scenario, &options, &log, &outcome);
+    }
 }

@@ -6,7 +6,7 @@ use throng_traffic::cpu::simulate;
 use throng_traffic::events::{Event, EventKind as E, EventLog, EventSink, SinkError};
 use throng_traffic::scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBuilder};
 
-use crate::devices::sorted;
+use crate::devices::{check_order_of_agents, sorted};
 use crate::{VOLUME_BIN_S, run};
 
 /// Panics when 2, 3 or 5 threads give another result than one.
@@ -37,27 +37,6 @@ pub fn check(scenario: &Scenario) {
         assert_eq!(single.waiting_for_ever, outcome.waiting_for_ever);
         assert_eq!(single.link_volumes, outcome.link_volumes);
         check_order_of_agents(&log, scenario);
-    }
-}
-
-/// Also with several threads each agent's own events come in their order.
-fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
-    let mut last = vec![None; scenario.population.persons()];
-    for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
-        let Some(previous) = last.get_mut(event.person as usize) else { continue };
-        let follows = match event.kind {
-            E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival)),
-            E::PersonEntersVehicle | E::Travelled => *previous == Some(E::Departure),
-            E::VehicleEntersTraffic => *previous == Some(E::PersonEntersVehicle),
-            E::VehicleLeavesTraffic => *previous == Some(E::VehicleEntersTraffic),
-            E::PersonLeavesVehicle => *previous == Some(E::VehicleLeavesTraffic),
-            E::Arrival => matches!(previous, Some(E::PersonLeavesVehicle | E::Travelled)),
-            E::ActivityStart => matches!(previous, Some(E::Arrival | E::ActivityEnd)),
-            E::ActivityEnd => matches!(previous, None | Some(E::ActivityStart)),
-            _ => true,
-        };
-        assert!(follows, "{time}: {event:?} after {previous:?}");
-        *previous = Some(event.kind);
     }
 }
 

@@ -62,6 +62,19 @@ fn a_departure_link_without_capacity_holds_its_vehicles_until_it_has_capacity_ag
 }
 
 #[test]
+fn vehicles_that_a_change_sets_going_do_not_stop_for_somebody_who_leaves_later() {
+    let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
+    let ids: Vec<String> = (0..300).map(|i| i.to_string()).collect();
+    let s = ids.iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));
+    let s = s.person("late", trip(20_000.0, &["a", "c"])).change(flow(30.0, 0, 0.0)).change(flow(5000.0, 0, 1.0));
+    let t = run(s);
+    let entered = t.in_traffic("a");
+    let times: Vec<&str> = entered.split(' ').filter_map(|text| Some(text.split_once('@')?.1)).collect();
+    let expected: Vec<String> = (5000..5300).chain([20_000]).map(|time| time.to_string()).collect();
+    assert_eq!(times, expected);
+}
+
+#[test]
 fn agents_behind_a_link_without_capacity_wait_for_ever_and_are_counted() {
     for (step, fast) in [(1.0, true), (1.0, false), (0.5, true), (0.5, false)] {
         for capacity in [0.0, 1e-30] {

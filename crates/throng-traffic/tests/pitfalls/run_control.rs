@@ -177,3 +177,26 @@ fn shared_vehicles_run_on_one_thread_and_say_so() {
     let t = run_with(s("2"), &two);
     assert_eq!((t.outcome.threads, t.outcome.threads_note), (2, None));
 }
+
+#[test]
+fn hashes_are_those_of_every_multiple_also_of_steps_in_which_nothing_happens() {
+    let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
+    let s = on(&roads).person("1", trip(60.0, &["a", "c"])).person("2", trip(5060.0, &["a", "c"]));
+    let t = run_with(s, &RunOptions { hash_every: 100, ..RunOptions::default() });
+    // 2 arrives at 5072, which is step 5012.
+    assert_eq!(
+        t.outcome.hashes.iter().map(|hash| hash.step).collect::<Vec<_>>(),
+        (0..=50).map(|i| 100 * i).collect::<Vec<_>>()
+    );
+}
+
+#[test]
+fn more_events_at_a_time_than_a_device_expects_are_all_there() {
+    let names: Vec<String> = (0..14).map(|i| i.to_string()).collect();
+    let roads: Vec<_> = names.windows(2).map(|pair| street(&pair[0], &pair[0], &pair[1], 50.0)).collect();
+    let route: Vec<&str> = names[..13].iter().map(String::as_str).collect();
+    let ids: Vec<String> = (0..1500).map(|i| i.to_string()).collect();
+    let t = run(ids.iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &route))));
+    // Leaving home, getting in, driving off, 12 links left and entered, parking, getting out, arriving.
+    assert_eq!(t.outcome.stats.events, 1500 * (3 + 1 + 2 * 12 + 2 + 2));
+}

@@ -60,7 +60,7 @@ pub fn take(world: &mut World, now: &Now, way: u32, which: u32) -> u32 {
 }
 
 /// Notes that a slot is empty: that of activities after those of the step have ended, and that of the teleports of the
-/// step before. Called by one thread in a phase that takes nothing from it.
+/// step before. Called by one thread in a half of the step that takes nothing from it.
 #[cube]
 pub fn sweep(world: &mut World, now: &Now, step: u32, which: u32) {
     world.slot_used[((step & (now.run.slots - 1u32)) + which * now.run.slots) as usize] = 0u32;

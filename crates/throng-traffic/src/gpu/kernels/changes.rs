@@ -7,6 +7,7 @@ use super::super::record::*;
 use super::flow::recompute_rest;
 use super::lists::{link_real, link_word};
 use super::world::{Fixed, Now, World};
+use crate::settings::NodeTransition;
 
 /// Reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity, inflow.
 pub const CHANGE_REALS: u32 = 5;
@@ -30,7 +31,9 @@ pub fn change_links(
         recompute_rest(world, link);
         world.flows[link_real(link, STORAGE)] = values[at + 1];
         world.flows[link_real(link, CAPACITY)] = values[at + 2];
-        world.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
+        if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
+            world.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
+        }
         if comptime!(fixed.has_waves()) {
             world.waves[(link * WAVE_REALS + REMAINING) as usize] = values[at + 1];
             if comptime!(fixed.is_kinematic()) {

@@ -174,7 +174,7 @@ pub fn following(world: &World, element: u32) -> Following {
 
 /// Goes on with the plan element after `from`, and with the next ones as far as they take no time. Who departs in a
 /// vehicle joins the departures of its link; on the link that is being stepped (`on_link`) the waiting list itself, unless a
-/// teleport came between. `leaving`: activities end in this phase, and teleports come later in the step.
+/// teleport came between. `leaving`: activities end in this half of the step, and teleports come later in the step.
 #[cube]
 pub fn proceed(
     world: &mut World,

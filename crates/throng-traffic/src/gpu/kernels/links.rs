@@ -1,4 +1,4 @@
-//! The second phase of a step: vehicles enter traffic, reach the end of their link, and arrive; teleports end.
+//! The second half of a step: vehicles enter traffic, reach the end of their link, and arrive; teleports end.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -15,7 +15,7 @@ use super::waves;
 use super::world::{Fixed, Now, World};
 use crate::events::EventKind;
 
-/// The second phase of a step in a launch of its own.
+/// The second half of a step in a launch of its own.
 #[cube(launch_unchecked)]
 pub fn links_and_teleports(world: &mut World, now: &Now, threads: u32, #[comptime] fixed: Fixed) {
     step_links(world, now, ABSOLUTE_POS as u32, threads, fixed);

@@ -39,15 +39,21 @@ pub fn person_word(person: u32, word: u32) -> usize {
 /// Puts a person to the end of the list whose first one stands in the word `list` of the link.
 #[cube]
 pub fn append(world: &mut World, link: u32, person: u32, list: u32) {
-    let first = link_word(link, list);
     world.persons[person_word(person, NEXT)] = NONE;
+    append_chain(world, link, person, person, list);
+}
+
+/// Puts persons who are linked to each other to the end of a list.
+#[cube]
+fn append_chain(world: &mut World, link: u32, from: u32, to: u32, list: u32) {
+    let first = link_word(link, list);
     if world.links[first] == NONE {
-        world.links[first] = person;
+        world.links[first] = from;
     } else {
         let last = world.links[first + 1];
-        world.persons[person_word(last, NEXT)] = person;
+        world.persons[person_word(last, NEXT)] = from;
     }
-    world.links[first + 1] = person;
+    world.links[first + 1] = to;
 }
 
 /// Puts a person to the front of a list.
@@ -136,12 +142,5 @@ pub fn append_departures(world: &mut World, link: u32, arrived: u32) {
         world.persons[person_word(tail, NEXT)] = NONE;
         width *= 2u32;
     }
-    let first = link_word(link, WAITING);
-    if world.links[first] == NONE {
-        world.links[first] = list;
-    } else {
-        let last = world.links[first + 1];
-        world.persons[person_word(last, NEXT)] = list;
-    }
-    world.links[first + 1] = tail;
+    append_chain(world, link, list, tail, WAITING);
 }

@@ -40,6 +40,9 @@ pub fn horizon(world: &mut World, now: &Now, threads: u32) {
         }
         i += threads;
     }
+    if ABSOLUTE_POS == 0 {
+        world.mailbox[MADE as usize].store(now.in_batch + 1u32);
+    }
     if nearest != NONE {
         world.mailbox[HORIZON as usize].fetch_max(NONE - nearest);
     }

@@ -1,4 +1,4 @@
-//! The first phase of a step: activities end, and vehicles cross nodes.
+//! The first half of a step: activities end, and vehicles cross nodes.
 //!
 //! The order in which vehicles from several in-links cross is that of `crate::rules::node_transition`.
 
@@ -29,7 +29,7 @@ const MOVED: u32 = 1;
 const JAMMED: u32 = 2;
 const CROSSED_OVER: u32 = 4;
 
-/// The first phase of a step in a launch of its own.
+/// The first half of a step in a launch of its own.
 #[cube(launch_unchecked)]
 pub fn agents_and_nodes(world: &mut World, now: &Now, threads: u32, #[comptime] fixed: Fixed) {
     step_nodes(world, now, ABSOLUTE_POS as u32, threads, fixed);
