@@ -1,0 +1,23 @@
+//! The definition: every cell asks every entity. Elmir's algorithm 1, with its additions.
+
+use crate::entities::{Entity, check_all};
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// The field of some entities, from every pair of cell and entity. Cost: cells x entities; what all other ways are
+/// compared with.
+///
+/// # Errors
+/// When an entity has a number that is none.
+pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    check_all(entities)?;
+    let mut values = Vec::with_capacity(grid.cells());
+    for row in 0..grid.rows() {
+        for column in 0..grid.columns() {
+            let point = grid.point(column, row);
+            values.push(entities.iter().fold(0.0, |sum, entity| sum + entity.charge_at(point)));
+        }
+    }
+    Ok(Field::new(*grid, values))
+}

@@ -1,0 +1,8 @@
+//! From entities to a field: the value of a cell is the sum of what all entities add at its sampled point, in their
+//! order.
+
+mod every_pair;
+mod tiles;
+
+pub use every_pair::every_pair;
+pub use tiles::{TILE, by_tiles};

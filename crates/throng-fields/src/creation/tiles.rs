@@ -1,0 +1,100 @@
+//! Creation by tiles: each tile of the grid gathers the entities that may reach it. Cost: the cells that entities
+//! cover, and a little for each tile that one touches.
+
+use rayon::prelude::*;
+
+use crate::entities::{Cells, Entity, check_all};
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// Cells along the side of a tile.
+pub const TILE: u32 = 32;
+
+/// The field of some entities, bit for bit that of [`every_pair`](super::every_pair()), on all threads.
+///
+/// # Errors
+/// When an entity has a number that is none.
+pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    check_all(entities)?;
+    let tiles = Tiles::of(grid);
+    let reached: Vec<Option<Cells>> = entities.par_iter().map(|entity| entity.cells(grid)).collect();
+    let lists = Lists::new(&tiles, &reached);
+    let mut values = vec![0.0; grid.cells()];
+    let row_of_tiles = TILE as usize * grid.columns() as usize;
+    values.par_chunks_mut(row_of_tiles).enumerate().for_each(|(tile_row, values)| {
+        for tile_column in 0..tiles.columns {
+            let tile = tile_row * tiles.columns as usize + tile_column as usize;
+            for &i in lists.of(tile) {
+                let Some(cells) = reached[i as usize] else { continue };
+                add(grid, &entities[i as usize], cells, (tile_column, tile_row as u32), values);
+            }
+        }
+    });
+    Ok(Field::new(*grid, values))
+}
+
+/// Adds an entity to the cells of a tile that it may reach. `values` are those of the row of tiles.
+fn add(grid: &Grid, entity: &Entity, cells: Cells, (tile_column, tile_row): (u32, u32), values: &mut [f32]) {
+    let within = |(from, end): (u32, u32), tile: u32| (from.max(tile * TILE), end.min((tile + 1) * TILE));
+    let (columns, rows) = (within(cells.columns, tile_column), within(cells.rows, tile_row));
+    for row in rows.0..rows.1 {
+        let start = (row - tile_row * TILE) as usize * grid.columns() as usize;
+        for column in columns.0..columns.1 {
+            values[start + column as usize] += entity.charge_at(grid.point(column, row));
+        }
+    }
+}
+
+/// The tiles of a grid.
+struct Tiles {
+    columns: u32,
+    rows: u32,
+}
+
+impl Tiles {
+    fn of(grid: &Grid) -> Self {
+        Self { columns: grid.columns().div_ceil(TILE), rows: grid.rows().div_ceil(TILE) }
+    }
+
+    /// The tiles that a block of cells touches.
+    fn touched(&self, cells: Cells) -> impl Iterator<Item = usize> + use<> {
+        let tiles = |(from, end): (u32, u32)| from / TILE..end.div_ceil(TILE);
+        let columns = self.columns as usize;
+        let (across, down) = (tiles(cells.columns), tiles(cells.rows));
+        down.flat_map(move |row| across.clone().map(move |column| row as usize * columns + column as usize))
+    }
+}
+
+/// The entities of each tile, in their order.
+struct Lists {
+    /// Where the list of each tile begins, and one entry more.
+    first: Vec<u32>,
+    entities: Vec<u32>,
+}
+
+impl Lists {
+    /// Counts, adds up, and writes.
+    fn new(tiles: &Tiles, reached: &[Option<Cells>]) -> Self {
+        let mut first = vec![0u32; tiles.columns as usize * tiles.rows as usize + 1];
+        for tile in reached.iter().flatten().flat_map(|&cells| tiles.touched(cells)) {
+            first[tile + 1] += 1;
+        }
+        for i in 1..first.len() {
+            first[i] += first[i - 1];
+        }
+        let mut next = first.clone();
+        let mut entities = vec![0; first.last().copied().unwrap_or(0) as usize];
+        for (i, cells) in reached.iter().enumerate() {
+            for tile in cells.iter().flat_map(|&cells| tiles.touched(cells)) {
+                entities[next[tile] as usize] = i as u32;
+                next[tile] += 1;
+            }
+        }
+        Self { first, entities }
+    }
+
+    fn of(&self, tile: usize) -> &[u32] {
+        &self.entities[self.first[tile] as usize..self.first[tile + 1] as usize]
+    }
+}

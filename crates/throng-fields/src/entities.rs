@@ -1,0 +1,155 @@
+//! What makes a field: entities with a figure, a profile and a charge.
+
+use crate::error::{FieldError, finite};
+use crate::grid::Grid;
+use crate::profile::Profile;
+use crate::shape::Shape;
+
+/// Something with a charge.
+///
+/// ```
+/// use throng_fields::{Entity, Profile, Shape};
+///
+/// let tower = Entity::new([20.0, 30.0], Profile::linear(8.0)?).with_charge(-2.5);
+/// let wall = Entity::new([0.0, 5.0], Profile::quadratic(1.5)?).with_shape(Shape::Capsule { length: 40.0 }).facing(0.3);
+/// assert_eq!((tower.charge_at([20.0, 32.0]), wall.charge_at([0.0, 50.0])), (-1.875, 0.0));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Entity {
+    /// Position, world units.
+    pub position: [f32; 2],
+    /// Direction of the figure, radians from the x axis.
+    pub heading: f32,
+    /// What distances are measured from.
+    pub shape: Shape,
+    /// How the charge falls off.
+    pub profile: Profile,
+    /// What the profile is multiplied by: positive attracts, negative repels.
+    pub charge: f32,
+    /// The layers it belongs to, one bit each.
+    pub layers: u32,
+}
+
+impl Entity {
+    /// A disc of charge 1 in all layers.
+    pub fn new(position: [f32; 2], profile: Profile) -> Self {
+        Self { position, heading: 0.0, shape: Shape::Disc, profile, charge: 1.0, layers: u32::MAX }
+    }
+
+    /// With another figure.
+    pub fn with_shape(self, shape: Shape) -> Self {
+        Self { shape, ..self }
+    }
+
+    /// With another charge.
+    pub fn with_charge(self, charge: f32) -> Self {
+        Self { charge, ..self }
+    }
+
+    /// Turned by `heading` radians.
+    pub fn facing(self, heading: f32) -> Self {
+        Self { heading, ..self }
+    }
+
+    /// In certain layers only, one bit each.
+    pub fn in_layers(self, layers: u32) -> Self {
+        Self { layers, ..self }
+    }
+
+    /// Refuses numbers that are none.
+    pub(crate) fn check(&self) -> Result<(), FieldError> {
+        finite("position x", self.position[0])?;
+        finite("position y", self.position[1])?;
+        finite("heading", self.heading)?;
+        finite("charge", self.charge)?;
+        self.shape.check()
+    }
+
+    /// What the entity adds to the field at a point of the world.
+    pub fn charge_at(&self, point: [f32; 2]) -> f32 {
+        let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
+        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { self.heading.sin_cos() };
+        let own = [cos * x + sin * y, cos * y - sin * x];
+        let distance = self.shape.distance(own);
+        self.charge * self.profile.value_of_square(distance.square, distance.distance)
+    }
+
+    /// The cells whose sampled points the entity may reach: columns and rows from, and to but not including. `None` when it
+    /// reaches no cell of the grid.
+    pub(crate) fn cells(&self, grid: &Grid) -> Option<Cells> {
+        let [low, high] = self.shape.bounds();
+        let reach = self.profile.reach();
+        let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
+        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { self.heading.sin_cos() };
+        let turned = corners.map(|[x, y]| [cos * x - sin * y, sin * x + cos * y]);
+        let range = |axis: usize, count: u32| -> Option<(u32, u32)> {
+            let from = turned.iter().map(|c| c[axis]).fold(f32::INFINITY, f32::min) - reach;
+            let to = turned.iter().map(|c| c[axis]).fold(f32::NEG_INFINITY, f32::max) + reach;
+            // In double precision, and a cell more on either side: nothing may be lost to rounding.
+            let cells = |offset: f32| {
+                let world = f64::from(self.position[axis]) + f64::from(offset) - f64::from(grid.origin()[axis]);
+                world / f64::from(grid.cell()) - f64::from(grid.offset())
+            };
+            let first = (cells(from).ceil() - 1.0).max(0.0);
+            let end = (cells(to).floor() + 2.0).min(f64::from(count));
+            (first < end).then_some((first as u32, end as u32))
+        };
+        let (columns, rows) = (range(0, grid.columns())?, range(1, grid.rows())?);
+        Some(Cells { columns, rows })
+    }
+}
+
+/// A block of cells: first, and one behind the last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Cells {
+    pub columns: (u32, u32),
+    pub rows: (u32, u32),
+}
+
+/// Refuses entities with numbers that are none, by their place in the list.
+pub(crate) fn check_all(entities: &[Entity]) -> Result<(), FieldError> {
+    entities
+        .iter()
+        .enumerate()
+        .try_for_each(|(i, entity)| entity.check().map_err(|error| error.within(&format!("entity {i}"))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_entity_that_is_no_number_is_named() {
+        let disc = || Entity::new([1.0, 2.0], Profile::linear(3.0).unwrap());
+        let bad = [
+            Entity { position: [f32::NAN, 0.0], ..disc() },
+            Entity { heading: f32::INFINITY, ..disc() },
+            disc().with_charge(f32::NAN),
+            disc().with_shape(Shape::Ring { radius: -1.0 }),
+        ];
+        let places = ["position x", "heading", "charge", "ring, radius"];
+        for (bad, place) in bad.into_iter().zip(places) {
+            assert_eq!(check_all(&[disc(), bad]).unwrap_err().place, format!("entity 1, {place}"));
+        }
+    }
+
+    #[test]
+    fn entities_far_away_reach_no_cell() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+        let at = |x: f32, y: f32| Entity::new([x, y], Profile::linear(2.0).unwrap()).cells(&grid);
+        assert_eq!(at(-9.0, 4.0), None);
+        assert_eq!(at(1e30, 4.0), None);
+        assert_eq!(at(4.0, 4.0).map(|cells| cells.columns), Some((1, 7)));
+        assert!(at(8.5, 8.5).is_some());
+    }
+
+    #[test]
+    fn a_wall_is_felt_along_its_heading() {
+        let wall = Entity::new([10.0, 10.0], Profile::linear(2.0).unwrap())
+            .with_shape(Shape::Capsule { length: 6.0 })
+            .facing(std::f32::consts::FRAC_PI_2);
+        assert!((wall.charge_at([11.0, 15.0]) - 0.5).abs() < 1e-6);
+        assert_eq!(wall.charge_at([15.0, 11.0]), 0.0);
+    }
+}

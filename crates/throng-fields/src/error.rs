@@ -1,0 +1,50 @@
+//! What can be wrong with a field and what it is made of.
+
+use thiserror::Error;
+
+/// A value that cannot be used: where it stands, what it is, and what would do.
+#[derive(Debug, Clone, PartialEq, Error)]
+#[error("{place}: {value}\n    {remedy}")]
+pub struct FieldError {
+    /// What has the value, such as "profile, knot 3, distance".
+    pub place: String,
+    /// The value.
+    pub value: String,
+    /// What would do.
+    pub remedy: String,
+}
+
+impl FieldError {
+    pub(crate) fn new(place: impl Into<String>, value: impl ToString, remedy: impl Into<String>) -> Self {
+        Self { place: place.into(), value: value.to_string(), remedy: remedy.into() }
+    }
+
+    /// The same within something larger: `entity 7` before `radius`.
+    pub(crate) fn within(mut self, outer: &str) -> Self {
+        self.place = format!("{outer}, {}", self.place);
+        self
+    }
+}
+
+/// Refuses what is not a finite number.
+pub(crate) fn finite(place: &str, value: f32) -> Result<f32, FieldError> {
+    if value.is_finite() { Ok(value) } else { Err(FieldError::new(place, value, "expected is a finite number")) }
+}
+
+/// Refuses what is not a finite number above 0.
+pub(crate) fn positive(place: &str, value: f32) -> Result<f32, FieldError> {
+    if value.is_finite() && value > 0.0 {
+        Ok(value)
+    } else {
+        Err(FieldError::new(place, value, "expected is a finite number above 0"))
+    }
+}
+
+/// Refuses what is not a finite number from 0 on.
+pub(crate) fn not_negative(place: &str, value: f32) -> Result<f32, FieldError> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        Err(FieldError::new(place, value, "expected is a finite number, 0 or more"))
+    }
+}

@@ -1,0 +1,33 @@
+//! The values of a grid.
+
+use crate::grid::Grid;
+
+/// One number per cell.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Field {
+    grid: Grid,
+    values: Vec<f32>,
+}
+
+impl Field {
+    pub(crate) fn new(grid: Grid, values: Vec<f32>) -> Self {
+        debug_assert_eq!(values.len(), grid.cells());
+        Self { grid, values }
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// All values, row by row.
+    pub fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The value of a cell; `None` outside the grid.
+    pub fn at(&self, column: u32, row: u32) -> Option<f32> {
+        let inside = column < self.grid.columns() && row < self.grid.rows();
+        inside.then(|| self.values[self.grid.index(column, row)])
+    }
+}

@@ -1,0 +1,177 @@
+//! Where the cells of a field are.
+
+use crate::error::{FieldError, finite, positive};
+
+/// Which point of a cell a field is computed for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sample {
+    /// The corner with the lowest coordinates, as in Elmir's thesis (algorithm 1).
+    Corner,
+    /// The centre, as games and costmaps have it.
+    #[default]
+    Centre,
+}
+
+/// A raster of square cells in the plane, row by row from the origin on: cell (column, row) has the index
+/// `row * columns + column`.
+///
+/// ```
+/// use throng_fields::{Grid, Sample};
+///
+/// let grid = Grid::new([-10.0, 0.0], 0.5, 40, 20)?;
+/// assert_eq!((grid.cells(), grid.point(0, 0)), (800, [-9.75, 0.25]));
+/// assert_eq!(grid.sampled_at(Sample::Corner).point(0, 0), [-10.0, 0.0]);
+/// assert_eq!(grid.cell_at([3.0, 4.0]), Some((26, 8)));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Grid {
+    origin: [f32; 2],
+    cell: f32,
+    columns: u32,
+    rows: u32,
+    sample: Sample,
+}
+
+/// The most cells of a grid: what 32-bit numbers count, with room for arithmetic.
+const MOST_CELLS: u64 = 1 << 31;
+
+impl Grid {
+    /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
+    /// the first cell.
+    ///
+    /// # Errors
+    /// When a number is not finite, the cells have no size, or there are none or too many of them.
+    pub fn new(origin: [f32; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, FieldError> {
+        finite("grid, origin x", origin[0])?;
+        finite("grid, origin y", origin[1])?;
+        positive("grid, cell size", cell)?;
+        let cells = u64::from(columns) * u64::from(rows);
+        if cells == 0 {
+            let remedy = "a grid has at least one column and one row";
+            return Err(FieldError::new("grid, size", format!("{columns} x {rows}"), remedy));
+        }
+        if cells > MOST_CELLS {
+            let remedy = format!(
+                "at most {MOST_CELLS} cells fit into one grid; these would take {} MiB: use larger cells",
+                (cells * 4) >> 20
+            );
+            return Err(FieldError::new("grid, size", format!("{columns} x {rows}"), remedy));
+        }
+        Ok(Self { origin, cell, columns, rows, sample: Sample::Centre })
+    }
+
+    /// The square grid of Elmir's thesis: a world of `side` units from (0, 0) on, `resolution` cells per axis, sampled at
+    /// corners.
+    ///
+    /// # Errors
+    /// As for [`Grid::new`].
+    pub fn of_thesis(side: f32, resolution: u32) -> Result<Self, FieldError> {
+        positive("grid, side of the world", side)?;
+        Ok(Self::new([0.0, 0.0], side / resolution.max(1) as f32, resolution, resolution)?.sampled_at(Sample::Corner))
+    }
+
+    /// The same cells, computed for another point of each.
+    pub fn sampled_at(self, sample: Sample) -> Self {
+        Self { sample, ..self }
+    }
+
+    /// Corner of the first cell, world units.
+    pub fn origin(&self) -> [f32; 2] {
+        self.origin
+    }
+
+    /// Side of a cell, world units.
+    pub fn cell(&self) -> f32 {
+        self.cell
+    }
+
+    /// Cells along x.
+    pub fn columns(&self) -> u32 {
+        self.columns
+    }
+
+    /// Cells along y.
+    pub fn rows(&self) -> u32 {
+        self.rows
+    }
+
+    /// All cells.
+    pub fn cells(&self) -> usize {
+        self.columns as usize * self.rows as usize
+    }
+
+    /// Which point of a cell counts.
+    pub fn sample(&self) -> Sample {
+        self.sample
+    }
+
+    /// The position of the sampled point of a cell, in cells.
+    pub(crate) fn offset(&self) -> f32 {
+        match self.sample {
+            Sample::Corner => 0.0,
+            Sample::Centre => 0.5,
+        }
+    }
+
+    /// The sampled point of a cell, world units.
+    pub fn point(&self, column: u32, row: u32) -> [f32; 2] {
+        let along = |origin: f32, i: u32| origin + (i as f32 + self.offset()) * self.cell;
+        [along(self.origin[0], column), along(self.origin[1], row)]
+    }
+
+    /// A point of the world in cells from the origin.
+    pub(crate) fn in_cells(&self, point: [f32; 2]) -> [f32; 2] {
+        [(point[0] - self.origin[0]) / self.cell, (point[1] - self.origin[1]) / self.cell]
+    }
+
+    /// Column and row of the cell that holds a point of the world.
+    pub fn cell_at(&self, point: [f32; 2]) -> Option<(u32, u32)> {
+        let [x, y] = self.in_cells(point).map(f32::floor);
+        let inside = x >= 0.0 && y >= 0.0 && x < self.columns as f32 && y < self.rows as f32;
+        inside.then_some((x as u32, y as u32))
+    }
+
+    /// Index of a cell in the values of a field.
+    pub fn index(&self, column: u32, row: u32) -> usize {
+        row as usize * self.columns as usize + column as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_that_cannot_be_are_refused() {
+        for (cell, columns, rows, place) in [
+            (0.0, 4, 4, "grid, cell size"),
+            (-1.0, 4, 4, "grid, cell size"),
+            (f32::NAN, 4, 4, "grid, cell size"),
+            (f32::INFINITY, 4, 4, "grid, cell size"),
+            (1.0, 0, 4, "grid, size"),
+            (1.0, 4, 0, "grid, size"),
+            (1.0, 1 << 16, 1 << 16, "grid, size"),
+        ] {
+            let error = Grid::new([0.0, 0.0], cell, columns, rows).unwrap_err();
+            assert_eq!(error.place, place, "{error}");
+        }
+        assert_eq!(Grid::new([f32::NAN, 0.0], 1.0, 1, 1).unwrap_err().place, "grid, origin x");
+        assert!(Grid::new([0.0, 0.0], 1.0, 1 << 16, 1 << 16).unwrap_err().remedy.contains("16384 MiB"));
+    }
+
+    #[test]
+    fn the_grid_of_the_thesis_samples_corners_of_the_world() {
+        let grid = Grid::of_thesis(256.0, 2048).unwrap();
+        assert_eq!((grid.cell(), grid.point(0, 0), grid.point(2047, 8)), (0.125, [0.0, 0.0], [255.875, 1.0]));
+    }
+
+    #[test]
+    fn points_outside_are_in_no_cell() {
+        let grid = Grid::new([0.0, 0.0], 2.0, 3, 2).unwrap();
+        assert_eq!(grid.cell_at([5.9, 3.9]), Some((2, 1)));
+        for outside in [[6.0, 0.0], [0.0, 4.0], [-0.1, 0.0], [f32::NAN, 0.0]] {
+            assert_eq!(grid.cell_at(outside), None);
+        }
+    }
+}

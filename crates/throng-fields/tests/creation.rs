@@ -1,0 +1,99 @@
+//! Creation: every way gives the field of the definition, and that has the properties that its formula promises.
+
+use proptest::prelude::*;
+use throng_fields::{Entity, Grid, Knot, Profile, Sample, Shape, creation};
+
+fn profiles() -> impl Strategy<Value = Profile> {
+    let radius = 0.1f32..40.0;
+    prop_oneof![
+        radius.clone().prop_map(|r| Profile::linear(r).unwrap()),
+        radius.clone().prop_map(|r| Profile::quadratic(r).unwrap()),
+        (radius.clone(), 0.1f32..20.0).prop_map(|(r, sigma)| Profile::gaussian(sigma, r).unwrap()),
+        (radius.clone(), -5.0f32..5.0, -5.0f32..5.0).prop_map(|(r, a, b)| {
+            let jump = Knot { distance: r / 2.0, before: a, after: b };
+            Profile::piecewise(&[Knot::at(0.0, a), jump, Knot::at(r, b)]).unwrap()
+        }),
+        (radius, prop::collection::vec(-3.0f32..3.0, 2..9)).prop_map(|(r, values)| Profile::table(r, &values).unwrap()),
+    ]
+}
+
+fn shapes() -> impl Strategy<Value = Shape> {
+    prop_oneof![
+        3 => Just(Shape::Disc),
+        1 => (0.0f32..30.0).prop_map(|radius| Shape::Ring { radius }),
+        1 => (0.0f32..50.0).prop_map(|length| Shape::Capsule { length }),
+        1 => [0.0f32..20.0, 0.0f32..20.0].prop_map(|half| Shape::Box { half }),
+        1 => prop::collection::vec([-20.0f32..20.0, -20.0f32..20.0], 3..7).prop_map(|corners| Shape::Polygon { corners }),
+        1 => (0.05f32..3.14).prop_map(|half_angle| Shape::Cone { half_angle }),
+    ]
+}
+
+fn entities() -> impl Strategy<Value = Vec<Entity>> {
+    let position = [-80.0f32..140.0, -80.0f32..140.0];
+    let entity = (position, profiles(), shapes(), -4.0f32..4.0, -7.0f32..7.0);
+    let entity = entity.prop_map(|(position, profile, shape, charge, heading)| {
+        Entity::new(position, profile).with_shape(shape).with_charge(charge).facing(heading)
+    });
+    prop::collection::vec(entity, 0..12)
+}
+
+fn grids() -> impl Strategy<Value = Grid> {
+    let sample = prop_oneof![Just(Sample::Corner), Just(Sample::Centre)];
+    ([-20.0f32..20.0, -20.0f32..20.0], 0.3f32..3.0, 1u32..90, 1u32..90, sample).prop_map(
+        |(origin, cell, columns, rows, sample)| Grid::new(origin, cell, columns, rows).unwrap().sampled_at(sample),
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn tiles_give_the_field_of_every_pair_bit_for_bit(grid in grids(), entities in entities()) {
+        let expected = creation::every_pair(&grid, &entities).unwrap();
+        let found = creation::by_tiles(&grid, &entities).unwrap();
+        let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+        prop_assert_eq!(bits(&expected), bits(&found));
+    }
+}
+
+#[test]
+fn the_sum_of_a_field_is_the_integral_of_its_profile() {
+    // A cone of height 1 and radius R has the volume pi R^2 / 3, a paraboloid pi R^2 / 2.
+    let grid = Grid::new([0.0, 0.0], 0.25, 400, 400).unwrap();
+    let area = std::f64::consts::PI * 400.0;
+    for (profile, share) in [(Profile::linear(20.0), 1.0 / 3.0), (Profile::quadratic(20.0), 0.5)] {
+        let field = creation::by_tiles(&grid, &[Entity::new([50.0, 50.0], profile.unwrap())]).unwrap();
+        let sum: f64 = field.values().iter().map(|&value| f64::from(value)).sum();
+        assert!((sum * 0.25 * 0.25 / (area * share) - 1.0).abs() < 1e-3, "{sum}");
+    }
+}
+
+#[test]
+fn a_shift_by_whole_cells_shifts_the_field() {
+    let grid = Grid::new([0.0, 0.0], 0.5, 100, 100).unwrap();
+    let field = |dx: f32, dy: f32| {
+        let at = |x: f32, y: f32| Entity::new([x + dx, y + dy], Profile::linear(6.0).unwrap());
+        creation::by_tiles(&grid, &[at(20.0, 21.5), at(23.25, 19.0).with_charge(-2.0)]).unwrap()
+    };
+    let (here, there) = (field(0.0, 0.0), field(3.0, -1.5));
+    for row in 20..60 {
+        for column in 20..60 {
+            assert_eq!(here.at(column, row), there.at(column + 6, row - 3), "{column} {row}");
+        }
+    }
+}
+
+#[test]
+fn nothing_gives_an_empty_field_and_bad_entities_none() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
+    assert_eq!(creation::by_tiles(&grid, &[]).unwrap().values(), [0.0; 6]);
+    let bad = Entity::new([0.0, f32::NAN], Profile::linear(1.0).unwrap());
+    for create in [creation::every_pair, creation::by_tiles] {
+        assert_eq!(create(&grid, &[bad.clone()]).unwrap_err().place, "entity 0, position y");
+    }
+    // Larger than the whole grid, and exactly at the edge of its reach.
+    let wide = Entity::new([1.5, 1.0], Profile::linear(1000.0).unwrap());
+    assert!(creation::by_tiles(&grid, &[wide]).unwrap().values().iter().all(|&value| value > 0.99));
+    let edge = Entity::new([0.5, 0.5], Profile::linear(1.0).unwrap());
+    assert_eq!(creation::by_tiles(&grid, &[edge]).unwrap().values(), [1.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
+}
