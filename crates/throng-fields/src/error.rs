@@ -15,7 +15,7 @@ pub struct FieldError {
 }
 
 impl FieldError {
-    pub(crate) fn new(place: impl Into<String>, value: impl ToString, remedy: impl Into<String>) -> Self {
+    pub(crate) fn new(place: impl Into<String>, value: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
         Self { place: place.into(), value: value.to_string(), remedy: remedy.into() }
     }
 

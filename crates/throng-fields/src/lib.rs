@@ -2,7 +2,9 @@
 //!
 //! * A [`Grid`] says where cells are.
 //! * An [`Entity`] has a [`Shape`] to measure distances from, a [`Profile`] of how its charge falls off, and a charge.
-//! * [`creation`] turns entities into a [`Field`], a number per cell.
+//! * [`creation`] turns entities into a [`Field`], a number per cell, which answers questions: values between cells, slopes,
+//!   best cells under a [`Mask`].
+//! * An [`influence::InfluenceMap`] spreads from cell to cell instead, and goes round walls.
 //!
 //! ```
 //! use throng_fields::{Entity, Grid, Profile, creation};
@@ -22,7 +24,9 @@ mod entities;
 mod error;
 mod field;
 mod grid;
+pub mod influence;
 mod profile;
+mod query;
 mod shape;
 
 pub use entities::Entity;
@@ -30,4 +34,5 @@ pub use error::FieldError;
 pub use field::Field;
 pub use grid::{Grid, Sample};
 pub use profile::{Knot, Profile};
+pub use query::{Best, Mask};
 pub use shape::Shape;

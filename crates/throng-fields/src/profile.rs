@@ -140,8 +140,7 @@ impl Profile {
 
     /// The value at a distance whose square is known, too.
     pub(crate) fn value_of_square(&self, square: f32, distance: f32) -> f32 {
-        // Also for distances that are not numbers.
-        if !(distance < self.reach) {
+        if distance >= self.reach || distance.is_nan() {
             return 0.0;
         }
         match &self.form {

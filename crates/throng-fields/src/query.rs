@@ -1,0 +1,201 @@
+//! Questions to a field: values between cells, slopes, best cells.
+
+use crate::error::{FieldError, finite, not_negative};
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// A cell and its value.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Best {
+    /// Column of the cell.
+    pub column: u32,
+    /// Row of the cell.
+    pub row: u32,
+    /// Its value.
+    pub value: f32,
+}
+
+/// Which cells may be chosen: one bit of truth per cell.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mask {
+    columns: u32,
+    rows: u32,
+    allowed: Vec<bool>,
+}
+
+impl Mask {
+    /// A mask for a grid; `allowed` is asked for each column and row.
+    pub fn new(grid: &Grid, allowed: impl Fn(u32, u32) -> bool) -> Self {
+        let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
+        let allowed = cells.map(|(column, row)| allowed(column, row)).collect();
+        Self { columns: grid.columns(), rows: grid.rows(), allowed }
+    }
+
+    /// Whether a cell of the grid is allowed; cells outside are not.
+    pub fn allows(&self, column: u32, row: u32) -> bool {
+        column < self.columns && row < self.rows && self.allowed[row as usize * self.columns as usize + column as usize]
+    }
+
+    /// Refuses a grid of another size.
+    pub(crate) fn check(&self, grid: &Grid) -> Result<(), FieldError> {
+        if (self.columns, self.rows) == (grid.columns(), grid.rows()) {
+            return Ok(());
+        }
+        let remedy = format!("expected is the size of the grid, {} x {}", grid.columns(), grid.rows());
+        Err(FieldError::new("mask, size", format!("{} x {}", self.columns, self.rows), remedy))
+    }
+}
+
+impl Field {
+    /// The value at a point of the world, between the four samples around it (bilinear); that of the border beyond the last
+    /// samples. `None` when a coordinate is not a number.
+    pub fn sample(&self, point: [f32; 2]) -> Option<f32> {
+        let ([x, y], [fx, fy]) = self.place(point)?;
+        let [[a, b], [c, d]] = self.around(x, y);
+        let (low, high) = (a + (b - a) * fx, c + (d - c) * fx);
+        Some(low + (high - low) * fy)
+    }
+
+    /// How much the value grows per world unit along x and y, at a point of the world: the slope of the surface that
+    /// [`Field::sample`] is on. 0 beyond the last samples.
+    pub fn gradient(&self, point: [f32; 2]) -> Option<[f32; 2]> {
+        let ([x, y], [fx, fy]) = self.place(point)?;
+        let [[a, b], [c, d]] = self.around(x, y);
+        let cell = self.grid().cell();
+        let along_x = (b - a) + ((d - c) - (b - a)) * fy;
+        let along_y = (c - a) + ((d - b) - (c - a)) * fx;
+        Some([along_x / cell, along_y / cell])
+    }
+
+    /// The cell with the highest value, the first one of several; `None` when the mask allows none.
+    ///
+    /// # Errors
+    /// When the mask has another size.
+    pub fn best(&self, mask: Option<&Mask>) -> Result<Option<Best>, FieldError> {
+        self.best_among((0, self.grid().columns()), (0, self.grid().rows()), mask, |_, _| true)
+    }
+
+    /// The best cell whose sampled point is at most `radius` world units from a point.
+    ///
+    /// # Errors
+    /// When a number is not finite, the radius is negative, or the mask has another size.
+    pub fn best_within(&self, point: [f32; 2], radius: f32, mask: Option<&Mask>) -> Result<Option<Best>, FieldError> {
+        finite("point, x", point[0])?;
+        finite("point, y", point[1])?;
+        not_negative("radius", radius)?;
+        let grid = self.grid();
+        let range = |axis: usize, count: u32| {
+            let low = f64::from(point[axis]) - f64::from(radius) - f64::from(grid.origin()[axis]);
+            let high = f64::from(point[axis]) + f64::from(radius) - f64::from(grid.origin()[axis]);
+            let cell = f64::from(grid.cell());
+            (
+                (low / cell - 1.0).floor().clamp(0.0, f64::from(count)) as u32,
+                (high / cell + 2.0).ceil().clamp(0.0, f64::from(count)) as u32,
+            )
+        };
+        let near = |column, row| {
+            let at = grid.point(column, row);
+            let [dx, dy] = [at[0] - point[0], at[1] - point[1]];
+            dx * dx + dy * dy <= radius * radius
+        };
+        self.best_among(range(0, grid.columns()), range(1, grid.rows()), mask, near)
+    }
+
+    fn best_among(
+        &self,
+        columns: (u32, u32),
+        rows: (u32, u32),
+        mask: Option<&Mask>,
+        counts: impl Fn(u32, u32) -> bool,
+    ) -> Result<Option<Best>, FieldError> {
+        mask.map_or(Ok(()), |mask| mask.check(self.grid()))?;
+        let mut best: Option<Best> = None;
+        for row in rows.0..rows.1 {
+            for column in columns.0..columns.1 {
+                let value = self.values()[self.grid().index(column, row)];
+                let better = best.is_none_or(|best| value > best.value);
+                if better && mask.is_none_or(|mask| mask.allows(column, row)) && counts(column, row) {
+                    best = Some(Best { column, row, value });
+                }
+            }
+        }
+        Ok(best)
+    }
+
+    /// The sample at or before a point, and the share of the way to the next one.
+    fn place(&self, point: [f32; 2]) -> Option<([u32; 2], [f32; 2])> {
+        let grid = self.grid();
+        let [x, y] = grid.in_cells(point).map(|at| at - grid.offset());
+        if x.is_nan() || y.is_nan() {
+            return None;
+        }
+        let along = |at: f32, count: u32| {
+            let at = at.clamp(0.0, (count - 1) as f32);
+            let i = (at as u32).min(count.saturating_sub(2));
+            (i, at - i as f32)
+        };
+        let ((x, fx), (y, fy)) = (along(x, grid.columns()), along(y, grid.rows()));
+        Some(([x, y], [fx, fy]))
+    }
+
+    /// The four values from a sample on.
+    fn around(&self, x: u32, y: u32) -> [[f32; 2]; 2] {
+        let grid = self.grid();
+        let at = |dx: u32, dy: u32| {
+            self.values()[grid.index((x + dx).min(grid.columns() - 1), (y + dy).min(grid.rows() - 1))]
+        };
+        [[at(0, 0), at(1, 0)], [at(0, 1), at(1, 1)]]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Sample, creation};
+    use crate::{entities::Entity, profile::Profile};
+
+    /// A plane `2x - y + 1` over the samples of a 5 x 4 grid with cells of half a unit.
+    fn plane(sample: Sample) -> Field {
+        let grid = Grid::new([1.0, -1.0], 0.5, 5, 4).unwrap().sampled_at(sample);
+        let point = |i: usize| grid.point((i % 5) as u32, (i / 5) as u32);
+        Field::new(grid, (0..20).map(|i| 2.0 * point(i)[0] - point(i)[1] + 1.0).collect())
+    }
+
+    #[test]
+    fn a_plane_is_sampled_exactly_and_has_one_slope() {
+        for sample in [Sample::Corner, Sample::Centre] {
+            let field = plane(sample);
+            for point in [[1.25, -0.75], [2.0, 0.0], [1.3, -0.6], [2.875, 0.25]] {
+                let expected = 2.0 * point[0] - point[1] + 1.0;
+                assert!((field.sample(point).unwrap() - expected).abs() < 1e-5, "{sample:?} {point:?}");
+                let [gx, gy] = field.gradient(point).unwrap();
+                assert!((gx - 2.0).abs() < 1e-4 && (gy + 1.0).abs() < 1e-4, "{gx} {gy}");
+            }
+            let far = field.sample([1e9, 1e9]).unwrap();
+            assert_eq!(Some(far), field.at(4, 3));
+            assert_eq!(field.sample([f32::NAN, 0.0]), None);
+        }
+        let single = Field::new(Grid::new([0.0, 0.0], 1.0, 1, 1).unwrap(), vec![7.0]);
+        assert_eq!((single.sample([3.0, -2.0]), single.gradient([0.2, 0.9])), (Some(7.0), Some([0.0, 0.0])));
+    }
+
+    #[test]
+    fn the_best_cell_is_the_first_of_several_and_obeys_mask_and_radius() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 32, 32).unwrap();
+        let top = |x, y, charge| Entity::new([x, y], Profile::linear(3.0).unwrap()).with_charge(charge);
+        let field =
+            creation::by_tiles(&grid, &[top(20.5, 5.5, 2.0), top(8.5, 25.5, 2.0), top(28.5, 28.5, 1.0)]).unwrap();
+        let at = |best: Option<Best>| best.map(|best| (best.column, best.row));
+        assert_eq!(at(field.best(None).unwrap()), Some((20, 5)));
+        let south = Mask::new(&grid, |_, row| row > 10);
+        assert_eq!(at(field.best(Some(&south)).unwrap()), Some((8, 25)));
+        assert_eq!(at(field.best_within([27.0, 27.0], 6.0, None).unwrap()), Some((28, 28)));
+        // A single cell at exactly the radius, and none.
+        assert_eq!(at(field.best_within([0.5, 2.5], 0.0, None).unwrap()), Some((0, 2)));
+        assert_eq!(field.best_within([-50.0, 2.5], 3.0, None).unwrap(), None);
+        assert_eq!(field.best(Some(&Mask::new(&grid, |_, _| false))).unwrap(), None);
+        let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap(), |_, _| true);
+        assert_eq!(field.best(Some(&other)).unwrap_err().place, "mask, size");
+        assert_eq!(field.best_within([0.0, 0.0], -1.0, None).unwrap_err().place, "radius");
+    }
+}
