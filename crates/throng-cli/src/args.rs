@@ -77,7 +77,9 @@ pub(crate) struct ScenarioArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<i64>,
 
-    /// Threads to use; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
+    /// Threads to use, 1 if not said; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
+    ///
+    /// Small scenarios are fastest on one thread, large ones on as many as the machine has cores.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 
@@ -252,7 +254,7 @@ pub(crate) struct CityArgs {
     #[arg(long, value_name = "N")]
     pub centres: Option<u32>,
 
-    /// All departures at 06:00 and 16:00 sharp: a stress test
+    /// All ways to work at 06:00 and all ways home from it at 16:00 sharp: a stress test
     #[arg(long)]
     pub spike: bool,
 

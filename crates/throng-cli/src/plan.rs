@@ -73,6 +73,11 @@ fn resolve(scenario: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError
         let read = scenario_file::read(&file)?;
         return Ok((read.config, read.changes));
     }
+    if file.extension().is_some_and(|ending| ending == "throng") {
+        // A scenario cache holds all that is loaded; settings have their defaults.
+        let change = Change::typed(format!("throng.scenarioCache={}", file.display()));
+        return Ok((None, vec![Change { origin: file.display().to_string(), ..change }]));
+    }
     Ok((Some(file), Vec::new()))
 }
 

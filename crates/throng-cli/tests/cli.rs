@@ -301,6 +301,11 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
         let logs = ["xml", name].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
         assert!(logs[0] == logs[1] && logs[0].len() > 500);
     }
+    let again = run(&city, "folder", &[]);
+    assert!(code(&again) == 0 && err(&again).contains("folder are replaced"), "{}", err(&again));
+    // The cache by itself, with default settings.
+    let alone = run(&converted, "alone", &[]);
+    assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));
     let refused = run(&city, "other", &["--set", "throng.compat=13"]);
     assert_eq!(code(&refused), 2);
     assert!(err(&refused).contains("was made with throng.compat \"2024\", this run has \"13\""), "{}", err(&refused));

@@ -1,6 +1,6 @@
 //! Who computes a run: the CPU, or a device.
 
-use throng_device::{AnyDevice, DeviceChoice, DeviceError, inventory, open};
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, inventory, open};
 use throng_traffic::gpu;
 use throng_traffic::scenario::Scenario;
 
@@ -51,6 +51,14 @@ impl Executor {
             return cpu(&format!("{} has no double precision", fastest.label()));
         }
         Ok(Self { device: Some(fastest.open()?), reason: "the fastest here".to_owned() })
+    }
+
+    /// What a user should know about the device.
+    pub fn hint(&self) -> &'static str {
+        match self.device.as_ref().map(|device| device.info().class) {
+            Some(DeviceClass::Software) => "; it computes in software, and --device cpu is faster",
+            _ => "",
+        }
     }
 
     /// `cpu`, or id and name of the device.

@@ -179,7 +179,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let settings = &scenario.settings;
     folder.begin()?;
     let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
-    progress.begin("simulating", expected_length_s(&scenario), "s");
+    progress.begin(&format!("simulating on {}", executor.label()), expected_length_s(&scenario), "s");
     let options = RunOptions {
         threads: settings.qsim.number_of_threads,
         max_steps: run.steps,
@@ -275,15 +275,16 @@ const TIMED_LAUNCHES: u64 = 97;
 fn who_computed(executor: &Executor, outcome: &RunOutcome) -> String {
     let why = if executor.reason.is_empty() { String::new() } else { format!(": {}", executor.reason) };
     if executor.device.is_some() {
-        return format!("{}{why}", executor.label());
+        return format!("{}{why}{}", executor.label(), executor.hint());
     }
     let threads = match outcome.threads {
         1 => "1 thread".to_owned(),
         n => format!("{n} threads"),
     };
-    match outcome.threads_note {
+    // Said once is enough.
+    match outcome.threads_note.filter(|_| why.is_empty()) {
         None => format!("cpu, {threads}{why}"),
-        Some(note) => format!("cpu, {threads}{why}; {note}"),
+        Some(note) => format!("cpu, {threads}; {note}"),
     }
 }
 

@@ -37,6 +37,10 @@ fn strippgen(args: &StrippgenArgs) -> Result<Outcome, Failure> {
             let _ = writeln!(text, "written  {}", args.out.join(file.name).display());
         }
         report::print(&text)?;
+        if measurements.is_empty_road() {
+            let to = clock::format(f64::from(options.from_s + options.steps));
+            eprintln!("note: nobody drives from {} to {to}; --from says when to measure", args.from);
+        }
     }
     Ok(Outcome::Done)
 }
@@ -125,8 +129,13 @@ fn heading(args: &StrippgenArgs, measurements: &Measurements) -> String {
         1 => "; 1 car leg without a whole route is left out".to_owned(),
         n => format!("; {n} car legs without a whole route are left out"),
     };
+    let toy = if args.quick {
+        "a small city and few steps, to see that it works: not comparable with the paper's 850,000 agents\n"
+    } else {
+        ""
+    };
     format!(
-        "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n\
+        "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n{toy}\
          simulated seconds per second of wall-clock time; larger is faster\n\n"
     )
 }

@@ -1,11 +1,13 @@
 //! `throng run`: a scenario in, events and a report out.
 
 use std::fmt::Write as _;
+use std::path::Path;
 
 use throng::traffic::config::Configured;
 use throng::traffic::{self, Done, Run};
 use throng_core::clock;
 use throng_device::{DeviceChoice, Ledger};
+use throng_traffic::settings::{OverwriteFiles, Settings};
 
 use crate::args::RunArgs;
 use crate::exit::{Failure, Outcome};
@@ -20,8 +22,18 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
             eprintln!("device: cpu; {}", threads(plan.settings.qsim.number_of_threads));
         }
         eprintln!("seed: {}", plan.settings.global.random_seed);
+        replaced(&plan.settings);
     }
     simulate(args, plan, configured)
+}
+
+/// Says that results of an earlier run are replaced.
+fn replaced(settings: &Settings) {
+    let folder: &Path = &settings.controller.output_directory;
+    let keeps = settings.controller.overwrite_files != OverwriteFiles::OverwriteExistingFiles;
+    if !keeps && folder.join("manifest.json").is_file() {
+        eprintln!("note: the results in {} are replaced (controller.overwriteFiles)", folder.display());
+    }
 }
 
 fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Outcome, Failure> {

@@ -70,20 +70,20 @@ impl Origin {
     /// # Errors
     /// All differences; `cache` is the name of the cache file.
     pub fn check(&self, cache: &str, settings: &Settings) -> Result<(), InputError> {
-        let mut problems = Problems::new();
+        let mut differences = Vec::new();
         let now = deciding(settings);
         for (name, value) in &now {
             let then = self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
             if then != Some(value.as_str()) {
                 let then = then.map_or("not set".to_owned(), |then| format!("{then:?}"));
                 let message = format!("the cache was made with {name} {then}, this run has {value:?}");
-                problems.push(cache, message, remedy());
+                differences.push(message);
             }
         }
         for (name, then) in &self.settings {
             if now.iter().all(|(known, _)| known != name) {
                 let message = format!("the cache was made with {name} {then:?}, which is not set in this run");
-                problems.push(cache, message, remedy());
+                differences.push(message);
             }
         }
         for (parameter, path) in named_files(settings) {
@@ -102,15 +102,21 @@ impl Origin {
                 ),
                 None => format!("the cache was made without {parameter}, which is {}", path.display()),
             };
-            problems.push(cache, message, remedy());
+            differences.push(message);
+        }
+        let mut problems = Problems::new();
+        let last = differences.len();
+        for (i, message) in differences.into_iter().enumerate() {
+            // Once is enough.
+            problems.push(cache, message, if i + 1 == last { remedy() } else { "" });
         }
         problems.into_result()
     }
 }
 
 fn remedy() -> &'static str {
-    "Make the cache anew from this config (`throng convert CONFIG scenario.throng`), or run without it: \
-     `--set throng.scenarioCache=`."
+    "Make the cache anew (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
+     `throng config --effective` prints with the same `--set`), or run without it: `--set throng.scenarioCache=`."
 }
 
 impl SourceFile {

@@ -16,7 +16,7 @@ pub struct CityOptions {
     pub seed: u64,
     /// Share of the persons that is written, above 0 and up to 1. The capacity factors in the configuration follow.
     pub sample: f64,
-    /// Stress test: all morning departures at 06:00:00 and all evening ones at 16:00:00 sharp.
+    /// Stress test: all ways to work at 06:00:00 and all ways home from it at 16:00:00 sharp.
     pub spike: bool,
     /// Centres of the city: the main one and smaller ones around it. 1 to 30.
     pub centres: u32,

@@ -63,6 +63,13 @@ pub struct Measurements {
     pub rows: Vec<Row>,
 }
 
+impl Measurements {
+    /// Whether the baselines had nobody to move, so that their figures mean nothing.
+    pub fn is_empty_road(&self) -> bool {
+        self.rows.iter().all(|row| row.in_traffic.is_none_or(|vehicles| vehicles == 0 && row.legs_ended == 0))
+    }
+}
+
 /// Steps made before the clock runs: kernels are compiled, caches warm.
 const WARM_UP: u32 = 8;
 const DAY_S: u32 = 86_400;

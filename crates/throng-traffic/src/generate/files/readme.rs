@@ -18,7 +18,7 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
         o.links,
         o.persons,
         o.sample,
-        if o.spike { "; all peaks on the stroke of the hour" } else { "" },
+        if o.spike { "; all ways to work at 06:00:00 and home from it at 16:00:00" } else { "" },
         files(suffix, what),
     );
     let mut table = |name: &str, value: String| {
