@@ -5,6 +5,7 @@
 //! * [`creation`] turns entities into a [`Field`], a number per cell, which answers questions: values between cells, slopes,
 //!   best cells under a [`Mask`].
 //! * An [`influence::InfluenceMap`] spreads from cell to cell instead, and goes round walls.
+//! * [`routing`] has travel times to goals, and flow fields that any number of agents follow.
 //!
 //! ```
 //! use throng_fields::{Entity, Grid, Profile, creation};
@@ -27,6 +28,7 @@ mod grid;
 pub mod influence;
 mod profile;
 mod query;
+pub mod routing;
 mod shape;
 
 pub use entities::Entity;

@@ -1,0 +1,73 @@
+//! One direction per cell, for everybody who wants to the same goals.
+
+use super::travel_times::TravelTimes;
+use crate::grid::Grid;
+
+/// For each cell the neighbour through which the way to the goal goes on.
+///
+/// ```
+/// use throng_fields::{Grid, routing::{FlowField, TravelTimes}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 8, 8)?;
+/// let times = TravelTimes::to_goals(&grid, &vec![1.0; grid.cells()], &[(0, 0)])?;
+/// let flow = FlowField::new(&times);
+/// assert_eq!((flow.step(5, 5), flow.step(5, 0), flow.step(0, 0)), (Some((-1, -1)), Some((-1, 0)), None));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct FlowField {
+    grid: Grid,
+    /// Number of the neighbour in [`NEIGHBOURS`], or [`STAY`].
+    steps: Vec<u8>,
+}
+
+/// Neighbours: straight ones first, so that they are preferred at equal times.
+const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+const STAY: u8 = 8;
+
+impl FlowField {
+    /// The directions of steepest descent: the neighbour with the largest gain of time per way. Corners of walls are not
+    /// cut: a diagonal step needs both cells beside it.
+    pub fn new(times: &TravelTimes) -> Self {
+        let grid = *times.grid();
+        let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
+        Self { grid, steps: cells.map(|(column, row)| steepest(times, column, row)).collect() }
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The step to the next cell, columns and rows; `None` at a goal, in walls, where no goal can be reached, and outside.
+    pub fn step(&self, column: u32, row: u32) -> Option<(i32, i32)> {
+        if column >= self.grid.columns() || row >= self.grid.rows() {
+            return None;
+        }
+        NEIGHBOURS.get(usize::from(self.steps[self.grid.index(column, row)])).copied()
+    }
+}
+
+fn steepest(times: &TravelTimes, column: u32, row: u32) -> u8 {
+    let grid = times.grid();
+    let ticks = |dx: i32, dy: i32| {
+        let (x, y) = (column.checked_add_signed(dx)?, row.checked_add_signed(dy)?);
+        let inside = x < grid.columns() && y < grid.rows();
+        inside.then(|| times.ticks()[grid.index(x, y)]).filter(|&ticks| ticks != u32::MAX)
+    };
+    let Some(here) = ticks(0, 0).filter(|&here| here > 0) else { return STAY };
+    let mut best = (STAY, 0.0);
+    for (i, &(dx, dy)) in NEIGHBOURS.iter().enumerate() {
+        let diagonal = dx != 0 && dy != 0;
+        let Some(there) = ticks(dx, dy) else { continue };
+        if diagonal && (ticks(dx, 0).is_none() || ticks(0, dy).is_none()) {
+            continue;
+        }
+        let way = if diagonal { std::f64::consts::SQRT_2 } else { 1.0 };
+        let gain = (f64::from(here) - f64::from(there)) / way;
+        if gain > best.1 {
+            best = (i as u8, gain);
+        }
+    }
+    best.0
+}
