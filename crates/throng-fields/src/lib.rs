@@ -6,6 +6,7 @@
 //!   best cells under a [`Mask`].
 //! * An [`influence::InfluenceMap`] spreads from cell to cell instead, and goes round walls.
 //! * [`routing`] has travel times to goals, and flow fields that any number of agents follow.
+//! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
 //!
 //! ```
 //! use throng_fields::{Entity, Grid, Profile, creation};
@@ -26,6 +27,7 @@ mod error;
 mod field;
 mod grid;
 pub mod influence;
+pub mod nav2;
 mod profile;
 mod query;
 pub mod routing;

@@ -1,0 +1,241 @@
+//! The inflation layer of ROS 2's Nav2 costmaps: costs that fall off exponentially around obstacles, exact to the last of
+//! their eight bits.
+//!
+//! Formula and constants are those of Nav2's documentation of the inflation layer. Distances are exact: between centres of
+//! cells, to the nearest obstacle. Nav2 itself spreads from cell to neighbour, and may miss the nearest obstacle by a little in rare
+//! places.
+
+use rayon::prelude::*;
+
+use crate::error::{FieldError, not_negative, positive};
+
+/// A cell nobody knows anything of.
+pub const NO_INFORMATION: u8 = 255;
+/// A cell that holds an obstacle.
+pub const LETHAL_OBSTACLE: u8 = 254;
+/// A cell from which the robot's inscribed circle touches an obstacle.
+pub const INSCRIBED_INFLATED_OBSTACLE: u8 = 253;
+/// A cell without cost.
+pub const FREE_SPACE: u8 = 0;
+
+/// The parameters of an inflation layer, with Nav2's names.
+///
+/// ```
+/// use throng_fields::nav2::{Inflation, LETHAL_OBSTACLE};
+///
+/// let layer = Inflation { resolution: 0.05, inflation_radius: 0.55, inscribed_radius: 0.2, ..Inflation::default() };
+/// let mut costs = vec![0u8; 40 * 1];
+/// costs[0] = LETHAL_OBSTACLE;
+/// let inflated = layer.inflate(&costs, 40)?;
+/// // 0.2 m away still inscribed, 0.25 m away 252 exp(-10 (0.25 - 0.2)), nothing beyond 0.55 m.
+/// assert_eq!((inflated[4], inflated[5], inflated[11], inflated[12]), (253, 152, 7, 0));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Inflation {
+    /// Side of a cell, metres.
+    pub resolution: f64,
+    /// How far from obstacles there are costs, metres; rounded up to whole cells.
+    pub inflation_radius: f64,
+    /// Radius of the largest circle inside the robot's footprint, metres.
+    pub inscribed_radius: f64,
+    /// How fast costs fall off, per metre.
+    pub cost_scaling_factor: f64,
+    /// Whether cells nobody knows anything of get every cost above that of free space; else only those that the robot
+    /// touches obstacles from.
+    pub inflate_unknown: bool,
+}
+
+impl Default for Inflation {
+    /// Nav2's defaults; resolution and footprint are those of its examples.
+    fn default() -> Self {
+        Self {
+            resolution: 0.05,
+            inflation_radius: 0.55,
+            inscribed_radius: 0.22,
+            cost_scaling_factor: 10.0,
+            inflate_unknown: false,
+        }
+    }
+}
+
+impl Inflation {
+    fn check(&self) -> Result<(), FieldError> {
+        positive("inflation, resolution", self.resolution as f32)?;
+        not_negative("inflation, inflation_radius", self.inflation_radius as f32)?;
+        not_negative("inflation, inscribed_radius", self.inscribed_radius as f32)?;
+        not_negative("inflation, cost_scaling_factor", self.cost_scaling_factor as f32)?;
+        let cells = self.inflation_radius / self.resolution;
+        if cells > MOST_RADIUS {
+            let remedy = format!("at most {MOST_RADIUS} cells: use a smaller radius or larger cells");
+            return Err(FieldError::new("inflation, inflation_radius", format!("{cells:.0} cells"), remedy));
+        }
+        Ok(())
+    }
+
+    /// The cost at a distance in cells from the nearest obstacle, without the cut at the inflation radius.
+    pub fn cost(&self, distance_cells: f64) -> u8 {
+        if distance_cells == 0.0 {
+            return LETHAL_OBSTACLE;
+        }
+        let distance = distance_cells * self.resolution;
+        if distance <= self.inscribed_radius {
+            return INSCRIBED_INFLATED_OBSTACLE;
+        }
+        let factor = (-self.cost_scaling_factor * (distance - self.inscribed_radius)).exp();
+        // Cut off, as a cast in C++ does.
+        (f64::from(INSCRIBED_INFLATED_OBSTACLE - 1) * factor) as u8
+    }
+
+    /// Inflates the obstacles of a map of costs, row by row of `columns` cells: each cell gets the higher of its own cost
+    /// and that of the nearest obstacle. Cost: cells times the radius in cells.
+    ///
+    /// # Errors
+    /// When a parameter is out of its range, or the costs do not fill their rows.
+    pub fn inflate(&self, costs: &[u8], columns: usize) -> Result<Vec<u8>, FieldError> {
+        self.check()?;
+        if columns == 0 || !costs.len().is_multiple_of(columns) {
+            let value = format!("{} in rows of {columns}", costs.len());
+            return Err(FieldError::new("costs", value, "expected are whole rows of at least one cell"));
+        }
+        let radius = (self.inflation_radius / self.resolution).ceil() as u32;
+        let table: Vec<u8> = (0..=radius * radius).map(|square| self.cost(f64::from(square).sqrt())).collect();
+        let vertical = vertical_distances(costs, columns, radius + 1);
+        let mut inflated = costs.to_vec();
+        inflated.par_chunks_mut(columns).zip(vertical.par_chunks(columns)).for_each(|(row, vertical)| {
+            for (column, cell) in row.iter_mut().enumerate() {
+                let square = nearest_square(vertical, column, radius);
+                if let Some(&cost) = table.get(square as usize) {
+                    *cell = self.merged(*cell, cost);
+                }
+            }
+        });
+        Ok(inflated)
+    }
+
+    fn merged(&self, old: u8, cost: u8) -> u8 {
+        if old != NO_INFORMATION {
+            return old.max(cost);
+        }
+        let counts = if self.inflate_unknown { cost > FREE_SPACE } else { cost >= INSCRIBED_INFLATED_OBSTACLE };
+        if counts { cost } else { old }
+    }
+}
+
+/// The largest radius, in cells, whose square still makes a small table.
+const MOST_RADIUS: f64 = 4096.0;
+
+/// The distance in cells to the nearest obstacle in the same column, at most `most`.
+fn vertical_distances(costs: &[u8], columns: usize, most: u32) -> Vec<u32> {
+    let mut distances: Vec<u32> = costs.iter().map(|&cost| if cost == LETHAL_OBSTACLE { 0 } else { most }).collect();
+    let rows = costs.len() / columns;
+    let mut lower = |row: usize, from: usize| {
+        for column in 0..columns {
+            let other = distances[from * columns + column] + 1;
+            let here = &mut distances[row * columns + column];
+            *here = other.min(*here);
+        }
+    };
+    (1..rows).for_each(|row| lower(row, row - 1));
+    (1..rows).rev().for_each(|row| lower(row - 1, row));
+    distances
+}
+
+/// Square of the distance of a cell to the nearest obstacle, from the vertical distances of its row; something beyond the
+/// radius when that is farther.
+fn nearest_square(vertical: &[u32], column: usize, radius: u32) -> u32 {
+    let reach = radius as usize;
+    let from = column.saturating_sub(reach);
+    let near = &vertical[from..(column + reach + 1).min(vertical.len())];
+    let square = |(i, &down): (usize, &u32)| {
+        let across = (from + i).abs_diff(column) as u32;
+        across * across + down * down
+    };
+    near.iter().enumerate().map(square).min().unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The definition: for each cell the obstacle that is nearest of all.
+    fn by_every_pair(layer: &Inflation, costs: &[u8], columns: usize) -> Vec<u8> {
+        let radius = (layer.inflation_radius / layer.resolution).ceil();
+        let place = |i: usize| ((i % columns) as f64, (i / columns) as f64);
+        let obstacles: Vec<_> = (0..costs.len()).filter(|&i| costs[i] == LETHAL_OBSTACLE).map(place).collect();
+        let nearest = |i: usize| {
+            let (x, y) = place(i);
+            obstacles.iter().map(|&(ox, oy)| ((x - ox).powi(2) + (y - oy).powi(2)).sqrt()).fold(f64::INFINITY, f64::min)
+        };
+        let cell = |i: usize| {
+            let (old, distance) = (costs[i], nearest(i));
+            if distance > radius {
+                return old;
+            }
+            let cost = layer.cost(distance);
+            match old {
+                NO_INFORMATION if layer.inflate_unknown => {
+                    if cost > 0 {
+                        cost
+                    } else {
+                        old
+                    }
+                }
+                NO_INFORMATION => {
+                    if cost >= 253 {
+                        cost
+                    } else {
+                        old
+                    }
+                }
+                _ => old.max(cost),
+            }
+        };
+        (0..costs.len()).map(cell).collect()
+    }
+
+    #[test]
+    fn twenty_random_maps_are_those_of_the_definition() {
+        let mut state = 1u32;
+        let mut draw = move || {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            state >> 16
+        };
+        for map in 0..20 {
+            let (columns, rows) = (20 + (draw() % 60) as usize, 15 + (draw() % 60) as usize);
+            let mut cell = |_| match draw() % 100 {
+                0 | 1 => LETHAL_OBSTACLE,
+                2..=9 => NO_INFORMATION,
+                10..=14 => 100,
+                _ => FREE_SPACE,
+            };
+            let costs: Vec<u8> = (0..columns * rows).map(&mut cell).collect();
+            let layer = Inflation {
+                inflation_radius: 0.1 * f64::from(map),
+                cost_scaling_factor: 1.0 + f64::from(map % 4),
+                inflate_unknown: map % 2 == 0,
+                ..Inflation::default()
+            };
+            assert_eq!(layer.inflate(&costs, columns).unwrap(), by_every_pair(&layer, &costs, columns), "map {map}");
+        }
+    }
+
+    #[test]
+    fn costs_are_those_of_the_formula() {
+        let layer = Inflation { inscribed_radius: 0.1, cost_scaling_factor: 5.0, ..Inflation::default() };
+        // 252 exp(-5 (0.15 - 0.1)) = 196.26, 252 exp(-5 (0.5 - 0.1)) = 34.1.
+        assert_eq!([0.0, 1.0, 2.0, 3.0, 10.0].map(|cells| layer.cost(cells)), [254, 253, 253, 196, 34]);
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused() {
+        let place = |layer: Inflation| layer.inflate(&[0; 4], 2).unwrap_err().place;
+        let default = Inflation::default();
+        assert_eq!(place(Inflation { resolution: 0.0, ..default }), "inflation, resolution");
+        assert_eq!(place(Inflation { inflation_radius: f64::NAN, ..default }), "inflation, inflation_radius");
+        assert_eq!(place(Inflation { inflation_radius: 1e4, ..default }), "inflation, inflation_radius");
+        assert_eq!(place(Inflation { cost_scaling_factor: -1.0, ..default }), "inflation, cost_scaling_factor");
+        assert_eq!(default.inflate(&[0; 5], 2).unwrap_err().place, "costs");
+        assert_eq!(default.inflate(&[], 0).unwrap_err().place, "costs");
+    }
+}
