@@ -28,6 +28,7 @@ mod field;
 mod grid;
 pub mod influence;
 pub mod nav2;
+mod placed;
 mod profile;
 mod query;
 pub mod routing;

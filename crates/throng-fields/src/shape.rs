@@ -66,6 +66,20 @@ impl Shape {
         Ok(())
     }
 
+    /// The figure with all lengths multiplied.
+    pub(crate) fn scaled(&self, factor: f32) -> Self {
+        match self {
+            Self::Disc => Self::Disc,
+            Self::Ring { radius } => Self::Ring { radius: radius * factor },
+            Self::Capsule { length } => Self::Capsule { length: length * factor },
+            Self::Box { half } => Self::Box { half: half.map(|side| side * factor) },
+            Self::Polygon { corners } => {
+                Self::Polygon { corners: corners.iter().map(|corner| corner.map(|at| at * factor)).collect() }
+            }
+            Self::Cone { half_angle } => Self::Cone { half_angle: *half_angle },
+        }
+    }
+
     /// The distance of a point in the entity's coordinates, infinite where nothing is felt, and its square.
     pub(crate) fn distance(&self, [x, y]: [f32; 2]) -> Distance {
         match self {

@@ -7,6 +7,7 @@ use crate::entities::{Cells, Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::placed::Placed;
 
 /// Cells along the side of a tile.
 pub const TILE: u32 = 32;
@@ -18,6 +19,7 @@ pub const TILE: u32 = 32;
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(entities)?;
     let tiles = Tiles::of(grid);
+    let placed: Vec<Placed> = entities.par_iter().map(|entity| Placed::new(grid, entity)).collect();
     let reached: Vec<Option<Cells>> = entities.par_iter().map(|entity| entity.cells(grid)).collect();
     let lists = Lists::new(&tiles, &reached);
     let mut values = vec![0.0; grid.cells()];
@@ -27,7 +29,7 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
             let tile = tile_row * tiles.columns as usize + tile_column as usize;
             for &i in lists.of(tile) {
                 let Some(cells) = reached[i as usize] else { continue };
-                add(grid, &entities[i as usize], cells, (tile_column, tile_row as u32), values);
+                add(grid, &placed[i as usize], cells, (tile_column, tile_row as u32), values);
             }
         }
     });
@@ -35,13 +37,13 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
 }
 
 /// Adds an entity to the cells of a tile that it may reach. `values` are those of the row of tiles.
-fn add(grid: &Grid, entity: &Entity, cells: Cells, (tile_column, tile_row): (u32, u32), values: &mut [f32]) {
+fn add(grid: &Grid, entity: &Placed, cells: Cells, (tile_column, tile_row): (u32, u32), values: &mut [f32]) {
     let within = |(from, end): (u32, u32), tile: u32| (from.max(tile * TILE), end.min((tile + 1) * TILE));
     let (columns, rows) = (within(cells.columns, tile_column), within(cells.rows, tile_row));
     for row in rows.0..rows.1 {
         let start = (row - tile_row * TILE) as usize * grid.columns() as usize;
         for column in columns.0..columns.1 {
-            values[start + column as usize] += entity.charge_at(grid.point(column, row));
+            values[start + column as usize] += entity.charge(column, row);
         }
     }
 }

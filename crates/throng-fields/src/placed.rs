@@ -1,0 +1,152 @@
+//! Entities as a grid sees them: everything in cells, so that the sampled point of a cell is its column and row, and with the
+//! divisions done. CPU and devices compute with the same numbers.
+
+use crate::entities::Entity;
+use crate::grid::Grid;
+use crate::profile::{Form, Knot};
+use crate::shape::Shape;
+
+/// An entity on a grid.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Placed {
+    /// Position, cells from the first sampled point.
+    at: [f32; 2],
+    /// Sine and cosine of the heading, for figures that have one.
+    turn: Option<[f32; 2]>,
+    shape: Shape,
+    /// The distance from which on nothing is felt, cells.
+    reach: f32,
+    fall: Fall,
+}
+
+/// How the charge falls off with the distance in cells.
+#[derive(Debug, Clone, PartialEq)]
+enum Fall {
+    /// `charge - slope * d`.
+    Linear { charge: f32, slope: f32 },
+    /// `charge - slope * d^2`.
+    Quadratic { charge: f32, slope: f32 },
+    /// `charge * exp(-rate * d^2)`.
+    Gaussian { charge: f32, rate: f32 },
+    /// From each distance on: value there, and slope up to the next one.
+    Piecewise(Vec<Piece>),
+    /// Values at multiples of a distance, of which there are `per_cell` in a cell.
+    Table { values: Vec<f32>, per_cell: f32 },
+}
+
+/// A straight piece of a profile.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Piece {
+    from: f32,
+    value: f32,
+    slope: f32,
+}
+
+impl Placed {
+    pub fn new(grid: &Grid, entity: &Entity) -> Self {
+        let cell = grid.cell();
+        let [x, y] = grid.in_cells(entity.position);
+        let reach = entity.profile.reach() / cell;
+        let charge = entity.charge;
+        let fall = match &entity.profile.form {
+            Form::Linear => Fall::Linear { charge, slope: charge / reach },
+            Form::Quadratic => Fall::Quadratic { charge, slope: charge / (reach * reach) },
+            Form::Gaussian { sigma } => {
+                let sigma = sigma / cell;
+                Fall::Gaussian { charge, rate: 1.0 / (2.0 * sigma * sigma) }
+            }
+            Form::Piecewise(knots) => Fall::Piecewise(knots.windows(2).map(|pair| piece(pair, cell, charge)).collect()),
+            Form::Table(values) => Fall::Table {
+                values: values.iter().map(|value| value * charge).collect(),
+                per_cell: (values.len() - 1) as f32 / reach,
+            },
+        };
+        let has_heading = !matches!(entity.shape, Shape::Disc | Shape::Ring { .. }) && entity.heading != 0.0;
+        Self {
+            at: [x - grid.offset(), y - grid.offset()],
+            turn: has_heading.then(|| entity.heading.sin_cos().into()),
+            shape: entity.shape.scaled(1.0 / cell),
+            reach,
+            fall,
+        }
+    }
+
+    /// What the entity adds to a cell.
+    pub fn charge(&self, column: u32, row: u32) -> f32 {
+        let [x, y] = [column as f32 - self.at[0], row as f32 - self.at[1]];
+        let own = match self.turn {
+            Some([sin, cos]) => [cos * x + sin * y, cos * y - sin * x],
+            None => [x, y],
+        };
+        let far = self.shape.distance(own);
+        if far.distance >= self.reach || far.distance.is_nan() {
+            return 0.0;
+        }
+        match &self.fall {
+            Fall::Linear { charge, slope } => charge - slope * far.distance,
+            Fall::Quadratic { charge, slope } => charge - slope * far.square,
+            Fall::Gaussian { charge, rate } => charge * (-rate * far.square).exp(),
+            Fall::Piecewise(pieces) => {
+                // At a knot itself the piece before it counts.
+                let next = pieces.partition_point(|piece| piece.from < far.distance).max(1);
+                let piece = pieces[next - 1];
+                piece.value + piece.slope * (far.distance - piece.from)
+            }
+            Fall::Table { values, per_cell } => {
+                let place = far.distance * per_cell;
+                let i = (place as usize).min(values.len() - 2);
+                values[i] + (values[i + 1] - values[i]) * (place - i as f32)
+            }
+        }
+    }
+}
+
+/// The piece between two knots.
+fn piece(knots: &[Knot], cell: f32, charge: f32) -> Piece {
+    let (a, b) = (knots[0], knots[1]);
+    let length = (b.distance - a.distance) / cell;
+    Piece { from: a.distance / cell, value: charge * a.after, slope: charge * (b.before - a.after) / length }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profile;
+
+    #[test]
+    fn on_a_grid_an_entity_is_what_it_is_in_the_world() {
+        let grid = Grid::new([-3.0, 2.0], 0.25, 80, 80).unwrap();
+        let base = [Knot::at(0.0, 3.0), Knot { distance: 2.0, before: 1.0, after: -1.0 }, Knot::at(6.0, 0.5)];
+        let profiles = [
+            Profile::linear(5.0),
+            Profile::quadratic(5.0),
+            Profile::gaussian(2.0, 6.0),
+            Profile::piecewise(&base),
+            Profile::table(5.0, &[1.0, 4.0, -2.0, 0.5]),
+        ];
+        let shapes = [
+            Shape::Disc,
+            Shape::Ring { radius: 3.0 },
+            Shape::Capsule { length: 6.0 },
+            Shape::Box { half: [2.0, 1.0] },
+            Shape::Polygon { corners: vec![[0.0, 0.0], [5.0, 1.0], [2.0, 4.0]] },
+            Shape::Cone { half_angle: 0.6 },
+        ];
+        for profile in profiles.map(Result::unwrap) {
+            for shape in shapes.clone() {
+                let entity =
+                    Entity::new([6.03, 11.21], profile.clone()).with_shape(shape).facing(0.7).with_charge(-1.5);
+                let placed = Placed::new(&grid, &entity);
+                let mut felt = 0;
+                for row in 0..80 {
+                    for column in 0..80 {
+                        let (found, expected) = (placed.charge(column, row), entity.charge_at(grid.point(column, row)));
+                        assert!((found - expected).abs() < 2e-4, "{entity:?} {column} {row}: {found} {expected}");
+                        felt += u32::from(found != 0.0);
+                    }
+                }
+                assert!(felt > 100, "{felt}");
+            }
+        }
+    }
+}
