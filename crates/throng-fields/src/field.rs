@@ -25,6 +25,10 @@ impl Field {
         &self.values
     }
 
+    pub(crate) fn values_mut(&mut self) -> &mut [f32] {
+        &mut self.values
+    }
+
     /// The value of a cell; `None` outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
         let inside = column < self.grid.columns() && row < self.grid.rows();

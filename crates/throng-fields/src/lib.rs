@@ -21,6 +21,7 @@
 
 #![forbid(unsafe_code)]
 
+pub mod baselines;
 pub mod creation;
 mod entities;
 mod error;

@@ -57,6 +57,40 @@ proptest! {
 }
 
 #[test]
+fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
+    let grid = Grid::new([-5.0, 3.0], 0.7, 150, 110).unwrap();
+    let mut state = 7u32;
+    let mut draw = move |most: f32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) as f32 / (1 << 24) as f32 * most
+    };
+    let shapes = [Shape::Disc, Shape::Capsule { length: 9.0 }, Shape::Box { half: [4.0, 1.0] }];
+    let mut entity = |i: usize| {
+        Entity::new([draw(130.0) - 15.0, draw(100.0) - 10.0], Profile::linear(1.0 + draw(9.0)).unwrap())
+            .with_shape(shapes[i % 3].clone())
+            .facing(draw(6.0))
+            .with_charge(draw(4.0) - 2.0)
+    };
+    let mut moving = creation::MovingField::new(&grid, (0..100).map(&mut entity).collect()).unwrap();
+    for round in 0..1000 {
+        for i in 0..10 {
+            let which = (round * 37 + i * 11) % 100;
+            moving.set(which, entity(round + i)).unwrap();
+        }
+        moving.update();
+    }
+    let entities: Vec<Entity> = (0..100).map(|i| moving.entity(i).unwrap().clone()).collect();
+    let anew = creation::by_tiles(&grid, &entities).unwrap();
+    let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
+    assert_eq!(bits(moving.field()), bits(&anew));
+    assert_eq!(moving.update(), 0);
+    assert_eq!(moving.set(100, entities[0].clone()).unwrap_err().place, "entity 100");
+    let bad = Entity { charge: f32::NAN, ..entities[0].clone() };
+    assert_eq!(moving.set(3, bad).unwrap_err().place, "entity 3, charge");
+    assert_eq!(moving.update(), 0);
+}
+
+#[test]
 fn the_sum_of_a_field_is_the_integral_of_its_profile() {
     // A cone of height 1 and radius R has the volume pi R^2 / 3, a paraboloid pi R^2 / 2.
     let grid = Grid::new([0.0, 0.0], 0.25, 400, 400).unwrap();

@@ -2,7 +2,9 @@
 //! order.
 
 mod every_pair;
+mod moving;
 mod tiles;
 
 pub use every_pair::every_pair;
+pub use moving::MovingField;
 pub use tiles::{TILE, by_tiles};

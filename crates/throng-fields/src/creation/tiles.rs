@@ -23,13 +23,11 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     let reached: Vec<Option<Cells>> = entities.par_iter().map(|entity| entity.cells(grid)).collect();
     let lists = Lists::new(&tiles, &reached);
     let mut values = vec![0.0; grid.cells()];
-    let row_of_tiles = TILE as usize * grid.columns() as usize;
-    values.par_chunks_mut(row_of_tiles).enumerate().for_each(|(tile_row, values)| {
+    rows_of_tiles(grid, &mut values).for_each(|(tile_row, values)| {
         for tile_column in 0..tiles.columns {
-            let tile = tile_row * tiles.columns as usize + tile_column as usize;
-            for &i in lists.of(tile) {
-                let Some(cells) = reached[i as usize] else { continue };
-                add(grid, &placed[i as usize], cells, (tile_column, tile_row as u32), values);
+            let place = (tile_column, tile_row);
+            for &i in lists.of(tiles.number(place)) {
+                add(grid, &placed[i as usize], reached[i as usize], place, values);
             }
         }
     });
@@ -37,7 +35,14 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
 }
 
 /// Adds an entity to the cells of a tile that it may reach. `values` are those of the row of tiles.
-fn add(grid: &Grid, entity: &Placed, cells: Cells, (tile_column, tile_row): (u32, u32), values: &mut [f32]) {
+pub(super) fn add(
+    grid: &Grid,
+    entity: &Placed,
+    cells: Option<Cells>,
+    (tile_column, tile_row): (u32, u32),
+    values: &mut [f32],
+) {
+    let Some(cells) = cells else { return };
     let within = |(from, end): (u32, u32), tile: u32| (from.max(tile * TILE), end.min((tile + 1) * TILE));
     let (columns, rows) = (within(cells.columns, tile_column), within(cells.rows, tile_row));
     for row in rows.0..rows.1 {
@@ -49,23 +54,37 @@ fn add(grid: &Grid, entity: &Placed, cells: Cells, (tile_column, tile_row): (u32
 }
 
 /// The tiles of a grid.
-struct Tiles {
-    columns: u32,
-    rows: u32,
+pub(super) struct Tiles {
+    pub columns: u32,
+    pub rows: u32,
 }
 
 impl Tiles {
-    fn of(grid: &Grid) -> Self {
+    pub fn of(grid: &Grid) -> Self {
         Self { columns: grid.columns().div_ceil(TILE), rows: grid.rows().div_ceil(TILE) }
     }
 
+    /// The number of a tile.
+    pub fn number(&self, (column, row): (u32, u32)) -> usize {
+        row as usize * self.columns as usize + column as usize
+    }
+
     /// The tiles that a block of cells touches.
-    fn touched(&self, cells: Cells) -> impl Iterator<Item = usize> + use<> {
+    pub fn touched(&self, cells: Cells) -> impl Iterator<Item = usize> + use<> {
         let tiles = |(from, end): (u32, u32)| from / TILE..end.div_ceil(TILE);
         let columns = self.columns as usize;
         let (across, down) = (tiles(cells.columns), tiles(cells.rows));
         down.flat_map(move |row| across.clone().map(move |column| row as usize * columns + column as usize))
     }
+}
+
+/// The values of each row of tiles, with its number.
+pub(super) fn rows_of_tiles<'v>(
+    grid: &Grid,
+    values: &'v mut [f32],
+) -> impl IndexedParallelIterator<Item = (u32, &'v mut [f32])> + use<'v> {
+    let rows = values.par_chunks_mut(TILE as usize * grid.columns() as usize);
+    rows.enumerate().map(|(row, values)| (row as u32, values))
 }
 
 /// The entities of each tile, in their order.

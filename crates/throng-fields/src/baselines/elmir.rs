@@ -1,0 +1,131 @@
+//! The CPU programs of Elmir's thesis (2013): circles of one radius on a square world.
+//!
+//! Where the printed algorithms are wrong, they are mended: algorithm 2 assigns where it must add, and no algorithm shows that
+//! the field is cleared. The charge of a circle is not printed; here it is `1 - d / r`.
+
+use crate::error::{FieldError, finite, positive};
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// The benchmark of the thesis: circles of one radius in a world of 256 x 256 units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Circles {
+    grid: Grid,
+    /// World units.
+    radius: f32,
+    /// Centres, world units.
+    centres: Vec<[f32; 2]>,
+}
+
+/// Side of the world, units. The thesis names it only in passing; its times agree.
+pub const WORLD: f32 = 256.0;
+
+impl Circles {
+    /// Circles on a grid of `resolution` x `resolution` cells.
+    ///
+    /// # Errors
+    /// When a number is none, or there are no cells.
+    pub fn new(resolution: u32, radius: f32, centres: Vec<[f32; 2]>) -> Result<Self, FieldError> {
+        for (i, centre) in centres.iter().enumerate() {
+            finite(&format!("circle {i}, x"), centre[0])?;
+            finite(&format!("circle {i}, y"), centre[1])?;
+        }
+        Ok(Self { grid: Grid::of_thesis(WORLD, resolution)?, radius: positive("radius", radius)?, centres })
+    }
+
+    /// Algorithm 1: every cell asks every circle.
+    pub fn naive(&self) -> Field {
+        let charge_at = |point: [f32; 2]| {
+            self.centres.iter().fold(0.0, |sum, centre| sum + self.charge([point[0] - centre[0], point[1] - centre[1]]))
+        };
+        let cells = (0..self.grid.rows()).flat_map(|row| (0..self.grid.columns()).map(move |column| (column, row)));
+        Field::new(self.grid, cells.map(|(column, row)| charge_at(self.grid.point(column, row))).collect())
+    }
+
+    /// Algorithm 2: one circle is computed once, and copied to the cell of each.
+    ///
+    /// The place of a circle within its cell is lost, so a value may differ from [`Circles::naive`] by the slope of the charge
+    /// times the diagonal of a cell, for each circle that reaches it.
+    pub fn memory_copy(&self) -> Field {
+        let stamp = self.stamp();
+        let mut values = vec![0.0; self.grid.cells()];
+        let (columns, rows) = (i64::from(self.grid.columns()), i64::from(self.grid.rows()));
+        for centre in &self.centres {
+            let [column, row] = centre.map(|at| (at / self.grid.cell()) as i64);
+            for &(dx, dy, charge) in &stamp {
+                let (x, y) = (column + i64::from(dx), row + i64::from(dy));
+                if x >= 0 && y >= 0 && x < columns && y < rows {
+                    values[(y * columns + x) as usize] += charge;
+                }
+            }
+        }
+        Field::new(self.grid, values)
+    }
+
+    /// The cells that a circle on a corner of cells reaches: offset and charge.
+    fn stamp(&self) -> Vec<(i32, i32, f32)> {
+        let reach = (self.radius / self.grid.cell()).ceil() as i32;
+        let offsets = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
+        let charge = |(dx, dy): (i32, i32)| {
+            let charge = self.charge([dx as f32 * self.grid.cell(), dy as f32 * self.grid.cell()]);
+            (charge > 0.0).then_some((dx, dy, charge))
+        };
+        offsets.filter_map(charge).collect()
+    }
+
+    fn charge(&self, [x, y]: [f32; 2]) -> f32 {
+        let square = x * x + y * y;
+        if square < self.radius * self.radius { 1.0 - square.sqrt() / self.radius } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Entity, Profile, creation};
+
+    /// Circles scattered by a fixed rule; `on_cells`: at corners of cells of a grid of 256 cells.
+    fn circles(resolution: u32, radius: f32, on_cells: bool) -> Circles {
+        let at = |i: u32, k: u32| {
+            let place = (i * k % 1009) as f32 / 1009.0 * 300.0 - 20.0;
+            if on_cells { place.round() } else { place }
+        };
+        Circles::new(resolution, radius, (1..60).map(|i| [at(i, 367), at(i, 593)]).collect()).unwrap()
+    }
+
+    fn largest_difference(a: &Field, b: &Field) -> f32 {
+        a.values().iter().zip(b.values()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
+    }
+
+    #[test]
+    fn both_programs_and_ours_agree_where_circles_are_on_cells() {
+        for resolution in [256, 512] {
+            let circles = circles(resolution, 15.0, true);
+            let naive = circles.naive();
+            // The thesis divides and cuts off, which for negative coordinates is another cell.
+            let inside = circles.centres.iter().copied().filter(|c| c[0] >= 0.0 && c[1] >= 0.0).collect();
+            let inside = Circles::new(resolution, 15.0, inside).unwrap();
+            assert!(largest_difference(&inside.memory_copy(), &inside.naive()) < 1e-4);
+            let entity = |&centre: &[f32; 2]| Entity::new(centre, Profile::linear(15.0).unwrap());
+            let entities: Vec<Entity> = circles.centres.iter().map(entity).collect();
+            let ours = creation::by_tiles(&circles.grid, &entities).unwrap();
+            assert!(largest_difference(&ours, &naive) < 1e-4);
+        }
+    }
+
+    #[test]
+    fn elsewhere_a_copy_is_off_by_no_more_than_the_slope_allows() {
+        let circles = circles(256, 8.0, false);
+        let overlapping = 6.0;
+        let bound = overlapping * (1.0 / 8.0) * std::f32::consts::SQRT_2;
+        let difference = largest_difference(&circles.memory_copy(), &circles.naive());
+        assert!(difference > 0.01 && difference < bound, "{difference}");
+    }
+
+    #[test]
+    fn a_copy_has_one_entry_for_each_cell_of_a_circle() {
+        let stamp = Circles::new(512, 15.0, Vec::new()).unwrap().stamp();
+        let area = std::f32::consts::PI * 30.0 * 30.0;
+        assert!((stamp.len() as f32 / area - 1.0).abs() < 0.02, "{}", stamp.len());
+    }
+}
