@@ -18,6 +18,9 @@ pub const TILE: u32 = 32;
 /// When an entity has a number that is none.
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(entities)?;
+    if grid.cells() + covered(grid, entities) < WORTH_THREADS {
+        return Ok(one_by_one(grid, entities));
+    }
     let tiles = Tiles::of(grid);
     let placed: Vec<Placed> = entities.par_iter().map(|entity| Placed::new(grid, entity)).collect();
     let reached: Vec<Option<Cells>> = entities.par_iter().map(|entity| entity.cells(grid)).collect();
@@ -34,6 +37,36 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     Ok(Field::new(*grid, values))
 }
 
+/// So many cells that are made or added to take longer than waking threads up.
+const WORTH_THREADS: usize = 1 << 17;
+
+/// Cells that the entities may reach, each as often as it is reached; not counted on where that is a lot.
+fn covered(grid: &Grid, entities: &[Entity]) -> usize {
+    let mut sum = 0;
+    for cells in entities.iter().filter_map(|entity| entity.cells(grid)) {
+        sum += (cells.columns.1 - cells.columns.0) as usize * (cells.rows.1 - cells.rows.0) as usize;
+        if sum > WORTH_THREADS {
+            break;
+        }
+    }
+    sum
+}
+
+/// The same on this thread: in each cell the entities still come in their order.
+fn one_by_one(grid: &Grid, entities: &[Entity]) -> Field {
+    let mut values = vec![0.0; grid.cells()];
+    for entity in entities {
+        let Some(cells) = entity.cells(grid) else { continue };
+        let placed = Placed::new(grid, entity);
+        for row in cells.rows.0..cells.rows.1 {
+            let start = grid.index(cells.columns.0, row);
+            let length = (cells.columns.1 - cells.columns.0) as usize;
+            placed.add_row(cells.columns.0, row, &mut values[start..start + length]);
+        }
+    }
+    Field::new(*grid, values)
+}
+
 /// Adds an entity to the cells of a tile that it may reach. `values` are those of the row of tiles.
 pub(super) fn add(
     grid: &Grid,
@@ -45,11 +78,13 @@ pub(super) fn add(
     let Some(cells) = cells else { return };
     let within = |(from, end): (u32, u32), tile: u32| (from.max(tile * TILE), end.min((tile + 1) * TILE));
     let (columns, rows) = (within(cells.columns, tile_column), within(cells.rows, tile_row));
+    if columns.0 >= columns.1 {
+        return;
+    }
     for row in rows.0..rows.1 {
         let start = (row - tile_row * TILE) as usize * grid.columns() as usize;
-        for column in columns.0..columns.1 {
-            values[start + column as usize] += entity.charge(column, row);
-        }
+        let cells = start + columns.0 as usize..start + columns.1 as usize;
+        entity.add_row(columns.0, row, &mut values[cells]);
     }
 }
 
