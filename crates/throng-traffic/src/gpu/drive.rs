@@ -219,7 +219,15 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             if under_way.is_empty() && self.hash_is_due(last) {
                 self.hash(last)?;
             }
-            let due = self.next_step(mail.next_due(last), &changes, last);
+            let mut due = self.next_step(mail.next_due(last), &changes, last);
+            if due < NEVER && due > self.next_hash(last) {
+                if under_way.is_empty() {
+                    // In the steps that are skipped the state stays as it is.
+                    self.hash_until(last, due)?;
+                } else {
+                    due = self.next_hash(last);
+                }
+            }
             // Steps under way may begin with a change that wakes somebody; none are added meanwhile.
             draining = due == NEVER;
             if draining && under_way.is_empty() {
@@ -253,14 +261,17 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         self.device.synchronize("warming up")
     }
 
-    /// The first step after `last` that has to be made: something is `due`, links change, a hash is to be taken, or it is the
-    /// end. [`NEVER`] when nothing will ever happen again.
+    /// The first step after `last` that has to be made: something is `due`, links change, or it is the end. [`NEVER`] when nothing will ever happen again.
     fn next_step(&self, due: Option<i64>, changes: &Changes<'_>, last: i64) -> i64 {
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let end = self.end.first_step(&self.clock);
-        let next = due.unwrap_or(NEVER).min(change.min(end).max(last + 1));
+        due.unwrap_or(NEVER).min(change.min(end).max(last + 1))
+    }
+
+    /// The first step that has a hash after `last`.
+    fn next_hash(&self, last: i64) -> i64 {
         let every = self.options.hash_every as i64;
-        if every > 0 && next < NEVER { next.min((last / every + 1) * every) } else { next }
+        if every > 0 { (last / every + 1) * every } else { NEVER }
     }
 
     fn is_last(&self, step: i64) -> bool {
@@ -473,7 +484,23 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
 
     fn hash(&mut self, step: i64) -> Result<(), RunError> {
         let hash = self.mirror()?.hash().finish();
+        self.push_hash(step, hash);
+        Ok(())
+    }
+
+    fn push_hash(&mut self, step: i64, hash: u64) {
         self.outcome.hashes.push(HashAt { step: step as u64, time: self.clock.time_of(step), hash });
+    }
+
+    /// The hashes of all steps after `last` and before `next`, in which nothing happens.
+    fn hash_until(&mut self, last: i64, next: i64) -> Result<(), RunError> {
+        let hash = self.mirror()?.hash().finish();
+        self.clock.advance_to(next);
+        let mut step = self.next_hash(last);
+        while step < next {
+            self.push_hash(step, hash);
+            step = self.next_hash(step);
+        }
         Ok(())
     }
 

@@ -61,7 +61,7 @@ proptest! {
 
 proptest! {
     // Each new combination of rules is a new kernel, and compiling those takes most of the time.
-    #![proptest_config(ProptestConfig { cases: 10, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 7, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_device_does_not_matter(case in cases(400.0)) {
