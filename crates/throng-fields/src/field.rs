@@ -31,7 +31,6 @@ impl Field {
 
     /// The value of a cell; `None` outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
-        let inside = column < self.grid.columns() && row < self.grid.rows();
-        inside.then(|| self.values[self.grid.index(column, row)])
+        self.grid.find(column, row).map(|cell| self.values[cell])
     }
 }

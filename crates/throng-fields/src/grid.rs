@@ -33,6 +33,9 @@ pub struct Grid {
     sample: Sample,
 }
 
+/// Steps to the eight neighbours of a cell, columns and rows: straight ones first, which are preferred where all is equal.
+pub(crate) const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+
 /// The most cells of a grid: what 32-bit numbers count, with room for arithmetic.
 const MOST_CELLS: u64 = 1 << 31;
 
@@ -130,6 +133,19 @@ impl Grid {
         let [x, y] = self.in_cells(point).map(f32::floor);
         let inside = x >= 0.0 && y >= 0.0 && x < self.columns as f32 && y < self.rows as f32;
         inside.then_some((x as u32, y as u32))
+    }
+
+    /// Index of a cell in the values of a field; `None` outside.
+    pub(crate) fn find(&self, column: u32, row: u32) -> Option<usize> {
+        (column < self.columns && row < self.rows).then(|| self.index(column, row))
+    }
+
+    /// Index of a cell, which is an error where there is none; `what` names the cell.
+    pub(crate) fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, FieldError> {
+        self.find(column, row).ok_or_else(|| {
+            let remedy = format!("the grid has {} x {} cells", self.columns, self.rows);
+            FieldError::new(format!("{what} at ({column}, {row})"), "outside the grid", remedy)
+        })
     }
 
     /// Index of a cell in the values of a field.

@@ -18,8 +18,8 @@ pub const TILE: u32 = 32;
 /// When an entity has a number that is none.
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(entities)?;
-    if grid.cells() + covered(grid, entities) < WORTH_THREADS {
-        return Ok(one_by_one(grid, entities));
+    if let Some(reached) = little(grid, entities) {
+        return Ok(one_by_one(grid, entities, &reached));
     }
     let tiles = Tiles::of(grid);
     let placed: Vec<Placed> = entities.par_iter().map(|entity| Placed::new(grid, entity)).collect();
@@ -40,23 +40,23 @@ pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
 /// So many cells that are made or added to take longer than waking threads up.
 const WORTH_THREADS: usize = 1 << 17;
 
-/// Cells that the entities may reach, each as often as it is reached; not counted on where that is a lot.
-fn covered(grid: &Grid, entities: &[Entity]) -> usize {
-    let mut sum = 0;
-    for cells in entities.iter().filter_map(|entity| entity.cells(grid)) {
-        sum += (cells.columns.1 - cells.columns.0) as usize * (cells.rows.1 - cells.rows.0) as usize;
-        if sum > WORTH_THREADS {
-            break;
-        }
-    }
-    sum
+/// The cells that each entity may reach, when all that is so little that one thread is faster.
+fn little(grid: &Grid, entities: &[Entity]) -> Option<Vec<Option<Cells>>> {
+    let mut work = grid.cells();
+    let reached = entities.iter().map(|entity| {
+        let cells = entity.cells(grid);
+        work += cells
+            .map_or(0, |cells| (cells.columns.1 - cells.columns.0) as usize * (cells.rows.1 - cells.rows.0) as usize);
+        (work < WORTH_THREADS).then_some(cells)
+    });
+    reached.collect::<Option<Vec<_>>>().filter(|_| grid.cells() < WORTH_THREADS)
 }
 
 /// The same on this thread: in each cell the entities still come in their order.
-fn one_by_one(grid: &Grid, entities: &[Entity]) -> Field {
+fn one_by_one(grid: &Grid, entities: &[Entity], reached: &[Option<Cells>]) -> Field {
     let mut values = vec![0.0; grid.cells()];
-    for entity in entities {
-        let Some(cells) = entity.cells(grid) else { continue };
+    for (entity, cells) in entities.iter().zip(reached) {
+        let Some(cells) = cells else { continue };
         let placed = Placed::new(grid, entity);
         for row in cells.rows.0..cells.rows.1 {
             let start = grid.index(cells.columns.0, row);

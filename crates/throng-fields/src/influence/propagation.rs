@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use crate::error::{FieldError, finite, not_negative};
 use crate::field::Field;
-use crate::grid::Grid;
+use crate::grid::{Grid, NEIGHBOURS};
 use crate::query::Mask;
 
 /// How influence spreads.
@@ -73,15 +73,11 @@ impl InfluenceMap {
     pub fn set_source(&mut self, column: u32, row: u32, strength: f32) -> Result<(), FieldError> {
         finite("source, strength", strength)?;
         not_negative("source, strength", strength)?;
-        let place = format!("source at ({column}, {row})");
-        if column >= self.grid.columns() || row >= self.grid.rows() {
-            let remedy = format!("the grid has {} x {} cells", self.grid.columns(), self.grid.rows());
-            return Err(FieldError::new(place, "outside the grid", remedy));
-        }
+        let cell = self.grid.expect("source", (column, row))?;
         if !self.is_open(column, row) {
+            let place = format!("source at ({column}, {row})");
             return Err(FieldError::new(place, "a wall", "sources are on open cells"));
         }
-        let cell = self.grid.index(column, row);
         let at = self.sources.partition_point(|source| source.0 < cell);
         let known = self.sources.get(at).is_some_and(|source| source.0 == cell);
         match (known, strength > 0.0) {
@@ -116,22 +112,21 @@ impl InfluenceMap {
         let straight = (-propagation.decay * grid.cell()).exp();
         let diagonal = (-propagation.decay * grid.cell() * std::f32::consts::SQRT_2).exp();
         let momentum = propagation.momentum;
-        let (columns, rows) = (i64::from(grid.columns()), i64::from(grid.rows()));
-        next.par_chunks_mut(columns as usize).enumerate().for_each(|(row, next)| {
+        next.par_chunks_mut(grid.columns() as usize).enumerate().for_each(|(row, next)| {
             for (column, next) in next.iter_mut().enumerate() {
-                if open.as_ref().is_some_and(|open| !open.allows(column as u32, row as u32)) {
+                let (column, row) = (column as u32, row as u32);
+                if open.as_ref().is_some_and(|open| !open.allows(column, row)) {
                     continue;
                 }
                 let mut strongest = 0.0f32;
-                for (dx, dy) in [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)] {
-                    let (x, y) = (column as i64 + dx, row as i64 + dy);
-                    if x >= 0 && y >= 0 && x < columns && y < rows {
-                        // Walls have no influence, and so hand none on.
+                for (dx, dy) in NEIGHBOURS {
+                    // Walls have no influence, and so hand none on.
+                    if let Some(cell) = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)) {
                         let weight = if dx == 0 || dy == 0 { straight } else { diagonal };
-                        strongest = strongest.max(values[(y * columns + x) as usize] * weight);
+                        strongest = strongest.max(values[cell] * weight);
                     }
                 }
-                let old = values[row * columns as usize + column];
+                let old = values[grid.index(column, row)];
                 *next = momentum * old + (1.0 - momentum) * strongest;
             }
         });
@@ -144,8 +139,7 @@ impl InfluenceMap {
 
     /// The influence of a cell; `None` outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
-        let inside = column < self.grid.columns() && row < self.grid.rows();
-        inside.then(|| self.values[self.grid.index(column, row)])
+        self.grid.find(column, row).map(|cell| self.values[cell])
     }
 
     /// All influences, row by row, as a field.

@@ -1,7 +1,7 @@
 //! One direction per cell, for everybody who wants to the same goals.
 
-use super::travel_times::TravelTimes;
-use crate::grid::Grid;
+use super::travel_times::{NEVER, TravelTimes};
+use crate::grid::{Grid, NEIGHBOURS};
 
 /// For each cell the neighbour through which the way to the goal goes on.
 ///
@@ -21,8 +21,7 @@ pub struct FlowField {
     steps: Vec<u8>,
 }
 
-/// Neighbours: straight ones first, so that they are preferred at equal times.
-const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
+/// No neighbour.
 const STAY: u8 = 8;
 
 impl FlowField {
@@ -41,19 +40,16 @@ impl FlowField {
 
     /// The step to the next cell, columns and rows; `None` at a goal, in walls, where no goal can be reached, and outside.
     pub fn step(&self, column: u32, row: u32) -> Option<(i32, i32)> {
-        if column >= self.grid.columns() || row >= self.grid.rows() {
-            return None;
-        }
-        NEIGHBOURS.get(usize::from(self.steps[self.grid.index(column, row)])).copied()
+        let cell = self.grid.find(column, row)?;
+        NEIGHBOURS.get(usize::from(self.steps[cell])).copied()
     }
 }
 
 fn steepest(times: &TravelTimes, column: u32, row: u32) -> u8 {
     let grid = times.grid();
     let ticks = |dx: i32, dy: i32| {
-        let (x, y) = (column.checked_add_signed(dx)?, row.checked_add_signed(dy)?);
-        let inside = x < grid.columns() && y < grid.rows();
-        inside.then(|| times.ticks()[grid.index(x, y)]).filter(|&ticks| ticks != u32::MAX)
+        let cell = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy))?;
+        Some(times.ticks()[cell]).filter(|&ticks| ticks != NEVER)
     };
     let Some(here) = ticks(0, 0).filter(|&here| here > 0) else { return STAY };
     let mut best = (STAY, 0.0);

@@ -9,7 +9,7 @@ use crate::field::Field;
 use crate::grid::Grid;
 
 /// The time of cells from which no goal can be reached.
-const NEVER: u32 = u32::MAX;
+pub(super) const NEVER: u32 = u32::MAX;
 /// Ticks that the most expensive cell takes: squares of it fit into 32 bits, twice.
 const MOST_TICKS: f64 = 32_767.0;
 /// By how much costs may differ: the cheapest cell should still take so many ticks that rounding hardly shows.
@@ -59,14 +59,10 @@ impl TravelTimes {
         let steps: Vec<u32> = costs.iter().map(step).collect();
         let mut times = Self { grid: *grid, ticks: vec![NEVER; grid.cells()], tick, sweeps: 0, too_long: false };
         for &(column, row) in goals {
-            let place = || format!("goal at ({column}, {row})");
-            if column >= grid.columns() || row >= grid.rows() {
-                let remedy = format!("the grid has {} x {} cells", grid.columns(), grid.rows());
-                return Err(FieldError::new(place(), "outside the grid", remedy));
-            }
-            let cell = grid.index(column, row);
+            let cell = grid.expect("goal", (column, row))?;
             if steps[cell] == NEVER {
-                return Err(FieldError::new(place(), "a wall", "goals are on open cells"));
+                let place = format!("goal at ({column}, {row})");
+                return Err(FieldError::new(place, "a wall", "goals are on open cells"));
             }
             times.ticks[cell] = 0;
         }
@@ -135,8 +131,7 @@ impl TravelTimes {
     /// The time from a cell to the nearest goal, in the time unit of the costs; infinite where there is no way, `None`
     /// outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
-        let inside = column < self.grid.columns() && row < self.grid.rows();
-        inside.then(|| self.time(self.ticks[self.grid.index(column, row)]))
+        self.grid.find(column, row).map(|cell| self.time(self.ticks[cell]))
     }
 
     fn time(&self, ticks: u32) -> f32 {

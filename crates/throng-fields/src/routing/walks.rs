@@ -2,6 +2,7 @@
 
 use super::flow_field::FlowField;
 use crate::field::Field;
+use crate::grid::NEIGHBOURS;
 use crate::query::Mask;
 
 /// What became of an agent.
@@ -21,7 +22,7 @@ pub fn climb(field: &Field, open: &Mask, from: (u32, u32), most: u32) -> Journey
     let step = |(column, row): (u32, u32)| {
         let here = field.at(column, row)?;
         let mut best: Option<((u32, u32), f32)> = None;
-        for (dx, dy) in [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)] {
+        for (dx, dy) in NEIGHBOURS {
             let (Some(x), Some(y)) = (column.checked_add_signed(dx), row.checked_add_signed(dy)) else { continue };
             // Corners of walls are not cut.
             let free = open.allows(x, y) && open.allows(x, row) && open.allows(column, y);

@@ -158,13 +158,6 @@ enum Ended {
     Parted,
 }
 
-/// What a batch brought.
-enum Taken {
-    Well(Mail),
-    TooManyEvents,
-    Parted,
-}
-
 struct Drive<'r, 'a, 's, R: Runtime> {
     device: &'r Device<R>,
     source: &'r Source<'a>,
@@ -208,9 +201,8 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             let Some(batch) = under_way.pop_front() else { break Over::At(next - 1) };
             let (first, last) = (batch.first, batch.last);
             let mail = match self.take(batch)? {
-                Taken::Well(mail) => mail,
-                Taken::TooManyEvents => return self.give_up(Ended::TooManyEvents),
-                Taken::Parted => return self.give_up(Ended::Parted),
+                Ok(mail) => mail,
+                Err(ended) => return self.give_up(ended),
             };
             last_agent = mail.step_of(LAST_AGENT, first).unwrap_or(last_agent);
             if self.living == 0 && !self.end.exclusive {
@@ -261,7 +253,8 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         self.device.synchronize("warming up")
     }
 
-    /// The first step after `last` that has to be made: something is `due`, links change, or it is the end. [`NEVER`] when nothing will ever happen again.
+    /// The first step after `last` that has to be made: something is `due`, links change, or it is the end. [`NEVER`]
+    /// when nothing will ever happen again.
     fn next_step(&self, due: Option<i64>, changes: &Changes<'_>, last: i64) -> i64 {
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let end = self.end.first_step(&self.clock);
@@ -399,20 +392,20 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         }
     }
 
-    /// Takes in a batch: counters, errors, events.
-    fn take(&mut self, batch: Batch) -> Result<Taken, RunError> {
+    /// Takes in a batch: counters, errors, events. `Err` inside `Ok`: the attempt has to be given up.
+    fn take(&mut self, batch: Batch) -> Result<Result<Mail, Ended>, RunError> {
         let Batch { first, last, changed: _, events, errors, mailbox } = batch;
         let mail = Mail::new(mailbox.wait()?);
-        // Some failures of a driver show in nothing else.
-        if mail.count(MADE) != (last - first + 1) as u64 && mail.count(PARTED) == 0 {
-            return Err(self.device.lost("steps", "they were submitted, and not carried out").into());
-        }
         if mail.count(PARTED) > 0 {
-            return Ok(Taken::Parted);
+            return Ok(Err(Ended::Parted));
+        }
+        // Some failures of a driver show in nothing else.
+        if mail.count(MADE) != (last - first + 1) as u64 {
+            return Err(self.device.lost("steps", "they were submitted, and not carried out").into());
         }
         let told = mail.count(super::record::EVENTS);
         if told > self.size.events as u64 && self.source.fixed.record {
-            return Ok(Taken::TooManyEvents);
+            return Ok(Err(Ended::TooManyEvents));
         }
         if mail.count(ERRORS) > 0 {
             let count = mail.count(ERRORS).min(u64::from(MAX_ERRORS)) as usize;
@@ -438,7 +431,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         let now = self.clock.time_of(last);
         let note = format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.living);
         self.options.progress.at((now - self.outcome.start_time) as u64, &note);
-        Ok(Taken::Well(mail))
+        Ok(Ok(mail))
     }
 
     /// Ends an attempt; what came before has been handed on and is not handed on again.

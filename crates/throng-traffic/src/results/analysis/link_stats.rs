@@ -10,6 +10,7 @@ use super::bins::Bins;
 use crate::events::{Event, EventKind};
 use crate::rules::link_speed::travel_time;
 use crate::scenario::Scenario;
+use crate::volumes::bin_of;
 
 /// Width of the bins of the network's mean speed, seconds.
 pub const SPEED_BIN_S: f64 = 300.0;
@@ -122,7 +123,7 @@ impl LinkStats {
     /// # Errors
     /// When the bin before it cannot be written.
     pub fn begin_step(&mut self, time: f64) -> Result<(), OutputError> {
-        let bin = (time / self.bin_s).floor() as i64;
+        let bin = bin_of(time, self.bin_s);
         if bin > self.bin {
             self.end_bin()?;
             self.bin = bin;
