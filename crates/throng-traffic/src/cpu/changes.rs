@@ -35,6 +35,10 @@ impl Partition<'_> {
             let period = self.ctx.scenario.network.capacity_period_s;
             if event.kind == ChangeKind::FlowCapacity {
                 self.capacity[local] = attributes.flow_capacity_per_s * period;
+                // A link that was closed comes back into the selection: nothing ever brings its priority down.
+                if self.priority[local].is_infinite() {
+                    self.priority[local] = 1.0 / self.capacity[local];
+                }
             }
             self.links[local].entry.freespeed_mps = attributes.freespeed_mps;
         }

@@ -166,8 +166,9 @@ impl Partition<'_> {
         } else if starved {
             link.starved = rules.fast_update && self.clock.is_exact();
             link.starved_since = step;
-            // Small vehicles that wait behind a large one may pass at any time.
-            let wait = if rules.easing > 0.0 && !link.waiting.is_empty() {
+            // Only a small vehicle that began to wait after its turn in this step needs no capacity in the next one.
+            let waits_small = link.waiting.front().is_some_and(|v| self.ctx.kinds[v.route.kind()].pcu <= rules.easing);
+            let wait = if waits_small {
                 Some(1)
             } else if link.starved {
                 link.flow.steps_until_capacity(FLOW_HORIZON)

@@ -3,6 +3,7 @@
 
 #[path = "../common/devices.rs"]
 mod devices;
+mod ending;
 mod generator;
 mod grammar;
 mod on_devices;
@@ -27,6 +28,14 @@ fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOu
 
 /// Length of the time bins in which vehicles on links are counted, so that there are some.
 const VOLUME_BIN_S: f64 = 70.0;
+
+/// The scenario without an end time. Who is stuck is moved on one day, or it would not end.
+fn without_end(case: &Case) -> Scenario {
+    let mut scenario = case.scenario();
+    scenario.settings.qsim.end_time = None;
+    scenario.settings.qsim.stuck_time_s = scenario.settings.qsim.stuck_time_s.min(10.0);
+    scenario
+}
 
 proptest! {
     #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
@@ -60,14 +69,21 @@ proptest! {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 1000, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_run_ends(case in cases(400.0)) {
+        ending::check(&without_end(&case).into());
+    }
+}
+
+proptest! {
     // Each new combination of rules is a new kernel, and compiling those takes most of the time.
     #![proptest_config(ProptestConfig { cases: 7, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn the_device_does_not_matter(case in cases(400.0)) {
         on_devices::check(&case.scenario());
-        let mut endless = case.scenario();
-        endless.settings.qsim.end_time = None;
-        on_devices::check(&endless);
+        on_devices::check(&without_end(&case));
     }
 }

@@ -12,6 +12,9 @@ use crate::settings::NodeTransition;
 /// Reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity, inflow.
 pub const CHANGE_REALS: u32 = 5;
 
+/// The highest priority that is one; that of a closed link is infinite.
+const MOST: f64 = f64::MAX;
+
 /// Applies new attributes before the step in `now`; the flow is refilled, whatever it was that changed.
 #[cube(launch)]
 pub fn change_links(
@@ -33,6 +36,10 @@ pub fn change_links(
         world.flows[link_real(link, CAPACITY)] = values[at + 2];
         if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
             world.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
+            // A link that was closed comes back into the selection: nothing ever brings its priority down.
+            if world.priorities[(link * 2u32) as usize] > MOST {
+                world.priorities[(link * 2u32) as usize] = values[at + 3];
+            }
         }
         if comptime!(fixed.has_waves()) {
             world.waves[(link * WAVE_REALS + REMAINING) as usize] = values[at + 1];

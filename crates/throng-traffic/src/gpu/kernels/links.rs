@@ -224,13 +224,18 @@ fn push_to_buffer(world: &mut World, now: &Now, link: u32, person: u32) {
 fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] fixed: Fixed) -> u32 {
     let soon = now.step + 1u32;
     let mut next = NONE.runtime();
-    let waiting = world.links[link_word(link, WAITING)] != NONE;
+    let first_waiting = world.links[link_word(link, WAITING)];
+    let waiting = first_waiting != NONE;
     let accumulated = world.flows[link_real(link, ACCUMULATED)];
     let per_step = world.flows[link_real(link, PER_STEP)];
     let grows = accumulated + per_step > accumulated;
     if starved {
-        if waiting && now.run.easing > 0.0f64 {
-            // Small vehicles that wait behind a large one may pass at any time.
+        // Only a small vehicle that began to wait after its turn in this step needs no capacity in the next one.
+        let mut waits_small = false;
+        if waiting {
+            waits_small = pcu(world, first_waiting) <= now.run.easing;
+        }
+        if waits_small {
             next = soon;
         } else if grows {
             next = soon;
