@@ -19,13 +19,13 @@
 //! # Ok::<(), throng_fields::FieldError>(())
 //! ```
 
-#![forbid(unsafe_code)]
-
 pub mod baselines;
 pub mod creation;
 mod entities;
 mod error;
 mod field;
+mod fixed_point;
+pub mod gpu;
 mod grid;
 pub mod influence;
 pub mod nav2;

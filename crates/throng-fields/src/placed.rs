@@ -10,18 +10,18 @@ use crate::shape::Shape;
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Placed {
     /// Position, cells from the first sampled point.
-    at: [f32; 2],
+    pub at: [f32; 2],
     /// Sine and cosine of the heading, for figures that have one.
-    turn: Option<[f32; 2]>,
-    shape: Shape,
+    pub turn: Option<[f32; 2]>,
+    pub shape: Shape,
     /// The distance from which on nothing is felt, cells.
-    reach: f32,
-    fall: Fall,
+    pub reach: f32,
+    pub fall: Fall,
 }
 
 /// How the charge falls off with the distance in cells.
 #[derive(Debug, Clone, PartialEq)]
-enum Fall {
+pub(crate) enum Fall {
     /// `charge - slope * d`.
     Linear { charge: f32, slope: f32 },
     /// `charge - slope * d^2`.
@@ -36,10 +36,10 @@ enum Fall {
 
 /// A straight piece of a profile.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Piece {
-    from: f32,
-    value: f32,
-    slope: f32,
+pub(crate) struct Piece {
+    pub from: f32,
+    pub value: f32,
+    pub slope: f32,
 }
 
 impl Placed {

@@ -95,9 +95,20 @@ impl Shape {
             }
             Self::Polygon { corners } => Distance::of_square(square_to_polygon(corners, [x, y])),
             Self::Cone { half_angle } => {
-                let inside = (x == 0.0 && y == 0.0) || y.abs().atan2(x) <= *half_angle;
+                let inside = half_angle.sin() * x >= half_angle.cos() * y.abs();
                 if inside { Distance::of_square(x * x + y * y) } else { Distance::of(f32::INFINITY) }
             }
+        }
+    }
+
+    /// The distance of its farthest point from the position.
+    pub(crate) fn radius(&self) -> f32 {
+        match self {
+            Self::Disc | Self::Cone { .. } => 0.0,
+            Self::Ring { radius } => *radius,
+            Self::Capsule { length } => *length,
+            Self::Box { half } => length(half[0], half[1]),
+            Self::Polygon { corners } => corners.iter().map(|corner| length(corner[0], corner[1])).fold(0.0, f32::max),
         }
     }
 
@@ -145,11 +156,12 @@ fn square_to_polygon(corners: &[[f32; 2]], [x, y]: [f32; 2]) -> f32 {
         let [ex, ey] = [to[0] - from[0], to[1] - from[1]];
         let [px, py] = [x - from[0], y - from[1]];
         let square = ex * ex + ey * ey;
-        let along = if square > 0.0 { ((px * ex + py * ey) / square).clamp(0.0, 1.0) } else { 0.0 };
+        let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
+        let along = ((px * ex + py * ey) * inverse).clamp(0.0, 1.0);
         let [dx, dy] = [px - along * ex, py - along * ey];
         nearest = nearest.min(dx * dx + dy * dy);
         // Whether a ray to the right crosses this side.
-        if (from[1] > y) != (to[1] > y) && x < from[0] + (y - from[1]) * ex / ey {
+        if (from[1] > y) != (to[1] > y) && px < py * (ex / ey) {
             inside = !inside;
         }
         from = to;

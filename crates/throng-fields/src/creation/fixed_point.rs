@@ -1,0 +1,89 @@
+//! Creation in fixed point: the same field, bit for bit, on every executor and in every order of the entities.
+
+use crate::entities::{Entity, check_all};
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::fixed_point::Stepped;
+use crate::grid::Grid;
+
+/// Sums of whole steps instead of floating-point numbers. The order of the entities does not matter then, nor does the
+/// device.
+///
+/// Values are exact to a step for each entity, and profiles to 1/16,384 of the reach.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 32, 32)?;
+/// let tower = Entity::new([16.5, 16.5], Profile::linear(8.0)?);
+/// let field = FixedPoint::default().every_pair(&grid, &[tower])?;
+/// assert_eq!((field.at(16, 16), field.at(20, 16)), (Some(1.0), Some(0.5)));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FixedPoint {
+    bits: u32,
+}
+
+impl Default for FixedPoint {
+    /// Steps of 2^-16.
+    fn default() -> Self {
+        Self { bits: 16 }
+    }
+}
+
+impl FixedPoint {
+    /// Steps of 2^-`bits`.
+    ///
+    /// # Errors
+    /// When there are more than 24 bits.
+    pub fn new(bits: u32) -> Result<Self, FieldError> {
+        if bits > 24 {
+            return Err(FieldError::new("fixed point, bits of fractions", bits, "expected are at most 24"));
+        }
+        Ok(Self { bits })
+    }
+
+    /// The value of a step.
+    pub fn step(self) -> f32 {
+        (-(self.bits as f32)).exp2()
+    }
+
+    /// The field of some entities, from every pair of cell and entity: the definition.
+    ///
+    /// # Errors
+    /// When an entity has a number that is none, or sums might not fit into 32 bits.
+    pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+        self.check(entities)?;
+        let stepped: Vec<Stepped> = entities.iter().map(|entity| Stepped::new(grid, entity, self.step())).collect();
+        let mut values = Vec::with_capacity(grid.cells());
+        for row in 0..grid.rows() {
+            for column in 0..grid.columns() {
+                let steps: i32 = stepped.iter().map(|entity| entity.steps(column, row)).sum();
+                values.push(steps as f32 * self.step());
+            }
+        }
+        Ok(Field::new(*grid, values))
+    }
+
+    /// Refuses entities whose numbers are none, or whose sum might not fit.
+    pub(crate) fn check(self, entities: &[Entity]) -> Result<(), FieldError> {
+        check_all(entities)?;
+        let most: f64 = entities.iter().map(|e| f64::from(e.charge.abs()) * f64::from(e.profile.largest())).sum();
+        // Each entity may be rounded by half a step.
+        let room = f64::from(i32::MAX) - entities.len() as f64;
+        let fits = |bits: u32| most * f64::from(bits).exp2() < room;
+        if fits(self.bits) {
+            return Ok(());
+        }
+        let remedy = match (0..self.bits).rev().find(|&bits| fits(bits)) {
+            Some(bits) => format!(
+                "in fixed point with {} bits of fractions there is room for {}; use at most {bits} bits",
+                self.bits,
+                room / f64::from(self.bits).exp2()
+            ),
+            None => "no number of bits has room for that; use smaller charges, or floating point".to_owned(),
+        };
+        Err(FieldError::new("entities, sum of all charges", most, remedy))
+    }
+}

@@ -1,0 +1,55 @@
+//! For each tile the entities that may reach it, where there are too many entities for each tile to look at all of them.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError, primitives};
+
+use super::entities::DeviceEntities;
+use super::kernels::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
+use super::tiles::Tiles;
+
+/// The entities of each tile, in their order.
+#[derive(Debug, Clone)]
+pub(super) struct Bins {
+    /// Where the list of each tile begins, and one entry more.
+    pub first: Buffer<u32>,
+    pub members: Buffer<u32>,
+}
+
+impl Bins {
+    /// Counts the tiles that each entity touches, writes them in order of the entities, and sorts by tile, which keeps
+    /// that order. Lists have the room that was counted, so that none can overflow.
+    pub fn new<R: Runtime>(device: &Device<R>, entities: &DeviceEntities, tiles: Tiles) -> Result<Self, DeviceError> {
+        let raster = || TileRasterLaunch::new(tiles.columns, tiles.rows);
+        let counts = device.empty("bins: tiles of entities", entities.count)?;
+        device.launch("bins: count", entities.count, |client, cubes, dim| {
+            count_tiles::launch::<R>(client, cubes, dim, entities.arg(), counts.arg(), raster(), tiles.unit_rows);
+        })?;
+        let in_all = primitives::sum(device, &counts, entities.count)?;
+        let in_all = device.read(&in_all)?.first().copied().unwrap_or(0);
+        // As keys and payload, and both once more while they are sorted.
+        device.check_memory("lists of tiles", in_all * 16)?;
+        if in_all >= MOST_PAIRS {
+            let lacks = format!("entities reach {in_all} tiles in all, and lists have room for {MOST_PAIRS}");
+            return Err(DeviceError::Unsuitable { device: device.label(), lacks });
+        }
+        let len = in_all as usize;
+        let places = primitives::exclusive_scan(device, &counts, entities.count)?.sums;
+        let listed = device.empty::<u32>("bins: tiles", len)?;
+        let members = device.empty("bins: entities", len)?;
+        device.launch("bins: list", entities.count, |client, cubes, dim| {
+            let (entities, places) = (entities.arg(), places.arg());
+            let (listed, members) = (listed.arg(), members.arg());
+            list_tiles::launch::<R>(client, cubes, dim, entities, places, listed, members, raster(), tiles.unit_rows);
+        })?;
+        let bits = u32::BITS - (tiles.count() - 1).leading_zeros();
+        let sorted = primitives::sort_by_key(device, &listed, &members, len, bits)?;
+        let first = device.empty("bins: starts", tiles.count() as usize + 1)?;
+        device.launch("bins: starts", len + 1, |client, cubes, dim| {
+            find_starts::launch::<R>(client, cubes, dim, sorted.keys.arg(), len as u32, first.arg(), tiles.count());
+        })?;
+        Ok(Self { first, members: sorted.payload })
+    }
+}
+
+/// The most entries of all lists: what 32 bits count, with room for the last cube.
+const MOST_PAIRS: u64 = (1 << 32) - (1 << 16);

@@ -1,0 +1,92 @@
+//! Entities in the memory of a device.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device};
+
+use super::error::GpuError;
+use super::kernels::{EntitiesLaunch, Figures};
+use super::pack::Packed;
+use crate::creation::FixedPoint;
+use crate::entities::{Entity, check_all};
+use crate::error::FieldError;
+use crate::fixed_point::Stepped;
+use crate::grid::{Grid, Sample};
+use crate::placed::Placed;
+
+/// Entities on a device, as a grid sees them.
+#[derive(Debug, Clone)]
+pub struct DeviceEntities {
+    pub(super) grid: Grid,
+    pub(super) fixed_point: Option<FixedPoint>,
+    pub(super) count: usize,
+    pub(super) figures: Figures,
+    reals: Buffer<f32>,
+    words: Buffer<u32>,
+    tables: Buffer<f32>,
+}
+
+impl DeviceEntities {
+    /// Copies entities to a device. With `fixed_point`, fields of them are sums of whole steps.
+    ///
+    /// # Errors
+    /// When an entity has a number that is none, sums might not fit, or the device has too little memory.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        grid: &Grid,
+        entities: &[Entity],
+        fixed_point: Option<FixedPoint>,
+    ) -> Result<Self, GpuError> {
+        let layers: Vec<u32> = entities.iter().map(|entity| entity.layers).collect();
+        let packed = if let Some(fixed_point) = fixed_point {
+            fixed_point.check(entities)?;
+            let stepped: Vec<Stepped> =
+                entities.iter().map(|entity| Stepped::new(grid, entity, fixed_point.step())).collect();
+            Packed::of_steps(&stepped, &layers)
+        } else {
+            check_all(entities)?;
+            let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(grid, entity)).collect();
+            Packed::of_floats(&placed, &layers)
+        };
+        Ok(Self {
+            grid: *grid,
+            fixed_point,
+            count: packed.count,
+            figures: packed.figures,
+            reals: device.upload("entities: numbers", &packed.reals)?,
+            words: device.upload("entities: words", &packed.words)?,
+            tables: device.upload("entities: tables", &packed.tables)?,
+        })
+    }
+
+    /// Copies entities to a device for [`Windows`](super::Windows), which have places of their own.
+    ///
+    /// # Errors
+    /// As for [`DeviceEntities::new`].
+    pub fn in_world<R: Runtime>(device: &Device<R>, entities: &[Entity]) -> Result<Self, GpuError> {
+        Self::new(device, &world()?, entities, None)
+    }
+
+    pub(super) fn is_of_world(&self) -> bool {
+        world().is_ok_and(|world| world == self.grid) && self.fixed_point.is_none()
+    }
+
+    /// Number of entities.
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// The columns as argument of a kernel.
+    pub(super) fn arg<R: Runtime>(&self) -> EntitiesLaunch<R> {
+        EntitiesLaunch::new(self.reals.arg(), self.words.arg(), self.tables.arg(), self.count as u32)
+    }
+}
+
+/// A grid whose cells are the units of the world.
+fn world() -> Result<Grid, FieldError> {
+    Ok(Grid::new([0.0, 0.0], 1.0, 1, 1)?.sampled_at(Sample::Corner))
+}

@@ -1,0 +1,17 @@
+//! What can be wrong when a field is made on a device.
+
+use thiserror::Error;
+use throng_device::DeviceError;
+
+use crate::error::FieldError;
+
+/// Either the input or the device.
+#[derive(Debug, Clone, PartialEq, Error)]
+pub enum GpuError {
+    /// The input cannot be used.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// The device lacks something or failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+}

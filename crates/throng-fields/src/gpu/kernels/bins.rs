@@ -1,0 +1,99 @@
+//! For each tile the entities that may reach it: counted, written in order of the entities, and sorted by tile elsewhere.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::sums::{TILE_COLUMNS, UNIT_ROWS};
+use super::world::Entities;
+
+/// The size of a raster in tiles.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct TileRaster {
+    pub columns: u32,
+    pub rows: u32,
+}
+
+/// Tiles from, and to but not including.
+#[derive(CubeType, Clone, Copy)]
+struct Touched {
+    left: u32,
+    right: u32,
+    top: u32,
+    bottom: u32,
+}
+
+/// The tiles that the square around an entity touches; none for one outside.
+#[cube]
+fn touched(entities: &Entities, entity: u32, tiles: &TileRaster, #[comptime] rows: u32) -> Touched {
+    let cull = entities.real(CULL, entity);
+    let x = entities.real(X, entity);
+    let y = entities.real(Y, entity);
+    let height = comptime!((UNIT_ROWS * rows) as f32);
+    let width = comptime!(TILE_COLUMNS as f32);
+    Touched {
+        left: tile_at((x - cull) / width, tiles.columns),
+        right: tile_at((x + cull) / width + 1.0f32, tiles.columns),
+        top: tile_at((y - cull) / height, tiles.rows),
+        bottom: tile_at((y + cull) / height + 1.0f32, tiles.rows),
+    }
+}
+
+/// A tile's number along one axis, within what there is.
+#[cube]
+fn tile_at(place: f32, count: u32) -> u32 {
+    u32::cast_from(f32::min(f32::max(place, 0.0f32), f32::cast_from(count)))
+}
+
+/// How many tiles each entity touches.
+#[cube(launch)]
+pub fn count_tiles(entities: &Entities, counts: &mut Array<u32>, tiles: &TileRaster, #[comptime] rows: u32) {
+    let entity = ABSOLUTE_POS as u32;
+    if entity < entities.count {
+        let touched = touched(entities, entity, tiles, rows);
+        counts[entity as usize] = (touched.right - touched.left) * (touched.bottom - touched.top);
+    }
+}
+
+/// Writes the tiles that each entity touches, and the entity beside each, from its place on.
+#[cube(launch)]
+pub fn list_tiles(
+    entities: &Entities,
+    places: &Array<u32>,
+    listed: &mut Array<u32>,
+    members: &mut Array<u32>,
+    tiles: &TileRaster,
+    #[comptime] rows: u32,
+) {
+    let entity = ABSOLUTE_POS as u32;
+    if entity < entities.count {
+        let touched = touched(entities, entity, tiles, rows);
+        let mut at = places[entity as usize];
+        for row in touched.top..touched.bottom {
+            for column in touched.left..touched.right {
+                listed[at as usize] = row * tiles.columns + column;
+                members[at as usize] = entity;
+                at += 1u32;
+            }
+        }
+    }
+}
+
+/// Where each tile begins in a sorted list of `len` tiles; and one entry more.
+#[cube(launch)]
+pub fn find_starts(sorted: &Array<u32>, len: u32, starts: &mut Array<u32>, tiles: u32) {
+    let i = ABSOLUTE_POS as u32;
+    if i <= len {
+        let mut from = 0u32;
+        if i > 0u32 {
+            from = sorted[i as usize - 1] + 1u32;
+        }
+        let mut to = tiles;
+        if i < len {
+            to = sorted[i as usize];
+        }
+        for tile in from..to + 1u32 {
+            starts[tile as usize] = i;
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! What an entity adds to the cells of a unit.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::profile::value;
+use super::shape::distance;
+use super::sums::Sums;
+use super::world::{Entities, Figures, How};
+
+/// Adds a disc to the cells from (x, y) down, `step` apart.
+#[cube]
+pub fn add_disc(
+    entities: &Entities,
+    entity: u32,
+    x: f32,
+    y: f32,
+    step: f32,
+    sums: &mut Sums,
+    zero: f32,
+    #[comptime] how: How,
+) {
+    let across = x - entities.real(X, entity);
+    let middle = entities.real(Y, entity);
+    let charge = entities.real(CHARGE, entity);
+    if comptime!(how.fixed) {
+        let slope = entities.real(SLOPE, entity);
+        let reach = entities.real(REACH, entity);
+        let units = entities.real(UNITS, entity);
+        let across_square = fma(across, across, zero);
+        let reach_square = fma(reach, reach, zero);
+        #[unroll]
+        for r in 0..comptime!(how.rows) {
+            let down = y + comptime!(r as f32) * step - middle;
+            let square = across_square + fma(down, down, zero);
+            if square < reach_square {
+                let mut fall = square;
+                if comptime!(how.figures == Figures::LinearDiscs) {
+                    fall = root_in_units(square, units);
+                }
+                sums.steps[r as usize] += nearest(charge - fma(slope, fall, zero));
+            }
+        }
+    } else {
+        let inverse = entities.real(INVERSE, entity);
+        let across_square = across * across;
+        #[unroll]
+        for r in 0..comptime!(how.rows) {
+            let down = y + comptime!(r as f32) * step - middle;
+            let square = down * down + across_square;
+            let mut fall = square * inverse * inverse;
+            if comptime!(how.figures == Figures::LinearDiscs) {
+                // The root of 0 is 0, not the product of 0 and infinity.
+                fall = square * f32::max(square, 1e-30f32).inverse_sqrt() * inverse;
+            }
+            sums.floats[r as usize] += charge * f32::max(1.0f32 - fall, 0.0f32);
+        }
+    }
+}
+
+/// What has to be known of an entity of any kind.
+#[derive(CubeType, Clone, Copy)]
+pub struct Figure {
+    pub x: f32,
+    pub y: f32,
+    pub charge: f32,
+    pub reach: f32,
+    pub slope: f32,
+    pub sin: f32,
+    pub cos: f32,
+    pub extent: f32,
+    pub width: f32,
+    pub units: f32,
+    pub cells: f32,
+    pub shape: u32,
+    pub fall: u32,
+    pub corners: u32,
+    pub corner_count: u32,
+    pub profile: u32,
+    pub profile_count: u32,
+}
+
+#[cube]
+impl Figure {
+    pub fn read(entities: &Entities, entity: u32) -> Figure {
+        Figure {
+            x: entities.real(X, entity),
+            y: entities.real(Y, entity),
+            charge: entities.real(CHARGE, entity),
+            reach: entities.real(REACH, entity),
+            slope: entities.real(SLOPE, entity),
+            sin: entities.real(SIN, entity),
+            cos: entities.real(COS, entity),
+            extent: entities.real(EXTENT, entity),
+            width: entities.real(WIDTH, entity),
+            units: entities.real(UNITS, entity),
+            cells: entities.real(CELLS, entity),
+            shape: entities.word(SHAPE, entity),
+            fall: entities.word(FALL, entity),
+            corners: entities.word(CORNERS, entity),
+            corner_count: entities.word(CORNER_COUNT, entity),
+            profile: entities.word(PROFILE, entity),
+            profile_count: entities.word(PROFILE_COUNT, entity),
+        }
+    }
+}
+
+/// Adds an entity of any kind to the cells from (x, y) down, `step` apart.
+#[cube]
+pub fn add_figure(
+    entities: &Entities,
+    figure: &Figure,
+    x: f32,
+    y: f32,
+    step: f32,
+    sums: &mut Sums,
+    zero: f32,
+    #[comptime] how: How,
+) {
+    #[unroll]
+    for r in 0..comptime!(how.rows) {
+        let across = x - figure.x;
+        let down = y + comptime!(r as f32) * step - figure.y;
+        let far = distance(entities, figure, across, down, zero, how);
+        if far.felt {
+            let charge = value(entities, figure, &far, zero, how);
+            if comptime!(how.fixed) {
+                sums.steps[r as usize] += nearest(charge);
+            } else {
+                sums.floats[r as usize] += charge;
+            }
+        }
+    }
+}
+
+/// The root of a square, in whole units below. Exact, whatever root the device has.
+#[cube]
+pub fn root_in_units(square: f32, units: f32) -> f32 {
+    let whole = u32::cast_from(square * units * units);
+    let mut root = u32::cast_from(f32::cast_from(whole).sqrt());
+    if root * root > whole {
+        root -= 1u32;
+    }
+    if (root + 1u32) * (root + 1u32) <= whole {
+        root += 1u32;
+    }
+    f32::cast_from(root)
+}
+
+/// The nearest whole number; halves go up.
+#[cube]
+pub fn nearest(value: f32) -> i32 {
+    i32::cast_from((value + 0.5f32).floor())
+}

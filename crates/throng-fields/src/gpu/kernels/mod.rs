@@ -1,0 +1,19 @@
+//! Kernels, and the arrays they work on.
+
+// The macros of CubeCL make items without documentation.
+#![allow(missing_docs)]
+
+mod bins;
+mod charge;
+mod gather;
+mod profile;
+mod shape;
+mod sums;
+mod windows;
+mod world;
+
+pub use bins::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
+pub use gather::gather_tiles;
+pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
+pub use windows::{NONE, TILE_REALS, TILE_WORDS, best_in_tiles};
+pub use world::{EntitiesLaunch, Figures, How, ListsLaunch, RasterLaunch};

@@ -1,0 +1,50 @@
+//! What is left of a charge at a distance: `crate::placed` on the device.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::charge::Figure;
+use super::shape::{Distance, times};
+use super::world::{Entities, How};
+
+/// The charge at a distance within reach.
+#[cube]
+pub fn value(entities: &Entities, figure: &Figure, far: &Distance, zero: f32, #[comptime] how: How) -> f32 {
+    let mut value = figure.charge - times(figure.slope, far.distance, zero, how);
+    if figure.fall == QUADRATIC {
+        value = figure.charge - times(figure.slope, far.square, zero, how);
+    } else if figure.fall == GAUSSIAN {
+        value = figure.charge * (-(figure.slope * far.square)).exp();
+    } else if figure.fall == PIECEWISE {
+        value = piecewise(entities, figure, far.distance, zero, how);
+    } else if figure.fall == TABLE {
+        value = tabled(entities, figure, far.distance, zero, how);
+    }
+    value
+}
+
+/// At a knot itself the piece before it counts.
+#[cube]
+fn piecewise(entities: &Entities, figure: &Figure, distance: f32, zero: f32, #[comptime] how: How) -> f32 {
+    let mut piece = figure.profile;
+    for i in 1..figure.profile_count {
+        let at = figure.profile + i * PIECE_REALS;
+        if entities.entry(at) < distance {
+            piece = at;
+        }
+    }
+    let from = entities.entry(piece);
+    entities.entry(piece + 1u32) + times(entities.entry(piece + 2u32), distance - from, zero, how)
+}
+
+/// Straight between values at equal distances.
+#[cube]
+fn tabled(entities: &Entities, figure: &Figure, distance: f32, zero: f32, #[comptime] how: How) -> f32 {
+    let place = times(distance, figure.slope, zero, how);
+    let i = u32::min(u32::cast_from(place), figure.profile_count - 2u32);
+    let at = figure.profile + i;
+    let value = entities.entry(at);
+    let rise = entities.entry(at + 1u32) - value;
+    value + times(rise, place - f32::cast_from(i), zero, how)
+}

@@ -1,0 +1,114 @@
+//! How far a point is from a figure: `crate::shape` on the device.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::charge::{Figure, root_in_units};
+use super::world::{Entities, How};
+
+/// A distance and its square; profiles need one or the other. In fixed point the distance is in units.
+#[derive(CubeType, Clone, Copy)]
+pub struct Distance {
+    /// Whether it is within reach.
+    pub felt: bool,
+    pub distance: f32,
+    pub square: f32,
+}
+
+/// A product that is rounded by itself in fixed point, where every compiler has to come to the same.
+#[cube]
+pub fn times(a: f32, b: f32, zero: f32, #[comptime] how: How) -> f32 {
+    if comptime!(how.fixed) { fma(a, b, zero) } else { a * b }
+}
+
+/// The distance of a point from a figure, given from the figure's position.
+#[cube]
+pub fn distance(
+    entities: &Entities,
+    figure: &Figure,
+    across: f32,
+    down: f32,
+    zero: f32,
+    #[comptime] how: How,
+) -> Distance {
+    let x = times(figure.cos, across, zero, how) + times(figure.sin, down, zero, how);
+    let y = times(figure.cos, down, zero, how) - times(figure.sin, across, zero, how);
+    let mut dx = x;
+    let mut dy = y;
+    let mut felt = true;
+    if figure.shape == CAPSULE {
+        dx = x - f32::min(f32::max(x, 0.0f32), figure.extent);
+    } else if figure.shape == BOX {
+        dx = f32::max(f32::abs(x) - figure.extent, 0.0f32);
+        dy = f32::max(f32::abs(y) - figure.width, 0.0f32);
+    } else if figure.shape == CONE {
+        felt = times(figure.extent, x, zero, how) >= times(figure.width, f32::abs(y), zero, how);
+    }
+    let mut square = times(dx, dx, zero, how) + times(dy, dy, zero, how);
+    if figure.shape == POLYGON {
+        square = square_to_polygon(entities, figure, x, y, zero, how);
+    }
+    let mut distance = 0.0f32;
+    if figure.shape == RING {
+        // Beyond the outer edge the root would not fit into units.
+        let outer = figure.extent + figure.reach;
+        felt = square < times(outer, outer, zero, how);
+        if felt {
+            let from_middle = root(figure, square, how);
+            if comptime!(how.fixed) {
+                distance = f32::abs(from_middle - (figure.extent * figure.units).floor());
+                felt = distance < (figure.reach * figure.units).floor();
+                let cells = distance * figure.cells;
+                square = times(cells, cells, zero, how);
+            } else {
+                distance = f32::abs(from_middle - figure.extent);
+                felt = distance < figure.reach;
+                square = distance * distance;
+            }
+        }
+    } else {
+        felt = felt && square < times(figure.reach, figure.reach, zero, how);
+        if felt && figure.fall != QUADRATIC && figure.fall != GAUSSIAN {
+            distance = root(figure, square, how);
+        }
+    }
+    Distance { felt, distance, square }
+}
+
+#[cube]
+fn root(figure: &Figure, square: f32, #[comptime] how: How) -> f32 {
+    if comptime!(how.fixed) { root_in_units(square, figure.units) } else { square.sqrt() }
+}
+
+/// Square of the distance to a polygon, 0 inside (by the even-odd rule).
+#[cube]
+fn square_to_polygon(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32, #[comptime] how: How) -> f32 {
+    // Larger than any square that counts.
+    let mut nearest = f32::cast_from(f32::MAX);
+    let mut inside: u32 = 0u32.runtime();
+    for side in 0..figure.corner_count {
+        let at = figure.corners + side * SIDE_REALS;
+        let from_x = entities.entry(at);
+        let from_y = entities.entry(at + 1u32);
+        let along_x = entities.entry(at + 2u32);
+        let along_y = entities.entry(at + 3u32);
+        let dx = x - from_x;
+        let dy = y - from_y;
+        let across = times(dx, along_x, zero, how) + times(dy, along_y, zero, how);
+        let share = f32::min(f32::max(times(across, entities.entry(at + 4u32), zero, how), 0.0f32), 1.0f32);
+        let ax = dx - times(share, along_x, zero, how);
+        let ay = dy - times(share, along_y, zero, how);
+        nearest = f32::min(nearest, times(ax, ax, zero, how) + times(ay, ay, zero, how));
+        // Whether a ray to the right crosses this side.
+        let above = from_y > y;
+        let next_above = entities.entry(at + 6u32) > y;
+        if above != next_above && dx < times(dy, entities.entry(at + 5u32), zero, how) {
+            inside ^= 1u32;
+        }
+    }
+    if inside == 1u32 {
+        nearest = 0.0f32;
+    }
+    nearest
+}

@@ -1,0 +1,160 @@
+//! What a unit adds up for its cells: the entities that reach them, in their order.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::super::record::*;
+use super::charge::{Figure, add_disc, add_figure};
+use super::world::{Entities, Figures, How};
+
+/// Units of a cube.
+pub const UNITS: u32 = 256;
+/// Cells of a tile from left to right.
+pub const TILE_COLUMNS: u32 = 64;
+/// Rows of units.
+pub const UNIT_ROWS: u32 = UNITS / TILE_COLUMNS;
+/// Units that look at the same entities: they make a block of cells, which an entity reaches or not.
+const PLANE: u32 = 32;
+/// Entities that are looked at together.
+const CHUNK: u32 = 2048;
+const FLAG_WORDS: u32 = CHUNK / 32;
+
+/// Where the cells of a tile are: the sampled point of the first one, and the way from one to the next.
+#[derive(CubeType, Clone, Copy)]
+pub struct Place {
+    pub x: f32,
+    pub y: f32,
+    pub step: f32,
+}
+
+/// Entities in a row, in `members` or, without bins, by themselves.
+#[derive(CubeType, Clone, Copy)]
+pub struct Range {
+    pub first: u32,
+    pub count: u32,
+}
+
+/// The sums of a unit's cells: as numbers, or as whole steps.
+#[derive(CubeType)]
+pub struct Sums {
+    pub floats: Array<f32>,
+    pub steps: Array<i32>,
+}
+
+/// A block of sampled points: the first one, and the last.
+#[derive(CubeType, Clone, Copy)]
+struct Block {
+    left: f32,
+    top: f32,
+    right: f32,
+    bottom: f32,
+}
+
+/// Adds up what some entities add to the cells of this unit: a column of them in a tile. All units of a cube call it.
+#[cube]
+pub fn sum_cells(
+    entities: &Entities,
+    members: &Array<u32>,
+    range: &Range,
+    tile: &Place,
+    zero: f32,
+    #[comptime] how: How,
+) -> Sums {
+    let mut flags = SharedMemory::<Atomic<u32>>::new(comptime!(FLAG_WORDS as usize));
+    let mut sums = Sums {
+        floats: Array::<f32>::new(comptime!(how.rows as usize)),
+        steps: Array::<i32>::new(comptime!(how.rows as usize)),
+    };
+    #[unroll]
+    for r in 0..comptime!(how.rows as usize) {
+        sums.floats[r] = 0.0f32;
+        sums.steps[r] = 0i32;
+    }
+    let at = unit_cell(how);
+    let x = tile.x + f32::cast_from(at.0) * tile.step;
+    let y = tile.y + f32::cast_from(at.1) * tile.step;
+    let own_left = tile.x + f32::cast_from(at.0 / PLANE * PLANE) * tile.step;
+    let own = block(own_left, y, comptime!(PLANE - 1), comptime!(how.rows - 1), tile.step);
+    let rows = comptime!(UNIT_ROWS * how.rows - 1);
+    let whole = block(tile.x, tile.y, comptime!(TILE_COLUMNS - 1), rows, tile.step);
+
+    let mut done = 0u32;
+    while done < range.count {
+        let chunk = Range { first: range.first + done, count: range.count - done };
+        flag(entities, members, &whole, &chunk, &mut flags, how);
+        for word in 0..FLAG_WORDS {
+            let mut found = flags[word as usize].load();
+            while found != 0u32 {
+                let entity = member(members, chunk.first + word * 32u32 + found.find_first_set() - 1u32, how);
+                found &= found - 1u32;
+                if reaches(entities, entity, &own) {
+                    if comptime!(how.figures == Figures::Any) {
+                        let figure = Figure::read(entities, entity);
+                        add_figure(entities, &figure, x, y, tile.step, &mut sums, zero, how);
+                    } else {
+                        add_disc(entities, entity, x, y, tile.step, &mut sums, zero, how);
+                    }
+                }
+            }
+        }
+        done += CHUNK;
+    }
+    sums
+}
+
+/// Column and row of the first cell of this unit, in its tile.
+#[cube]
+pub fn unit_cell(#[comptime] how: How) -> (u32, u32) {
+    (UNIT_POS % TILE_COLUMNS, (UNIT_POS / TILE_COLUMNS) * comptime!(how.rows))
+}
+
+#[cube]
+fn block(left: f32, top: f32, columns: u32, rows: u32, step: f32) -> Block {
+    Block { left, top, right: left + f32::cast_from(columns) * step, bottom: top + f32::cast_from(rows) * step }
+}
+
+/// The entity at a place of a range.
+#[cube]
+fn member(members: &Array<u32>, place: u32, #[comptime] how: How) -> u32 {
+    let mut entity = place;
+    if comptime!(how.binned) {
+        entity = members[place as usize];
+    }
+    entity
+}
+
+/// Sets a bit for each of the next entities that reaches a tile.
+#[cube]
+fn flag(
+    entities: &Entities,
+    members: &Array<u32>,
+    tile: &Block,
+    chunk: &Range,
+    flags: &mut SharedMemory<Atomic<u32>>,
+    #[comptime] how: How,
+) {
+    sync_cube();
+    if UNIT_POS < FLAG_WORDS {
+        flags[UNIT_POS as usize].store(0u32);
+    }
+    sync_cube();
+    #[unroll]
+    for i in 0..comptime!(CHUNK / UNITS) {
+        let k = i * UNITS + UNIT_POS;
+        if k < chunk.count && reaches(entities, member(members, chunk.first + k, how), tile) {
+            flags[(k / 32u32) as usize].fetch_or(1u32 << (k % 32u32));
+        }
+    }
+    sync_cube();
+}
+
+/// Whether an entity may reach a point of a block.
+#[cube]
+fn reaches(entities: &Entities, entity: u32, block: &Block) -> bool {
+    let x = entities.real(X, entity);
+    let y = entities.real(Y, entity);
+    let across = f32::max(f32::max(block.left - x, x - block.right), 0.0f32);
+    let down = f32::max(f32::max(block.top - y, y - block.bottom), 0.0f32);
+    let cull = entities.real(CULL, entity);
+    across * across + down * down < cull * cull
+}

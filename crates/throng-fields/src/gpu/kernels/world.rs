@@ -1,0 +1,83 @@
+//! What kernels work on.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+/// Entities in columns, see [`super::super::record`].
+#[derive(CubeLaunch, CubeType)]
+pub struct Entities {
+    pub reals: Array<f32>,
+    pub words: Array<u32>,
+    /// Corners of polygons and values of profiles.
+    pub tables: Array<f32>,
+    /// Length of a column.
+    pub count: u32,
+}
+
+/// Which entities a tile asks.
+#[derive(CubeLaunch, CubeType)]
+pub struct Lists {
+    /// The tiles to be made, where these are not all.
+    pub tiles: Array<u32>,
+    /// With bins: where the list of each tile begins in `members`, and one entry more.
+    pub first: Array<u32>,
+    pub members: Array<u32>,
+}
+
+/// Where the sampled points are.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct Raster {
+    pub columns: u32,
+    pub rows: u32,
+    /// Tiles in a row of them.
+    pub tile_columns: u32,
+    /// Tiles to be made.
+    pub tiles: u32,
+    /// In fixed point: the value of a step.
+    pub step: f32,
+    /// 0, which no compiler knows: a product to which it is added by `fma` is rounded before anything else is added.
+    pub zero: f32,
+}
+
+/// What is the same for all entities; each combination is a kernel of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Figures {
+    /// Discs with linear profiles.
+    LinearDiscs,
+    /// Discs with quadratic profiles, which need no root.
+    QuadraticDiscs,
+    /// Anything.
+    Any,
+}
+
+/// How a field is gathered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct How {
+    pub figures: Figures,
+    /// Whether sums are whole numbers of steps, the same on every executor.
+    pub fixed: bool,
+    /// Rows of cells that each unit makes.
+    pub rows: u32,
+    /// Whether only the tiles in a list are made.
+    pub listed: bool,
+    /// Whether each tile has a list of the entities that may reach it.
+    pub binned: bool,
+}
+
+#[cube]
+impl Entities {
+    /// A real of an entity.
+    pub fn real(&self, column: u32, entity: u32) -> f32 {
+        self.reals[(column * self.count + entity) as usize]
+    }
+
+    /// A word of an entity.
+    pub fn word(&self, column: u32, entity: u32) -> u32 {
+        self.words[(column * self.count + entity) as usize]
+    }
+
+    /// A number of the tables.
+    pub fn entry(&self, at: u32) -> f32 {
+        self.tables[at as usize]
+    }
+}

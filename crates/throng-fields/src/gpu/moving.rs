@@ -1,0 +1,95 @@
+//! A field on a device that follows its entities.
+
+use throng_device::Device;
+use throng_device::cubecl::prelude::*;
+
+use super::entities::DeviceEntities;
+use super::error::GpuError;
+use super::field::DeviceField;
+use crate::creation::FixedPoint;
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::placed::Placed;
+
+/// With more dirty tiles than this share it is quicker to make all of them.
+const WORTH_ALL: f64 = 0.4;
+
+/// A field on a device whose entities move: only tiles that somebody left or came to are made again. It is bit for bit
+/// the field that is made anew.
+#[derive(Debug)]
+pub struct MovingDeviceField {
+    grid: Grid,
+    fixed_point: Option<FixedPoint>,
+    entities: Vec<Entity>,
+    /// Tiles to be made again.
+    dirty: Vec<bool>,
+    field: DeviceField,
+}
+
+impl MovingDeviceField {
+    /// The field of some entities, made.
+    ///
+    /// # Errors
+    /// When an entity has a number that is none, or the device fails.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        grid: &Grid,
+        entities: Vec<Entity>,
+        fixed_point: Option<FixedPoint>,
+    ) -> Result<Self, GpuError> {
+        let field = DeviceField::new(device, grid)?;
+        let dirty = vec![true; field.tiles().count() as usize];
+        let mut moving = Self { grid: *grid, fixed_point, entities, dirty, field };
+        moving.update(device)?;
+        Ok(moving)
+    }
+
+    /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
+    ///
+    /// # Errors
+    /// When there is no entity `i`, or the new one has a number that is none. Then nothing is changed.
+    pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
+        let count = self.entities.len();
+        let Some(old) = self.entities.get_mut(i) else {
+            return Err(FieldError::new(format!("entity {i}"), "no such entity", format!("there are {count}")));
+        };
+        entity.check().map_err(|error| error.within(&format!("entity {i}")))?;
+        let tiles = self.field.tiles();
+        for entity in [&*old, &entity] {
+            for tile in tiles.touched(&Placed::new(&self.grid, entity)) {
+                self.dirty[tile as usize] = true;
+            }
+        }
+        *old = entity;
+        Ok(())
+    }
+
+    /// Makes the tiles again that were touched since the last update, and returns how many.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn update<R: Runtime>(&mut self, device: &Device<R>) -> Result<usize, GpuError> {
+        let tiles: Vec<u32> = (0..).zip(&self.dirty).filter_map(|(tile, &dirty)| dirty.then_some(tile)).collect();
+        if tiles.is_empty() {
+            return Ok(0);
+        }
+        let entities = DeviceEntities::new(device, &self.grid, &self.entities, self.fixed_point)?;
+        if tiles.len() as f64 > WORTH_ALL * self.dirty.len() as f64 {
+            self.field.create(device, &entities)?;
+        } else {
+            self.field.create_tiles(device, &entities, &tiles)?;
+        }
+        self.dirty.fill(false);
+        Ok(tiles.len())
+    }
+
+    /// Copies the field as of the last update from the device.
+    ///
+    /// # Errors
+    /// When the device failed.
+    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
+        self.field.read(device)
+    }
+}

@@ -1,0 +1,58 @@
+//! The columns in which kernels read entities. Each column has one entry per entity.
+
+/// Columns of reals.
+pub const X: u32 = 0;
+pub const Y: u32 = 1;
+/// From here on nothing is felt, measured from the position, with a little more for rounding.
+pub const CULL: u32 = 2;
+/// One over the reach.
+pub const INVERSE: u32 = 3;
+pub const CHARGE: u32 = 4;
+/// From here on nothing is felt, measured from the figure.
+pub const REACH: u32 = 5;
+/// What the profile is multiplied by: a fall per distance or its square, a rate, samples per distance.
+pub const SLOPE: u32 = 6;
+pub const SIN: u32 = 7;
+pub const COS: u32 = 8;
+/// Radius of a ring, length of a capsule, half of the length of a box, sine of half the angle of a cone.
+pub const EXTENT: u32 = 9;
+/// Half of the width of a box, cosine of half the angle of a cone.
+pub const WIDTH: u32 = 10;
+/// In fixed point: units of distance in a cell, a power of two.
+pub const UNITS: u32 = 11;
+/// In fixed point: cells in a unit of distance.
+pub const CELLS: u32 = 12;
+pub const REALS: u32 = 13;
+
+/// Columns of words.
+pub const SHAPE: u32 = 0;
+pub const FALL: u32 = 1;
+/// The layers it belongs to, one bit each.
+pub const LAYERS: u32 = 2;
+/// Where its corners begin in the tables, and how many there are.
+pub const CORNERS: u32 = 3;
+pub const CORNER_COUNT: u32 = 4;
+/// Where its profile begins in the tables, and how many pieces or values there are.
+pub const PROFILE: u32 = 5;
+pub const PROFILE_COUNT: u32 = 6;
+pub const WORDS: u32 = 7;
+
+/// Shapes.
+pub const DISC: u32 = 0;
+pub const RING: u32 = 1;
+pub const CAPSULE: u32 = 2;
+pub const BOX: u32 = 3;
+pub const POLYGON: u32 = 4;
+pub const CONE: u32 = 5;
+
+/// Profiles.
+pub const LINEAR: u32 = 0;
+pub const QUADRATIC: u32 = 1;
+pub const GAUSSIAN: u32 = 2;
+pub const PIECEWISE: u32 = 3;
+pub const TABLE: u32 = 4;
+
+/// Reals of a side of a polygon: start, vector, one over its square, x per y, y of the end.
+pub const SIDE_REALS: u32 = 7;
+/// Reals of a piece of a profile: from, value there, slope.
+pub const PIECE_REALS: u32 = 3;

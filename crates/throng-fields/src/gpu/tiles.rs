@@ -1,0 +1,47 @@
+//! The tiles that cubes make of a grid.
+
+use super::kernels::{TILE_COLUMNS, UNIT_ROWS};
+use crate::grid::Grid;
+use crate::placed::Placed;
+
+/// The tiles of a grid, row by row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Tiles {
+    pub columns: u32,
+    pub rows: u32,
+    /// Rows of cells that each unit makes.
+    pub unit_rows: u32,
+}
+
+/// Cubes that keep a large device busy.
+const ENOUGH_CUBES: u32 = 512;
+
+impl Tiles {
+    /// The more rows a unit makes, the less often entities are looked at; but all of the device should have work.
+    pub fn of(grid: &Grid) -> Self {
+        let [large, medium, small] = [16, 4, 1].map(|unit_rows| Self {
+            columns: grid.columns().div_ceil(TILE_COLUMNS),
+            rows: grid.rows().div_ceil(UNIT_ROWS * unit_rows),
+            unit_rows,
+        });
+        [large, medium].into_iter().find(|tiles| tiles.count() >= ENOUGH_CUBES).unwrap_or(small)
+    }
+
+    pub fn count(self) -> u32 {
+        self.columns * self.rows
+    }
+
+    /// The tiles that an entity may reach, and perhaps some beside them.
+    pub fn touched(self, entity: &Placed) -> impl Iterator<Item = u32> {
+        let reach = entity.shape.radius() + entity.reach;
+        let range = |at: f32, side: u32, count: u32| {
+            let tile = |cell: f64| (cell / f64::from(side)).floor().clamp(-1.0, f64::from(count)) as i64;
+            let (at, reach) = (f64::from(at), f64::from(reach));
+            let (from, to) = (tile(at - reach - 1.0).max(0), tile(at + reach + 1.0) + 1);
+            from as u32..to.min(i64::from(count)) as u32
+        };
+        let columns = range(entity.at[0], TILE_COLUMNS, self.columns);
+        let rows = range(entity.at[1], UNIT_ROWS * self.unit_rows, self.rows);
+        rows.flat_map(move |row| columns.clone().map(move |column| row * self.columns + column))
+    }
+}

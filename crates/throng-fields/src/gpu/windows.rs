@@ -1,0 +1,121 @@
+//! Many small fields at once, of which only the best cells come back.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError};
+
+use super::entities::DeviceEntities;
+use super::error::GpuError;
+use super::kernels::{self, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, best_in_tiles};
+use crate::error::FieldError;
+use crate::grid::Grid;
+use crate::query::Best;
+
+/// Rows of cells that each unit makes: tiles are squares.
+const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
+
+/// Windows on a device: small grids anywhere in the world, such as one around each agent. One launch makes the fields of
+/// all of them, and only their best cells leave the device.
+///
+/// Entities have to be those [of the world](DeviceEntities::in_world).
+#[derive(Debug)]
+pub struct Windows {
+    /// Columns of each window.
+    columns: Vec<u32>,
+    /// The first tile of each window, and one entry more.
+    first: Vec<usize>,
+    reals: Buffer<f32>,
+    words: Buffer<u32>,
+}
+
+impl Windows {
+    /// Copies the places of windows to a device.
+    ///
+    /// # Errors
+    /// When the device has too little memory.
+    pub fn new<R: Runtime>(device: &Device<R>, windows: &[Grid]) -> Result<Self, GpuError> {
+        let (mut reals, mut words, mut first) = (Vec::new(), Vec::new(), vec![0]);
+        for window in windows {
+            for top in (0..window.rows()).step_by(TILE_COLUMNS as usize) {
+                for left in (0..window.columns()).step_by(TILE_COLUMNS as usize) {
+                    let [x, y] = window.point(left, top);
+                    reals.extend([x, y, window.cell()]);
+                    words.extend([left, top, window.columns(), window.rows()]);
+                }
+            }
+            first.push(reals.len() / TILE_REALS as usize);
+        }
+        debug_assert_eq!(words.len(), first[windows.len()] * TILE_WORDS as usize);
+        Ok(Self {
+            columns: windows.iter().map(Grid::columns).collect(),
+            first,
+            reals: device.upload("windows: places", &reals)?,
+            words: device.upload("windows: cells", &words)?,
+        })
+    }
+
+    /// The `wanted` best cells of each window, the best one first; of equal ones that with the lower number. Fewer where a
+    /// window has fewer cells.
+    ///
+    /// # Errors
+    /// When the entities are those of a grid, in fixed point, or the device fails.
+    pub fn best<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        entities: &DeviceEntities,
+        wanted: u32,
+    ) -> Result<Vec<Vec<Best>>, GpuError> {
+        if !entities.is_of_world() {
+            let remedy = "copy the entities to the device with DeviceEntities::in_world";
+            return Err(FieldError::new("entities", "those of a grid", remedy).into());
+        }
+        let tiles = self.first[self.columns.len()];
+        if tiles == 0 || wanted == 0 {
+            return Ok(vec![Vec::new(); self.columns.len()]);
+        }
+        let values = device.empty("windows: values", tiles * wanted as usize)?;
+        let cells = device.empty("windows: best cells", tiles * wanted as usize)?;
+        self.launch(device, entities, (&values, &cells), (tiles as u32, wanted))?;
+        let (values, cells) = (device.read_later(&values)?, device.read_later(&cells)?);
+        let (values, cells) = (values.wait()?, cells.wait()?);
+        let of_window = |window: usize| {
+            let range = self.first[window] * wanted as usize..self.first[window + 1] * wanted as usize;
+            let found = values[range.clone()].iter().zip(&cells[range]).filter(|(_, cell)| **cell != kernels::NONE);
+            let mut found: Vec<(f32, u32)> = found.map(|(&value, &cell)| (value, cell)).collect();
+            found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            found.truncate(wanted as usize);
+            let columns = self.columns[window];
+            found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
+        };
+        Ok((0..self.columns.len()).map(of_window).collect())
+    }
+
+    #[allow(unsafe_code)]
+    fn launch<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        entities: &DeviceEntities,
+        (values, cells): (&Buffer<f32>, &Buffer<u32>),
+        (tiles, wanted): (u32, u32),
+    ) -> Result<(), DeviceError> {
+        let how = How { figures: entities.figures, fixed: false, rows: ROWS, listed: false, binned: false };
+        device.launch_cubes("windows", tiles, UNITS, |client, cubes, dim| {
+            // SAFETY: the kernel reads tiles below their number and all entities, of which the buffers have so many, and
+            // tables at places that were packed with these; it writes as many cells per tile as there is room for.
+            unsafe {
+                best_in_tiles::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    entities.arg(),
+                    self.reals.arg(),
+                    self.words.arg(),
+                    values.arg(),
+                    cells.arg(),
+                    tiles,
+                    wanted,
+                    how,
+                );
+            };
+        })
+    }
+}

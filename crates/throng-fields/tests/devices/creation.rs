@@ -1,0 +1,160 @@
+//! Creation.
+
+use proptest::prelude::*;
+use throng_device::{AnyDevice, with_device};
+use throng_fields::creation::{self, FixedPoint};
+use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError, MovingDeviceField};
+use throng_fields::{Entity, Field, Grid, Profile, Shape};
+
+use crate::random::{entities, grids};
+use crate::{DEVICES, bits};
+
+/// The field on each device.
+fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
+    let on = |device: &AnyDevice| -> Result<Field, GpuError> {
+        with_device!(device, |device| {
+            let entities = DeviceEntities::new(device, grid, entities, fixed_point)?;
+            let field = DeviceField::new(device, grid)?;
+            field.create(device, &entities)?;
+            field.read(device)
+        })
+    };
+    DEVICES.iter().map(|device| on(device).unwrap()).collect()
+}
+
+/// What the sum of all charges may make of a rounding.
+fn tolerance(entities: &[Entity]) -> f32 {
+    1e-5 * entities.iter().map(|e| e.charge.abs() * e.profile.largest()).sum::<f32>()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn in_fixed_point_devices_give_the_same_field_bit_for_bit(grid in grids(), entities in entities()) {
+        let fixed_point = FixedPoint::default();
+        let expected = fixed_point.every_pair(&grid, &entities).unwrap();
+        for field in on_devices(&grid, &entities, Some(fixed_point)) {
+            prop_assert_eq!(bits(&field), bits(&expected));
+        }
+    }
+
+    #[test]
+    fn in_floating_point_devices_are_off_by_roundings(grid in grids(), entities in entities()) {
+        let expected = creation::by_tiles(&grid, &entities).unwrap();
+        for field in on_devices(&grid, &entities, None) {
+            let pairs = field.values().iter().zip(expected.values());
+            let off = pairs.filter(|(a, b)| (*a - *b).abs() > tolerance(&entities)).count();
+            // Where a profile jumps, a rounding decides which side a cell is on.
+            prop_assert!(off <= 2 * entities.len(), "{} cells", off);
+        }
+    }
+}
+
+#[test]
+fn discs_of_one_profile_take_the_short_way() {
+    let grid = Grid::new([3.0, -2.0], 0.5, 300, 130).unwrap();
+    for profile in [Profile::linear(9.0).unwrap(), Profile::quadratic(9.0).unwrap()] {
+        let at = |i: u32| [(i * 367 % 1009) as f32 * 0.17, (i * 593 % 1009) as f32 * 0.07];
+        let entities: Vec<Entity> =
+            (0..5000).map(|i| Entity::new(at(i), profile.clone()).with_charge((i % 7) as f32 - 3.0)).collect();
+        let expected = creation::by_tiles(&grid, &entities).unwrap();
+        for field in on_devices(&grid, &entities, None) {
+            let difference =
+                field.values().iter().zip(expected.values()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            assert!(difference < tolerance(&entities), "{difference}");
+            // The middle of a disc lies on no cell, and so does no other number that could be wrong.
+            assert!(field.values().iter().all(|value| value.is_finite()));
+        }
+        let fixed_point = FixedPoint::default();
+        let expected = fixed_point.every_pair(&grid, &entities).unwrap();
+        for field in on_devices(&grid, &entities, Some(fixed_point)) {
+            assert_eq!(bits(&field), bits(&expected));
+        }
+    }
+}
+
+#[test]
+fn a_disc_in_the_middle_of_a_cell_and_nothing_at_all() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 7, 5).unwrap();
+    let disc = Entity::new([2.5, 1.5], Profile::linear(2.0).unwrap());
+    let ring = disc.clone().with_shape(Shape::Ring { radius: 3.0 });
+    for entities in [vec![], vec![disc.clone()], vec![ring, disc]] {
+        let expected = creation::every_pair(&grid, &entities).unwrap();
+        for field in on_devices(&grid, &entities, None) {
+            let close = field.values().iter().zip(expected.values()).all(|(a, b)| (a - b).abs() < 1e-6);
+            assert!(close, "{:?}", field.values());
+        }
+    }
+}
+
+/// Scattered discs and walls.
+fn scattered(count: u32, side: f32) -> Vec<Entity> {
+    let at = |i: u32| [(i * 367 % 1009) as f32 / 1009.0 * side, (i * 593 % 1013) as f32 / 1013.0 * side];
+    let wall = Shape::Capsule { length: 30.0 };
+    let entity =
+        |i: u32| Entity::new(at(i), Profile::linear(2.0 + (i % 9) as f32).unwrap()).with_charge(1.0 - (i % 3) as f32);
+    let entity = |i: u32| if i % 10 == 0 { entity(i).with_shape(wall.clone()).facing(i as f32) } else { entity(i) };
+    (0..count).map(entity).collect()
+}
+
+#[test]
+fn lists_and_tiles_of_any_size_give_the_same_field() {
+    // As many cells as make the largest tiles, and the smallest.
+    for (columns, rows) in [(2048, 1100), (200, 90)] {
+        let grid = Grid::new([-4.0, 2.0], 0.25, columns, rows).unwrap();
+        let entities = scattered(400, columns as f32 * 0.3);
+        for device in DEVICES.iter() {
+            with_device!(device, |device| {
+                let there = DeviceEntities::new(device, &grid, &entities, None).unwrap();
+                let field = DeviceField::new(device, &grid).unwrap();
+                field.create(device, &there).unwrap();
+                let expected = field.read(device).unwrap();
+                assert!(expected.values().iter().any(|&value| value != 0.0));
+                let from_lists = DeviceField::new(device, &grid).unwrap();
+                from_lists.create_from_lists(device, &there).unwrap();
+                assert_eq!(bits(&from_lists.read(device).unwrap()), bits(&expected));
+            });
+        }
+    }
+}
+
+#[test]
+fn a_part_of_a_large_field_is_the_field_of_the_part() {
+    let grid = |columns, rows| Grid::new([0.0, 0.0], 0.5, columns, rows).unwrap();
+    let entities = scattered(300, 250.0);
+    let large = on_devices(&grid(2048, 1024), &entities, None);
+    let small = on_devices(&grid(300, 40), &entities, None);
+    for (large, small) in large.iter().zip(&small) {
+        for row in 0..40 {
+            for column in 0..300 {
+                let [a, b] = [large, small].map(|field| field.at(column, row).unwrap().to_bits());
+                assert_eq!(a, b, "{column} {row}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_field_that_follows_its_entities_is_the_one_made_anew() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 700, 500).unwrap();
+    let mut entities = scattered(60, 600.0);
+    for device in DEVICES.iter() {
+        with_device!(device, |device| {
+            let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
+            for round in 0..20usize {
+                for i in [round % 60, round * 7 % 60] {
+                    entities[i].position[0] = (entities[i].position[0] + 31.7) % 650.0;
+                    entities[i].charge += 0.25;
+                    moving.set(i, entities[i].clone()).unwrap();
+                }
+                let tiles = moving.update(device).unwrap();
+                assert!(tiles > 0 && tiles < 200, "{tiles}");
+            }
+            assert_eq!(moving.update(device).unwrap(), 0);
+            let anew = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
+            assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()));
+            assert_eq!(moving.set(60, entities[0].clone()).unwrap_err().place, "entity 60");
+        });
+    }
+}

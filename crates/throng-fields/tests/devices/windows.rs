@@ -1,0 +1,73 @@
+//! Windows.
+
+use throng_device::with_device;
+use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
+use throng_fields::{Best, Entity, Field, Grid, Profile, creation};
+
+use crate::DEVICES;
+
+/// The best cells of a field, by the definition.
+fn best_of(field: &Field, wanted: usize) -> Vec<Best> {
+    let grid = field.grid();
+    let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
+    let mut all: Vec<Best> =
+        cells.map(|(column, row)| Best { column, row, value: field.at(column, row).unwrap() }).collect();
+    all.sort_by(|a, b| b.value.total_cmp(&a.value).then((a.row, a.column).cmp(&(b.row, b.column))));
+    all.truncate(wanted);
+    all
+}
+
+#[test]
+fn the_best_cells_of_windows_are_those_of_their_fields() {
+    let at = |i: u32| [(i * 367 % 1009) as f32 * 0.1, (i * 593 % 1009) as f32 * 0.1];
+    let entities: Vec<Entity> =
+        (0..200).map(|i| Entity::new(at(i), Profile::linear(9.0).unwrap()).with_charge(0.5 + (i % 5) as f32)).collect();
+    let sizes = [(64, 64), (1, 1), (3, 2), (100, 70), (65, 64), (20, 130)];
+    let window = |i: usize, (columns, rows): (u32, u32)| {
+        Grid::new([i as f32 * 13.0 - 4.0, 40.0 - i as f32 * 3.0], 0.1 + 0.07 * i as f32, columns, rows).unwrap()
+    };
+    let windows: Vec<Grid> = sizes.iter().enumerate().map(|(i, &size)| window(i, size)).collect();
+    for device in DEVICES.iter() {
+        let found = with_device!(device, |device| {
+            let there = DeviceEntities::in_world(device, &entities).unwrap();
+            Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
+        });
+        assert_eq!(found.len(), windows.len());
+        for (window, found) in windows.iter().zip(found) {
+            let field = creation::by_tiles(window, &entities).unwrap();
+            let expected = best_of(&field, 9);
+            assert_eq!(found.len(), expected.len());
+            for (found, expected) in found.iter().zip(&expected) {
+                // Cells may change places where their values are equal but for roundings.
+                assert!((found.value - expected.value).abs() < 1e-4, "{found:?} {expected:?}");
+                assert!((field.at(found.column, found.row).unwrap() - found.value).abs() < 1e-4);
+            }
+            let mut cells: Vec<(u32, u32)> = found.iter().map(|best| (best.row, best.column)).collect();
+            cells.sort_unstable();
+            cells.dedup();
+            assert_eq!(cells.len(), found.len());
+        }
+    }
+}
+
+#[test]
+fn equal_cells_come_in_their_order() {
+    // Nothing is felt here, so that all cells are equal.
+    let window = Grid::new([50.0, 50.0], 1.0, 70, 3).unwrap();
+    let far = Entity::new([0.0, 0.0], Profile::linear(2.0).unwrap());
+    for device in DEVICES.iter() {
+        with_device!(device, |device| {
+            let there = DeviceEntities::in_world(device, std::slice::from_ref(&far)).unwrap();
+            let windows = Windows::new(device, &[window]).unwrap();
+            let found = windows.best(device, &there, 3).unwrap();
+            assert_eq!(
+                found[0].iter().map(|best| (best.column, best.row)).collect::<Vec<_>>(),
+                [(0, 0), (1, 0), (2, 0)]
+            );
+            let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+            let elsewhere = DeviceEntities::new(device, &grid, &[], None).unwrap();
+            assert!(matches!(windows.best(device, &elsewhere, 1), Err(GpuError::Field(_))));
+            assert!(Windows::new(device, &[]).unwrap().best(device, &there, 1).unwrap().is_empty());
+        });
+    }
+}
