@@ -44,17 +44,19 @@ pub fn add_disc(
         }
     } else {
         let inverse = entities.real(INVERSE, entity);
-        let across_square = across * across;
+        // The root of 0 is 0, not the product of 0 and infinity.
+        let across_square = across * across + 1e-30f32;
         #[unroll]
         for r in 0..comptime!(how.rows) {
             let down = y + comptime!(r as f32) * step - middle;
             let square = down * down + across_square;
-            let mut fall = square * inverse * inverse;
+            let mut share = 1.0f32;
             if comptime!(how.figures == Figures::LinearDiscs) {
-                // The root of 0 is 0, not the product of 0 and infinity.
-                fall = square * f32::max(square, 1e-30f32).inverse_sqrt() * inverse;
+                share -= square * square.inverse_sqrt() * inverse;
+            } else {
+                share -= square * (inverse * inverse);
             }
-            sums.floats[r as usize] += charge * f32::max(1.0f32 - fall, 0.0f32);
+            sums.floats[r as usize] += charge * f32::max(share, 0.0f32);
         }
     }
 }
