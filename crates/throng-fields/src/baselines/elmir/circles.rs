@@ -1,11 +1,10 @@
-//! The CPU programs of Elmir's thesis (2013): circles of one radius on a square world.
-//!
-//! Where the printed algorithms are wrong, they are mended: algorithm 2 assigns where it must add, and no algorithm shows that
-//! the field is cleared. The charge of a circle is not printed; here it is `1 - d / r`.
+//! Circles, and the CPU programs of the thesis.
 
+use crate::entities::Entity;
 use crate::error::{FieldError, finite, positive};
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::profile::Profile;
 
 /// The benchmark of the thesis: circles of one radius in a world of 256 x 256 units.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +30,30 @@ impl Circles {
             finite(&format!("circle {i}, y"), centre[1])?;
         }
         Ok(Self { grid: Grid::of_thesis(WORLD, resolution)?, radius: positive("radius", radius)?, centres })
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// Radius of all circles, world units.
+    pub fn radius(&self) -> f32 {
+        self.radius
+    }
+
+    /// Centres, world units.
+    pub fn centres(&self) -> &[[f32; 2]] {
+        &self.centres
+    }
+
+    /// The circles as entities.
+    ///
+    /// # Errors
+    /// Never for circles that were made.
+    pub fn entities(&self) -> Result<Vec<Entity>, FieldError> {
+        let profile = Profile::linear(self.radius)?;
+        Ok(self.centres.iter().map(|&centre| Entity::new(centre, profile.clone())).collect())
     }
 
     /// Algorithm 1: every cell asks every circle.
@@ -82,7 +105,7 @@ impl Circles {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Entity, Profile, creation};
+    use crate::creation;
 
     /// Circles scattered by a fixed rule; `on_cells`: at corners of cells of a grid of 256 cells.
     fn circles(resolution: u32, radius: f32, on_cells: bool) -> Circles {
@@ -106,9 +129,7 @@ mod tests {
             let inside = circles.centres.iter().copied().filter(|c| c[0] >= 0.0 && c[1] >= 0.0).collect();
             let inside = Circles::new(resolution, 15.0, inside).unwrap();
             assert!(largest_difference(&inside.memory_copy(), &inside.naive()) < 1e-4);
-            let entity = |&centre: &[f32; 2]| Entity::new(centre, Profile::linear(15.0).unwrap());
-            let entities: Vec<Entity> = circles.centres.iter().map(entity).collect();
-            let ours = creation::by_tiles(&circles.grid, &entities).unwrap();
+            let ours = creation::by_tiles(&circles.grid, &circles.entities().unwrap()).unwrap();
             assert!(largest_difference(&ours, &naive) < 1e-4);
         }
     }

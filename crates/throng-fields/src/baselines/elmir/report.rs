@@ -1,0 +1,117 @@
+//! The measurements as files: a table, and a chart for each radius.
+
+use throng_output::svg::{Chart, Series, Unit};
+use throng_output::{OutputError, RunFolder, WrittenFile, csv as tables};
+
+use super::cases::Case;
+use super::program::Program;
+use super::published::Published;
+use super::reproduce::Measurements;
+
+const COLUMNS: [&str; 10] = [
+    "radius",
+    "resolution",
+    "entities",
+    "program",
+    "runs",
+    "median_ms",
+    "fastest_ms",
+    "slowest_ms",
+    "published_ms",
+    "covered_cells",
+];
+
+/// Writes `elmir.csv` and, for each radius, `elmir_r15.svg` and so on.
+///
+/// # Errors
+/// When the files cannot be written.
+pub fn write(
+    measurements: &Measurements,
+    published: &Published,
+    folder: &RunFolder,
+) -> Result<Vec<WrittenFile>, OutputError> {
+    let mut files = vec![folder.write("elmir.csv", &csv(measurements, published))?];
+    for &radius in &measurements.options.radii {
+        let chart = chart(measurements, published, radius);
+        files.push(folder.write(&format!("elmir_r{radius}.svg"), chart.render().as_bytes())?);
+    }
+    Ok(files)
+}
+
+/// A row per measurement.
+pub fn csv(measurements: &Measurements, published: &Published) -> Vec<u8> {
+    let mut out = Vec::new();
+    tables::push_header(&mut out, &COLUMNS);
+    for row in &measurements.rows {
+        let (fastest, slowest) = row.spread_s();
+        let then = published.seconds(row.case, row.program).map_or(f64::NAN, |seconds| seconds * 1e3);
+        let mut line = tables::Row::new(&mut out);
+        line.decimal(f64::from(row.case.radius), 3).integer(row.case.resolution.into()).integer(row.case.count.into());
+        line.text(row.program.name()).integer(row.seconds.len() as i64).decimal(row.median_s() * 1e3, 6);
+        line.decimal(fastest * 1e3, 6).decimal(slowest * 1e3, 6).decimal(then, 3).decimal(row.case.covered(), 0).end();
+    }
+    out
+}
+
+/// Milliseconds over the number of circles at the largest resolution, for one radius.
+pub fn chart(measurements: &Measurements, published: &Published, radius: f32) -> Chart {
+    let options = &measurements.options;
+    let resolution = options.resolutions.iter().copied().max().unwrap_or(0);
+    let mut counts = options.counts.clone();
+    counts.sort_unstable();
+    let line = |name: String, seconds: &dyn Fn(Case) -> Option<f64>| {
+        let point = |&count: &u32| {
+            let case = Case { radius, resolution, count };
+            Some((f64::from(count), (seconds(case)? * 1e3).log10()))
+        };
+        Series { name, points: counts.iter().filter_map(point).collect() }
+    };
+    let then = [Program::CpuCopy, Program::GpuShared]
+        .map(|program| line(format!("{}, 2013", program.name()), &|case| published.seconds(case, program)));
+    let now = [Program::CpuCopy, Program::GpuNaive, Program::GpuShared, Program::OursAllThreads, Program::OursOnDevice]
+        .map(|program| line(program.name().to_owned(), &|case| measurements.median_s(case, program)));
+    Chart {
+        label: format!("Time over the number of circles of radius {radius}, {resolution} x {resolution} cells"),
+        x_title: "circles".into(),
+        y_title: "time, ms".into(),
+        y_unit: Unit::PowersOfTen,
+        series: then.into_iter().chain(now).filter(|series| !series.points.is_empty()).collect(),
+        ..Chart::default()
+    }
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::baselines::elmir::cases::Options;
+    use crate::baselines::elmir::reproduce::Row;
+
+    /// One case with two programs.
+    pub(in super::super) fn measurements() -> Measurements {
+        let case = Case { radius: 15.0, resolution: 2048, count: 2048 };
+        let row = |program, seconds: &[f64]| Row { case, program, seconds: seconds.to_vec() };
+        Measurements {
+            options: Options { radii: vec![15.0], resolutions: vec![2048], counts: vec![2048], ..Options::default() },
+            device: Some("cuda:0 (Card)".into()),
+            rows: vec![row(Program::CpuCopy, &[0.07, 0.08, 0.2]), row(Program::GpuShared, &[0.0004, 0.0005, 0.0006])],
+        }
+    }
+
+    #[test]
+    fn a_row_has_its_spread_and_the_published_mean() {
+        let text = String::from_utf8(csv(&measurements(), &Published::headline())).unwrap();
+        let lines: Vec<&str> = text.lines().collect();
+        assert_eq!(lines.len(), 3);
+        let expected = "15.000;2048;2048;GPU shared;3;0.500000;0.400000;0.600000;106.660;92651968";
+        assert_eq!(lines[2].rsplit_once(';').unwrap().0, expected.rsplit_once(';').unwrap().0);
+        assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
+    }
+
+    #[test]
+    fn the_chart_has_a_line_for_each_program_that_ran() {
+        let chart = chart(&measurements(), &Published::headline(), 15.0);
+        let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
+        assert_eq!(names, ["CPU memory copy, 2013", "GPU shared, 2013", "CPU memory copy", "GPU shared"]);
+        assert_eq!(chart.series[2].points, [(2048.0, 80.0f64.log10())]);
+    }
+}

@@ -1,0 +1,129 @@
+//! What the thesis says, checked one by one.
+
+use std::fmt::Write as _;
+
+use super::cases::Case;
+use super::program::Program;
+use super::reproduce::Measurements;
+use super::table::number;
+
+/// The statements of the thesis, each with what was measured here, as text.
+pub fn statements(measurements: &Measurements) -> String {
+    let mut text = String::new();
+    let mut say = |statement: &str, found: Option<String>| {
+        if let Some(found) = found {
+            let _ = writeln!(text, "{statement}\n    here: {found}");
+        }
+    };
+    say(
+        "GPU programs take the same time for every radius (2013: within 1 % at 2048², 2048 circles)",
+        over_radii(measurements, Program::GpuShared),
+    );
+    say(
+        "ours depends on the radius, since only what an entity reaches is looked at",
+        over_radii(measurements, Program::OursOnDevice),
+    );
+    say(
+        "reading a circle at once pays (2013: 1.75 times faster)",
+        ratio(measurements, Program::GpuNaive, Program::GpuCoalesced),
+    );
+    say(
+        "shared memory pays (2013: another 1.73 times)",
+        ratio(measurements, Program::GpuCoalesced, Program::GpuShared),
+    );
+    say(
+        "the copy's time grows with the cells that circles cover (2013: 20.4 to 22.5 ns for each)",
+        copies(measurements),
+    );
+    say(
+        "the GPU is faster than the copy except for small circles and few of them (2013: below 1 for radius 4)",
+        crossover(measurements, Program::GpuShared),
+    );
+    say("the same with ours on the device", crossover(measurements, Program::OursOnDevice));
+    say("ours on the CPU is never slower than the copy", crossover(measurements, Program::OursAllThreads));
+    text
+}
+
+/// The largest ratio of the times of two radii, over all resolutions and counts.
+fn over_radii(measurements: &Measurements, program: Program) -> Option<String> {
+    let options = &measurements.options;
+    let mut worst = 1.0f64;
+    for case in options.cases() {
+        let times = options.radii.iter().filter_map(|&radius| measurements.median_s(Case { radius, ..case }, program));
+        let (low, high) = times.fold((f64::INFINITY, 0.0f64), |(low, high), time| (low.min(time), high.max(time)));
+        if high > 0.0 {
+            worst = worst.max(high / low);
+        }
+    }
+    let measured = measurements.rows.iter().any(|row| row.program == program);
+    (measured && options.radii.len() > 1)
+        .then(|| format!("at most {} times longer for one radius than another", number(worst)))
+}
+
+/// The median ratio of two programs over the cases with at least a million cells, where launches do not matter.
+fn ratio(measurements: &Measurements, slow: Program, fast: Program) -> Option<String> {
+    let large = measurements.options.cases().into_iter().filter(|case| case.resolution >= 1024);
+    let mut ratios: Vec<f64> = large
+        .filter_map(|case| Some(measurements.median_s(case, slow)? / measurements.median_s(case, fast)?))
+        .collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    let median = *ratios.get(ratios.len() / 2)?;
+    let (low, high) = (ratios[0], ratios[ratios.len() - 1]);
+    Some(format!(
+        "{} times faster (median of {} cases; {} to {})",
+        number(median),
+        ratios.len(),
+        number(low),
+        number(high)
+    ))
+}
+
+/// Nanoseconds for each covered cell.
+fn copies(measurements: &Measurements) -> Option<String> {
+    let most = measurements.options.counts.iter().copied().max()?;
+    let cases = measurements.options.cases().into_iter().filter(|case| case.count == most);
+    let mut each: Vec<f64> =
+        cases.filter_map(|case| Some(measurements.median_s(case, Program::CpuCopy)? * 1e9 / case.covered())).collect();
+    each.sort_unstable_by(f64::total_cmp);
+    let (&low, &high) = (each.first()?, each.last()?);
+    Some(format!("{} to {} ns for each, with {most} circles", number(low), number(high)))
+}
+
+/// In how many cases a program is faster than the copy, and where it is not.
+fn crossover(measurements: &Measurements, program: Program) -> Option<String> {
+    let (mut faster, mut slower) = (0, Vec::new());
+    for case in measurements.options.cases() {
+        let Some(copy) = measurements.median_s(case, Program::CpuCopy) else { continue };
+        let Some(time) = measurements.median_s(case, program) else { continue };
+        if time <= copy {
+            faster += 1;
+        } else {
+            slower.push((copy / time, case));
+        }
+    }
+    slower.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let all = faster + slower.len();
+    let worst = slower.first().map_or(String::new(), |(ratio, case)| {
+        format!(
+            "; worst {} times with radius {}, {}², {} circles",
+            number(*ratio),
+            case.radius,
+            case.resolution,
+            case.count
+        )
+    });
+    (all > 0).then(|| format!("faster in {faster} of {all} cases{worst}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::baselines::elmir::report::tests::measurements;
+
+    #[test]
+    fn only_what_was_measured_is_stated() {
+        let text = statements(&measurements());
+        assert!(text.contains("faster in 1 of 1 cases"), "{text}");
+        assert!(!text.contains("for every radius") && !text.contains("shared memory pays"), "{text}");
+    }
+}
