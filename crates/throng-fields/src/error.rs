@@ -19,6 +19,11 @@ impl FieldError {
         Self { place: place.into(), value: value.to_string(), remedy: remedy.into() }
     }
 
+    /// The target of some bytes refuses them.
+    pub(crate) fn not_written(place: &str, error: impl std::fmt::Display) -> Self {
+        Self::new(place, format!("not written: {error}"), "see whether the target has room and may be written to")
+    }
+
     /// The same within something larger: `entity 7` before `radius`.
     pub(crate) fn within(mut self, outer: &str) -> Self {
         self.place = format!("{outer}, {}", self.place);

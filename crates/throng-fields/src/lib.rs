@@ -6,6 +6,8 @@
 //!   best cells under a [`Mask`].
 //! * An [`influence::InfluenceMap`] spreads from cell to cell instead, and goes round walls.
 //! * [`routing`] has travel times to goals, and flow fields that any number of agents follow.
+//! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
+//! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
 //!
 //! ```
@@ -24,11 +26,13 @@ pub mod creation;
 mod entities;
 mod error;
 mod field;
+pub mod files;
 mod fixed_point;
 pub mod gpu;
 mod grid;
 pub mod influence;
 pub mod nav2;
+pub mod pictures;
 mod placed;
 mod profile;
 mod query;

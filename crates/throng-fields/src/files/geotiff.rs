@@ -1,0 +1,173 @@
+//! GeoTIFF: an image of numbers with its place on Earth, which geographic information systems open.
+//!
+//! The file has one band of 32-bit floats, compressed with Deflate. Its first row is the northernmost one, the last row of
+//! the field. Tags follow the standard OGC 19-008r4.
+
+use std::io::{Seek, Write};
+
+use tiff::encoder::colortype::Gray32Float;
+use tiff::encoder::{Compression, DeflateLevel, TiffEncoder, TiffKind, TiffKindBig, TiffKindStandard};
+use tiff::tags::Tag;
+
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Sample;
+
+/// Numbers from so many bytes on go into a BigTIFF file: offsets of the older kind have 32 bits. Compressed data may be a
+/// little larger than the numbers, and so this is less than 4 GiB.
+const LARGE: u64 = 0xF000_0000;
+
+/// Keys of the directory in the tag 34735.
+mod key {
+    pub const MODEL_TYPE: u16 = 1024;
+    pub const RASTER_TYPE: u16 = 1025;
+    pub const GEODETIC: u16 = 2048;
+    pub const PROJECTED: u16 = 3072;
+}
+
+/// Which coordinate system the world of a field is in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum System {
+    Projected(u16),
+    Geographic(u16),
+}
+
+/// A field to be written as GeoTIFF.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation, files::geotiff::GeoTiff};
+///
+/// let grid = Grid::new([691_000.0, 5_334_000.0], 10.0, 30, 20)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([691_150.0, 5_334_100.0], Profile::linear(80.0)?)])?;
+/// let mut file = std::io::Cursor::new(Vec::new());
+/// // UTM zone 32 north.
+/// GeoTiff::new(&field).with_projected_system(25832)?.write(&mut file)?;
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct GeoTiff<'a> {
+    field: &'a Field,
+    system: Option<System>,
+    no_data: Option<f32>,
+}
+
+impl<'a> GeoTiff<'a> {
+    /// A file without a coordinate system. Values which are not a number mean that there are no data.
+    pub fn new(field: &'a Field) -> Self {
+        Self { field, system: None, no_data: None }
+    }
+
+    /// World units are those of a projected coordinate system, given by its EPSG code, such as 25832 for UTM zone 32 north.
+    ///
+    /// # Errors
+    /// When the code is not one from 1024 to 32,766.
+    pub fn with_projected_system(self, epsg: u16) -> Result<Self, FieldError> {
+        Ok(Self { system: Some(System::Projected(checked(epsg)?)), ..self })
+    }
+
+    /// World units are degrees of longitude and latitude in a system given by its EPSG code, such as 4326 for WGS 84.
+    ///
+    /// # Errors
+    /// When the code is not one from 1024 to 32,766.
+    pub fn with_geographic_system(self, epsg: u16) -> Result<Self, FieldError> {
+        Ok(Self { system: Some(System::Geographic(checked(epsg)?)), ..self })
+    }
+
+    /// The value of cells without data: written for all values which are infinite or not a number.
+    ///
+    /// # Errors
+    /// When a cell has this value: it would count as missing.
+    pub fn with_no_data(self, value: f32) -> Result<Self, FieldError> {
+        let grid = self.field.grid();
+        if let Some(cell) = self.field.values().iter().position(|&other| other == value && value.is_finite()) {
+            let place = format!("cell ({}, {})", cell % grid.columns() as usize, cell / grid.columns() as usize);
+            return Err(FieldError::new(place, value, "stands for no data: choose a value that no cell has"));
+        }
+        Ok(Self { no_data: Some(value), ..self })
+    }
+
+    /// Writes the file. Takes as much memory as the field has once more.
+    ///
+    /// # Errors
+    /// When the target refuses the bytes.
+    pub fn write(&self, target: impl Write + Seek) -> Result<(), FieldError> {
+        let written = if self.field.values().len() as u64 * 4 < LARGE {
+            self.write_as::<TiffKindStandard>(target)
+        } else {
+            self.write_as::<TiffKindBig>(target)
+        };
+        written.map_err(|error| FieldError::not_written("GeoTIFF", error))
+    }
+
+    fn write_as<K: TiffKind>(&self, target: impl Write + Seek) -> tiff::TiffResult<()> {
+        let grid = self.field.grid();
+        let compression = Compression::Deflate(DeflateLevel::Balanced);
+        let mut file = TiffEncoder::<_, K>::new_generic(target)?.with_compression(compression);
+        let mut image = file.new_image::<Gray32Float>(grid.columns(), grid.rows())?;
+        let cell = f64::from(grid.cell());
+        let tags = image.encoder();
+        tags.write_tag(Tag::ModelPixelScaleTag, [cell, cell, 0.0].as_slice())?;
+        tags.write_tag(Tag::ModelTiepointTag, self.tie_point().as_slice())?;
+        tags.write_tag(Tag::GeoKeyDirectoryTag, self.keys().as_slice())?;
+        tags.write_tag(Tag::GdalNodata, self.no_data().as_str())?;
+        // All rows at once: strips written one by one are not compressed, although the file says so.
+        image.write_data(&self.southwards())
+    }
+
+    /// The numbers in the order of the file.
+    fn southwards(&self) -> Vec<f32> {
+        let rows = self.field.values().chunks(self.field.grid().columns() as usize).rev();
+        rows.flatten().map(|&value| self.written(value)).collect()
+    }
+
+    /// What is written for a value.
+    fn written(&self, value: f32) -> f32 {
+        self.no_data.filter(|_| !value.is_finite()).unwrap_or(value)
+    }
+
+    /// The value of cells without data as text.
+    fn no_data(&self) -> String {
+        self.no_data.filter(|value| value.is_finite()).map_or("nan".into(), |value| value.to_string())
+    }
+
+    /// A point of the image and the same point of the world: the north-west corner of the cells where these are areas, the
+    /// north-west sample where values stand for points.
+    fn tie_point(&self) -> [f64; 6] {
+        let grid = self.field.grid();
+        let [x, y] = grid.origin().map(f64::from);
+        let cells = match grid.sample() {
+            Sample::Centre => grid.rows(),
+            Sample::Corner => grid.rows() - 1,
+        };
+        [0.0, 0.0, 0.0, x, y + f64::from(cells) * f64::from(grid.cell()), 0.0]
+    }
+
+    /// The directory of keys: its version, the number of keys, and each key with its value.
+    fn keys(&self) -> Vec<u16> {
+        let raster = match self.field.grid().sample() {
+            Sample::Centre => 1,
+            Sample::Corner => 2,
+        };
+        let keys = match self.system {
+            None => vec![(key::RASTER_TYPE, raster)],
+            Some(System::Projected(code)) => {
+                vec![(key::MODEL_TYPE, 1), (key::RASTER_TYPE, raster), (key::PROJECTED, code)]
+            }
+            Some(System::Geographic(code)) => {
+                vec![(key::MODEL_TYPE, 2), (key::RASTER_TYPE, raster), (key::GEODETIC, code)]
+            }
+        };
+        let head = [1, 1, 1, keys.len() as u16];
+        head.into_iter().chain(keys.into_iter().flat_map(|(key, value)| [key, 0, 1, value])).collect()
+    }
+}
+
+fn checked(epsg: u16) -> Result<u16, FieldError> {
+    if (1024..=32_766).contains(&epsg) {
+        return Ok(epsg);
+    }
+    Err(FieldError::new("GeoTIFF, EPSG code", epsg, "expected is a code from 1024 to 32766"))
+}
+
+#[cfg(test)]
+mod tests;

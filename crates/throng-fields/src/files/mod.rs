@@ -1,0 +1,9 @@
+//! Fields and grids in files of other programs. All functions take something that reads or writes bytes, and open no files
+//! themselves.
+//!
+//! * [`npy`] has the format of NumPy, for fields and for grids of whole numbers, to write and to read.
+//! * [`geotiff`] has images with a place on Earth, for geographic information systems.
+
+pub mod geotiff;
+pub mod npy;
+mod npy_header;

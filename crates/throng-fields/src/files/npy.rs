@@ -1,0 +1,218 @@
+//! The format NPY of NumPy, version 1.0: one array per file.
+//!
+//! Arrays have the shape (rows, columns) in C order, row 0 first. Row 0 of a grid has the lowest y: draw such an array with
+//! the origin at the bottom, in matplotlib `imshow(array, origin="lower")`.
+
+use std::io::{Read, Write};
+
+use super::npy_header::{self, MAGIC};
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// Bytes that are turned into numbers at a time.
+const CHUNK: usize = 1 << 16;
+/// What would do as type of the numbers.
+const TYPES: &str = "expected are <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
+
+/// An array of two dimensions.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Array {
+    /// Length of the first dimension.
+    pub rows: u32,
+    /// Length of the second dimension.
+    pub columns: u32,
+    /// The numbers, row by row.
+    pub values: Values,
+}
+
+/// The numbers of an array.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Values {
+    /// `<f4`
+    F32(Vec<f32>),
+    /// `<f8`
+    F64(Vec<f64>),
+    /// `|u1`
+    U8(Vec<u8>),
+    /// `<u4`
+    U32(Vec<u32>),
+}
+
+impl Array {
+    /// The field of these values on a grid. Numbers are rounded to the nearest one of 32 bits; those beyond become infinite.
+    ///
+    /// # Errors
+    /// When the grid has another size.
+    pub fn into_field(self, grid: &Grid) -> Result<Field, FieldError> {
+        if (self.rows, self.columns) != (grid.rows(), grid.columns()) {
+            let remedy = format!("expected is that of the grid, {} rows x {} columns", grid.rows(), grid.columns());
+            let size = format!("{} rows x {} columns", self.rows, self.columns);
+            return Err(FieldError::new("NPY, size", size, remedy));
+        }
+        let values = match self.values {
+            Values::F32(values) => values,
+            Values::F64(values) => values.into_iter().map(|value| value as f32).collect(),
+            Values::U8(values) => values.into_iter().map(f32::from).collect(),
+            Values::U32(values) => values.into_iter().map(|value| value as f32).collect(),
+        };
+        Ok(Field::new(*grid, values))
+    }
+}
+
+/// Writes the values of a field (`<f4`).
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation, files::npy};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 30, 20)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([15.0, 10.0], Profile::linear(8.0)?)])?;
+/// let mut file = Vec::new();
+/// npy::write_field(&field, &mut file)?;
+/// assert_eq!(file.len(), 128 + 30 * 20 * 4);
+/// assert_eq!(npy::read(file.as_slice())?.into_field(&grid)?, field);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
+/// # Errors
+/// When the target refuses the bytes.
+pub fn write_field(field: &Field, target: impl Write) -> Result<(), FieldError> {
+    write("<f4", field.grid(), field.values(), f32::to_le_bytes, target)
+}
+
+/// Writes a byte per cell of a grid (`|u1`), such as the costs of [`nav2`](crate::nav2).
+///
+/// # Errors
+/// When there are more or fewer values than cells, or the target refuses the bytes.
+pub fn write_u8(grid: &Grid, values: &[u8], target: impl Write) -> Result<(), FieldError> {
+    write("|u1", grid, values, u8::to_le_bytes, target)
+}
+
+/// Writes a number of 32 bits per cell of a grid (`<u4`), such as counts or the names of regions.
+///
+/// # Errors
+/// As for [`write_u8`].
+pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), FieldError> {
+    write("<u4", grid, values, u32::to_le_bytes, target)
+}
+
+/// Reads an array of two dimensions with numbers of type `<f4`, `<f8`, `|u1` or `<u4`.
+///
+/// # Errors
+/// When the file is none of the format, of another version, type, order or number of dimensions, when it ends early or
+/// goes on after the array, or cannot be read.
+pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
+    let header = read_header(&mut source)?;
+    if header.fortran_order {
+        let remedy = "expected are rows one after the other: in NumPy, np.ascontiguousarray(array)";
+        return Err(FieldError::new("NPY, order", "Fortran", remedy));
+    }
+    let (rows, columns) = size(&header.shape)?;
+    let cells = rows as usize * columns as usize;
+    let values = match header.descr.as_str() {
+        "<f4" => Values::F32(read_values(&mut source, cells, f32::from_le_bytes)?),
+        "<f8" => Values::F64(read_values(&mut source, cells, f64::from_le_bytes)?),
+        "|u1" => Values::U8(read_values(&mut source, cells, u8::from_le_bytes)?),
+        "<u4" => Values::U32(read_values(&mut source, cells, u32::from_le_bytes)?),
+        other => return Err(FieldError::new("NPY, type of the numbers", other, TYPES)),
+    };
+    if !read_some(&mut source, 1, "NPY, end")?.is_empty() {
+        let remedy = format!("the file goes on after {rows} x {columns} numbers; expected is one array per file");
+        return Err(FieldError::new("NPY, end", "more bytes", remedy));
+    }
+    Ok(Array { rows, columns, values })
+}
+
+fn write<T: Copy, const N: usize>(
+    descr: &str,
+    grid: &Grid,
+    values: &[T],
+    bytes: fn(T) -> [u8; N],
+    mut target: impl Write,
+) -> Result<(), FieldError> {
+    if values.len() != grid.cells() {
+        let remedy = format!("the grid has {} x {} cells", grid.columns(), grid.rows());
+        return Err(FieldError::new("NPY, number of values", values.len(), remedy));
+    }
+    let mut write = |bytes: &[u8]| target.write_all(bytes).map_err(|error| FieldError::not_written("NPY", error));
+    write(&npy_header::bytes(descr, grid.rows(), grid.columns()))?;
+    let mut buffer = Vec::with_capacity(CHUNK.min(values.len() * N));
+    for chunk in values.chunks(CHUNK / N) {
+        buffer.clear();
+        buffer.extend(chunk.iter().flat_map(|&value| bytes(value)));
+        write(&buffer)?;
+    }
+    target.flush().map_err(|error| FieldError::not_written("NPY", error))
+}
+
+fn read_header(source: &mut impl Read) -> Result<npy_header::Header, FieldError> {
+    let start = read_some(source, MAGIC.len() as u64, "NPY, start")?;
+    if start.len() < MAGIC.len() || start[..6] != MAGIC[..6] {
+        let remedy = "a file of the format NPY begins with \\x93NUMPY";
+        return Err(FieldError::new("NPY, start", format!("\"{}\"", start.escape_ascii()), remedy));
+    }
+    if start[6..] != MAGIC[6..] {
+        let version = format!("{}.{}", start[6], start[7]);
+        return Err(FieldError::new("NPY, version", version, "expected is 1.0, which numpy.save writes"));
+    }
+    let length = read_all(source, 2, "NPY, length of the header")?;
+    let length = u16::from_le_bytes([length[0], length[1]]);
+    let text = read_all(source, u64::from(length), "NPY, header")?;
+    let text = std::str::from_utf8(&text)
+        .map_err(|error| FieldError::new("NPY, header", error, "expected is a Python dictionary in text"))?;
+    npy_header::parse(text)
+}
+
+/// Rows and columns of a shape, as long as a grid can have them.
+fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
+    let wrong = |remedy: &str| {
+        let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
+        FieldError::new("NPY, shape", format!("({})", lengths.join(", ")), remedy)
+    };
+    let &[rows, columns] = shape else { return Err(wrong("expected are two dimensions: rows and columns")) };
+    match (u32::try_from(rows), u32::try_from(columns)) {
+        (Ok(rows), Ok(columns)) if Grid::new([0.0, 0.0], 1.0, columns, rows).is_ok() => Ok((rows, columns)),
+        _ => Err(wrong("expected are as many numbers as a grid may have cells: at least one, at most 2147483648")),
+    }
+}
+
+/// Reads numbers. Memory grows with what is there, not with what the header promises.
+fn read_values<T, const N: usize>(
+    source: &mut impl Read,
+    cells: usize,
+    value: fn([u8; N]) -> T,
+) -> Result<Vec<T>, FieldError> {
+    let mut values = Vec::new();
+    while values.len() < cells {
+        let wanted = ((cells - values.len()) * N).min(CHUNK);
+        let bytes = read_some(source, wanted as u64, "NPY, numbers")?;
+        let (whole, _) = bytes.as_chunks::<N>();
+        values.extend(whole.iter().map(|&bytes| value(bytes)));
+        if bytes.len() < wanted {
+            let remedy = format!("the header promises {cells} numbers: the file is cut off");
+            return Err(FieldError::new("NPY, numbers", values.len(), remedy));
+        }
+    }
+    Ok(values)
+}
+
+/// Reads exactly so many bytes.
+fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
+    let bytes = read_some(source, count, place)?;
+    if (bytes.len() as u64) < count {
+        let remedy = format!("expected are {count} bytes: the file is cut off");
+        return Err(FieldError::new(place, format!("{} bytes", bytes.len()), remedy));
+    }
+    Ok(bytes)
+}
+
+/// Reads so many bytes, or all that are left.
+fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
+    let mut bytes = Vec::new();
+    let read = source.take(count).read_to_end(&mut bytes);
+    read.map_err(|error| FieldError::new(place, format!("not read: {error}"), "see whether the source may be read"))?;
+    Ok(bytes)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,109 @@
+use proptest::collection::vec;
+use proptest::prelude::*;
+
+use super::*;
+
+fn grid() -> Grid {
+    Grid::new([3.0, -1.0], 0.5, 3, 2).unwrap()
+}
+
+fn file(head: &str, numbers: &[u8]) -> Vec<u8> {
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((head.len() as u16).to_le_bytes());
+    bytes.extend(head.bytes());
+    bytes.extend(numbers);
+    bytes
+}
+
+#[test]
+fn numbers_follow_the_head_row_by_row() {
+    let field = Field::new(grid(), vec![1.0, 2.0, -0.0, f32::INFINITY, 1e-40, 6.5]);
+    let mut bytes = Vec::new();
+    write_field(&field, &mut bytes).unwrap();
+    assert_eq!(bytes.len(), 128 + 24);
+    assert!(bytes.starts_with(b"\x93NUMPY\x01\x00\x76\x00{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"));
+    assert_eq!(bytes[128..136], [0, 0, 128, 63, 0, 0, 0, 64]);
+    let array = read(bytes.as_slice()).unwrap();
+    assert_eq!((array.rows, array.columns), (2, 3));
+    assert_eq!(array.into_field(&grid()).unwrap(), field);
+}
+
+#[test]
+fn whole_numbers_come_back() {
+    let mut bytes = Vec::new();
+    write_u8(&grid(), &[0, 1, 2, 253, 254, 255], &mut bytes).unwrap();
+    assert_eq!(bytes[128..], [0, 1, 2, 253, 254, 255]);
+    assert_eq!(read(bytes.as_slice()).unwrap().values, Values::U8(vec![0, 1, 2, 253, 254, 255]));
+    let mut bytes = Vec::new();
+    write_u32(&grid(), &[0, 1, 2, 3, 1 << 20, u32::MAX], &mut bytes).unwrap();
+    assert_eq!(read(bytes.as_slice()).unwrap().values, Values::U32(vec![0, 1, 2, 3, 1 << 20, u32::MAX]));
+    let error = write_u8(&grid(), &[0; 7], Vec::new()).unwrap_err();
+    assert_eq!((error.place.as_str(), error.value.as_str()), ("NPY, number of values", "7"));
+}
+
+#[test]
+fn arrays_larger_than_a_chunk_come_back() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 333, 211).unwrap();
+    let field = Field::new(grid, (0..grid.cells()).map(|i| (i as f32).sqrt()).collect());
+    let mut bytes = Vec::new();
+    write_field(&field, &mut bytes).unwrap();
+    assert_eq!(read(bytes.as_slice()).unwrap().into_field(&grid).unwrap(), field);
+}
+
+#[test]
+fn numbers_of_64_bits_are_rounded() {
+    let numbers: Vec<u8> = [0.1f64, 1e300, f64::NAN].into_iter().flat_map(f64::to_le_bytes).collect();
+    let bytes = file("{'descr': '<f8', 'fortran_order': False, 'shape': (1, 3)}", &numbers);
+    let field = read(bytes.as_slice()).unwrap().into_field(&Grid::new([0.0, 0.0], 1.0, 3, 1).unwrap()).unwrap();
+    assert_eq!(field.values()[..2], [0.1, f32::INFINITY]);
+    assert!(field.values()[2].is_nan());
+}
+
+#[test]
+fn files_that_do_not_fit_are_errors_that_say_what_was_found() {
+    let shaped = |shape: &str| format!("{{'descr': '<f4', 'fortran_order': False, 'shape': {shape}}}");
+    for (bytes, place, value) in [
+        (b"".to_vec(), "NPY, start", "\"\""),
+        (b"\x89PNG\r\n\x1a\n".to_vec(), "NPY, start", "\"\\x89PNG\\r\\n\\x1a\\n\""),
+        (b"\x93NUMPY\x02\x00".to_vec(), "NPY, version", "2.0"),
+        (b"\x93NUMPY\x01\x00\x09".to_vec(), "NPY, length of the header", "1 bytes"),
+        (b"\x93NUMPY\x01\x00\x09\x00{'d".to_vec(), "NPY, header", "3 bytes"),
+        (file(&shaped("(2, 3)"), &[0; 23]), "NPY, numbers", "5"),
+        (file(&shaped("(2, 3)"), &[0; 25]), "NPY, end", "more bytes"),
+        (file(&shaped("(40000, 40000)"), &[0; 8]), "NPY, numbers", "2"),
+        (file(&shaped("(6,)"), &[0; 24]), "NPY, shape", "(6)"),
+        (file(&shaped("(1, 2, 3)"), &[0; 24]), "NPY, shape", "(1, 2, 3)"),
+        (file(&shaped("(0, 3)"), &[]), "NPY, shape", "(0, 3)"),
+        (file(&shaped("(65536, 65536)"), &[]), "NPY, shape", "(65536, 65536)"),
+        (file(&shaped("(9999999999, 1)"), &[]), "NPY, shape", "(9999999999, 1)"),
+        (file("{'descr': '>f4', 'fortran_order': False, 'shape': (1, 1)}", &[0; 4]), "NPY, type of the numbers", ">f4"),
+        (file("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 1)}", &[0; 4]), "NPY, order", "Fortran"),
+    ] {
+        let error = read(bytes.as_slice()).unwrap_err();
+        assert_eq!((error.place.as_str(), error.value.as_str()), (place, value));
+    }
+    assert_eq!(read(file("{'descr': '\u{e9}'", &[])[..21].as_ref()).unwrap_err().place, "NPY, header");
+    let array = Array { rows: 3, columns: 2, values: Values::U8(vec![0; 6]) };
+    assert_eq!(array.into_field(&grid()).unwrap_err().value, "3 rows x 2 columns");
+}
+
+proptest! {
+    #[test]
+    fn files_with_wrong_bytes_are_arrays_or_errors(at in 0usize..152, bytes in vec(any::<u8>(), 1..6), cut in 0usize..153) {
+        let mut file = Vec::new();
+        write_field(&Field::new(grid(), vec![1.0; 6]), &mut file).unwrap();
+        for (i, byte) in bytes.into_iter().enumerate().filter(|(i, _)| at + i < 152) {
+            file[at + i] = byte;
+        }
+        // A whole file may still be one: with other numbers, or with the 24 bytes as another type and shape.
+        if let Ok(array) = read(&file[..cut]) {
+            prop_assert!(cut == 152 && u64::from(array.rows) * u64::from(array.columns) <= 24);
+        }
+    }
+}
+
+#[test]
+fn a_full_target_is_an_error() {
+    let error = write_u8(&grid(), &[0; 6], [0u8; 130].as_mut_slice()).unwrap_err();
+    assert!(error.place == "NPY" && error.value.starts_with("not written"), "{error}");
+}

@@ -1,0 +1,188 @@
+//! The head of an NPY file: a Python dictionary in text with the type and the shape of the array.
+
+use std::fmt::Write;
+
+use crate::error::FieldError;
+
+/// The bytes that all files begin with, and version 1.0.
+pub(super) const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
+/// The data begin at a multiple of so many bytes.
+const ALIGNMENT: usize = 64;
+
+/// What the head says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Header {
+    /// The type of a number, such as `<f4`.
+    pub descr: String,
+    pub fortran_order: bool,
+    pub shape: Vec<u64>,
+}
+
+/// The whole head of a file for an array of `rows` rows.
+pub(super) fn bytes(descr: &str, rows: u32, columns: u32) -> Vec<u8> {
+    let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
+    let start = MAGIC.len() + 2;
+    let whole = (start + text.len() + 1).next_multiple_of(ALIGNMENT);
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "{}", " ".repeat(whole - start - text.len() - 1));
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend((text.len() as u16).to_le_bytes());
+    bytes.extend(text.into_bytes());
+    bytes
+}
+
+/// Reads the dictionary.
+pub(super) fn parse(text: &str) -> Result<Header, FieldError> {
+    let mut rest = Rest { text, at: 0 };
+    let (mut descr, mut fortran_order, mut shape) = (None, None, None);
+    rest.expect('{')?;
+    while !rest.accepts('}') {
+        let key = rest.string()?;
+        rest.expect(':')?;
+        match key {
+            "descr" => descr = Some(rest.string()?.to_owned()),
+            "fortran_order" => fortran_order = Some(rest.truth()?),
+            "shape" => shape = Some(rest.shape()?),
+            _ => return Err(FieldError::new("NPY, header", key, "expected are descr, fortran_order and shape")),
+        }
+        if !rest.accepts(',') {
+            rest.expect('}')?;
+            break;
+        }
+    }
+    match (descr, fortran_order, shape) {
+        (Some(descr), Some(fortran_order), Some(shape)) if rest.left().is_empty() => {
+            Ok(Header { descr, fortran_order, shape })
+        }
+        (Some(_), Some(_), Some(_)) => Err(rest.wrong("nothing more")),
+        _ => {
+            let remedy = "expected are descr, fortran_order and shape";
+            Err(FieldError::new("NPY, header", format!("{:?}", text.trim_end()), remedy))
+        }
+    }
+}
+
+/// What has not been read yet.
+struct Rest<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Rest<'a> {
+    /// All that is left, without blanks before it.
+    fn left(&mut self) -> &'a str {
+        let left = &self.text[self.at..];
+        let trimmed = left.trim_start();
+        self.at += left.len() - trimmed.len();
+        trimmed.trim_end()
+    }
+
+    /// Takes a letter if it is the next one.
+    fn accepts(&mut self, letter: char) -> bool {
+        let found = self.left().starts_with(letter);
+        if found {
+            self.at += letter.len_utf8();
+        }
+        found
+    }
+
+    fn expect(&mut self, letter: char) -> Result<(), FieldError> {
+        if self.accepts(letter) { Ok(()) } else { Err(self.wrong(&format!("{letter:?}"))) }
+    }
+
+    /// A text in quotes.
+    fn string(&mut self) -> Result<&'a str, FieldError> {
+        let left = self.left();
+        let found = ['\'', '"'].iter().find_map(|&quote| left.strip_prefix(quote)?.split_once(quote));
+        let (inside, _) = found.ok_or_else(|| self.wrong("a text in quotes"))?;
+        self.at += inside.len() + 2;
+        Ok(inside)
+    }
+
+    fn truth(&mut self) -> Result<bool, FieldError> {
+        let left = self.left();
+        let found = [("True", true), ("False", false)].into_iter().find(|(word, _)| left.starts_with(word));
+        let (word, truth) = found.ok_or_else(|| self.wrong("True or False"))?;
+        self.at += word.len();
+        Ok(truth)
+    }
+
+    /// Whole numbers in brackets.
+    fn shape(&mut self) -> Result<Vec<u64>, FieldError> {
+        let mut shape = Vec::new();
+        self.expect('(')?;
+        while !self.accepts(')') {
+            let left = self.left();
+            let digits = left.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(left.len());
+            let number = left[..digits].parse().map_err(|_| self.wrong("a number of rows or columns"))?;
+            shape.push(number);
+            self.at += digits;
+            if !self.accepts(',') {
+                self.expect(')')?;
+                break;
+            }
+        }
+        Ok(shape)
+    }
+
+    /// The next letters are not what they should be.
+    fn wrong(&mut self, expected: &str) -> FieldError {
+        let found: String = self.left().chars().take(20).collect();
+        let place = format!("NPY, header, letter {}", self.at + 1);
+        FieldError::new(place, format!("{found:?}"), format!("expected is {expected}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_head_is_byte_for_byte_that_of_the_format() {
+        let head = bytes("<f4", 3, 4);
+        let text = b"{'descr': '<f4', 'fortran_order': False, 'shape': (3, 4), }";
+        assert_eq!((head.len(), &head[..10]), (128, b"\x93NUMPY\x01\x00\x76\x00".as_slice()));
+        assert_eq!(&head[10..10 + text.len()], text);
+        assert!(head[10 + text.len()..127].iter().all(|&byte| byte == b' ') && head[127] == b'\n');
+        for (rows, columns) in [(1, 1), (4_000_000_000, 1), (123_456, 654_321)] {
+            let head = bytes("|u1", rows, columns);
+            assert_eq!((head.len() % 64, head.last()), (0, Some(&b'\n')));
+            assert_eq!(usize::from(u16::from_le_bytes([head[8], head[9]])), head.len() - 10);
+            let shape = vec![u64::from(rows), u64::from(columns)];
+            let header = parse(std::str::from_utf8(&head[10..]).unwrap()).unwrap();
+            assert_eq!(header, Header { descr: "|u1".into(), fortran_order: false, shape });
+        }
+    }
+
+    #[test]
+    fn keys_may_stand_in_any_order_and_quotes() {
+        let header = parse("{\"shape\":(7,),'fortran_order' : True , 'descr': '>i2'}\n").unwrap();
+        assert_eq!(header, Header { descr: ">i2".into(), fortran_order: true, shape: vec![7] });
+        assert_eq!(parse("{'descr':'<f4','fortran_order':False,'shape':()}").unwrap().shape, Vec::<u64>::new());
+    }
+
+    #[test]
+    fn other_texts_are_errors_that_tell_where() {
+        for (text, place, remedy) in [
+            ("", "NPY, header, letter 1", "expected is '{'"),
+            ("{'descr': <f4}", "NPY, header, letter 11", "expected is a text in quotes"),
+            ("{'descr': '<f4}", "NPY, header, letter 11", "expected is a text in quotes"),
+            ("{'shape': (3, x)}", "NPY, header, letter 15", "expected is a number of rows or columns"),
+            ("{'shape': (3, -1)}", "NPY, header, letter 15", "expected is a number of rows or columns"),
+            ("{'shape': (3 4)}", "NPY, header, letter 14", "expected is ')'"),
+            ("{'shape': (99999999999999999999,)}", "NPY, header, letter 12", "expected is a number of rows or columns"),
+            ("{'fortran_order': no}", "NPY, header, letter 19", "expected is True or False"),
+            ("{'descr': '<f4'}", "NPY, header", "expected are descr, fortran_order and shape"),
+            ("{'colour': 'red'}", "NPY, header", "expected are descr, fortran_order and shape"),
+            (
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x",
+                "NPY, header, letter 57",
+                "expected is nothing more",
+            ),
+            ("{'descr': '\u{e9}\u{4e2d}'", "NPY, header, letter 18", "expected is '}'"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert_eq!((error.place.as_str(), error.remedy.as_str()), (place, remedy), "{text}");
+        }
+    }
+}

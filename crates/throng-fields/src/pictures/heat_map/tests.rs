@@ -1,0 +1,101 @@
+use super::*;
+use crate::pictures::colours::WALL;
+
+fn field(columns: u32, rows: u32, value: impl Fn(u32, u32) -> f32) -> Field {
+    let grid = Grid::new([100.0, -20.0], 2.0, columns, rows).unwrap();
+    let values = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
+    Field::new(grid, values.map(|(column, row)| value(column, row)).collect())
+}
+
+/// The pixel where a point of the world is drawn; the map of `field` begins where its frame ends.
+fn at(map: &HeatMap<'_>, picture: &Picture, point: [f32; 2]) -> [u8; 3] {
+    let grid = map.field.grid();
+    let size = map.scale.size(grid);
+    // The first ink from the middle of the left edge of the picture to the right is a tick or the frame; the frame is the
+    // longest column of ink.
+    let ink = |x: u32| (0..picture.height()).filter(|&y| picture.pixel(x, y) == Some(INK)).count() as u64;
+    let left = (0..picture.width()).find(|&x| ink(x) >= size[1] + 2).unwrap() + 1;
+    let dark = |y: u32| (left..left + size[0] as u32).all(|x| picture.pixel(x, y) == Some(INK));
+    let top = (0..picture.height()).find(|&y| dark(y)).unwrap() + 1;
+    let area = Area { left: i64::from(left), top: i64::from(top), width: size[0] as i64, height: size[1] as i64 };
+    let [x, y] = map.place(point, area);
+    picture.pixel(x.floor() as u32, y.floor() as u32).unwrap()
+}
+
+#[test]
+fn cells_stand_where_the_world_has_them_with_y_upwards() {
+    let field = field(20, 10, |column, row| column as f32 + 100.0 * row as f32);
+    let map = HeatMap::new(&field).with_title("Orientation").with_unit("s").with_length_unit("m");
+    let picture = map.draw().unwrap();
+    let range = ValueRange::of(&field).unwrap();
+    for (column, row) in [(0, 0), (19, 0), (0, 9), (19, 9), (7, 3)] {
+        let value = field.at(column, row).unwrap();
+        let expected = ColourMap::Sequential.colour(value, range);
+        assert_eq!(at(&map, &picture, field.grid().point(column, row)), expected, "{column} {row}");
+    }
+}
+
+#[test]
+fn both_signs_choose_the_diverging_map_and_settings_override_it() {
+    let field = field(8, 8, |column, _| column as f32 - 3.0);
+    let shown = |map: HeatMap<'_>| at(&map, &map.draw().unwrap(), field.grid().point(7, 0));
+    let own = ValueRange::new(-3.0, 4.0).unwrap();
+    assert_eq!(shown(HeatMap::new(&field)), ColourMap::Diverging.colour(4.0, own));
+    let forced = HeatMap::new(&field).with_colours(ColourMap::Sequential);
+    assert_eq!(shown(forced), ColourMap::Sequential.colour(4.0, own));
+    let wide = ValueRange::new(-8.0, 8.0).unwrap();
+    assert_eq!(shown(HeatMap::new(&field).with_range(wide)), ColourMap::Diverging.colour(4.0, wide));
+}
+
+#[test]
+fn walls_paths_and_points_lie_over_the_field_in_this_order() {
+    let field = field(40, 30, |_, _| 1.0);
+    let open = Mask::new(field.grid(), |column, _| column != 10);
+    let map = HeatMap::new(&field)
+        .with_open_cells(&open)
+        .with_path([[110.0, 10.0], [150.0, 10.0], [150.0, 30.0]], 1)
+        .with_points([([130.0, 10.0], 2), ([5000.0, 10.0], 3)]);
+    let picture = map.draw().unwrap();
+    assert_eq!(at(&map, &picture, [121.0, 30.0]), WALL);
+    assert_eq!(at(&map, &picture, [121.0, 10.0]), category(1));
+    assert_eq!(at(&map, &picture, [150.0, 20.0]), category(1));
+    assert_eq!(at(&map, &picture, [130.0, 10.0]), category(2));
+    let constant = ColourMap::Sequential.colour(1.0, ValueRange::of(&field).unwrap());
+    assert_eq!(at(&map, &picture, [140.0, 20.0]), constant);
+}
+
+#[test]
+fn fields_without_values_and_of_one_value_are_drawn() {
+    for value in [f32::NAN, f32::INFINITY, 0.0, -1e30, f32::MAX] {
+        for (columns, rows) in [(1, 1), (1, 700), (700, 1), (3, 2)] {
+            let field = field(columns, rows, |_, _| value);
+            let picture = HeatMap::new(&field).with_title("T").with_unit("m").draw().unwrap();
+            assert!(picture.width().max(picture.height()) > 700, "{value} {columns} {rows}");
+        }
+    }
+}
+
+#[test]
+fn gaps_do_not_change_the_size_of_the_picture() {
+    let range = ValueRange::new(0.0, 1.0).unwrap();
+    let size = |value| {
+        let field = field(30, 20, |column, _| if column == 3 { value } else { 0.5 });
+        let picture = HeatMap::new(&field).with_range(range).draw().unwrap();
+        (picture.width(), picture.height())
+    };
+    assert_eq!(size(0.7), size(f32::NAN));
+}
+
+#[test]
+fn what_cannot_be_drawn_is_an_error_with_its_place() {
+    let field = field(40, 30, |_, _| 1.0);
+    let place = |map: HeatMap<'_>| map.draw().unwrap_err().place;
+    assert_eq!(place(HeatMap::new(&field).with_scale(Scale::PixelsPerCell(0))), "scale, pixels per cell");
+    assert_eq!(place(HeatMap::new(&field).with_scale(Scale::PixelsPerCell(300))), "picture, size");
+    assert_eq!(place(HeatMap::new(&field).with_scale(Scale::PixelsPerCell(u32::MAX))), "picture, size");
+    assert_eq!(place(HeatMap::new(&field).with_points([([0.0; 2], 0), ([0.0, f32::NAN], 0)])), "point 1, y");
+    assert_eq!(place(HeatMap::new(&field).with_path([[f32::INFINITY, 0.0]], 0)), "path 0, point 0, x");
+    let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 3, 3).unwrap(), |_, _| true);
+    assert_eq!(place(HeatMap::new(&field).with_open_cells(&other)), "mask, size");
+    assert!(HeatMap::new(&field).with_scale(Scale::CellsPerPixel(u32::MAX)).draw().is_ok());
+}

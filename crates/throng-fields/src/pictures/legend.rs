@@ -1,0 +1,118 @@
+//! The legend: a bar of all colours with values beside it, and what the other colours mean.
+
+use super::cells::Seen;
+use super::colours::{Colour, ColourMap, INK, NO_VALUE, WALL};
+use super::layout::{BAR_WIDTH, GAP, TICK};
+use super::picture::{Area, Picture};
+use super::text::{self, Font};
+use super::ticks::{Ticks, exact};
+use super::value_range::ValueRange;
+
+/// The most steps between the ticks of a legend.
+const MOST_STEPS: u32 = 7;
+/// How cells without a value are called.
+const GAPS: &str = "no value";
+/// How cells that the mask does not allow are called.
+const WALLS: &str = "wall";
+
+/// The legend of a map.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Legend {
+    colours: Option<(ColourMap, ValueRange)>,
+    unit: String,
+    /// Where values stand along the bar, from 0 at the bottom to 1, and how they are written.
+    ticks: Vec<(f64, String)>,
+}
+
+impl Legend {
+    /// The legend for some colours; without any the bar is left out.
+    pub(super) fn new(colours: Option<(ColourMap, ValueRange)>, unit: &str) -> Self {
+        let ticks = colours.map(|(_, range)| {
+            let (low, high) = (f64::from(range.low()), f64::from(range.high()));
+            let share = |value: f64| ((value - low) / (high - low)).clamp(0.0, 1.0);
+            match Ticks::between(low, high, MOST_STEPS) {
+                Some(ticks) => ticks.labels().into_iter().map(|(value, label)| (share(value), label)).collect(),
+                None => vec![(0.5, exact(range.low()))],
+            }
+        });
+        Self { colours, unit: unit.into(), ticks: ticks.unwrap_or_default() }
+    }
+
+    /// Its width, pixels. What was seen in the map does not change it, and so all frames of an animation get the same.
+    pub(super) fn width(&self) -> i64 {
+        let labels = self.ticks.iter().map(|(_, label)| Font::Label.width(label)).max().unwrap_or(0);
+        let words = Font::Label.width(GAPS).max(Font::Label.width(WALLS));
+        (BAR_WIDTH + TICK + GAP + labels.max(words)).max(Font::Label.width(&self.unit))
+    }
+
+    /// Draws it; the unit stands above the bar from `top` on, what the other colours mean stands below.
+    pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: Seen) {
+        if let Some((map, range)) = self.colours {
+            text::write(picture, Font::Label, [bar.left, top], &self.unit);
+            picture.frame(bar, INK);
+            for y in 0..bar.height {
+                let share = 1.0 - y as f64 / (bar.height - 1).max(1) as f64;
+                let value = f64::from(range.low()) + share * (f64::from(range.high()) - f64::from(range.low()));
+                let row = Area { top: bar.top + y, height: 1, ..bar };
+                picture.fill(row, map.colour(value as f32, range));
+            }
+        }
+        for (share, label) in &self.ticks {
+            let y = bar.bottom() - 1 - (share * (bar.height - 1) as f64).round() as i64;
+            picture.fill(Area { left: bar.right(), top: y, width: TICK, height: 1 }, INK);
+            let at = [bar.right() + TICK + GAP, y - Font::Label.height() / 2];
+            text::write(picture, Font::Label, at, label);
+        }
+        let others = [(seen.walls, WALL, WALLS), (seen.gaps, NO_VALUE, GAPS)];
+        for (i, (_, colour, word)) in others.into_iter().filter(|other| other.0).enumerate() {
+            sample(picture, [bar.left, bar.bottom() + 14 + i as i64 * (Font::Label.height() + 4)], colour, word);
+        }
+    }
+}
+
+/// A small square of a colour and what it means.
+fn sample(picture: &mut Picture, [left, top]: [i64; 2], colour: Colour, word: &str) {
+    let square = Area { left, top: top + 2, width: BAR_WIDTH, height: Font::Label.height() - 4 };
+    picture.fill(square, colour);
+    picture.frame(square, INK);
+    text::write(picture, Font::Label, [left + BAR_WIDTH + TICK + GAP, top], word);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(low: f32, high: f32) -> Vec<String> {
+        let range = ValueRange::new(low, high).unwrap();
+        Legend::new(Some((ColourMap::Sequential, range)), "").ticks.into_iter().map(|(_, label)| label).collect()
+    }
+
+    #[test]
+    fn values_beside_the_bar_are_round() {
+        assert_eq!(labels(0.0, 0.973), ["0.0", "0.2", "0.4", "0.6", "0.8"]);
+        assert_eq!(labels(-3.0, 9.7), ["-2", "0", "2", "4", "6", "8"]);
+        assert_eq!(labels(f32::MIN, f32::MAX), ["-3e38", "-2e38", "-1e38", "0", "1e38", "2e38", "3e38"]);
+    }
+
+    #[test]
+    fn a_constant_field_has_one_value_and_a_field_without_values_none() {
+        assert_eq!(labels(0.125, 0.125), ["0.125"]);
+        let none = Legend::new(None, "m");
+        assert!(none.ticks.is_empty() && none.width() > 0);
+    }
+
+    #[test]
+    fn the_bar_has_the_colours_of_the_ends() {
+        let range = ValueRange::new(-1.0, 1.0).unwrap();
+        let mut picture = Picture::new(200, 300).unwrap();
+        let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
+        let seen = Seen { walls: false, gaps: true };
+        Legend::new(Some((ColourMap::Diverging, range)), "kg").draw(&mut picture, bar, 5, seen);
+        let colour = |value| Some(ColourMap::Diverging.colour(value, range));
+        assert_eq!([picture.pixel(20, 30), picture.pixel(20, 130)], [colour(1.0), colour(0.0)]);
+        assert_eq!(picture.pixel(20, 230), colour(-1.0));
+        // The tick of 0 is beside its colour, right of the frame; the grey square is below.
+        assert_eq!([picture.pixel(38, 130), picture.pixel(38, 131)], [Some(INK), Some([255; 3])]);
+        assert_eq!(picture.pixel(20, 255), Some(NO_VALUE));
+    }
+}

@@ -1,0 +1,41 @@
+//! Pictures of fields: heat maps with a legend, and animations of them.
+//!
+//! * A [`HeatMap`] says what is drawn: a field, and walls, agents and paths over it. [`HeatMap::draw`] gives a [`Picture`].
+//! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file.
+//! * A [`ColourMap`] turns values within a [`ValueRange`] into colours.
+//!
+//! Rows of a field are drawn with y upwards: row 0 is at the bottom of the picture.
+//!
+//! ```
+//! use throng_fields::pictures::HeatMap;
+//! use throng_fields::{Entity, Grid, Profile, creation};
+//!
+//! let grid = Grid::new([0.0, 0.0], 1.0, 60, 40)?;
+//! let base = Entity::new([20.0, 20.0], Profile::linear(15.0)?);
+//! let field = creation::by_tiles(&grid, &[base])?;
+//! let mut png = Vec::new();
+//! HeatMap::new(&field).with_title("Support of a base").with_point([20.0, 20.0], 0).draw()?.write_png(&mut png)?;
+//! assert_eq!(&png[1..4], b"PNG");
+//! # Ok::<(), throng_fields::FieldError>(())
+//! ```
+
+mod animation;
+mod axes;
+mod cells;
+mod colours;
+mod heat_map;
+mod layout;
+mod legend;
+mod picture;
+mod scale;
+mod strokes;
+mod text;
+mod ticks;
+mod value_range;
+
+pub use animation::Animation;
+pub use colours::ColourMap;
+pub use heat_map::HeatMap;
+pub use picture::Picture;
+pub use scale::Scale;
+pub use value_range::ValueRange;

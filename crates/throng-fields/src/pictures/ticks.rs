@@ -1,0 +1,141 @@
+//! Round numbers along a legend or an axis.
+
+/// Ranges narrower than this share of their numbers have no ticks: these would need more digits than there are.
+const NARROWEST: f64 = 1e-9;
+/// By how much of a step a tick may lie outside: ends such as 0.1 are a little off in binary.
+const TOLERANCE: f64 = 1e-3;
+/// Numbers from here on are written with an exponent.
+const LARGE: f64 = 1e8;
+/// Numbers with more decimals are written with an exponent.
+const MOST_DECIMALS: i32 = 5;
+
+/// Multiples of a step that is 1, 2 or 5 times a power of ten.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Ticks {
+    /// The step is `digit * 10^exponent`.
+    digit: i64,
+    exponent: i32,
+    first: i64,
+    last: i64,
+}
+
+impl Ticks {
+    /// The round numbers from `low` to `high`, with the smallest step of which at most `most` fit in between; `None` where
+    /// the range is too narrow.
+    pub(super) fn between(low: f64, high: f64, most: u32) -> Option<Self> {
+        let width = high - low;
+        let wide = width.is_finite() && width > NARROWEST * low.abs().max(high.abs());
+        if !wide || most == 0 {
+            return None;
+        }
+        let least = width / f64::from(most) * (1.0 - TOLERANCE);
+        let exponent = least.log10().floor() as i32;
+        let digits = [(1, exponent), (2, exponent), (5, exponent), (1, exponent + 1)];
+        let length = |(digit, exponent)| power_of_ten(exponent) * f64::from(digit);
+        let (digit, exponent) = digits.into_iter().find(|&step| length(step) >= least).unwrap_or((1, exponent + 1));
+        let step = length((digit, exponent));
+        let first = (low / step - TOLERANCE).ceil() as i64;
+        let last = (high / step + TOLERANCE).floor() as i64;
+        Some(Self { digit: i64::from(digit), exponent, first, last })
+    }
+
+    /// The distance of two ticks.
+    pub(super) fn step(&self) -> f64 {
+        scaled(self.digit, self.exponent)
+    }
+
+    /// Each tick and how it is written.
+    pub(super) fn labels(&self) -> Vec<(f64, String)> {
+        let digits = |i: i64| i * self.digit;
+        let largest = scaled(digits(self.first).abs().max(digits(self.last).abs()), self.exponent);
+        let plain = largest < LARGE && -self.exponent <= MOST_DECIMALS;
+        let label = |digits: i64| {
+            let value = scaled(digits, self.exponent);
+            let text = if plain {
+                format!("{value:.*}", self.exponent.min(0).unsigned_abs() as usize)
+            } else {
+                with_exponent(digits, self.exponent)
+            };
+            (value, text)
+        };
+        (self.first..=self.last).map(|i| label(digits(i))).collect()
+    }
+}
+
+/// A single value as it is.
+pub(super) fn exact(value: f32) -> String {
+    let size = f64::from(value.abs());
+    if size == 0.0 || (1e-4..LARGE).contains(&size) { format!("{value}") } else { format!("{value:e}") }
+}
+
+fn power_of_ten(exponent: i32) -> f64 {
+    10f64.powi(exponent)
+}
+
+/// `digits * 10^exponent`, divided where that is exact and multiplying is not.
+fn scaled(digits: i64, exponent: i32) -> f64 {
+    if exponent < 0 { digits as f64 / power_of_ten(-exponent) } else { digits as f64 * power_of_ten(exponent) }
+}
+
+/// `digits * 10^exponent` with one digit before the point, such as `1.25e9`.
+fn with_exponent(digits: i64, exponent: i32) -> String {
+    if digits == 0 {
+        return "0".into();
+    }
+    let sign = if digits < 0 { "-" } else { "" };
+    let all = digits.unsigned_abs().to_string();
+    let (head, tail) = all.split_at(1);
+    let exponent = exponent + tail.len() as i32;
+    match tail.trim_end_matches('0') {
+        "" => format!("{sign}{head}e{exponent}"),
+        tail => format!("{sign}{head}.{tail}e{exponent}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn texts(low: f64, high: f64, most: u32) -> Vec<String> {
+        Ticks::between(low, high, most).unwrap().labels().into_iter().map(|(_, text)| text).collect()
+    }
+
+    #[test]
+    fn ticks_are_round_numbers_within_the_range() {
+        assert_eq!(texts(0.0, 1.0, 6), ["0.0", "0.2", "0.4", "0.6", "0.8", "1.0"]);
+        assert_eq!(texts(-3.2, 9.9, 6), ["0", "5"]);
+        assert_eq!(texts(-0.13, 0.31, 6), ["-0.1", "0.0", "0.1", "0.2", "0.3"]);
+        assert_eq!(texts(604_100.0, 604_600.0, 6), ["604100", "604200", "604300", "604400", "604500", "604600"]);
+        assert_eq!(texts(f64::from(0.1f32), f64::from(0.3f32), 4), ["0.10", "0.15", "0.20", "0.25", "0.30"]);
+    }
+
+    #[test]
+    fn large_and_small_numbers_have_an_exponent() {
+        assert_eq!(texts(0.0, 2.5e9, 6), ["0", "5e8", "1e9", "1.5e9", "2e9", "2.5e9"]);
+        assert_eq!(texts(-2e-7, 2e-7, 4), ["-2e-7", "-1e-7", "0", "1e-7", "2e-7"]);
+        assert_eq!([exact(0.0), exact(-2.5), exact(1e10), exact(1e-7)], ["0", "-2.5", "1e10", "1e-7"]);
+    }
+
+    #[test]
+    fn the_number_of_ticks_stays_near_what_was_asked_for() {
+        let mut width: f64 = 1.7e-38;
+        while width < 1e38 {
+            for low in [0.0, -0.3 * width, 12.0 * width] {
+                let ticks = Ticks::between(low, low + width, 6).unwrap();
+                let labels = ticks.labels();
+                assert!((2..=7).contains(&labels.len()), "{low} {width}: {labels:?}");
+                let slack = 0.01 * ticks.step();
+                assert!(labels.iter().all(|&(value, _)| value >= low - slack && value <= low + width + slack));
+            }
+            width *= 1.37;
+        }
+    }
+
+    #[test]
+    fn ranges_without_width_have_no_ticks() {
+        for (low, high) in [(1.0, 1.0), (1e12, 1e12 + 1.0), (2.0, 1.0), (0.0, f64::INFINITY), (f64::NAN, 1.0)] {
+            assert_eq!(Ticks::between(low, high, 5), None, "{low} {high}");
+        }
+        assert_eq!(Ticks::between(0.0, 1.0, 0), None);
+    }
+}
