@@ -148,6 +148,18 @@ impl Grid {
         })
     }
 
+    /// Refuses a grid whose cells are elsewhere; `what` has it. Which point of a cell is sampled does not matter.
+    pub(crate) fn check_same_cells(&self, what: &str, other: &Grid) -> Result<(), FieldError> {
+        if self.sampled_at(other.sample) == *other {
+            return Ok(());
+        }
+        let name = |grid: &Grid| {
+            let [x, y] = grid.origin;
+            format!("{} x {} cells of {} from ({x}, {y}) on", grid.columns, grid.rows, grid.cell)
+        };
+        Err(FieldError::new(format!("{what}, grid"), name(other), format!("expected are {}", name(self))))
+    }
+
     /// Index of a cell in the values of a field.
     pub fn index(&self, column: u32, row: u32) -> usize {
         row as usize * self.columns as usize + column as usize

@@ -4,11 +4,12 @@
 //! * An [`Entity`] has a [`Shape`] to measure distances from, a [`Profile`] of how its charge falls off, and a charge.
 //! * [`creation`] turns entities into a [`Field`], a number per cell, which answers questions: values between cells, slopes,
 //!   best cells under a [`Mask`].
-//! * An [`influence::InfluenceMap`] spreads from cell to cell instead, and goes round walls.
-//! * [`routing`] has travel times to goals, and flow fields that any number of agents follow.
+//! * [`influence`] spreads from cell to cell instead, and goes round walls: maps of teams, and amounts that diffuse.
+//! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
 //! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
+//! * [`gpu`] makes the same fields on CUDA and Vulkan devices.
 //!
 //! ```
 //! use throng_fields::{Entity, Grid, Profile, creation};

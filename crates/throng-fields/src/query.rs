@@ -36,6 +36,18 @@ impl Mask {
         column < self.columns && row < self.rows && self.allowed[row as usize * self.columns as usize + column as usize]
     }
 
+    /// The allowed cells, column and row, row by row.
+    pub fn cells(&self) -> impl Iterator<Item = (u32, u32)> {
+        let columns = self.columns as usize;
+        let allowed = self.allowed.iter().enumerate().filter(|allowed| *allowed.1);
+        allowed.map(move |(cell, _)| ((cell % columns) as u32, (cell / columns) as u32))
+    }
+
+    /// Whether the cells are allowed, row by row.
+    pub(crate) fn flags(&self) -> &[bool] {
+        &self.allowed
+    }
+
     /// Refuses a grid of another size.
     pub(crate) fn check(&self, grid: &Grid) -> Result<(), FieldError> {
         if (self.columns, self.rows) == (grid.columns(), grid.rows()) {
@@ -46,21 +58,31 @@ impl Mask {
     }
 }
 
+/// Whether a cell is allowed where no mask allows all.
+pub(crate) fn allows(mask: Option<&Mask>, column: u32, row: u32) -> bool {
+    mask.is_none_or(|mask| mask.allows(column, row))
+}
+
 impl Field {
     /// The value at a point of the world, between the four samples around it (bilinear); that of the border beyond the last
     /// samples. `None` when a coordinate is not a number.
     pub fn sample(&self, point: [f32; 2]) -> Option<f32> {
         let ([x, y], [fx, fy]) = self.place(point)?;
-        let [[a, b], [c, d]] = self.around(x, y);
+        let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
         let (low, high) = (a + (b - a) * fx, c + (d - c) * fx);
         Some(low + (high - low) * fy)
     }
 
     /// How much the value grows per world unit along x and y, at a point of the world: the slope of the surface that
-    /// [`Field::sample`] is on. 0 beyond the last samples.
+    /// [`Field::sample`] is on; that of the border beyond the last samples.
     pub fn gradient(&self, point: [f32; 2]) -> Option<[f32; 2]> {
+        self.gradient_of(point, |cell| self.values()[cell])
+    }
+
+    /// The gradient when cells have the values that `value` tells for their indices.
+    pub(crate) fn gradient_of(&self, point: [f32; 2], value: impl Fn(usize) -> f32) -> Option<[f32; 2]> {
         let ([x, y], [fx, fy]) = self.place(point)?;
-        let [[a, b], [c, d]] = self.around(x, y);
+        let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(&value));
         let cell = self.grid().cell();
         let along_x = (b - a) + ((d - c) - (b - a)) * fy;
         let along_y = (c - a) + ((d - b) - (c - a)) * fx;
@@ -114,7 +136,7 @@ impl Field {
             for column in columns.0..columns.1 {
                 let value = self.values()[self.grid().index(column, row)];
                 let better = best.is_none_or(|best| value > best.value);
-                if better && mask.is_none_or(|mask| mask.allows(column, row)) && counts(column, row) {
+                if better && allows(mask, column, row) && counts(column, row) {
                     best = Some(Best { column, row, value });
                 }
             }
@@ -138,12 +160,10 @@ impl Field {
         Some(([x, y], [fx, fy]))
     }
 
-    /// The four values from a sample on.
-    fn around(&self, x: u32, y: u32) -> [[f32; 2]; 2] {
+    /// The indices of the four cells from a sample on.
+    fn around(&self, x: u32, y: u32) -> [[usize; 2]; 2] {
         let grid = self.grid();
-        let at = |dx: u32, dy: u32| {
-            self.values()[grid.index((x + dx).min(grid.columns() - 1), (y + dy).min(grid.rows() - 1))]
-        };
+        let at = |dx: u32, dy: u32| grid.index((x + dx).min(grid.columns() - 1), (y + dy).min(grid.rows() - 1));
         [[at(0, 0), at(1, 0)], [at(0, 1), at(1, 1)]]
     }
 }

@@ -3,10 +3,11 @@
 
 use rayon::prelude::*;
 
-use crate::error::{FieldError, finite, not_negative};
+use super::sources::Sources;
+use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::{Grid, NEIGHBOURS};
-use crate::query::Mask;
+use crate::query::{Mask, allows};
 
 /// How influence spreads.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -48,8 +49,8 @@ pub struct InfluenceMap {
     propagation: Propagation,
     /// Where influence can go.
     open: Option<Mask>,
-    /// Cells whose value is given, in order of index.
-    sources: Vec<(usize, f32)>,
+    /// Cells whose value is given.
+    sources: Sources,
     values: Vec<f32>,
     next: Vec<f32>,
 }
@@ -63,7 +64,7 @@ impl InfluenceMap {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
         let zeros = vec![0.0; grid.cells()];
-        Ok(Self { grid, propagation, open, sources: Vec::new(), next: zeros.clone(), values: zeros })
+        Ok(Self { grid, propagation, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
     }
 
     /// Gives a cell its strength, 0 or more, which it has again after each tick; 0 makes it a cell like others.
@@ -71,43 +72,48 @@ impl InfluenceMap {
     /// # Errors
     /// When the cell is outside the grid or a wall, or the strength is negative or no number.
     pub fn set_source(&mut self, column: u32, row: u32, strength: f32) -> Result<(), FieldError> {
-        finite("source, strength", strength)?;
         not_negative("source, strength", strength)?;
-        let cell = self.grid.expect("source", (column, row))?;
-        if !self.is_open(column, row) {
-            let place = format!("source at ({column}, {row})");
-            return Err(FieldError::new(place, "a wall", "sources are on open cells"));
-        }
-        let at = self.sources.partition_point(|source| source.0 < cell);
-        let known = self.sources.get(at).is_some_and(|source| source.0 == cell);
-        match (known, strength > 0.0) {
-            (true, true) => self.sources[at].1 = strength,
-            (true, false) => drop(self.sources.remove(at)),
-            (false, true) => self.sources.insert(at, (cell, strength)),
-            (false, false) => {}
-        }
+        let cell = self.sources.set(&self.grid, self.open.as_ref(), (column, row), strength)?;
         if strength > 0.0 {
             self.values[cell] = strength;
         }
         Ok(())
     }
 
-    fn is_open(&self, column: u32, row: u32) -> bool {
-        self.open.as_ref().is_none_or(|open| open.allows(column, row))
-    }
-
-    /// Lets influence spread by `sweeps` cells. Returns the largest change of a cell in the last sweep, so that a caller can
-    /// stop when there is hardly any.
+    /// Lets influence spread by `sweeps` cells. Returns the largest change of a cell in the last sweep.
     pub fn tick(&mut self, sweeps: u32) -> f32 {
         let mut change = 0.0;
         for _ in 0..sweeps {
-            change = self.sweep();
+            change = self.sweep().change;
         }
         change
     }
 
+    /// Lets influence spread until no cell changes in a sweep by more than a share `change` of the strongest influence on
+    /// the map, for at most `most_sweeps`. Returns the sweeps made, the one that found the rest among them.
+    ///
+    /// ```
+    /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 16, 1)?;
+    /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None)?;
+    /// map.set_source(0, 0, 1.0)?;
+    /// // Fifteen cells to reach, and one sweep to see that all are.
+    /// assert_eq!((map.tick_until(0.01, 100), map.tick_until(0.01, 100)), (16, 1));
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn tick_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
+        for sweeps in 1..=most_sweeps {
+            let sweep = self.sweep();
+            if sweep.change <= change * sweep.strongest {
+                return sweeps;
+            }
+        }
+        most_sweeps
+    }
+
     /// One sweep over all cells, from the values before it.
-    fn sweep(&mut self) -> f32 {
+    fn sweep(&mut self) -> Sweep {
         let Self { grid, propagation, open, sources, values, next } = self;
         let straight = (-propagation.decay * grid.cell()).exp();
         let diagonal = (-propagation.decay * grid.cell() * std::f32::consts::SQRT_2).exp();
@@ -115,7 +121,7 @@ impl InfluenceMap {
         next.par_chunks_mut(grid.columns() as usize).enumerate().for_each(|(row, next)| {
             for (column, next) in next.iter_mut().enumerate() {
                 let (column, row) = (column as u32, row as u32);
-                if open.as_ref().is_some_and(|open| !open.allows(column, row)) {
+                if !allows(open.as_ref(), column, row) {
                     continue;
                 }
                 let mut strongest = 0.0f32;
@@ -130,11 +136,17 @@ impl InfluenceMap {
                 *next = momentum * old + (1.0 - momentum) * strongest;
             }
         });
-        for &(cell, strength) in &*sources {
+        for (cell, strength) in sources.iter() {
             next[cell] = strength;
         }
         std::mem::swap(values, next);
-        values.iter().zip(&*next).map(|(new, old)| (new - old).abs()).fold(0.0, f32::max)
+        let of_cell = |(&new, &old): (&f32, &f32)| Sweep { change: (new - old).abs(), strongest: new };
+        values.par_iter().zip(&*next).map(of_cell).reduce(Sweep::default, Sweep::max)
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// The influence of a cell; `None` outside the grid.
@@ -142,9 +154,26 @@ impl InfluenceMap {
         self.grid.find(column, row).map(|cell| self.values[cell])
     }
 
+    pub(super) fn values(&self) -> &[f32] {
+        &self.values
+    }
+
     /// All influences, row by row, as a field.
     pub fn field(&self) -> Field {
         Field::new(self.grid, self.values.clone())
+    }
+}
+
+/// What a sweep did: the largest change of a cell, and the strongest influence after it.
+#[derive(Clone, Copy, Default)]
+struct Sweep {
+    change: f32,
+    strongest: f32,
+}
+
+impl Sweep {
+    fn max(self, other: Self) -> Self {
+        Self { change: self.change.max(other.change), strongest: self.strongest.max(other.strongest) }
     }
 }
 
@@ -198,6 +227,23 @@ mod tests {
             map.tick(1);
             assert!(map.field().values().iter().all(|&value| (0.0..=3.0).contains(&value)));
         }
+    }
+
+    #[test]
+    fn ticks_end_when_hardly_anything_changes() {
+        let mut map = map(100, 1, 0.5, 0.5, |_, _| true);
+        assert_eq!(map.tick_until(0.01, 50), 1, "nothing can change without a source");
+        let mut stronger = map.clone();
+        map.set_source(0, 0, 10.0).unwrap();
+        stronger.set_source(0, 0, 2560.0).unwrap();
+        let sweeps = map.tick_until(0.01, 50);
+        assert!(sweeps > 1 && sweeps < 50, "{sweeps}");
+        assert_eq!(stronger.tick_until(0.01, 50), sweeps, "the share counts, and not the strength");
+        let after = map.tick(1);
+        assert!(after > 0.0 && after <= 0.1, "{after}");
+        // With memory, influence comes nearer to its end for longer.
+        assert_eq!(map.tick_until(0.0, 7), 7);
+        assert_eq!(map.tick_until(0.5, 0), 0);
     }
 
     #[test]

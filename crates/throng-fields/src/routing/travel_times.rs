@@ -13,7 +13,7 @@ pub(super) const NEVER: u32 = u32::MAX;
 /// Ticks that the most expensive cell takes: squares of it fit into 32 bits, twice.
 const MOST_TICKS: f64 = 32_767.0;
 /// By how much costs may differ: the cheapest cell should still take so many ticks that rounding hardly shows.
-const MOST_RATIO: f64 = 256.0;
+pub(super) const MOST_RATIO: f32 = 256.0;
 
 /// Travel times on a grid.
 ///
@@ -48,7 +48,7 @@ impl TravelTimes {
         let (lowest, highest) = range(grid, costs)?;
         // Without any open cell there are no costs, and the length of a tick does not matter.
         let tick = if highest > 0.0 { highest * f64::from(grid.cell()) / MOST_TICKS } else { 1.0 };
-        if highest > lowest * MOST_RATIO {
+        if highest > lowest * f64::from(MOST_RATIO) {
             let remedy =
                 format!("costs of open cells may differ by a factor of {MOST_RATIO}; the highest is {highest}");
             return Err(FieldError::new("costs, the lowest", lowest, remedy));
@@ -208,24 +208,28 @@ mod tests {
     #[test]
     fn around_a_point_times_are_distances() {
         // The error of the scheme is of first order: half as much with cells of half the size.
-        let mean_error = |cells: u32| {
+        let errors = |cells: u32| {
             let grid = Grid::new([0.0, 0.0], 1.0 / cells as f32, cells, cells).unwrap();
             let goal = (cells / 2, cells / 2);
             let times = TravelTimes::to_goals(&grid, &vec![1.0; grid.cells()], &[goal]).unwrap();
             let [gx, gy] = grid.point(goal.0, goal.1);
-            let (mut error, mut sum) = (0.0f64, 0.0f64);
+            let (mut error, mut sum, mut relative) = (0.0f64, 0.0f64, 0.0f64);
             for row in 0..cells {
                 for column in 0..cells {
                     let [x, y] = grid.point(column, row);
                     let distance = f64::from(x - gx).hypot(f64::from(y - gy));
-                    error += (f64::from(times.at(column, row).unwrap()) - distance).abs();
+                    let difference = (f64::from(times.at(column, row).unwrap()) - distance).abs();
+                    error += difference;
                     sum += distance;
+                    relative += if distance > 0.0 { difference / distance } else { 0.0 };
                 }
             }
-            error / sum
+            [error / sum, relative / f64::from(cells * cells)]
         };
-        let (coarse, fine) = (mean_error(128), mean_error(512));
-        assert!(fine < 0.02 && fine < 0.5 * coarse, "{coarse} {fine}");
+        let (coarse, fine) = (errors(128), errors(512));
+        for i in 0..2 {
+            assert!(fine[i] < 0.02 && fine[i] < 0.5 * coarse[i], "{coarse:?} {fine:?}");
+        }
     }
 
     #[test]

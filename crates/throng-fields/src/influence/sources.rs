@@ -1,0 +1,68 @@
+//! Cells whose strength is given from outside.
+
+use crate::error::FieldError;
+use crate::grid::Grid;
+use crate::query::{Mask, allows};
+
+/// Cells and their strengths, each cell once, in order of index.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Sources(Vec<(usize, f32)>);
+
+impl Sources {
+    /// Gives a cell a strength, and returns its index; 0 makes it a cell like others.
+    pub(super) fn set(
+        &mut self,
+        grid: &Grid,
+        open: Option<&Mask>,
+        (column, row): (u32, u32),
+        strength: f32,
+    ) -> Result<usize, FieldError> {
+        let cell = open_cell("source", grid, open, (column, row))?;
+        let at = self.0.partition_point(|source| source.0 < cell);
+        let known = self.0.get(at).is_some_and(|source| source.0 == cell);
+        match (known, strength == 0.0) {
+            (true, false) => self.0[at].1 = strength,
+            (true, true) => drop(self.0.remove(at)),
+            (false, false) => self.0.insert(at, (cell, strength)),
+            (false, true) => {}
+        }
+        Ok(cell)
+    }
+
+    pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f32)> {
+        self.0.iter().copied()
+    }
+}
+
+/// The index of a cell that is no wall; `what` is to be there.
+pub(super) fn open_cell(
+    what: &str,
+    grid: &Grid,
+    open: Option<&Mask>,
+    (column, row): (u32, u32),
+) -> Result<usize, FieldError> {
+    let cell = grid.expect(what, (column, row))?;
+    if allows(open, column, row) {
+        Ok(cell)
+    } else {
+        Err(FieldError::new(format!("{what} at ({column}, {row})"), "a wall", format!("a {what} is on an open cell")))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_cell_is_listed_once_and_in_order() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let open = Mask::new(&grid, |column, _| column > 0);
+        let mut sources = Sources::default();
+        for (cell, strength) in [((2, 3), 1.0), ((1, 0), 2.0), ((2, 3), -3.0), ((3, 1), 4.0), ((3, 1), 0.0)] {
+            sources.set(&grid, Some(&open), cell, strength).unwrap();
+        }
+        assert_eq!(sources.iter().collect::<Vec<_>>(), [(1, 2.0), (14, -3.0)]);
+        assert_eq!(sources.set(&grid, Some(&open), (4, 0), 1.0).unwrap_err().place, "source at (4, 0)");
+        assert_eq!(sources.set(&grid, Some(&open), (0, 0), 1.0).unwrap_err().value, "a wall");
+    }
+}

@@ -1,0 +1,206 @@
+//! Many agents that walk at once, each for itself: they see fields, walls and their own past, and not each other.
+
+use rayon::prelude::*;
+
+use super::ground::Ground;
+use super::measures::{Journey, Measures};
+use super::steering::{Steering, Walker};
+use crate::error::{FieldError, not_negative, positive};
+
+/// Agents on a [`Ground`]. They walk until they come to a goal, and stay there. What they do depends on nothing but their
+/// number, so that any number of threads gives the same.
+///
+/// ```
+/// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
+///
+/// let map = maps::u_trap(64)?;
+/// let starts = map.scatter(100, 1);
+/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.ways()));
+/// let mut shares = Vec::new();
+/// for steering in [Steering::Slope(Sense::climbing(&field)), Steering::Follow(&flow)] {
+///     let mut crowd = Crowd::new(&map.ground, &starts, &[1.5; 100])?;
+///     crowd.run(&steering, 0.5, 300)?;
+///     let measures = crowd.measures(10.0)?;
+///     shares.push((measures.arrived, measures.stuck));
+/// }
+/// // The field leads them into the trap, all of them, and the flow field out of it.
+/// assert_eq!(shares, [(0.0, 1.0), (1.0, 0.0)]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Crowd<'a> {
+    ground: &'a Ground,
+    agents: Vec<Agent>,
+    time: f64,
+    steps: u32,
+}
+
+#[derive(Debug, Clone)]
+struct Agent {
+    position: [f32; 2],
+    /// The cell that holds the position.
+    cell: (u32, u32),
+    /// World units per unit of time.
+    speed: f32,
+    /// Indices of the cells it came to last, the present one at the end.
+    trail: Vec<u32>,
+    journey: Journey,
+}
+
+/// The most cells that an agent may cross in a step.
+const MOST_CELLS: f32 = 1000.0;
+
+impl<'a> Crowd<'a> {
+    /// Agents at positions of the world, each with its speed in world units per unit of time. Who stands on a goal has
+    /// arrived.
+    ///
+    /// # Errors
+    /// When there is not a speed for each position, an agent is outside the grid or in a wall, or a speed is negative or no
+    /// number.
+    pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, FieldError> {
+        if positions.len() != speeds.len() {
+            let remedy = format!("expected is one for each of {} positions", positions.len());
+            return Err(FieldError::new("speeds", format!("{} values", speeds.len()), remedy));
+        }
+        let place = |(number, (&position, &speed)): (usize, (&[f32; 2], &f32))| {
+            let name = format!("agent {number}");
+            not_negative("speed", speed).map_err(|error| error.within(&name))?;
+            let cell = ground.grid().cell_at(position).filter(|&(column, row)| ground.open().allows(column, row));
+            let Some(cell) = cell else {
+                let [x, y] = position;
+                let remedy = "agents start on open cells of the grid";
+                return Err(FieldError::new(format!("{name}, position"), format!("({x}, {y})"), remedy));
+            };
+            let journey = Journey::new(ground, cell);
+            Ok(Agent { position, cell, speed, trail: Vec::new(), journey })
+        };
+        let agents = positions.iter().zip(speeds).enumerate().map(place).collect::<Result<_, _>>()?;
+        Ok(Self { ground, agents, time: 0.0, steps: 0 })
+    }
+
+    /// Lets everybody walk for a time. An agent that has nowhere better to go stays for the rest of it.
+    ///
+    /// # Errors
+    /// When the time is not above 0, an agent would cross more than 1000 cells, or the field has other cells than the
+    /// ground. Then nobody moves.
+    pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), FieldError> {
+        positive("time step", time)?;
+        steering.check(self.ground)?;
+        let fastest = self.agents.iter().map(|agent| agent.speed).fold(0.0, f32::max);
+        let most = MOST_CELLS * self.ground.grid().cell();
+        if fastest * time > most {
+            let remedy = format!("at a speed of {fastest} expected is at most {}, {MOST_CELLS} cells", most / fastest);
+            return Err(FieldError::new("time step", time, remedy));
+        }
+        let (ground, now, step) = (self.ground, self.time, self.steps);
+        self.agents.par_iter_mut().enumerate().for_each(|(number, agent)| {
+            agent.walk(ground, steering, now, time, |agent| Walker {
+                number: number as u32,
+                step,
+                position: agent.position,
+                cell: agent.cell,
+                trail: &agent.trail,
+            });
+        });
+        self.time += f64::from(time);
+        self.steps = self.steps.wrapping_add(1);
+        Ok(())
+    }
+
+    /// Makes steps of one length until everybody has arrived, `most_steps` at most. Returns how many.
+    ///
+    /// # Errors
+    /// As for [`Crowd::step`].
+    pub fn run(&mut self, steering: &Steering<'_>, time: f32, most_steps: u32) -> Result<u32, FieldError> {
+        for steps in 0..most_steps {
+            if self.agents.iter().all(|agent| agent.journey.arrived.is_some()) {
+                return Ok(steps);
+            }
+            self.step(steering, time)?;
+        }
+        Ok(most_steps)
+    }
+
+    /// How the crowd has fared so far. An agent is stuck when it has not arrived, and for a time of `stuck_after` has not
+    /// come a cell nearer to its goal than it was before, by the length of the way: choose more than a cell takes the
+    /// slowest.
+    ///
+    /// # Errors
+    /// When `stuck_after` is negative or no number.
+    pub fn measures(&self, stuck_after: f32) -> Result<Measures, FieldError> {
+        let stuck_since = self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?);
+        Ok(Measures::of(self.agents.iter().map(|agent| &agent.journey), stuck_since))
+    }
+
+    /// The time since the start.
+    pub fn time(&self) -> f64 {
+        self.time
+    }
+
+    /// Where the agents are, world units.
+    pub fn positions(&self) -> impl Iterator<Item = [f32; 2]> {
+        self.agents.iter().map(|agent| agent.position)
+    }
+
+    /// When the agents arrived; `None` for those on their way.
+    pub fn arrivals(&self) -> impl Iterator<Item = Option<f64>> {
+        self.agents.iter().map(|agent| agent.journey.arrived)
+    }
+}
+
+impl Agent {
+    /// Walks for a `time` from `now` on; `known` tells what the agent knows when it chooses its way.
+    fn walk(
+        &mut self,
+        ground: &Ground,
+        steering: &Steering<'_>,
+        now: f64,
+        time: f32,
+        known: impl Fn(&Self) -> Walker<'_>,
+    ) {
+        let remembered = steering.trail();
+        if remembered > 0 && self.trail.is_empty() {
+            self.trail.push(ground.grid().index(self.cell.0, self.cell.1) as u32);
+        }
+        self.trail.drain(..self.trail.len().saturating_sub(remembered));
+        let whole = self.speed * time;
+        let mut left = whole;
+        while left > 0.0 && self.journey.arrived.is_none() {
+            let Some(aim) = steering.aim(ground, &known(self)) else { break };
+            let [x, y] = [aim[0] - self.position[0], aim[1] - self.position[1]];
+            let distance = x.hypot(y);
+            let part = (left / distance).min(1.0);
+            // Walking along a wall takes as long as the way through it would.
+            left -= distance.min(left);
+            let aim = if part < 1.0 { [self.position[0] + part * x, self.position[1] + part * y] } else { aim };
+            let (position, cell) = self.short_of_walls(ground, aim);
+            if position == self.position {
+                break;
+            }
+            let way = (position[0] - self.position[0]).hypot(position[1] - self.position[1]);
+            self.journey.walked += f64::from(way);
+            self.position = position;
+            if cell != self.cell {
+                self.cell = cell;
+                if remembered > 0 {
+                    self.trail.push(ground.grid().index(cell.0, cell.1) as u32);
+                    self.trail.drain(..self.trail.len().saturating_sub(remembered));
+                }
+                self.journey.enter(ground, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
+            }
+        }
+    }
+
+    /// Where a straight move ends, and in which cell: along a wall that is in the way, or where the agent is.
+    fn short_of_walls(&self, ground: &Ground, aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
+        let [x, y] = self.position;
+        for to in [aim, [aim[0], y], [x, aim[1]]] {
+            if let Some(cell) = ground.grid().cell_at(to)
+                && ground.may_step(self.cell, cell)
+            {
+                return (to, cell);
+            }
+        }
+        (self.position, self.cell)
+    }
+}

@@ -1,0 +1,103 @@
+//! What agents walk on.
+
+use super::cost::uniform_costs;
+use super::travel_times::TravelTimes;
+use crate::error::FieldError;
+use crate::grid::Grid;
+use crate::query::Mask;
+
+/// Open cells, goals among them, and how far it is to these.
+///
+/// ```
+/// use throng_fields::{Grid, Mask, routing::Ground};
+///
+/// let grid = Grid::new([0.0, 0.0], 0.5, 40, 20)?;
+/// let open = Mask::new(&grid, |column, row| column != 20 || row == 19);
+/// let goals = Mask::new(&grid, |column, _| column == 39);
+/// let ground = Ground::new(&grid, open, goals)?;
+/// // Straight on it would be 19.5 units; the gap in the wall is at the far end.
+/// assert!(ground.ways().at(0, 0) > Some(21.0));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Ground {
+    grid: Grid,
+    open: Mask,
+    goals: Mask,
+    ways: TravelTimes,
+}
+
+impl Ground {
+    /// Walls are the cells that `open` does not allow. The ways to the goals are found at once, by [`TravelTimes`] of equal
+    /// costs: that takes most of the time.
+    ///
+    /// # Errors
+    /// When a mask has another size than the grid, a goal is in a wall, or a way is too long for [`TravelTimes`]. No goals at
+    /// all are no error: then nobody arrives.
+    pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, FieldError> {
+        open.check(grid).map_err(|error| error.within("open cells"))?;
+        goals.check(grid).map_err(|error| error.within("goals"))?;
+        let cells: Vec<(u32, u32)> = goals.cells().collect();
+        let ways = TravelTimes::to_goals(grid, &uniform_costs(&open, 1.0)?, &cells)?;
+        Ok(Self { grid: *grid, open, goals, ways })
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    /// The cells that are no walls.
+    pub fn open(&self) -> &Mask {
+        &self.open
+    }
+
+    /// The cells where agents have arrived.
+    pub fn goals(&self) -> &Mask {
+        &self.goals
+    }
+
+    /// The length of the way from each cell to the nearest goal, world units.
+    pub fn ways(&self) -> &TravelTimes {
+        &self.ways
+    }
+
+    /// Whether an agent may go straight from a cell to another, the same or a neighbour. Corners of walls are not cut: a
+    /// diagonal step needs both cells beside it.
+    pub(super) fn may_step(&self, from: (u32, u32), to: (u32, u32)) -> bool {
+        let near = from.0.abs_diff(to.0) <= 1 && from.1.abs_diff(to.1) <= 1;
+        near && self.open.allows(to.0, to.1) && self.open.allows(to.0, from.1) && self.open.allows(from.0, to.1)
+    }
+
+    /// The middle of a cell, wherever the grid samples it.
+    pub(super) fn middle(&self, (column, row): (u32, u32)) -> [f32; 2] {
+        self.grid.sampled_at(crate::Sample::Centre).point(column, row)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_end_on_open_cells_and_cut_no_corner() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let open = Mask::new(&grid, |column, row| (column, row) != (1, 1));
+        let ground = Ground::new(&grid, open, Mask::new(&grid, |column, row| (column, row) == (3, 3))).unwrap();
+        assert!(ground.may_step((2, 2), (2, 2)) && ground.may_step((2, 2), (3, 3)) && ground.may_step((2, 1), (2, 2)));
+        for (from, to) in [((0, 0), (1, 1)), ((0, 1), (1, 2)), ((2, 1), (1, 1)), ((3, 3), (4, 3)), ((2, 2), (2, 0))] {
+            assert!(!ground.may_step(from, to), "{from:?} {to:?}");
+        }
+        assert_eq!(ground.ways().at(3, 0), Some(3.0));
+    }
+
+    #[test]
+    fn goals_in_walls_and_masks_of_other_grids_are_refused() {
+        let (grid, other) = (Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap(), Grid::new([0.0, 0.0], 1.0, 4, 5).unwrap());
+        let mask = |grid: &Grid| Mask::new(grid, |column, _| column < 2);
+        let place = |open, goals| Ground::new(&grid, open, goals).unwrap_err().place;
+        assert_eq!(place(mask(&other), mask(&grid)), "open cells, mask, size");
+        assert_eq!(place(mask(&grid), mask(&other)), "goals, mask, size");
+        assert_eq!(place(mask(&grid), Mask::new(&grid, |column, row| (column, row) == (2, 1))), "goal at (2, 1)");
+    }
+}

@@ -1,0 +1,126 @@
+//! How agents fare on their way.
+
+use super::ground::Ground;
+
+/// What is kept of an agent's way.
+#[derive(Debug, Clone)]
+pub(super) struct Journey {
+    /// When it came to a goal.
+    pub(super) arrived: Option<f64>,
+    /// The way that it has walked, world units.
+    pub(super) walked: f64,
+    /// The way to the nearest goal from where it started.
+    shortest: f32,
+    /// The same from where it was nearest, counted in steps of at least a cell.
+    nearest: f32,
+    /// Since when it has not come a cell nearer.
+    since: f64,
+}
+
+impl Journey {
+    /// A journey that starts now.
+    pub(super) fn new(ground: &Ground, (column, row): (u32, u32)) -> Self {
+        let way = ground.ways().at(column, row).unwrap_or(f32::INFINITY);
+        let arrived = ground.goals().allows(column, row).then_some(0.0);
+        Self { arrived, walked: 0.0, shortest: way, nearest: way, since: 0.0 }
+    }
+
+    /// The agent comes into another cell.
+    pub(super) fn enter(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
+        if ground.goals().allows(column, row) {
+            self.arrived = Some(now);
+        }
+        let way = ground.ways().at(column, row).unwrap_or(f32::INFINITY);
+        if self.nearest - way >= ground.grid().cell() {
+            (self.nearest, self.since) = (way, now);
+        }
+    }
+}
+
+/// How a crowd has fared. Times are in the unit of its time steps, from its start on; ways in world units.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measures {
+    /// All agents.
+    pub agents: usize,
+    /// The share of agents that came to a goal, from 0 to 1.
+    pub arrived: f64,
+    /// The share of agents that are stuck, from 0 to 1. The rest is on its way.
+    pub stuck: f64,
+    /// Mean time of arrival of those that arrived; `None` when nobody did.
+    pub mean_arrival: Option<f64>,
+    /// The time by which 95 % of those that arrived had arrived.
+    pub arrival_95: Option<f64>,
+    /// The mean way walked, by all agents.
+    pub walked: f64,
+    /// Ways walked by those that arrived, over their shortest ways: 1 is best. Shortest ways go from cell to cell and are a
+    /// little too long, by half a cell and the error of [`TravelTimes`](super::TravelTimes), so that it may be below 1.
+    pub detour: Option<f64>,
+}
+
+impl Measures {
+    /// Agents on their way are stuck who have not come nearer since `stuck_since` or longer.
+    pub(super) fn of<'a>(journeys: impl Iterator<Item = &'a Journey>, stuck_since: f64) -> Self {
+        let (mut agents, mut stuck, mut walked) = (0, 0, 0.0);
+        let (mut arrivals, mut walked_there, mut shortest) = (Vec::new(), 0.0, 0.0);
+        for journey in journeys {
+            agents += 1;
+            walked += journey.walked;
+            if let Some(time) = journey.arrived {
+                arrivals.push(time);
+                walked_there += journey.walked;
+                shortest += f64::from(journey.shortest);
+            } else if journey.since <= stuck_since {
+                stuck += 1;
+            }
+        }
+        arrivals.sort_by(f64::total_cmp);
+        let count = arrivals.len();
+        let share = |count: usize, value: f64| if count == 0 { 0.0 } else { value / count as f64 };
+        Self {
+            agents,
+            arrived: share(agents, count as f64),
+            stuck: share(agents, f64::from(stuck)),
+            mean_arrival: (count > 0).then(|| share(count, arrivals.iter().sum())),
+            arrival_95: arrivals.get((count * 19).div_ceil(20).saturating_sub(1)).copied(),
+            walked: share(agents, walked),
+            detour: (shortest > 0.0).then(|| walked_there / shortest),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn journey(arrived: Option<f64>, walked: f64, since: f64) -> Journey {
+        Journey { arrived, walked, shortest: 10.0, nearest: 5.0, since }
+    }
+
+    #[test]
+    fn shares_times_and_ways_are_those_of_the_journeys() {
+        // Twenty that arrive at 1, 2, ... 20, one that is stuck, three that are not.
+        let mut journeys: Vec<Journey> = (1..=20).rev().map(|i| journey(Some(f64::from(i)), 12.0, 0.0)).collect();
+        journeys.push(journey(None, 60.0, 29.5));
+        journeys.extend((0..3).map(|_| journey(None, 20.0, 30.5)));
+        let measures = Measures::of(journeys.iter(), 30.0);
+        let expected = Measures {
+            agents: 24,
+            arrived: 20.0 / 24.0,
+            stuck: 1.0 / 24.0,
+            mean_arrival: Some(10.5),
+            arrival_95: Some(19.0),
+            walked: 15.0,
+            detour: Some(1.2),
+        };
+        assert_eq!(measures, expected);
+    }
+
+    #[test]
+    fn nobody_has_no_times() {
+        let measures = Measures::of([].into_iter(), 0.0);
+        assert_eq!((measures.arrived, measures.stuck, measures.walked), (0.0, 0.0, 0.0));
+        assert_eq!((measures.mean_arrival, measures.arrival_95, measures.detour), (None, None, None));
+        let one = Measures::of([journey(Some(3.0), 1.0, 0.0)].iter(), 0.0);
+        assert_eq!(one.arrival_95, Some(3.0));
+    }
+}

@@ -1,0 +1,179 @@
+//! How agents choose where to go.
+
+use throng_core::Philox;
+
+use super::flow_field::FlowField;
+use super::ground::Ground;
+use super::purpose;
+use crate::error::{FieldError, not_negative};
+use crate::field::Field;
+use crate::grid::NEIGHBOURS;
+
+/// What agents go by.
+#[derive(Debug, Clone, Copy)]
+pub enum Steering<'a> {
+    /// The direction in which a field grows or falls most where they stand, at any angle; along walls that are in the way.
+    /// The best neighbour where there is no such direction, as beside infinite values.
+    Slope(Sense<'a>),
+    /// The best of the eight neighbours of their cell, if that is better than the cell; away from their own trail, if they
+    /// leave any.
+    Neighbour(Sense<'a>, Option<Trail>),
+    /// A flow field: out of every trap, if there is a way at all.
+    Follow(&'a FlowField),
+}
+
+/// A field as an agent feels it: which way is better, and how sure it is of that.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation, routing::{Sense, Steering, Trail}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 32, 32)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([20.5, 8.5], Profile::linear(40.0)?)])?;
+/// let straight_up = Steering::Slope(Sense::climbing(&field));
+/// let uncertain = Steering::Slope(Sense::climbing(&field).with_noise(0.01, 4711)?);
+/// let restless = Steering::Neighbour(Sense::climbing(&field), Some(Trail::new(30, 0.02)?));
+/// # let _ = (straight_up, uncertain, restless);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, Copy)]
+pub struct Sense<'a> {
+    field: &'a Field,
+    sign: f32,
+    noise: Option<(f32, Philox)>,
+}
+
+impl<'a> Sense<'a> {
+    /// Higher values are better, as in potential fields, where positive charges attract.
+    pub fn climbing(field: &'a Field) -> Self {
+        Self { field, sign: 1.0, noise: None }
+    }
+
+    /// Lower values are better, as in travel times.
+    pub fn descending(field: &'a Field) -> Self {
+        Self { sign: -1.0, ..Self::climbing(field) }
+    }
+
+    /// In each step an agent is mistaken about each cell by something of its own, evenly distributed from `-amplitude` to
+    /// `amplitude`. Seed, agent, step and cell determine it.
+    ///
+    /// # Errors
+    /// When the amplitude is negative or no number.
+    pub fn with_noise(self, amplitude: f32, seed: u64) -> Result<Self, FieldError> {
+        not_negative("noise, amplitude", amplitude)?;
+        Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
+    }
+
+    /// How good a cell is for an agent.
+    fn value(&self, walker: &Walker<'_>, cell: usize) -> f32 {
+        let mut value = self.sign * self.field.values()[cell];
+        if let Some((amplitude, draws)) = self.noise {
+            let draw = draws.unit(walker.number, walker.step, purpose::NOISE, cell as u32);
+            value += amplitude * (2.0 * draw - 1.0) as f32;
+        }
+        value
+    }
+
+    /// The direction of the slope, of length 1; `None` where it is flat or no number.
+    fn slope(&self, walker: &Walker<'_>) -> Option<[f32; 2]> {
+        let [x, y] = self.field.gradient_of(walker.position, |cell| self.value(walker, cell))?;
+        let length = x.hypot(y);
+        (length > 0.0 && length.is_finite()).then(|| [x / length, y / length])
+    }
+
+    /// The best neighbour that is better than the agent's cell.
+    fn neighbour(&self, ground: &Ground, walker: &Walker<'_>, trail: Option<Trail>) -> Option<(u32, u32)> {
+        let (column, row) = walker.cell;
+        let value = |(column, row)| {
+            let cell = ground.grid().index(column, row);
+            let visits = walker.trail.iter().filter(|&&visited| visited as usize == cell).count();
+            self.value(walker, cell) - trail.map_or(0.0, |trail| trail.charge * visits as f32)
+        };
+        let mut best = (None, value(walker.cell));
+        for (dx, dy) in NEIGHBOURS {
+            let to = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
+            if ground.may_step(walker.cell, to) {
+                let value = value(to);
+                if value > best.1 {
+                    best = (Some(to), value);
+                }
+            }
+        }
+        best.0
+    }
+}
+
+/// What an agent leaves behind for itself against local optima, after Hagelbäck's bots: a charge that repels it from the
+/// cells it came through last.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Trail {
+    cells: u32,
+    charge: f32,
+}
+
+/// The most cells of a trail.
+const MOST_TRAIL: u32 = 4096;
+
+impl Trail {
+    /// Each of the last `cells` that an agent came to, the present one among them, is worse by `charge` for it, and twice as
+    /// much if it came there twice. A trail fills a trap that it is longer than. It takes 4 bytes a cell and agent, and all
+    /// of it is looked through for each step to a neighbour.
+    ///
+    /// # Errors
+    /// When the charge is negative or no number, or there are more than 4096 cells.
+    pub fn new(cells: u32, charge: f32) -> Result<Self, FieldError> {
+        not_negative("trail, charge", charge)?;
+        if cells > MOST_TRAIL {
+            return Err(FieldError::new("trail, cells", cells, format!("expected are at most {MOST_TRAIL}")));
+        }
+        Ok(Self { cells, charge })
+    }
+}
+
+/// What an agent knows when it chooses.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Walker<'a> {
+    pub(super) number: u32,
+    pub(super) step: u32,
+    pub(super) position: [f32; 2],
+    pub(super) cell: (u32, u32),
+    /// Indices of the cells it came to, the last ones.
+    pub(super) trail: &'a [u32],
+}
+
+impl Steering<'_> {
+    /// A point to go straight to, at most one cell away; `None` where no way is better than to stay.
+    pub(super) fn aim(&self, ground: &Ground, walker: &Walker<'_>) -> Option<[f32; 2]> {
+        let cell = match self {
+            Self::Slope(sense) => {
+                if let Some([x, y]) = sense.slope(walker) {
+                    // Half a cell: no wall is jumped over, and the slope is looked at anew.
+                    let far = 0.5 * ground.grid().cell();
+                    return Some([walker.position[0] + far * x, walker.position[1] + far * y]);
+                }
+                sense.neighbour(ground, walker, None)
+            }
+            Self::Neighbour(sense, trail) => sense.neighbour(ground, walker, *trail),
+            Self::Follow(flow) => {
+                let (column, row) = walker.cell;
+                let (dx, dy) = flow.step(column, row)?;
+                Some((column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)))
+            }
+        };
+        cell.map(|cell| ground.middle(cell))
+    }
+
+    /// How many cells of their trails agents remember.
+    pub(super) fn trail(&self) -> usize {
+        if let Self::Neighbour(_, Some(trail)) = self { trail.cells as usize } else { 0 }
+    }
+
+    /// Refuses fields with other cells than the ground.
+    pub(super) fn check(&self, ground: &Ground) -> Result<(), FieldError> {
+        match self {
+            Self::Slope(sense) | Self::Neighbour(sense, _) => {
+                ground.grid().check_same_cells("steering", sense.field.grid())
+            }
+            Self::Follow(flow) => ground.grid().check_same_cells("steering", flow.grid()),
+        }
+    }
+}
