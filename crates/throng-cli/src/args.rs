@@ -286,6 +286,8 @@ pub(crate) struct ReproduceArgs {
 pub(crate) enum Reproduce {
     /// Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs
     Strippgen(StrippgenArgs),
+    /// Elmir 2013: potential fields on a CPU and a GPU, in five programs
+    Elmir(ElmirArgs),
 }
 
 /// `throng reproduce strippgen`.
@@ -338,6 +340,72 @@ pub(crate) struct StrippgenArgs {
     /// Threads of the full model, which is measured beside [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// `throng reproduce elmir`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and number of circles is a
+case, 240 in all. Each program's field is compared with ours before it is timed.
+
+Examples:
+  throng reproduce elmir
+      everything, on the fastest device that is here; about half an hour, most of it the naive CPU program
+  throng reproduce elmir --most-naive-pairs 0
+      without that one: some minutes
+  throng reproduce elmir --quick --device vulkan:0
+      a few small cases, to see whether it works
+  throng reproduce elmir --published elmir_tables.csv
+      with all published figures beside ours; without, those of the largest case"
+)]
+pub(crate) struct ElmirArgs {
+    /// What computes beside the CPU: auto takes the fastest device that is no software, cpu none
+    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    pub device: DeviceChoice,
+
+    /// Two radii, two small resolutions, two numbers of circles, three runs: seconds, also in software
+    #[arg(long)]
+    pub quick: bool,
+
+    /// Folder for elmir.csv and a chart for each radius
+    #[arg(long, value_name = "DIR", default_value = "elmir")]
+    pub out: PathBuf,
+
+    /// Write into a folder that holds something already
+    #[arg(long)]
+    pub overwrite: bool,
+
+    /// Radii of circles, world units [default: 15,8,4]
+    #[arg(long, value_name = "UNITS,...", value_delimiter = ',')]
+    pub radii: Vec<f32>,
+
+    /// Cells along a side of the field [default: 256,512,...,2048]
+    #[arg(long, value_name = "CELLS,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=32_768))]
+    pub resolutions: Vec<u32>,
+
+    /// Numbers of circles [default: 64,128,256,512,...,2048]
+    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
+    pub entities: Vec<u32>,
+
+    /// Runs of each program; the median counts, and what takes longer than 1 s is run once [default: 10]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub repeat: Option<u32>,
+
+    /// Leave the naive CPU program out where there are more pairs of cell and circle
+    #[arg(long, value_name = "N")]
+    pub most_naive_pairs: Option<u64>,
+
+    /// Threads of ours on the CPU [default: all]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub threads: Option<u32>,
+
+    /// The tables of the thesis: a CSV file with the columns `radius`, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`,
+    /// `gpu_coalesced_ms`, `gpu_shared_ms`, `resolution`, `entities`
+    #[arg(long, value_name = "FILE")]
+    pub published: Option<PathBuf>,
 
     #[command(flatten)]
     pub verbosity: Verbosity,

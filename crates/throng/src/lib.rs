@@ -20,4 +20,5 @@ pub mod traffic;
 
 pub use throng_core as core;
 pub use throng_device as device;
+pub use throng_fields as fields;
 pub use throng_output as output;

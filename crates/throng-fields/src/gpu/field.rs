@@ -8,6 +8,7 @@ use super::entities::DeviceEntities;
 use super::error::GpuError;
 use super::kernels::{How, ListsLaunch, RasterLaunch, UNITS, gather_tiles};
 use super::tiles::Tiles;
+use crate::creation::FixedPoint;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
@@ -109,7 +110,7 @@ impl DeviceField {
             binned: bins.is_some(),
         };
         let count = listed.map_or(self.tiles.count(), |listed| listed.len() as u32);
-        let step = entities.fixed_point.map_or(0.0, |fixed_point| fixed_point.step());
+        let step = entities.fixed_point.map_or(0.0, FixedPoint::step);
         let raster = RasterLaunch::new(self.grid.columns(), self.grid.rows(), self.tiles.columns, count, step, 0.0f32);
         let lists = ListsLaunch::new(
             listed.unwrap_or(&self.unused).arg(),

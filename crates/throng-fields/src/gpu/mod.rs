@@ -1,5 +1,8 @@
 //! Fields on devices: the same fields as on the CPU, within roundings, and in fixed point bit for bit.
 
+// The columns of records are many and always used together.
+#![allow(clippy::wildcard_imports)]
+
 mod bins;
 mod entities;
 mod error;

@@ -4,6 +4,7 @@
 mod random;
 
 mod creation;
+mod elmir;
 mod windows;
 
 use std::io::Write as _;

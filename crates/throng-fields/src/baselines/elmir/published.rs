@@ -96,7 +96,7 @@ mod tests {
     fn a_table_is_read_by_its_column_names() {
         let table = Published::parse(TABLE).unwrap();
         let case = Case { radius: 15.0, resolution: 256, count: 64 };
-        assert_eq!(table.seconds(case, Program::GpuShared), Some(0.21e-3));
+        assert_eq!(table.seconds(case, Program::GpuShared), Some(0.21 / 1e3));
         assert_eq!(table.seconds(case, Program::OursOnDevice), None);
         assert_eq!(table.seconds(Case { count: 65, ..case }, Program::GpuShared), None);
     }

@@ -82,7 +82,7 @@ fn files_that_do_not_fit_are_errors_that_say_what_was_found() {
         let error = read(bytes.as_slice()).unwrap_err();
         assert_eq!((error.place.as_str(), error.value.as_str()), (place, value));
     }
-    assert_eq!(read(file("{'descr': '\u{e9}'", &[])[..21].as_ref()).unwrap_err().place, "NPY, header");
+    assert_eq!(read(&file("{'descr': '\u{e9}'", &[])[..21]).unwrap_err().place, "NPY, header");
     let array = Array { rows: 3, columns: 2, values: Values::U8(vec![0; 6]) };
     assert_eq!(array.into_field(&grid()).unwrap_err().value, "3 rows x 2 columns");
 }

@@ -5,12 +5,12 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::charge::Figure;
-use super::shape::{Distance, times};
+use super::shape::{Way, times};
 use super::world::{Entities, How};
 
 /// The charge at a distance within reach.
 #[cube]
-pub fn value(entities: &Entities, figure: &Figure, far: &Distance, zero: f32, #[comptime] how: How) -> f32 {
+pub fn value(entities: &Entities, figure: &Figure, far: &Way, zero: f32, #[comptime] how: How) -> f32 {
     let mut value = figure.charge - times(figure.slope, far.distance, zero, how);
     if figure.fall == QUADRATIC {
         value = figure.charge - times(figure.slope, far.square, zero, how);

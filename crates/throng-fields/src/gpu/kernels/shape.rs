@@ -9,7 +9,7 @@ use super::world::{Entities, How};
 
 /// A distance and its square; profiles need one or the other. In fixed point the distance is in units.
 #[derive(CubeType, Clone, Copy)]
-pub struct Distance {
+pub struct Way {
     /// Whether it is within reach.
     pub felt: bool,
     pub distance: f32,
@@ -24,14 +24,7 @@ pub fn times(a: f32, b: f32, zero: f32, #[comptime] how: How) -> f32 {
 
 /// The distance of a point from a figure, given from the figure's position.
 #[cube]
-pub fn distance(
-    entities: &Entities,
-    figure: &Figure,
-    across: f32,
-    down: f32,
-    zero: f32,
-    #[comptime] how: How,
-) -> Distance {
+pub fn distance(entities: &Entities, figure: &Figure, across: f32, down: f32, zero: f32, #[comptime] how: How) -> Way {
     let x = times(figure.cos, across, zero, how) + times(figure.sin, down, zero, how);
     let y = times(figure.cos, down, zero, how) - times(figure.sin, across, zero, how);
     let mut dx = x;
@@ -73,7 +66,7 @@ pub fn distance(
             distance = root(figure, square, how);
         }
     }
-    Distance { felt, distance, square }
+    Way { felt, distance, square }
 }
 
 #[cube]

@@ -1,4 +1,4 @@
-//! `throng reproduce`: the experiment of a paper, on this machine.
+//! `throng reproduce strippgen`.
 
 use std::fmt::Write as _;
 
@@ -7,22 +7,17 @@ use throng::traffic::baselines::strippgen::{self, Measurements, Options, Strippg
 use throng::traffic::generate::CityOptions;
 use throng::traffic::{Scenario, load};
 use throng_core::{Progress, clock};
-use throng_device::{AnyDevice, DeviceChoice, DeviceClass, inventory, open};
+use throng_device::{AnyDevice, DeviceClass};
 
-use crate::args::{Reproduce, ReproduceArgs, ScenarioArgs, StrippgenArgs};
+use crate::args::{ScenarioArgs, StrippgenArgs};
 use crate::exit::{Failure, Outcome};
 use crate::{plan, progress, report};
 
-pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
-    let Reproduce::Strippgen(args) = &args.paper;
-    strippgen(args)
-}
-
-fn strippgen(args: &StrippgenArgs) -> Result<Outcome, Failure> {
+pub(super) fn run(args: &StrippgenArgs) -> Result<Outcome, Failure> {
     let mut options = options(args)?;
     let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
-    let device = device(args)?;
+    let device = super::device(args.device, args.verbosity)?;
     let is_software = |device: &AnyDevice| device.info().class == DeviceClass::Software;
     options.whole_day &= !device.as_ref().is_some_and(is_software);
 
@@ -73,31 +68,9 @@ fn options(args: &StrippgenArgs) -> Result<Options, Failure> {
         from_s: from as u32,
         steps: args.steps.unwrap_or(defaults.steps),
         repeat: args.repeat.map_or(defaults.repeat, |repeat| repeat as usize),
-        threads: args.threads.map_or_else(all_threads, |threads| threads as usize),
+        threads: args.threads.map_or_else(super::all_threads, |threads| threads as usize),
         ..defaults
     })
-}
-
-fn all_threads() -> usize {
-    std::thread::available_parallelism().map_or(1, usize::from)
-}
-
-/// The device that was asked for, opened; says which one it is.
-fn device(args: &StrippgenArgs) -> Result<Option<AnyDevice>, Failure> {
-    let (id, why) = match args.device {
-        DeviceChoice::Cpu => (None, "as asked for"),
-        DeviceChoice::Device(id) => (Some(id), "as asked for"),
-        DeviceChoice::Auto => match inventory().fastest() {
-            Some(info) => (Some(info.id), "the fastest here"),
-            None => (None, "there is no GPU; software devices only when asked for, such as --device vulkan:0"),
-        },
-    };
-    let opened = id.map(open).transpose()?;
-    if !args.verbosity.quiet {
-        let name = opened.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
-        eprintln!("device: {name}, {why}");
-    }
-    Ok(opened)
 }
 
 fn scenario(args: &StrippgenArgs, progress: &dyn Progress) -> Result<Scenario, Failure> {
@@ -156,12 +129,12 @@ mod tests {
     use clap::Parser as _;
 
     use super::*;
-    use crate::args::{Arguments, Command};
+    use crate::args::{Arguments, Command, Reproduce};
 
     fn options_of(typed: &[&str]) -> Result<Options, Failure> {
         let all = ["throng", "reproduce", "strippgen"].iter().chain(typed);
         let Command::Reproduce(args) = Arguments::try_parse_from(all).unwrap().command else { panic!("not reproduce") };
-        let Reproduce::Strippgen(args) = args.paper;
+        let Reproduce::Strippgen(args) = args.paper else { panic!("not strippgen") };
         options(&args)
     }
 

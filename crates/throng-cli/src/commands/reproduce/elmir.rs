@@ -1,0 +1,109 @@
+//! `throng reproduce elmir`.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use throng::fields::baselines::elmir::{self, ElmirError, Options, Published};
+use throng::fields::gpu::GpuError;
+use throng::output::{IfNotEmpty, RunFolder};
+
+use crate::args::ElmirArgs;
+use crate::exit::{Failure, Outcome};
+use crate::{progress, report};
+
+pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
+    let options = options(args);
+    let published = args.published.as_deref().map_or_else(|| Ok(Published::headline()), published)?;
+    let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
+    let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
+    let device = super::device(args.device, args.verbosity)?;
+
+    let display = progress::display(args.verbosity);
+    let measurements = elmir::reproduce(device.as_ref(), &options, display.as_ref())?;
+    let files = elmir::write(&measurements, &published, &folder)?;
+    if !args.verbosity.quiet {
+        let cases = options.cases().len();
+        let mut text = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians\n\n");
+        text.push_str(&elmir::table(&measurements, &published));
+        text.push('\n');
+        text.push_str(&elmir::statements(&measurements));
+        for file in files {
+            let _ = writeln!(text, "written  {}", args.out.join(file.name).display());
+        }
+        report::print(&text)?;
+    }
+    Ok(Outcome::Done)
+}
+
+fn options(args: &ElmirArgs) -> Options {
+    let mut defaults = Options { threads: super::all_threads(), ..Options::default() };
+    if args.quick {
+        let (radii, resolutions, counts) = (vec![15.0, 4.0], vec![256, 512], vec![64, 256]);
+        defaults = Options { radii, resolutions, counts, repeat: 3, ..defaults };
+    }
+    Options {
+        radii: if args.radii.is_empty() { defaults.radii } else { args.radii.clone() },
+        resolutions: if args.resolutions.is_empty() { defaults.resolutions } else { args.resolutions.clone() },
+        counts: if args.entities.is_empty() { defaults.counts } else { args.entities.clone() },
+        repeat: args.repeat.map_or(defaults.repeat, |repeat| repeat as usize),
+        most_naive_pairs: args.most_naive_pairs.unwrap_or(defaults.most_naive_pairs),
+        threads: args.threads.map_or(defaults.threads, |threads| threads as usize),
+        seed: defaults.seed,
+    }
+}
+
+fn published(file: &Path) -> Result<Published, Failure> {
+    let place = file.display().to_string();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::input(&place, error.to_string(), "--published names the tables of the thesis"))?;
+    Published::parse(&text)
+        .map_err(|error| Failure::input(format!("{place}: {}", error.place), error.value, error.remedy))
+}
+
+impl From<ElmirError> for Failure {
+    fn from(error: ElmirError) -> Self {
+        match error {
+            ElmirError::Gpu(error) => error.into(),
+            error @ ElmirError::Threads(..) => Self::resource(error.to_string(), "ask for fewer with --threads"),
+            error @ ElmirError::Differs { .. } => {
+                Self::resource(error.to_string(), "this is a defect of the program or of the device")
+            }
+        }
+    }
+}
+
+impl From<GpuError> for Failure {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::Field(error) => Self::input(error.place, error.value, error.remedy),
+            GpuError::Device(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser as _;
+
+    use super::*;
+    use crate::args::{Arguments, Command, Reproduce};
+
+    fn options_of(typed: &[&str]) -> Options {
+        let all = ["throng", "reproduce", "elmir"].iter().chain(typed);
+        let Command::Reproduce(args) = Arguments::try_parse_from(all).unwrap().command else { panic!("not reproduce") };
+        let Reproduce::Elmir(args) = args.paper else { panic!("not elmir") };
+        options(&args)
+    }
+
+    #[test]
+    fn what_is_typed_counts_more_than_quick() {
+        let all = options_of(&[]);
+        assert_eq!((all.cases().len(), all.repeat, all.most_naive_pairs), (240, 10, u64::MAX));
+        let quick = options_of(&["--quick", "--radii", "8,4.5", "--repeat", "2", "--most-naive-pairs", "0"]);
+        assert_eq!(
+            (quick.radii.as_slice(), quick.resolutions.as_slice()),
+            ([8.0, 4.5].as_slice(), [256, 512].as_slice())
+        );
+        assert_eq!((quick.repeat, quick.most_naive_pairs, quick.cases().len()), (2, 0, 8));
+    }
+}

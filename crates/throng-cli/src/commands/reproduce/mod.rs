@@ -1,0 +1,38 @@
+//! `throng reproduce`: the experiment of a paper, on this machine.
+
+mod elmir;
+mod strippgen;
+
+use throng_device::{AnyDevice, DeviceChoice, inventory, open};
+
+use crate::args::{Reproduce, ReproduceArgs, Verbosity};
+use crate::exit::{Failure, Outcome};
+
+pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
+    match &args.paper {
+        Reproduce::Strippgen(args) => strippgen::run(args),
+        Reproduce::Elmir(args) => elmir::run(args),
+    }
+}
+
+fn all_threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The device that was asked for, opened; says which one it is.
+fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice>, Failure> {
+    let (id, why) = match choice {
+        DeviceChoice::Cpu => (None, "as asked for"),
+        DeviceChoice::Device(id) => (Some(id), "as asked for"),
+        DeviceChoice::Auto => match inventory().fastest() {
+            Some(info) => (Some(info.id), "the fastest here"),
+            None => (None, "there is no GPU; software devices only when asked for, such as --device vulkan:0"),
+        },
+    };
+    let opened = id.map(open).transpose()?;
+    if !verbosity.quiet {
+        let name = opened.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+        eprintln!("device: {name}, {why}");
+    }
+    Ok(opened)
+}

@@ -1,0 +1,46 @@
+//! The programs of Elmir's thesis.
+
+use throng_core::NoProgress;
+use throng_device::with_device;
+use throng_fields::baselines::elmir::{Case, DeviceCircles, Options, Program, reproduce};
+
+use crate::{DEVICES, bits};
+
+#[test]
+fn the_three_device_programs_give_one_field() {
+    // No multiple of anything.
+    let case = Case { radius: 15.0, resolution: 131, count: 301 };
+    let circles = case.circles(7).unwrap();
+    let naive = circles.naive();
+    for device in DEVICES.iter() {
+        with_device!(device, |device| {
+            let there = DeviceCircles::new(device, &circles).unwrap();
+            let found = there.create(Program::GpuNaive).unwrap();
+            for program in [Program::GpuCoalesced, Program::GpuShared] {
+                assert_eq!(bits(&there.create(program).unwrap()), bits(&found), "{program:?}");
+            }
+            let pairs = found.values().iter().zip(naive.values());
+            assert!(pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max) < 1e-4);
+        });
+    }
+}
+
+#[test]
+fn the_experiment_measures_every_program_in_every_case() {
+    let options = Options {
+        radii: vec![15.0, 4.0],
+        resolutions: vec![128, 64],
+        counts: vec![30],
+        repeat: 2,
+        threads: 2,
+        most_naive_pairs: 64 * 64 * 30,
+        ..Options::default()
+    };
+    for device in DEVICES.iter() {
+        let measurements = reproduce(Some(device), &options, &NoProgress).unwrap();
+        let of = |resolution| measurements.rows.iter().filter(move |row| row.case.resolution == resolution).count();
+        // The naive CPU program is left out where that was asked for.
+        assert_eq!((of(64), of(128)), (2 * 9, 2 * 8));
+        assert!(measurements.rows.iter().all(|row| row.seconds.len() == 2 && row.seconds[0] > 0.0));
+    }
+}
