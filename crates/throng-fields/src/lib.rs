@@ -1,9 +1,11 @@
 //! Potential fields: what every point of a map feels of everything around.
 //!
 //! * A [`Grid`] says where cells are.
-//! * An [`Entity`] has a [`Shape`] to measure distances from, a [`Profile`] of how its charge falls off, and a charge.
-//! * [`creation`] turns entities into a [`Field`], a number per cell, which answers questions: values between cells, slopes,
-//!   best cells under a [`Mask`].
+//! * An [`Entity`] has a [`Shape`] to measure distances from, a [`Profile`] of how its charge falls off, and a charge;
+//!   or a [`Stamp`], a table of values, and a charge.
+//! * [`creation`] turns entities, in several ways, into a [`Field`], a number per cell, which answers questions: values
+//!   between cells, slopes, best cells under a [`Mask`].
+//! * [`layers`] keep fields of different meaning apart, and combine them.
 //! * An [`influence::InfluenceMap`] spreads from cell to cell instead, and goes round walls.
 //! * [`routing`] has travel times to goals, and flow fields that any number of agents follow.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
@@ -26,14 +28,17 @@ pub mod creation;
 mod entities;
 mod error;
 mod field;
+mod figure;
 mod grid;
 pub mod influence;
+pub mod layers;
 pub mod nav2;
 mod placed;
 mod profile;
 mod query;
 pub mod routing;
 mod shape;
+mod stamp;
 
 pub use entities::Entity;
 pub use error::FieldError;
@@ -42,3 +47,4 @@ pub use grid::{Grid, Sample};
 pub use profile::{Knot, Profile};
 pub use query::{Best, Mask};
 pub use shape::Shape;
+pub use stamp::Stamp;

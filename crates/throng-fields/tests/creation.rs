@@ -1,7 +1,7 @@
 //! Creation: every way gives the field of the definition, and that has the properties that its formula promises.
 
 use proptest::prelude::*;
-use throng_fields::{Entity, Grid, Knot, Profile, Sample, Shape, creation};
+use throng_fields::{Entity, Grid, Knot, Profile, Sample, Shape, Stamp, creation};
 
 fn profiles() -> impl Strategy<Value = Profile> {
     let radius = 0.1f32..40.0;
@@ -25,7 +25,15 @@ fn shapes() -> impl Strategy<Value = Shape> {
         1 => [0.0f32..20.0, 0.0f32..20.0].prop_map(|half| Shape::Box { half }),
         1 => prop::collection::vec([-20.0f32..20.0, -20.0f32..20.0], 3..7).prop_map(|corners| Shape::Polygon { corners }),
         1 => (0.05f32..3.1).prop_map(|half_angle| Shape::Cone { half_angle }),
+        1 => Just(Shape::Cone { half_angle: std::f32::consts::PI }),
+        1 => stamps().prop_map(Shape::Stamp),
     ]
+}
+
+fn stamps() -> impl Strategy<Value = Stamp> {
+    (1u32..6, 1u32..6, 0.1f32..8.0, prop::collection::vec(-3.0f32..3.0, 25)).prop_map(
+        |(columns, rows, side, values)| Stamp::new(columns, rows, side, &values[..(columns * rows) as usize]).unwrap(),
+    )
 }
 
 fn entities() -> impl Strategy<Value = Vec<Entity>> {
@@ -53,6 +61,19 @@ proptest! {
         let found = creation::by_tiles(&grid, &entities).unwrap();
         let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
         prop_assert_eq!(bits(&expected), bits(&found));
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn so_do_tiles_on_many_threads(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {
+        // Large enough not to be done on one thread.
+        let grid = Grid::new([-20.0, -20.0], 0.4, columns, rows).unwrap();
+        let expected = creation::every_pair(&grid, &entities).unwrap();
+        let found = creation::by_tiles(&grid, &entities).unwrap();
+        prop_assert!(expected.values().iter().zip(found.values()).all(|(a, b)| a.to_bits() == b.to_bits()));
     }
 }
 
