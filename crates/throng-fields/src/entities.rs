@@ -1,9 +1,11 @@
 //! What makes a field: entities with a figure, a profile and a charge.
 
 use crate::error::{FieldError, finite};
+use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
 use crate::profile::Profile;
 use crate::shape::Shape;
+use crate::stamp::Stamp;
 
 /// Something with a charge.
 ///
@@ -21,11 +23,11 @@ pub struct Entity {
     pub position: [f32; 2],
     /// Direction of the figure, radians from the x axis.
     pub heading: f32,
-    /// What distances are measured from.
+    /// What distances are measured from, or a table of values.
     pub shape: Shape,
-    /// How the charge falls off.
+    /// How the charge falls off. Stamps have values of their own, and no use for it.
     pub profile: Profile,
-    /// What the profile is multiplied by: positive attracts, negative repels.
+    /// What the profile or the stamp is multiplied by: positive attracts, negative repels.
     pub charge: f32,
     /// The layers it belongs to, one bit each.
     pub layers: u32,
@@ -35,6 +37,11 @@ impl Entity {
     /// A disc of charge 1 in all layers.
     pub fn new(position: [f32; 2], profile: Profile) -> Self {
         Self { position, heading: 0.0, shape: Shape::Disc, profile, charge: 1.0, layers: u32::MAX }
+    }
+
+    /// A stamp of charge 1 in all layers.
+    pub fn stamped(position: [f32; 2], stamp: Stamp) -> Self {
+        Self::new(position, Profile::nothing()).with_shape(Shape::Stamp(stamp))
     }
 
     /// With another figure.
@@ -71,15 +78,24 @@ impl Entity {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
         let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { self.heading.sin_cos() };
         let own = [cos * x + sin * y, cos * y - sin * x];
-        let distance = self.shape.distance(own);
-        self.charge * self.profile.value_of_square(distance.square, distance.distance)
+        let value = match Figure::of(&self.shape).felt(own) {
+            Felt::Distance(far) => self.profile.value_of_square(far.square, far.distance),
+            Felt::Value(value) => value,
+        };
+        self.charge * value
     }
 
-    /// The cells whose sampled points the entity may reach: columns and rows from, and to but not including. `None` when it
-    /// reaches no cell of the grid.
+    /// How far from the figure something is felt, world units.
+    pub(crate) fn reach(&self) -> f32 {
+        // The figure of a stamp is all that is felt of it.
+        if matches!(self.shape, Shape::Stamp(_)) { 0.0 } else { self.profile.reach() }
+    }
+
+    /// The cells whose sampled points the entity may reach: columns and rows from, and to but not including. `None`
+    /// when it reaches no cell of the grid.
     pub(crate) fn cells(&self, grid: &Grid) -> Option<Cells> {
         let [low, high] = self.shape.bounds();
-        let reach = self.profile.reach();
+        let reach = self.reach();
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
         let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { self.heading.sin_cos() };
         let turned = corners.map(|[x, y]| [cos * x - sin * y, sin * x + cos * y]);
@@ -105,6 +121,13 @@ impl Entity {
 pub(crate) struct Cells {
     pub columns: (u32, u32),
     pub rows: (u32, u32),
+}
+
+impl Cells {
+    /// How many.
+    pub fn count(self) -> usize {
+        (self.columns.1 - self.columns.0) as usize * (self.rows.1 - self.rows.0) as usize
+    }
 }
 
 /// Refuses entities with numbers that are none, by their place in the list.

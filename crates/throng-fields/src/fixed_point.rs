@@ -4,9 +4,9 @@
 //! numbers, and a root that is made exact. A distance is a whole number of units, of which the reach has 16,384 or more.
 
 use crate::entities::Entity;
+use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
 use crate::placed::{Fall, Piece, Placed};
-use crate::shape::Shape;
 
 /// The most units of a distance: the squares of these fit into 32 bits.
 const MOST_UNITS: f32 = 32_768.0;
@@ -25,8 +25,8 @@ impl Stepped {
     /// `step` is the value of a step.
     pub fn new(grid: &Grid, entity: &Entity, step: f32) -> Self {
         let mut placed = Placed::new(grid, &Entity { charge: entity.charge / step, ..entity.clone() });
-        let farthest = match placed.shape {
-            Shape::Ring { radius } => radius + placed.reach,
+        let farthest = match placed.figure {
+            Figure::Ring { radius } => radius + placed.reach,
             _ => placed.reach,
         };
         let units = (MOST_UNITS / farthest).log2().floor().exp2();
@@ -36,13 +36,16 @@ impl Stepped {
 
     /// What the entity adds to a cell, in steps.
     pub fn steps(&self, column: u32, row: u32) -> i32 {
-        let Placed { at, turn, shape, reach, fall } = &self.placed;
+        let Placed { at, turn, figure, charge, reach, fall } = &self.placed;
         let [across, down] = [column as f32 - at[0], row as f32 - at[1]];
         let own = match turn {
             Some([sin, cos]) => [cos * across + sin * down, cos * down - sin * across],
             None => [across, down],
         };
-        let Some((distance, square)) = self.distance(shape, *reach, own) else { return 0 };
+        if let Figure::Stamp(stamp) = figure {
+            return nearest(charge * stamp.value(own));
+        }
+        let Some((distance, square)) = self.distance(figure, *reach, own) else { return 0 };
         let value = match fall {
             Fall::Linear { charge, slope } => charge - slope * distance,
             Fall::Quadratic { charge, slope } => charge - slope * square,
@@ -58,12 +61,12 @@ impl Stepped {
                 values[i] + (values[i + 1] - values[i]) * (place - i as f32)
             }
         };
-        (value + 0.5).floor() as i32
+        nearest(value)
     }
 
     /// Distance in units and its square in cells, where that is within reach.
-    fn distance(&self, shape: &Shape, reach: f32, own: [f32; 2]) -> Option<(f32, f32)> {
-        if let Shape::Ring { radius } = shape {
+    fn distance(&self, figure: &Figure<'_>, reach: f32, own: [f32; 2]) -> Option<(f32, f32)> {
+        if let Figure::Ring { radius } = figure {
             let from_middle = own[0] * own[0] + own[1] * own[1];
             let outer = radius + reach;
             if from_middle < outer * outer {
@@ -73,7 +76,7 @@ impl Stepped {
             }
             return None;
         }
-        let far = shape.distance(own);
+        let Felt::Distance(far) = figure.felt(own) else { return None };
         (far.square < reach * reach).then(|| (self.root(far.square), far.square))
     }
 
@@ -82,6 +85,11 @@ impl Stepped {
         let whole = (square * self.units * self.units) as u32;
         f64::from(whole).sqrt().floor() as f32
     }
+}
+
+/// The nearest whole number; halves go up.
+fn nearest(value: f32) -> i32 {
+    (value + 0.5).floor() as i32
 }
 
 /// A profile over units instead of cells.

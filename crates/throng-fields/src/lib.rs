@@ -1,9 +1,11 @@
 //! Potential fields: what every point of a map feels of everything around.
 //!
 //! * A [`Grid`] says where cells are.
-//! * An [`Entity`] has a [`Shape`] to measure distances from, a [`Profile`] of how its charge falls off, and a charge.
-//! * [`creation`] turns entities into a [`Field`], a number per cell, which answers questions: values between cells, slopes,
-//!   best cells under a [`Mask`].
+//! * An [`Entity`] has a [`Shape`] to measure distances from, a [`Profile`] of how its charge falls off, and a charge;
+//!   or a [`Stamp`], a table of values, and a charge.
+//! * [`creation`] turns entities, in several ways, into a [`Field`], a number per cell, which answers questions: values
+//!   between cells, slopes, best cells under a [`Mask`].
+//! * [`layers`] keep fields of different meaning apart, and combine them.
 //! * [`influence`] spreads from cell to cell instead, and goes round walls: maps of teams, and amounts that diffuse.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
@@ -27,11 +29,13 @@ pub mod creation;
 mod entities;
 mod error;
 mod field;
+mod figure;
 pub mod files;
 mod fixed_point;
 pub mod gpu;
 mod grid;
 pub mod influence;
+pub mod layers;
 pub mod nav2;
 pub mod pictures;
 mod placed;
@@ -39,6 +43,7 @@ mod profile;
 mod query;
 pub mod routing;
 mod shape;
+mod stamp;
 
 pub use entities::Entity;
 pub use error::FieldError;
@@ -47,3 +52,4 @@ pub use grid::{Grid, Sample};
 pub use profile::{Knot, Profile};
 pub use query::{Best, Mask};
 pub use shape::Shape;
+pub use stamp::Stamp;

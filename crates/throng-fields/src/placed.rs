@@ -1,10 +1,10 @@
-//! Entities as a grid sees them: everything in cells, so that the sampled point of a cell is its column and row, and with the
-//! divisions done. CPU and devices compute with the same numbers.
+//! Entities as a grid sees them: everything in cells, so that the sampled point of a cell is its column and row, and
+//! with the divisions done. CPU and devices compute with the same numbers.
 
 use crate::entities::Entity;
+use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
 use crate::profile::{Form, Knot};
-use crate::shape::Shape;
 
 /// An entity on a grid.
 #[derive(Debug, Clone, PartialEq)]
@@ -13,7 +13,9 @@ pub(crate) struct Placed {
     pub at: [f32; 2],
     /// Sine and cosine of the heading, for figures that have one.
     pub turn: Option<[f32; 2]>,
-    pub shape: Shape,
+    pub figure: Figure<'static>,
+    /// What the values of a stamp are multiplied by; that of a profile is in `fall`.
+    pub charge: f32,
     /// The distance from which on nothing is felt, cells.
     pub reach: f32,
     pub fall: Fall,
@@ -61,22 +63,38 @@ impl Placed {
                 per_cell: (values.len() - 1) as f32 / reach,
             },
         };
-        let has_heading = !matches!(entity.shape, Shape::Disc | Shape::Ring { .. }) && entity.heading != 0.0;
+        let figure = Figure::scaled(&entity.shape, 1.0 / cell);
+        let turned = figure.has_heading() && entity.heading != 0.0;
         Self {
             at: [x - grid.offset(), y - grid.offset()],
-            turn: has_heading.then(|| entity.heading.sin_cos().into()),
-            shape: entity.shape.scaled(1.0 / cell),
+            turn: turned.then(|| entity.heading.sin_cos().into()),
+            figure,
+            charge,
             reach,
             fall,
         }
     }
 
-    /// Adds the entity to cells of a row, the first of which is in column `from`. The same as [`Placed::charge`] of each,
-    /// bit for bit; discs, by far the most frequent, go through loops that the compiler can do several cells at a time in.
+    /// The same entity on the first sampled point of its grid.
+    pub fn at_first_point(self) -> Self {
+        Self { at: [0.0; 2], ..self }
+    }
+
+    /// The distance from the position from which on nothing is felt, cells.
+    pub fn farthest(&self) -> f32 {
+        match &self.figure {
+            Figure::Stamp(_) => self.figure.radius(),
+            figure => figure.radius() + self.reach,
+        }
+    }
+
+    /// Adds the entity to cells of a row, the first of which is in column `from`. The same as [`Placed::charge`] of
+    /// each, bit for bit; discs, by far the most frequent, go through loops that the compiler can do several cells at a
+    /// time in.
     pub fn add_row(&self, from: u32, row: u32, values: &mut [f32]) {
-        let Self { at: [x, y], shape, reach, fall, .. } = self;
+        let Self { at: [x, y], figure, reach, fall, .. } = self;
         let down = row as f32 - y;
-        if *shape == Shape::Disc {
+        if *figure == Figure::Disc {
             // The chord of the disc in this row, and a cell more on either side.
             let half = (reach * reach - down * down).max(0.0).sqrt() + 1.0;
             let first = ((x - half).max(from as f32) as u32).saturating_sub(from) as usize;
@@ -111,10 +129,11 @@ impl Placed {
             Some([sin, cos]) => [cos * x + sin * y, cos * y - sin * x],
             None => [x, y],
         };
-        let far = self.shape.distance(own);
-        if far.distance >= self.reach || far.distance.is_nan() {
-            return 0.0;
-        }
+        let far = match self.figure.felt(own) {
+            Felt::Distance(far) if far.distance < self.reach => far,
+            Felt::Distance(_) => return 0.0,
+            Felt::Value(value) => return self.charge * value,
+        };
         match &self.fall {
             Fall::Linear { charge, slope } => charge - slope * far.distance,
             Fall::Quadratic { charge, slope } => charge - slope * far.square,
@@ -156,6 +175,8 @@ fn piece(knots: &[Knot], cell: f32, charge: f32) -> Piece {
 mod tests {
     use super::*;
     use crate::profile::Profile;
+    use crate::shape::Shape;
+    use crate::stamp::Stamp;
 
     #[test]
     fn on_a_grid_an_entity_is_what_it_is_in_the_world() {
@@ -175,6 +196,8 @@ mod tests {
             Shape::Box { half: [2.0, 1.0] },
             Shape::Polygon { corners: vec![[0.0, 0.0], [5.0, 1.0], [2.0, 4.0]] },
             Shape::Cone { half_angle: 0.6 },
+            Shape::Cone { half_angle: std::f32::consts::PI },
+            Shape::Stamp(Stamp::new(3, 2, 1.3, &[1.0, -2.0, 0.5, 3.0, 0.0, 1.0]).unwrap()),
         ];
         for profile in profiles.map(Result::unwrap) {
             for shape in shapes.clone() {

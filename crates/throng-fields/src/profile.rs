@@ -58,6 +58,11 @@ pub(crate) enum Form {
 }
 
 impl Profile {
+    /// 0 everywhere: what an entity has that is felt by other means.
+    pub(crate) fn nothing() -> Self {
+        Self { form: Form::Linear, reach: 0.0 }
+    }
+
     /// From 1 at the middle straight down to 0 at `radius`: the benchmark circle of Elmir's thesis as we define it,
     /// since its formula is not printed.
     ///
@@ -157,6 +162,17 @@ impl Profile {
                 let i = (place as usize).min(values.len() - 2);
                 values[i] + (values[i + 1] - values[i]) * (place - i as f32)
             }
+        }
+    }
+
+    /// What messages call it.
+    pub(crate) fn name(&self) -> &'static str {
+        match self.form {
+            Form::Linear => "linear",
+            Form::Quadratic => "quadratic",
+            Form::Gaussian { .. } => "Gaussian",
+            Form::Piecewise(_) => "piecewise linear",
+            Form::Table(_) => "a table",
         }
     }
 

@@ -19,6 +19,19 @@ proptest! {
     }
 }
 
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn so_do_tiles_on_many_threads(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {
+        // Large enough not to be done on one thread.
+        let grid = Grid::new([-20.0, -20.0], 0.4, columns, rows).unwrap();
+        let expected = creation::every_pair(&grid, &entities).unwrap();
+        let found = creation::by_tiles(&grid, &entities).unwrap();
+        prop_assert!(expected.values().iter().zip(found.values()).all(|(a, b)| a.to_bits() == b.to_bits()));
+    }
+}
+
 #[test]
 fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
     let grid = Grid::new([-5.0, 3.0], 0.7, 150, 110).unwrap();

@@ -1,12 +1,32 @@
 //! From entities to a field: the value of a cell is the sum of what all entities add at its sampled point, in their
 //! order.
+//!
+//! * [`every_pair`] is the definition, and slow.
+//! * [`by_tiles`] is the same to the last bit. A [`MovingField`] keeps it up to date, [`combined`] makes one field of
+//!   several layers.
+//! * [`by_convolution`] and [`by_separable`] are for many large discs of one profile. They are off by no more than
+//!   [`convolution::error_bound`] and [`separable::error_bound`] say.
+//! * [`create`] takes the way that seems fastest, and its [`Plan`] tells why.
 
+mod choice;
+mod combined;
+pub mod convolution;
+mod costs;
 mod every_pair;
 mod fixed_point;
+mod fourier;
+mod impulses;
+mod loss;
 mod moving;
+pub mod separable;
 mod tiles;
 
+pub use choice::{Method, Options, Plan, create};
+pub use combined::combined;
+pub use convolution::by_convolution;
 pub use every_pair::every_pair;
 pub use fixed_point::FixedPoint;
 pub use moving::MovingField;
+pub use separable::by_separable;
+pub(crate) use tiles::sum;
 pub use tiles::{TILE, by_tiles};

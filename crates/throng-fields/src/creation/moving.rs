@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::tiles::{TILE, Tiles, add, rows_of_tiles};
+use super::tiles::{Rows, TILE, Tiles, add, rows_of_tiles};
 use crate::entities::{Cells, Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
@@ -113,8 +113,9 @@ impl MovingField {
                 let tile = tiles.number(place);
                 if dirty[tile] {
                     clear(&grid, tile_column, values);
+                    let mut rows = Rows { first_column: 0, stride: grid.columns() as usize, values };
                     for &i in &lists[tile] {
-                        add(&grid, &placed[i as usize], reached[i as usize], place, values);
+                        add(&placed[i as usize], reached[i as usize], place, &mut rows);
                     }
                 }
             }

@@ -2,9 +2,9 @@
 
 use super::kernels::Figures;
 use super::record::*;
+use crate::figure::Figure;
 use crate::fixed_point::Stepped;
 use crate::placed::{Fall, Placed};
-use crate::shape::Shape;
 
 /// Entities as a device gets them.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,39 +46,48 @@ impl Packed {
     }
 
     fn set(&mut self, i: usize, (placed, layers, units): Row<'_>) {
-        let Placed { at, turn, shape, reach, fall } = placed;
+        let Placed { at, turn, figure, charge, reach, fall } = placed;
         let [sin, cos] = turn.unwrap_or([0.0, 1.0]);
-        let (shape, extent, width) = match shape {
-            Shape::Disc => (DISC, 0.0, 0.0),
-            Shape::Ring { radius } => (RING, *radius, 0.0),
-            Shape::Capsule { length } => (CAPSULE, *length, 0.0),
-            Shape::Box { half } => (BOX, half[0], half[1]),
-            Shape::Polygon { .. } => (POLYGON, 0.0, 0.0),
-            Shape::Cone { half_angle } => (CONE, half_angle.sin(), half_angle.cos()),
-        };
-        let cull = (placed.shape.radius() + reach) * 1.000_01;
         let corners = self.tables.len();
-        let corner_count = self.push_sides(&placed.shape);
-        let profile = self.tables.len();
-        let (fall, charge, slope) = match fall {
-            Fall::Linear { charge, slope } => (LINEAR, *charge, *slope),
-            Fall::Quadratic { charge, slope } => (QUADRATIC, *charge, *slope),
-            Fall::Gaussian { charge, rate } => (GAUSSIAN, *charge, *rate),
-            Fall::Piecewise(pieces) => {
-                self.tables.extend(pieces.iter().flat_map(|piece| [piece.from, piece.value, piece.slope]));
-                (PIECEWISE, 0.0, 0.0)
+        let mut corner_count = 0;
+        let (shape, extent, width) = match figure {
+            Figure::Disc => (DISC, 0.0, 0.0),
+            Figure::Ring { radius } => (RING, *radius, 0.0),
+            Figure::Capsule { length } => (CAPSULE, *length, 0.0),
+            Figure::Box { half } => (BOX, half[0], half[1]),
+            Figure::Polygon(corners) => {
+                corner_count = corners.len() as u32;
+                self.push_sides(corners);
+                (POLYGON, 0.0, 0.0)
             }
-            Fall::Table { values, per_cell } => {
+            Figure::Cone { sin, cos } => (CONE, *sin, *cos),
+            Figure::Stamp(stamp) => (STAMP, stamp.per_unit(), 0.0),
+        };
+        let profile = self.tables.len();
+        let (fall, charge, slope, profile_count) = match (figure, fall) {
+            (Figure::Stamp(stamp), _) => {
+                let [columns, rows] = stamp.size();
+                corner_count = columns;
+                self.tables.extend(stamp.values());
+                (LINEAR, *charge, 0.0, rows)
+            }
+            (_, Fall::Linear { charge, slope }) => (LINEAR, *charge, *slope, 0),
+            (_, Fall::Quadratic { charge, slope }) => (QUADRATIC, *charge, *slope, 0),
+            (_, Fall::Gaussian { charge, rate }) => (GAUSSIAN, *charge, *rate, 0),
+            (_, Fall::Piecewise(pieces)) => {
+                self.tables.extend(pieces.iter().flat_map(|piece| [piece.from, piece.value, piece.slope]));
+                (PIECEWISE, 0.0, 0.0, pieces.len() as u32)
+            }
+            (_, Fall::Table { values, per_cell }) => {
                 self.tables.extend(values);
-                (TABLE, 0.0, *per_cell)
+                (TABLE, 0.0, *per_cell, values.len() as u32)
             }
         };
-        let entries = self.tables.len() - profile;
-        let profile_count = if fall == PIECEWISE { entries / PIECE_REALS as usize } else { entries };
         let reals = [
             (X, at[0]),
             (Y, at[1]),
-            (CULL, cull),
+            // A little more, for rounding.
+            (CULL, placed.farthest() * 1.000_01),
             (INVERSE, 1.0 / reach),
             (CHARGE, charge),
             (REACH, *reach),
@@ -100,16 +109,15 @@ impl Packed {
             (CORNERS, corners as u32),
             (CORNER_COUNT, corner_count),
             (PROFILE, profile as u32),
-            (PROFILE_COUNT, profile_count as u32),
+            (PROFILE_COUNT, profile_count),
         ];
         for (column, word) in words {
             self.words[column as usize * self.count + i] = word;
         }
     }
 
-    /// The sides of a polygon, and their number.
-    fn push_sides(&mut self, shape: &Shape) -> u32 {
-        let Shape::Polygon { corners } = shape else { return 0 };
+    /// The sides of a polygon.
+    fn push_sides(&mut self, corners: &[[f32; 2]]) {
         for (i, to) in corners.iter().enumerate() {
             let from = corners[(i + corners.len() - 1) % corners.len()];
             let along = [to[0] - from[0], to[1] - from[1]];
@@ -119,13 +127,12 @@ impl Packed {
             let per_y = if along[1] == 0.0 { 0.0 } else { along[0] / along[1] };
             self.tables.extend([from[0], from[1], along[0], along[1], inverse, per_y, to[1]]);
         }
-        corners.len() as u32
     }
 }
 
 /// What all entities have in common.
 fn figures<'e>(mut entities: impl Iterator<Item = Row<'e>> + Clone) -> Figures {
-    let discs = entities.clone().all(|(placed, ..)| placed.shape == Shape::Disc);
+    let discs = entities.clone().all(|(placed, ..)| placed.figure == Figure::Disc);
     if discs && entities.clone().all(|(placed, ..)| matches!(placed.fall, Fall::Linear { .. })) {
         Figures::LinearDiscs
     } else if discs && entities.all(|(placed, ..)| matches!(placed.fall, Fall::Quadratic { .. })) {

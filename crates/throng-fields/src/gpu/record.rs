@@ -14,7 +14,8 @@ pub const REACH: u32 = 5;
 pub const SLOPE: u32 = 6;
 pub const SIN: u32 = 7;
 pub const COS: u32 = 8;
-/// Radius of a ring, length of a capsule, half of the length of a box, sine of half the angle of a cone.
+/// Radius of a ring, length of a capsule, half of the length of a box, sine of half the angle of a cone, points of a
+/// stamp in a cell.
 pub const EXTENT: u32 = 9;
 /// Half of the width of a box, cosine of half the angle of a cone.
 pub const WIDTH: u32 = 10;
@@ -29,10 +30,10 @@ pub const SHAPE: u32 = 0;
 pub const FALL: u32 = 1;
 /// The layers it belongs to, one bit each.
 pub const LAYERS: u32 = 2;
-/// Where its corners begin in the tables, and how many there are.
+/// Where its corners begin in the tables, and how many there are; of a stamp the number of columns.
 pub const CORNERS: u32 = 3;
 pub const CORNER_COUNT: u32 = 4;
-/// Where its profile begins in the tables, and how many pieces or values there are.
+/// Where its profile or its stamp begins in the tables, and how many pieces, values, or rows there are.
 pub const PROFILE: u32 = 5;
 pub const PROFILE_COUNT: u32 = 6;
 pub const WORDS: u32 = 7;
@@ -44,6 +45,7 @@ pub const CAPSULE: u32 = 2;
 pub const BOX: u32 = 3;
 pub const POLYGON: u32 = 4;
 pub const CONE: u32 = 5;
+pub const STAMP: u32 = 6;
 
 /// Profiles.
 pub const LINEAR: u32 = 0;

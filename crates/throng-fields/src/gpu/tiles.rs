@@ -33,7 +33,7 @@ impl Tiles {
 
     /// The tiles that an entity may reach, and perhaps some beside them.
     pub fn touched(self, entity: &Placed) -> impl Iterator<Item = u32> {
-        let reach = entity.shape.radius() + entity.reach;
+        let reach = entity.farthest();
         let range = |at: f32, side: u32, count: u32| {
             let tile = |cell: f64| (cell / f64::from(side)).floor().clamp(-1.0, f64::from(count)) as i64;
             let (at, reach) = (f64::from(at), f64::from(reach));

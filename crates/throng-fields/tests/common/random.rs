@@ -1,7 +1,7 @@
 //! Random entities and grids.
 
 use proptest::prelude::*;
-use throng_fields::{Entity, Grid, Knot, Profile, Sample, Shape};
+use throng_fields::{Entity, Grid, Knot, Profile, Sample, Shape, Stamp};
 
 pub fn profiles() -> impl Strategy<Value = Profile> {
     let radius = 0.1f32..40.0;
@@ -25,7 +25,15 @@ pub fn shapes() -> impl Strategy<Value = Shape> {
         1 => [0.0f32..20.0, 0.0f32..20.0].prop_map(|half| Shape::Box { half }),
         1 => prop::collection::vec([-20.0f32..20.0, -20.0f32..20.0], 3..7).prop_map(|corners| Shape::Polygon { corners }),
         1 => (0.05f32..3.1).prop_map(|half_angle| Shape::Cone { half_angle }),
+        1 => Just(Shape::Cone { half_angle: std::f32::consts::PI }),
+        1 => stamps().prop_map(Shape::Stamp),
     ]
+}
+
+fn stamps() -> impl Strategy<Value = Stamp> {
+    (1u32..6, 1u32..6, 0.1f32..8.0, prop::collection::vec(-3.0f32..3.0, 25)).prop_map(
+        |(columns, rows, side, values)| Stamp::new(columns, rows, side, &values[..(columns * rows) as usize]).unwrap(),
+    )
 }
 
 pub fn entities() -> impl Strategy<Value = Vec<Entity>> {

@@ -5,7 +5,8 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::profile::value;
-use super::shape::distance;
+use super::shape::{distance, times};
+use super::stamp::stamped;
 use super::sums::Sums;
 use super::world::{Entities, Figures, How};
 
@@ -124,14 +125,21 @@ pub fn add_figure(
     for r in 0..comptime!(how.rows) {
         let across = x - figure.x;
         let down = y + comptime!(r as f32) * step - figure.y;
-        let far = distance(entities, figure, across, down, zero, how);
-        if far.felt {
-            let charge = value(entities, figure, &far, zero, how);
-            if comptime!(how.fixed) {
-                sums.steps[r as usize] += nearest(charge);
-            } else {
-                sums.floats[r as usize] += charge;
+        let along = times(figure.cos, across, zero, how) + times(figure.sin, down, zero, how);
+        let aside = times(figure.cos, down, zero, how) - times(figure.sin, across, zero, how);
+        let mut charge = 0.0f32;
+        if figure.shape == STAMP {
+            charge = times(figure.charge, stamped(entities, figure, along, aside, zero, how), zero, how);
+        } else {
+            let far = distance(entities, figure, along, aside, zero, how);
+            if far.felt {
+                charge = value(entities, figure, &far, zero, how);
             }
+        }
+        if comptime!(how.fixed) {
+            sums.steps[r as usize] += nearest(charge);
+        } else {
+            sums.floats[r as usize] += charge;
         }
     }
 }

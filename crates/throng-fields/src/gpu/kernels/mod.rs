@@ -10,6 +10,7 @@ mod charge;
 mod gather;
 mod profile;
 mod shape;
+mod stamp;
 mod sums;
 mod windows;
 mod world;

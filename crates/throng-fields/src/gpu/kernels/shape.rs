@@ -22,11 +22,9 @@ pub fn times(a: f32, b: f32, zero: f32, #[comptime] how: How) -> f32 {
     if comptime!(how.fixed) { fma(a, b, zero) } else { a * b }
 }
 
-/// The distance of a point from a figure, given from the figure's position.
+/// The distance of a point from a figure, in the figure's coordinates.
 #[cube]
-pub fn distance(entities: &Entities, figure: &Figure, across: f32, down: f32, zero: f32, #[comptime] how: How) -> Way {
-    let x = times(figure.cos, across, zero, how) + times(figure.sin, down, zero, how);
-    let y = times(figure.cos, down, zero, how) - times(figure.sin, across, zero, how);
+pub fn distance(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32, #[comptime] how: How) -> Way {
     let mut dx = x;
     let mut dy = y;
     let mut felt = true;

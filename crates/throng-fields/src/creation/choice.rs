@@ -1,0 +1,270 @@
+//! The way of creation that is fastest, among those that are exact enough.
+
+use std::fmt;
+
+use super::costs::{Estimate, convolution, separable, tiles};
+use super::{by_convolution, by_separable, by_tiles};
+use crate::entities::{Entity, check_all};
+use crate::error::{FieldError, not_negative};
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// A way from entities to a field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Method {
+    /// [`by_tiles`]: exact, for all entities.
+    Tiles,
+    /// [`by_convolution`]: for discs of one profile.
+    Convolution,
+    /// [`by_separable`]: for discs of one Gaussian profile.
+    Separable,
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Tiles => "tiles",
+            Self::Convolution => "convolution",
+            Self::Separable => "two passes",
+        })
+    }
+}
+
+/// How a field is to be created.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Options {
+    /// The way to take, whatever its time and error are. `None`: the one that seems fastest among those within the
+    /// tolerance.
+    pub method: Option<Method>,
+    /// The most that a cell may differ from the exact value. With 0, the default, only exact ways are chosen.
+    pub tolerance: f32,
+}
+
+/// The way that was chosen, and why: printed, it is one sentence.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::{Method, Options, Plan}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 1000, 1000)?;
+/// let disc = Entity::new([500.0, 500.0], Profile::linear(200.0)?);
+/// let discs = vec![disc; 5000];
+/// let exact = Plan::new(&grid, &discs, &Options::default())?;
+/// assert_eq!(exact.method(), Method::Tiles);
+/// // tiles: 634.6 M cells covered, about 730 ms; convolution would take 61 ms, but may be off by 18 and 0 is allowed; ...
+/// assert!(exact.to_string().contains("and 0 is allowed"));
+/// let loose = Plan::new(&grid, &discs, &Options { tolerance: 100.0, ..Options::default() })?;
+/// assert_eq!(loose.method(), Method::Convolution);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Chosen by the caller.
+    asked: bool,
+    tolerance: f32,
+    chosen: (Method, Estimate),
+    /// The other ways, and what speaks against those that cannot be taken.
+    others: Vec<(Method, Result<Estimate, FieldError>)>,
+}
+
+impl Plan {
+    /// Estimates each way, and chooses. Cost: a little for each entity, and for each tile that one touches.
+    ///
+    /// # Errors
+    /// When an entity has a number that is none, the tolerance is no number or negative, or the method asked for cannot
+    /// be taken.
+    pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
+        check_all(entities)?;
+        let tolerance = not_negative("tolerance", options.tolerance)?;
+        let mut chosen = (Method::Tiles, tiles(grid, entities));
+        let mut others =
+            vec![(Method::Convolution, convolution(grid, entities)), (Method::Separable, separable(grid, entities))];
+        let preferred = match options.method {
+            Some(Method::Tiles) => None,
+            Some(method) => others.iter().position(|other| other.0 == method),
+            None => {
+                let ways = others.iter().enumerate().filter_map(|(i, (_, way))| Some((i, way.as_ref().ok()?)));
+                let better = ways.filter(|(_, way)| way.error <= tolerance && way.seconds < chosen.1.seconds);
+                better.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(i, _)| i)
+            }
+        };
+        if let Some(i) = preferred {
+            let (method, way) = others.remove(i);
+            let (before, exact) = std::mem::replace(&mut chosen, (method, way?));
+            others.insert(0, (before, Ok(exact)));
+        }
+        Ok(Self { asked: options.method.is_some(), tolerance, chosen, others })
+    }
+
+    /// The way that was chosen.
+    pub fn method(&self) -> Method {
+        self.chosen.0
+    }
+
+    /// What it takes, about, on the threads that there are.
+    pub fn seconds(&self) -> f64 {
+        self.chosen.1.seconds
+    }
+
+    /// The most that a cell may differ from the exact value.
+    pub fn error_bound(&self) -> f32 {
+        self.chosen.1.error
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { asked, tolerance, chosen: (method, way), others } = self;
+        let asked = if *asked { ", as asked for" } else { "" };
+        write!(f, "{method}{asked}: {}, about {}", way.amount, Time(way.seconds))?;
+        if way.error > 0.0 {
+            write!(f, ", off by at most {}", TwoDigits(way.error))?;
+        }
+        for (method, way) in others {
+            match way {
+                Ok(way) => {
+                    write!(f, "; {method} would take {}", Time(way.seconds))?;
+                    if way.error > *tolerance {
+                        write!(f, ", but may be off by {} and {tolerance} is allowed", TwoDigits(way.error))?;
+                    }
+                }
+                Err(why) => write!(f, "; {method} cannot ({}: {})", why.place, why.value)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The field of some entities, and how it was created.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::{Options, by_tiles, create}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+/// let entities = [Entity::new([20.0, 20.0], Profile::linear(5.0)?)];
+/// let (field, plan) = create(&grid, &entities, &Options::default())?;
+/// println!("{plan}");
+/// assert_eq!(field, by_tiles(&grid, &entities)?);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
+/// # Errors
+/// As for [`Plan::new`].
+pub fn create(grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Field, Plan), FieldError> {
+    let plan = Plan::new(grid, entities, options)?;
+    let field = match plan.method() {
+        Method::Tiles => by_tiles(grid, entities),
+        Method::Convolution => by_convolution(grid, entities),
+        Method::Separable => by_separable(grid, entities),
+    }?;
+    Ok((field, plan))
+}
+
+/// A time with two digits, in the unit that suits it.
+struct Time(f64);
+
+impl fmt::Display for Time {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (factor, unit) = match self.0 {
+            seconds if seconds >= 1.0 => (1.0, "s"),
+            seconds if seconds >= 1e-3 => (1e3, "ms"),
+            _ => (1e6, "µs"),
+        };
+        write!(f, "{} {unit}", TwoDigits((self.0 * factor) as f32))
+    }
+}
+
+/// A number from 0 on, rounded to two digits that count.
+struct TwoDigits(f32);
+
+impl fmt::Display for TwoDigits {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.0 == 0.0 {
+            return f.write_str("0");
+        }
+        if !(1e-4..1e7).contains(&self.0) {
+            return write!(f, "{:.1e}", self.0);
+        }
+        let behind_point = 1 - self.0.log10().floor() as i32;
+        let unit = 10f64.powi(-behind_point);
+        write!(f, "{:.*}", behind_point.max(0) as usize, (f64::from(self.0) / unit).round() * unit)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Profile, Shape};
+
+    #[test]
+    fn numbers_have_two_digits() {
+        let text = |number: f32| TwoDigits(number).to_string();
+        assert_eq!([0.0312, 0.5, 1.0, 18.4, 12345.0].map(text), ["0.031", "0.50", "1.0", "18", "12000"]);
+        assert_eq!([0.0, 1.26e-7, 3e12, f32::INFINITY].map(text), ["0", "1.3e-7", "3.0e12", "inf"]);
+        let time = |seconds| Time(seconds).to_string();
+        assert_eq!([2.36, 0.212, 95e-6].map(time), ["2.4 s", "210 ms", "95 µs"]);
+    }
+
+    /// Discs all over a grid.
+    fn discs(count: u32, profile: &Profile) -> (Grid, Vec<Entity>) {
+        let grid = Grid::new([0.0, 0.0], 1.0, 300, 300).unwrap();
+        let at = |i: u32| [(i * 37 % 300) as f32, (i * 101 % 300) as f32];
+        (grid, (0..count).map(|i| Entity::new(at(i), profile.clone())).collect())
+    }
+
+    #[test]
+    fn only_what_is_within_the_tolerance_is_chosen() {
+        let (grid, entities) = discs(2000, &Profile::gaussian(30.0, 120.0).unwrap());
+        let plan = |tolerance| Plan::new(&grid, &entities, &Options { method: None, tolerance }).unwrap();
+        let exact = plan(0.0);
+        assert_eq!((exact.method(), exact.error_bound()), (Method::Tiles, 0.0));
+        let sentence = exact.to_string();
+        assert!(sentence.starts_with("tiles: ") && sentence.matches("and 0 is allowed").count() == 2, "{sentence}");
+        let loose = plan(100.0);
+        assert!(loose.method() != Method::Tiles && loose.error_bound() <= 100.0, "{loose}");
+        assert!(loose.seconds() < exact.seconds(), "{loose}; {exact}");
+        assert!(loose.to_string().contains("off by at most"), "{loose}");
+        assert_eq!(plan(loose.error_bound()).method(), loose.method());
+    }
+
+    #[test]
+    fn little_work_is_done_by_tiles_even_if_others_were_allowed() {
+        let (grid, entities) = discs(3, &Profile::linear(4.0).unwrap());
+        let plan = Plan::new(&grid, &entities, &Options { method: None, tolerance: 1e9 }).unwrap();
+        assert_eq!(plan.method(), Method::Tiles);
+        assert!(plan.to_string().contains("two passes cannot (entity 0, profile: linear)"), "{plan}");
+    }
+
+    #[test]
+    fn nothing_takes_no_time() {
+        let (grid, none) = discs(0, &Profile::linear(4.0).unwrap());
+        let (field, plan) = create(&grid, &none, &Options::default()).unwrap();
+        assert!(field.values().iter().all(|&value| value == 0.0));
+        assert!(plan.to_string().starts_with("tiles: 0 cells covered, about 0 µs; "), "{plan}");
+    }
+
+    #[test]
+    fn what_is_asked_for_is_done_or_refused() {
+        let (grid, mut entities) = discs(50, &Profile::gaussian(3.0, 10.0).unwrap());
+        for (method, field) in [
+            (Method::Tiles, by_tiles(&grid, &entities)),
+            (Method::Convolution, by_convolution(&grid, &entities)),
+            (Method::Separable, by_separable(&grid, &entities)),
+        ] {
+            let options = Options { method: Some(method), ..Options::default() };
+            let (found, plan) = create(&grid, &entities, &options).unwrap();
+            assert_eq!((plan.method(), Ok(found)), (method, field));
+            assert!(plan.to_string().starts_with(&format!("{method}, as asked for: ")), "{plan}");
+        }
+        entities.push(entities[0].clone().with_shape(Shape::Box { half: [1.0; 2] }));
+        let asked = |method| create(&grid, &entities, &Options { method: Some(method), tolerance: 0.0 });
+        assert_eq!(asked(Method::Convolution).unwrap_err().place, "entity 50, shape");
+        assert_eq!(asked(Method::Separable).unwrap_err().place, "entity 50, shape");
+        for tolerance in [-1.0, f32::NAN] {
+            let error = create(&grid, &entities, &Options { method: None, tolerance }).unwrap_err();
+            assert_eq!(error.place, "tolerance");
+        }
+        entities[3].charge = f32::NAN;
+        assert_eq!(create(&grid, &entities, &Options::default()).unwrap_err().place, "entity 3, charge");
+    }
+}

@@ -1,0 +1,71 @@
+//! Layers gathered and combined in one go.
+
+use rayon::prelude::*;
+
+use super::tiles::{Gathering, Rows, TILE, rows_of_tiles};
+use crate::entities::{Entity, check_all};
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::layers::Combination;
+
+/// Values of a tile.
+const TILE_CELLS: usize = (TILE * TILE) as usize;
+
+/// The combination of the layers of some entities, bit for bit that of
+/// [`LayerStack::by_tiles`](crate::layers::LayerStack::by_tiles) and [`Combination::of`], on all threads.
+///
+/// Each tile gathers its layers, combines them, and forgets them: whole layers are never stored. Layers that the
+/// combination does not use are not gathered. Cost: the cells that entities cover, for each used layer that they are
+/// in, and cells times steps.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation, layers::Combination};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+/// let ours = Entity::new([20.5, 20.5], Profile::linear(10.0)?).in_layers(0b01);
+/// let theirs = Entity::new([25.5, 20.5], Profile::linear(10.0)?).in_layers(0b10);
+/// let tension = Combination::new().add(1.0, 0).times(1.0, 1);
+/// let field = creation::combined(&grid, &[ours, theirs], &tension)?;
+/// assert_eq!((field.at(20, 20), field.at(12, 20)), (Some(0.5), Some(0.0)));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
+/// # Errors
+/// When an entity has a number that is none, or as for [`Combination::of`] with all 32 layers.
+pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, FieldError> {
+    check_all(entities)?;
+    combination.check(grid)?;
+    let used = combination.layers();
+    let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();
+    let gathering = Gathering::new(grid, &members);
+    // Where the tile of a used layer is kept, among those of all used layers.
+    let place = |layer: u32| (used & ((1 << layer) - 1)).count_ones() as usize * TILE_CELLS;
+    let tiles = || vec![0.0f32; used.count_ones() as usize * TILE_CELLS];
+    let columns = grid.columns();
+    let mut values = vec![0.0; grid.cells()];
+    rows_of_tiles(grid, &mut values).for_each_init(tiles, |tiles, (tile_row, values)| {
+        for tile_column in 0..columns.div_ceil(TILE) {
+            let (tile, first_column) = ((tile_column, tile_row), tile_column * TILE);
+            tiles.fill(0.0);
+            for &i in gathering.of(tile) {
+                for layer in bits(members[i as usize].layers & used) {
+                    let values = &mut tiles[place(layer)..][..TILE_CELLS];
+                    gathering.add(i, tile, &mut Rows { first_column, stride: TILE as usize, values });
+                }
+            }
+            let width = TILE.min(columns - first_column) as usize;
+            for (row, values) in values.chunks_mut(columns as usize).enumerate() {
+                let results = &mut values[first_column as usize..][..width];
+                let of_layer = |layer| &tiles[place(layer) + row * TILE as usize..][..width];
+                combination.apply(results, (first_column, tile_row * TILE + row as u32), of_layer);
+            }
+        }
+    });
+    Ok(Field::new(*grid, values))
+}
+
+/// The numbers of the bits that are set.
+fn bits(of: u32) -> impl Iterator<Item = u32> {
+    (0..u32::BITS).filter(move |bit| of >> bit & 1 == 1)
+}

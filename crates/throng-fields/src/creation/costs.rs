@@ -1,0 +1,170 @@
+//! What each way of creation takes, estimated before it is done.
+
+use super::convolution;
+use super::fourier::Transform;
+use super::impulses::{Impulses, common_profile};
+use super::separable;
+use crate::entities::{Cells, Entity};
+use crate::error::FieldError;
+use crate::grid::Grid;
+use crate::profile::Form;
+use crate::shape::Shape;
+
+// Nanoseconds on one thread, as `examples/creation_costs.rs` measures them: release build for any x86-64, one core of
+// an AMD EPYC server, shared with others. Other machines differ, the order of the ways hardly.
+
+/// Tiles: an entity that is placed and listed. Not on all threads.
+const LISTED: f64 = 350.0;
+/// Tiles: a cell of the field that is written to for the first time, which is when it gets its memory.
+const WRITTEN: f64 = 1.0;
+/// Tiles: a covered cell of a linear or quadratic disc, of which there are several at a time.
+const COVERED_BY_SIMPLE_DISC: f64 = 1.15;
+/// Tiles: a covered cell of any other figure but the two below.
+const COVERED: f64 = 4.0;
+/// Tiles: for each corner of a polygon that covers a cell.
+const CORNER: f64 = 5.5;
+/// Tiles: a cell covered by a stamp.
+const STAMPED: f64 = 11.0;
+/// Tiles: more for a cell where the profile is a bell, knots, or a table.
+const BELL: f64 = 11.0;
+const KNOTS: f64 = 3.5;
+const TABLE: f64 = 2.5;
+/// Convolution: a point of the transforms, for each doubling that makes their number. 2304 x 1280 points, those of a
+/// grid of 2048 x 2048 cells and a reach of 120, took 140 to 155 ms.
+const TRANSFORMED: f64 = 2.3;
+/// Convolution and two passes: an entity that is shared by points. Not on all threads.
+const SHARED: f64 = 100.0;
+/// Two passes: a cell of the grid, for each cell within reach along an axis.
+const SUMMED: f64 = 0.1;
+/// Two passes: an entity, for each cell within reach along an axis.
+const SPREAD: f64 = 5.0;
+
+/// A way of creation, estimated.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Estimate {
+    /// What the time is spent on.
+    pub amount: String,
+    /// On the threads that there are.
+    pub seconds: f64,
+    /// The most that a cell may be off.
+    pub error: f32,
+}
+
+impl Estimate {
+    /// From nanoseconds that threads share, and those that they do not.
+    fn new(amount: String, shared: f64, serial: f64, error: f32) -> Self {
+        let seconds = (shared / rayon::current_num_threads() as f64 + serial) * 1e-9;
+        Self { amount, seconds, error }
+    }
+}
+
+/// By tiles.
+pub(super) fn tiles(grid: &Grid, entities: &[Entity]) -> Estimate {
+    let (mut covered, mut time) = (0.0, 0.0);
+    for entity in entities {
+        let cells = entity.cells(grid).map_or(0, Cells::count) as f64;
+        // Other figures are asked everywhere in the box around them.
+        let share = if entity.shape == Shape::Disc { std::f64::consts::FRAC_PI_4 } else { 1.0 };
+        covered += share * cells;
+        time += share * cells * per_covered_cell(entity);
+    }
+    let time = time + WRITTEN * covered.min(grid.cells() as f64);
+    Estimate::new(format!("{} cells covered", Amount(covered)), time, LISTED * entities.len() as f64, 0.0)
+}
+
+fn per_covered_cell(entity: &Entity) -> f64 {
+    let figure = match &entity.shape {
+        Shape::Disc if matches!(entity.profile.form, Form::Linear | Form::Quadratic) => return COVERED_BY_SIMPLE_DISC,
+        Shape::Stamp(_) => return STAMPED,
+        Shape::Polygon { corners } => CORNER * corners.len() as f64,
+        _ => COVERED,
+    };
+    figure
+        + match entity.profile.form {
+            Form::Linear | Form::Quadratic => 0.0,
+            Form::Gaussian { .. } => BELL,
+            Form::Piecewise(_) => KNOTS,
+            Form::Table(_) => TABLE,
+        }
+}
+
+/// By convolution.
+///
+/// # Errors
+/// When it cannot be done.
+pub(super) fn convolution(grid: &Grid, entities: &[Entity]) -> Result<Estimate, FieldError> {
+    let error = convolution::error_bound(grid, entities)?;
+    let Some(profile) = common_profile(entities)? else { return Ok(nothing()) };
+    let (_, _, pad) = Impulses::size(grid, profile)?;
+    let [columns, rows] = Transform::size(grid, pad);
+    let points = columns as f64 * rows as f64;
+    let time = TRANSFORMED * points * points.log2();
+    Ok(Estimate::new(format!("{columns} x {rows} points"), time, SHARED * entities.len() as f64, error))
+}
+
+/// By two passes.
+///
+/// # Errors
+/// When it cannot be done.
+pub(super) fn separable(grid: &Grid, entities: &[Entity]) -> Result<Estimate, FieldError> {
+    let error = separable::error_bound(grid, entities)?;
+    let Some(profile) = common_profile(entities)? else { return Ok(nothing()) };
+    let (_, _, pad) = Impulses::size(grid, profile)?;
+    let (cells, taps) = (grid.cells() as f64, (2 * pad + 1) as f64);
+    let count = entities.len() as f64;
+    let time = (SUMMED * cells + SPREAD * count) * taps;
+    let amount = format!("{} cells from {taps} rows each", Amount(cells));
+    Ok(Estimate::new(amount, time, SHARED * count, error))
+}
+
+/// Without entities.
+fn nothing() -> Estimate {
+    Estimate::new("no entities".to_owned(), 0.0, 0.0, 0.0)
+}
+
+/// A number of things, such as `92.7 M`.
+struct Amount(f64);
+
+impl std::fmt::Display for Amount {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.0 {
+            many if many >= 1e6 => write!(f, "{:.1} M", many / 1e6),
+            many if many >= 1e4 => write!(f, "{:.1} k", many / 1e3),
+            few => write!(f, "{few:.0}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Profile;
+
+    #[test]
+    fn amounts_are_those_of_the_benchmark_of_the_thesis() {
+        // 2048 circles of 120 cells cover 92.7 million cells.
+        let grid = Grid::new([0.0, 0.0], 0.125, 2048, 2048).unwrap();
+        let circle = Entity::new([128.0, 128.0], Profile::linear(15.0).unwrap());
+        let circles = vec![circle; 2048];
+        let covered = tiles(&grid, &circles).amount;
+        let millions: f32 = covered.strip_suffix(" M cells covered").unwrap().parse().unwrap();
+        assert!((millions / 92.7 - 1.0).abs() < 0.02, "{covered}");
+        assert_eq!(convolution(&grid, &circles).unwrap().amount, "2304 x 1280 points");
+        assert_eq!([92_650_000.0, 12_340.0, 812.0].map(|n| Amount(n).to_string()), ["92.7 M", "12.3 k", "812"]);
+    }
+
+    #[test]
+    fn more_of_anything_takes_longer() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 500, 500).unwrap();
+        let seconds = |count: usize, sigma: f32, reach: f32| {
+            let entity = Entity::new([250.0, 250.0], Profile::gaussian(sigma, reach).unwrap());
+            let entities = vec![entity; count];
+            let ways = [convolution(&grid, &entities).unwrap(), separable(&grid, &entities).unwrap()];
+            [tiles(&grid, &entities).seconds, ways[0].seconds, ways[1].seconds]
+        };
+        let [few, many, wide] = [seconds(10, 5.0, 20.0), seconds(1000, 5.0, 20.0), seconds(10, 5.0, 90.0)];
+        for way in 0..3 {
+            assert!(few[way] < many[way] && few[way] < wide[way], "{few:?} {many:?} {wide:?}");
+        }
+    }
+}

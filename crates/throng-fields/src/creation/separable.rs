@@ -1,0 +1,186 @@
+//! Creation in two passes for bells: the product of a bell across and one down is a bell on the plane, so that charges
+//! at sampled points are spread along rows first, and along columns then.
+
+use rayon::prelude::*;
+
+use super::impulses::{Between, Impulses, common_profile};
+use super::loss::{Roughness, bell, largest_sum};
+use crate::entities::{Entity, check_all};
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::placed::Placed;
+use crate::profile::{Form, Profile};
+
+/// The field of discs of one Gaussian profile, of any charges, on all threads.
+///
+/// Two things differ from the exact field. Each entity is cut off by a square of half side [`Profile::reach`] instead
+/// of a disc: the corners outside the disc count, with at most `exp(-reach^2 / (2 sigma^2))` of the charge. Between
+/// sampled points the charge is shared by the four around it, as for [`by_convolution`](super::by_convolution()).
+/// [`error_bound`] says how far off a cell may be. Cost: cells times the reach in cells, and entities times the same.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+/// let field = creation::by_separable(&grid, &[Entity::new([20.5, 20.5], Profile::gaussian(3.0, 12.0)?)])?;
+/// // 3 cells across and 3 down: exp(-(9 + 9) / 18).
+/// assert!((field.at(23, 17).unwrap() - (-1.0f32).exp()).abs() < 1e-6);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
+/// # Errors
+/// When an entity has a number that is none, is no disc, or has another profile than the first; when that one is not
+/// Gaussian; when the grid with what lies within reach of it is too large.
+pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+    check_all(entities)?;
+    let Some((profile, _)) = common_bell(entities)? else {
+        return Ok(Field::new(*grid, vec![0.0; grid.cells()]));
+    };
+    let impulses = Impulses::new(grid, entities, profile)?;
+    let taps = taps(grid, profile, impulses.pad);
+    let across = across(grid, &impulses, &taps);
+    Ok(Field::new(*grid, down(grid, &across, &taps)))
+}
+
+/// The most that any cell of [`by_separable`] differs from the exact value. Of the entities that may reach one cell,
+/// each adds `exp(-reach^2 / (2 sigma^2))` for the corners, what linear interpolation loses of a bell (see
+/// [`convolution::error_bound`](super::convolution::error_bound)), and an allowance for rounding, all times its charge.
+///
+/// # Errors
+/// As for [`by_separable`].
+pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> {
+    check_all(entities)?;
+    let Some((profile, sigma)) = common_bell(entities)? else { return Ok(0.0) };
+    let (_, _, pad) = Impulses::size(grid, profile)?;
+    let rough = Roughness::of_bell(sigma / grid.cell());
+    let corners = bell(profile.reach(), sigma);
+    // Sums of so many numbers, twice.
+    let rounding = f32::EPSILON * (64 + 2 * pad) as f32;
+    let bound = |entity: &Entity| entity.charge.abs() * (corners + rough.loss(&Between::of(grid, entity)) + rounding);
+    Ok(largest_sum(grid, entities, bound))
+}
+
+/// The Gaussian profile that all entities have, and its standard deviation; `None` when there are no entities.
+fn common_bell(entities: &[Entity]) -> Result<Option<(&Profile, f32)>, FieldError> {
+    let Some(profile) = common_profile(entities)? else { return Ok(None) };
+    let Form::Gaussian { sigma } = profile.form else {
+        let remedy = "expected is a Gaussian one: use creation::by_tiles or creation::by_convolution";
+        return Err(FieldError::new("entity 0, profile", profile.name(), remedy));
+    };
+    Ok(Some((profile, sigma)))
+}
+
+/// The bell at whole cells, from `pad` before the middle to `pad` behind it.
+fn taps(grid: &Grid, profile: &Profile, pad: usize) -> Vec<f32> {
+    let entity = Placed::new(grid, &Entity::new(grid.origin(), profile.clone())).at_first_point();
+    (0..=2 * pad).map(|i| entity.charge(i.abs_diff(pad) as u32, 0)).collect()
+}
+
+/// Impulses spread along rows: all their rows, and the columns of the grid.
+fn across(grid: &Grid, impulses: &Impulses, taps: &[f32]) -> Vec<f32> {
+    let columns = grid.columns() as usize;
+    let mut spread = vec![0.0f32; impulses.rows * columns];
+    let rows = spread.par_chunks_mut(columns).zip(impulses.values.par_chunks(impulses.columns));
+    rows.for_each(|(spread, charges)| {
+        // Most points have no charge.
+        for (i, &charge) in charges.iter().enumerate().filter(|(_, charge)| **charge != 0.0) {
+            let first = (i + 1).saturating_sub(taps.len());
+            let cells = &mut spread[first.min(columns)..(i + 1).min(columns)];
+            let taps = &taps[first + taps.len() - (i + 1)..];
+            cells.iter_mut().zip(taps).for_each(|(cell, tap)| *cell += charge * tap);
+        }
+    });
+    spread
+}
+
+/// Columns that are summed at a time, in registers.
+const LANES: usize = 32;
+
+/// Rows that are made from the same copy of what is above and below.
+const BAND: usize = 32;
+
+/// Rows spread along columns: the cells of the grid.
+fn down(grid: &Grid, across: &[f32], taps: &[f32]) -> Vec<f32> {
+    let columns = grid.columns() as usize;
+    let mut values = vec![0.0f32; grid.cells()];
+    let bands = values.par_chunks_mut(BAND * columns).enumerate();
+    bands.for_each_init(Vec::new, |near: &mut Vec<[f32; LANES]>, (band, values)| {
+        let rows = values.len() / columns;
+        for from in (0..columns).step_by(LANES) {
+            let width = LANES.min(columns - from);
+            near.clear();
+            near.extend(across.chunks(columns).skip(band * BAND).take(rows + taps.len() - 1).map(|row| {
+                let mut lanes = [0.0; LANES];
+                lanes[..width].copy_from_slice(&row[from..from + width]);
+                lanes
+            }));
+            for (row, values) in values.chunks_mut(columns).enumerate() {
+                let mut sums = [0.0f32; LANES];
+                for (tap, lanes) in taps.iter().zip(&near[row..]) {
+                    for (sum, value) in sums.iter_mut().zip(lanes) {
+                        *sum += tap * value;
+                    }
+                }
+                values[from..from + width].copy_from_slice(&sums[..width]);
+            }
+        }
+    });
+    values
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Sample, Shape, creation};
+
+    #[test]
+    fn a_bell_is_cut_off_by_a_square() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 45, 37).unwrap().sampled_at(Sample::Corner);
+        let entity = Entity::new([20.0, 15.0], Profile::gaussian(4.0, 8.0).unwrap()).with_charge(2.0);
+        let entities = std::slice::from_ref(&entity);
+        let (found, exact) = (by_separable(&grid, entities).unwrap(), creation::by_tiles(&grid, entities).unwrap());
+        let corners = 2.0 * (-2.0f32).exp();
+        for row in 0..37 {
+            for column in 0..45 {
+                let (x, y) = (column as f32 - 20.0, row as f32 - 15.0);
+                let inside = x.abs().max(y.abs()) < 8.0;
+                let expected = if inside { 2.0 * (-(x * x + y * y) / 32.0).exp() } else { 0.0 };
+                let found = found.at(column, row).unwrap();
+                assert!((found - expected).abs() < 1e-6, "{column} {row}: {found} {expected}");
+                assert!((found - exact.at(column, row).unwrap()).abs() <= corners);
+            }
+        }
+        let bound = error_bound(&grid, entities).unwrap();
+        assert!((bound / corners - 1.0).abs() < 1e-3, "{bound} {corners}");
+    }
+
+    #[test]
+    fn at_borders_and_beyond_nothing_is_lost() {
+        for (columns, rows) in [(1, 70), (70, 1), (33, 65)] {
+            let grid = Grid::new([0.0, 0.0], 0.5, columns, rows).unwrap();
+            for position in [[0.25, 0.25], [-3.25, 4.75], [18.75, -2.25], [16.25, 33.25], [40.25, 60.25]] {
+                let entity = Entity::new(position, Profile::gaussian(1.0, 6.0).unwrap());
+                let entities = std::slice::from_ref(&entity);
+                let found = by_separable(&grid, entities).unwrap();
+                let exact = creation::by_tiles(&grid, entities).unwrap();
+                for (found, exact) in found.values().iter().zip(exact.values()) {
+                    assert!((found - exact).abs() < 1e-6, "{position:?}: {found} {exact}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn only_bells_can_be_separated() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+        let disc = |profile: Profile| Entity::new([1.0, 2.0], profile);
+        assert_eq!(by_separable(&grid, &[]).unwrap().values(), [0.0; 64]);
+        let linear = by_separable(&grid, &[disc(Profile::linear(3.0).unwrap())]).unwrap_err();
+        assert_eq!((linear.place.as_str(), linear.value.as_str()), ("entity 0, profile", "linear"));
+        let bells = [1.0, 2.0].map(|sigma| disc(Profile::gaussian(sigma, 3.0).unwrap()));
+        assert_eq!(error_bound(&grid, &bells).unwrap_err().place, "entity 1, profile");
+        let ring = bells[0].clone().with_shape(Shape::Ring { radius: 1.0 });
+        assert_eq!(by_separable(&grid, &[ring]).unwrap_err().place, "entity 0, shape");
+    }
+}

@@ -1,0 +1,208 @@
+//! Figures as they are computed with: lengths in the units of whoever asks, and sines known.
+
+use std::borrow::Cow;
+
+use crate::shape::Shape;
+use crate::stamp::Stamp;
+
+/// A [`Shape`] made ready to be asked at many points.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Figure<'s> {
+    Disc,
+    Ring {
+        radius: f32,
+    },
+    Capsule {
+        length: f32,
+    },
+    Box {
+        half: [f32; 2],
+    },
+    Polygon(Cow<'s, [[f32; 2]]>),
+    /// Of half of the opening.
+    Cone {
+        sin: f32,
+        cos: f32,
+    },
+    Stamp(Stamp),
+}
+
+/// What a point feels of a figure.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Felt {
+    /// A distance, at which the profile is taken.
+    Distance(Distance),
+    /// A value that stands in the profile's place.
+    Value(f32),
+}
+
+impl<'s> Figure<'s> {
+    /// A shape in its own units.
+    pub fn of(shape: &'s Shape) -> Self {
+        match shape {
+            Shape::Disc => Self::Disc,
+            Shape::Ring { radius } => Self::Ring { radius: *radius },
+            Shape::Capsule { length } => Self::Capsule { length: *length },
+            Shape::Box { half } => Self::Box { half: *half },
+            Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
+            // Rounded, the sine of pi is below 0, and the heading itself would be outside.
+            Shape::Cone { half_angle } if *half_angle >= std::f32::consts::PI => Self::Disc,
+            Shape::Cone { half_angle } => Self::Cone { sin: half_angle.sin(), cos: half_angle.cos() },
+            Shape::Stamp(stamp) => Self::Stamp(stamp.clone()),
+        }
+    }
+
+    /// A shape with all lengths multiplied.
+    pub fn scaled(shape: &'s Shape, factor: f32) -> Figure<'static> {
+        match Self::of(shape) {
+            Self::Disc => Figure::Disc,
+            Self::Ring { radius } => Figure::Ring { radius: radius * factor },
+            Self::Capsule { length } => Figure::Capsule { length: length * factor },
+            Self::Box { half } => Figure::Box { half: half.map(|side| side * factor) },
+            Self::Polygon(corners) => {
+                Figure::Polygon(corners.iter().map(|corner| corner.map(|at| at * factor)).collect())
+            }
+            Self::Cone { sin, cos } => Figure::Cone { sin, cos },
+            Self::Stamp(stamp) => Figure::Stamp(stamp.scaled(factor)),
+        }
+    }
+
+    /// The distance of its farthest point from the position.
+    pub fn radius(&self) -> f32 {
+        let length = |[x, y]: [f32; 2]| (x * x + y * y).sqrt();
+        match self {
+            Self::Disc | Self::Cone { .. } => 0.0,
+            Self::Ring { radius } => *radius,
+            Self::Capsule { length } => *length,
+            Self::Box { half } => length(*half),
+            Self::Polygon(corners) => corners.iter().copied().map(length).fold(0.0, f32::max),
+            Self::Stamp(stamp) => length(stamp.half()),
+        }
+    }
+
+    /// Whether it looks different when it is turned.
+    pub fn has_heading(&self) -> bool {
+        !matches!(self, Self::Disc | Self::Ring { .. })
+    }
+
+    /// What is felt at a point in the entity's coordinates: a distance, infinite where there is nothing, or a value.
+    pub fn felt(&self, [x, y]: [f32; 2]) -> Felt {
+        Felt::Distance(match self {
+            Self::Disc => Distance::of_square(x * x + y * y),
+            Self::Ring { radius } => Distance::of(((x * x + y * y).sqrt() - radius).abs()),
+            Self::Capsule { length } => {
+                let along = x - x.clamp(0.0, *length);
+                Distance::of_square(along * along + y * y)
+            }
+            Self::Box { half } => {
+                let [dx, dy] = [(x.abs() - half[0]).max(0.0), (y.abs() - half[1]).max(0.0)];
+                Distance::of_square(dx * dx + dy * dy)
+            }
+            Self::Polygon(corners) => Distance::of_square(square_to_polygon(corners, [x, y])),
+            Self::Cone { sin, cos } => {
+                // The sine of what is left of the half angle. Every device can compute that, and none needs an
+                // arctangent.
+                let inside = sin * x >= cos * y.abs();
+                if inside { Distance::of_square(x * x + y * y) } else { Distance::of(f32::INFINITY) }
+            }
+            Self::Stamp(stamp) => return Felt::Value(stamp.value([x, y])),
+        })
+    }
+}
+
+/// A distance and its square; profiles need one or the other.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Distance {
+    pub distance: f32,
+    pub square: f32,
+}
+
+impl Distance {
+    fn of(distance: f32) -> Self {
+        Self { distance, square: distance * distance }
+    }
+
+    fn of_square(square: f32) -> Self {
+        Self { distance: square.sqrt(), square }
+    }
+}
+
+/// Square of the distance to a polygon, 0 inside (by the even-odd rule).
+fn square_to_polygon(corners: &[[f32; 2]], [x, y]: [f32; 2]) -> f32 {
+    let mut inside = false;
+    let mut nearest = f32::INFINITY;
+    let mut from = corners[corners.len() - 1];
+    for &to in corners {
+        let [ex, ey] = [to[0] - from[0], to[1] - from[1]];
+        let [px, py] = [x - from[0], y - from[1]];
+        let square = ex * ex + ey * ey;
+        // Quotients do not depend on the point, so that devices get them ready-made.
+        let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
+        let along = ((px * ex + py * ey) * inverse).clamp(0.0, 1.0);
+        let [dx, dy] = [px - along * ex, py - along * ey];
+        nearest = nearest.min(dx * dx + dy * dy);
+        // Whether a ray to the right crosses this side.
+        if (from[1] > y) != (to[1] > y) && px < py * (ex / ey) {
+            inside = !inside;
+        }
+        from = to;
+    }
+    if inside { 0.0 } else { nearest }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn distance(shape: &Shape, point: [f32; 2]) -> f32 {
+        match Figure::of(shape).felt(point) {
+            Felt::Distance(far) => far.distance,
+            Felt::Value(value) => panic!("{value}"),
+        }
+    }
+
+    #[test]
+    fn distances_of_every_figure() {
+        let l_shape =
+            Shape::Polygon { corners: vec![[0.0, 0.0], [4.0, 0.0], [4.0, 2.0], [2.0, 2.0], [2.0, 4.0], [0.0, 4.0]] };
+        let cone = Shape::Cone { half_angle: std::f32::consts::FRAC_PI_4 };
+        let whole = Shape::Cone { half_angle: std::f32::consts::PI };
+        for (shape, point, expected) in [
+            (&Shape::Disc, [3.0, 4.0], 5.0),
+            (&Shape::Ring { radius: 4.0 }, [3.0, 4.0], 1.0),
+            (&Shape::Ring { radius: 7.0 }, [3.0, 4.0], 2.0),
+            (&Shape::Capsule { length: 10.0 }, [5.0, -2.0], 2.0),
+            (&Shape::Capsule { length: 10.0 }, [13.0, 4.0], 5.0),
+            (&Shape::Capsule { length: 10.0 }, [-3.0, 4.0], 5.0),
+            (&Shape::Box { half: [2.0, 1.0] }, [1.0, -1.0], 0.0),
+            (&Shape::Box { half: [2.0, 1.0] }, [-5.0, 5.0], 5.0),
+            (&l_shape, [1.0, 3.0], 0.0),
+            (&l_shape, [3.0, 3.0], 1.0),
+            (&l_shape, [5.0, 1.0], 1.0),
+            (&cone, [5.0, 0.0], 5.0),
+            (&cone, [4.0, -3.0], 5.0),
+            (&cone, [3.0, 4.0], f32::INFINITY),
+            (&cone, [-1.0, 0.0], f32::INFINITY),
+            (&cone, [0.0, 0.0], 0.0),
+            (&whole, [-3.0, 4.0], 5.0),
+            (&whole, [3.0, 0.0], 3.0),
+        ] {
+            assert_eq!(distance(shape, point), expected, "{shape:?} {point:?}");
+        }
+    }
+
+    #[test]
+    fn a_cone_is_what_lies_within_its_angle() {
+        for half_angle in [0.1f32, 1.0, std::f32::consts::FRAC_PI_2, 2.0, 3.1, std::f32::consts::PI] {
+            let cone = Shape::Cone { half_angle };
+            for degrees in -180i16..=180 {
+                let angle = f32::from(degrees).to_radians();
+                // Closer to the side than rounding allows to tell.
+                if (angle.abs() - half_angle).abs() > 1e-5 {
+                    let inside = distance(&cone, [7.0 * angle.cos(), 7.0 * angle.sin()]).is_finite();
+                    assert_eq!(inside, angle.abs() < half_angle, "{half_angle} {degrees}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! One field from several layers: steps that change a running result, cell by cell.
+
+use rayon::prelude::*;
+
+use super::bits::check_layer;
+use super::stack::LayerStack;
+use crate::error::{FieldError, finite};
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::query::Mask;
+
+/// What is done to the result of every cell, in the order given. It begins with 0, or what
+/// [`Combination::starting_at`] says.
+///
+/// Steps are checked when the combination is used; messages number them from 1 on.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, layers::{Combination, LayerStack}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 4, 1)?;
+/// let at = |x, layers| Profile::linear(4.0).map(|profile| Entity::new([x, 0.5], profile).in_layers(layers));
+/// let layers = LayerStack::by_tiles(&grid, &[at(0.5, 0b01)?, at(3.5, 0b10)?], 2)?;
+/// // What is ours, less twice what is theirs.
+/// let balance = Combination::new().add(1.0, 0).add(-2.0, 1);
+/// assert_eq!(balance.of(&layers)?.values(), [0.5, -0.25, -1.0, -1.75]);
+/// // Ours where theirs is weak, else 0.
+/// let weak = Combination::new().add(1.0, 1).threshold(0.4, 1.0, 0.0).times(1.0, 0);
+/// assert_eq!(weak.of(&layers)?.values(), [1.0, 0.0, 0.0, 0.0]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Combination {
+    start: f32,
+    steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+enum Step {
+    /// With a layer times a weight.
+    With {
+        operation: Operation,
+        weight: f32,
+        layer: u32,
+    },
+    Threshold {
+        at: f32,
+        below: f32,
+        from: f32,
+    },
+    Masked {
+        mask: Mask,
+        outside: f32,
+    },
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Operation {
+    Add,
+    Max,
+    Min,
+    Times,
+}
+
+impl Combination {
+    /// Begins with 0.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Begins with another value, such as 1 for products.
+    pub fn starting_at(value: f32) -> Self {
+        Self { start: value, steps: Vec::new() }
+    }
+
+    /// Adds a layer times `weight`.
+    pub fn add(self, weight: f32, layer: u32) -> Self {
+        self.with(Operation::Add, weight, layer)
+    }
+
+    /// Takes the larger one of the result and a layer times `weight`. After [`Combination::new`] that is at least 0.
+    pub fn max(self, weight: f32, layer: u32) -> Self {
+        self.with(Operation::Max, weight, layer)
+    }
+
+    /// Takes the smaller one of the result and a layer times `weight`. After [`Combination::new`] that is at most 0.
+    pub fn min(self, weight: f32, layer: u32) -> Self {
+        self.with(Operation::Min, weight, layer)
+    }
+
+    /// Multiplies by a layer times `weight`. After [`Combination::new`] that is 0.
+    pub fn times(self, weight: f32, layer: u32) -> Self {
+        self.with(Operation::Times, weight, layer)
+    }
+
+    /// Replaces results below `at` by `below`, all others by `from`.
+    pub fn threshold(self, at: f32, below: f32, from: f32) -> Self {
+        self.then(Step::Threshold { at, below, from })
+    }
+
+    /// Replaces the results of cells that a mask does not allow.
+    pub fn masked(self, mask: &Mask, outside: f32) -> Self {
+        self.then(Step::Masked { mask: mask.clone(), outside })
+    }
+
+    fn with(self, operation: Operation, weight: f32, layer: u32) -> Self {
+        self.then(Step::With { operation, weight, layer })
+    }
+
+    fn then(mut self, step: Step) -> Self {
+        self.steps.push(step);
+        self
+    }
+
+    /// The layers it uses, one bit each.
+    pub fn layers(&self) -> u32 {
+        let bit = |step: &Step| match step {
+            Step::With { layer, .. } => 1u32.checked_shl(*layer).unwrap_or(0),
+            Step::Threshold { .. } | Step::Masked { .. } => 0,
+        };
+        self.steps.iter().map(bit).fold(0, |all, bit| all | bit)
+    }
+
+    /// Combines layers that are there, on all threads. Cost: cells times steps.
+    ///
+    /// # Errors
+    /// When a weight or another number is not finite, there is no layer of a number, or a mask has another size.
+    pub fn of(&self, layers: &LayerStack) -> Result<Field, FieldError> {
+        let grid = *layers.grid();
+        self.check(&grid)?;
+        for (i, step) in self.steps.iter().enumerate() {
+            if let Step::With { layer, .. } = step
+                && *layer >= layers.count()
+            {
+                let remedy = format!("the stack has {} layers, numbered from 0 on", layers.count());
+                return Err(FieldError::new(place(i, "layer"), layer, remedy));
+            }
+        }
+        let columns = grid.columns() as usize;
+        let mut values = vec![0.0; grid.cells()];
+        values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
+            let start = row * columns;
+            let of_layer = |layer| layers.layer(layer).map_or(&[][..], |field| &field.values()[start..start + columns]);
+            self.apply(values, (0, row as u32), of_layer);
+        });
+        Ok(Field::new(grid, values))
+    }
+
+    /// Refuses what cannot be done on a grid.
+    pub(crate) fn check(&self, grid: &Grid) -> Result<(), FieldError> {
+        finite("combination, start", self.start)?;
+        for (i, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::With { weight, layer, .. } => {
+                    finite(&place(i, "weight"), *weight)?;
+                    check_layer(&place(i, "layer"), *layer)?;
+                }
+                Step::Threshold { at, below, from } => {
+                    finite(&place(i, "threshold"), *at)?;
+                    finite(&place(i, "value below"), *below)?;
+                    finite(&place(i, "value from there on"), *from)?;
+                }
+                Step::Masked { mask, outside } => {
+                    finite(&place(i, "value outside"), *outside)?;
+                    mask.check(grid).map_err(|error| error.within(&format!("combination, step {}", i + 1)))?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The results of some cells of a row, the first of which is at `(column, row)`. `of_layer` gives the values that a
+    /// layer has there.
+    pub(crate) fn apply<'l>(
+        &self,
+        results: &mut [f32],
+        (column, row): (u32, u32),
+        of_layer: impl Fn(u32) -> &'l [f32],
+    ) {
+        results.fill(self.start);
+        for step in &self.steps {
+            match step {
+                Step::With { operation, weight, layer } => {
+                    let weighted = of_layer(*layer).iter().map(|value| weight * value);
+                    let both = results.iter_mut().zip(weighted);
+                    match operation {
+                        Operation::Add => both.for_each(|(result, value)| *result += value),
+                        // Compared by hand: which of two zeros `f32::max` takes is not said.
+                        Operation::Max => both.for_each(|(result, value)| {
+                            *result = if value > *result { value } else { *result };
+                        }),
+                        Operation::Min => both.for_each(|(result, value)| {
+                            *result = if value < *result { value } else { *result };
+                        }),
+                        Operation::Times => both.for_each(|(result, value)| *result *= value),
+                    }
+                }
+                Step::Threshold { at, below, from } => {
+                    for result in &mut *results {
+                        *result = if *result < *at { *below } else { *from };
+                    }
+                }
+                Step::Masked { mask, outside } => {
+                    for (column, result) in (column..).zip(&mut *results) {
+                        *result = if mask.allows(column, row) { *result } else { *outside };
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The place of a number in step `i`, counted from 0.
+fn place(i: usize, what: &str) -> String {
+    format!("combination, step {}, {what}", i + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn grid() -> Grid {
+        Grid::new([0.0, 0.0], 1.0, 4, 1).unwrap()
+    }
+
+    fn stack() -> LayerStack {
+        let field = |values: [f32; 4]| Field::new(grid(), values.to_vec());
+        LayerStack::of(vec![field([1.0, 2.0, -3.0, 4.0]), field([-5.0, 1.0, 1.0, 0.5])]).unwrap()
+    }
+
+    #[test]
+    fn every_step_does_what_it_says() {
+        let odd = Mask::new(&grid(), |column, _| column % 2 == 1);
+        let first = || Combination::new().add(1.0, 0);
+        for (combination, expected) in [
+            (Combination::new(), [0.0; 4]),
+            (Combination::starting_at(2.0).times(0.5, 0), [1.0, 2.0, -3.0, 4.0]),
+            (first().add(2.0, 1), [-9.0, 4.0, -1.0, 5.0]),
+            (first().max(3.0, 1), [1.0, 3.0, 3.0, 4.0]),
+            (first().min(3.0, 1), [-15.0, 2.0, -3.0, 1.5]),
+            (first().times(-1.0, 1), [5.0, -2.0, 3.0, -2.0]),
+            (first().threshold(2.0, -1.0, 7.0), [-1.0, 7.0, -1.0, 7.0]),
+            (first().masked(&odd, 9.0), [9.0, 2.0, 9.0, 4.0]),
+            (first().masked(&odd, 9.0).add(1.0, 0), [10.0, 4.0, 6.0, 8.0]),
+        ] {
+            assert_eq!(combination.of(&stack()).unwrap().values(), expected, "{combination:?}");
+        }
+        assert_eq!(first().max(1.0, 31).threshold(1.0, 0.0, 1.0).layers(), 1 | 1 << 31);
+    }
+
+    #[test]
+    fn steps_that_cannot_be_done_are_named() {
+        let place = |combination: Combination| combination.of(&stack()).unwrap_err().place;
+        let first = || Combination::new().add(1.0, 0);
+        let other = Mask::new(&Grid::new([0.0, 0.0], 1.0, 4, 2).unwrap(), |_, _| true);
+        assert_eq!(place(Combination::starting_at(f32::NAN)), "combination, start");
+        assert_eq!(place(first().max(f32::INFINITY, 0)), "combination, step 2, weight");
+        assert_eq!(place(first().add(1.0, 32)), "combination, step 2, layer");
+        assert_eq!(place(first().add(1.0, 2)), "combination, step 2, layer");
+        assert_eq!(place(first().threshold(f32::NAN, 0.0, 1.0)), "combination, step 2, threshold");
+        assert_eq!(place(first().threshold(0.0, f32::NAN, 1.0)), "combination, step 2, value below");
+        assert_eq!(place(first().threshold(0.0, 0.0, f32::NAN)), "combination, step 2, value from there on");
+        assert_eq!(place(first().masked(&other, 0.0)), "combination, step 2, mask, size");
+        assert_eq!(place(first().masked(&other, f32::NAN)), "combination, step 2, value outside");
+    }
+}

@@ -1,0 +1,158 @@
+//! Tables of values that an entity carries with it.
+
+use std::sync::Arc;
+
+use crate::error::{FieldError, finite, positive};
+
+/// Values at the points of a small raster: what an entity adds to the field around it, of a form that no profile has.
+///
+/// The middle of the raster is the position of the entity, and its rows run along the heading. Between points values
+/// are bilinear. All points outside are 0, so that the value falls to 0 within one `side` beyond the outermost ones.
+///
+/// Copies share the values: a thousand entities of one stamp take the memory of one.
+///
+/// ```
+/// use throng_fields::{Entity, Stamp};
+///
+/// // Felt only ahead, along x.
+/// let beam = Stamp::new(3, 1, 2.0, &[0.0, 1.0, 3.0])?;
+/// let lamp = Entity::stamped([10.0, 10.0], beam).with_charge(2.0);
+/// assert_eq!([8.0, 10.0, 11.0, 12.0, 13.0, 14.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 2.0, 4.0, 6.0, 3.0, 0.0]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Stamp {
+    columns: u32,
+    rows: u32,
+    /// Points in a unit of length of whoever asks.
+    per_unit: f32,
+    values: Arc<[f32]>,
+}
+
+/// The most points along an axis: places in between have enough digits left.
+const MOST_POINTS: u32 = 1 << 16;
+
+impl Stamp {
+    /// A table of `columns` x `rows` values, row by row, `side` world units from one to the next.
+    ///
+    /// # Errors
+    /// When there are no values, another number of them, too many along an axis, or one is not finite; and when the
+    /// side is not positive, or so large that the whole has no finite size.
+    pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, FieldError> {
+        for (what, count) in [("columns", columns), ("rows", rows)] {
+            if !(1..=MOST_POINTS).contains(&count) {
+                let remedy = format!("expected is a number from 1 to {MOST_POINTS}");
+                return Err(FieldError::new(format!("stamp, {what}"), count, remedy));
+            }
+        }
+        positive("stamp, side", side)?;
+        finite("stamp, size", side * (columns.max(rows) + 1) as f32)?;
+        let expected = columns as usize * rows as usize;
+        if values.len() != expected {
+            let remedy = format!("expected are {columns} x {rows} = {expected}");
+            return Err(FieldError::new("stamp, number of values", values.len(), remedy));
+        }
+        for (i, &value) in values.iter().enumerate() {
+            finite(&format!("stamp, value {}", i + 1), value)?;
+        }
+        Ok(Self { columns, rows, per_unit: 1.0 / side, values: values.into() })
+    }
+
+    /// The same with all lengths multiplied.
+    pub(crate) fn scaled(&self, factor: f32) -> Self {
+        Self { per_unit: self.per_unit / factor, ..self.clone() }
+    }
+
+    /// How far from the middle values reach, along the heading and across.
+    pub(crate) fn half(&self) -> [f32; 2] {
+        [self.columns, self.rows].map(|count| (count + 1) as f32 / 2.0 / self.per_unit)
+    }
+
+    /// Columns and rows.
+    pub(crate) fn size(&self) -> [u32; 2] {
+        [self.columns, self.rows]
+    }
+
+    /// Points in a unit of length.
+    pub(crate) fn per_unit(&self) -> f32 {
+        self.per_unit
+    }
+
+    /// All values, row by row.
+    pub(crate) fn values(&self) -> &[f32] {
+        &self.values
+    }
+
+    /// The value at a point in the entity's coordinates.
+    pub(crate) fn value(&self, [x, y]: [f32; 2]) -> f32 {
+        let place = |at: f32, count: u32| at * self.per_unit + (count - 1) as f32 / 2.0;
+        let (x, y) = (place(x, self.columns), place(y, self.rows));
+        let inside = |at: f32, count: u32| at > -1.0 && at < count as f32;
+        if !(inside(x, self.columns) && inside(y, self.rows)) {
+            return 0.0;
+        }
+        // Rounded down: above -1, a cast and a comparison do that faster than a function of the system.
+        let [column, row] = [x, y].map(|at| at as i32 - i32::from(at < 0.0));
+        let (fx, fy) = (x - column as f32, y - row as f32);
+        let [[a, b], [c, d]] = self.around(column, row);
+        let (low, high) = (a + (b - a) * fx, c + (d - c) * fx);
+        low + (high - low) * fy
+    }
+
+    /// The four values from a point on.
+    fn around(&self, column: i32, row: i32) -> [[f32; 2]; 2] {
+        // Mostly all are there.
+        if column >= 0 && row >= 0 && column + 1 < self.columns as i32 {
+            let first = row as usize * self.columns as usize + column as usize;
+            let below = first + self.columns as usize;
+            if let (Some(&[a, b]), Some(&[c, d])) =
+                (self.values.get(first..first + 2), self.values.get(below..below + 2))
+            {
+                return [[a, b], [c, d]];
+            }
+        }
+        let at = |dx, dy| self.at(column + dx, row + dy);
+        [[at(0, 0), at(1, 0)], [at(0, 1), at(1, 1)]]
+    }
+
+    /// The value of a point; 0 outside.
+    fn at(&self, column: i32, row: i32) -> f32 {
+        // Negative numbers become large ones.
+        let (column, row) = (column as u32, row as u32);
+        let inside = column < self.columns && row < self.rows;
+        if inside { self.values[row as usize * self.columns as usize + column as usize] } else { 0.0 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stamp_has_its_values_at_its_points_and_is_bilinear_between() {
+        let stamp = Stamp::new(2, 3, 0.5, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+        assert_eq!(stamp.half(), [0.75, 1.0]);
+        for (i, expected) in (1u8..=6).enumerate() {
+            let point = [(i % 2) as f32 * 0.5 - 0.25, (i / 2) as f32 * 0.5 - 0.5];
+            assert_eq!(stamp.value(point), f32::from(expected));
+        }
+        // The mean of all four around, and half of the mean of two at the border.
+        assert_eq!(stamp.value([0.0, 0.25]), 4.5);
+        assert_eq!(stamp.value([0.0, 0.75]), 2.75);
+        for outside in [[0.75, 0.0], [0.0, -1.0], [-9.0, 0.0], [f32::NAN, 0.0], [0.0, f32::INFINITY]] {
+            assert_eq!(stamp.value(outside), 0.0, "{outside:?}");
+        }
+        assert_eq!(stamp.scaled(4.0).value([1.0, 2.0]), stamp.value([0.25, 0.5]));
+    }
+
+    #[test]
+    fn what_makes_no_table_is_refused() {
+        let place = |columns, rows, side, values: &[f32]| Stamp::new(columns, rows, side, values).unwrap_err().place;
+        assert_eq!(place(0, 1, 1.0, &[]), "stamp, columns");
+        assert_eq!(place(1, 1 << 20, 1.0, &[]), "stamp, rows");
+        assert_eq!(place(1, 1, 0.0, &[1.0]), "stamp, side");
+        assert_eq!(place(2, 2, 3e38, &[1.0; 4]), "stamp, size");
+        assert_eq!(place(2, 2, 1.0, &[1.0; 3]), "stamp, number of values");
+        assert_eq!(place(2, 1, 1.0, &[1.0, f32::NAN]), "stamp, value 2");
+    }
+}
