@@ -83,10 +83,8 @@ impl Disc {
         let start = |row: u32| (row - block.rows.0) as usize * stride;
         if reach < SHORT_REACH {
             let columns = numbers(block.columns.0, widest.start);
-            let mut row = from;
-            for values in values[start(from)..].chunks_mut(stride).take((end - from) as usize) {
+            for (row, values) in (from..end).zip(values[start(from)..].chunks_mut(stride)) {
                 self.add_row(&mut values[widest.clone()], columns, row, add);
-                row += 1;
             }
             return;
         }

@@ -14,11 +14,11 @@ use crate::shape::Shape;
 // an AMD EPYC server, shared with others. Other machines differ, the order of the ways hardly.
 
 /// Tiles: an entity that is placed and listed. Not on all threads.
-const LISTED: f64 = 350.0;
+const LISTED: f64 = 100.0;
 /// Tiles: a cell of the field that is written to for the first time, which is when it gets its memory.
 const WRITTEN: f64 = 1.0;
-/// Tiles: a covered cell of a linear or quadratic disc, of which there are several at a time.
-const COVERED_BY_SIMPLE_DISC: f64 = 1.15;
+/// Tiles: a covered cell of a linear or quadratic disc, eight of which are added to at a time.
+const COVERED_BY_SIMPLE_DISC: f64 = 0.3;
 /// Tiles: a covered cell of any other figure but the two below.
 const COVERED: f64 = 4.0;
 /// Tiles: for each corner of a polygon that covers a cell.

@@ -3,6 +3,8 @@
 
 use std::borrow::Borrow;
 
+use rayon::prelude::*;
+
 use super::gathering::{Gathering, Tiles, items};
 use super::memory::zeroed;
 use super::sums::{Floats, Item, Steps, Sum};
@@ -11,8 +13,6 @@ use crate::entities::{Cells, Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
-
-use rayon::prelude::*;
 
 /// Cells along the side of a tile that is gathered by itself.
 pub const TILE: u32 = 32;
@@ -77,8 +77,9 @@ pub(super) fn sum_of_steps(grid: &Grid, entities: &[Entity], steps: Steps) -> Fi
     Field::new(*grid, values)
 }
 
-/// Nanoseconds that one thread may take before waking up others is worth it, which takes 20 to 50 microseconds.
-const WORTH_THREADS: f64 = 150_000.0;
+/// Nanoseconds that one thread may take before waking up others is worth it. That takes 20 to 50 microseconds, and lists of
+/// tiles take time, too; on a machine that has other work to do, threads start late.
+const WORTH_THREADS: f64 = 300_000.0;
 
 /// Whether one thread is faster than several: estimated from what `examples/creation_speed.rs` finds.
 fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
