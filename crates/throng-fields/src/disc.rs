@@ -88,12 +88,7 @@ impl Disc {
             }
             return;
         }
-        let chord = |row: u32| {
-            let down = row as f32 - y;
-            // A little more than the chord: both squares are rounded, and so is what is compared with the reach.
-            let half = (reach * reach * 1.000_001 - down * down).max(0.0).sqrt();
-            groups(span(x, half, block.columns), block.columns)
-        };
+        let chord = |row: u32| groups(chord([x, y], reach, row, block.columns), block.columns);
         // Where a row begins is known a row ahead: processors guess how long it is, and learn early whether they are right.
         let mut next = chord(from);
         for row in from..end {
@@ -155,6 +150,15 @@ fn span(at: f32, half: f32, (from, end): (u32, u32)) -> (u32, u32) {
     let first = ((at - half + 1.0).max(0.0) as u32).clamp(from, end);
     let behind = ((at + half + 1.0).max(0.0) as u32).clamp(first, end);
     (first, behind)
+}
+
+/// The columns, some of the given ones, that a circle around `at` may reach in a row.
+#[inline(always)]
+pub(crate) fn chord(at: [f32; 2], reach: f32, row: u32, columns: (u32, u32)) -> (u32, u32) {
+    let down = row as f32 - at[1];
+    // A little more than the chord: both squares are rounded, and so is what is compared with the reach.
+    let half = (reach * reach * 1.000_001 - down * down).max(0.0).sqrt();
+    span(at[0], half, columns)
 }
 
 /// Cells of a row of a block, from its first one on, that have these columns, in whole groups. Only where the row is shorter

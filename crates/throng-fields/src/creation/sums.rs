@@ -65,6 +65,9 @@ pub(crate) trait Sum: Copy + Sync {
     /// A cell, and any other entity.
     fn other(cell: Self::Value, entity: &Self::Placed, column: u32, row: u32) -> Self::Value;
 
+    /// Position, figure and reach of such an entity.
+    fn placed(entity: &Self::Placed) -> &Placed;
+
     /// Adds items to a window, those that `list` has or all, in this order.
     fn add(items: &[Item<Self::Placed>], list: Option<&[u32]>, window: &mut Window<'_, Self::Value>);
 
@@ -109,6 +112,10 @@ impl Sum for Floats {
         cell + entity.charge(column, row)
     }
 
+    fn placed(entity: &Placed) -> &Placed {
+        entity
+    }
+
     fn add(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
         add_floats(items, list, window);
     }
@@ -142,6 +149,10 @@ impl Sum for Steps {
 
     fn other(cell: i32, entity: &Stepped, column: u32, row: u32) -> i32 {
         cell + entity.steps(column, row)
+    }
+
+    fn placed(entity: &Stepped) -> &Placed {
+        &entity.placed
     }
 
     fn add(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {

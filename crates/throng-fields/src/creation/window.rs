@@ -1,7 +1,9 @@
 //! Adding entities to a block of cells.
 
 use super::sums::{Item, Sum};
+use crate::disc::chord;
 use crate::entities::Cells;
+use crate::figure::Figure;
 
 /// A block of cells of a grid, and the values of these.
 pub(crate) struct Window<'v, V> {
@@ -52,7 +54,11 @@ fn add_other<S: Sum>(entity: &S::Placed, reached: Cells, window: &mut Window<'_,
     if columns.0 >= columns.1 {
         return;
     }
+    let placed = S::placed(entity);
     for row in rows.0..rows.1 {
+        // Of the box around a disc, more than a fifth is out of reach.
+        let columns =
+            if placed.figure == Figure::Disc { chord(placed.at, placed.reach, row, columns) } else { columns };
         let start = (row - cells.rows.0) as usize * *stride;
         let at = |column: u32| start + (column - cells.columns.0) as usize;
         for (column, value) in (columns.0..).zip(&mut values[at(columns.0)..at(columns.1)]) {
