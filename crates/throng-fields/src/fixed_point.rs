@@ -99,22 +99,30 @@ pub(crate) fn stepped_disc(grid: &Grid, entity: &Entity, step: f32) -> Option<(D
 }
 
 /// The root of a square of cells, in whole units below. Anything for squares beyond the farthest distance.
+///
+/// Without whole numbers, since compilers leave conversions of several at a time.
 #[inline(always)]
 pub(crate) fn root(square: f32, units: f32) -> f32 {
-    // Below 2^30, and as this is a float rounded down, it is one itself.
-    let whole = (square * units * units) as i32;
+    // Below 2^30. Its whole root is that of the whole number below.
+    let square = square * units * units;
     // Never below the whole root, since that is a float; above it where the root was rounded up to the next whole number.
-    let root = (whole as f32).sqrt() as i32;
-    (root - i32::from(root.wrapping_mul(root) > whole)) as f32
+    let root = square.sqrt().floor();
+    // What the square has more than the root times itself, in parts that floats have all digits of.
+    let high = (root * (1.0 / 256.0)).floor() * 256.0;
+    let low = root - high;
+    let more = (square - high * high) - (high + high + low) * low;
+    root - if more < 0.0 { 1.0 } else { 0.0 }
 }
 
-/// The nearest whole number; halves go up.
+/// The nearest whole number; halves go up. For numbers that 32 bits have room for.
 #[inline(always)]
 pub(crate) fn nearest(value: f32) -> i32 {
-    // Rounded down: a cast and a comparison, which processors do for several numbers at a time.
-    let value = value + 0.5;
-    let towards_zero = value as i32;
-    towards_zero.wrapping_sub(i32::from(towards_zero as f32 > value))
+    let value = (value + 0.5).floor();
+    // In two halves, for each of which the last bits of a float are those of a whole number.
+    let high = (value * (1.0 / 65_536.0)).floor();
+    let low = value - high * 65_536.0;
+    let whole = |part: f32| ((part + 12_582_912.0).to_bits() as i32).wrapping_sub(0x4B40_0000);
+    (whole(high) << 16).wrapping_add(whole(low))
 }
 
 /// A profile over units instead of cells.
@@ -162,7 +170,13 @@ mod tests {
     #[test]
     fn the_nearest_whole_number_is_the_floor_of_what_is_half_above() {
         let halves = (-40_000..40_000).map(|i| i as f32 * 0.25);
-        for value in halves.clone().chain(halves.map(|value| value * 65_536.5)).chain([-0.0, 1e-30, -1e-30, 3e9]) {
+        for value in halves.clone().chain(halves.map(|value| value * 65_536.5)).chain([
+            -0.0,
+            1e-30,
+            -1e-30,
+            2_147_483_520.0,
+            -2_147_483_648.0,
+        ]) {
             assert_eq!(nearest(value), (value + 0.5).floor() as i32, "{value}");
         }
     }
