@@ -402,6 +402,11 @@ pub(crate) struct ElmirArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 
+    /// Also measure on the device what the thesis left for later: many small windows at once, fields up to
+    /// 16,384 x 16,384 cells with a million circles, influence maps, travel times; needs 2 GiB there
+    #[arg(long)]
+    pub beyond: bool,
+
     /// The tables of the thesis: a CSV file with the columns `radius`, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`,
     /// `gpu_coalesced_ms`, `gpu_shared_ms`, `resolution`, `entities`
     #[arg(long, value_name = "FILE")]

@@ -28,6 +28,7 @@ fn help_teaches_with_examples_and_version_is_told() {
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
         (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),
         (vec!["reproduce", "strippgen", "--help"], "throng reproduce strippgen --quick"),
+        (vec!["reproduce", "elmir", "--help"], "throng reproduce elmir --quick"),
         (vec!["config", "--help"], "throng config --default > config.xml"),
         (vec!["--version"], env!("CARGO_PKG_VERSION")),
     ] {
@@ -248,6 +249,44 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
         let output = reproduce("wrong", &more);
         assert_eq!(code(&output), exit, "{more:?}");
         assert!(err(&output).contains(part), "{more:?}: {}", err(&output));
+    }
+}
+
+#[test]
+fn the_thesis_of_elmir_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let published = "radius,cpu_naive_ms,cpu_mem_ms,gpu_naive_ms,gpu_coalesced_ms,gpu_shared_ms,resolution,entities\n";
+    std::fs::write(path("tables.csv"), format!("{published}4,59.47,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
+    std::fs::write(path("wrong.csv"), format!("{published}4,-1,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
+    let reproduce = |name: &str, more: &[&str]| {
+        let out = path(name);
+        let case = ["--radii", "4", "--resolutions", "64", "--entities", "30", "--repeat", "2", "--threads", "2"];
+        let all = ["reproduce", "elmir", "--out", &out].into_iter().chain(case);
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let output = reproduce("cpu", &["--device", "cpu", "--published", &path("tables.csv")]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let text = out(&output);
+    for part in
+        ["CPU memory copy, 2013", "0.9600", "ours, all threads", "ours on the CPU is never slower than the copy"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let file = |name: &str| std::fs::read_to_string(folder.path().join("cpu").join(name)).unwrap();
+    assert_eq!(file("elmir.csv").lines().count(), 1 + 4);
+    assert!(file("elmir_r4.svg").contains("ours, all threads"));
+    for (more, exit, part) in [
+        (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
+        (vec!["--device", "cpu", "--radii", "-1"], 2, "-1"),
+        (vec!["--device", "cpu", "--radii", "0"], 2, "radius: 0"),
+        (vec!["--device", "cpu", "--published", "nowhere.csv"], 2, "nowhere.csv"),
+        (vec!["--device", "cpu", "--published", &path("wrong.csv")], 2, "wrong.csv: line 2, cpu_naive_ms: -1"),
+    ] {
+        let output = reproduce("wrong", &more);
+        assert_eq!(code(&output), exit, "{more:?}: {}", err(&output));
+        assert!(err(&output).contains(part), "{more:?}: {}", err(&output));
+        assert!(!folder.path().join("wrong").join("elmir.csv").exists());
     }
 }
 
