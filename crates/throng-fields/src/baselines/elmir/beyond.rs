@@ -3,13 +3,12 @@
 use std::fmt::Write as _;
 use std::time::Instant;
 
-use throng_core::Progress;
+use throng_core::{Progress, three_figures};
 use throng_device::cubecl::prelude::Runtime;
 use throng_device::{AnyDevice, Device, with_device};
 
 use super::cases::Case;
 use super::circles::WORLD;
-use super::table::number;
 use crate::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, GpuError, Windows};
 use crate::grid::Grid;
 use crate::influence::{InfluenceMap, Propagation};
@@ -177,11 +176,11 @@ impl Beyond {
 pub fn beyond_table(all: &[Measured]) -> String {
     let mut text = String::from("beyond the thesis, on the device; median (fastest to slowest)\n");
     for Measured { what, median_s, spread_s, covered } in all {
-        let millis = |seconds: f64| number(seconds * 1e3);
+        let millis = |seconds: f64| three_figures(seconds * 1e3);
         let _ =
             write!(text, "  {what}\n    {} ms ({} to {})", millis(*median_s), millis(spread_s.0), millis(spread_s.1));
         if *covered > 0.0 {
-            let _ = write!(text, "; {} ps for each covered cell", number(median_s * 1e12 / covered));
+            let _ = write!(text, "; {} ps for each covered cell", three_figures(median_s * 1e12 / covered));
         }
         text.push('\n');
     }

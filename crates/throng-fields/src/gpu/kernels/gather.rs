@@ -14,15 +14,10 @@ pub fn gather_tiles(entities: &Entities, lists: &Lists, field: &mut Array<f32>, 
     // Cubes may be more than tiles where they fill a rectangle; all units of one agree.
     if place < raster.tiles {
         let tile = tile_of(lists, place, how);
-        let left = (tile % raster.tile_columns) * TILE_COLUMNS;
-        let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
         let range = range_of(entities, lists, tile, 0u32, how);
-        let at = Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
+        let at = place_of(tile, raster, how);
         let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
-
-        let own = unit_cell(how);
-        let column = left + own.0;
-        let row = top + own.1;
+        let (column, row) = cell_of(tile, raster, how);
         if column < raster.columns {
             #[unroll]
             for r in 0..comptime!(how.rows) {
@@ -56,4 +51,21 @@ pub fn range_of(entities: &Entities, lists: &Lists, tile: u32, layers: u32, #[co
         count = lists.first[tile as usize + 1] - first;
     }
     Range { first, count, layers }
+}
+
+/// Where the cells of a tile are.
+#[cube]
+pub fn place_of(tile: u32, raster: &Raster, #[comptime] how: How) -> Place {
+    let left = (tile % raster.tile_columns) * TILE_COLUMNS;
+    let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
+    Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 }
+}
+
+/// Column and row of the first cell of this unit, in the grid.
+#[cube]
+pub fn cell_of(tile: u32, raster: &Raster, #[comptime] how: How) -> (u32, u32) {
+    let own = unit_cell(how);
+    let left = (tile % raster.tile_columns) * TILE_COLUMNS;
+    let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
+    (left + own.0, top + own.1)
 }

@@ -3,8 +3,8 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::gather::{range_of, tile_of};
-use super::sums::{Place, Sums, TILE_COLUMNS, UNIT_ROWS, sum_cells, unit_cell};
+use super::gather::{cell_of, place_of, range_of, tile_of};
+use super::sums::{Sums, sum_cells};
 use super::world::{Entities, How, Lists, Raster};
 
 /// Words of a step: what to do, and the layer or where its mask begins.
@@ -45,12 +45,8 @@ pub fn combine_tiles(
     let place = CUBE_POS as u32;
     if place < raster.tiles {
         let tile = tile_of(lists, place, how);
-        let left = (tile % raster.tile_columns) * TILE_COLUMNS;
-        let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
-        let at = Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
-        let own = unit_cell(how);
-        let column = left + own.0;
-        let row = top + own.1;
+        let at = place_of(tile, raster, how);
+        let (column, row) = cell_of(tile, raster, how);
         let mut results = Array::<f32>::new(comptime!(how.rows as usize));
         #[unroll]
         for r in 0..comptime!(how.rows as usize) {
@@ -112,12 +108,8 @@ pub fn pack_tiles(
     let place = CUBE_POS as u32;
     if place < raster.tiles {
         let tile = tile_of(lists, place, how);
-        let left = (tile % raster.tile_columns) * TILE_COLUMNS;
-        let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
-        let at = Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
-        let own = unit_cell(how);
-        let column = left + own.0;
-        let row = top + own.1;
+        let at = place_of(tile, raster, how);
+        let (column, row) = cell_of(tile, raster, how);
         let mut words = Array::<u32>::new(comptime!(how.rows as usize));
         #[unroll]
         for r in 0..comptime!(how.rows as usize) {
