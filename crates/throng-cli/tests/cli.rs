@@ -357,3 +357,38 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     let logs = ["xml", "from_only"].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
     assert!(logs[0] == logs[1]);
 }
+
+#[test]
+fn the_example_of_fields_runs_from_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("out");
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/fields");
+    let to = out_folder.display().to_string();
+    let few = ["run", scenario, "--steps", "3", "--device", "cpu", "--out", &to];
+    let output = throng(&[&few[..], &["--set", "agents.planners.count=7", "--hash-every", "1"]].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in ["simulated   3 steps", "agents      0 of 47 arrived", "state hash  ", "report.html"] {
+        assert!(out(&output).contains(part), "{}", out(&output));
+    }
+    assert!(err(&output).contains("device: cpu, 1 thread"), "{}", err(&output));
+    assert!(out_folder.join("report.html").is_file() && out_folder.join("fields.png").is_file());
+
+    let other = folder.path().join("other");
+    let again = ["run", scenario, "--steps", "3", "--threads", "2", "--hash-every", "1", "-q", "--out"];
+    let changed = ["--set", "agents.planners.count=7"];
+    let output = throng(&[&again[..], &[&other.display().to_string()], &changed].concat());
+    assert_eq!((code(&output), err(&output).as_str(), out(&output).as_str()), (0, "", ""));
+    let hashes = [&out_folder, &other].map(|folder| folder.join("state_hashes.txt").display().to_string());
+    let output = throng(&["compare", &hashes[0], &hashes[1]]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+
+    let output = throng(&["run", scenario, "--set", "run.stpes=3", "--out", &to]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("--set run.stpes=3: run: unknown field `stpes`"), "{}", err(&output));
+    let output = throng(&["run", scenario, "--network", "a.xml", "--link-volumes"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("--network: the scenario is one of fields"), "{}", err(&output));
+    let output = throng(&["config", "--effective", scenario]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("`throng run` takes scenarios of fields"), "{}", err(&output));
+}
