@@ -3,6 +3,7 @@
 //! Only operations are used whose result no processor may choose: sums and products that are rounded by themselves, whole
 //! numbers, and a root that is made exact. A distance is a whole number of units, of which the reach has 16,384 or more.
 
+use crate::disc::{Disc, Falls};
 use crate::entities::Entity;
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
@@ -29,7 +30,7 @@ impl Stepped {
             Figure::Ring { radius } => radius + placed.reach,
             _ => placed.reach,
         };
-        let units = (MOST_UNITS / farthest).log2().floor().exp2();
+        let units = units(farthest);
         placed.fall = in_units(&placed.fall, units, placed.reach);
         Self { placed, units }
     }
@@ -70,26 +71,50 @@ impl Stepped {
             let from_middle = own[0] * own[0] + own[1] * own[1];
             let outer = radius + reach;
             if from_middle < outer * outer {
-                let distance = (self.root(from_middle) - (radius * self.units).floor()).abs();
+                let distance = (root(from_middle, self.units) - (radius * self.units).floor()).abs();
                 let cells = distance * (1.0 / self.units);
                 return (distance < (reach * self.units).floor()).then_some((distance, cells * cells));
             }
             return None;
         }
         let Felt::Distance(far) = figure.felt(own) else { return None };
-        (far.square < reach * reach).then(|| (self.root(far.square), far.square))
-    }
-
-    /// The root of a square, in whole units below.
-    fn root(&self, square: f32) -> f32 {
-        let whole = (square * self.units * self.units) as u32;
-        f64::from(whole).sqrt().floor() as f32
+        (far.square < reach * reach).then(|| (root(far.square, self.units), far.square))
     }
 }
 
+/// Units of distance in a cell, when distances are shorter than `farthest` cells.
+fn units(farthest: f32) -> f32 {
+    (MOST_UNITS / farthest).log2().floor().exp2()
+}
+
+/// A linear or quadratic disc in fixed point: the numbers of [`Stepped`] in fewer words. `None` for others.
+pub(crate) fn stepped_disc(grid: &Grid, entity: &Entity, step: f32) -> Option<(Disc, Falls)> {
+    let (disc, falls) = Disc::of(grid, entity, entity.charge / step)?;
+    let units = units(disc.reach);
+    let slope = match falls {
+        Falls::WithDistance => disc.slope / units,
+        Falls::WithSquare => disc.slope,
+    };
+    Some((Disc { slope, units, ..disc }, falls))
+}
+
+/// The root of a square of cells, in whole units below. Anything for squares beyond the farthest distance.
+#[inline(always)]
+pub(crate) fn root(square: f32, units: f32) -> f32 {
+    // Below 2^30, and as this is a float rounded down, it is one itself.
+    let whole = (square * units * units) as i32;
+    // Never below the whole root, since that is a float; above it where the root was rounded up to the next whole number.
+    let root = (whole as f32).sqrt() as i32;
+    (root - i32::from(root.wrapping_mul(root) > whole)) as f32
+}
+
 /// The nearest whole number; halves go up.
-fn nearest(value: f32) -> i32 {
-    (value + 0.5).floor() as i32
+#[inline(always)]
+pub(crate) fn nearest(value: f32) -> i32 {
+    // Rounded down: a cast and a comparison, which processors do for several numbers at a time.
+    let value = value + 0.5;
+    let towards_zero = value as i32;
+    towards_zero.wrapping_sub(i32::from(towards_zero as f32 > value))
 }
 
 /// A profile over units instead of cells.
@@ -109,5 +134,36 @@ fn in_units(fall: &Fall, units: f32, reach: f32) -> Fall {
             pieces.iter().map(|p| Piece { from: p.from * units, value: p.value, slope: p.slope / units }).collect(),
         ),
         Fall::Table { values, per_cell } => Fall::Table { values: values.clone(), per_cell: per_cell / units },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn roots_are_whole_ones_below() {
+        let check = |square: f32, units: f32| {
+            let whole = (square * units * units) as u32;
+            assert_eq!(root(square, units), f64::from(whole).sqrt().floor() as f32, "{square} {units}");
+        };
+        for whole in 0..32_768u32 {
+            let square = (whole * whole) as f32;
+            for square in [square, square.next_down().max(0.0), square.next_up()] {
+                check(square, 1.0);
+                check(square / 4096.0, 64.0);
+            }
+        }
+        for i in 0..1u32 << 20 {
+            check((i * 1023) as f32 * (1.0 / 1_048_576.0), 512.0);
+        }
+    }
+
+    #[test]
+    fn the_nearest_whole_number_is_the_floor_of_what_is_half_above() {
+        let halves = (-40_000..40_000).map(|i| i as f32 * 0.25);
+        for value in halves.clone().chain(halves.map(|value| value * 65_536.5)).chain([-0.0, 1e-30, -1e-30, 3e9]) {
+            assert_eq!(nearest(value), (value + 0.5).floor() as i32, "{value}");
+        }
     }
 }

@@ -26,6 +26,7 @@
 
 pub mod baselines;
 pub mod creation;
+mod disc;
 mod entities;
 mod error;
 mod field;

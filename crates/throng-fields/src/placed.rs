@@ -88,40 +88,6 @@ impl Placed {
         }
     }
 
-    /// Adds the entity to cells of a row, the first of which is in column `from`. The same as [`Placed::charge`] of
-    /// each, bit for bit; discs, by far the most frequent, go through loops that the compiler can do several cells at a
-    /// time in.
-    pub fn add_row(&self, from: u32, row: u32, values: &mut [f32]) {
-        let Self { at: [x, y], figure, reach, fall, .. } = self;
-        let down = row as f32 - y;
-        if *figure == Figure::Disc {
-            // The chord of the disc in this row, and a cell more on either side.
-            let half = (reach * reach - down * down).max(0.0).sqrt() + 1.0;
-            let first = ((x - half).max(from as f32) as u32).saturating_sub(from) as usize;
-            let end = ((x + half + 2.0).max(from as f32) as u32 - from) as usize;
-            let end = end.min(values.len());
-            let Some(values) = values.get_mut(first..end) else { return };
-            // Signed, because only such numbers become floats several at a time on every processor.
-            let first_column = (from as usize + first) as i32;
-            let across = |i: usize| (first_column + i as i32) as f32 - x;
-            match fall {
-                Fall::Linear { charge, slope } => add_disc(values, across, down, *reach, |d, _| charge - slope * d),
-                Fall::Quadratic { charge, slope } => {
-                    add_disc(values, across, down, *reach, |_, d2| charge - slope * d2);
-                }
-                _ => {
-                    for (i, value) in values.iter_mut().enumerate() {
-                        *value += self.charge(from + (first + i) as u32, row);
-                    }
-                }
-            }
-        } else {
-            for (i, value) in values.iter_mut().enumerate() {
-                *value += self.charge(from + i as u32, row);
-            }
-        }
-    }
-
     /// What the entity adds to a cell.
     pub fn charge(&self, column: u32, row: u32) -> f32 {
         let [x, y] = [column as f32 - self.at[0], row as f32 - self.at[1]];
@@ -150,17 +116,6 @@ impl Placed {
                 values[i] + (values[i + 1] - values[i]) * (place - i as f32)
             }
         }
-    }
-}
-
-/// Adds a disc to cells of a row: `value` of distance and square where that is within reach.
-#[inline]
-fn add_disc(values: &mut [f32], across: impl Fn(usize) -> f32, down: f32, reach: f32, value: impl Fn(f32, f32) -> f32) {
-    for (i, cell) in values.iter_mut().enumerate() {
-        let across = across(i);
-        let square = across * across + down * down;
-        let distance = square.sqrt();
-        *cell += if distance < reach { value(distance, square) } else { 0.0 };
     }
 }
 

@@ -17,6 +17,30 @@ proptest! {
         let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
         prop_assert_eq!(bits(&expected), bits(&found));
     }
+
+    #[test]
+    fn so_they_do_in_fixed_point(grid in grids(), entities in entities(), bits in 8u32..=20) {
+        let fixed = creation::FixedPoint::new(bits).unwrap();
+        prop_assert_eq!(fixed.by_tiles(&grid, &entities), fixed.every_pair(&grid, &entities));
+    }
+
+    #[test]
+    fn discs_of_every_size_are_those_of_the_definition(
+        (cell, columns, rows) in (0.01f32..3.0, 1u32..300, 1u32..40),
+        discs in prop::collection::vec(([-40.0f32..300.0, -40.0f32..80.0], 0.01f32..200.0, -4.0f32..4.0, any::<bool>()), 1..6),
+    ) {
+        let grid = Grid::new([-1.5, 0.25], cell, columns, rows).unwrap();
+        let disc = |&([x, y], radius, charge, linear): &([f32; 2], f32, f32, bool)| {
+            let profile = if linear { Profile::linear(radius) } else { Profile::quadratic(radius) };
+            Entity::new([x * cell, y * cell], profile.unwrap()).with_charge(charge)
+        };
+        let discs: Vec<Entity> = discs.iter().map(disc).collect();
+        let expected = creation::every_pair(&grid, &discs).unwrap();
+        let found = creation::by_tiles(&grid, &discs).unwrap();
+        prop_assert!(expected.values().iter().zip(found.values()).all(|(a, b)| a.to_bits() == b.to_bits()));
+        let fixed = creation::FixedPoint::default();
+        prop_assert_eq!(fixed.by_tiles(&grid, &discs), fixed.every_pair(&grid, &discs));
+    }
 }
 
 proptest! {
@@ -25,10 +49,12 @@ proptest! {
     #[test]
     fn so_do_tiles_on_many_threads(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {
         // Large enough not to be done on one thread.
-        let grid = Grid::new([-20.0, -20.0], 0.4, columns, rows).unwrap();
+        let grid = Grid::new([-20.0, -20.0], 0.1, 4 * columns, 3 * rows).unwrap();
         let expected = creation::every_pair(&grid, &entities).unwrap();
         let found = creation::by_tiles(&grid, &entities).unwrap();
         prop_assert!(expected.values().iter().zip(found.values()).all(|(a, b)| a.to_bits() == b.to_bits()));
+        let fixed = creation::FixedPoint::default();
+        prop_assert_eq!(fixed.by_tiles(&grid, &entities), fixed.every_pair(&grid, &entities));
     }
 }
 
@@ -47,23 +73,31 @@ fn after_ten_thousand_moves_a_moving_field_is_the_one_made_anew() {
             .facing(draw(6.0))
             .with_charge(draw(4.0) - 2.0)
     };
-    let mut moving = creation::MovingField::new(&grid, (0..100).map(&mut entity).collect()).unwrap();
+    let first: Vec<Entity> = (0..100).map(&mut entity).collect();
+    let fixed = creation::FixedPoint::default();
+    let mut moving = creation::MovingField::new(&grid, first.clone()).unwrap();
+    let mut in_steps = creation::MovingField::in_fixed_point(&grid, first, fixed).unwrap();
     for round in 0..1000 {
         for i in 0..10 {
-            let which = (round * 37 + i * 11) % 100;
-            moving.set(which, entity(round + i)).unwrap();
+            let (which, moved) = ((round * 37 + i * 11) % 100, entity(round + i));
+            moving.set(which, moved.clone()).unwrap();
+            in_steps.set(which, moved).unwrap();
         }
-        moving.update();
+        assert_eq!(moving.update(), in_steps.update());
     }
     let entities: Vec<Entity> = (0..100).map(|i| moving.entity(i).unwrap().clone()).collect();
     let anew = creation::by_tiles(&grid, &entities).unwrap();
     let bits = |field: &throng_fields::Field| field.values().iter().map(|v| v.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(moving.field()), bits(&anew));
+    assert_eq!(in_steps.field(), &fixed.every_pair(&grid, &entities).unwrap());
     assert_eq!(moving.update(), 0);
     assert_eq!(moving.set(100, entities[0].clone()).unwrap_err().place, "entity 100");
     let bad = Entity { charge: f32::NAN, ..entities[0].clone() };
     assert_eq!(moving.set(3, bad).unwrap_err().place, "entity 3, charge");
     assert_eq!(moving.update(), 0);
+    let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
+    assert_eq!(in_steps.set(3, heavy).unwrap_err().place, "entities, sum of all charges");
+    assert_eq!((in_steps.update(), in_steps.entity(3)), (0, Some(&entities[3])));
 }
 
 #[test]

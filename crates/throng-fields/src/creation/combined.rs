@@ -2,7 +2,10 @@
 
 use rayon::prelude::*;
 
-use super::tiles::{Gathering, Rows, TILE, rows_of_tiles};
+use super::gathering::{Gathering, Tiles, items};
+use super::sums::Floats;
+use super::tiles::TILE;
+use super::window::Window;
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
@@ -38,20 +41,22 @@ pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> 
     combination.check(grid)?;
     let used = combination.layers();
     let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();
-    let gathering = Gathering::new(grid, &members);
+    let items = items(Floats, grid, &members);
+    let gathering = Gathering::<Floats>::new(grid, &items, Tiles::of(grid, [TILE; 2]));
     // Where the tile of a used layer is kept, among those of all used layers.
     let place = |layer: u32| (used & ((1 << layer) - 1)).count_ones() as usize * TILE_CELLS;
     let tiles = || vec![0.0f32; used.count_ones() as usize * TILE_CELLS];
     let columns = grid.columns();
     let mut values = vec![0.0; grid.cells()];
-    rows_of_tiles(grid, &mut values).for_each_init(tiles, |tiles, (tile_row, values)| {
+    gathering.tiles.rows_of(&mut values).for_each_init(tiles, |tiles, (tile_row, values)| {
         for tile_column in 0..columns.div_ceil(TILE) {
             let (tile, first_column) = ((tile_column, tile_row), tile_column * TILE);
             tiles.fill(0.0);
             for &i in gathering.of(tile) {
                 for layer in bits(members[i as usize].layers & used) {
                     let values = &mut tiles[place(layer)..][..TILE_CELLS];
-                    gathering.add(i, tile, &mut Rows { first_column, stride: TILE as usize, values });
+                    let cells = gathering.tiles.cells(tile);
+                    gathering.add(&[i], &mut Window { cells, stride: TILE as usize, values });
                 }
             }
             let width = TILE.min(columns - first_column) as usize;

@@ -1,5 +1,7 @@
 //! Creation in fixed point: the same field, bit for bit, on every executor and in every order of the entities.
 
+use super::sums::Steps;
+use super::tiles::sum_of_steps;
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
@@ -66,12 +68,31 @@ impl FixedPoint {
         Ok(Field::new(*grid, values))
     }
 
+    /// The same field on all threads. Cost: as for [`by_tiles`](super::by_tiles()).
+    ///
+    /// # Errors
+    /// As for [`FixedPoint::every_pair`].
+    pub fn by_tiles(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
+        self.check(entities)?;
+        Ok(sum_of_steps(grid, entities, Steps(self.step())))
+    }
+
     /// Refuses entities whose numbers are none, or whose sum might not fit.
     pub(crate) fn check(self, entities: &[Entity]) -> Result<(), FieldError> {
         check_all(entities)?;
-        let most: f64 = entities.iter().map(|e| f64::from(e.charge.abs()) * f64::from(e.profile.largest())).sum();
+        let most = entities.iter().map(largest_charge).sum();
+        self.check_sum(most, entities.len())
+    }
+
+    /// The most steps that an entity adds to a cell, rounded up.
+    fn most_steps(self, entity: &Entity) -> u64 {
+        (largest_charge(entity) * f64::from(self.bits).exp2()).ceil() as u64
+    }
+
+    /// Refuses a sum of largest charges that might not fit.
+    fn check_sum(self, most: f64, entities: usize) -> Result<(), FieldError> {
         // Each entity may be rounded by half a step.
-        let room = f64::from(i32::MAX) - entities.len() as f64;
+        let room = f64::from(i32::MAX) - entities as f64;
         let fits = |bits: u32| most * f64::from(bits).exp2() < room;
         if fits(self.bits) {
             return Ok(());
@@ -85,5 +106,45 @@ impl FixedPoint {
             None => "no number of bits has room for that; use smaller charges, or floating point".to_owned(),
         };
         Err(FieldError::new("entities, sum of all charges", most, remedy))
+    }
+}
+
+/// The most that an entity adds to a cell.
+fn largest_charge(entity: &Entity) -> f64 {
+    f64::from(entity.most())
+}
+
+/// How much of the room for sums entities take, which may be replaced one by one.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Room {
+    pub fixed: FixedPoint,
+    entities: usize,
+    /// In steps, and whole ones: no number of replacements makes that wrong.
+    taken: u64,
+}
+
+impl Room {
+    /// What some entities take.
+    ///
+    /// # Errors
+    /// When an entity has a number that is none, or sums might not fit into 32 bits.
+    pub fn new(fixed: FixedPoint, entities: &[Entity]) -> Result<Self, FieldError> {
+        fixed.check(entities)?;
+        let taken = entities.iter().map(|entity| fixed.most_steps(entity)).sum();
+        Self { fixed, entities: entities.len(), taken }.checked()
+    }
+
+    /// With one entity instead of another.
+    ///
+    /// # Errors
+    /// When sums might not fit into 32 bits.
+    pub fn replaced(self, old: &Entity, new: &Entity) -> Result<Self, FieldError> {
+        let taken = (self.taken - self.fixed.most_steps(old)).saturating_add(self.fixed.most_steps(new));
+        Self { taken, ..self }.checked()
+    }
+
+    fn checked(self) -> Result<Self, FieldError> {
+        self.fixed.check_sum(self.taken as f64 * f64::from(self.fixed.step()), self.entities)?;
+        Ok(self)
     }
 }

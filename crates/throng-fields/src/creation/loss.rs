@@ -1,7 +1,7 @@
 //! What a field loses when entities are moved to sampled points.
 
+use super::gathering::Tiles;
 use super::impulses::Between;
-use super::tiles::Tiles;
 use crate::entities::Entity;
 use crate::grid::Grid;
 use crate::profile::{Form, Profile};
@@ -81,7 +81,7 @@ pub(super) fn bell(distance: f32, sigma: f32) -> f32 {
 /// The largest sum of a number over the entities that may reach one cell. Taken tile by tile, and so too large rather
 /// than too small. Cost: the tiles that entities touch.
 pub(super) fn largest_sum(grid: &Grid, entities: &[Entity], number: impl Fn(&Entity) -> f32) -> f32 {
-    let tiles = Tiles::of(grid);
+    let tiles = Tiles::of(grid, [super::tiles::TILE; 2]);
     let mut sums = vec![0.0f64; tiles.columns as usize * tiles.rows as usize];
     for entity in entities {
         // With a cell to spare on all sides, and so for the points around the entity, too.

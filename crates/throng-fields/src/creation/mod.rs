@@ -15,11 +15,15 @@ mod costs;
 mod every_pair;
 mod fixed_point;
 mod fourier;
+mod gathering;
 mod impulses;
 mod loss;
+mod memory;
 mod moving;
 pub mod separable;
+mod sums;
 mod tiles;
+mod window;
 
 pub use choice::{Method, Options, Plan, create};
 pub use combined::combined;

@@ -2,10 +2,15 @@
 
 use rayon::prelude::*;
 
-use super::tiles::{Rows, TILE, Tiles, add, rows_of_tiles};
+use super::fixed_point::{FixedPoint, Room};
+use super::gathering::{Tiles, items};
+use super::sums::{Floats, Item, Steps, Sum};
+use super::tiles::TILE;
+use super::window::Window;
 use crate::entities::{Cells, Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
+use crate::fixed_point::Stepped;
 use crate::grid::Grid;
 use crate::placed::Placed;
 
@@ -27,13 +32,20 @@ use crate::placed::Placed;
 #[derive(Debug, Clone)]
 pub struct MovingField {
     entities: Vec<Entity>,
-    placed: Vec<Placed>,
+    items: Items,
     reached: Vec<Option<Cells>>,
     /// The entities of each tile, in their order.
     lists: Vec<Vec<u32>>,
     /// Tiles to be gathered again.
     dirty: Vec<bool>,
     field: Field,
+}
+
+/// The entities made ready, for either way of adding up.
+#[derive(Debug, Clone)]
+enum Items {
+    Floats(Vec<Item<Placed>>),
+    Steps(Room, Vec<Item<Stepped>>),
 }
 
 impl MovingField {
@@ -43,20 +55,46 @@ impl MovingField {
     /// When an entity has a number that is none.
     pub fn new(grid: &Grid, entities: Vec<Entity>) -> Result<Self, FieldError> {
         check_all(&entities)?;
-        let tiles = Tiles::of(grid);
-        let count = tiles.columns as usize * tiles.rows as usize;
-        let placed = entities.par_iter().map(|entity| Placed::new(grid, entity)).collect();
-        let reached: Vec<Option<Cells>> = entities.par_iter().map(|entity| entity.cells(grid)).collect();
-        let mut lists = vec![Vec::new(); count];
+        let items = items(Floats, grid, &entities);
+        let reached = items.iter().map(|item| item.cells(grid)).collect();
+        Ok(Self::of(grid, entities, Items::Floats(items), reached))
+    }
+
+    /// The field of some entities in fixed point: after each update the one of [`FixedPoint::by_tiles`].
+    ///
+    /// ```
+    /// use throng_fields::{Entity, Grid, Profile, creation::{FixedPoint, MovingField}};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+    /// let unit = Entity::new([20.5, 20.5], Profile::linear(4.0)?);
+    /// let mut field = MovingField::in_fixed_point(&grid, vec![unit.clone()], FixedPoint::default())?;
+    /// field.set(0, Entity { position: [22.5, 20.5], ..unit })?;
+    /// field.update();
+    /// assert_eq!((field.field().at(20, 20), field.field().at(22, 20)), (Some(0.5), Some(1.0)));
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When an entity has a number that is none, or sums might not fit into 32 bits.
+    pub fn in_fixed_point(grid: &Grid, entities: Vec<Entity>, fixed: FixedPoint) -> Result<Self, FieldError> {
+        let room = Room::new(fixed, &entities)?;
+        let items = items(Steps(fixed.step()), grid, &entities);
+        let reached = items.iter().map(|item| item.cells(grid)).collect();
+        Ok(Self::of(grid, entities, Items::Steps(room, items), reached))
+    }
+
+    fn of(grid: &Grid, entities: Vec<Entity>, items: Items, reached: Vec<Option<Cells>>) -> Self {
+        let tiles = Tiles::of(grid, [TILE; 2]);
+        let mut lists = vec![Vec::new(); tiles.count()];
         for (i, cells) in reached.iter().enumerate() {
             for tile in cells.iter().flat_map(|&cells| tiles.touched(cells)) {
                 lists[tile].push(i as u32);
             }
         }
         let field = Field::new(*grid, vec![0.0; grid.cells()]);
-        let mut moving = Self { entities, placed, reached, lists, dirty: vec![true; count], field };
+        let mut moving = Self { entities, items, reached, lists, dirty: vec![true; tiles.count()], field };
         moving.update();
-        Ok(moving)
+        moving
     }
 
     /// An entity, by its place in the list.
@@ -72,7 +110,8 @@ impl MovingField {
     /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
     ///
     /// # Errors
-    /// When there is no entity `i`, or the new one has a number that is none. Then nothing is changed.
+    /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
+    /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
         let count = self.entities.len();
         if i >= count {
@@ -80,7 +119,18 @@ impl MovingField {
         }
         entity.check().map_err(|error| error.within(&format!("entity {i}")))?;
         let grid = *self.field.grid();
-        let tiles = Tiles::of(&grid);
+        let reached = match &mut self.items {
+            Items::Floats(items) => {
+                items[i] = Floats.item(&grid, &entity);
+                items[i].cells(&grid)
+            }
+            Items::Steps(room, items) => {
+                *room = room.replaced(&self.entities[i], &entity)?;
+                items[i] = Steps(room.fixed.step()).item(&grid, &entity);
+                items[i].cells(&grid)
+            }
+        };
+        let tiles = Tiles::of(&grid, [TILE; 2]);
         let number = i as u32;
         for tile in self.reached[i].into_iter().flat_map(|cells| tiles.touched(cells)) {
             self.dirty[tile] = true;
@@ -89,7 +139,7 @@ impl MovingField {
                 list.remove(at);
             }
         }
-        self.reached[i] = entity.cells(&grid);
+        self.reached[i] = reached;
         for tile in self.reached[i].into_iter().flat_map(|cells| tiles.touched(cells)) {
             self.dirty[tile] = true;
             let list = &mut self.lists[tile];
@@ -97,40 +147,37 @@ impl MovingField {
                 list.insert(at, number);
             }
         }
-        self.placed[i] = Placed::new(&grid, &entity);
         self.entities[i] = entity;
         Ok(())
     }
 
     /// Gathers the tiles again that were touched since the last update, and returns how many.
     pub fn update(&mut self) -> usize {
-        let grid = *self.field.grid();
-        let tiles = Tiles::of(&grid);
-        let Self { placed, reached, lists, dirty, field, .. } = self;
-        rows_of_tiles(&grid, field.values_mut()).for_each(|(tile_row, values)| {
-            for tile_column in 0..tiles.columns {
-                let place = (tile_column, tile_row);
-                let tile = tiles.number(place);
-                if dirty[tile] {
-                    clear(&grid, tile_column, values);
-                    let mut rows = Rows { first_column: 0, stride: grid.columns() as usize, values };
-                    for &i in &lists[tile] {
-                        add(&placed[i as usize], reached[i as usize], place, &mut rows);
-                    }
-                }
-            }
-        });
+        let Self { items, lists, dirty, field, .. } = self;
+        match items {
+            Items::Floats(items) => gather_again(Floats, items, lists, dirty, field),
+            Items::Steps(room, items) => gather_again(Steps(room.fixed.step()), items, lists, dirty, field),
+        }
         let count = dirty.iter().filter(|&&dirty| dirty).count();
         dirty.fill(false);
         count
     }
 }
 
-/// Zeroes the cells of a tile.
-fn clear(grid: &Grid, tile_column: u32, values: &mut [f32]) {
-    let columns = grid.columns();
-    let (from, end) = (tile_column * TILE, ((tile_column + 1) * TILE).min(columns));
-    for row in values.chunks_mut(columns as usize) {
-        row[from as usize..end as usize].fill(0.0);
-    }
+/// Gathers the tiles that are dirty, each in memory of its own first.
+fn gather_again<S: Sum>(sum: S, items: &[Item<S::Placed>], lists: &[Vec<u32>], dirty: &[bool], field: &mut Field) {
+    let grid = *field.grid();
+    let (tiles, stride) = (Tiles::of(&grid, [TILE; 2]), TILE as usize);
+    let sums_of_tile = || vec![S::Value::default(); stride * stride];
+    tiles.rows_of(field.values_mut()).for_each_init(sums_of_tile, |sums, (row, values)| {
+        for tile in (0..tiles.columns).map(|column| (column, row)) {
+            let number = tiles.number(tile);
+            if dirty[number] {
+                let cells = tiles.cells(tile);
+                sums.fill(S::Value::default());
+                S::add(items, Some(&lists[number]), &mut Window { cells, stride, values: sums });
+                sum.store(sums, stride, cells, values, &grid);
+            }
+        }
+    });
 }

@@ -52,11 +52,10 @@ impl LayerField {
             return Ok(Self { still, moving, maker: Maker::Device(Box::new(made)), field });
         }
         if moving.is_empty() || !is_exact(&all, fixed_point) {
-            let field = made_by_tiles(fixed_point, grid, &all)?;
+            let field = fixed_point.by_tiles(grid, &all)?;
             return Ok(Self { still, moving, maker: Maker::Whole, field });
         }
-        let parts =
-            vec![made_by_tiles(fixed_point, grid, &of(&still))?, made_by_tiles(fixed_point, grid, &of(&moving))?];
+        let parts = vec![fixed_point.by_tiles(grid, &of(&still))?, fixed_point.by_tiles(grid, &of(&moving))?];
         let parts = LayerStack::of(parts)?;
         let field = sum(&parts)?;
         Ok(Self { still, moving, maker: Maker::Sum(Box::new(parts)), field })
@@ -81,12 +80,12 @@ impl LayerField {
         let of = |members: &[usize]| -> Vec<Entity> { members.iter().map(|&i| entities[i].clone()).collect() };
         match &mut self.maker {
             Maker::Sum(parts) => {
-                parts.set(1, made_by_tiles(fixed_point, &grid, &of(&self.moving))?)?;
+                parts.set(1, fixed_point.by_tiles(&grid, &of(&self.moving))?)?;
                 self.field = sum(parts)?;
             }
             Maker::Whole => {
                 let all = [of(&self.still), of(&self.moving)].concat();
-                self.field = made_by_tiles(fixed_point, &grid, &all)?;
+                self.field = fixed_point.by_tiles(&grid, &all)?;
             }
             Maker::Device(made) => {
                 for (place, &i) in (self.still.len()..).zip(&self.moving) {
@@ -110,13 +109,7 @@ fn sum(parts: &LayerStack) -> Result<Field, FieldError> {
 
 /// Whether any sum of what entities add to a cell is exact in single precision.
 fn is_exact(entities: &[Entity], fixed_point: FixedPoint) -> bool {
-    let most = |entity: &Entity| f64::from(entity.charge.abs()) * f64::from(entity.profile.largest());
+    let most = |entity: &Entity| f64::from(entity.most());
     let steps: f64 = entities.iter().map(|entity| most(entity) / f64::from(fixed_point.step()) + 1.0).sum();
     steps < EXACT
-}
-
-/// The field of some entities on the CPU.
-// Tiles will do the same with less work.
-fn made_by_tiles(fixed_point: FixedPoint, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    fixed_point.every_pair(grid, entities)
 }

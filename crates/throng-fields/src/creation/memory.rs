@@ -1,0 +1,22 @@
+//! Memory for new fields.
+
+use rayon::prelude::*;
+
+/// From this number of cells on, two threads zero a field faster than one.
+const MANY: usize = 1 << 18;
+/// From 32 MiB on, the C library of Linux always asks the system for pages. They are zero, and cost nothing until
+/// somebody writes to them, which for cells that no entity reaches never happens.
+const PAGES: usize = 1 << 23;
+/// Cells that are zeroed at a time.
+const BLOCK: usize = 256;
+
+/// So many zeros.
+pub(super) fn zeroed(cells: usize) -> Vec<f32> {
+    if !(MANY..PAGES).contains(&cells) {
+        return vec![0.0; cells];
+    }
+    let blocks: Vec<[f32; BLOCK]> = (0..cells.div_ceil(BLOCK)).into_par_iter().map(|_| [0.0; BLOCK]).collect();
+    let mut values = blocks.into_flattened();
+    values.truncate(cells);
+    values
+}

@@ -1,0 +1,167 @@
+//! What is added up in cells: floats, or whole steps.
+
+use multiversion::multiversion;
+
+use super::window::{Window, add_listed};
+use crate::disc::{Disc, Falls, floats, steps};
+use crate::entities::{Cells, Entity};
+use crate::fixed_point::{Stepped, stepped_disc};
+use crate::grid::Grid;
+use crate::placed::Placed;
+
+/// An entity on a grid, ready to be added to cells.
+#[derive(Debug, Clone)]
+pub(crate) enum Item<E> {
+    /// A disc whose charge falls off with the distance.
+    Linear(Disc),
+    /// A disc whose charge falls off with the square of the distance.
+    Quadratic(Disc),
+    /// Anything else, and the cells that it may reach.
+    Other(Box<(E, Cells)>),
+    /// Something that reaches no cell.
+    Nowhere,
+}
+
+impl<E> Item<E> {
+    /// A disc where there is one, and what `other` makes where there is none.
+    fn new(disc: Option<(Disc, Falls)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
+        match disc {
+            Some((disc, Falls::WithDistance)) => Self::Linear(disc),
+            Some((disc, Falls::WithSquare)) => Self::Quadratic(disc),
+            None => match entity.cells(grid) {
+                Some(cells) => Self::Other(Box::new((other(), cells))),
+                None => Self::Nowhere,
+            },
+        }
+    }
+
+    /// The cells that it may reach; `None` where there are none.
+    #[inline]
+    pub fn cells(&self, grid: &Grid) -> Option<Cells> {
+        match self {
+            Self::Linear(disc) | Self::Quadratic(disc) => disc.cells(grid),
+            Self::Other(other) => Some(other.1),
+            Self::Nowhere => None,
+        }
+    }
+}
+
+/// A way of adding up.
+pub(crate) trait Sum: Copy + Sync {
+    /// What a cell has.
+    type Value: Copy + Default + Send + Sync;
+    /// An entity other than a disc.
+    type Placed: Send + Sync;
+
+    /// An entity made ready.
+    fn item(self, grid: &Grid, entity: &Entity) -> Item<Self::Placed>;
+
+    /// A cell, and a linear disc that is the root of `square` away.
+    fn linear(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
+
+    /// The same for a quadratic disc.
+    fn quadratic(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
+
+    /// A cell, and any other entity.
+    fn other(cell: Self::Value, entity: &Self::Placed, column: u32, row: u32) -> Self::Value;
+
+    /// Adds items to a window, those that `list` has or all, in this order.
+    fn add(items: &[Item<Self::Placed>], list: Option<&[u32]>, window: &mut Window<'_, Self::Value>);
+
+    /// What a field has.
+    fn value(self, sum: Self::Value) -> f32;
+
+    /// Writes the sums of a tile, `stride` from one row to the next, to `values`, whole rows of the grid from the first one
+    /// of the tile on.
+    fn store(self, sums: &[Self::Value], stride: usize, cells: Cells, values: &mut [f32], grid: &Grid) {
+        let columns = cells.columns.0 as usize..cells.columns.1 as usize;
+        for (values, sums) in values.chunks_mut(grid.columns() as usize).zip(sums.chunks(stride)) {
+            for (value, &sum) in values[columns.clone()].iter_mut().zip(sums) {
+                *value = self.value(sum);
+            }
+        }
+    }
+}
+
+/// Sums of floats, in the order of the entities.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Floats;
+
+impl Sum for Floats {
+    type Value = f32;
+    type Placed = Placed;
+
+    fn item(self, grid: &Grid, entity: &Entity) -> Item<Placed> {
+        Item::new(Disc::of(grid, entity, entity.charge), grid, entity, || Placed::new(grid, entity))
+    }
+
+    #[inline(always)]
+    fn linear(cell: f32, square: f32, disc: &Disc) -> f32 {
+        floats::linear(cell, square, disc)
+    }
+
+    #[inline(always)]
+    fn quadratic(cell: f32, square: f32, disc: &Disc) -> f32 {
+        floats::quadratic(cell, square, disc)
+    }
+
+    fn other(cell: f32, entity: &Placed, column: u32, row: u32) -> f32 {
+        cell + entity.charge(column, row)
+    }
+
+    fn add(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
+        add_floats(items, list, window);
+    }
+
+    fn value(self, sum: f32) -> f32 {
+        sum
+    }
+}
+
+/// Sums of whole steps of this value.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Steps(pub f32);
+
+impl Sum for Steps {
+    type Value = i32;
+    type Placed = Stepped;
+
+    fn item(self, grid: &Grid, entity: &Entity) -> Item<Stepped> {
+        Item::new(stepped_disc(grid, entity, self.0), grid, entity, || Stepped::new(grid, entity, self.0))
+    }
+
+    #[inline(always)]
+    fn linear(cell: i32, square: f32, disc: &Disc) -> i32 {
+        steps::linear(cell, square, disc)
+    }
+
+    #[inline(always)]
+    fn quadratic(cell: i32, square: f32, disc: &Disc) -> i32 {
+        steps::quadratic(cell, square, disc)
+    }
+
+    fn other(cell: i32, entity: &Stepped, column: u32, row: u32) -> i32 {
+        cell + entity.steps(column, row)
+    }
+
+    fn add(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
+        add_steps(items, list, window);
+    }
+
+    fn value(self, sum: i32) -> f32 {
+        sum as f32 * self.0
+    }
+}
+
+// Compiled for any processor and for those with AVX2, one of which is chosen when it is first called. Without fused
+// multiplication and addition, which round differently.
+
+#[multiversion(targets("x86_64+avx2"))]
+fn add_floats(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<'_, f32>) {
+    add_listed::<Floats>(items, list, window);
+}
+
+#[multiversion(targets("x86_64+avx2"))]
+fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
+    add_listed::<Steps>(items, list, window);
+}
