@@ -46,7 +46,7 @@ pub(crate) enum Command {
 /// What to run, and with which changes; shared by `run` and `config --effective`.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ScenarioArgs {
-    /// A MATSim config.xml, a folder that holds one, or a scenario file (.toml)
+    /// A scenario file (.toml), a MATSim config.xml, or a folder that holds one
     #[arg(value_name = "SCENARIO")]
     pub scenario: Option<PathBuf>,
 
@@ -68,12 +68,12 @@ pub(crate) struct ScenarioArgs {
 
     /// Change a parameter; may be given often, the last one counts
     ///
-    /// KEY is group.parameter as in a MATSim config file, for example qsim.stuckTime. `throng config --schema` lists
-    /// all of them.
+    /// KEY is group.parameter as in a MATSim config file, for example qsim.stuckTime; `throng config --schema` lists
+    /// all of them. For fields it is a key of the scenario file, for example run.steps or entities.tower.charge.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub changes: Vec<String>,
 
-    /// Seed of all random draws (global.randomSeed)
+    /// Seed of all random draws (global.randomSeed; seed of a scenario of fields)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<i64>,
 
@@ -83,7 +83,7 @@ pub(crate) struct ScenarioArgs {
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 
-    /// Folder for the results (controller.outputDirectory)
+    /// Folder for the results (controller.outputDirectory; output.folder of a scenario of fields)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
@@ -119,7 +119,9 @@ pub(crate) struct Verbosity {
       a scenario file:  model = \"traffic\"
                         config = \"berlin/config.xml\"
                         [set]
-                        qsim.endTime = \"12:00:00\"")]
+                        qsim.endTime = \"12:00:00\"
+  throng run examples/fields --set agents.planners.count=1000
+      agents among potential fields; its scenario.toml says model = \"fields\"")]
 pub(crate) struct RunArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
@@ -401,6 +403,11 @@ pub(crate) struct ElmirArgs {
     /// Threads of ours on the CPU [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
+
+    /// Also measure on the device what the thesis left for later: many small windows at once, fields up to
+    /// 16,384 x 16,384 cells with a million circles, influence maps, travel times; needs 2 GiB there
+    #[arg(long)]
+    pub beyond: bool,
 
     /// The tables of the thesis: a CSV file with the columns `radius`, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`,
     /// `gpu_coalesced_ms`, `gpu_shared_ms`, `resolution`, `entities`

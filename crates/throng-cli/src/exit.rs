@@ -106,6 +106,19 @@ impl From<throng::traffic::Failed> for Failure {
     }
 }
 
+impl From<throng::fields::Failed> for Failure {
+    fn from(error: throng::fields::Failed) -> Self {
+        use throng::fields::Failed;
+        match error {
+            Failed::Input(error) => error.into(),
+            Failed::Field(error) => Self::input(error.place, error.value, error.remedy),
+            Failed::Device(error) => error.into(),
+            Failed::Output(error) => error.into(),
+            Failed::NoThread(_) => Self::resource(error.to_string(), ""),
+        }
+    }
+}
+
 /// Says what went wrong, if anything, and returns the exit code.
 pub(crate) fn code(result: Result<Outcome, Failure>) -> ExitCode {
     match result {

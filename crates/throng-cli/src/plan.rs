@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use throng::fields;
 use throng_core::{InputError, Problems};
 use throng_device::DeviceChoice;
 use throng_traffic::config::{self, Change, Configured};
@@ -28,6 +29,64 @@ pub(crate) struct RunPlan {
     pub timing: bool,
     /// The scenario as typed, for the manifest.
     pub scenario: Option<PathBuf>,
+}
+
+/// The scenario file of fields that was named, alone or by its folder; `None` where the scenario is one of traffic.
+///
+/// # Errors
+/// A folder with a scenario of fields and a config: it does not say which of them counts.
+pub(crate) fn fields_file(scenario: Option<&Path>) -> Result<Option<PathBuf>, InputError> {
+    let Some(scenario) = scenario else { return Ok(None) };
+    let in_folder = scenario.is_dir();
+    let file = if in_folder { scenario.join("scenario.toml") } else { scenario.to_owned() };
+    let is_toml = file.extension().is_some_and(|ending| ending == "toml");
+    if !is_toml || scenario_file::model(&file).is_none_or(|model| model != "fields") {
+        return Ok(None);
+    }
+    let config = scenario.join("config.xml");
+    if in_folder && config.is_file() {
+        return Err(InputError::one(
+            scenario.display().to_string(),
+            "the folder holds a scenario.toml with model = \"fields\", and a config.xml of the traffic model",
+            format!("name one of them: {} or {}", file.display(), config.display()),
+        ));
+    }
+    Ok(Some(file))
+}
+
+/// Makes a plan of what was typed after `throng run` with a scenario of fields in `file`.
+///
+/// # Errors
+/// All that is wrong with the file and the changes to it, and flags that fields have no use for.
+pub(crate) fn fields_run(args: &RunArgs, file: &Path) -> Result<fields::Run, Failure> {
+    let RunArgs { scenario, device, steps, hash_every, link_volumes, timing: _, verbosity: _ } = args;
+    let ScenarioArgs { scenario: named, network, plans, vehicles, facilities, changes, seed, threads, out, overwrite } =
+        scenario;
+    let mut problems = Problems::new();
+    let files = [("--network", network), ("--plans", plans), ("--vehicles", vehicles), ("--facilities", facilities)];
+    let given = files.iter().filter(|(_, file)| file.is_some()).map(|(flag, _)| *flag);
+    for flag in given.chain(link_volumes.then_some("--link-volumes")) {
+        problems.push(flag, "the scenario is one of fields", "it goes with the traffic model; leave it out");
+    }
+    if threads.is_some_and(|threads| !(1..=1024).contains(&threads)) {
+        problems.push("--threads", threads.unwrap_or(0).to_string(), "expected is a number from 1 to 1024");
+    }
+    problems.into_result()?;
+    let flag = |flag: &str, assignment: String| fields::Change { origin: flag.to_owned(), assignment };
+    let mut all: Vec<fields::Change> = seed.iter().map(|seed| flag("--seed", format!("seed={seed}"))).collect();
+    all.extend(changes.iter().map(fields::Change::typed));
+    let run = fields::Run::new(fields::Scenario::read(file, &all)?);
+    let at_most = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    Ok(fields::Run {
+        name: named.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        device: *device,
+        threads: threads.unwrap_or(1),
+        steps: steps.map(at_most),
+        hash_every: hash_every.map_or(0, at_most),
+        folder: out.clone(),
+        overwrite: *overwrite || run.overwrite,
+        ..run
+    })
 }
 
 /// Makes a plan of what was typed after `throng run`; with what the user should hear about the settings.
@@ -82,7 +141,7 @@ fn resolve(scenario: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError
 }
 
 fn config_in(folder: &Path) -> Result<PathBuf, InputError> {
-    // A scenario file is the more exact: it names a config and changes to it.
+    // A scenario file of traffic is the more exact: it names a config and changes to it.
     let candidates = ["scenario.toml", "config.xml"].map(|name| folder.join(name));
     candidates.into_iter().find(|path| path.is_file()).ok_or_else(|| {
         InputError::one(
@@ -214,6 +273,24 @@ mod tests {
         let empty = tempfile::tempdir().unwrap();
         let error = settings(&ScenarioArgs { scenario: Some(empty.path().into()), ..args() }).unwrap_err();
         assert!(error.to_string().contains("neither config.xml nor scenario.toml"), "{error}");
+    }
+
+    #[test]
+    fn a_folder_of_fields_holds_no_config() {
+        let folder = tempfile::tempdir().unwrap();
+        let toml = folder.path().join("scenario.toml");
+        let found = |scenario: &Path| fields_file(Some(scenario));
+        assert_eq!((fields_file(None), found(folder.path())), (Ok(None), Ok(None)));
+        std::fs::write(&toml, "model = \"fields\"").unwrap();
+        assert_eq!(found(folder.path()), Ok(Some(toml.clone())));
+        std::fs::write(folder.path().join("config.xml"), "<config/>").unwrap();
+        let error = found(folder.path()).unwrap_err().to_string();
+        assert!(error.contains("a scenario.toml with model = \"fields\", and a config.xml"), "{error}");
+        assert_eq!(found(&toml), Ok(Some(toml.clone())));
+        let error = settings(&ScenarioArgs { scenario: Some(toml.clone()), ..args() }).unwrap_err().to_string();
+        assert!(error.contains("`throng run` takes scenarios of fields"), "{error}");
+        std::fs::write(&toml, "model = \"traffic\"").unwrap();
+        assert_eq!(found(folder.path()), Ok(None));
     }
 
     #[test]

@@ -18,7 +18,8 @@ use throng_traffic::config::Change;
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Written {
-    model: String,
+    #[serde(rename = "model")]
+    _model: String,
     config: Option<PathBuf>,
     #[serde(default)]
     set: toml::Table,
@@ -33,7 +34,13 @@ pub(crate) struct ScenarioFile {
     pub changes: Vec<Change>,
 }
 
-/// Reads a scenario file.
+/// The model that a scenario file names; `None` where that cannot be told, which whoever reads all of it explains.
+pub(crate) fn model(path: &Path) -> Option<String> {
+    let table: toml::Table = std::fs::read_to_string(path).ok()?.parse().ok()?;
+    table.get("model")?.as_str().map(str::to_owned)
+}
+
+/// Reads a scenario file of the traffic model.
 ///
 /// # Errors
 /// A file that cannot be read, is no TOML, has unknown keys or another model.
@@ -41,13 +48,17 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, InputError> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), "check the path"))?;
+    if let Some(model) = model(path).filter(|model| model != "traffic") {
+        let remedy = match model.as_str() {
+            "fields" => "expected is traffic here; `throng run` takes scenarios of fields",
+            _ => "expected is traffic or fields",
+        };
+        return Err(InputError::one(&name, format!("model is \"{model}\""), remedy));
+    }
     let written: Written = toml::from_str(&text).map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
         InputError::one(format!("{name}:{line}"), error.message(), "a scenario file holds model, config and [set]")
     })?;
-    if written.model != "traffic" {
-        return Err(InputError::one(&name, format!("model is \"{}\"", written.model), "expected traffic"));
-    }
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut changes = Vec::new();
     let mut problems = Problems::new();
@@ -139,7 +150,7 @@ mod tests {
         let error = read_text("model = \"traffic\"\nconfg = \"c.xml\"").unwrap_err();
         assert!(error.starts_with("s.toml:2: unknown field `confg`"), "{error}");
         let error = read_text("model = \"crowd\"").unwrap_err();
-        assert!(error.starts_with("s.toml: model is \"crowd\"\n    expected traffic"), "{error}");
+        assert!(error.starts_with("s.toml: model is \"crowd\"\n    expected is traffic or fields"), "{error}");
         let error = read_text("model = \"traffic\"\n[set]\nqsim.mainMode = [[1]]").unwrap_err();
         assert!(error.starts_with("s.toml, set qsim.mainMode: the value is not"), "{error}");
         let error = read_text("model = ").unwrap_err();

@@ -28,6 +28,7 @@ fn help_teaches_with_examples_and_version_is_told() {
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
         (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),
         (vec!["reproduce", "strippgen", "--help"], "throng reproduce strippgen --quick"),
+        (vec!["reproduce", "elmir", "--help"], "throng reproduce elmir --quick"),
         (vec!["config", "--help"], "throng config --default > config.xml"),
         (vec!["--version"], env!("CARGO_PKG_VERSION")),
     ] {
@@ -251,6 +252,44 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
     }
 }
 
+#[test]
+fn the_thesis_of_elmir_is_repeated() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).display().to_string();
+    let published = "radius,cpu_naive_ms,cpu_mem_ms,gpu_naive_ms,gpu_coalesced_ms,gpu_shared_ms,resolution,entities\n";
+    std::fs::write(path("tables.csv"), format!("{published}4,59.47,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
+    std::fs::write(path("wrong.csv"), format!("{published}4,-1,0.96,0.84,0.31,0.21,64,30\n")).unwrap();
+    let reproduce = |name: &str, more: &[&str]| {
+        let out = path(name);
+        let case = ["--radii", "4", "--resolutions", "64", "--entities", "30", "--repeat", "2", "--threads", "2"];
+        let all = ["reproduce", "elmir", "--out", &out].into_iter().chain(case);
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let output = reproduce("cpu", &["--device", "cpu", "--published", &path("tables.csv")]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let text = out(&output);
+    for part in
+        ["CPU memory copy, 2013", "0.9600", "ours, all threads", "ours on the CPU is never slower than the copy"]
+    {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    let file = |name: &str| std::fs::read_to_string(folder.path().join("cpu").join(name)).unwrap();
+    assert_eq!(file("elmir.csv").lines().count(), 1 + 4);
+    assert!(file("elmir_r4.svg").contains("ours, all threads"));
+    for (more, exit, part) in [
+        (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
+        (vec!["--device", "cpu", "--radii", "-1"], 2, "-1"),
+        (vec!["--device", "cpu", "--radii", "0"], 2, "radius: 0"),
+        (vec!["--device", "cpu", "--published", "nowhere.csv"], 2, "nowhere.csv"),
+        (vec!["--device", "cpu", "--published", &path("wrong.csv")], 2, "wrong.csv: line 2, cpu_naive_ms: -1"),
+    ] {
+        let output = reproduce("wrong", &more);
+        assert_eq!(code(&output), exit, "{more:?}: {}", err(&output));
+        assert!(err(&output).contains(part), "{more:?}: {}", err(&output));
+        assert!(!folder.path().join("wrong").join("elmir.csv").exists());
+    }
+}
+
 /// The shell limits how large files may become, which is what a full disk looks like from inside.
 #[cfg(unix)]
 #[test]
@@ -317,4 +356,39 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     assert_eq!(code(&run(&only, "from_only", &[])), 0);
     let logs = ["xml", "from_only"].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
     assert!(logs[0] == logs[1]);
+}
+
+#[test]
+fn the_example_of_fields_runs_from_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("out");
+    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/fields");
+    let to = out_folder.display().to_string();
+    let few = ["run", scenario, "--steps", "3", "--device", "cpu", "--out", &to];
+    let output = throng(&[&few[..], &["--set", "agents.planners.count=7", "--hash-every", "1"]].concat());
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in ["simulated   3 steps", "agents      0 of 47 arrived", "state hash  ", "report.html"] {
+        assert!(out(&output).contains(part), "{}", out(&output));
+    }
+    assert!(err(&output).contains("device: cpu, 1 thread"), "{}", err(&output));
+    assert!(out_folder.join("report.html").is_file() && out_folder.join("fields.png").is_file());
+
+    let other = folder.path().join("other");
+    let again = ["run", scenario, "--steps", "3", "--threads", "2", "--hash-every", "1", "-q", "--out"];
+    let changed = ["--set", "agents.planners.count=7"];
+    let output = throng(&[&again[..], &[&other.display().to_string()], &changed].concat());
+    assert_eq!((code(&output), err(&output).as_str(), out(&output).as_str()), (0, "", ""));
+    let hashes = [&out_folder, &other].map(|folder| folder.join("state_hashes.txt").display().to_string());
+    let output = throng(&["compare", &hashes[0], &hashes[1]]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+
+    let output = throng(&["run", scenario, "--set", "run.stpes=3", "--out", &to]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("--set run.stpes=3: run: unknown field `stpes`"), "{}", err(&output));
+    let output = throng(&["run", scenario, "--network", "a.xml", "--link-volumes"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("--network: the scenario is one of fields"), "{}", err(&output));
+    let output = throng(&["config", "--effective", scenario]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("`throng run` takes scenarios of fields"), "{}", err(&output));
 }

@@ -19,6 +19,7 @@
 #![forbid(unsafe_code)]
 
 pub mod clock;
+mod figures;
 mod id_table;
 pub mod java_double;
 mod panic_text;
@@ -27,6 +28,7 @@ mod problems;
 mod progress;
 mod state_hash;
 
+pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use panic_text::panic_text;
 pub use philox::Philox;

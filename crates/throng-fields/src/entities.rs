@@ -64,6 +64,15 @@ impl Entity {
         Self { layers, ..self }
     }
 
+    /// The largest absolute value that it adds anywhere, or more.
+    pub fn most(&self) -> f32 {
+        let largest = match &self.shape {
+            Shape::Stamp(stamp) => stamp.values().iter().copied().map(f32::abs).fold(0.0, f32::max),
+            _ => self.profile.largest(),
+        };
+        self.charge.abs() * largest
+    }
+
     /// Refuses numbers that are none.
     pub(crate) fn check(&self) -> Result<(), FieldError> {
         finite("position x", self.position[0])?;

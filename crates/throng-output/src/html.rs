@@ -141,6 +141,14 @@ impl Page {
         self
     }
 
+    /// A picture in a file that lies beside the page; `label` is what a screen reader says.
+    pub fn picture(&mut self, file: &str, label: &str, caption: &str) -> &mut Self {
+        let (file, label, caption) = (escape(file), escape(label), escape(caption));
+        let image = format_args!("<img src=\"{file}\" alt=\"{label}\">").to_string();
+        push(&mut self.body, format_args!("<figure>{image}<figcaption>{caption}</figcaption></figure>\n"));
+        self
+    }
+
     /// A table.
     pub fn table(&mut self, table: &Table) -> &mut Self {
         table.render(&mut self.body);
@@ -205,7 +213,7 @@ flex-direction:column}
 .figures span,.figures small{color:var(--muted);font-size:13px}
 .figures b{font-size:24px;line-height:1.3;font-weight:650;font-variant-numeric:tabular-nums}
 figure{margin:0 0 12px}
-svg{display:block;width:100%;height:auto}
+svg,img{display:block;width:100%;height:auto}
 figcaption{color:var(--muted);font-size:13px;margin-top:6px}
 .scroll{overflow-x:auto}
 table{border-collapse:collapse;width:100%;font-variant-numeric:tabular-nums;font-size:14px;margin:4px 0 8px}
@@ -230,7 +238,9 @@ mod tests {
         let mut table = Table::new(&["link", "#volume"]);
         table.rows.push(vec!["<script>".into(), "5".into()]);
         page.figures(&[("x", "\"1\"".into(), String::new())]).section("S'").table(&table).folded_table("more", &table);
+        page.picture("a&b.png", "\"map\"", "<caption>");
         let html = page.finish("<end>");
+        assert!(html.contains("<img src=\"a&amp;b.png\" alt=\"&quot;map&quot;\">") && !html.contains("<caption>"));
         assert!(!html.contains("<script>") && !html.contains("<Equil>") && !html.contains("<end>"));
         assert!(html.contains("<th class=\"n\">volume</th>") && html.contains("<td class=\"n\">5</td>"));
         for tag in ["section", "details", "table", "main", "div"] {

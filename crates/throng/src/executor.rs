@@ -1,11 +1,6 @@
 //! Who computes a run: the CPU, or a device.
 
 use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, inventory, open};
-use throng_traffic::gpu;
-use throng_traffic::scenario::Scenario;
-
-/// With fewer persons than this a run is over on the CPU before a device has started.
-const WORTH_A_DEVICE: usize = 50_000;
 
 /// Who computes, and why.
 #[derive(Debug)]
@@ -25,11 +20,13 @@ impl Executor {
         }
     }
 
-    /// Decides, with the device that was asked for, if one was.
+    /// Decides, with the device that was asked for, if one was. `suits_cpu` tells why a run that may choose stays on the
+    /// CPU, if it does.
     pub fn choose(
         choice: DeviceChoice,
         asked_for: Option<AnyDevice>,
-        scenario: &Scenario,
+        needs_f64: bool,
+        suits_cpu: impl FnOnce() -> Option<String>,
     ) -> Result<Self, DeviceError> {
         if let Some(device) = asked_for {
             return Ok(Self { device: Some(device), reason: String::new() });
@@ -38,16 +35,12 @@ impl Executor {
         if choice == DeviceChoice::Cpu {
             return cpu("");
         }
-        if let Some(reason) = gpu::unsuitable(scenario) {
+        if let Some(reason) = suits_cpu() {
             return cpu(&reason);
-        }
-        let persons = scenario.population.persons();
-        if persons < WORTH_A_DEVICE {
-            return cpu(&format!("{persons} persons are simulated before a GPU has started"));
         }
         let all = inventory();
         let Some(fastest) = all.fastest() else { return cpu("there is no GPU; `throng doctor` says what is missing") };
-        if !fastest.has_f64 {
+        if needs_f64 && !fastest.has_f64 {
             return cpu(&format!("{} has no double precision", fastest.label()));
         }
         Ok(Self { device: Some(fastest.open()?), reason: "the fastest here".to_owned() })

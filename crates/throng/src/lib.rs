@@ -1,7 +1,8 @@
 //! Throng: multi-agent simulation that gives the same answer everywhere.
 //!
 //! This crate is what a Rust program depends on. [`traffic::run`] takes settings and makes a run folder with events,
-//! tables and a report; the crates behind it are re-exported for everything finer.
+//! tables and a report, [`fields::run`] takes a scenario of potential fields and makes one with an animation; the crates
+//! behind them are re-exported for everything finer.
 //!
 //! ```no_run
 //! use throng::core::NoProgress;
@@ -16,9 +17,9 @@
 #![forbid(unsafe_code)]
 
 mod executor;
+pub mod fields;
 pub mod traffic;
 
 pub use throng_core as core;
 pub use throng_device as device;
-pub use throng_fields as fields;
 pub use throng_output as output;

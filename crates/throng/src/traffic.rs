@@ -170,7 +170,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let scenario = threads.install(|| load::load_scenario(run.settings, &mut warnings, progress))?;
     let scenario = Arc::new(scenario);
     timings.end("loading");
-    let mut executor = Executor::choose(run.device, asked_for, &scenario)?;
+    let mut executor = Executor::choose(run.device, asked_for, true, || suits_cpu(&scenario))?;
     if let Some(device) = executor.device.as_mut().filter(|_| run.time_phases) {
         device.time_launches(TIMED_LAUNCHES)?;
     }
@@ -249,6 +249,17 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
     let first = ends().min_by(f64::total_cmp)?.max(scenario.settings.qsim.start_time.unwrap_or(0.0));
     let last = scenario.settings.qsim.end_time.or_else(|| ends().max_by(f64::total_cmp))?;
     (last > first).then_some((last - first) as u64)
+}
+
+/// With fewer persons than this a run is over on the CPU before a device has started.
+const WORTH_A_DEVICE: usize = 50_000;
+
+/// Why the CPU should simulate a scenario, where there is a choice.
+fn suits_cpu(scenario: &Scenario) -> Option<String> {
+    let persons = scenario.population.persons();
+    gpu::unsuitable(scenario).or_else(|| {
+        (persons < WORTH_A_DEVICE).then(|| format!("{persons} persons are simulated before a GPU has started"))
+    })
 }
 
 /// What a user chose beside the settings.

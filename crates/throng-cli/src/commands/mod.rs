@@ -7,3 +7,4 @@ pub(crate) mod doctor;
 pub(crate) mod generate;
 pub(crate) mod reproduce;
 pub(crate) mod run;
+mod run_fields;

@@ -1,4 +1,4 @@
-//! `throng run`: a scenario in, events and a report out.
+//! `throng run`: a scenario in, results and a report out; here for traffic.
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -15,6 +15,9 @@ use crate::plan::{self, RunPlan};
 use crate::{progress, report};
 
 pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
+    if let Some(file) = plan::fields_file(args.scenario.scenario.as_deref())? {
+        return super::run_fields::run(args, &file);
+    }
     let (plan, configured) = plan::run_plan(args)?;
     report::configured(&configured, args.verbosity);
     if !args.verbosity.quiet {

@@ -111,7 +111,7 @@ impl FixedPoint {
 
 /// The most that an entity adds to a cell.
 fn largest_charge(entity: &Entity) -> f64 {
-    f64::from(entity.charge.abs()) * f64::from(entity.profile.largest())
+    f64::from(entity.most())
 }
 
 /// How much of the room for sums entities take, which may be replaced one by one.

@@ -15,7 +15,20 @@ pub(super) struct Bins {
     pub members: Buffer<u32>,
 }
 
+/// So many questions whether an entity reaches a tile take longer than making lists.
+const WORTH_BINS: u64 = 1 << 28;
+
 impl Bins {
+    /// Lists, where they are worth their while.
+    pub fn where_worth<R: Runtime>(
+        device: &Device<R>,
+        entities: &DeviceEntities,
+        tiles: Tiles,
+    ) -> Result<Option<Self>, DeviceError> {
+        let questions = entities.count as u64 * u64::from(tiles.count());
+        (questions >= WORTH_BINS).then(|| Self::new(device, entities, tiles)).transpose()
+    }
+
     /// Counts the tiles that each entity touches, writes them in order of the entities, and sorts by tile, which keeps
     /// that order. Lists have the room that was counted, so that none can overflow.
     pub fn new<R: Runtime>(device: &Device<R>, entities: &DeviceEntities, tiles: Tiles) -> Result<Self, DeviceError> {

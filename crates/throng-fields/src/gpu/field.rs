@@ -1,17 +1,17 @@
 //! A field in the memory of a device.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device};
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
 use super::error::GpuError;
-use super::kernels::{How, ListsLaunch, RasterLaunch, UNITS, gather_tiles};
+use super::launch::{DeviceSteps, Work, combine, gather};
 use super::tiles::Tiles;
-use crate::creation::FixedPoint;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::layers::Combination;
 
 /// A field on a device.
 ///
@@ -40,9 +40,6 @@ pub struct DeviceField {
     unused: Buffer<u32>,
 }
 
-/// So many questions whether an entity reaches a tile take longer than making lists.
-const WORTH_BINS: u64 = 1 << 28;
-
 impl DeviceField {
     /// Memory for a field; what is in it is not known before it is made.
     ///
@@ -61,10 +58,8 @@ impl DeviceField {
     /// # Errors
     /// When the entities are those of another grid, or the device fails.
     pub fn create<R: Runtime>(&self, device: &Device<R>, entities: &DeviceEntities) -> Result<(), GpuError> {
-        if entities.count as u64 * u64::from(self.tiles.count()) < WORTH_BINS {
-            return self.gather(device, entities, None, None);
-        }
-        self.create_from_lists(device, entities)
+        let bins = Bins::where_worth(device, entities, self.tiles)?;
+        self.gather(device, entities, bins.as_ref(), None)
     }
 
     /// As [`DeviceField::create`], always with lists.
@@ -90,7 +85,26 @@ impl DeviceField {
         self.gather(device, entities, None, Some(&listed))
     }
 
-    #[allow(unsafe_code)]
+    /// Makes the combination of the layers of some entities, without storing any layer: in one launch, or from lists as
+    /// [`DeviceField::create`]. Entities that are in no layer of the combination do not count.
+    ///
+    /// In fixed point it is bit for bit the combination of the layers on the CPU.
+    ///
+    /// # Errors
+    /// As for [`DeviceField::create`], and when the combination cannot be done on the grid.
+    pub fn create_combined<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        entities: &DeviceEntities,
+        combination: &Combination,
+    ) -> Result<(), GpuError> {
+        combination.check(&self.grid)?;
+        let bins = Bins::where_worth(device, entities, self.tiles)?;
+        let steps = DeviceSteps::new(device, &self.grid, combination)?;
+        combine(device, &self.work(entities, bins.as_ref(), None, true)?, &steps, &self.values)?;
+        Ok(())
+    }
+
     fn gather<R: Runtime>(
         &self,
         device: &Device<R>,
@@ -98,33 +112,22 @@ impl DeviceField {
         bins: Option<&Bins>,
         listed: Option<&Buffer<u32>>,
     ) -> Result<(), GpuError> {
+        gather(device, &self.work(entities, bins, listed, false)?, &self.values)?;
+        Ok(())
+    }
+
+    fn work<'w>(
+        &'w self,
+        entities: &'w DeviceEntities,
+        bins: Option<&'w Bins>,
+        listed: Option<&'w Buffer<u32>>,
+        layered: bool,
+    ) -> Result<Work<'w>, FieldError> {
         if entities.grid != self.grid {
             let remedy = "copy the entities to the device for the grid of the field";
-            return Err(FieldError::new("entities", "those of another grid", remedy).into());
+            return Err(FieldError::new("entities", "those of another grid", remedy));
         }
-        let how = How {
-            figures: entities.figures,
-            fixed: entities.fixed_point.is_some(),
-            rows: self.tiles.unit_rows,
-            listed: listed.is_some(),
-            binned: bins.is_some(),
-        };
-        let count = listed.map_or(self.tiles.count(), |listed| listed.len() as u32);
-        let step = entities.fixed_point.map_or(0.0, FixedPoint::step);
-        let raster = RasterLaunch::new(self.grid.columns(), self.grid.rows(), self.tiles.columns, count, step, 0.0f32);
-        let lists = ListsLaunch::new(
-            listed.unwrap_or(&self.unused).arg(),
-            bins.map_or(&self.unused, |bins| &bins.first).arg(),
-            bins.map_or(&self.unused, |bins| &bins.members).arg(),
-        );
-        let launched: Result<(), DeviceError> = device.launch_cubes("gather", count, UNITS, |client, cubes, dim| {
-            let (entities, field) = (entities.arg(), self.values.arg());
-            // SAFETY: the kernel reads entities below their number, of which each column has so many entries, or
-            // those in lists, which have only such; tables at places that were packed with them; and writes cells
-            // whose column and row are those of the grid, for which the field has room.
-            unsafe { gather_tiles::launch_unchecked::<R>(client, cubes, dim, entities, lists, field, raster, how) };
-        });
-        Ok(launched?)
+        Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
     }
 
     /// Where the tiles are.

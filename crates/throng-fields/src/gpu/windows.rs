@@ -97,7 +97,8 @@ impl Windows {
         (values, cells): (&Buffer<f32>, &Buffer<u32>),
         (tiles, wanted): (u32, u32),
     ) -> Result<(), DeviceError> {
-        let how = How { figures: entities.figures, fixed: false, rows: ROWS, listed: false, binned: false };
+        let how =
+            How { figures: entities.figures, fixed: false, rows: ROWS, listed: false, binned: false, layered: false };
         device.launch_cubes("windows", tiles, UNITS, |client, cubes, dim| {
             // SAFETY: the kernel reads tiles below their number and all entities, of which the buffers have so many, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.

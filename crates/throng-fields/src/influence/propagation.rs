@@ -20,6 +20,11 @@ pub struct Propagation {
 }
 
 impl Propagation {
+    /// What is left of influence after a step to a straight neighbour, and to a diagonal one.
+    pub(crate) fn weights(self, cell: f32) -> [f32; 2] {
+        [cell, cell * std::f32::consts::SQRT_2].map(|way| (-self.decay * way).exp())
+    }
+
     fn check(self) -> Result<(), FieldError> {
         not_negative("propagation, decay", self.decay)?;
         if (0.0..1.0).contains(&self.momentum) {
@@ -115,8 +120,7 @@ impl InfluenceMap {
     /// One sweep over all cells, from the values before it.
     fn sweep(&mut self) -> Sweep {
         let Self { grid, propagation, open, sources, values, next } = self;
-        let straight = (-propagation.decay * grid.cell()).exp();
-        let diagonal = (-propagation.decay * grid.cell() * std::f32::consts::SQRT_2).exp();
+        let [straight, diagonal] = propagation.weights(grid.cell());
         let momentum = propagation.momentum;
         next.par_chunks_mut(grid.columns() as usize).enumerate().for_each(|(row, next)| {
             for (column, next) in next.iter_mut().enumerate() {
@@ -154,7 +158,21 @@ impl InfluenceMap {
         self.grid.find(column, row).map(|cell| self.values[cell])
     }
 
-    pub(super) fn values(&self) -> &[f32] {
+    pub(crate) fn propagation(&self) -> Propagation {
+        self.propagation
+    }
+
+    /// Whether cells are open, row by row.
+    pub(crate) fn open_cells(&self) -> Vec<bool> {
+        self.open.as_ref().map_or_else(|| vec![true; self.grid.cells()], |open| open.flags().to_vec())
+    }
+
+    /// Cells whose value is given.
+    pub(crate) fn sources(&self) -> impl Iterator<Item = (usize, f32)> {
+        self.sources.iter()
+    }
+
+    pub(crate) fn values(&self) -> &[f32] {
         &self.values
     }
 

@@ -33,6 +33,11 @@ impl BitLayers {
         Self { grid, bits: vec![0; grid.cells()] }
     }
 
+    /// What was packed elsewhere, a number per cell.
+    pub(crate) fn from_bits(grid: Grid, bits: Vec<u32>) -> Self {
+        Self { grid, bits }
+    }
+
     /// Yes where a layer has at least the value of its threshold; one threshold per layer. One of infinity is never
     /// reached.
     ///

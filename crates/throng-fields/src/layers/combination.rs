@@ -34,8 +34,9 @@ pub struct Combination {
     steps: Vec<Step>,
 }
 
+/// What is done to every cell.
 #[derive(Debug, Clone, PartialEq)]
-enum Step {
+pub(crate) enum Step {
     /// With a layer times a weight.
     With {
         operation: Operation,
@@ -53,8 +54,9 @@ enum Step {
     },
 }
 
+/// How a layer changes the result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Operation {
+pub(crate) enum Operation {
     Add,
     Max,
     Min,
@@ -69,7 +71,7 @@ impl Combination {
 
     /// Begins with another value, such as 1 for products.
     pub fn starting_at(value: f32) -> Self {
-        Self { start: value, steps: Vec::new() }
+        Self { start: value + 0.0, steps: Vec::new() }
     }
 
     /// Adds a layer times `weight`.
@@ -94,12 +96,12 @@ impl Combination {
 
     /// Replaces results below `at` by `below`, all others by `from`.
     pub fn threshold(self, at: f32, below: f32, from: f32) -> Self {
-        self.then(Step::Threshold { at, below, from })
+        self.then(Step::Threshold { at, below: below + 0.0, from: from + 0.0 })
     }
 
     /// Replaces the results of cells that a mask does not allow.
     pub fn masked(self, mask: &Mask, outside: f32) -> Self {
-        self.then(Step::Masked { mask: mask.clone(), outside })
+        self.then(Step::Masked { mask: mask.clone(), outside: outside + 0.0 })
     }
 
     fn with(self, operation: Operation, weight: f32, layer: u32) -> Self {
@@ -109,6 +111,14 @@ impl Combination {
     fn then(mut self, step: Step) -> Self {
         self.steps.push(step);
         self
+    }
+
+    pub(crate) fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
+    pub(crate) fn start(&self) -> f32 {
+        self.start
     }
 
     /// The layers it uses, one bit each.
@@ -180,18 +190,18 @@ impl Combination {
         for step in &self.steps {
             match step {
                 Step::With { operation, weight, layer } => {
-                    let weighted = of_layer(*layer).iter().map(|value| weight * value);
+                    // Not every device keeps the sign of a zero, so that none has one: -0 + 0 is 0.
+                    let weighted = of_layer(*layer).iter().map(|value| weight * value + 0.0);
                     let both = results.iter_mut().zip(weighted);
                     match operation {
                         Operation::Add => both.for_each(|(result, value)| *result += value),
-                        // Compared by hand: which of two zeros `f32::max` takes is not said.
                         Operation::Max => both.for_each(|(result, value)| {
                             *result = if value > *result { value } else { *result };
                         }),
                         Operation::Min => both.for_each(|(result, value)| {
                             *result = if value < *result { value } else { *result };
                         }),
-                        Operation::Times => both.for_each(|(result, value)| *result *= value),
+                        Operation::Times => both.for_each(|(result, value)| *result = *result * value + 0.0),
                     }
                 }
                 Step::Threshold { at, below, from } => {

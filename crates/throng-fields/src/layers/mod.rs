@@ -12,4 +12,5 @@ mod stack;
 
 pub use bits::BitLayers;
 pub use combination::Combination;
+pub(crate) use combination::{Operation, Step};
 pub use stack::{LayerStack, MOST_LAYERS};

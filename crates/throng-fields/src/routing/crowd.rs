@@ -132,6 +132,15 @@ impl<'a> Crowd<'a> {
         Ok(Measures::of(self.agents.iter().map(|agent| &agent.journey), stuck_since))
     }
 
+    /// Which agents are stuck, as [`Crowd::measures`] counts them.
+    ///
+    /// # Errors
+    /// As for [`Crowd::measures`].
+    pub fn stuck(&self, stuck_after: f32) -> Result<impl Iterator<Item = bool>, FieldError> {
+        let stuck_since = self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?);
+        Ok(self.agents.iter().map(move |agent| agent.journey.is_stuck(stuck_since)))
+    }
+
     /// The time since the start.
     pub fn time(&self) -> f64 {
         self.time

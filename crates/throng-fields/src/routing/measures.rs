@@ -35,6 +35,11 @@ impl Journey {
             (self.nearest, self.since) = (way, now);
         }
     }
+
+    /// On its way, and not nearer since `stuck_since` or longer.
+    pub(super) fn is_stuck(&self, stuck_since: f64) -> bool {
+        self.arrived.is_none() && self.since <= stuck_since
+    }
 }
 
 /// How a crowd has fared. Times are in the unit of its time steps, from its start on; ways in world units.
@@ -69,7 +74,7 @@ impl Measures {
                 arrivals.push(time);
                 walked_there += journey.walked;
                 shortest += f64::from(journey.shortest);
-            } else if journey.since <= stuck_since {
+            } else if journey.is_stuck(stuck_since) {
                 stuck += 1;
             }
         }

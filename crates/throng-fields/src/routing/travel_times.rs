@@ -30,11 +30,10 @@ pub(super) const MOST_RATIO: f32 = 256.0;
 pub struct TravelTimes {
     grid: Grid,
     ticks: Vec<u32>,
+    steps: Vec<u32>,
     /// Length of a tick, in the time unit of the costs.
     tick: f64,
     sweeps: u32,
-    /// Some time was beyond what 32 bits count.
-    too_long: bool,
 }
 
 impl TravelTimes {
@@ -45,6 +44,15 @@ impl TravelTimes {
     /// When a cost is not above 0, they differ by more than a factor of 256, their number is not that of the cells, or a
     /// goal is outside or in a wall. No goals at all are no error: then nothing is reached.
     pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
+        let mut times = Self::at_goals(grid, costs, goals)?;
+        let steps = std::mem::take(&mut times.steps);
+        times.sweep_until_nothing_changes(&steps);
+        times.check_length(&steps)?;
+        Ok(times)
+    }
+
+    /// As [`TravelTimes::to_goals`], but so far only goals have a time.
+    pub(crate) fn at_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let (lowest, highest) = range(grid, costs)?;
         // Without any open cell there are no costs, and the length of a tick does not matter.
         let tick = if highest > 0.0 { highest * f64::from(grid.cell()) / MOST_TICKS } else { 1.0 };
@@ -57,22 +65,44 @@ impl TravelTimes {
             if cost.is_finite() { (f64::from(cost) * f64::from(grid.cell()) / tick).round() as u32 } else { NEVER }
         };
         let steps: Vec<u32> = costs.iter().map(step).collect();
-        let mut times = Self { grid: *grid, ticks: vec![NEVER; grid.cells()], tick, sweeps: 0, too_long: false };
+        let ticks = vec![NEVER; grid.cells()];
+        let mut times = Self { grid: *grid, ticks, steps, tick, sweeps: 0 };
         for &(column, row) in goals {
             let cell = grid.expect("goal", (column, row))?;
-            if steps[cell] == NEVER {
+            if times.steps[cell] == NEVER {
                 let place = format!("goal at ({column}, {row})");
                 return Err(FieldError::new(place, "a wall", "goals are on open cells"));
             }
             times.ticks[cell] = 0;
         }
-        times.sweep_until_nothing_changes(&steps);
-        if times.too_long {
+        Ok(times)
+    }
+
+    /// Takes the ticks that were computed elsewhere, from [`TravelTimes::steps`].
+    pub(crate) fn finish(&mut self, ticks: Vec<u32>) -> Result<(), FieldError> {
+        self.ticks = ticks;
+        let steps = std::mem::take(&mut self.steps);
+        self.check_length(&steps)
+    }
+
+    /// Refuses times beyond what 32 bits count: those of open cells beside one that is reached, but not reached themselves.
+    fn check_length(&self, steps: &[u32]) -> Result<(), FieldError> {
+        let cells = (0..self.grid.rows()).flat_map(|row| (0..self.grid.columns()).map(move |column| (column, row)));
+        let too_long = |((column, row), (&ticks, &step)): ((u32, u32), (&u32, &u32))| {
+            let beside = || self.lower_neighbour(column, row, 0).min(self.lower_neighbour(column, row, 1));
+            ticks == NEVER && step != NEVER && beside() != NEVER
+        };
+        if cells.zip(self.ticks.iter().zip(steps)).any(too_long) {
             let remedy =
                 "the longest way is more than 131,000 times that over the most expensive cell: use larger cells";
             return Err(FieldError::new("travel times", "a way is too long", remedy));
         }
-        Ok(times)
+        Ok(())
+    }
+
+    /// Ticks that each cell takes; `NEVER` for walls. Empty when the times are known.
+    pub(crate) fn steps(&self) -> &[u32] {
+        &self.steps
     }
 
     /// Fast sweeping: over all cells in each of the four diagonal directions, until no cell gets lower.
@@ -103,7 +133,6 @@ impl TravelTimes {
         }
         let (a, b) = (self.lower_neighbour(column, row, 0), self.lower_neighbour(column, row, 1));
         let time = godunov(a, b, step);
-        self.too_long |= time == NEVER && a.min(b) != NEVER;
         let lower = time < self.ticks[cell];
         if lower {
             self.ticks[cell] = time;
@@ -143,7 +172,7 @@ impl TravelTimes {
         Field::new(self.grid, self.ticks.iter().map(|&ticks| self.time(ticks)).collect())
     }
 
-    pub(super) fn ticks(&self) -> &[u32] {
+    pub(crate) fn ticks(&self) -> &[u32] {
         &self.ticks
     }
 }

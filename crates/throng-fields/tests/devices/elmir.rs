@@ -2,7 +2,7 @@
 
 use throng_core::NoProgress;
 use throng_device::with_device;
-use throng_fields::baselines::elmir::{Case, DeviceCircles, Options, Program, reproduce};
+use throng_fields::baselines::elmir::{Beyond, Case, DeviceCircles, Options, Program, reproduce};
 
 use crate::{DEVICES, bits};
 
@@ -42,5 +42,17 @@ fn the_experiment_measures_every_program_in_every_case() {
         // The naive CPU program is left out where that was asked for.
         assert_eq!((of(64), of(128)), (2 * 9, 2 * 8));
         assert!(measurements.rows.iter().all(|row| row.seconds.len() == 2 && row.seconds[0] > 0.0));
+    }
+}
+
+#[test]
+fn what_is_beyond_the_thesis_is_measured_too() {
+    let small = Beyond { resolution: 128, count: 40, windows: 5, large: vec![(256, 100)], repeat: 2 };
+    for device in DEVICES.iter() {
+        let measured = small.measure(device, &NoProgress).unwrap();
+        assert_eq!(measured.len(), 6);
+        assert!(
+            measured.iter().all(|m| m.median_s >= m.spread_s.0 && m.median_s <= m.spread_s.1 && m.spread_s.0 > 0.0)
+        );
     }
 }

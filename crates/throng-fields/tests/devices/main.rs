@@ -5,6 +5,8 @@ mod random;
 
 mod creation;
 mod elmir;
+mod influence;
+mod layers;
 mod windows;
 
 use std::io::Write as _;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use throng::fields::baselines::elmir::{self, ElmirError, Options, Published};
+use throng::fields::baselines::elmir::{self, Beyond, ElmirError, Options, Published};
 use throng::fields::gpu::GpuError;
 use throng::output::{IfNotEmpty, RunFolder};
 
@@ -20,6 +20,10 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
 
     let display = progress::display(args.verbosity);
     let measurements = elmir::reproduce(device.as_ref(), &options, display.as_ref())?;
+    let beyond = match &device {
+        Some(device) if args.beyond => Beyond::default().measure(device, display.as_ref())?,
+        _ => Vec::new(),
+    };
     let files = elmir::write(&measurements, &published, &folder)?;
     if !args.verbosity.quiet {
         let cases = options.cases().len();
@@ -27,6 +31,9 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
         text.push_str(&elmir::table(&measurements, &published));
         text.push('\n');
         text.push_str(&elmir::statements(&measurements));
+        if !beyond.is_empty() {
+            let _ = write!(text, "\n{}", elmir::beyond_table(&beyond));
+        }
         for file in files {
             let _ = writeln!(text, "written  {}", args.out.join(file.name).display());
         }

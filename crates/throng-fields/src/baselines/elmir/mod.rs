@@ -4,6 +4,7 @@
 //! entities when their number is no multiple of the group, and waits in each turn of its inner loop; no algorithm shows
 //! that the field is cleared. The charge of a circle is not printed; here it is `1 - d / r`.
 
+mod beyond;
 mod cases;
 mod circles;
 mod device;
@@ -15,6 +16,7 @@ mod reproduce;
 mod statements;
 mod table;
 
+pub use beyond::{Beyond, Measured, beyond_table};
 pub use cases::{Case, Options};
 pub use circles::{Circles, WORLD};
 pub use device::DeviceCircles;

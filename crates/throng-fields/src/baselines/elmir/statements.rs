@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use throng_core::three_figures;
+
 use super::cases::Case;
 use super::program::Program;
 use super::reproduce::Measurements;
-use super::table::number;
 
 /// The statements of the thesis, each with what was measured here, as text.
 pub fn statements(measurements: &Measurements) -> String {
@@ -57,7 +58,7 @@ fn over_radii(measurements: &Measurements, program: Program) -> Option<String> {
     }
     let measured = measurements.rows.iter().any(|row| row.program == program);
     (measured && options.radii.len() > 1)
-        .then(|| format!("at most {} times longer for one radius than another", number(worst)))
+        .then(|| format!("at most {} times longer for one radius than another", three_figures(worst)))
 }
 
 /// The median ratio of two programs over the cases with at least a million cells, where launches do not matter.
@@ -71,10 +72,10 @@ fn ratio(measurements: &Measurements, slow: Program, fast: Program) -> Option<St
     let (low, high) = (ratios[0], ratios[ratios.len() - 1]);
     Some(format!(
         "{} times faster (median of {} cases; {} to {})",
-        number(median),
+        three_figures(median),
         ratios.len(),
-        number(low),
-        number(high)
+        three_figures(low),
+        three_figures(high)
     ))
 }
 
@@ -86,7 +87,7 @@ fn copies(measurements: &Measurements) -> Option<String> {
         cases.filter_map(|case| Some(measurements.median_s(case, Program::CpuCopy)? * 1e9 / case.covered())).collect();
     each.sort_unstable_by(f64::total_cmp);
     let (&low, &high) = (each.first()?, each.last()?);
-    Some(format!("{} to {} ns for each, with {most} circles", number(low), number(high)))
+    Some(format!("{} to {} ns for each, with {most} circles", three_figures(low), three_figures(high)))
 }
 
 /// In how many cases a program is faster than the copy, and where it is not.
@@ -106,7 +107,7 @@ fn crossover(measurements: &Measurements, program: Program) -> Option<String> {
     let worst = slower.first().map_or(String::new(), |(ratio, case)| {
         format!(
             "; worst {} times with radius {}, {}², {} circles",
-            number(*ratio),
+            three_figures(*ratio),
             case.radius,
             case.resolution,
             case.count

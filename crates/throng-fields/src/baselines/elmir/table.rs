@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use throng_core::three_figures;
+
 use super::cases::Case;
 use super::program::Program;
 use super::published::Published;
@@ -28,7 +30,7 @@ pub fn table(measurements: &Measurements, published: &Published) -> String {
             text.push('\n');
         }
     };
-    let millis = |seconds: f64| number(seconds * 1e3);
+    let millis = |seconds: f64| three_figures(seconds * 1e3);
     line(&format!("ms, {resolution}², {count} circles"), &|case| Some(format!("radius {}", case.radius)));
     for program in Program::PUBLISHED {
         line(&format!("  {}, 2013", program.name()), &|case| published.seconds(case, program).map(millis));
@@ -42,10 +44,10 @@ pub fn table(measurements: &Measurements, published: &Published) -> String {
         ("CPU copy / GPU shared", Program::CpuCopy, Program::GpuShared),
     ] {
         line(&format!("  {name}, 2013"), &|case| {
-            Some(number(published.seconds(case, slow)? / published.seconds(case, fast)?))
+            Some(three_figures(published.seconds(case, slow)? / published.seconds(case, fast)?))
         });
         line(&format!("  {name}"), &|case| {
-            Some(number(measurements.median_s(case, slow)? / measurements.median_s(case, fast)?))
+            Some(three_figures(measurements.median_s(case, slow)? / measurements.median_s(case, fast)?))
         });
     }
     for (name, slow, fast) in [
@@ -54,24 +56,14 @@ pub fn table(measurements: &Measurements, published: &Published) -> String {
         ("GPU shared / ours, device", Program::GpuShared, Program::OursOnDevice),
     ] {
         line(&format!("  {name}"), &|case| {
-            Some(number(measurements.median_s(case, slow)? / measurements.median_s(case, fast)?))
+            Some(three_figures(measurements.median_s(case, slow)? / measurements.median_s(case, fast)?))
         });
     }
     line("  GPU shared 2013 / ours, device", &|case| {
         let ours = measurements.median_s(case, Program::OursOnDevice)?;
-        Some(number(published.seconds(case, Program::GpuShared)? / ours))
+        Some(three_figures(published.seconds(case, Program::GpuShared)? / ours))
     });
     text
-}
-
-/// Three figures are enough.
-pub(super) fn number(value: f64) -> String {
-    match value {
-        value if value < 1.0 => format!("{value:.4}"),
-        value if value < 10.0 => format!("{value:.2}"),
-        value if value < 100.0 => format!("{value:.1}"),
-        value => format!("{value:.0}"),
-    }
 }
 
 #[cfg(test)]

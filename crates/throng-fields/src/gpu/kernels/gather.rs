@@ -3,6 +3,7 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
+use super::layers::layer_value;
 use super::sums::{Place, Range, TILE_COLUMNS, UNIT_ROWS, sum_cells, unit_cell};
 use super::world::{Entities, How, Lists, Raster};
 
@@ -12,36 +13,59 @@ pub fn gather_tiles(entities: &Entities, lists: &Lists, field: &mut Array<f32>, 
     let place = CUBE_POS as u32;
     // Cubes may be more than tiles where they fill a rectangle; all units of one agree.
     if place < raster.tiles {
-        let mut tile = place;
-        if comptime!(how.listed) {
-            tile = lists.tiles[place as usize];
-        }
-        let left = (tile % raster.tile_columns) * TILE_COLUMNS;
-        let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
-        let mut first = 0u32;
-        let mut count = entities.count;
-        if comptime!(how.binned) {
-            first = lists.first[tile as usize];
-            count = lists.first[tile as usize + 1] - first;
-        }
-        let at = Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
-        let sums = sum_cells(entities, &lists.members, &Range { first, count }, &at, raster.zero, how);
-
-        let own = unit_cell(how);
-        let column = left + own.0;
-        let row = top + own.1;
+        let tile = tile_of(lists, place, how);
+        let range = range_of(entities, lists, tile, 0u32, how);
+        let at = place_of(tile, raster, how);
+        let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
+        let (column, row) = cell_of(tile, raster, how);
         if column < raster.columns {
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 if row + r < raster.rows {
-                    let mut value = sums.floats[r as usize];
-                    if comptime!(how.fixed) {
-                        value = f32::cast_from(sums.steps[r as usize]) * raster.step;
-                    }
                     // Cells may be more than 32 bits count.
-                    field[(row + r) as usize * raster.columns as usize + column as usize] = value;
+                    field[(row + r) as usize * raster.columns as usize + column as usize] =
+                        layer_value(&sums, raster, r, how);
                 }
             }
         }
     }
+}
+
+/// The tile that a cube makes.
+#[cube]
+pub fn tile_of(lists: &Lists, place: u32, #[comptime] how: How) -> u32 {
+    let mut tile = place;
+    if comptime!(how.listed) {
+        tile = lists.tiles[place as usize];
+    }
+    tile
+}
+
+/// The entities that a tile asks, all or those of some layers.
+#[cube]
+pub fn range_of(entities: &Entities, lists: &Lists, tile: u32, layers: u32, #[comptime] how: How) -> Range {
+    let mut first: u32 = 0u32.runtime();
+    let mut count = entities.count;
+    if comptime!(how.binned) {
+        first = lists.first[tile as usize];
+        count = lists.first[tile as usize + 1] - first;
+    }
+    Range { first, count, layers }
+}
+
+/// Where the cells of a tile are.
+#[cube]
+pub fn place_of(tile: u32, raster: &Raster, #[comptime] how: How) -> Place {
+    let left = (tile % raster.tile_columns) * TILE_COLUMNS;
+    let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
+    Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 }
+}
+
+/// Column and row of the first cell of this unit, in the grid.
+#[cube]
+pub fn cell_of(tile: u32, raster: &Raster, #[comptime] how: How) -> (u32, u32) {
+    let own = unit_cell(how);
+    let left = (tile % raster.tile_columns) * TILE_COLUMNS;
+    let top = (tile / raster.tile_columns) * comptime!(UNIT_ROWS * how.rows);
+    (left + own.0, top + own.1)
 }

@@ -8,15 +8,21 @@
 mod bins;
 mod charge;
 mod gather;
+mod influence;
+mod layers;
 mod profile;
 mod shape;
 mod stamp;
 mod sums;
+mod travel_times;
 mod windows;
 mod world;
 
 pub use bins::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
 pub use gather::gather_tiles;
+pub use influence::{SpreadLaunch, set_sources, spread_influence};
+pub use layers::{ADD, MASKED, MAX, MIN, StepsLaunch, THRESHOLD, TIMES, combine_tiles, pack_tiles};
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
+pub use travel_times::{SIDE, TimeRasterLaunch, lower_tiles};
 pub use windows::{NONE, TILE_REALS, TILE_WORDS, best_in_tiles};
 pub use world::{EntitiesLaunch, Figures, How, ListsLaunch, RasterLaunch};

@@ -32,6 +32,8 @@ pub struct Place {
 pub struct Range {
     pub first: u32,
     pub count: u32,
+    /// Where layers matter: those that count, one bit each.
+    pub layers: u32,
 }
 
 /// The sums of a unit's cells: as numbers, or as whole steps.
@@ -80,7 +82,7 @@ pub fn sum_cells(
 
     let mut done = 0u32;
     while done < range.count {
-        let chunk = Range { first: range.first + done, count: range.count - done };
+        let chunk = Range { first: range.first + done, count: range.count - done, layers: range.layers };
         flag(entities, members, &whole, &chunk, &mut flags, how);
         for word in 0..FLAG_WORDS {
             let mut found = flags[word as usize].load();
@@ -141,8 +143,15 @@ fn flag(
     #[unroll]
     for i in 0..comptime!(CHUNK / UNITS) {
         let k = i * UNITS + UNIT_POS;
-        if k < chunk.count && reaches(entities, member(members, chunk.first + k, how), tile) {
-            flags[(k / 32u32) as usize].fetch_or(1u32 << (k % 32u32));
+        if k < chunk.count {
+            let entity = member(members, chunk.first + k, how);
+            let mut counts = reaches(entities, entity, tile);
+            if comptime!(how.layered) {
+                counts = counts && entities.word(LAYERS, entity) & chunk.layers != 0u32;
+            }
+            if counts {
+                flags[(k / 32u32) as usize].fetch_or(1u32 << (k % 32u32));
+            }
         }
     }
     sync_cube();

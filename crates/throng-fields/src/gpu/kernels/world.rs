@@ -62,6 +62,8 @@ pub struct How {
     pub listed: bool,
     /// Whether each tile has a list of the entities that may reach it.
     pub binned: bool,
+    /// Whether only entities of some layers count.
+    pub layered: bool,
 }
 
 #[cube]

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throng_core::clock;
+use throng_core::{clock, three_figures};
 
 use super::paper::TABLE_2;
 use super::reproduce::Measurements;
@@ -64,7 +64,7 @@ impl Table<'_> {
     }
 
     fn line(&mut self, name: &str, value: impl Fn(f64) -> Option<f64>) {
-        self.head(&format!("  {name}"), |percent| value(percent).map_or_else(|| "-".to_owned(), number));
+        self.head(&format!("  {name}"), |percent| value(percent).map_or_else(|| "-".to_owned(), three_figures));
     }
 
     fn factors(&mut self, rows: &[Row], machine: Machine, title: &str) {
@@ -108,15 +108,6 @@ pub(super) fn programs(rows: &[Row], machine: Machine) -> Vec<&str> {
 
 pub(super) fn find<'a>(rows: &'a [Row], machine: Machine, program: &str, percent: f64) -> Option<&'a Row> {
     rows.iter().find(|row| row.machine == machine && row.program == program && row.percent == percent)
-}
-
-/// Three figures are enough.
-fn number(value: f64) -> String {
-    match value {
-        value if value < 10.0 => format!("{value:.2}"),
-        value if value < 100.0 => format!("{value:.1}"),
-        value => format!("{value:.0}"),
-    }
 }
 
 #[cfg(test)]

@@ -1,0 +1,170 @@
+//! Influence maps on a device.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError};
+
+use super::error::GpuError;
+use super::kernels::{SpreadLaunch, UNITS, set_sources, spread_influence};
+use super::tiles::Tiles;
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::influence::{InfluenceMap, Propagation};
+
+/// An influence map on a device. Its values are bit for bit those of the [`InfluenceMap`] that it was copied from, after as
+/// many sweeps.
+///
+/// ```
+/// use throng_device::{DeviceId, open, with_device};
+/// use throng_fields::gpu::{DeviceInfluenceMap, GpuError};
+/// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
+///
+/// # fn main() -> Result<(), GpuError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// let grid = Grid::new([0.0, 0.0], 1.0, 90, 70)?;
+/// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None)?;
+/// map.set_source(40, 30, 5.0)?;
+/// with_device!(&device, |device| {
+///     let mut there = DeviceInfluenceMap::new(device, &map)?;
+///     there.tick(device, 12)?;
+///     map.tick(12);
+///     assert_eq!(there.read(device)?, map.field());
+/// });
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct DeviceInfluenceMap {
+    grid: Grid,
+    propagation: Propagation,
+    tiles: Tiles,
+    /// One bit for each cell that keeps its value: walls and sources.
+    held: Buffer<u32>,
+    held_words: u32,
+    /// Which cells are open.
+    open: Vec<bool>,
+    values: Buffer<f32>,
+    next: Buffer<f32>,
+}
+
+impl DeviceInfluenceMap {
+    /// Copies a map to a device.
+    ///
+    /// # Errors
+    /// When the device has too little memory.
+    pub fn new<R: Runtime>(device: &Device<R>, map: &InfluenceMap) -> Result<Self, GpuError> {
+        let grid = *map.grid();
+        let held_words = grid.columns().div_ceil(u32::BITS);
+        let mut held = vec![0u32; held_words as usize * grid.rows() as usize];
+        let mut hold = |cell: usize| {
+            let (row, column) = (cell / grid.columns() as usize, cell % grid.columns() as usize);
+            held[row * held_words as usize + column / 32] |= 1 << (column % 32);
+        };
+        let open = map.open_cells();
+        (0..).zip(&open).filter(|(_, open)| !**open).for_each(|(cell, _)| hold(cell));
+        map.sources().for_each(|(cell, _)| hold(cell));
+        Ok(Self {
+            grid,
+            propagation: map.propagation(),
+            tiles: Tiles::of(&grid),
+            held: device.upload("influence: held cells", &held)?,
+            held_words,
+            open,
+            values: device.upload("influence", map.values())?,
+            next: device.empty("influence, next", grid.cells())?,
+        })
+    }
+
+    /// Gives cells their strengths, column, row and strength of each, as [`InfluenceMap::set_source`] does; 0 makes a cell
+    /// one like others.
+    ///
+    /// # Errors
+    /// When a cell is outside the grid or a wall, or a strength is negative or no number; then nothing is changed. And when
+    /// the device fails.
+    pub fn set_sources<R: Runtime>(&mut self, device: &Device<R>, sources: &[(u32, u32, f32)]) -> Result<(), GpuError> {
+        let (mut cells, mut strengths) = (Vec::new(), Vec::new());
+        for &(column, row, strength) in sources {
+            crate::error::not_negative("source, strength", strength)?;
+            let cell = self.grid.expect("source", (column, row))?;
+            if !self.open[cell] {
+                let place = format!("source at ({column}, {row})");
+                return Err(FieldError::new(place, "a wall", "a source is on an open cell").into());
+            }
+            cells.push(cell as u32);
+            strengths.push(strength);
+        }
+        let (there, with) = (device.upload("sources", &cells)?, device.upload("strengths", &strengths)?);
+        device.launch("influence: sources", cells.len(), |client, cubes, dim| {
+            set_sources::launch::<R>(
+                client,
+                cubes,
+                dim,
+                there.arg(),
+                with.arg(),
+                cells.len() as u32,
+                self.grid.columns(),
+                self.held_words,
+                self.values.arg(),
+                self.held.arg(),
+            );
+        })?;
+        Ok(())
+    }
+
+    /// Lets influence spread by `sweeps` cells. Returns when the device has its orders.
+    ///
+    /// Cost: a launch for each sweep, which reads and writes every cell once.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn tick<R: Runtime>(&mut self, device: &Device<R>, sweeps: u32) -> Result<(), GpuError> {
+        for _ in 0..sweeps {
+            self.sweep(device)?;
+            std::mem::swap(&mut self.values, &mut self.next);
+        }
+        Ok(())
+    }
+
+    #[allow(unsafe_code)]
+    fn sweep<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        let [straight, diagonal] = self.propagation.weights(self.grid.cell());
+        let momentum = self.propagation.momentum;
+        let by = SpreadLaunch::new(
+            self.grid.columns(),
+            self.grid.rows(),
+            self.tiles.columns,
+            self.tiles.count(),
+            self.held_words,
+            straight,
+            diagonal,
+            momentum,
+            1.0 - momentum,
+            0.0f32,
+        );
+        device.launch_cubes("influence: sweep", self.tiles.count(), UNITS, |client, cubes, dim| {
+            let (values, held, next) = (self.values.arg(), self.held.arg(), self.next.arg());
+            // SAFETY: the kernel reads and writes cells whose column and row are those of the grid, which all three
+            // arrays were made for; what is beside the grid it reads from the nearest cell.
+            unsafe {
+                spread_influence::launch_unchecked::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    values,
+                    held,
+                    next,
+                    by,
+                    self.tiles.unit_rows,
+                );
+            };
+        })
+    }
+
+    /// Copies the influences from the device.
+    ///
+    /// # Errors
+    /// When the device failed.
+    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
+        Ok(Field::new(self.grid, device.read(&self.values)?))
+    }
+}

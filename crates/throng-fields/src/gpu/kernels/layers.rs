@@ -1,0 +1,157 @@
+//! Layers gathered and combined in one go, and packed ones.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::gather::{cell_of, place_of, range_of, tile_of};
+use super::sums::{Sums, sum_cells};
+use super::world::{Entities, How, Lists, Raster};
+
+/// Words of a step: what to do, and the layer or where its mask begins.
+pub const STEP_WORDS: u32 = 2;
+/// Reals of a step: weight, threshold or value outside; value below; value from there on.
+pub const STEP_REALS: u32 = 3;
+
+/// What to do in a step.
+pub const ADD: u32 = 0;
+pub const MAX: u32 = 1;
+pub const MIN: u32 = 2;
+pub const TIMES: u32 = 3;
+pub const THRESHOLD: u32 = 4;
+pub const MASKED: u32 = 5;
+
+/// The steps of a combination.
+#[derive(CubeLaunch, CubeType)]
+pub struct Steps {
+    pub words: Array<u32>,
+    pub reals: Array<f32>,
+    /// One bit per cell for each mask, rows of whole words.
+    pub masks: Array<u32>,
+    pub mask_words: u32,
+    pub count: u32,
+    pub start: f32,
+}
+
+/// Makes tiles of a combination: each gathers the layers that it needs, one after the other, and keeps none of them.
+#[cube(launch_unchecked)]
+pub fn combine_tiles(
+    entities: &Entities,
+    lists: &Lists,
+    steps: &Steps,
+    field: &mut Array<f32>,
+    raster: &Raster,
+    #[comptime] how: How,
+) {
+    let place = CUBE_POS as u32;
+    if place < raster.tiles {
+        let tile = tile_of(lists, place, how);
+        let at = place_of(tile, raster, how);
+        let (column, row) = cell_of(tile, raster, how);
+        let mut results = Array::<f32>::new(comptime!(how.rows as usize));
+        #[unroll]
+        for r in 0..comptime!(how.rows as usize) {
+            results[r] = steps.start;
+        }
+        for i in 0..steps.count {
+            let what = steps.words[(i * STEP_WORDS) as usize];
+            let which = steps.words[(i * STEP_WORDS + 1u32) as usize];
+            let first = steps.reals[(i * STEP_REALS) as usize];
+            // All units of a cube agree on the steps.
+            if what <= TIMES {
+                let range = range_of(entities, lists, tile, 1u32 << which, how);
+                let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
+                #[unroll]
+                for r in 0..comptime!(how.rows) {
+                    let value = fma(first, layer_value(&sums, raster, r, how), raster.zero);
+                    results[r as usize] = with_layer(what, results[r as usize], value, raster.zero);
+                }
+            } else {
+                let second = steps.reals[(i * STEP_REALS + 1u32) as usize];
+                let third = steps.reals[(i * STEP_REALS + 2u32) as usize];
+                #[unroll]
+                for r in 0..comptime!(how.rows) {
+                    let mut result = results[r as usize];
+                    if what == THRESHOLD {
+                        result = select(result < first, second, third);
+                    } else if column < raster.columns && row + r < raster.rows {
+                        let word = steps.masks[(which + (row + r) * steps.mask_words + column / 32u32) as usize];
+                        let allowed = (word >> (column % 32u32)) & 1u32 == 1u32;
+                        result = select(allowed, result, first);
+                    }
+                    results[r as usize] = result;
+                }
+            }
+        }
+        if column < raster.columns {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                if row + r < raster.rows {
+                    // Cells may be more than 32 bits count.
+                    field[(row + r) as usize * raster.columns as usize + column as usize] = results[r as usize];
+                }
+            }
+        }
+    }
+}
+
+/// Sets bit `k` of each cell where layer `k` has at least the value of its threshold.
+#[cube(launch_unchecked)]
+pub fn pack_tiles(
+    entities: &Entities,
+    lists: &Lists,
+    thresholds: &Array<f32>,
+    layers: u32,
+    bits: &mut Array<u32>,
+    raster: &Raster,
+    #[comptime] how: How,
+) {
+    let place = CUBE_POS as u32;
+    if place < raster.tiles {
+        let tile = tile_of(lists, place, how);
+        let at = place_of(tile, raster, how);
+        let (column, row) = cell_of(tile, raster, how);
+        let mut words = Array::<u32>::new(comptime!(how.rows as usize));
+        #[unroll]
+        for r in 0..comptime!(how.rows as usize) {
+            words[r] = 0u32;
+        }
+        for layer in 0..layers {
+            let range = range_of(entities, lists, tile, 1u32 << layer, how);
+            let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
+            let threshold = thresholds[layer as usize];
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                if layer_value(&sums, raster, r, how) >= threshold {
+                    words[r as usize] |= 1u32 << layer;
+                }
+            }
+        }
+        if column < raster.columns {
+            #[unroll]
+            for r in 0..comptime!(how.rows) {
+                if row + r < raster.rows {
+                    bits[(row + r) as usize * raster.columns as usize + column as usize] = words[r as usize];
+                }
+            }
+        }
+    }
+}
+
+/// The value of a layer in a row of this unit.
+#[cube]
+pub fn layer_value(sums: &Sums, raster: &Raster, r: u32, #[comptime] how: How) -> f32 {
+    if comptime!(how.fixed) { f32::cast_from(sums.steps[r as usize]) * raster.step } else { sums.floats[r as usize] }
+}
+
+#[cube]
+fn with_layer(what: u32, result: f32, value: f32, zero: f32) -> f32 {
+    let mut after = result + value;
+    if what == MAX {
+        after = select(value > result, value, result);
+    } else if what == MIN {
+        after = select(value < result, value, result);
+    } else if what == TIMES {
+        after = fma(result, value, zero);
+    }
+    after
+}

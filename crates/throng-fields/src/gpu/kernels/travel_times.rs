@@ -1,0 +1,200 @@
+//! Travel times by tiles: each round, tiles beside one that got lower look again, until none gets lower.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use super::sums::UNITS;
+
+/// Cells along the side of a tile.
+pub const SIDE: u32 = 32;
+/// A tile with a cell more on either side.
+const BESIDE: u32 = SIDE + 2;
+/// Rows of a tile that a unit has a cell in.
+const ROWS: u32 = SIDE * SIDE / UNITS;
+/// How often a tile looks at its cells in a round: a time has crossed it by then, if it goes straight.
+const LOOKS: u32 = 2 * SIDE;
+/// The time of cells from which no goal can be reached.
+const NEVER: u32 = u32::MAX;
+
+/// The size of a grid in cells and tiles.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct TimeRaster {
+    pub columns: u32,
+    pub rows: u32,
+    pub tile_columns: u32,
+    pub tile_rows: u32,
+    /// Which half of `active` says what is to be done now; the other one is for the next round.
+    pub now: u32,
+}
+
+/// Lowers the times of all tiles that are active. `active` has a flag per tile for this round, then one for the next;
+/// `news` counts tiles that were woken for the next round.
+#[cube(launch)]
+pub fn lower_tiles(
+    steps: &Array<u32>,
+    ticks: &mut Array<u32>,
+    active: &mut Array<Atomic<u32>>,
+    news: &mut Array<Atomic<u32>>,
+    raster: &TimeRaster,
+) {
+    let mut times = SharedMemory::<u32>::new(comptime!((BESIDE * BESIDE) as usize));
+    let changed = SharedMemory::<Atomic<u32>>::new(6usize);
+    let mut own_steps = Array::<u32>::new(comptime!(ROWS as usize));
+    let mut lower = Array::<u32>::new(comptime!(ROWS as usize));
+    let tile = CUBE_POS as u32;
+    let tiles = raster.tile_columns * raster.tile_rows;
+    let mut to_do = 0u32;
+    if tile < tiles {
+        to_do = active[(raster.now * tiles + tile) as usize].load();
+    }
+    // All units of a cube agree.
+    if to_do != 0u32 {
+        let left = tile % raster.tile_columns * SIDE;
+        let top = tile / raster.tile_columns * SIDE;
+        let mut i = UNIT_POS;
+        while i < comptime!(BESIDE * BESIDE) {
+            // Cells before the first one are large numbers.
+            let column = left + i % BESIDE - 1u32;
+            let row = top + i / BESIDE - 1u32;
+            let mut time = NEVER.runtime();
+            if column < raster.columns && row < raster.rows {
+                time = ticks[(row * raster.columns + column) as usize];
+            }
+            times[i as usize] = time;
+            i += UNITS;
+        }
+        if UNIT_POS < 6u32 {
+            changed[UNIT_POS as usize].store(0u32);
+        }
+        let x = UNIT_POS % SIDE;
+        #[unroll]
+        for r in 0..ROWS {
+            let y = UNIT_POS / SIDE + r * comptime!(UNITS / SIDE);
+            let mut step = NEVER.runtime();
+            if left + x < raster.columns && top + y < raster.rows {
+                step = steps[((top + y) * raster.columns + left + x) as usize];
+            }
+            own_steps[r as usize] = step;
+        }
+        sync_cube();
+        if UNIT_POS == 0u32 {
+            active[(raster.now * tiles + tile) as usize].store(0u32);
+        }
+
+        let mut looks = 0u32;
+        while looks < LOOKS {
+            #[unroll]
+            for r in 0..ROWS {
+                let at = (UNIT_POS / SIDE + r * comptime!(UNITS / SIDE) + 1u32) * BESIDE + x + 1u32;
+                lower[r as usize] = lowered(&times, at, own_steps[r as usize]);
+            }
+            sync_cube();
+            #[unroll]
+            for r in 0..ROWS {
+                let y = UNIT_POS / SIDE + r * comptime!(UNITS / SIDE);
+                let at = (y + 1u32) * BESIDE + x + 1u32;
+                if lower[r as usize] < times[at as usize] {
+                    times[at as usize] = lower[r as usize];
+                    // Whether any cell, and one beside each neighbour, got lower.
+                    changed[0].store(looks + 1u32);
+                    if x == 0u32 {
+                        changed[1].store(1u32);
+                    }
+                    if x == comptime!(SIDE - 1) {
+                        changed[2].store(1u32);
+                    }
+                    if y == 0u32 {
+                        changed[3].store(1u32);
+                    }
+                    if y == comptime!(SIDE - 1) {
+                        changed[4].store(1u32);
+                    }
+                }
+            }
+            sync_cube();
+            looks += 1u32;
+            if changed[0].load() < looks {
+                // Nothing got lower this time.
+                looks = comptime!(LOOKS + 1).runtime();
+            }
+            sync_cube();
+        }
+
+        if changed[0].load() > 0u32 {
+            #[unroll]
+            for r in 0..ROWS {
+                let y = UNIT_POS / SIDE + r * comptime!(UNITS / SIDE);
+                if left + x < raster.columns && top + y < raster.rows {
+                    ticks[((top + y) * raster.columns + left + x) as usize] =
+                        times[((y + 1u32) * BESIDE + x + 1u32) as usize];
+                }
+            }
+        }
+        if UNIT_POS == 0u32 {
+            let next = (1u32 - raster.now) * tiles + tile;
+            let column = tile % raster.tile_columns;
+            let row = tile / raster.tile_columns;
+            if looks == LOOKS {
+                // There may be more to do within.
+                wake(active, news, next);
+            }
+            if changed[1].load() == 1u32 && column > 0u32 {
+                wake(active, news, next - 1u32);
+            }
+            if changed[2].load() == 1u32 && column + 1u32 < raster.tile_columns {
+                wake(active, news, next + 1u32);
+            }
+            if changed[3].load() == 1u32 && row > 0u32 {
+                wake(active, news, next - raster.tile_columns);
+            }
+            if changed[4].load() == 1u32 && row + 1u32 < raster.tile_rows {
+                wake(active, news, next + raster.tile_columns);
+            }
+        }
+    }
+}
+
+#[cube]
+fn wake(active: &mut Array<Atomic<u32>>, news: &mut Array<Atomic<u32>>, flag: u32) {
+    active[flag as usize].store(1u32);
+    news[0].fetch_add(1u32);
+}
+
+/// What a cell's neighbours allow: the scheme of `crate::routing`.
+#[cube]
+fn lowered(times: &SharedMemory<u32>, at: u32, step: u32) -> u32 {
+    let mut time = NEVER.runtime();
+    if step != NEVER {
+        let a = u32::min(times[(at - 1u32) as usize], times[(at + 1u32) as usize]);
+        let b = u32::min(times[(at - BESIDE) as usize], times[(at + BESIDE) as usize]);
+        let low = u32::min(a, b);
+        if low != NEVER {
+            let apart = u32::max(a, b) - low;
+            let mut more = step;
+            if apart < step {
+                let root = whole_root(2u32 * step * step - apart * apart);
+                // Rounded down, as a midpoint is.
+                more = (apart + root) >> 1u32;
+            }
+            time = low + more;
+            // Times that do not fit into 32 bits.
+            if time < low {
+                time = NEVER.runtime();
+            }
+        }
+    }
+    time
+}
+
+/// The root of a whole number below 2^31, rounded down.
+#[cube]
+fn whole_root(square: u32) -> u32 {
+    let mut root = u32::cast_from(f32::cast_from(square).sqrt());
+    if root * root > square {
+        root -= 1u32;
+    }
+    if (root + 1u32) * (root + 1u32) <= square {
+        root += 1u32;
+    }
+    root
+}

@@ -1,0 +1,189 @@
+//! The launches of creation, without checks of indices.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError};
+
+use super::bins::Bins;
+use super::entities::DeviceEntities;
+use super::kernels::{
+    self, How, ListsLaunch, RasterLaunch, StepsLaunch, UNITS, combine_tiles, gather_tiles, pack_tiles,
+};
+use super::tiles::Tiles;
+use crate::creation::FixedPoint;
+use crate::grid::Grid;
+use crate::layers::{Combination, Operation, Step};
+use crate::query::Mask;
+
+/// What is to be made of what.
+pub(super) struct Work<'w> {
+    pub grid: &'w Grid,
+    pub tiles: Tiles,
+    /// Those of the same grid.
+    pub entities: &'w DeviceEntities,
+    pub bins: Option<&'w Bins>,
+    /// The tiles to be made, where these are not all.
+    pub listed: Option<&'w Buffer<u32>>,
+    pub unused: &'w Buffer<u32>,
+    pub layered: bool,
+}
+
+impl Work<'_> {
+    fn how(&self) -> How {
+        How {
+            figures: self.entities.figures,
+            fixed: self.entities.fixed_point.is_some(),
+            rows: self.tiles.unit_rows,
+            listed: self.listed.is_some(),
+            binned: self.bins.is_some(),
+            layered: self.layered,
+        }
+    }
+
+    fn cubes(&self) -> u32 {
+        self.listed.map_or(self.tiles.count(), |listed| listed.len() as u32)
+    }
+
+    fn raster<R: Runtime>(&self) -> RasterLaunch<R> {
+        let step = self.entities.fixed_point.map_or(0.0, FixedPoint::step);
+        RasterLaunch::new(self.grid.columns(), self.grid.rows(), self.tiles.columns, self.cubes(), step, 0.0f32)
+    }
+
+    fn lists<R: Runtime>(&self) -> ListsLaunch<R> {
+        ListsLaunch::new(
+            self.listed.unwrap_or(self.unused).arg(),
+            self.bins.map_or(self.unused, |bins| &bins.first).arg(),
+            self.bins.map_or(self.unused, |bins| &bins.members).arg(),
+        )
+    }
+}
+
+/// Makes a field, which has room for the grid.
+#[allow(unsafe_code)]
+pub(super) fn gather<R: Runtime>(device: &Device<R>, work: &Work<'_>, field: &Buffer<f32>) -> Result<(), DeviceError> {
+    device.launch_cubes("gather", work.cubes(), UNITS, |client, cubes, dim| {
+        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
+        // SAFETY: the kernel reads entities below their number, of which each column has so many entries, or those in
+        // lists, which have only such; tables at places that were packed with them; and writes cells whose column and
+        // row are those of the grid, for which the field has room.
+        unsafe {
+            gather_tiles::launch_unchecked::<R>(client, cubes, dim, entities, lists, field.arg(), raster, work.how());
+        };
+    })
+}
+
+/// Makes a combination of layers, in a field that has room for the grid.
+#[allow(unsafe_code)]
+pub(super) fn combine<R: Runtime>(
+    device: &Device<R>,
+    work: &Work<'_>,
+    steps: &DeviceSteps,
+    field: &Buffer<f32>,
+) -> Result<(), DeviceError> {
+    device.launch_cubes("combine", work.cubes(), UNITS, |client, cubes, dim| {
+        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
+        // SAFETY: as for fields; steps below their number, and masks of the size of the grid.
+        unsafe {
+            combine_tiles::launch_unchecked::<R>(
+                client,
+                cubes,
+                dim,
+                entities,
+                lists,
+                steps.arg(),
+                field.arg(),
+                raster,
+                work.how(),
+            );
+        };
+    })
+}
+
+/// Packs layers, as many as there are thresholds, into bits of which there are as many words as the grid has cells.
+#[allow(unsafe_code)]
+pub(super) fn pack<R: Runtime>(
+    device: &Device<R>,
+    work: &Work<'_>,
+    thresholds: &Buffer<f32>,
+    layers: u32,
+    bits: &Buffer<u32>,
+) -> Result<(), DeviceError> {
+    device.launch_cubes("pack layers", work.cubes(), UNITS, |client, cubes, dim| {
+        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
+        // SAFETY: as for fields; thresholds below their number.
+        unsafe {
+            pack_tiles::launch_unchecked::<R>(
+                client,
+                cubes,
+                dim,
+                entities,
+                lists,
+                thresholds.arg(),
+                layers,
+                bits.arg(),
+                raster,
+                work.how(),
+            );
+        };
+    })
+}
+
+/// The steps of a combination on a device.
+pub(super) struct DeviceSteps {
+    words: Buffer<u32>,
+    reals: Buffer<f32>,
+    masks: Buffer<u32>,
+    mask_words: u32,
+    count: u32,
+    start: f32,
+}
+
+impl DeviceSteps {
+    /// Copies the steps of a combination that can be done on the grid.
+    pub fn new<R: Runtime>(device: &Device<R>, grid: &Grid, combination: &Combination) -> Result<Self, DeviceError> {
+        let (mut words, mut reals, mut masks) = (Vec::new(), Vec::new(), Vec::new());
+        for step in combination.steps() {
+            match step {
+                Step::With { operation, weight, layer } => {
+                    let what = match operation {
+                        Operation::Add => kernels::ADD,
+                        Operation::Max => kernels::MAX,
+                        Operation::Min => kernels::MIN,
+                        Operation::Times => kernels::TIMES,
+                    };
+                    words.extend([what, *layer]);
+                    reals.extend([*weight, 0.0, 0.0]);
+                }
+                Step::Threshold { at, below, from } => {
+                    words.extend([kernels::THRESHOLD, 0]);
+                    reals.extend([*at, *below, *from]);
+                }
+                Step::Masked { mask, outside } => {
+                    words.extend([kernels::MASKED, masks.len() as u32]);
+                    reals.extend([*outside, 0.0, 0.0]);
+                    push_mask(&mut masks, grid, mask);
+                }
+            }
+        }
+        Ok(Self {
+            words: device.upload("combination: steps", &words)?,
+            reals: device.upload("combination: numbers", &reals)?,
+            masks: device.upload("combination: masks", &masks)?,
+            mask_words: grid.columns().div_ceil(u32::BITS),
+            count: combination.steps().len() as u32,
+            start: combination.start(),
+        })
+    }
+
+    fn arg<R: Runtime>(&self) -> StepsLaunch<R> {
+        let Self { words, reals, masks, mask_words, count, start } = self;
+        StepsLaunch::new(words.arg(), reals.arg(), masks.arg(), *mask_words, *count, *start)
+    }
+}
+
+/// One bit per cell, rows of whole words.
+fn push_mask(words: &mut Vec<u32>, grid: &Grid, mask: &Mask) {
+    for row in mask.flags().chunks(grid.columns() as usize) {
+        let word = |bits: &[bool]| bits.iter().rev().fold(0u32, |word, &bit| word << 1 | u32::from(bit));
+        words.extend(row.chunks(u32::BITS as usize).map(word));
+    }
+}

@@ -1,0 +1,92 @@
+//! Influence and travel times.
+
+use proptest::prelude::*;
+use throng_device::with_device;
+use throng_fields::gpu::{self, DeviceInfluenceMap, GpuError};
+use throng_fields::influence::{InfluenceMap, Propagation};
+use throng_fields::routing::TravelTimes;
+use throng_fields::{Grid, Mask};
+
+use crate::{DEVICES, bits};
+
+/// A grid, and whether each cell is open.
+fn maps() -> impl Strategy<Value = (Grid, Vec<bool>)> {
+    (1u32..150, 1u32..150, 0.2f32..2.0, 0u32..5).prop_flat_map(|(columns, rows, cell, walls)| {
+        let grid = Grid::new([0.0, 0.0], cell, columns, rows).unwrap();
+        let open = prop::collection::vec(prop::bool::weighted(1.0 - f64::from(walls) * 0.08), grid.cells());
+        open.prop_map(move |open| (grid, open))
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 30, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn influence_is_the_same_bit_for_bit(
+        (grid, open) in maps(),
+        sources in prop::collection::vec((0u32..150, 0u32..150, prop_oneof![Just(0.0f32), 0.1f32..9.0]), 0..12),
+        (decay, momentum, sweeps) in (0.0f32..0.5, 0.0f32..0.9, 1u32..9),
+    ) {
+        let mask = Mask::new(&grid, |column, row| open[grid.index(column, row)]);
+        let mut map = InfluenceMap::new(grid, Propagation { decay, momentum }, Some(mask.clone())).unwrap();
+        let sources: Vec<_> = sources.into_iter().filter(|&(column, row, _)| mask.allows(column, row)).collect();
+        let (now, later) = sources.split_at(sources.len() / 2);
+        for &(column, row, strength) in now {
+            map.set_source(column, row, strength).unwrap();
+        }
+        for device in DEVICES.iter() {
+            let mut here = map.clone();
+            let found = with_device!(device, |device| {
+                let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+                there.tick(device, sweeps).unwrap();
+                for &source in later {
+                    there.set_sources(device, &[source]).unwrap();
+                }
+                there.tick(device, sweeps).unwrap();
+                there.read(device).unwrap()
+            });
+            here.tick(sweeps);
+            for &(column, row, strength) in later {
+                here.set_source(column, row, strength).unwrap();
+            }
+            here.tick(sweeps);
+            prop_assert_eq!(bits(&found), bits(&here.field()));
+        }
+    }
+
+    #[test]
+    fn travel_times_are_the_same((grid, open) in maps(), goals in prop::collection::vec((0u32..150, 0u32..150), 0..4), seed in 0u32..1000) {
+        let mask = Mask::new(&grid, |column, row| open[grid.index(column, row)]);
+        let goals: Vec<_> = goals.into_iter().filter(|&(column, row)| mask.allows(column, row)).collect();
+        let cost = |cell: usize| 0.1 + ((cell as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) >> 24) as f32 / 20.0;
+        let costs: Vec<f32> = (0..grid.cells()).map(|cell| if open[cell] { cost(cell) } else { f32::INFINITY }).collect();
+        let here = TravelTimes::to_goals(&grid, &costs, &goals).unwrap();
+        for device in DEVICES.iter() {
+            let there = with_device!(device, |device| gpu::travel_times(device, &grid, &costs, &goals)).unwrap();
+            prop_assert_eq!(bits(&there.field()), bits(&here.field()));
+        }
+    }
+}
+
+#[test]
+fn sources_that_cannot_be_change_nothing() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 9, 5).unwrap();
+    let open = Mask::new(&grid, |column, _| column > 0);
+    let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, Some(open)).unwrap();
+    map.set_source(4, 2, 1.0).unwrap();
+    for device in DEVICES.iter() {
+        with_device!(device, |device| {
+            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+            for (bad, place) in [
+                ((0, 1, 1.0), "source at (0, 1)"),
+                ((9, 1, 1.0), "source at (9, 1)"),
+                ((3, 1, f32::NAN), "source, strength"),
+                ((3, 1, -1.0), "source, strength"),
+            ] {
+                let Err(GpuError::Field(error)) = there.set_sources(device, &[(3, 3, 7.0), bad]) else { panic!() };
+                assert_eq!(error.place, place);
+            }
+            assert_eq!(bits(&there.read(device).unwrap()), bits(&map.field()));
+        });
+    }
+}

@@ -1,0 +1,139 @@
+//! Groups of agents: where they start, how fast they are.
+
+use throng_core::{Philox, Problems};
+use throng_fields::routing::{Crowd, Ground, Trail};
+use throng_fields::{Grid, Mask, Sample};
+
+use super::figures::{Given, Need, accept};
+use super::scenario::Way;
+use super::source::At;
+use super::written::{self, Follow};
+
+/// What random draws are for.
+mod purpose {
+    pub(super) const START: u32 = 100;
+    pub(super) const SPEED: u32 = 101;
+}
+
+/// The most agents of a group.
+const MOST: u32 = 100_000_000;
+
+/// Agents that are alike.
+#[derive(Debug, Clone)]
+pub(super) struct Group {
+    pub name: String,
+    pub positions: Vec<[f32; 2]>,
+    pub speeds: Vec<f32>,
+    pub way: Way,
+    /// How much they are mistaken about the field.
+    pub noise: f32,
+    /// Number of the colour that they are drawn in.
+    pub colour: u8,
+}
+
+/// Makes a group whose first agent has the number `first`.
+pub(super) fn group(
+    written: &At<written::Agents>,
+    ground: &Ground,
+    (seed, first): (i64, u32),
+    problems: &mut Problems,
+) -> Option<Group> {
+    let agents = &written.value;
+    let place = &written.place;
+    let before = problems.total();
+    if !(0.0..1.0).contains(&agents.spread) {
+        problems.push(written.part("spread"), agents.spread.to_string(), "expected is a share from 0 to below 1");
+    }
+    if !(1..=MOST).contains(&agents.count) {
+        problems.push(
+            written.part("count"),
+            agents.count.to_string(),
+            format!("expected is a number from 1 to {MOST}"),
+        );
+    }
+    if !(agents.speed.is_finite() && agents.speed >= 0.0) {
+        problems.push(written.part("speed"), agents.speed.to_string(), "expected is a finite number, 0 or more");
+    }
+    if !(agents.noise.is_finite() && agents.noise >= 0.0) {
+        problems.push(written.part("noise"), agents.noise.to_string(), "expected is a finite number, 0 or more");
+    }
+    let trail = accept(place, Trail::new(agents.trail_cells, agents.trail_charge), problems)?;
+    let way = match agents.follow {
+        Follow::Field => Way::Field,
+        Follow::Neighbour => Way::Neighbour((agents.trail_cells > 0).then_some(trail)),
+        Follow::Flow => Way::Flow,
+    };
+    if agents.trail_cells > 0 && agents.follow != Follow::Neighbour {
+        problems.push(
+            written.part("trail_cells"),
+            agents.trail_cells.to_string(),
+            "only follow = \"neighbour\" has trails",
+        );
+    }
+    if agents.noise > 0.0 && agents.follow == Follow::Flow {
+        problems.push(written.part("noise"), agents.noise.to_string(), "follow = \"flow\" has none");
+    }
+    if agents.follow == Follow::Flow && ground.goals().cells().next().is_none() {
+        problems.push(place, "follow is \"flow\", and there are no goals", "add [[goals]] with at and radius");
+    }
+    let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
+    let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| ground.open().allows(column, row)).collect();
+    if cells.is_empty() {
+        problems.push(written.part("start"), "no open cell", "let the area cover the middle of a cell that is no wall");
+    }
+    if problems.total() > before {
+        return None;
+    }
+    let draws = Philox::new(seed as u64);
+    let (grid, cell) = (ground.grid(), ground.grid().cell());
+    let position = |agent: u32| {
+        let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
+        // Off the borders of the cell, so that rounding leads into no other.
+        let within = |index| (0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32;
+        let [x, y] = grid.origin();
+        [x + (column as f32 + within(1)) * cell, y + (row as f32 + within(2)) * cell]
+    };
+    let speed = |agent: u32| {
+        let up_or_down = 2.0 * draws.unit(agent, 0, purpose::SPEED, 0) as f32 - 1.0;
+        agents.speed * (1.0 + agents.spread * up_or_down)
+    };
+    let numbers = first..first + agents.count;
+    let group = Group {
+        name: agents.name.clone(),
+        positions: numbers.clone().map(position).collect(),
+        speeds: numbers.map(speed).collect(),
+        way,
+        noise: agents.noise,
+        colour: agents.colour.map_or(2, |colour| colour as u8),
+    };
+    accept(place, Crowd::new(ground, &group.positions, &group.speeds), problems)?;
+    Some(group)
+}
+
+/// The cells whose middle lies in an area.
+pub(super) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mut Problems) -> Option<Mask> {
+    let written::Area { at, radius, from, to } = area;
+    let disc = at.is_some() || radius.is_some();
+    let given = Given {
+        place,
+        choice: if disc { "a disc".to_owned() } else { "a rectangle".to_owned() },
+        keys: vec![
+            ("at", at.is_some(), Need::when(disc)),
+            ("radius", radius.is_some(), Need::when(disc)),
+            ("from", from.is_some(), Need::when(!disc)),
+            ("to", to.is_some(), Need::when(!disc)),
+        ],
+    };
+    if !given.check(problems) {
+        return None;
+    }
+    let middles = grid.sampled_at(Sample::Centre);
+    Some(Mask::new(grid, |column, row| {
+        let [x, y] = middles.point(column, row);
+        if let (Some(at), Some(radius)) = (at, radius) {
+            return (x - at[0]).powi(2) + (y - at[1]).powi(2) <= radius * radius;
+        }
+        let (Some(from), Some(to)) = (from, to) else { return false };
+        (from[0]..=to[0]).contains(&x) && (from[1]..=to[1]).contains(&y)
+    }))
+}

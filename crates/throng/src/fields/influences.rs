@@ -1,0 +1,78 @@
+//! The influence maps of teams, whose strengths are where their entities are.
+
+use std::collections::BTreeMap;
+
+use throng_fields::influence::{InfluenceMap, Propagation, Teams};
+use throng_fields::routing::Ground;
+use throng_fields::{Entity, Field, FieldError};
+
+use super::scenario::Figure;
+
+/// How influence spreads, and whose.
+#[derive(Debug, Clone)]
+pub(super) struct Influences {
+    pub teams: Vec<String>,
+    pub propagation: Propagation,
+    pub sweeps: u32,
+}
+
+/// Influence maps that follow entities.
+#[derive(Debug)]
+pub(super) struct Spreading {
+    teams: Teams,
+    sweeps: u32,
+    count: usize,
+    /// Strength of each team in the cells of its entities.
+    sources: BTreeMap<(usize, (u32, u32)), f32>,
+}
+
+/// Who has how much of the map.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Held {
+    /// Cells in which each team is strongest.
+    pub cells: Vec<u64>,
+    /// Cells of the front.
+    pub front: u64,
+}
+
+impl Spreading {
+    pub(super) fn new(influences: &Influences, ground: &Ground) -> Result<Self, FieldError> {
+        let map = InfluenceMap::new(*ground.grid(), influences.propagation, Some(ground.open().clone()))?;
+        let count = influences.teams.len();
+        Ok(Self { teams: Teams::new(vec![map; count])?, sweeps: influences.sweeps, count, sources: BTreeMap::new() })
+    }
+
+    /// Puts strengths to where entities are now, and lets influence spread. Whoever stands in a wall has none.
+    pub(super) fn tick(&mut self, ground: &Ground, figures: &[Figure], entities: &[Entity]) -> Result<(), FieldError> {
+        let mut sources = BTreeMap::new();
+        for (figure, entity) in figures.iter().zip(entities) {
+            let Some((team, strength)) = figure.team else { continue };
+            let cell = ground.grid().cell_at(entity.position);
+            if let Some(cell) = cell.filter(|&(column, row)| ground.open().allows(column, row)) {
+                *sources.entry((team, cell)).or_insert(0.0) += strength;
+            }
+        }
+        for &(team, (column, row)) in self.sources.keys().filter(|source| !sources.contains_key(*source)) {
+            self.teams.set_source(team, column, row, 0.0)?;
+        }
+        for (&(team, (column, row)), &strength) in &sources {
+            self.teams.set_source(team, column, row, strength)?;
+        }
+        self.sources = sources;
+        self.teams.tick(self.sweeps);
+        Ok(())
+    }
+
+    pub(super) fn held(&self) -> Held {
+        let mut cells = vec![0; self.count];
+        for team in self.teams.strongest().into_iter().flatten() {
+            cells[usize::from(team)] += 1;
+        }
+        Held { cells, front: self.teams.front_line().cells().count() as u64 }
+    }
+
+    /// Influence of the first team less that of all others.
+    pub(super) fn balance(&self) -> Result<Field, FieldError> {
+        self.teams.influence(0)
+    }
+}

@@ -1,0 +1,82 @@
+//! Entities that move along a path.
+
+use super::written::Then;
+
+/// A way through points at a constant speed.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Patrol {
+    /// All points in order; a way back or round is among them.
+    points: Vec<[f64; 2]>,
+    /// How far each point is along the way, world units.
+    along: Vec<f64>,
+    /// World units per unit of time.
+    speed: f64,
+    /// It ends at the last point, instead of beginning again.
+    ends: bool,
+    /// It faces where it goes.
+    turns: bool,
+}
+
+impl Patrol {
+    pub(super) fn new(start: [f32; 2], path: &[[f32; 2]], speed: f32, then: Then, turns: bool) -> Self {
+        let forth = std::iter::once(&start).chain(path);
+        let mut points: Vec<[f64; 2]> = forth.map(|point| point.map(f64::from)).collect();
+        match then {
+            Then::Round => points.push(points[0]),
+            Then::Back => points.extend_from_within(..points.len() - 1),
+            Then::Stop => {}
+        }
+        if then == Then::Back {
+            let there = path.len() + 1;
+            points[there..].reverse();
+        }
+        let mut along = vec![0.0];
+        for pair in points.windows(2) {
+            let way = (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+            along.push(along.last().copied().unwrap_or(0.0) + way);
+        }
+        Self { points, along, speed: f64::from(speed), ends: then == Then::Stop, turns }
+    }
+
+    /// Position at a time, and the direction that it faces, radians, if it turns.
+    pub(super) fn at(&self, time: f64) -> ([f32; 2], Option<f32>) {
+        let whole = self.along.last().copied().unwrap_or(0.0);
+        let gone = self.speed * time;
+        let way = if self.ends {
+            gone.min(whole)
+        } else if whole > 0.0 {
+            gone % whole
+        } else {
+            0.0
+        };
+        let next = self.along.partition_point(|&along| along <= way).clamp(1, self.points.len() - 1);
+        let (from, to) = (self.points[next - 1], self.points[next]);
+        let length = self.along[next] - self.along[next - 1];
+        let share = if length > 0.0 { (way - self.along[next - 1]) / length } else { 0.0 };
+        let between = |axis: usize| (from[axis] + share * (to[axis] - from[axis])) as f32;
+        let heading = (to[1] - from[1]).atan2(to[0] - from[0]) as f32;
+        ([between(0), between(1)], self.turns.then_some(heading))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_go_round_back_or_end() {
+        let patrol = |then| Patrol::new([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]], 2.0, then, true);
+        let at = |then, time| patrol(then).at(time).0;
+        for then in [Then::Round, Then::Back, Then::Stop] {
+            assert_eq!((at(then, 0.0), at(then, 1.0), at(then, 3.0)), ([0.0, 0.0], [2.0, 0.0], [4.0, 2.0]));
+        }
+        // 4 + 3 + 5 units round, and 14 to and fro.
+        assert_eq!((at(Then::Round, 6.0), at(Then::Round, 7.0)), ([0.0, 0.0], [2.0, 0.0]));
+        assert_eq!(
+            (at(Then::Back, 4.0), at(Then::Back, 6.0), at(Then::Back, 7.5)),
+            ([4.0, 2.0], [2.0, 0.0], [1.0, 0.0])
+        );
+        assert_eq!(at(Then::Stop, 100.0), [4.0, 3.0]);
+        assert_eq!(patrol(Then::Round).at(3.0).1, Some(std::f32::consts::FRAC_PI_2));
+    }
+}

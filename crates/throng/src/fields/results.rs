@@ -1,0 +1,226 @@
+//! The files of a run, made while it goes on.
+
+use std::io::{BufWriter, Write as _};
+use std::time::Duration;
+
+use throng_fields::files::npy;
+use throng_fields::pictures::{Animation, HeatMap, Picture, ValueRange};
+use throng_fields::{Field, Shape};
+use throng_output::csv::{Row, push_header};
+use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
+
+use super::run::Failed;
+use super::scenario::Scenario;
+use super::simulation::{Now, Simulation};
+
+/// The animation.
+pub(super) const ANIMATION: &str = "fields.png";
+/// The picture of the influence of teams at the end.
+pub(super) const INFLUENCE: &str = "influence.png";
+/// Number of the colour of agents that are stuck.
+const STUCK: u8 = 8;
+/// Corners that stand for a circle.
+const CORNERS: u16 = 48;
+
+/// Writes tables and pictures.
+pub(super) struct Recorder<'f> {
+    scenario: &'f Scenario,
+    folder: &'f RunFolder,
+    animation: Option<Animation<BufWriter<&'f mut PendingFile>>>,
+    agents: Option<TextFile>,
+    measures: TextFile,
+    /// The values that colours span.
+    range: Option<ValueRange>,
+    /// How it stood after each step.
+    pub history: Vec<Now>,
+    files: Vec<WrittenFile>,
+    steps: u32,
+}
+
+impl<'f> Recorder<'f> {
+    /// `animation` is the file that the animation goes to, if there is to be one.
+    pub(super) fn new(
+        scenario: &'f Scenario,
+        folder: &'f RunFolder,
+        animation: Option<&'f mut PendingFile>,
+        steps: u32,
+    ) -> Result<Self, Failed> {
+        let output = &scenario.output;
+        let delay = Duration::from_millis(u64::from(output.frame_ms));
+        let frames = output.frames(steps);
+        let animation = animation.map(|file| Animation::new(BufWriter::new(file), frames, delay)).transpose()?;
+        let mut agents = None;
+        if output.agents_every > 0 {
+            let mut file = TextFile::create(folder, "agents.csv", Codec::None)?;
+            push_header(file.text(), &["time", "group", "agent", "x", "y", "state"]);
+            agents = Some(file);
+        }
+        let mut measures = TextFile::create(folder, "measures.csv", Codec::None)?;
+        let mut columns = vec!["step".to_owned(), "time".to_owned()];
+        for group in &scenario.groups {
+            columns.extend(["walking", "arrived", "stuck"].map(|state| format!("{}: {state}", group.name)));
+        }
+        if let Some(influences) = &scenario.influences {
+            columns.extend(influences.teams.iter().map(|team| format!("cells of {team}")));
+            columns.push("cells of the front".to_owned());
+        }
+        columns.push("hash".to_owned());
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        push_header(measures.text(), &columns);
+        let range = output.range;
+        Ok(Self { scenario, folder, animation, agents, measures, range, history: Vec::new(), files: Vec::new(), steps })
+    }
+
+    /// Takes down how it stands.
+    pub(super) fn record(&mut self, simulation: &Simulation<'_>) -> Result<(), Failed> {
+        let now = simulation.now()?;
+        let output = &self.scenario.output;
+        self.measure(&now)?;
+        if output.has_agents(now.step, self.steps) {
+            self.list_agents(simulation, &now)?;
+        }
+        let ends = now.step == 0 || now.step == self.steps;
+        let frame = output.has_frame(now.step, self.steps);
+        let still = output.first_and_last && ends;
+        if frame || still {
+            let picture = self.picture(simulation, &now)?;
+            if let Some(animation) = self.animation.as_mut().filter(|_| frame) {
+                animation.add(&picture)?;
+            }
+            if still {
+                let name = if now.step == 0 { "first.png" } else { "last.png" };
+                self.write_picture(name, &picture)?;
+            }
+        }
+        self.history.push(now);
+        Ok(())
+    }
+
+    /// Ends all files.
+    pub(super) fn finish(mut self, simulation: &Simulation<'_>) -> Result<(Vec<Now>, Vec<WrittenFile>), Failed> {
+        if self.scenario.output.npy {
+            let mut bytes = Vec::new();
+            npy::write_field(simulation.field(), &mut bytes)?;
+            self.files.push(self.folder.write("field.npy", &bytes)?);
+        }
+        if let (Some(influence), Some(influences)) = (simulation.influence()?, &self.scenario.influences) {
+            let picture = self.influence(&influence, &influences.teams, simulation)?;
+            self.write_picture(INFLUENCE, &picture)?;
+        }
+        if let Some(animation) = self.animation.take() {
+            animation.finish()?;
+        }
+        if let Some(agents) = self.agents.take() {
+            self.files.push(agents.finish()?);
+        }
+        self.files.push(self.measures.finish()?);
+        Ok((self.history, self.files))
+    }
+
+    fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failed> {
+        let mut bytes = Vec::new();
+        picture.write_png(&mut bytes)?;
+        self.files.push(self.folder.write(name, &bytes)?);
+        Ok(())
+    }
+
+    fn measure(&mut self, now: &Now) -> Result<(), Failed> {
+        let mut row = Row::new(self.measures.text());
+        row.integer(i64::from(now.step)).decimal(now.time, 3);
+        for &[agents, arrived, stuck] in &now.groups {
+            row.integer((agents - arrived - stuck) as i64).integer(arrived as i64).integer(stuck as i64);
+        }
+        if self.scenario.influences.is_some() {
+            for &cells in &now.held {
+                row.integer(cells as i64);
+            }
+            row.integer(now.front as i64);
+        }
+        row.text(&format!("{:016x}", now.hash)).end();
+        Ok(self.measures.flush_full()?)
+    }
+
+    fn list_agents(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<(), Failed> {
+        let Some(file) = &mut self.agents else { return Ok(()) };
+        let mut number = 0;
+        for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
+            let states = crowd.arrivals().zip(crowd.stuck(self.scenario.stuck_after)?);
+            for ([x, y], (arrived, stuck)) in crowd.positions().zip(states) {
+                let state = match (arrived, stuck) {
+                    (Some(_), _) => "arrived",
+                    (None, true) => "stuck",
+                    (None, false) => "walking",
+                };
+                Row::new(file.text())
+                    .decimal(now.time, 3)
+                    .text(&group.name)
+                    .integer(number)
+                    .decimal(f64::from(x), 3)
+                    .decimal(f64::from(y), 3)
+                    .text(state)
+                    .end();
+                number += 1;
+            }
+            file.flush_full()?;
+        }
+        Ok(())
+    }
+
+    /// The field with walls, marked entities and agents.
+    fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failed> {
+        let scenario = self.scenario;
+        let field = simulation.shown(scenario.output.layer);
+        let range = self.range.or_else(|| ValueRange::of(field));
+        // All frames have the colours of the first one.
+        self.range = range;
+        let [agents, arrived, stuck] =
+            now.groups.iter().fold([0; 3], |all, group| [all[0] + group[0], all[1] + group[1], all[2] + group[2]]);
+        let title =
+            format!("{}\ntime {:.1}: {arrived} of {agents} agents arrived, {stuck} stuck", scenario.title, now.time);
+        let map = self.map(field, simulation).with_title(title).with_unit(&scenario.output.unit);
+        let mut map = if let Some(range) = range { map.with_range(range) } else { map };
+        for (crowd, group) in simulation.crowds().iter().zip(&scenario.groups) {
+            let stuck = crowd.stuck(scenario.stuck_after)?;
+            let colour = |stuck| if stuck { STUCK } else { group.colour };
+            map = map.with_points(crowd.positions().zip(stuck.map(colour)));
+        }
+        Ok(map.draw()?)
+    }
+
+    /// Who has how much influence at the end.
+    fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failed> {
+        let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
+        Ok(self.map(field, simulation).with_title(title).with_unit("influence").draw()?)
+    }
+
+    /// A field with walls and marked entities.
+    fn map<'m>(&'m self, field: &'m Field, simulation: &Simulation<'_>) -> HeatMap<'m> {
+        let scenario = self.scenario;
+        let mut map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
+        if let Some(scale) = scenario.output.scale {
+            map = map.with_scale(scale);
+        }
+        for (figure, entity) in scenario.figures.iter().zip(simulation.entities()) {
+            let Some(colour) = figure.colour else { continue };
+            map = match entity.shape {
+                Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
+                _ => map.with_point(entity.position, colour),
+            };
+        }
+        map
+    }
+}
+
+/// A line around a point.
+fn circle([x, y]: [f32; 2], radius: f32) -> impl Iterator<Item = [f32; 2]> {
+    (0..=CORNERS).map(move |i| {
+        let (sin, cos) = (std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS)).sin_cos();
+        [x + radius * cos, y + radius * sin]
+    })
+}
+
+/// Writes what is left of a file and gives it its name.
+pub(super) fn complete(mut file: PendingFile) -> Result<WrittenFile, Failed> {
+    file.flush().map_err(|error| file.error(error))?;
+    Ok(file.complete()?)
+}

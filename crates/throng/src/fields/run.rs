@@ -1,0 +1,277 @@
+//! A run: from a scenario to a run folder.
+
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::time::{Instant, SystemTime};
+
+use thiserror::Error;
+use throng_core::{InputError, Progress};
+use throng_device::{AnyDevice, DeviceChoice, DeviceError};
+use throng_fields::FieldError;
+use throng_fields::gpu::GpuError;
+use throng_output::{IfNotEmpty, Manifest, OutputError, RunFolder, WrittenFile, utc_text};
+
+use super::report;
+use super::results::{ANIMATION, Recorder, complete};
+use super::scenario::Scenario;
+use super::simulation::{Now, Simulation};
+use crate::executor::Executor;
+
+/// A run to be made.
+#[derive(Debug, Clone)]
+pub struct Run {
+    /// What to run, and where to.
+    pub scenario: Scenario,
+    /// The scenario as the user named it, for report and manifest.
+    pub name: String,
+    /// Name and version of the program, for the manifest.
+    pub program: String,
+    /// What makes the fields.
+    pub device: DeviceChoice,
+    /// Threads for all else; the result does not depend on it.
+    pub threads: usize,
+    /// Stop after this many steps.
+    pub steps: Option<u32>,
+    /// Record the state hash every this many steps; 0 never.
+    pub hash_every: u32,
+    /// Where results go, instead of where the scenario says.
+    pub folder: Option<PathBuf>,
+    /// Write into a folder that holds something.
+    pub overwrite: bool,
+}
+
+impl Run {
+    /// A run of a scenario to its end, on one thread.
+    pub fn new(scenario: Scenario) -> Self {
+        let overwrite = scenario.output.overwrite;
+        Self {
+            scenario,
+            name: String::new(),
+            program: concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned(),
+            device: DeviceChoice::Auto,
+            threads: 1,
+            steps: None,
+            hash_every: 0,
+            folder: None,
+            overwrite,
+        }
+    }
+
+    /// How many steps are made.
+    pub(super) fn steps(&self) -> u32 {
+        self.steps.map_or(self.scenario.steps, |steps| steps.min(self.scenario.steps))
+    }
+}
+
+/// The results of a run in numbers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Summary {
+    /// Cells of the grid.
+    pub cells: usize,
+    /// Entities that make the fields.
+    pub entities: usize,
+    /// Agents that walk.
+    pub agents: usize,
+    /// Agents that came to a goal.
+    pub arrived: usize,
+    /// Agents that are stuck at the end.
+    pub stuck: usize,
+    /// Steps made.
+    pub steps: u32,
+    /// The time that these took in the scenario.
+    pub time: f64,
+    /// Hash of fields and agents at the end.
+    pub hash: u64,
+}
+
+/// A run that was made.
+#[derive(Debug, Clone)]
+pub struct Done {
+    /// The output folder.
+    pub folder: PathBuf,
+    /// Results in numbers.
+    pub summary: Summary,
+    /// How it stood at the start and after each step.
+    pub history: Vec<Now>,
+    /// Who computed, and why.
+    pub device: String,
+    /// Wall-clock seconds of each phase, in order.
+    pub timings_s: Vec<(String, f64)>,
+    /// Wall-clock seconds of all steps, with tables and pictures.
+    pub simulation_s: f64,
+    /// The files, but for the manifest.
+    pub files: Vec<WrittenFile>,
+}
+
+/// Why there is no complete run folder.
+#[derive(Debug, Error)]
+pub enum Failed {
+    /// Something is wrong with the input.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// A field cannot be made, or a picture of it.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// The device is not there, lacks something, or failed.
+    #[error(transparent)]
+    Device(#[from] DeviceError),
+    /// The results cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The operating system gives no threads.
+    #[error("no threads: {0}\n    ask for fewer with --threads")]
+    NoThread(String),
+}
+
+impl From<GpuError> for Failed {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::Field(error) => error.into(),
+            GpuError::Device(error) => error.into(),
+        }
+    }
+}
+
+/// Runs a scenario and writes all results to its folder.
+///
+/// # Errors
+/// See [`Failed`]. Files that are not complete are removed.
+pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
+    let began = Instant::now();
+    let path = run.folder.as_deref().unwrap_or(run.scenario.folder());
+    let if_not_empty = if run.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
+    // Before anything is made: a folder that may not be used should cost nothing.
+    let folder = RunFolder::create(path, if_not_empty, "--overwrite")?;
+    let asked_for = Executor::asked_for(run.device)?;
+    let executor = Executor::choose(run.device, asked_for, false, || suits_cpu(&run.scenario))?;
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();
+    let threads = threads.map_err(|error| Failed::NoThread(error.to_string()))?;
+    folder.begin()?;
+    let mut timings_s = vec![("starting the device".to_owned(), began.elapsed().as_secs_f64())];
+    let began = Instant::now();
+    let (history, mut files) =
+        threads.install(|| simulate(run, executor.device.as_ref(), &folder, progress, &mut timings_s))?;
+    let simulation_s = began.elapsed().as_secs_f64();
+    if run.hash_every > 0 {
+        files.push(folder.write("state_hashes.txt", hash_log(&history, run.hash_every).as_bytes())?);
+    }
+    let mut done = Done {
+        folder: folder.path().to_owned(),
+        summary: summary(run, &history),
+        history,
+        device: who_computed(&executor, run.threads),
+        timings_s,
+        simulation_s,
+        files,
+    };
+    let finished = utc_text(SystemTime::now());
+    done.files.push(folder.write("report.html", report::render(run, &done, &finished).as_bytes())?);
+    manifest(run, &done, finished).write(&folder)?;
+    Ok(done)
+}
+
+fn simulate(
+    run: &Run,
+    device: Option<&AnyDevice>,
+    folder: &RunFolder,
+    progress: &dyn Progress,
+    timings_s: &mut Vec<(String, f64)>,
+) -> Result<(Vec<Now>, Vec<WrittenFile>), Failed> {
+    let (scenario, steps) = (&run.scenario, run.steps());
+    let began = Instant::now();
+    let mut simulation = Simulation::new(scenario, device)?;
+    timings_s.push(("making fields, finding ways".to_owned(), began.elapsed().as_secs_f64()));
+
+    let began = Instant::now();
+    let animated = scenario.output.frame_every > 0;
+    let mut animation = animated.then(|| folder.file(ANIMATION)).transpose()?;
+    let mut recorder = Recorder::new(scenario, folder, animation.as_mut(), steps)?;
+    progress.begin("simulating fields", Some(u64::from(steps)), "steps");
+    recorder.record(&simulation)?;
+    for step in 1..=steps {
+        simulation.step()?;
+        recorder.record(&simulation)?;
+        let arrived: usize = recorder.history.last().map_or(0, |now| now.groups.iter().map(|group| group[1]).sum());
+        progress.at(u64::from(step), &format!("{arrived} agents arrived"));
+    }
+    progress.end();
+    let (history, mut files) = recorder.finish(&simulation)?;
+    if let Some(file) = animation {
+        files.insert(0, complete(file)?);
+    }
+    timings_s.push(("simulating and drawing".to_owned(), began.elapsed().as_secs_f64()));
+    Ok((history, files))
+}
+
+fn summary(run: &Run, history: &[Now]) -> Summary {
+    let last = history.last();
+    let all = |part: usize| last.map_or(0, |now| now.groups.iter().map(|group| group[part]).sum());
+    Summary {
+        cells: run.scenario.grid().cells(),
+        entities: run.scenario.entities(),
+        agents: run.scenario.agents(),
+        arrived: all(1),
+        stuck: all(2),
+        steps: last.map_or(0, |now| now.step),
+        time: last.map_or(0.0, |now| now.time),
+        hash: last.map_or(0, |now| now.hash),
+    }
+}
+
+/// A line per hash: step and hash. What `throng compare` reads.
+fn hash_log(history: &[Now], every: u32) -> String {
+    let mut text = String::from("# step hash\n");
+    for now in history.iter().filter(|now| now.step.is_multiple_of(every)) {
+        let _ = writeln!(text, "{} {:016x}", now.step, now.hash);
+    }
+    text
+}
+
+/// With fewer additions of an entity to a cell than this, a run is over on the CPU before a device has started.
+const WORTH_A_DEVICE: f64 = 2e9;
+
+/// Why the CPU should make the fields, where there is a choice.
+fn suits_cpu(scenario: &Scenario) -> Option<String> {
+    let small = scenario.work() < WORTH_A_DEVICE;
+    small.then(|| format!("fields of {} cells are made before a GPU has started", scenario.grid().cells()))
+}
+
+/// Device or threads, and why it was them where that was left to us.
+fn who_computed(executor: &Executor, threads: usize) -> String {
+    let why = if executor.reason.is_empty() { String::new() } else { format!(": {}", executor.reason) };
+    let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
+    match executor.device {
+        Some(_) => format!("{} for the fields, {threads} for agents{why}{}", executor.label(), executor.hint()),
+        None => format!("cpu, {threads}{why}"),
+    }
+}
+
+fn manifest(run: &Run, done: &Done, finished: String) -> Manifest {
+    let Summary { cells, entities, agents, arrived, stuck, steps, time, hash } = &done.summary;
+    let steps_asked = run.steps.map(|steps| ("steps".to_owned(), steps.to_string()));
+    let hash_every = (run.hash_every > 0).then(|| ("hash-every".to_owned(), run.hash_every.to_string()));
+    Manifest {
+        program: run.program.clone(),
+        model: "fields".to_owned(),
+        scenario: run.name.clone(),
+        seed: run.scenario.seed,
+        device: done.device.clone(),
+        finished,
+        options: steps_asked.into_iter().chain(hash_every).collect(),
+        settings: run.scenario.settings.clone(),
+        timings_s: done.timings_s.clone(),
+        warnings: Vec::new(),
+        inputs: run.scenario.inputs.iter().map(|(path, bytes)| (path.display().to_string(), *bytes)).collect(),
+        results: serde_json::json!({
+            "cells": cells,
+            "entities": entities,
+            "agents": agents,
+            "arrived": arrived,
+            "stuck": stuck,
+            "steps": steps,
+            "time": time,
+            "hash": format!("{hash:016x}"),
+        }),
+        files: done.files.clone(),
+    }
+}

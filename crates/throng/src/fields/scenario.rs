@@ -1,0 +1,134 @@
+//! A scenario of fields that is complete and consistent. It never changes during a run.
+
+use std::path::{Path, PathBuf};
+
+use throng_core::InputError;
+use throng_fields::creation::FixedPoint;
+use throng_fields::layers::Combination;
+use throng_fields::routing::{Danger, Ground, Trail};
+use throng_fields::{Entity, Grid};
+
+use super::agents::Group;
+use super::influences::Influences;
+use super::output::Output;
+use super::patrol::Patrol;
+use super::source::Change;
+
+/// What is on the map, what moves there, and how long; read from a file.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    pub(super) title: String,
+    pub(super) seed: i64,
+    pub(super) ground: Ground,
+    pub(super) unit: String,
+    /// Names of the layers, which the bits of entities count.
+    pub(super) layers: Vec<String>,
+    pub(super) figures: Vec<Figure>,
+    /// The field that agents feel.
+    pub(super) combination: Combination,
+    pub(super) flow: FlowRule,
+    pub(super) influences: Option<Influences>,
+    pub(super) groups: Vec<Group>,
+    pub(super) steps: u32,
+    pub(super) time_step: f32,
+    pub(super) stuck_after: f32,
+    pub(super) fixed_point: FixedPoint,
+    pub(super) output: Output,
+    /// Files that were read, and their sizes in bytes.
+    pub(super) inputs: Vec<(PathBuf, u64)>,
+    /// All settings, for report and manifest.
+    pub(super) settings: Vec<(String, String)>,
+}
+
+/// An entity of the map.
+#[derive(Debug, Clone)]
+pub(super) struct Figure {
+    /// As it stands at the start.
+    pub entity: Entity,
+    pub patrol: Option<Patrol>,
+    /// Its team and how strong it is there.
+    pub team: Option<(usize, f32)>,
+    /// Number of the colour that it is drawn in.
+    pub colour: Option<u8>,
+}
+
+impl Figure {
+    /// The entity at a time.
+    pub fn at(&self, time: f64) -> Entity {
+        let Some(patrol) = &self.patrol else { return self.entity.clone() };
+        let (position, heading) = patrol.at(time);
+        Entity { position, heading: heading.unwrap_or(self.entity.heading), ..self.entity.clone() }
+    }
+}
+
+/// What ways cost, and how often they are found anew.
+#[derive(Debug, Clone)]
+pub(super) struct FlowRule {
+    /// The layer that costs follow; `None`: the combined field.
+    pub layer: Option<usize>,
+    pub danger: Danger,
+    pub every: u32,
+}
+
+/// How a group chooses its way.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Way {
+    /// By the slope of the combined field.
+    Field,
+    /// By the best neighbour there, away from a trail.
+    Neighbour(Option<Trail>),
+    /// By the flow field.
+    Flow,
+}
+
+impl Scenario {
+    /// Reads a scenario file and applies changes, the last of which counts.
+    ///
+    /// # Errors
+    /// All that is wrong with both, in one report.
+    pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
+        super::read::read(path, changes)
+    }
+
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Seed of all random draws.
+    pub fn seed(&self) -> i64 {
+        self.seed
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        self.ground.grid()
+    }
+
+    /// How many entities make the fields.
+    pub fn entities(&self) -> usize {
+        self.figures.len()
+    }
+
+    /// How many agents walk.
+    pub fn agents(&self) -> usize {
+        self.groups.iter().map(|group| group.positions.len()).sum()
+    }
+
+    /// How many steps are made.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Where results go.
+    pub fn folder(&self) -> &Path {
+        &self.output.folder
+    }
+
+    /// How often an entity is added to a cell during the run, if fields are made anew wherever something moves.
+    pub(super) fn work(&self) -> f64 {
+        let cells = self.grid().cells() as f64;
+        let moving = self.figures.iter().filter(|figure| figure.patrol.is_some()).count();
+        cells * (self.figures.len() as f64 + moving as f64 * f64::from(self.steps))
+    }
+}

@@ -1,0 +1,245 @@
+//! The steps of a run, one after the other.
+
+use rayon::prelude::*;
+
+use throng_core::StateHash;
+use throng_device::AnyDevice;
+use throng_fields::gpu::GpuError;
+use throng_fields::layers::LayerStack;
+use throng_fields::routing::{Crowd, FlowField, Sense, Steering, TravelTimes};
+use throng_fields::{Entity, Field, FieldError};
+
+use super::influences::{Held, Spreading};
+use super::layer_field::LayerField;
+use super::scenario::{Scenario, Way};
+
+/// A scenario on its way. In a step
+///
+/// 1. entities move along their paths,
+/// 2. the fields of the layers they are in follow, and the field that agents feel,
+/// 3. influence spreads,
+/// 4. ways to the goals are found anew where that is due,
+/// 5. agents walk.
+///
+/// Nothing depends on the number of threads, nor on the device that makes the fields.
+#[derive(Debug)]
+pub struct Simulation<'s> {
+    scenario: &'s Scenario,
+    device: Option<&'s AnyDevice>,
+    entities: Vec<Entity>,
+    layers: Vec<LayerField>,
+    stack: LayerStack,
+    /// The hash of each layer, which is looked at only when it has changed.
+    hashes: Vec<StateHash>,
+    combined: Field,
+    flow: Option<FlowField>,
+    /// The field that costs follow has changed since ways were found.
+    stale: bool,
+    spreading: Option<Spreading>,
+    crowds: Vec<Crowd<'s>>,
+    step: u32,
+}
+
+/// How it stands after a step.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Now {
+    /// Steps made.
+    pub step: u32,
+    /// Time since the start.
+    pub time: f64,
+    /// Of each group: its agents, those that arrived, those that are stuck.
+    pub groups: Vec<[usize; 3]>,
+    /// Cells in which each team is strongest.
+    pub held: Vec<u64>,
+    /// Cells of the front between teams.
+    pub front: u64,
+    /// A hash of fields and agents.
+    pub hash: u64,
+}
+
+impl<'s> Simulation<'s> {
+    /// Begins: makes all fields, on the device where there is one, and finds the ways to the goals.
+    ///
+    /// # Errors
+    /// When the device fails or lacks something.
+    pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
+        let grid = scenario.grid();
+        let layer = |number| LayerField::new(grid, number, &scenario.figures, scenario.fixed_point, device);
+        let layers: Vec<LayerField> = (0..scenario.layers.len()).map(layer).collect::<Result<_, _>>()?;
+        let stack = LayerStack::of(layers.iter().map(|layer| layer.field().clone()).collect())?;
+        let hashes = layers.iter().enumerate().map(|(i, layer)| hash_of_field(i, layer.field())).collect();
+        let combined = scenario.combination.of(&stack)?;
+        let crowd = |group: &'s super::agents::Group| Crowd::new(&scenario.ground, &group.positions, &group.speeds);
+        let mut simulation = Self {
+            scenario,
+            device,
+            entities: scenario.figures.iter().map(|figure| figure.entity.clone()).collect(),
+            layers,
+            stack,
+            hashes,
+            combined,
+            flow: None,
+            stale: true,
+            spreading: scenario
+                .influences
+                .as_ref()
+                .map(|influences| Spreading::new(influences, &scenario.ground))
+                .transpose()?,
+            crowds: scenario.groups.iter().map(crowd).collect::<Result<_, _>>()?,
+            step: 0,
+        };
+        simulation.spread()?;
+        simulation.find_ways()?;
+        Ok(simulation)
+    }
+
+    /// Makes a step.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn step(&mut self) -> Result<(), GpuError> {
+        let time_step = self.scenario.time_step;
+        self.step += 1;
+        let time = f64::from(self.step) * f64::from(time_step);
+        self.move_entities(time)?;
+        self.spread()?;
+        if self.stale && self.step.is_multiple_of(self.scenario.flow.every) {
+            self.find_ways()?;
+        }
+        for (number, (crowd, group)) in self.crowds.iter_mut().zip(&self.scenario.groups).enumerate() {
+            let sense = || {
+                // Each group is mistaken in its own way.
+                let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
+                Sense::climbing(&self.combined).with_noise(group.noise, seed)
+            };
+            let steering = match (group.way, &self.flow) {
+                (Way::Field, _) => Steering::Slope(sense()?),
+                (Way::Neighbour(trail), _) => Steering::Neighbour(sense()?, trail),
+                (Way::Flow, Some(flow)) => Steering::Follow(flow),
+                (Way::Flow, None) => continue,
+            };
+            crowd.step(&steering, time_step)?;
+        }
+        Ok(())
+    }
+
+    /// Entities move, and fields follow.
+    fn move_entities(&mut self, time: f64) -> Result<(), GpuError> {
+        for (entity, figure) in self.entities.iter_mut().zip(&self.scenario.figures) {
+            if figure.patrol.is_some() {
+                *entity = figure.at(time);
+            }
+        }
+        let mut changed = 0u32;
+        for (number, layer) in self.layers.iter_mut().enumerate() {
+            if layer.follow(&self.entities, self.scenario.fixed_point, self.device)? {
+                self.stack.set(number as u32, layer.field().clone())?;
+                self.hashes[number] = hash_of_field(number, layer.field());
+                changed |= 1 << number;
+            }
+        }
+        if changed & self.scenario.combination.layers() != 0 {
+            self.combined = self.scenario.combination.of(&self.stack)?;
+        }
+        let felt = self.scenario.flow.layer.map_or(self.scenario.combination.layers(), |layer| 1 << layer);
+        self.stale |= changed & felt != 0;
+        Ok(())
+    }
+
+    fn spread(&mut self) -> Result<(), FieldError> {
+        let Some(spreading) = &mut self.spreading else { return Ok(()) };
+        spreading.tick(&self.scenario.ground, &self.scenario.figures, &self.entities)
+    }
+
+    /// Ways to the goals, where anybody needs them.
+    fn find_ways(&mut self) -> Result<(), FieldError> {
+        if !self.scenario.groups.iter().any(|group| matches!(group.way, Way::Flow)) {
+            return Ok(());
+        }
+        let ground = &self.scenario.ground;
+        let field = self.shown(self.scenario.flow.layer);
+        let costs = self.scenario.flow.danger.costs(field, Some(ground.open()))?;
+        let goals: Vec<(u32, u32)> = ground.goals().cells().collect();
+        self.flow = Some(FlowField::new(&TravelTimes::to_goals(ground.grid(), &costs, &goals)?));
+        self.stale = false;
+        Ok(())
+    }
+
+    /// How it stands.
+    ///
+    /// # Errors
+    /// None that a scenario that was read leads to.
+    pub fn now(&self) -> Result<Now, FieldError> {
+        let mut groups = Vec::new();
+        for crowd in &self.crowds {
+            let stuck = crowd.stuck(self.scenario.stuck_after)?.filter(|&stuck| stuck).count();
+            groups.push([crowd.arrivals().count(), crowd.arrivals().flatten().count(), stuck]);
+        }
+        let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
+        let Held { cells, front } = held;
+        Ok(Now { step: self.step, time: self.time(), groups, held: cells, front, hash: self.hash() })
+    }
+
+    /// Time since the start.
+    pub fn time(&self) -> f64 {
+        f64::from(self.step) * f64::from(self.scenario.time_step)
+    }
+
+    /// A hash of the bits of all layers and agents.
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        self.hashes.iter().for_each(|&layer| hash.merge(layer));
+        let agents = self.crowds.iter().flat_map(|crowd| crowd.positions().zip(crowd.arrivals()));
+        for (number, ([x, y], arrived)) in (0u64..).zip(agents) {
+            let arrived = arrived.map_or(u64::MAX, f64::to_bits);
+            hash.add(1 << 63 | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived]);
+        }
+        hash.finish()
+    }
+
+    /// The field that agents feel.
+    pub fn field(&self) -> &Field {
+        &self.combined
+    }
+
+    /// A layer, or the field that agents feel.
+    pub(super) fn shown(&self, layer: Option<usize>) -> &Field {
+        layer.and_then(|layer| self.stack.layer(layer as u32)).unwrap_or(&self.combined)
+    }
+
+    /// The entities where they are now.
+    pub fn entities(&self) -> &[Entity] {
+        &self.entities
+    }
+
+    /// The agents of each group.
+    pub fn crowds(&self) -> &[Crowd<'s>] {
+        &self.crowds
+    }
+
+    /// Influence of the first team less that of all others, where there are teams.
+    ///
+    /// # Errors
+    /// None that a scenario that was read leads to.
+    pub fn influence(&self) -> Result<Option<Field>, FieldError> {
+        self.spreading.as_ref().map(Spreading::balance).transpose()
+    }
+}
+
+/// Cells whose hashes a thread adds up at once.
+const CELLS_AT_ONCE: usize = 1 << 14;
+
+fn hash_of_field(layer: usize, field: &Field) -> StateHash {
+    let parts = field.values().par_chunks(CELLS_AT_ONCE).enumerate().map(|(chunk, values)| {
+        let mut hash = StateHash::new();
+        for (i, value) in values.iter().enumerate() {
+            let cell = (chunk * CELLS_AT_ONCE + i) as u64;
+            hash.add((layer as u64) << 40 | cell, &[u64::from(value.to_bits())]);
+        }
+        hash
+    });
+    parts.reduce(StateHash::new, |mut all, part| {
+        all.merge(part);
+        all
+    })
+}

@@ -1,0 +1,137 @@
+//! Which cells are walls: those of a map in a text file, and those whose middle lies in a shape.
+
+use std::path::{Path, PathBuf};
+
+use throng_core::Problems;
+use throng_fields::{Entity, Grid, Mask, Profile, Sample, Shape};
+
+use super::figures::{Given, Need, accept, refused};
+use super::source::At;
+use super::written::{self, WallShape};
+
+/// Shapes without a width have this one, in cells: nothing is in between.
+const HARDLY_ANY: f32 = 1e-3;
+/// The least half width of a line, in cells: nobody slips through, whatever its direction.
+const CLOSED: f32 = 0.71;
+
+/// The open cells.
+pub(super) fn open_cells(
+    grid: &Grid,
+    walls: &[At<written::Wall>],
+    map: Option<&Mask>,
+    problems: &mut Problems,
+) -> Mask {
+    let shapes: Vec<Entity> = walls.iter().flat_map(|wall| shapes(grid, wall, problems)).collect();
+    let middles = grid.sampled_at(Sample::Centre);
+    Mask::new(grid, |column, row| {
+        let middle = middles.point(column, row);
+        let free = shapes.iter().all(|shape| shape.charge_at(middle) <= 0.0);
+        free && map.is_none_or(|map| map.allows(column, row))
+    })
+}
+
+/// A wall as entities that are felt where it is.
+fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec<Entity> {
+    let written::Wall { _name, shape, at, radius, size, heading, points, width } = &wall.value;
+    let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
+    let given = Given {
+        place: &wall.place,
+        choice: format!("shape = \"{}\"", format!("{shape:?}").to_lowercase()),
+        keys: vec![
+            ("at", at.is_some(), Need::when(!line && !polygon)),
+            ("radius", radius.is_some(), Need::when(*shape == WallShape::Disc)),
+            ("size", size.is_some(), Need::when(*shape == WallShape::Box)),
+            ("heading", heading.is_some(), Need::may_when(*shape == WallShape::Box)),
+            ("points", points.is_some(), Need::when(line || polygon)),
+            ("width", width.is_some(), Need::may_when(line)),
+        ],
+    };
+    if !given.check(problems) {
+        return Vec::new();
+    }
+    let at = at.unwrap_or_default();
+    let points = points.clone().unwrap_or_default();
+    let felt = |position: [f32; 2], shape: Shape, reach: f32, problems: &mut Problems| {
+        let profile = accept(&wall.place, Profile::linear(reach), problems)?;
+        Some(Entity::new(position, profile).with_shape(shape))
+    };
+    let hardly = HARDLY_ANY * grid.cell();
+    let made: Vec<Entity> = match shape {
+        WallShape::Disc => felt(at, Shape::Disc, radius.unwrap_or_default(), problems).into_iter().collect(),
+        WallShape::Box => {
+            let shape = Shape::Box { half: size.unwrap_or_default().map(|size| size / 2.0) };
+            let turned = |entity: Entity| entity.facing(heading.unwrap_or(0.0).to_radians());
+            felt(at, shape, hardly, problems).map(turned).into_iter().collect()
+        }
+        WallShape::Polygon => {
+            felt([0.0; 2], Shape::Polygon { corners: points }, hardly, problems).into_iter().collect()
+        }
+        WallShape::Line => {
+            if points.len() < 2 {
+                problems.push(wall.part("points"), points.len().to_string(), "expected are at least two");
+                return Vec::new();
+            }
+            let reach = (width.unwrap_or(0.0) / 2.0).max(CLOSED * grid.cell());
+            let pieces = points.windows(2).filter_map(|pair| {
+                let [x, y] = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
+                let piece = felt(pair[0], Shape::Capsule { length: x.hypot(y) }, reach, problems)?;
+                Some(piece.facing(y.atan2(x)))
+            });
+            pieces.collect()
+        }
+    };
+    // A shape that cannot be is refused where fields are made: ask there.
+    if let Err(error) = throng_fields::creation::by_tiles(&tiny(), &made) {
+        refused(&wall.place, &error, problems);
+        return Vec::new();
+    }
+    made
+}
+
+/// The smallest grid.
+pub(super) fn tiny() -> Grid {
+    Grid::new([0.0, 0.0], 1.0, 1, 1).expect("a grid of one cell can be made")
+}
+
+/// Reads a map of walls: a line of text per row of blocks, the upper one first; `#` is a wall, `.` and blank are open.
+pub(super) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Option<(Mask, (PathBuf, u64))> {
+    let name = path.display().to_string();
+    let text = match std::fs::read_to_string(path) {
+        Ok(text) => text,
+        Err(error) => {
+            problems.push(
+                &name,
+                format!("cannot be read: {error}"),
+                "check grid.map; it starts from the scenario file",
+            );
+            return None;
+        }
+    };
+    let lines: Vec<Vec<char>> = text.lines().map(|line| line.trim_end().chars().collect()).collect();
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0) as u32;
+    let rows = lines.len() as u32;
+    let mut fine = true;
+    for (i, line) in lines.iter().enumerate() {
+        if let Some(at) = line.iter().position(|letter| !matches!(letter, '#' | '.' | ' ')) {
+            let place = format!("{name}:{}, column {}", i + 1, at + 1);
+            problems.push(place, format!("\"{}\"", line[at]), "expected is # for a wall, . or a blank for open ground");
+            fine = false;
+        }
+    }
+    let blocks = |cells: u32, letters: u32| (letters > 0 && cells.is_multiple_of(letters)).then(|| cells / letters);
+    let (Some(wide), Some(high)) = (blocks(grid.columns(), columns), blocks(grid.rows(), rows)) else {
+        let remedy = format!(
+            "the grid has {} x {} cells: each letter stands for a block of them, and all for the whole grid",
+            grid.columns(),
+            grid.rows()
+        );
+        problems.push(&name, format!("{columns} x {rows} letters"), remedy);
+        return None;
+    };
+    let wall = |column: u32, row: u32| {
+        let line = &lines[(rows - 1 - row / high) as usize];
+        line.get((column / wide) as usize) == Some(&'#')
+    };
+    let mask = Mask::new(grid, |column, row| !wall(column, row));
+    fine.then_some((mask, (path.to_owned(), text.len() as u64)))
+}

@@ -1,0 +1,356 @@
+//! Scenarios of fields: what is wrong with a file, and whole runs on every number of threads and every device.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use throng::fields::{Change, Done, Run, Scenario, Simulation, run};
+use throng_core::NoProgress;
+use throng_device::{DeviceChoice, inventory};
+
+/// A small map with everything on it.
+const SMALL: &str = r#"
+model = "fields"
+title = "Small"
+layers = ["good", "bad"]
+
+[grid]
+size = [16, 12]
+cell = 0.5
+map = "walls.txt"
+
+[run]
+steps = 24
+time_step = 0.5
+
+[[walls]]
+shape = "line"
+points = [[6, 2], [6, 9]]
+
+[profiles.home]
+form = "linear"
+radius = 30
+
+[profiles.fear]
+form = "gaussian"
+sigma = 1.5
+radius = 4
+
+[[entities]]
+name = "home"
+at = [14, 6]
+profile = "home"
+layers = ["good"]
+team = "us"
+colour = "blue"
+
+[[entities]]
+name = "guard"
+at = [9, 2]
+shape = "cone"
+opening = 90
+profile = "fear"
+charge = -2
+layers = ["bad"]
+path = [[9, 10], [11, 6]]
+speed = 1.5
+team = "them"
+strength = 2
+
+[[entities]]
+name = "fire"
+at = [10, 6]
+shape = "ring"
+radius = 2
+profile = "fear"
+charge = -0.7
+layers = ["bad"]
+colour = "red"
+
+[[goals]]
+at = [14, 6]
+radius = 1
+
+[[agents]]
+name = "planners"
+count = 20
+start = { from = [1, 1], to = [3, 11] }
+speed = 2
+spread = 0.3
+follow = "flow"
+
+[[agents]]
+name = "seekers"
+count = 10
+start = { at = [3, 6], radius = 2 }
+speed = 2
+follow = "neighbour"
+noise = 0.01
+trail_cells = 10
+trail_charge = 0.1
+
+[flow]
+danger = "bad"
+weight = 3
+
+[influence]
+decay = 0.2
+
+[output]
+pixels_per_cell = 8
+agents_every = 6
+"#;
+
+/// Writes the small scenario, with parts of it replaced, and a map of its walls.
+fn written(dir: &TempDir, replaced: &[(&str, &str)]) -> PathBuf {
+    let mut text = SMALL.to_owned();
+    for (from, to) in replaced {
+        assert!(text.contains(from), "{from}");
+        text = text.replacen(from, to, 1);
+    }
+    // Blocks of 4 x 4 cells, the upper row first.
+    std::fs::write(dir.path().join("walls.txt"), "#......#\n........\n........\n....#...\n........\n#\n").unwrap();
+    let path = dir.path().join("scenario.toml");
+    std::fs::write(&path, text).unwrap();
+    path
+}
+
+fn problems(replaced: &[(&str, &str)], changes: &[&str]) -> String {
+    let dir = TempDir::new().unwrap();
+    let path = written(&dir, replaced);
+    let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
+    let error = Scenario::read(&path, &changes).unwrap_err().to_string();
+    error.replace(&format!("{}/", dir.path().display()), "")
+}
+
+fn line_of(part: &str) -> usize {
+    1 + SMALL[..SMALL.find(part).unwrap()].matches('\n').count()
+}
+
+fn run_small(out: &Path, threads: usize, device: DeviceChoice) -> Done {
+    let dir = TempDir::new().unwrap();
+    let scenario = Scenario::read(&written(&dir, &[]), &[]).unwrap();
+    let folder = Some(out.to_owned());
+    run(&Run { threads, device, folder, hash_every: 1, ..Run::new(scenario) }, &NoProgress).unwrap()
+}
+
+#[test]
+fn problems_have_a_line_a_value_and_a_remedy() {
+    let line = |part: &str| line_of(part);
+    for (from, to, expected) in [
+        (
+            "cell = 0.5",
+            "cell = 0.7",
+            format!("scenario.toml:{}: grid, size: 16 x 12\n    expected are sizes", line("[grid]")),
+        ),
+        (
+            "cell = 0.5",
+            "cel = 0.5",
+            format!("scenario.toml:{}: grid: unknown field `cel`\n    expected is one of `origin`", line("cell = 0.5")),
+        ),
+        ("[run]", "[runs]", "scenario.toml: [run] is missing\n    add it, with steps = 300".to_owned()),
+        (
+            "[flow]",
+            "[flows]",
+            format!("scenario.toml:{}: unknown key \"flows\"\n    known are model, title", line("[flow]")),
+        ),
+        (
+            "form = \"linear\"",
+            "form = \"conic\"",
+            format!(
+                "scenario.toml:{}: profiles \"home\": unknown variant `conic`\n    expected is one of `linear`",
+                line("form = \"linear\"")
+            ),
+        ),
+        (
+            "profile = \"home\"",
+            "profile = \"hom\"",
+            format!(
+                "scenario.toml:{}: entities \"home\", profile: there is no profile \"hom\"\n    known are fear, home",
+                line("[[entities]]\nname = \"home\"")
+            ),
+        ),
+        (
+            "radius = 2\nprofile",
+            "size = [1, 1]\nprofile",
+            "entities \"fire\": radius is missing\n    shape = \"ring\" needs it".to_owned(),
+        ),
+        ("sigma = 1.5", "sigma = -1.5", "profiles \"fear\", profile, sigma: -1.5\n    expected is".to_owned()),
+        ("radius = 1\n", "radius = 0\n", "goals 1: no open cell\n    let the goal cover".to_owned()),
+        ("opening = 90", "opening = 400", "entities \"guard\", entity 0, cone, half angle: 3.49".to_owned()),
+        ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected is a share".to_owned()),
+        ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    layers are good, bad".to_owned()),
+        ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),
+        ("[influence]\ndecay = 0.2", "", "team: \"us\"\n    teams need [influence]".to_owned()),
+        ("model = \"fields\"", "model = \"field\"", ": model: \"field\"\n    expected is \"fields\"".to_owned()),
+        ("[[goals]]\nat = [14, 6]\nradius = 1\n", "", "there are no goals\n    add [[goals]]".to_owned()),
+        ("\"walls.txt\"", "\"wall.txt\"", "wall.txt: cannot be read".to_owned()),
+        ("title = \"Small\"", "title = Small", "scenario.toml:3: ".to_owned()),
+    ] {
+        let found = problems(&[(from, to)], &[]);
+        assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
+    }
+}
+
+#[test]
+fn all_problems_are_in_one_report() {
+    let found = problems(
+        &[
+            ("cell = 0.5", "cell = -0.5"),
+            ("charge = -2", "charge = \"much\""),
+            ("decay = 0.2", "decay = -0.2"),
+            ("colour = \"red\"", "colour = \"beige\""),
+            ("shape = \"line\"", "shape = \"curve\""),
+        ],
+        &["run.stepps=3", "nothing"],
+    );
+    // What is said of changes comes first, and alone where they cannot be read.
+    assert!(found.starts_with("--set: \"nothing\" has no value"), "{found}");
+    let found = problems(
+        &[
+            ("cell = 0.5", "cell = -0.5"),
+            ("charge = -2", "charge = \"much\""),
+            ("decay = 0.2", "decay = -0.2"),
+            ("colour = \"red\"", "colour = \"beige\""),
+            ("shape = \"line\"", "shape = \"curve\""),
+        ],
+        &["run.time_step=soon"],
+    );
+    for part in
+        ["grid, size", "`beige`", "`curve`", "expected is a number", "decay: -0.2", "--set run.time_step=soon: run: "]
+    {
+        assert!(found.contains(part), "{part}:\n{found}");
+    }
+}
+
+#[test]
+fn changes_replace_what_the_file_says() {
+    let dir = TempDir::new().unwrap();
+    let path = written(&dir, &[]);
+    let read = |changes: &[&str]| {
+        let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
+        Scenario::read(&path, &changes)
+    };
+    let changes = [
+        "run.steps=3",
+        "run.steps=4",
+        "agents.seekers.count=5",
+        "agents.1.count=7",
+        "title=A new title",
+        "run.bits=12",
+    ];
+    let scenario = read(&changes).unwrap();
+    assert_eq!((scenario.steps(), scenario.agents(), scenario.title()), (4, 12, "A new title"));
+    for (change, expected) in [
+        ("run.steps=-1", "--set run.steps=-1: run: "),
+        ("agents.nobody.count=5", "--set: agents.nobody.count: \"nobody\" is no entry of agents"),
+        ("agents.3.count=5", "give its number, from 1 to 2, or its name"),
+        ("title.size=5", "\"title\" is no table"),
+        ("grid.sell=5", "--set grid.sell=5: grid: unknown field `sell`"),
+        ("colour=red", "--set colour=red: unknown key \"colour\""),
+    ] {
+        let found = read(&[change]).unwrap_err().to_string();
+        assert!(found.contains(expected), "{change}: {found}");
+    }
+}
+
+#[test]
+fn maps_of_walls_are_checked() {
+    let dir = TempDir::new().unwrap();
+    let path = written(&dir, &[]);
+    for (map, expected) in [
+        ("#..\n.x.\n", "walls.txt:2, column 2: \"x\"\n    expected is # for a wall"),
+        ("#......\n", "walls.txt: 7 x 1 letters\n    the grid has 32 x 24 cells"),
+        ("", "walls.txt: 0 x 0 letters"),
+    ] {
+        std::fs::write(dir.path().join("walls.txt"), map).unwrap();
+        let found = Scenario::read(&path, &[]).unwrap_err().to_string();
+        assert!(found.contains(expected), "{found}");
+    }
+}
+
+#[test]
+fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
+    let dir = TempDir::new().unwrap();
+    let out = dir.path().join("out");
+    let done = run_small(&out, 1, DeviceChoice::Cpu);
+    let names = std::fs::read_dir(&out).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let names: BTreeSet<String> = names.collect();
+    let expected = [
+        "agents.csv",
+        "field.npy",
+        "fields.png",
+        "first.png",
+        "influence.png",
+        "last.png",
+        "manifest.json",
+        "measures.csv",
+        "report.html",
+        "state_hashes.txt",
+    ];
+    assert_eq!(names, expected.map(str::to_owned).into());
+
+    let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let listed = manifest["files"].as_array().unwrap().iter().map(|file| file["name"].as_str().unwrap().to_owned());
+    assert_eq!(listed.chain(["manifest.json".to_owned()]).collect::<BTreeSet<String>>(), names);
+    assert_eq!(manifest["model"], "fields");
+    assert_eq!(manifest["settings"]["entities.2.path"], "[[9, 10], [11, 6]]");
+    assert_eq!(manifest["results"]["hash"], format!("{:016x}", done.summary.hash));
+    assert_eq!(manifest["inputs"].as_array().unwrap().len(), 2);
+
+    let text = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    // A header, and the state at the start and after each of 24 steps; agents at every sixth.
+    assert_eq!((text("measures.csv").lines().count(), text("agents.csv").lines().count()), (26, 1 + 5 * 30));
+    assert_eq!(text("state_hashes.txt").lines().count(), 26);
+    assert!(text("measures.csv").starts_with("step;time;planners: walking;planners: arrived;planners: stuck;seekers"));
+    assert!(text("report.html").contains("<img src=\"fields.png\""));
+    assert!(done.summary.arrived > 0, "{:?}", done.summary);
+    let folder = Some(out.clone());
+    let scenario = Scenario::read(&written(&dir, &[]), &[]).unwrap();
+    let again = run(&Run { folder, ..Run::new(scenario) }, &NoProgress).unwrap_err().to_string();
+    assert!(again.contains("is not empty") && again.contains("--overwrite"), "{again}");
+}
+
+#[test]
+fn a_run_is_the_same_on_any_number_of_threads_and_on_every_device() {
+    let dir = TempDir::new().unwrap();
+    let hashes = |done: &Done| done.history.iter().map(|now| now.hash).collect::<Vec<_>>();
+    let one = run_small(&dir.path().join("1"), 1, DeviceChoice::Cpu);
+    let all: BTreeSet<u64> = hashes(&one).into_iter().collect();
+    assert_eq!(all.len(), 25, "every step changes something");
+    let two = run_small(&dir.path().join("2"), 2, DeviceChoice::Cpu);
+    assert_eq!(hashes(&one), hashes(&two));
+    let files = ["fields.png", "last.png", "field.npy", "agents.csv", "measures.csv"];
+    let bytes = |folder: &str, name: &str| std::fs::read(dir.path().join(folder).join(name)).unwrap();
+    for name in files {
+        assert_eq!(bytes("1", name), bytes("2", name), "{name}");
+    }
+    for device in &inventory().devices {
+        let folder = device.id.to_string().replace(':', "_");
+        let done = run_small(&dir.path().join(&folder), 1, DeviceChoice::Device(device.id));
+        assert_eq!(hashes(&one), hashes(&done), "{}", device.label());
+        assert!(done.device.starts_with(&device.label()), "{}", done.device);
+        for name in files {
+            assert_eq!(bytes("1", name), bytes(&folder, name), "{name} of {}", device.label());
+        }
+    }
+}
+
+#[test]
+fn large_charges_are_summed_all_together() {
+    let dir = TempDir::new().unwrap();
+    // With 24 bits a charge of 2 has too many steps for sums of two parts in single precision.
+    let scenario = Scenario::read(&written(&dir, &[]), &[Change::typed("run.bits=24")]).unwrap();
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    for _ in 0..3 {
+        simulation.step().unwrap();
+    }
+    let members: Vec<_> = simulation.entities().to_vec();
+    let whole = throng::fields::creation::FixedPoint::new(24).unwrap();
+    let good: Vec<_> = members.iter().filter(|entity| entity.layers == 1).cloned().collect();
+    let bad: Vec<_> = members.iter().filter(|entity| entity.layers == 2).cloned().collect();
+    let layers = [good, bad].map(|members| whole.every_pair(scenario.grid(), &members).unwrap());
+    let sum = |cell: usize| layers[0].values()[cell] + layers[1].values()[cell];
+    assert!(simulation.field().values().iter().enumerate().all(|(cell, &value)| value == sum(cell)));
+}
