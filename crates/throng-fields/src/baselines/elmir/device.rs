@@ -9,6 +9,7 @@ use super::circles::Circles;
 use super::kernels::{SEGMENT, elmir_coalesced, elmir_naive, elmir_shared};
 use super::program::Program;
 use crate::entities::Entity;
+use crate::error::FieldError;
 use crate::field::Field;
 use crate::gpu::{DeviceEntities, DeviceField, GpuError};
 
@@ -56,10 +57,7 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
     /// The field that a device program makes.
     ///
     /// # Errors
-    /// When the device fails.
-    ///
-    /// # Panics
-    /// For programs of the CPU.
+    /// For programs of the CPU, and when the device fails.
     pub fn create(&self, program: Program) -> Result<Field, GpuError> {
         self.launch(program)?;
         match program {
@@ -71,10 +69,7 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
     /// Seconds that a device program takes, one run right after the other.
     ///
     /// # Errors
-    /// When the device fails.
-    ///
-    /// # Panics
-    /// For programs of the CPU.
+    /// For programs of the CPU, and when the device fails.
     pub fn time(&self, program: Program) -> Result<f64, GpuError> {
         let mut launches = 1;
         loop {
@@ -152,7 +147,7 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
                 return Ok(());
             }
             Program::CpuNaive | Program::CpuCopy | Program::OursOneThread | Program::OursAllThreads => {
-                unreachable!("programs of the CPU are not launched")
+                return Err(FieldError::new("program", program.name(), "expected is one of a device").into());
             }
         };
         Ok(done?)
