@@ -139,6 +139,15 @@ impl Cells {
     }
 }
 
+/// Refuses to put an entity in the place of number `i` of `count`, when there is none or the new one cannot be.
+pub(crate) fn check_replacement(i: usize, count: usize, entity: &Entity) -> Result<(), FieldError> {
+    let place = format!("entity {i}");
+    if i >= count {
+        return Err(FieldError::new(place, "no such entity", format!("there are {count}")));
+    }
+    entity.check().map_err(|error| error.within(&place))
+}
+
 /// Refuses entities with numbers that are none, by their place in the list.
 pub(crate) fn check_all(entities: &[Entity]) -> Result<(), FieldError> {
     entities

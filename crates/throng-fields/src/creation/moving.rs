@@ -7,7 +7,7 @@ use super::gathering::{Tiles, items};
 use super::sums::{Floats, Item, Steps, Sum};
 use super::tiles::TILE;
 use super::window::Window;
-use crate::entities::{Cells, Entity, check_all};
+use crate::entities::{Cells, Entity, check_all, check_replacement};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::fixed_point::Stepped;
@@ -113,11 +113,7 @@ impl MovingField {
     /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
     /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
-        let count = self.entities.len();
-        if i >= count {
-            return Err(FieldError::new(format!("entity {i}"), "no such entity", format!("there are {count}")));
-        }
-        entity.check().map_err(|error| error.within(&format!("entity {i}")))?;
+        check_replacement(i, self.entities.len(), &entity)?;
         let grid = *self.field.grid();
         let reached = match &mut self.items {
             Items::Floats(items) => {

@@ -71,16 +71,13 @@ impl DeviceField {
         self.gather(device, entities, Some(&bins), None)
     }
 
-    /// Makes only some tiles anew.
+    /// Makes only some tiles anew, at least one.
     pub(super) fn create_tiles<R: Runtime>(
         &self,
         device: &Device<R>,
         entities: &DeviceEntities,
         tiles: &[u32],
     ) -> Result<(), GpuError> {
-        if tiles.is_empty() {
-            return Ok(());
-        }
         let listed = device.upload("tiles", tiles)?;
         self.gather(device, entities, None, Some(&listed))
     }
@@ -128,6 +125,11 @@ impl DeviceField {
             return Err(FieldError::new("entities", "those of another grid", remedy));
         }
         Ok(Work { grid: &self.grid, tiles: self.tiles, entities, bins, listed, unused: &self.unused, layered })
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        &self.grid
     }
 
     /// Where the tiles are.

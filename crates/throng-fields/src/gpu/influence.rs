@@ -6,10 +6,10 @@ use throng_device::{Buffer, Device, DeviceError};
 use super::error::GpuError;
 use super::kernels::{SpreadLaunch, UNITS, set_sources, spread_influence};
 use super::tiles::Tiles;
-use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::influence::{InfluenceMap, Propagation};
+use crate::influence::{InfluenceMap, Propagation, open_cell};
+use crate::query::Mask;
 
 /// An influence map on a device. Its values are bit for bit those of the [`InfluenceMap`] that it was copied from, after as
 /// many sweeps.
@@ -42,7 +42,7 @@ pub struct DeviceInfluenceMap {
     held: Buffer<u32>,
     held_words: u32,
     /// Which cells are open.
-    open: Vec<bool>,
+    open: Option<Mask>,
     values: Buffer<f32>,
     next: Buffer<f32>,
 }
@@ -60,8 +60,8 @@ impl DeviceInfluenceMap {
             let (row, column) = (cell / grid.columns() as usize, cell % grid.columns() as usize);
             held[row * held_words as usize + column / 32] |= 1 << (column % 32);
         };
-        let open = map.open_cells();
-        (0..).zip(&open).filter(|(_, open)| !**open).for_each(|(cell, _)| hold(cell));
+        let flags = map.open().map_or(&[][..], Mask::flags);
+        (0..).zip(flags).filter(|(_, open)| !**open).for_each(|(cell, _)| hold(cell));
         map.sources().for_each(|(cell, _)| hold(cell));
         Ok(Self {
             grid,
@@ -69,7 +69,7 @@ impl DeviceInfluenceMap {
             tiles: Tiles::of(&grid),
             held: device.upload("influence: held cells", &held)?,
             held_words,
-            open,
+            open: map.open().cloned(),
             values: device.upload("influence", map.values())?,
             next: device.empty("influence, next", grid.cells())?,
         })
@@ -85,11 +85,7 @@ impl DeviceInfluenceMap {
         let (mut cells, mut strengths) = (Vec::new(), Vec::new());
         for &(column, row, strength) in sources {
             crate::error::not_negative("source, strength", strength)?;
-            let cell = self.grid.expect("source", (column, row))?;
-            if !self.open[cell] {
-                let place = format!("source at ({column}, {row})");
-                return Err(FieldError::new(place, "a wall", "a source is on an open cell").into());
-            }
+            let cell = open_cell("source", &self.grid, self.open.as_ref(), (column, row))?;
             cells.push(cell as u32);
             strengths.push(strength);
         }

@@ -9,7 +9,7 @@ use super::error::GpuError;
 use super::launch::{Work, pack};
 use super::tiles::Tiles;
 use crate::error::FieldError;
-use crate::layers::{BitLayers, MOST_LAYERS};
+use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 
 /// For each cell of the entities' grid the layers that have at least the value of their threshold, one threshold per layer:
 /// what [`BitLayers::of`] makes of the same layers, in one launch that stores none of them.
@@ -25,11 +25,8 @@ pub fn bit_layers<R: Runtime>(
         let remedy = format!("there are at most {MOST_LAYERS} layers");
         return Err(FieldError::new("bit layers, number of thresholds", thresholds.len(), remedy).into());
     }
-    for (layer, &threshold) in thresholds.iter().enumerate() {
-        if threshold.is_nan() {
-            let place = format!("bit layers, threshold of layer {layer}");
-            return Err(FieldError::new(place, threshold, "expected is a number").into());
-        }
+    for (layer, &threshold) in (0..).zip(thresholds) {
+        check_threshold(layer, threshold)?;
     }
     let grid = &entities.grid;
     let tiles = Tiles::of(grid);

@@ -7,7 +7,7 @@ use super::entities::DeviceEntities;
 use super::error::GpuError;
 use super::field::DeviceField;
 use crate::creation::FixedPoint;
-use crate::entities::Entity;
+use crate::entities::{Entity, check_replacement};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
@@ -20,7 +20,6 @@ const WORTH_ALL: f64 = 0.4;
 /// the field that is made anew.
 #[derive(Debug)]
 pub struct MovingDeviceField {
-    grid: Grid,
     fixed_point: Option<FixedPoint>,
     entities: Vec<Entity>,
     /// Tiles to be made again.
@@ -41,7 +40,7 @@ impl MovingDeviceField {
     ) -> Result<Self, GpuError> {
         let field = DeviceField::new(device, grid)?;
         let dirty = vec![true; field.tiles().count() as usize];
-        let mut moving = Self { grid: *grid, fixed_point, entities, dirty, field };
+        let mut moving = Self { fixed_point, entities, dirty, field };
         moving.update(device)?;
         Ok(moving)
     }
@@ -51,18 +50,14 @@ impl MovingDeviceField {
     /// # Errors
     /// When there is no entity `i`, or the new one has a number that is none. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
-        let count = self.entities.len();
-        let Some(old) = self.entities.get_mut(i) else {
-            return Err(FieldError::new(format!("entity {i}"), "no such entity", format!("there are {count}")));
-        };
-        entity.check().map_err(|error| error.within(&format!("entity {i}")))?;
+        check_replacement(i, self.entities.len(), &entity)?;
         let tiles = self.field.tiles();
-        for entity in [&*old, &entity] {
-            for tile in tiles.touched(&Placed::new(&self.grid, entity)) {
+        for entity in [&self.entities[i], &entity] {
+            for tile in tiles.touched(&Placed::new(self.field.grid(), entity)) {
                 self.dirty[tile as usize] = true;
             }
         }
-        *old = entity;
+        self.entities[i] = entity;
         Ok(())
     }
 
@@ -75,7 +70,7 @@ impl MovingDeviceField {
         if tiles.is_empty() {
             return Ok(0);
         }
-        let entities = DeviceEntities::new(device, &self.grid, &self.entities, self.fixed_point)?;
+        let entities = DeviceEntities::new(device, self.field.grid(), &self.entities, self.fixed_point)?;
         if tiles.len() as f64 > WORTH_ALL * self.dirty.len() as f64 {
             self.field.create(device, &entities)?;
         } else {

@@ -11,4 +11,5 @@ mod teams;
 
 pub use diffusion::{Diffusion, DiffusionMap};
 pub use propagation::{InfluenceMap, Propagation};
+pub(crate) use sources::open_cell;
 pub use teams::Teams;

@@ -162,9 +162,9 @@ impl InfluenceMap {
         self.propagation
     }
 
-    /// Whether cells are open, row by row.
-    pub(crate) fn open_cells(&self) -> Vec<bool> {
-        self.open.as_ref().map_or_else(|| vec![true; self.grid.cells()], |open| open.flags().to_vec())
+    /// Where influence can go; everywhere without a mask.
+    pub(crate) fn open(&self) -> Option<&Mask> {
+        self.open.as_ref()
     }
 
     /// Cells whose value is given.

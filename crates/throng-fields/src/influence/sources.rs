@@ -35,7 +35,7 @@ impl Sources {
 }
 
 /// The index of a cell that is no wall; `what` is to be there.
-pub(super) fn open_cell(
+pub(crate) fn open_cell(
     what: &str,
     grid: &Grid,
     open: Option<&Mask>,

@@ -50,10 +50,7 @@ impl BitLayers {
         }
         let mut all = Self::new(*layers.grid());
         for (layer, &threshold) in (0..).zip(thresholds) {
-            if threshold.is_nan() {
-                let place = format!("bit layers, threshold of layer {layer}");
-                return Err(FieldError::new(place, threshold, "expected is a number"));
-            }
+            check_threshold(layer, threshold)?;
             let values = layers.layer(layer).into_iter().flat_map(Field::values);
             for (bits, &value) in all.bits.iter_mut().zip(values) {
                 *bits |= u32::from(value >= threshold) << layer;
@@ -105,6 +102,15 @@ impl BitLayers {
     pub fn intersection(&self, layers: u32) -> Mask {
         Mask::new(&self.grid, |column, row| self.bits[self.grid.index(column, row)] & layers == layers)
     }
+}
+
+/// Refuses a threshold that is no number.
+pub(crate) fn check_threshold(layer: u32, threshold: f32) -> Result<(), FieldError> {
+    if threshold.is_nan() {
+        let place = format!("bit layers, threshold of layer {layer}");
+        return Err(FieldError::new(place, threshold, "expected is a number"));
+    }
+    Ok(())
 }
 
 /// Refuses a layer that no bit stands for.

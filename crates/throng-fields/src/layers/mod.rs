@@ -11,6 +11,7 @@ mod combination;
 mod stack;
 
 pub use bits::BitLayers;
+pub(crate) use bits::check_threshold;
 pub use combination::Combination;
 pub(crate) use combination::{Operation, Step};
 pub use stack::{LayerStack, MOST_LAYERS};
