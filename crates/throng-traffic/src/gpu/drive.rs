@@ -177,7 +177,7 @@ struct Drive<'r, 'a, 's, R: Runtime> {
 enum Over {
     /// Nobody lives any more, or the time is over; the last step.
     At(i64),
-    /// Nothing will ever happen again; the last step in which an agent was looked at.
+    /// Nothing will ever happen again; the last step in which an agent was looked at, or links changed.
     Forever(i64),
 }
 
@@ -186,7 +186,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         let mut changes = Changes::new(self.source);
         let mut under_way: VecDeque<Batch> = VecDeque::new();
         let mut next = 0i64;
-        let mut last_agent = 0i64;
+        let mut last_news = 0i64;
         let mut draining = false;
         let over = loop {
             while under_way.len() < UNDER_WAY && !draining && !self.is_last(next - 1) {
@@ -195,6 +195,9 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
                     break;
                 }
                 let batch = self.submit(next, &mut changes)?;
+                if batch.changed {
+                    last_news = last_news.max(batch.first);
+                }
                 next = batch.last + 1;
                 under_way.push_back(batch);
             }
@@ -204,7 +207,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
                 Ok(mail) => mail,
                 Err(ended) => return self.give_up(ended),
             };
-            last_agent = mail.step_of(LAST_AGENT, first).unwrap_or(last_agent);
+            last_news = last_news.max(mail.step_of(LAST_AGENT, first).unwrap_or(0));
             if self.living == 0 && !self.end.exclusive {
                 break Over::At(mail.step_of(LAST_DONE, first).unwrap_or(last));
             }
@@ -223,7 +226,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             // Steps under way may begin with a change that wakes somebody; none are added meanwhile.
             draining = due == NEVER;
             if draining && under_way.is_empty() {
-                break Over::Forever(last_agent);
+                break Over::Forever(last_news);
             }
             // Steps are skipped only when all that is known to be due is known: not before a change has had its effect.
             if !draining && !under_way.iter().any(|batch| batch.changed) {
@@ -504,10 +507,10 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         self.outcome.stats.moves = of_nodes(CROSSED).map(u64::from).sum();
         let last = match *over {
             Over::At(last) => last,
-            Over::Forever(last_agent) => {
+            Over::Forever(last_news) => {
                 self.outcome.waiting_for_ever = self.living;
                 let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(self.mirror()?.last_stepped());
-                last_agent.max(i64::from(busy) - 1)
+                last_news.max(i64::from(busy) - 1)
             }
         };
         self.outcome.end_time = self.clock.time_of(last);

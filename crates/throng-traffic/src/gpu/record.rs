@@ -21,14 +21,22 @@ pub const CANDIDATE: u32 = 7;
 pub const WAITING: u32 = 8;
 /// Driving vehicles, counted only with passing.
 pub const DRIVING: u32 = 10;
-/// Whether holes and inflow are stepped.
-pub const WAVES_ACTIVE: u32 = 11;
+/// Whether holes and inflow are stepped: one of the three below.
+pub const WAVES: u32 = 11;
 /// First hole under way. (Word 13 is the last one.)
 pub const HOLES: u32 = 12;
 /// First unused hole of the link.
 pub const SPARE_HOLES: u32 = 14;
-/// The last step in which the link was stepped, counted from 1.
+/// The last step in which the link was stepped, counted from 1. Not those that are made for [`ONLY_WAVES`].
 pub const STEPPED: u32 = 15;
+
+/// Holes and inflow stand still.
+pub const INACTIVE: u32 = 0;
+/// Holes and inflow are stepped with the link.
+pub const STEPPED_TOO: u32 = 1;
+/// As above, and the next step of the link is made for nothing else. Nothing that a CPU would take note of happens in
+/// it, unless vehicles depart, or one crosses a node.
+pub const ONLY_WAVES: u32 = 2;
 
 /// Words of a node. There is one record more than nodes, for the end of the in-links of the last one.
 pub const NODE_WORDS: u32 = 4;

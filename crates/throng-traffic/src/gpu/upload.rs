@@ -110,7 +110,7 @@ impl Source<'_> {
             let mut words = [NONE; LINK_WORDS as usize];
             words[FROM as usize] = self.layout.from[link as usize];
             words[TO as usize] = self.layout.to[link as usize];
-            for zero in [BUFFERED, CANDIDATE, DRIVING, WAVES_ACTIVE, STEPPED] {
+            for zero in [BUFFERED, CANDIDATE, DRIVING, WAVES, STEPPED] {
                 words[zero as usize] = 0;
             }
             words

@@ -158,6 +158,16 @@ pub fn cases(seconds: f64) -> impl Strategy<Value = Case> {
     })
 }
 
+/// Random cases as above, all with the rules of the first.
+pub fn cases_of_one_kind(seconds: f64, count: usize) -> impl Strategy<Value = Vec<Case>> {
+    prop::collection::vec(cases(seconds), count).prop_map(|mut cases| {
+        if let Some((first, others)) = cases.split_first_mut() {
+            others.iter_mut().for_each(|case| case.follow_rules_of(first));
+        }
+        cases
+    })
+}
+
 /// Number 0 is the default car, 1 is long, 2 is slow and efficient, 3 is small.
 fn vehicle_types() -> [VehicleType; 3] {
     let car = VehicleType::default_car();
@@ -169,6 +179,19 @@ fn vehicle_types() -> [VehicleType; 3] {
 }
 
 impl Case {
+    /// Gives this case the rules of another one; its numbers stay.
+    fn follow_rules_of(&mut self, other: &Case) {
+        self.qsim = QSim {
+            traffic_dynamics: other.qsim.traffic_dynamics,
+            node_transition: other.qsim.node_transition,
+            link_dynamics: other.qsim.link_dynamics,
+            using_fast_capacity_update: other.qsim.using_fast_capacity_update,
+            waiting_before_driving: other.qsim.waiting_before_driving,
+            ..self.qsim.clone()
+        };
+        self.compat = other.compat;
+    }
+
     /// The scenario of this case.
     pub fn scenario(&self) -> Scenario {
         let mut network = Network::default();

@@ -50,6 +50,9 @@ pub fn step_links(world: &mut World, now: &Now, thread: u32, threads: u32, #[com
                 world.departures[departures_at(now, now.step, link)].store(NONE.runtime());
                 append_departures(world, link, arrived);
             }
+            if arrived != NONE || world.links[link_word(link, WAVES)] != ONLY_WAVES {
+                world.links[link_word(link, STEPPED)] = now.step + 1u32;
+            }
             starved = begin_link(world, now, link, fixed);
             let moved = move_queue(world, now, link, fixed);
             starved = starved || moved.starved;
@@ -117,7 +120,6 @@ fn end_link(world: &mut World, now: &Now, link: u32, was_starved: bool, #[compti
         let waiting_starved = move_waiting(world, now, link, fixed);
         starved = starved || waiting_starved;
     }
-    world.links[link_word(link, STEPPED)] = now.step + 1u32;
     next_due(world, now, link, starved, fixed)
 }
 
@@ -262,8 +264,9 @@ fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] 
     }
     if comptime!(fixed.has_waves()) {
         let idle = is_idle(world, link);
-        if waves::end_step(world, link, idle) {
+        if waves::end_step(world, link, idle, fixed) && next > soon {
             next = soon;
+            world.links[link_word(link, WAVES)] = ONLY_WAVES.runtime();
         }
     }
     next

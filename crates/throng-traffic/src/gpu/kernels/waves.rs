@@ -70,9 +70,9 @@ pub fn free(world: &mut World, now: &Now, link: u32, person: u32, pcu: f64) {
 #[cube]
 pub fn begin_step(world: &mut World, now: &Now, link: u32, idle: bool, #[comptime] fixed: Fixed) {
     if !idle {
-        world.links[link_word(link, WAVES_ACTIVE)] = 1u32;
+        world.links[link_word(link, WAVES)] = STEPPED_TOO.runtime();
     }
-    if world.links[link_word(link, WAVES_ACTIVE)] != 0u32 {
+    if world.links[link_word(link, WAVES)] != INACTIVE {
         if comptime!(fixed.is_kinematic()) {
             let most = world.waves[wave_real(link, MAX_INFLOW)];
             world.waves[wave_real(link, INFLOW)] = f64::min(world.waves[wave_real(link, INFLOW)] + most, most);
@@ -97,10 +97,18 @@ pub fn begin_step(world: &mut World, now: &Now, link: u32, idle: bool, #[comptim
     }
 }
 
-/// The step of the link is over. True when it is to be stepped again in the next one.
+/// The step of the link is over. True when the next one changes anything here: a hole is under way, or the inflow is
+/// below its most.
 #[cube]
-pub fn end_step(world: &mut World, link: u32, idle: bool) -> bool {
-    let active = !(idle && world.links[link_word(link, HOLES)] == NONE);
-    world.links[link_word(link, WAVES_ACTIVE)] = u32::cast_from(active);
-    active
+pub fn end_step(world: &mut World, link: u32, idle: bool, #[comptime] fixed: Fixed) -> bool {
+    let under_way = world.links[link_word(link, HOLES)] != NONE;
+    let active = under_way || !idle;
+    world.links[link_word(link, WAVES)] = select(active, STEPPED_TOO, INACTIVE);
+    let mut changes = under_way;
+    if comptime!(fixed.is_kinematic()) {
+        let most = world.waves[wave_real(link, MAX_INFLOW)];
+        let inflow = world.waves[wave_real(link, INFLOW)];
+        changes = changes || (active && f64::min(inflow + most, most) != inflow);
+    }
+    changes
 }

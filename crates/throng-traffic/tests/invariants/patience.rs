@@ -1,0 +1,26 @@
+//! Tests of what might never end.
+
+use std::panic::resume_unwind;
+use std::sync::mpsc;
+use std::thread;
+use std::time::Duration;
+
+/// After so long something is taken for endless; on a CPU it takes milliseconds, on a software device seconds.
+const PATIENCE: Duration = Duration::from_mins(4);
+
+/// What `work` returns. Panics when that takes too long; the thread that it is done in is left behind then.
+pub fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (done, result) = mpsc::channel();
+    let worker = thread::spawn(move || {
+        // Nobody waits any more when it took too long.
+        let _ = done.send(work());
+    });
+    match result.recv_timeout(PATIENCE) {
+        Ok(result) => result,
+        Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end"),
+        Err(mpsc::RecvTimeoutError::Disconnected) => match worker.join() {
+            Err(panic) => resume_unwind(panic),
+            Ok(()) => unreachable!("it sends a result or panics"),
+        },
+    }
+}
