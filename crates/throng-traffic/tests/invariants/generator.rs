@@ -162,7 +162,9 @@ pub fn cases(seconds: f64) -> impl Strategy<Value = Case> {
 pub fn cases_of_one_kind(seconds: f64, count: usize) -> impl Strategy<Value = Vec<Case>> {
     prop::collection::vec(cases(seconds), count).prop_map(|mut cases| {
         if let Some((first, others)) = cases.split_first_mut() {
-            others.iter_mut().for_each(|case| case.follow_rules_of(first));
+            for case in others {
+                case.follow_rules_of(first);
+            }
         }
         cases
     })
