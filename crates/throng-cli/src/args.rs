@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 use throng_device::DeviceChoice;
 
 /// Everything that was typed.
@@ -16,7 +16,7 @@ use throng_device::DeviceChoice;
   throng compare runs/a/output_events.xml.gz runs/b/output_events.xml.gz
   throng config --schema
 
-Exit codes: 0 done, 1 differs, 2 bad usage or input, 3 device or resource failure.
+Exit codes: 0 done, 1 differs or a check failed, 2 bad usage or input, 3 device or resource failure.
 `throng help COMMAND` explains a command, with examples."
 )]
 pub(crate) struct Arguments {
@@ -39,6 +39,8 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Show settings: a template, all parameters, or what is in force for a scenario
     Config(ConfigArgs),
+    /// Hold what is promised of the models against what this machine gives
+    Check(CheckArgs),
     /// Say what this machine offers, and what is missing
     Doctor,
 }
@@ -187,6 +189,42 @@ pub(crate) struct CompareArgs {
 
     #[command(flatten)]
     pub verbosity: Verbosity,
+}
+
+/// `throng check`.
+#[derive(Debug, Args)]
+#[command(
+    after_help = "Each case holds a formula, a published figure or a symmetry against what comes out here: expected, found,
+verdict. Kernels are compiled first: in software that takes some seconds for each kind.
+
+Examples:
+  throng check
+      all models, on the CPU and on every device that is here
+  throng check fields --device cuda:0 --verbose
+      one model on one device, with what each case promises
+
+Exit code 1 when a case does not hold."
+)]
+pub(crate) struct CheckArgs {
+    /// Which models; all, if not said
+    #[arg(value_name = "MODEL")]
+    pub models: Vec<Model>,
+
+    /// What computes: auto takes the CPU and every device that is here
+    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
+    pub device: DeviceChoice,
+
+    #[command(flatten)]
+    pub verbosity: Verbosity,
+}
+
+/// A model that has verification cases.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Model {
+    /// Road traffic as MATSim's queue simulation
+    Traffic,
+    /// Potential fields and influence maps
+    Fields,
 }
 
 /// `throng generate`.

@@ -38,6 +38,7 @@ fn main() -> ExitCode {
         Command::Convert(args) => commands::convert::run(args),
         Command::Reproduce(args) => commands::reproduce::run(args),
         Command::Config(args) => commands::config::run(args),
+        Command::Check(args) => commands::check::run(args),
         Command::Doctor => commands::doctor::run(),
     };
     exit::code(result)

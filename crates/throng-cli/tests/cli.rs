@@ -25,6 +25,7 @@ fn help_teaches_with_examples_and_version_is_told() {
         (vec!["--help"], "throng run berlin/config.xml"),
         (vec!["run", "--help"], "throng run --network network.xml.gz --plans plans.xml.gz"),
         (vec!["compare", "--help"], "Exit code 1 when they differ"),
+        (vec!["check", "--help"], "throng check fields --device cuda:0 --verbose"),
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
         (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),
         (vec!["reproduce", "strippgen", "--help"], "throng reproduce strippgen --quick"),
@@ -155,6 +156,19 @@ fn doctor_describes_the_machine() {
     for part in ["processor", "cores", "memory", "cpu: ready", "cuda", "vulkan"] {
         assert!(out(&output).contains(part), "{}", out(&output));
     }
+}
+
+#[test]
+fn verification_cases_hold_on_the_cpu() {
+    let output = throng(&["check", "--device", "cpu", "--verbose"]);
+    assert_eq!(code(&output), 0, "{}", out(&output));
+    for part in ["traffic on cpu\n", "fields on cpu\n", "two steps, seconds\n", "all 31 cases hold\n"] {
+        assert!(out(&output).contains(part), "{part}: {}", out(&output));
+    }
+    assert!(!out(&output).contains("FAILS"));
+    assert_eq!(out(&throng(&["check", "fields", "--device", "cpu", "-q"])), "all 21 cases hold\n");
+    let unknown = throng(&["check", "weather"]);
+    assert!(code(&unknown) == 2 && err(&unknown).contains("possible values: traffic, fields"), "{}", err(&unknown));
 }
 
 fn example(file: &str) -> String {

@@ -6,6 +6,7 @@
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`Progress`] is how a long computation reports how far it is.
+//! * [`Verified`] is a verification case of a model with what it [found](Finding).
 //!
 //! ```
 //! use throng_core::IdTable;
@@ -27,6 +28,7 @@ mod philox;
 mod problems;
 mod progress;
 mod state_hash;
+mod verification;
 
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
@@ -35,6 +37,7 @@ pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
 pub use state_hash::StateHash;
+pub use verification::{Finding, Verified};
 
 /// The index that stands for "none" wherever an optional `u32` index is stored in an array.
 pub const NONE: u32 = u32::MAX;

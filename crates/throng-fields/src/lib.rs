@@ -12,6 +12,7 @@
 //! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
 //! * [`gpu`] makes the same fields on CUDA and Vulkan devices.
+//! * [`verification`] holds what is promised against what this machine gives.
 //!
 //! ```
 //! use throng_fields::{Entity, Grid, Profile, creation};
@@ -45,6 +46,7 @@ mod query;
 pub mod routing;
 mod shape;
 mod stamp;
+pub mod verification;
 
 pub use entities::Entity;
 pub use error::FieldError;

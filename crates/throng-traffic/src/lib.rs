@@ -7,6 +7,7 @@
 //! * [`generate::city`] makes scenarios up.
 //! * [`load::load_scenario`] reads it from the files that the settings name; [`cache`] keeps it for the next time.
 //! * [`events::EventSink`] receives what happens.
+//! * [`verification`] holds what capacities and speeds promise against what this machine gives.
 
 // Denied and not forbidden, because of the launches in `gpu::launch`.
 #![deny(unsafe_code)]
@@ -32,6 +33,7 @@ mod run_options;
 pub mod scenario;
 pub mod settings;
 mod stats;
+pub mod verification;
 mod volumes;
 
 pub use file_error::FileError;

@@ -1,5 +1,6 @@
 //! One file per subcommand; each makes one call of a library and reports on it.
 
+pub(crate) mod check;
 pub(crate) mod compare;
 pub(crate) mod config;
 pub(crate) mod convert;

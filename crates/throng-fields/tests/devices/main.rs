@@ -25,6 +25,14 @@ static DEVICES: LazyLock<Vec<AnyDevice>> = LazyLock::new(|| {
     all.devices.iter().map(open).collect()
 });
 
+#[test]
+fn verification_cases_hold() {
+    let mut tell = |verified: throng_core::Verified| assert!(verified.finding.holds, "{verified:?}");
+    for device in DEVICES.iter() {
+        throng_fields::verification::verify(Some(device), &mut tell);
+    }
+}
+
 fn bits(field: &throng_fields::Field) -> Vec<u32> {
     field.values().iter().map(|value| value.to_bits()).collect()
 }

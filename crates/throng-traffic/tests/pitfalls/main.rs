@@ -15,3 +15,11 @@ mod merges;
 mod run_control;
 mod storage;
 mod vehicles;
+
+#[test]
+fn verification_cases_hold() {
+    let mut tell = |verified: throng_core::Verified| assert!(verified.finding.holds, "{verified:?}");
+    for device in devices::devices() {
+        throng_traffic::verification::verify(Some(device), &mut tell);
+    }
+}

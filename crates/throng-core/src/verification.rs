@@ -1,0 +1,116 @@
+//! Verification cases: what a formula, a published figure or a symmetry promises of a model, and what this build gives
+//! on this machine.
+
+use std::fmt::Display;
+
+/// What a case expected, and what it found.
+///
+/// ```
+/// use throng_core::Finding;
+///
+/// assert!(Finding::at_most(1e-5, 3e-7).holds);
+/// let finding = Finding::close(2.0, 2.5, 0.1);
+/// assert_eq!((finding.expected.as_str(), finding.found.as_str(), finding.holds), ("2 +- 0.1", "2.5", false));
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Finding {
+    /// What should be.
+    pub expected: String,
+    /// What is.
+    pub found: String,
+    /// Whether the one is the other, as nearly as was promised.
+    pub holds: bool,
+}
+
+impl Finding {
+    /// Two things that are the same.
+    pub fn same<T: PartialEq + Display>(expected: &T, found: &T) -> Self {
+        Self { expected: expected.to_string(), found: found.to_string(), holds: expected == found }
+    }
+
+    /// None of many things differ.
+    pub fn no_difference(things: &str, differ: usize) -> Self {
+        Self { expected: format!("0 {things} differ"), found: differ.to_string(), holds: differ == 0 }
+    }
+
+    /// An error that has a bound.
+    pub fn at_most(bound: f64, found: f64) -> Self {
+        Self { expected: format!("at most {}", figure(bound)), found: figure(found), holds: found <= bound }
+    }
+
+    /// A number that is known but for a tolerance.
+    pub fn close(expected: f64, found: f64, tolerance: f64) -> Self {
+        Self {
+            expected: match tolerance {
+                0.0 => figure(expected),
+                _ => format!("{} +- {}", figure(expected), figure(tolerance)),
+            },
+            found: figure(found),
+            holds: (expected - found).abs() <= tolerance,
+        }
+    }
+
+    /// Numbers that are known but for a tolerance.
+    pub fn all_close(expected: &[f64], found: &[f64], tolerance: f64) -> Self {
+        let list = |numbers: &[f64]| numbers.iter().map(|&number| figure(number)).collect::<Vec<_>>().join(", ");
+        let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance;
+        Self {
+            expected: list(expected),
+            found: list(found),
+            holds: expected.len() == found.len() && expected.iter().zip(found).all(near),
+        }
+    }
+}
+
+/// Five digits, and powers of ten only where there are many zeros.
+fn figure(number: f64) -> String {
+    let plain = number == 0.0 || (1e-3..1e9).contains(&number.abs());
+    if !plain {
+        return format!("{number:.2e}");
+    }
+    let digits = if number == 0.0 { 0 } else { (4 - number.abs().log10().floor() as i32).max(0) as usize };
+    let text = format!("{number:.digits$}");
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// A verification case that was carried out.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Verified {
+    /// Its name, a few words.
+    pub case: &'static str,
+    /// What is promised, and by what.
+    pub promise: &'static str,
+    /// What came of it; an error, as what was found.
+    pub finding: Finding,
+}
+
+impl Verified {
+    /// A case that was carried out, perhaps in vain.
+    pub fn new(case: &'static str, promise: &'static str, finding: Result<Finding, impl Display>) -> Self {
+        let failed = |error: String| Finding { expected: "no error".to_owned(), found: error, holds: false };
+        Self { case, promise, finding: finding.unwrap_or_else(|error| failed(error.to_string())) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn figures_have_five_digits_and_no_idle_zeros() {
+        let texts = [0.0, 2.8, -16.5, 1.0 / 3.0, 123_456.789, 6.4e-8, 1e9].map(figure);
+        assert_eq!(texts, ["0", "2.8", "-16.5", "0.33333", "123457", "6.40e-8", "1.00e9"]);
+    }
+
+    #[test]
+    fn what_does_not_hold_says_so() {
+        assert!(Finding::no_difference("cells", 0).holds && !Finding::no_difference("cells", 1).holds);
+        assert_eq!(Finding::close(2.0, 2.0, 0.0), Finding::same(&2, &2));
+        assert!(!Finding::at_most(1.0, f64::NAN).holds && !Finding::close(0.0, f64::NAN, 1.0).holds);
+        assert!(Finding::all_close(&[1.0, 2.0], &[1.0, 2.05], 0.1).holds);
+        assert!(!Finding::all_close(&[1.0, 2.0], &[1.0], 0.1).holds);
+        assert!(Finding::same(&"a", &"a").holds && !Finding::same(&1, &2).holds);
+        let failed = Verified::new("x", "y", Err("no memory"));
+        assert_eq!((failed.finding.found.as_str(), failed.finding.holds), ("no memory", false));
+    }
+}

@@ -1,0 +1,147 @@
+//! Fields of entities, exact ways.
+
+use throng_core::{Finding, Philox};
+
+use super::executor::Executor;
+use super::{differing, largest_difference};
+use crate::creation::{self, FixedPoint};
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::gpu::GpuError;
+use crate::grid::{Grid, Sample};
+use crate::layers::{Combination, LayerStack};
+use crate::profile::{Knot, Profile};
+use crate::query::Mask;
+use crate::shape::Shape;
+
+/// What random draws are for.
+const SCATTER: u32 = 100;
+
+pub(super) fn a_disc_falls_off(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let disc = Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_charge(4.0);
+    values_along_a_row(on, &disc, &[(0, 4.0), (3, 2.8), (6, 1.6), (9, 0.4), (10, 0.0)])
+}
+
+pub(super) fn the_published_profile_jumps(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let jump = Knot { distance: 4.0, before: -16.5, after: -11.0 };
+    let profile = Profile::piecewise(&[Knot::at(0.0, -37.5), jump, Knot::at(50.0 / 7.0, 0.0)])?;
+    let base = Entity::new([0.0, 0.0], profile);
+    values_along_a_row(on, &base, &[(0, -37.5), (4, -16.5), (5, -7.5), (7, -0.5), (8, 0.0)])
+}
+
+/// Values at whole distances from an entity in the first cell.
+fn values_along_a_row(on: Executor<'_>, entity: &Entity, expected: &[(u32, f64)]) -> Result<Finding, GpuError> {
+    let grid = Grid::new([0.0, 0.0], 1.0, 16, 1)?.sampled_at(Sample::Corner);
+    let field = on.create(&grid, std::slice::from_ref(entity), None)?;
+    let found: Vec<f64> = expected.iter().map(|&(column, _)| f64::from(field.values()[column as usize])).collect();
+    let expected: Vec<f64> = expected.iter().map(|&(_, value)| value).collect();
+    Ok(Finding::all_close(&expected, &found, 1e-5))
+}
+
+pub(super) fn a_cone_has_its_volume(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let grid = Grid::new([0.0, 0.0], 0.25, 400, 400)?;
+    let field = on.create(&grid, &[Entity::new([50.0, 50.0], Profile::linear(20.0)?)], None)?;
+    let volume: f64 = field.values().iter().map(|&value| f64::from(value)).sum::<f64>() / 16.0;
+    let expected = std::f64::consts::PI * 400.0 / 3.0;
+    Ok(Finding::close(expected, volume, 1e-3 * expected))
+}
+
+pub(super) fn a_shift_shifts_the_field(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let grid = Grid::new([0.0, 0.0], 0.5, 200, 120)?;
+    let field = |dx: f32, dy: f32| {
+        let at = |x: f32, y: f32| Entity::new([x + dx, y + dy], Profile::linear(6.0).expect("6 is a radius"));
+        on.create(&grid, &[at(20.0, 21.5), at(23.25, 19.0).with_charge(-2.0)], None)
+    };
+    let (here, there) = (field(0.0, 0.0)?, field(33.0, 8.5)?);
+    let cells = (10..80).flat_map(|row| (10..80).map(move |column| (column, row)));
+    let differs = |&(column, row): &(u32, u32)| here.at(column, row) != there.at(column + 66, row + 17);
+    Ok(Finding::no_difference("cells", cells.filter(differs).count()))
+}
+
+pub(super) fn tiles_are_every_pair(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let (grid, entities) = (Grid::new([-10.0, 5.0], 0.7, 300, 200)?, mixed(300)?);
+    let (expected, found) = (creation::every_pair(&grid, &entities)?, on.create(&grid, &entities, None)?);
+    let charges: f32 = entities.iter().map(Entity::most).sum();
+    Ok(Finding::at_most(1e-5, f64::from(largest_difference(&expected, &found) / charges)))
+}
+
+pub(super) fn fixed_point_is_exact(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let (grid, entities, fixed) = (Grid::new([-10.0, 5.0], 0.7, 300, 200)?, mixed(300)?, FixedPoint::default());
+    let expected = fixed.every_pair(&grid, &entities)?;
+    Ok(Finding::no_difference("cells", differing(&expected, &on.create(&grid, &entities, Some(fixed))?)))
+}
+
+pub(super) fn order_does_not_matter(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let (grid, mut entities, fixed) = (Grid::new([0.0, 0.0], 0.7, 300, 200)?, mixed(300)?, FixedPoint::default());
+    let expected = on.create(&grid, &entities, Some(fixed))?;
+    entities.reverse();
+    Ok(Finding::no_difference("cells", differing(&expected, &on.create(&grid, &entities, Some(fixed))?)))
+}
+
+pub(super) fn moved_is_made_anew(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let (grid, first) = (Grid::new([0.0, 0.0], 0.7, 300, 200)?, mixed(100)?);
+    let draws = Philox::new(2);
+    let moved = |round: u32, nth: u32| {
+        let [which, x, y, _] = draws.block([round, nth, SCATTER, 0]);
+        let i = (which % 100) as usize;
+        (i, Entity { position: [part(x) * 210.0, part(y) * 140.0], ..first[i].clone() })
+    };
+    let rounds: Vec<Vec<_>> = (0..20).map(|round| (0..10).map(|nth| moved(round, nth)).collect()).collect();
+    let found = on.moved(&grid, &first, &rounds)?;
+    let mut last = first.clone();
+    for (i, entity) in rounds.iter().flatten() {
+        last[*i] = entity.clone();
+    }
+    Ok(Finding::no_difference("cells", differing(&on.create(&grid, &last, None)?, &found)))
+}
+
+pub(super) fn layers_combined_at_once(on: Executor<'_>) -> Result<Finding, GpuError> {
+    let grid = Grid::new([0.0, 0.0], 0.7, 300, 200)?;
+    let entities: Vec<Entity> =
+        mixed(200)?.into_iter().enumerate().map(|(i, entity)| entity.in_layers(1 << (i % 3))).collect();
+    let checks = Mask::new(&grid, |column, row| (column / 8 + row / 8) % 2 == 0);
+    let layers = Combination::new().add(1.0, 0).max(0.5, 1).times(-2.0, 2).masked(&checks, 7.0);
+    let of_layer = |layer: u32| {
+        let members: Vec<Entity> = entities.iter().filter(|entity| entity.layers == 1 << layer).cloned().collect();
+        match on {
+            Executor::Cpu => creation::every_pair(&grid, &members),
+            Executor::Device(_) => FixedPoint::default().every_pair(&grid, &members),
+        }
+    };
+    let stored = LayerStack::of((0..3).map(of_layer).collect::<Result<_, _>>()?)?;
+    Ok(Finding::no_difference("cells", differing(&layers.of(&stored)?, &on.combined(&grid, &entities, &layers)?)))
+}
+
+/// Entities of all kinds, scattered over 230 x 160 units.
+fn mixed(count: u32) -> Result<Vec<Entity>, FieldError> {
+    let profiles = [
+        Profile::linear(9.0)?,
+        Profile::quadratic(14.0)?,
+        Profile::gaussian(4.0, 12.0)?,
+        Profile::piecewise(&[Knot::at(0.0, 1.0), Knot { distance: 3.0, before: 2.0, after: 1.5 }, Knot::at(8.0, 0.0)])?,
+        Profile::table(6.0, &[1.0, 0.2, 0.7, 0.1])?,
+    ];
+    let shapes = [
+        Shape::Disc,
+        Shape::Ring { radius: 5.0 },
+        Shape::Capsule { length: 11.0 },
+        Shape::Box { half: [4.0, 2.0] },
+        Shape::Polygon { corners: vec![[0.0, 0.0], [6.0, 1.0], [2.0, 5.0]] },
+        Shape::Cone { half_angle: 0.6 },
+        Shape::Disc,
+    ];
+    let draws = Philox::new(1);
+    let entity = |i: u32| {
+        let [x, y, charge, heading] = draws.block([i, 0, SCATTER, 0]);
+        Entity::new([part(x) * 230.0 - 10.0, part(y) * 160.0], profiles[i as usize % 5].clone())
+            .with_shape(shapes[i as usize % 7].clone())
+            .with_charge(part(charge) * 4.0 - 2.0)
+            .facing(part(heading) * 6.0)
+    };
+    Ok((0..count).map(entity).collect())
+}
+
+/// A draw from 0 to 1; exact in floating point.
+fn part(draw: u32) -> f32 {
+    (draw >> 8) as f32 / (1 << 24) as f32
+}

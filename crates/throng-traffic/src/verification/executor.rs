@@ -1,0 +1,54 @@
+//! What the cases are carried out on.
+
+use throng_device::AnyDevice;
+
+use crate::events::{EventKind, EventLog};
+use crate::scenario::Scenario;
+use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
+
+/// The CPU, on two threads, or a device.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Executor<'d> {
+    Cpu,
+    Device(&'d AnyDevice),
+}
+
+/// A run, and what happened in it.
+pub(super) struct Trace {
+    pub scenario: Scenario,
+    log: EventLog,
+    pub outcome: RunOutcome,
+}
+
+impl Executor<'_> {
+    pub fn run(self, scenario: Scenario) -> Result<Trace, RunError> {
+        let mut log = EventLog::default();
+        let options = RunOptions { threads: 2, hash_every: 60, ..RunOptions::default() };
+        let outcome = match self {
+            Self::Cpu => cpu::simulate(&scenario, &mut log, &options)?,
+            Self::Device(device) => gpu::simulate(&scenario, &mut log, &options, device)?,
+        };
+        Ok(Trace { scenario, log, outcome })
+    }
+}
+
+impl Trace {
+    /// When there were events of a kind on a link, seconds of the day, in order.
+    pub fn times(&self, kind: EventKind, link: &str) -> Vec<f64> {
+        let link = self.scenario.network.link_ids.get(link);
+        let events = self.log.events.iter().filter(|(_, event)| event.kind == kind && Some(event.link) == link);
+        events.map(|(time, _)| *time).collect()
+    }
+
+    pub fn count(&self, kind: EventKind) -> usize {
+        self.log.events.iter().filter(|(_, event)| event.kind == kind).count()
+    }
+
+    /// The numbers of the vehicles that enter a link, in order.
+    pub fn order(&self, link: &str) -> Vec<&str> {
+        let number = self.scenario.network.link_ids.get(link);
+        let entered = |kind, link| kind == EventKind::EnteredLink && Some(link) == number;
+        let events = self.log.events.iter().filter(|(_, event)| entered(event.kind, event.link));
+        events.map(|(_, event)| self.scenario.vehicles.ids.name(event.detail)).collect()
+    }
+}

@@ -1,0 +1,108 @@
+//! Verification cases of traffic: what capacities and speeds promise, and what this build gives on a CPU or a device.
+//!
+//! ```
+//! let mut all_hold = true;
+//! throng_traffic::verification::verify(None, &mut |verified| all_hold &= verified.finding.holds);
+//! assert!(all_hold);
+//! ```
+
+mod executor;
+mod links;
+mod nodes;
+mod roads;
+mod town;
+
+use throng_core::{Finding, Verified};
+use throng_device::AnyDevice;
+
+use crate::RunError;
+use executor::Executor;
+
+struct Case {
+    name: &'static str,
+    check: Check,
+    promise: &'static str,
+}
+
+type Checked = Result<Finding, RunError>;
+
+/// What a case can be carried out on.
+enum Check {
+    Everywhere(fn(Executor<'_>) -> Checked),
+    Device(fn(&AnyDevice) -> Checked),
+}
+
+const fn case(name: &'static str, check: Check, promise: &'static str) -> Case {
+    Case { name, check, promise }
+}
+
+const CASES: &[Case] = &[
+    case(
+        "arrival at free speed",
+        Check::Everywhere(links::free_flow),
+        "two links of 1 km at 25 m/s, and a second for each node, from 60 s on",
+    ),
+    case(
+        "discharge of a bottleneck",
+        Check::Everywhere(links::discharge),
+        "100 cars leave at its flow capacity, vehicles per hour",
+    ),
+    case(
+        "discharge of a sample",
+        Check::Everywhere(links::discharge_of_a_sample),
+        "one car for eight: the same flow once scaled up",
+    ),
+    case(
+        "storage capacity",
+        Check::Everywhere(links::storage),
+        "750 m at 7.5 m a car: cars that come in before the first goes out",
+    ),
+    case(
+        "stuck vehicles push",
+        Check::Everywhere(links::stuck_vehicles_push),
+        "into a full link, after more than qsim.stuckTime (10 s)",
+    ),
+    case(
+        "room travels upstream",
+        Check::Everywhere(links::room_travels_at_15_km_h),
+        "75 m at 15 km/h (withHoles) and two steps, seconds",
+    ),
+    case(
+        "the fast overtake",
+        Check::Everywhere(links::the_fast_overtake),
+        "a car and a tractor on a link with PassingQ",
+    ),
+    case(
+        "merging jams, drawn",
+        Check::Everywhere(nodes::merging_by_draws),
+        "the road with three quarters of the capacity has as many of the crossings",
+    ),
+    case(
+        "merging jams, priorities",
+        Check::Everywhere(nodes::merging_by_priorities),
+        "the same with deterministic priorities",
+    ),
+    case(
+        "nobody is lost in a jam",
+        Check::Everywhere(town::nobody_is_lost),
+        "all cars of a town in a jam arrive, and enter as many links as they leave",
+    ),
+    case(
+        "states are those of the CPU",
+        Check::Device(town::states_are_those_of_the_cpu),
+        "state hashes of the same town, minute by minute",
+    ),
+];
+
+/// Carries out all cases on a device, or on the CPU, and tells of each as it is done.
+pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    for case in CASES {
+        let checked = match (&case.check, device) {
+            (Check::Everywhere(check), None) => check(Executor::Cpu),
+            (Check::Everywhere(check), Some(device)) => check(Executor::Device(device)),
+            (Check::Device(check), Some(device)) => check(device),
+            (Check::Device(_), None) => continue,
+        };
+        tell(Verified::new(case.name, case.promise, checked));
+    }
+}
