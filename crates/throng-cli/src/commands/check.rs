@@ -55,7 +55,8 @@ fn check(model: Model, device: Option<&AnyDevice>, args: &CheckArgs, count: &mut
         let holds = verified.finding.holds;
         count.add(holds);
         if printed.is_ok() && (!quiet || !holds) {
-            let place = quiet.then(|| format!("{name} on {label}:\n")).unwrap_or_default();
+            // Without headings each line has to say where it belongs.
+            let place = if quiet { format!("{name} on {label}:\n") } else { String::new() };
             printed = report::print(&format!("{place}{}", row(&verified, args.verbosity.verbose)));
         }
     };
