@@ -82,6 +82,26 @@ impl Entity {
         self.shape.check()
     }
 
+    /// Refuses numbers that are none, and those with which computing on a grid would overflow.
+    pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), FieldError> {
+        self.check()?;
+        if self.most() > MOST_CHARGE {
+            let remedy = format!("with its profile or stamp expected is at most {MOST_CHARGE:e}");
+            return Err(FieldError::new("charge", self.charge, remedy));
+        }
+        let (shortest, longest) = match &self.shape {
+            Shape::Stamp(stamp) => (1.0 / stamp.per_unit(), Figure::of(&self.shape).radius()),
+            _ => (self.profile.shortest(), Figure::of(&self.shape).radius() + self.profile.reach()),
+        };
+        for length in [shortest, longest] {
+            if !LENGTHS.contains(&(length / grid.cell())) {
+                let remedy = format!("on cells of {} expected are lengths from 1e-9 to 1e12 cells", grid.cell());
+                return Err(FieldError::new("a length of shape or profile", length, remedy));
+            }
+        }
+        Ok(())
+    }
+
     /// What the entity adds to the field at a point of the world.
     pub fn charge_at(&self, point: [f32; 2]) -> f32 {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
@@ -125,6 +145,10 @@ impl Entity {
     }
 }
 
+/// Lengths in cells with which no square or quotient overflows, and the charge that goes with them.
+const LENGTHS: std::ops::RangeInclusive<f32> = 1e-9..=1e12;
+const MOST_CHARGE: f32 = 1e12;
+
 /// A block of cells: first, and one behind the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cells {
@@ -140,25 +164,50 @@ impl Cells {
 }
 
 /// Refuses to put an entity in the place of number `i` of `count`, when there is none or the new one cannot be.
-pub(crate) fn check_replacement(i: usize, count: usize, entity: &Entity) -> Result<(), FieldError> {
+pub(crate) fn check_replacement(grid: &Grid, i: usize, count: usize, entity: &Entity) -> Result<(), FieldError> {
     let place = format!("entity {i}");
     if i >= count {
         return Err(FieldError::new(place, "no such entity", format!("there are {count}")));
     }
-    entity.check().map_err(|error| error.within(&place))
+    entity.check_on(grid).map_err(|error| error.within(&place))
 }
 
-/// Refuses entities with numbers that are none, by their place in the list.
-pub(crate) fn check_all(entities: &[Entity]) -> Result<(), FieldError> {
+/// Refuses entities with numbers that cannot be on a grid, by their place in the list.
+pub(crate) fn check_all(grid: &Grid, entities: &[Entity]) -> Result<(), FieldError> {
     entities
         .iter()
         .enumerate()
-        .try_for_each(|(i, entity)| entity.check().map_err(|error| error.within(&format!("entity {i}"))))
+        .try_for_each(|(i, entity)| entity.check_on(grid).map_err(|error| error.within(&format!("entity {i}"))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::creation;
+
+    #[test]
+    fn numbers_that_would_overflow_are_refused_and_others_give_numbers() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let at = |profile: Profile| Entity::new([1.5, 1.5], profile);
+        let place = |entity: Entity| check_all(&grid, &[entity]).unwrap_err().place;
+        let length = "entity 0, a length of shape or profile";
+        assert_eq!(place(at(Profile::quadratic(1e-20).unwrap())), length);
+        assert_eq!(place(at(Profile::linear(1e-39).unwrap())), length);
+        assert_eq!(place(at(Profile::gaussian(1e-23, 1.0).unwrap())), length);
+        assert_eq!(place(at(Profile::linear(3.0).unwrap()).with_shape(Shape::Ring { radius: 1e20 })), length);
+        assert_eq!(place(at(Profile::table(1.0, &[3e38, -3e38]).unwrap())), "entity 0, charge");
+        for radius in [1e-9f32, 1e12] {
+            for profile in [Profile::linear(radius), Profile::quadratic(radius), Profile::gaussian(radius, radius)] {
+                let entity = at(profile.unwrap()).with_charge(-1e12);
+                check_all(&grid, std::slice::from_ref(&entity)).unwrap();
+                for field in [creation::every_pair, creation::by_tiles]
+                    .map(|create| create(&grid, std::slice::from_ref(&entity)))
+                {
+                    assert!(field.unwrap().values().iter().all(|value| value.is_finite()), "{entity:?}");
+                }
+            }
+        }
+    }
 
     #[test]
     fn an_entity_that_is_no_number_is_named() {
@@ -169,9 +218,10 @@ mod tests {
             disc().with_charge(f32::NAN),
             disc().with_shape(Shape::Ring { radius: -1.0 }),
         ];
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
         let places = ["position x", "heading", "charge", "ring, radius"];
         for (bad, place) in bad.into_iter().zip(places) {
-            assert_eq!(check_all(&[disc(), bad]).unwrap_err().place, format!("entity 1, {place}"));
+            assert_eq!(check_all(&grid, &[disc(), bad]).unwrap_err().place, format!("entity 1, {place}"));
         }
     }
 

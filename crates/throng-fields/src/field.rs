@@ -1,5 +1,6 @@
 //! The values of a grid.
 
+use crate::error::FieldError;
 use crate::grid::Grid;
 
 /// One number per cell.
@@ -13,6 +14,46 @@ impl Field {
     pub(crate) fn new(grid: Grid, values: Vec<f32>) -> Self {
         debug_assert_eq!(values.len(), grid.cells());
         Self { grid, values }
+    }
+
+    /// A field of values from elsewhere, such as a terrain or a sensor, row by row.
+    ///
+    /// ```
+    /// use throng_fields::{Field, Grid};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 2, 2)?;
+    /// let terrain = Field::from_values(grid, vec![1.0, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(terrain.sample([1.0, 1.0]), Some(2.5));
+    /// assert!(Field::from_values(grid, vec![1.0; 5]).is_err());
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When there are not as many values as cells.
+    pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, FieldError> {
+        if values.len() == grid.cells() {
+            return Ok(Self { grid, values });
+        }
+        let remedy = format!("the grid has {} x {} = {} cells", grid.columns(), grid.rows(), grid.cells());
+        Err(FieldError::new("field, number of values", values.len(), remedy))
+    }
+
+    /// All values, row by row, without a copy.
+    pub fn into_values(self) -> Vec<f32> {
+        self.values
+    }
+
+    /// The largest difference of a value from that of the same cell in another field; no number where one of them is none.
+    ///
+    /// # Errors
+    /// When the other field has another number of columns or rows.
+    pub fn largest_difference(&self, other: &Self) -> Result<f32, FieldError> {
+        let size = |field: &Self| format!("{} x {}", field.grid.columns(), field.grid.rows());
+        if size(self) != size(other) {
+            return Err(FieldError::new("other field, size", size(other), format!("expected is {}", size(self))));
+        }
+        let differences = self.values.iter().zip(&other.values).map(|(a, b)| (a - b).abs());
+        Ok(differences.fold(0.0, |most: f32, other| if most.is_nan() || most >= other { most } else { other }))
     }
 
     /// Where the cells are.
@@ -32,5 +73,23 @@ impl Field {
     /// The value of a cell; `None` outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
         self.grid.find(column, row).map(|cell| self.values[cell])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_difference_from_what_is_no_number_is_none() {
+        let grid = |columns| Grid::new([0.0, 0.0], 1.0, columns, 1).unwrap();
+        let field = |values: &[f32]| Field::from_values(grid(values.len() as u32), values.to_vec()).unwrap();
+        let difference = |a: &[f32], b: &[f32]| field(a).largest_difference(&field(b));
+        assert_eq!(difference(&[1.0, 5.0, 2.0], &[1.5, 2.0, 2.0]), Ok(3.0));
+        for broken in [[f32::NAN, 1.0, 9.0], [9.0, f32::NAN, 1.0], [9.0, 1.0, f32::NAN]] {
+            assert!(difference(&broken, &[1.0; 3]).unwrap().is_nan());
+            assert!(difference(&[1.0; 3], &broken).unwrap().is_nan());
+        }
+        assert_eq!(difference(&[1.0], &[1.0, 2.0]).unwrap_err().place, "other field, size");
     }
 }

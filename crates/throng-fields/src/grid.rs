@@ -39,12 +39,21 @@ pub(crate) const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1)
 /// The most cells of a grid: what 32-bit numbers count, with room for arithmetic.
 const MOST_CELLS: u64 = 1 << 31;
 
+/// So many places at least can be told from one another along a cell.
+const PLACES_IN_A_CELL: f32 = 16.0;
+
+/// The distance from a positive number to the next one.
+fn spacing(number: f32) -> f32 {
+    f32::from_bits(number.to_bits() + 1) - number
+}
+
 impl Grid {
     /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
     /// the first cell.
     ///
     /// # Errors
-    /// When a number is not finite, the cells have no size, or there are none or too many of them.
+    /// When a number is not finite, the cells have no size, there are none or too many of them, or coordinates are so large
+    /// that numbers in single precision are too far apart to tell places within a cell.
     pub fn new(origin: [f32; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, FieldError> {
         finite("grid, origin x", origin[0])?;
         finite("grid, origin y", origin[1])?;
@@ -60,6 +69,18 @@ impl Grid {
                 (cells * 4) >> 20
             );
             return Err(FieldError::new("grid, size", format!("{columns} x {rows}"), remedy));
+        }
+        for (axis, count) in [("x", columns), ("y", rows)] {
+            let low = origin[usize::from(axis == "y")];
+            let apart = spacing(low.abs().max((low + count as f32 * cell).abs()));
+            // Infinite coordinates have no distance that is a number.
+            if apart.is_nan() || apart * PLACES_IN_A_CELL > cell {
+                let remedy = format!(
+                    "coordinates of this size are {apart} apart, too far for cells of {cell}: count them from a local \
+                     origin, or use larger cells"
+                );
+                return Err(FieldError::new(format!("grid, origin {axis}"), low, remedy));
+            }
         }
         Ok(Self { origin, cell, columns, rows, sample: Sample::Centre })
     }
@@ -185,6 +206,12 @@ mod tests {
             assert_eq!(error.place, place, "{error}");
         }
         assert_eq!(Grid::new([f32::NAN, 0.0], 1.0, 1, 1).unwrap_err().place, "grid, origin x");
+        // Numbers around 690,000 are a 16th of a unit apart, around 5 million half a unit.
+        let error = Grid::new([690_000.0, 5_334_000.0], 0.5, 100, 100).unwrap_err();
+        assert!(error.place == "grid, origin x" && error.remedy.contains("0.0625 apart"), "{error}");
+        assert_eq!(Grid::new([0.0, 5_334_000.0], 1.0, 100, 100).unwrap_err().place, "grid, origin y");
+        assert_eq!(Grid::new([0.0, -3e38], 1e37, 100, 1).unwrap_err().place, "grid, origin x");
+        assert!(Grid::new([0.0, 5_334_000.0], 8.0, 100, 100).is_ok());
         assert!(Grid::new([0.0, 0.0], 1.0, 1 << 16, 1 << 16).unwrap_err().remedy.contains("16384 MiB"));
     }
 

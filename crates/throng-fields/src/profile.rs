@@ -176,6 +176,18 @@ impl Profile {
         }
     }
 
+    /// The shortest length in its formula, by which it divides.
+    pub(crate) fn shortest(&self) -> f32 {
+        match &self.form {
+            Form::Linear | Form::Quadratic => self.reach,
+            Form::Gaussian { sigma } => self.reach.min(*sigma),
+            Form::Piecewise(knots) => {
+                knots.windows(2).map(|pair| pair[1].distance - pair[0].distance).fold(f32::INFINITY, f32::min)
+            }
+            Form::Table(values) => self.reach / (values.len() - 1) as f32,
+        }
+    }
+
     /// The largest absolute value.
     pub fn largest(&self) -> f32 {
         match &self.form {

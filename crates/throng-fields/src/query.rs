@@ -89,7 +89,8 @@ impl Field {
         Some([along_x / cell, along_y / cell])
     }
 
-    /// The cell with the highest value, the first one of several; `None` when the mask allows none.
+    /// The cell with the highest value, the first one of several; `None` when the mask allows none. Values that are no
+    /// numbers do not count.
     ///
     /// # Errors
     /// When the mask has another size.
@@ -135,7 +136,7 @@ impl Field {
         for row in rows.0..rows.1 {
             for column in columns.0..columns.1 {
                 let value = self.values()[self.grid().index(column, row)];
-                let better = best.is_none_or(|best| value > best.value);
+                let better = !value.is_nan() && best.is_none_or(|best| value > best.value);
                 if better && allows(mask, column, row) && counts(column, row) {
                     best = Some(Best { column, row, value });
                 }

@@ -74,7 +74,7 @@ impl Plan {
     /// When an entity has a number that is none, the tolerance is no number or negative, or the method asked for cannot
     /// be taken.
     pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
-        check_all(entities)?;
+        check_all(grid, entities)?;
         let tolerance = not_negative("tolerance", options.tolerance)?;
         let mut chosen = (Method::Tiles, tiles(grid, entities));
         let mut others =

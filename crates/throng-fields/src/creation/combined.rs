@@ -37,7 +37,7 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 /// # Errors
 /// When an entity has a number that is none, or as for [`Combination::of`] with all 32 layers.
 pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, FieldError> {
-    check_all(entities)?;
+    check_all(grid, entities)?;
     combination.check(grid)?;
     let used = combination.layers();
     let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();

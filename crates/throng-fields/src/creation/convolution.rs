@@ -30,7 +30,7 @@ use crate::grid::Grid;
 /// When an entity has a number that is none, is no disc, or has another profile than the first; when the grid with what
 /// lies within reach of it is too large.
 pub fn by_convolution(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    check_all(entities)?;
+    check_all(grid, entities)?;
     let Some(profile) = common_profile(entities)? else {
         return Ok(Field::new(*grid, vec![0.0; grid.cells()]));
     };
@@ -50,7 +50,7 @@ pub fn by_convolution(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldEr
 /// # Errors
 /// As for [`by_convolution`].
 pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> {
-    check_all(entities)?;
+    check_all(grid, entities)?;
     let Some(profile) = common_profile(entities)? else { return Ok(0.0) };
     Impulses::size(grid, profile)?;
     let rough = Roughness::of(profile, grid.cell());

@@ -12,7 +12,7 @@ use crate::placed::Placed;
 /// # Errors
 /// When an entity has a number that is none.
 pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    check_all(entities)?;
+    check_all(grid, entities)?;
     let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(grid, entity)).collect();
     let mut values = Vec::with_capacity(grid.cells());
     for row in 0..grid.rows() {

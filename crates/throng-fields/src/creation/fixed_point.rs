@@ -56,7 +56,7 @@ impl FixedPoint {
     /// # Errors
     /// When an entity has a number that is none, or sums might not fit into 32 bits.
     pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-        self.check(entities)?;
+        self.check(grid, entities)?;
         let stepped: Vec<Stepped> = entities.iter().map(|entity| Stepped::new(grid, entity, self.step())).collect();
         let mut values = Vec::with_capacity(grid.cells());
         for row in 0..grid.rows() {
@@ -73,13 +73,13 @@ impl FixedPoint {
     /// # Errors
     /// As for [`FixedPoint::every_pair`].
     pub fn by_tiles(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-        self.check(entities)?;
+        self.check(grid, entities)?;
         Ok(sum_of_steps(grid, entities, Steps(self.step())))
     }
 
     /// Refuses entities whose numbers are none, or whose sum might not fit.
-    pub(crate) fn check(self, entities: &[Entity]) -> Result<(), FieldError> {
-        check_all(entities)?;
+    pub(crate) fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), FieldError> {
+        check_all(grid, entities)?;
         let most = entities.iter().map(largest_charge).sum();
         self.check_sum(most, entities.len())
     }
@@ -91,8 +91,8 @@ impl FixedPoint {
 
     /// Refuses a sum of largest charges that might not fit.
     fn check_sum(self, most: f64, entities: usize) -> Result<(), FieldError> {
-        // Each entity may be rounded by half a step.
-        let room = f64::from(i32::MAX) - entities as f64;
+        // Each entity may be rounded by half a step, and in floating point before.
+        let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
         let fits = |bits: u32| most * f64::from(bits).exp2() < room;
         if fits(self.bits) {
             return Ok(());
@@ -116,7 +116,7 @@ fn largest_charge(entity: &Entity) -> f64 {
 
 /// How much of the room for sums entities take, which may be replaced one by one.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Room {
+pub(crate) struct Room {
     pub fixed: FixedPoint,
     entities: usize,
     /// In steps, and whole ones: no number of replacements makes that wrong.
@@ -128,8 +128,8 @@ impl Room {
     ///
     /// # Errors
     /// When an entity has a number that is none, or sums might not fit into 32 bits.
-    pub fn new(fixed: FixedPoint, entities: &[Entity]) -> Result<Self, FieldError> {
-        fixed.check(entities)?;
+    pub fn new(fixed: FixedPoint, grid: &Grid, entities: &[Entity]) -> Result<Self, FieldError> {
+        fixed.check(grid, entities)?;
         let taken = entities.iter().map(|entity| fixed.most_steps(entity)).sum();
         Self { fixed, entities: entities.len(), taken }.checked()
     }

@@ -74,7 +74,7 @@ pub(super) struct Gathering<'i, S: Sum> {
     pub tiles: Tiles,
     items: &'i [Item<S::Placed>],
     /// Where the list of each tile begins, and one entry more.
-    first: Vec<u32>,
+    first: Vec<usize>,
     listed: Vec<u32>,
 }
 
@@ -82,7 +82,7 @@ impl<'i, S: Sum> Gathering<'i, S> {
     /// Counts, adds up, and writes.
     pub fn new(grid: &Grid, items: &'i [Item<S::Placed>], tiles: Tiles) -> Self {
         let touched = |item: &Item<S::Placed>| item.cells(grid).into_iter().flat_map(move |cells| tiles.touched(cells));
-        let mut first = vec![0u32; tiles.count() + 1];
+        let mut first = vec![0usize; tiles.count() + 1];
         for tile in items.iter().flat_map(touched) {
             first[tile + 1] += 1;
         }
@@ -90,10 +90,10 @@ impl<'i, S: Sum> Gathering<'i, S> {
             first[i] += first[i - 1];
         }
         let mut next = first.clone();
-        let mut listed = vec![0; first.last().copied().unwrap_or(0) as usize];
+        let mut listed = vec![0; first.last().copied().unwrap_or(0)];
         for (i, item) in items.iter().enumerate() {
             for tile in touched(item) {
-                listed[next[tile] as usize] = i as u32;
+                listed[next[tile]] = i as u32;
                 next[tile] += 1;
             }
         }
@@ -103,7 +103,7 @@ impl<'i, S: Sum> Gathering<'i, S> {
     /// The items of a tile, by their place in the list of all.
     pub fn of(&self, tile: (u32, u32)) -> &[u32] {
         let tile = self.tiles.number(tile);
-        &self.listed[self.first[tile] as usize..self.first[tile + 1] as usize]
+        &self.listed[self.first[tile]..self.first[tile + 1]]
     }
 
     /// Adds those to a window.

@@ -30,6 +30,7 @@ pub use combined::combined;
 pub use convolution::by_convolution;
 pub use every_pair::every_pair;
 pub use fixed_point::FixedPoint;
+pub(crate) use fixed_point::Room;
 pub use moving::MovingField;
 pub use separable::by_separable;
 pub(crate) use tiles::sum;

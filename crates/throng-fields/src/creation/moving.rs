@@ -54,7 +54,7 @@ impl MovingField {
     /// # Errors
     /// When an entity has a number that is none.
     pub fn new(grid: &Grid, entities: Vec<Entity>) -> Result<Self, FieldError> {
-        check_all(&entities)?;
+        check_all(grid, &entities)?;
         let items = items(Floats, grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
         Ok(Self::of(grid, entities, Items::Floats(items), reached))
@@ -77,7 +77,7 @@ impl MovingField {
     /// # Errors
     /// When an entity has a number that is none, or sums might not fit into 32 bits.
     pub fn in_fixed_point(grid: &Grid, entities: Vec<Entity>, fixed: FixedPoint) -> Result<Self, FieldError> {
-        let room = Room::new(fixed, &entities)?;
+        let room = Room::new(fixed, grid, &entities)?;
         let items = items(Steps(fixed.step()), grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
         Ok(Self::of(grid, entities, Items::Steps(room, items), reached))
@@ -113,7 +113,7 @@ impl MovingField {
     /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
     /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
-        check_replacement(i, self.entities.len(), &entity)?;
+        check_replacement(self.field.grid(), i, self.entities.len(), &entity)?;
         let grid = *self.field.grid();
         let reached = match &mut self.items {
             Items::Floats(items) => {

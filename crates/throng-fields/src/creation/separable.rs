@@ -33,7 +33,7 @@ use crate::profile::{Form, Profile};
 /// When an entity has a number that is none, is no disc, or has another profile than the first; when that one is not
 /// Gaussian; when the grid with what lies within reach of it is too large.
 pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    check_all(entities)?;
+    check_all(grid, entities)?;
     let Some((profile, _)) = common_bell(entities)? else {
         return Ok(Field::new(*grid, vec![0.0; grid.cells()]));
     };
@@ -50,7 +50,7 @@ pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldErro
 /// # Errors
 /// As for [`by_separable`].
 pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> {
-    check_all(entities)?;
+    check_all(grid, entities)?;
     let Some((profile, sigma)) = common_bell(entities)? else { return Ok(0.0) };
     let (_, _, pad) = Impulses::size(grid, profile)?;
     let rough = Roughness::of_bell(sigma / grid.cell());

@@ -25,7 +25,7 @@ const WIDE_TILE: [u32; 2] = [1024, 16];
 /// # Errors
 /// When an entity has a number that is none.
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
-    check_all(entities)?;
+    check_all(grid, entities)?;
     Ok(sum(grid, entities))
 }
 

@@ -37,16 +37,18 @@ enum System {
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation, files::geotiff::GeoTiff};
 ///
-/// let grid = Grid::new([691_000.0, 5_334_000.0], 10.0, 30, 20)?;
-/// let field = creation::by_tiles(&grid, &[Entity::new([691_150.0, 5_334_100.0], Profile::linear(80.0)?)])?;
+/// let grid = Grid::new([0.0, 0.0], 10.0, 30, 20)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([150.0, 100.0], Profile::linear(80.0)?)])?;
 /// let mut file = std::io::Cursor::new(Vec::new());
-/// // UTM zone 32 north.
-/// GeoTiff::new(&field).with_projected_system(25832)?.write(&mut file)?;
+/// // A place in Munich, in UTM zone 32 north.
+/// GeoTiff::new(&field).at([691_000.0, 5_334_000.0])?.with_projected_system(25832)?.write(&mut file)?;
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct GeoTiff<'a> {
     field: &'a Field,
+    /// Where the point (0, 0) of the world is.
+    origin: [f64; 2],
     system: Option<System>,
     no_data: Option<f32>,
 }
@@ -54,7 +56,19 @@ pub struct GeoTiff<'a> {
 impl<'a> GeoTiff<'a> {
     /// A file without a coordinate system. Values which are not a number mean that there are no data.
     pub fn new(field: &'a Field) -> Self {
-        Self { field, system: None, no_data: None }
+        Self { field, origin: [0.0; 2], system: None, no_data: None }
+    }
+
+    /// The point (0, 0) of the world is here in the coordinate system: worlds are best counted from a point of their own,
+    /// because large numbers in single precision are far apart.
+    ///
+    /// # Errors
+    /// When a coordinate is no number.
+    pub fn at(self, origin: [f64; 2]) -> Result<Self, FieldError> {
+        match origin.iter().find(|at| !at.is_finite()) {
+            Some(at) => Err(FieldError::new("GeoTIFF, origin", at, "expected are two numbers")),
+            None => Ok(Self { origin, ..self }),
+        }
     }
 
     /// World units are those of a projected coordinate system, given by its EPSG code, such as 25832 for UTM zone 32 north.
@@ -134,7 +148,7 @@ impl<'a> GeoTiff<'a> {
     /// north-west sample where values stand for points.
     fn tie_point(&self) -> [f64; 6] {
         let grid = self.field.grid();
-        let [x, y] = grid.origin().map(f64::from);
+        let [x, y] = [0, 1].map(|axis| self.origin[axis] + f64::from(grid.origin()[axis]));
         let cells = match grid.sample() {
             Sample::Centre => grid.rows(),
             Sample::Corner => grid.rows() - 1,

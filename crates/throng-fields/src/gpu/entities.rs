@@ -38,12 +38,12 @@ impl DeviceEntities {
     ) -> Result<Self, GpuError> {
         let layers: Vec<u32> = entities.iter().map(|entity| entity.layers).collect();
         let packed = if let Some(fixed_point) = fixed_point {
-            fixed_point.check(entities)?;
+            fixed_point.check(grid, entities)?;
             let stepped: Vec<Stepped> =
                 entities.iter().map(|entity| Stepped::new(grid, entity, fixed_point.step())).collect();
             Packed::of_steps(&stepped, &layers)
         } else {
-            check_all(entities)?;
+            check_all(grid, entities)?;
             let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(grid, entity)).collect();
             Packed::of_floats(&placed, &layers)
         };

@@ -1,5 +1,7 @@
 //! Influence maps on a device.
 
+use std::collections::BTreeMap;
+
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
@@ -82,13 +84,15 @@ impl DeviceInfluenceMap {
     /// When a cell is outside the grid or a wall, or a strength is negative or no number; then nothing is changed. And when
     /// the device fails.
     pub fn set_sources<R: Runtime>(&mut self, device: &Device<R>, sources: &[(u32, u32, f32)]) -> Result<(), GpuError> {
-        let (mut cells, mut strengths) = (Vec::new(), Vec::new());
+        // What becomes of each cell in the end: one that is given a strength, and then none, keeps that as its influence.
+        let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
             crate::error::not_negative("source, strength", strength)?;
             let cell = open_cell("source", &self.grid, self.open.as_ref(), (column, row))?;
-            cells.push(cell as u32);
-            strengths.push(strength);
+            let before = last.entry(cell as u32).or_insert(0.0f32);
+            *before = if strength > 0.0 { strength } else { -before.abs() };
         }
+        let (cells, strengths): (Vec<u32>, Vec<f32>) = last.into_iter().unzip();
         let (there, with) = (device.upload("sources", &cells)?, device.upload("strengths", &strengths)?);
         device.launch("influence: sources", cells.len(), |client, cubes, dim| {
             set_sources::launch::<R>(

@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::entities::DeviceEntities;
 use super::error::GpuError;
 use super::field::DeviceField;
-use crate::creation::FixedPoint;
+use crate::creation::{FixedPoint, Room};
 use crate::entities::{Entity, check_replacement};
 use crate::error::FieldError;
 use crate::field::Field;
@@ -20,7 +20,8 @@ const WORTH_ALL: f64 = 0.4;
 /// the field that is made anew.
 #[derive(Debug)]
 pub struct MovingDeviceField {
-    fixed_point: Option<FixedPoint>,
+    /// In fixed point.
+    room: Option<Room>,
     entities: Vec<Entity>,
     /// Tiles to be made again.
     dirty: Vec<bool>,
@@ -31,16 +32,17 @@ impl MovingDeviceField {
     /// The field of some entities, made.
     ///
     /// # Errors
-    /// When an entity has a number that is none, or the device fails.
+    /// When an entity has a number that is none, sums in fixed point might not fit, or the device fails.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         grid: &Grid,
         entities: Vec<Entity>,
         fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
+        let room = fixed_point.map(|fixed| Room::new(fixed, grid, &entities)).transpose()?;
         let field = DeviceField::new(device, grid)?;
         let dirty = vec![true; field.tiles().count() as usize];
-        let mut moving = Self { fixed_point, entities, dirty, field };
+        let mut moving = Self { room, entities, dirty, field };
         moving.update(device)?;
         Ok(moving)
     }
@@ -48,16 +50,18 @@ impl MovingDeviceField {
     /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
     ///
     /// # Errors
-    /// When there is no entity `i`, or the new one has a number that is none. Then nothing is changed.
+    /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
+    /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
-        check_replacement(i, self.entities.len(), &entity)?;
+        check_replacement(self.field.grid(), i, self.entities.len(), &entity)?;
+        let room = self.room.map(|room| room.replaced(&self.entities[i], &entity)).transpose()?;
         let tiles = self.field.tiles();
         for entity in [&self.entities[i], &entity] {
             for tile in tiles.touched(&Placed::new(self.field.grid(), entity)) {
                 self.dirty[tile as usize] = true;
             }
         }
-        self.entities[i] = entity;
+        (self.entities[i], self.room) = (entity, room);
         Ok(())
     }
 
@@ -70,7 +74,8 @@ impl MovingDeviceField {
         if tiles.is_empty() {
             return Ok(0);
         }
-        let entities = DeviceEntities::new(device, self.field.grid(), &self.entities, self.fixed_point)?;
+        let entities =
+            DeviceEntities::new(device, self.field.grid(), &self.entities, self.room.map(|room| room.fixed))?;
         if tiles.len() as f64 > WORTH_ALL * self.dirty.len() as f64 {
             self.field.create(device, &entities)?;
         } else {

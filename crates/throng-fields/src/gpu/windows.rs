@@ -57,7 +57,8 @@ impl Windows {
     /// window has fewer cells.
     ///
     /// # Errors
-    /// When the entities are those of a grid, in fixed point, or the device fails.
+    /// When the entities are those of a grid, in fixed point, when the cells of all windows are more than 32 bits count, or
+    /// the device fails.
     pub fn best<R: Runtime>(
         &self,
         device: &Device<R>,
@@ -72,13 +73,20 @@ impl Windows {
         if tiles == 0 || wanted == 0 {
             return Ok(vec![Vec::new(); self.columns.len()]);
         }
-        let values = device.empty("windows: values", tiles * wanted as usize)?;
-        let cells = device.empty("windows: best cells", tiles * wanted as usize)?;
-        self.launch(device, entities, (&values, &cells), (tiles as u32, wanted))?;
+        // A tile has no more.
+        let of_tile = wanted.min(TILE_COLUMNS * TILE_COLUMNS);
+        if tiles as u64 * u64::from(of_tile) > u64::from(u32::MAX) {
+            let remedy =
+                format!("ask for at most {} cells of each, or for fewer windows at a time", u32::MAX as usize / tiles);
+            return Err(FieldError::new("windows, best cells", of_tile, remedy).into());
+        }
+        let values = device.empty("windows: values", tiles * of_tile as usize)?;
+        let cells = device.empty("windows: best cells", tiles * of_tile as usize)?;
+        self.launch(device, entities, (&values, &cells), (tiles as u32, of_tile))?;
         let (values, cells) = (device.read_later(&values)?, device.read_later(&cells)?);
         let (values, cells) = (values.wait()?, cells.wait()?);
         let of_window = |window: usize| {
-            let range = self.first[window] * wanted as usize..self.first[window + 1] * wanted as usize;
+            let range = self.first[window] * of_tile as usize..self.first[window + 1] * of_tile as usize;
             let found = values[range.clone()].iter().zip(&cells[range]).filter(|(_, cell)| **cell != kernels::NONE);
             let mut found: Vec<(f32, u32)> = found.map(|(&value, &cell)| (value, cell)).collect();
             found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

@@ -10,6 +10,7 @@ mod sources;
 mod teams;
 
 pub use diffusion::{Diffusion, DiffusionMap};
+pub(crate) use propagation::LEAST_INFLUENCE;
 pub use propagation::{InfluenceMap, Propagation};
 pub(crate) use sources::open_cell;
 pub use teams::Teams;

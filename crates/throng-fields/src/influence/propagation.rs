@@ -35,6 +35,14 @@ impl Propagation {
     }
 }
 
+/// Influence below this is none. Without a limit it would never end: the least number of all, times a weight above a half,
+/// is rounded to itself.
+pub(crate) const LEAST_INFLUENCE: f32 = 1e-30;
+
+fn felt(influence: f32) -> f32 {
+    if influence < LEAST_INFLUENCE { 0.0 } else { influence }
+}
+
 /// The influence of one team. Every team has a map of its own, because the stronger of two opposite influences depends on
 /// the order in which cells are looked at.
 ///
@@ -85,7 +93,7 @@ impl InfluenceMap {
         Ok(())
     }
 
-    /// Lets influence spread by `sweeps` cells. Returns the largest change of a cell in the last sweep.
+    /// Lets influence spread by `sweeps` cells, where more than 1e-30 of it is left. Returns the largest change of a cell in the last sweep.
     pub fn tick(&mut self, sweeps: u32) -> f32 {
         let mut change = 0.0;
         for _ in 0..sweeps {
@@ -137,7 +145,7 @@ impl InfluenceMap {
                     }
                 }
                 let old = values[grid.index(column, row)];
-                *next = momentum * old + (1.0 - momentum) * strongest;
+                *next = felt(momentum * old + (1.0 - momentum) * strongest);
             }
         });
         for (cell, strength) in sources.iter() {

@@ -37,7 +37,7 @@ impl LayerStack {
     /// When there are no or too many layers, or an entity has a number that is none.
     pub fn by_tiles(grid: &Grid, entities: &[Entity], count: u32) -> Result<Self, FieldError> {
         check_count(count as usize)?;
-        check_all(entities)?;
+        check_all(grid, entities)?;
         let layer = |layer: u32| {
             let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & (1 << layer) != 0).collect();
             sum(grid, &members)

@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn the_longer_side_is_between_800_and_1600_pixels() {
-        for longer in (1..5000).chain([65_535, 1 << 20]) {
+        for longer in (1..5000).chain([65_535, 1 << 18]) {
             for (columns, rows) in [(longer, 1), (1, longer)] {
                 let grid = grid(columns, rows);
                 let [width, height] = Scale::for_grid(&grid).size(&grid);

@@ -2,7 +2,6 @@
 
 use throng_core::Finding;
 
-use super::largest_difference;
 use crate::creation::{by_convolution, by_separable, by_tiles, convolution, separable};
 use crate::entities::Entity;
 use crate::error::FieldError;
@@ -12,13 +11,13 @@ use crate::profile::Profile;
 
 pub(super) fn convolution_keeps_its_bound() -> Result<Finding, GpuError> {
     let (grid, entities) = (grid()?, spread(&Profile::linear(20.0)?));
-    let off = largest_difference(&by_tiles(&grid, &entities)?, &by_convolution(&grid, &entities)?);
+    let off = by_tiles(&grid, &entities)?.largest_difference(&by_convolution(&grid, &entities)?)?;
     Ok(Finding::at_most(f64::from(convolution::error_bound(&grid, &entities)?), f64::from(off)))
 }
 
 pub(super) fn two_passes_keep_their_bound() -> Result<Finding, GpuError> {
     let (grid, entities) = (grid()?, spread(&Profile::gaussian(6.0, 20.0)?));
-    let off = largest_difference(&by_tiles(&grid, &entities)?, &by_separable(&grid, &entities)?);
+    let off = by_tiles(&grid, &entities)?.largest_difference(&by_separable(&grid, &entities)?)?;
     Ok(Finding::at_most(f64::from(separable::error_bound(&grid, &entities)?), f64::from(off)))
 }
 

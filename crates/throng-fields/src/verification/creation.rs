@@ -2,8 +2,8 @@
 
 use throng_core::{Finding, Philox};
 
+use super::differing;
 use super::executor::Executor;
-use super::{differing, largest_difference};
 use crate::creation::{self, FixedPoint};
 use crate::entities::Entity;
 use crate::error::FieldError;
@@ -62,7 +62,7 @@ pub(super) fn tiles_are_every_pair(on: Executor<'_>) -> Result<Finding, GpuError
     let (grid, entities) = (Grid::new([-10.0, 5.0], 0.7, 300, 200)?, mixed(300)?);
     let (expected, found) = (creation::every_pair(&grid, &entities)?, on.create(&grid, &entities, None)?);
     let charges: f32 = entities.iter().map(Entity::most).sum();
-    Ok(Finding::at_most(1e-5, f64::from(largest_difference(&expected, &found) / charges)))
+    Ok(Finding::at_most(1e-5, f64::from(expected.largest_difference(&found)? / charges)))
 }
 
 pub(super) fn fixed_point_is_exact(on: Executor<'_>) -> Result<Finding, GpuError> {

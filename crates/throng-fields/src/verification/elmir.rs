@@ -3,7 +3,7 @@
 use throng_core::Finding;
 use throng_device::{AnyDevice, with_device};
 
-use super::{differing, largest_difference};
+use super::differing;
 use crate::baselines::elmir::{Case, Circles, DeviceCircles, Program};
 use crate::gpu::GpuError;
 
@@ -11,7 +11,7 @@ use crate::gpu::GpuError;
 pub(super) fn a_copy_is_the_circle() -> Result<Finding, GpuError> {
     let centres = (0..200u32).map(|i| [i * 367 % 256, i * 593 % 256].map(|at| at as f32)).collect();
     let circles = Circles::new(256, 15.0, centres)?;
-    Ok(Finding::at_most(1e-4, f64::from(largest_difference(&circles.naive(), &circles.memory_copy()))))
+    Ok(Finding::at_most(1e-4, f64::from(circles.naive().largest_difference(&circles.memory_copy())?)))
 }
 
 pub(super) fn three_programs_make_one_field(device: &AnyDevice) -> Result<Finding, GpuError> {

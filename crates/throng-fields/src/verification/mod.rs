@@ -179,7 +179,3 @@ pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
 fn differing(a: &Field, b: &Field) -> usize {
     a.values().iter().zip(b.values()).filter(|(a, b)| a.to_bits() != b.to_bits()).count()
 }
-
-fn largest_difference(a: &Field, b: &Field) -> f32 {
-    a.values().iter().zip(b.values()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
-}

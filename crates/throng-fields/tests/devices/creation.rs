@@ -22,6 +22,17 @@ fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>)
     DEVICES.iter().map(|device| on(device).unwrap()).collect()
 }
 
+/// Whether what is felt jumps somewhere: at the edges of a cone, at the reach, or at the knot of a random profile.
+fn jumps(entity: &Entity) -> bool {
+    let step = |at: f32| {
+        let [before, after] = [0.9999, 1.0001].map(|share| entity.profile.value(at * share));
+        (before - after).abs() > 1e-3
+    };
+    let reach = entity.profile.reach();
+    matches!(entity.shape, Shape::Cone { .. })
+        || (!matches!(entity.shape, Shape::Stamp(_)) && (step(reach) || step(reach / 2.0)))
+}
+
 /// What the sum of all charges may make of a rounding.
 fn tolerance(entities: &[Entity]) -> f32 {
     1e-5 * entities.iter().map(|e| e.charge.abs() * e.profile.largest()).sum::<f32>()
@@ -44,9 +55,10 @@ proptest! {
         let expected = creation::by_tiles(&grid, &entities).unwrap();
         for field in on_devices(&grid, &entities, None) {
             let pairs = field.values().iter().zip(expected.values());
-            let off = pairs.filter(|(a, b)| (*a - *b).abs() > tolerance(&entities)).count();
+            let off = pairs.filter(|(a, b)| !((*a - *b).abs() <= tolerance(&entities))).count();
             // Where a profile jumps, a rounding decides which side a cell is on.
-            prop_assert!(off <= 2 * entities.len(), "{} cells", off);
+            let jumping = entities.iter().filter(|entity| jumps(entity)).count();
+            prop_assert!(off <= 2 * jumping, "{} cells", off);
         }
     }
 }
@@ -60,8 +72,7 @@ fn discs_of_one_profile_take_the_short_way() {
             (0..5000).map(|i| Entity::new(at(i), profile.clone()).with_charge((i % 7) as f32 - 3.0)).collect();
         let expected = creation::by_tiles(&grid, &entities).unwrap();
         for field in on_devices(&grid, &entities, None) {
-            let difference =
-                field.values().iter().zip(expected.values()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+            let difference = field.largest_difference(&expected).unwrap();
             assert!(difference < tolerance(&entities), "{difference}");
             // The middle of a disc lies on no cell, and so does no other number that could be wrong.
             assert!(field.values().iter().all(|value| value.is_finite()));
@@ -156,6 +167,16 @@ fn a_field_that_follows_its_entities_is_the_one_made_anew() {
             let anew = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
             assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()));
             assert_eq!(moving.set(60, entities[0].clone()).unwrap_err().place, "entity 60");
+            let fixed = FixedPoint::default();
+            let mut in_steps = MovingDeviceField::new(device, &grid, entities.clone(), Some(fixed)).unwrap();
+            let heavy = Entity { charge: 40_000.0, ..entities[0].clone() };
+            assert_eq!(in_steps.set(3, heavy).unwrap_err().place, "entities, sum of all charges");
+            assert_eq!(in_steps.update(device).unwrap(), 0);
+            in_steps.set(3, entities[4].clone()).unwrap();
+            in_steps.update(device).unwrap();
+            let now: Vec<Entity> = (0..60).map(|i| entities[if i == 3 { 4 } else { i }].clone()).collect();
+            let expected = fixed.every_pair(&grid, &now).unwrap();
+            assert_eq!(bits(&in_steps.read(device).unwrap()), bits(&expected));
         });
     }
 }

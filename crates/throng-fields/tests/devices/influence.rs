@@ -69,6 +69,46 @@ proptest! {
 }
 
 #[test]
+fn the_last_of_several_strengths_of_a_cell_counts() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 9, 5).unwrap();
+    let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.4 }, None).unwrap();
+    let sources = [(3, 3, 7.0), (3, 3, 2.0), (5, 1, 4.0), (5, 1, 0.0), (0, 0, 0.0), (0, 0, 1.0), (8, 4, 0.0)];
+    let mut here = map.clone();
+    for (column, row, strength) in sources {
+        here.set_source(column, row, strength).unwrap();
+    }
+    here.tick(3);
+    for device in DEVICES.iter() {
+        let found = with_device!(device, |device| {
+            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+            there.set_sources(device, &sources).unwrap();
+            there.tick(device, 3).unwrap();
+            there.read(device).unwrap()
+        });
+        assert_eq!(bits(&found), bits(&here.field()));
+    }
+}
+
+#[test]
+fn influence_ends_before_numbers_do() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 260, 3).unwrap();
+    let mut map = InfluenceMap::new(grid, Propagation { decay: 0.5, momentum: 0.0 }, None).unwrap();
+    map.set_source(0, 1, 1.0).unwrap();
+    let mut here = map.clone();
+    here.tick(300);
+    // exp(-0.5 * 138) is 1.1e-30.
+    assert!(here.at(138, 1) > Some(1e-30) && here.at(140, 1) == Some(0.0) && here.at(259, 1) == Some(0.0));
+    for device in DEVICES.iter() {
+        let found = with_device!(device, |device| {
+            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+            there.tick(device, 300).unwrap();
+            there.read(device).unwrap()
+        });
+        assert_eq!(bits(&found), bits(&here.field()));
+    }
+}
+
+#[test]
 fn sources_that_cannot_be_change_nothing() {
     let grid = Grid::new([0.0, 0.0], 1.0, 9, 5).unwrap();
     let open = Mask::new(&grid, |column, _| column > 0);

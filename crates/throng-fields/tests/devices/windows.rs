@@ -51,6 +51,37 @@ fn the_best_cells_of_windows_are_those_of_their_fields() {
 }
 
 #[test]
+fn where_all_is_repelled_each_cell_comes_once() {
+    let repeller = Entity::new([0.0, 0.0], Profile::linear(500.0).unwrap()).with_charge(-1.0);
+    // The second has a tile of one column.
+    let windows = [Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap(), Grid::new([5.0, 5.0], 1.0, 65, 1).unwrap()];
+    for device in DEVICES.iter() {
+        let found = with_device!(device, |device| {
+            let there = DeviceEntities::in_world(device, std::slice::from_ref(&repeller)).unwrap();
+            Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
+        });
+        for (window, found) in windows.iter().zip(found) {
+            let field = creation::by_tiles(window, std::slice::from_ref(&repeller)).unwrap();
+            let places = |all: &[Best]| all.iter().map(|best| (best.column, best.row)).collect::<Vec<_>>();
+            assert_eq!(places(&found), places(&best_of(&field, 9)));
+        }
+    }
+}
+
+#[test]
+fn more_best_cells_than_a_window_has_are_all_of_them() {
+    let entity = Entity::new([0.0, 0.0], Profile::linear(50.0).unwrap());
+    let window = Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap();
+    for device in DEVICES.iter() {
+        let found = with_device!(device, |device| {
+            let there = DeviceEntities::in_world(device, std::slice::from_ref(&entity)).unwrap();
+            Windows::new(device, &[window]).unwrap().best(device, &there, u32::MAX).unwrap()
+        });
+        assert_eq!(found[0].len(), 6);
+    }
+}
+
+#[test]
 fn equal_cells_come_in_their_order() {
     // Nothing is felt here, so that all cells are equal.
     let window = Grid::new([50.0, 50.0], 1.0, 70, 3).unwrap();

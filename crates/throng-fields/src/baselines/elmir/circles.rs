@@ -116,10 +116,6 @@ mod tests {
         Circles::new(resolution, radius, (1..60).map(|i| [at(i, 367), at(i, 593)]).collect()).unwrap()
     }
 
-    fn largest_difference(a: &Field, b: &Field) -> f32 {
-        a.values().iter().zip(b.values()).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max)
-    }
-
     #[test]
     fn both_programs_and_ours_agree_where_circles_are_on_cells() {
         for resolution in [256, 512] {
@@ -128,9 +124,9 @@ mod tests {
             // The thesis divides and cuts off, which for negative coordinates is another cell.
             let inside = circles.centres.iter().copied().filter(|c| c[0] >= 0.0 && c[1] >= 0.0).collect();
             let inside = Circles::new(resolution, 15.0, inside).unwrap();
-            assert!(largest_difference(&inside.memory_copy(), &inside.naive()) < 1e-4);
+            assert!(inside.memory_copy().largest_difference(&inside.naive()).unwrap() < 1e-4);
             let ours = creation::by_tiles(&circles.grid, &circles.entities().unwrap()).unwrap();
-            assert!(largest_difference(&ours, &naive) < 1e-4);
+            assert!(ours.largest_difference(&naive).unwrap() < 1e-4);
         }
     }
 
@@ -139,7 +135,7 @@ mod tests {
         let circles = circles(256, 8.0, false);
         let overlapping = 6.0;
         let bound = overlapping * (1.0 / 8.0) * std::f32::consts::SQRT_2;
-        let difference = largest_difference(&circles.memory_copy(), &circles.naive());
+        let difference = circles.memory_copy().largest_difference(&circles.naive()).unwrap();
         assert!(difference > 0.01 && difference < bound, "{difference}");
     }
 

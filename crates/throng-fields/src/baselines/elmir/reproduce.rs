@@ -183,8 +183,7 @@ impl Task<'_> {
     }
 
     fn check(&self, program: Program, field: &Field) -> Result<(), ElmirError> {
-        let pairs = field.values().iter().zip(self.ours.values());
-        let difference = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        let difference = field.largest_difference(&self.ours)?;
         let highest = self.ours.values().iter().copied().fold(0.0, f32::max);
         // A copy loses the place of a circle within its cell: the slope of the charge times the diagonal of a cell, for
         // each circle that reaches the cell.

@@ -4,6 +4,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::sums::{TILE_COLUMNS, UNIT_ROWS};
+use crate::influence::LEAST_INFLUENCE;
 
 /// How influence spreads on a grid.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
@@ -59,6 +60,9 @@ pub fn spread_influence(
                 let diagonal = f32::max(above_beside, below.beside) * by.diagonal;
                 let taken = fma(by.rest, f32::max(straight, diagonal), by.zero);
                 let mut value = fma(by.momentum, middle, by.zero) + taken;
+                if value < LEAST_INFLUENCE {
+                    value = 0.0f32;
+                }
                 let word = held[(row * by.held_words + column / 32u32) as usize];
                 if (word >> (column % 32u32)) & 1u32 == 1u32 {
                     value = middle;
@@ -87,7 +91,8 @@ fn three(values: &Array<f32>, by: &Spread, column: u32, row: u32) -> Three {
     Three { middle: select(inside, middle, 0.0f32), beside: select(inside, f32::max(left, right), 0.0f32) }
 }
 
-/// Gives cells a strength and holds them; 0 lets them go.
+/// Gives each cell, which comes once, a strength. Above 0 it is held; below 0 it has the strength without its sign, and is
+/// let go; at 0 it is let go as it is.
 #[cube(launch)]
 pub fn set_sources(
     cells: &Array<u32>,
@@ -105,8 +110,10 @@ pub fn set_sources(
         let column = cell % columns;
         let word = (cell / columns * held_words + column / 32u32) as usize;
         let bit = 1u32 << (column % 32u32);
+        if strength != 0.0f32 {
+            values[cell as usize] = f32::abs(strength);
+        }
         if strength > 0.0f32 {
-            values[cell as usize] = strength;
             held[word].fetch_or(bit);
         } else {
             held[word].fetch_and(!bit);

@@ -52,7 +52,8 @@ pub fn best_in_tiles(
                 if column < columns && row + r < rows {
                     let other = sums.floats[r as usize];
                     let number = (row + r) * columns + column;
-                    let after = i == 0u32 || other < last_value || (other == last_value && number > last_cell);
+                    let after = other < last_value || (other == last_value && number > last_cell);
+                    let after = i == 0u32 || (last_cell != NONE && after);
                     if after && (cell == NONE || other > value) {
                         value = other;
                         cell = number;
