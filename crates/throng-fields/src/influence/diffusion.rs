@@ -13,6 +13,23 @@ use crate::grid::Grid;
 use crate::query::Mask;
 
 /// How amounts spread and fade.
+///
+/// ```
+/// use throng_fields::{Grid, influence::{Diffusion, DiffusionMap}};
+///
+/// let smoke = Diffusion { diffusivity: 0.5, decay: 0.1 };
+/// let mut map = DiffusionMap::new(Grid::new([0.0, 0.0], 1.0, 41, 41)?, smoke, None)?;
+/// map.add(20, 20, 1.0)?;
+/// map.advance(10.0)?;
+/// let field = map.field();
+/// let sum: f32 = field.values().iter().sum();
+/// assert!((sum - (-1.0f32).exp()).abs() < 1e-3, "exp(-0.1 * 10) is left");
+/// // Where it is along x: the mean of the squares is 2 k t.
+/// let square = |(cell, value): (usize, &f32)| ((cell % 41) as f32 - 20.0).powi(2) * value / sum;
+/// let squares: f32 = field.values().iter().enumerate().map(square).sum();
+/// assert!((squares - 10.0).abs() < 0.1, "{squares}");
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Diffusion {
     /// `k`, square world units per unit of time: from a point amounts come `sqrt(2 k t)` far along each axis in the time `t`.

@@ -26,6 +26,27 @@ const HALO: f64 = 1.5;
 ///
 /// Cells whose value is infinite or not a number are grey, and the legend says so. Paths are drawn over cells, and points
 /// over paths, both only within the map.
+///
+/// ```
+/// use throng_fields::pictures::{HeatMap, Scale};
+/// use throng_fields::{Entity, Grid, Mask, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 0.5, 60, 40)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([20.0, 10.0], Profile::linear(15.0)?)])?;
+/// let open = Mask::new(&grid, |column, row| column != 30 || row > 30);
+/// let picture = HeatMap::new(&field)
+///     .with_title("The way of a scout")
+///     .with_unit("support")
+///     .with_length_unit("m")
+///     .with_open_cells(&open)
+///     .with_path([[2.0, 2.0], [15.0, 17.0], [20.0, 10.0]], 1)
+///     .with_point([20.0, 10.0], 0)
+///     .with_scale(Scale::PixelsPerCell(8))
+///     .draw()?;
+/// // The map itself is 480 x 320 pixels; axes, title and legend stand around it.
+/// assert!(picture.width() > 480 && picture.height() > 320);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct HeatMap<'a> {
     field: &'a Field,
