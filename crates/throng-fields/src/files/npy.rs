@@ -9,6 +9,7 @@ use super::npy_header::{self, MAGIC};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::stamp::Stamp;
 
 /// Bytes that are turned into numbers at a time.
 const CHUNK: usize = 1 << 16;
@@ -70,13 +71,35 @@ impl Array {
             let size = format!("{} rows x {} columns", self.rows, self.columns);
             return Err(FieldError::new("NPY, size", size, remedy));
         }
-        let values = match self.values {
-            Values::F32(values) => values,
-            Values::F64(values) => values.into_iter().map(|value| value as f32).collect(),
-            Values::U8(values) => values.into_iter().map(f32::from).collect(),
-            Values::U32(values) => values.into_iter().map(|value| value as f32).collect(),
-        };
-        Ok(Field::new(*grid, values))
+        Ok(Field::new(*grid, self.values.into_f32()))
+    }
+
+    /// The stamp of these values, `side` world units from one to the next, rounded as by [`Array::into_field`].
+    ///
+    /// ```
+    /// use throng_fields::{Entity, files::npy::{Array, Values}};
+    ///
+    /// let ahead = Array { rows: 1, columns: 3, values: Values::U8(vec![0, 1, 3]) }.into_stamp(2.0)?;
+    /// let lamp = Entity::stamped([10.0, 10.0], ahead);
+    /// assert_eq!([8.0, 10.0, 11.0, 12.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 1.0, 2.0, 3.0]);
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Stamp::new`].
+    pub fn into_stamp(self, side: f32) -> Result<Stamp, FieldError> {
+        Stamp::new(self.columns, self.rows, side, &self.values.into_f32())
+    }
+}
+
+impl Values {
+    fn into_f32(self) -> Vec<f32> {
+        match self {
+            Self::F32(values) => values,
+            Self::F64(values) => values.into_iter().map(|value| value as f32).collect(),
+            Self::U8(values) => values.into_iter().map(f32::from).collect(),
+            Self::U32(values) => values.into_iter().map(|value| value as f32).collect(),
+        }
     }
 }
 

@@ -64,6 +64,7 @@ impl<'f> Recorder<'f> {
             columns.extend(influences.teams.iter().map(|team| format!("cells of {team}")));
             columns.push("cells of the front".to_owned());
         }
+        columns.extend(scenario.diffusing().map(|name| format!("amount of {name}")));
         columns.push("hash".to_owned());
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
@@ -135,6 +136,9 @@ impl<'f> Recorder<'f> {
                 row.integer(cells as i64);
             }
             row.integer(now.front as i64);
+        }
+        for &amount in &now.amounts {
+            row.decimal(amount, 3);
         }
         row.text(&format!("{:016x}", now.hash)).end();
         Ok(self.measures.flush_full()?)
