@@ -295,6 +295,11 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "diffusivity = 1e6",
             "\"scent\", time: 2.5\n    60000000 steps would be needed".to_owned(),
         ),
+        (
+            "pixels_per_cell = 8",
+            "legend = { blue = \"home\", brown = \"bears\" }",
+            "output, legend: nothing is brown\n    name colours of agents and of marked entities".to_owned(),
+        ),
         ("before = 2.5", "before = -1", "\"scent\", before: -1\n    expected is a finite number, 0 or more".to_owned()),
         ("model = \"fields\"", "model = \"field\"", ": model: \"field\"\n    expected is \"fields\"".to_owned()),
         ("[[goals]]\nat = [14, 6]\nradius = 1\n", "", "there are no goals\n    add [[goals]]".to_owned()),

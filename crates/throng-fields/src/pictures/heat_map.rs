@@ -59,6 +59,7 @@ pub struct HeatMap<'a> {
     open: Option<&'a Mask>,
     points: Vec<([f32; 2], u8)>,
     paths: Vec<(Vec<[f32; 2]>, u8)>,
+    names: Vec<(String, u8)>,
 }
 
 impl<'a> HeatMap<'a> {
@@ -76,6 +77,7 @@ impl<'a> HeatMap<'a> {
             open: None,
             points: Vec::new(),
             paths: Vec::new(),
+            names: Vec::new(),
         }
     }
 
@@ -134,6 +136,25 @@ impl<'a> HeatMap<'a> {
         self
     }
 
+    /// Adds to the legend what points and paths of a colour are. Entries keep their order, and stand there whatever is on the
+    /// map, so that all frames of an animation have the same size.
+    ///
+    /// ```
+    /// use throng_fields::pictures::HeatMap;
+    /// use throng_fields::{Grid, creation};
+    ///
+    /// let field = creation::by_tiles(&Grid::new([0.0, 0.0], 1.0, 30, 20)?, &[])?;
+    /// let map = HeatMap::new(&field).with_points([([3.0, 4.0], 0), ([20.0, 7.0], 1), ([22.0, 8.0], 1)]);
+    /// let named = map.clone().with_legend_entry("wolf", 0).with_legend_entry("sheep of the neighbour", 1);
+    /// // Longer than "no value", for which there is always room.
+    /// assert!(named.draw()?.width() > map.draw()?.width());
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn with_legend_entry(mut self, name: impl Into<String>, colour: u8) -> Self {
+        self.names.push((name.into(), colour));
+        self
+    }
+
     /// Draws the picture.
     ///
     /// # Errors
@@ -144,7 +165,7 @@ impl<'a> HeatMap<'a> {
         let grid = self.field.grid();
         let range = self.range.or_else(|| ValueRange::of(self.field));
         let colours = range.map(|range| (self.colour_map.unwrap_or_else(|| ColourMap::for_range(range)), range));
-        let legend = Legend::new(colours, &self.unit);
+        let legend = Legend::new(colours, &self.unit, &self.names);
         let x = Axis::new(grid, Direction::X, self.scale, &self.length_unit);
         let y = Axis::new(grid, Direction::Y, self.scale, &self.length_unit);
         let size = self.scale.size(grid).map(|side| side as i64);

@@ -23,6 +23,7 @@ mod entities;
 mod figures;
 mod influences;
 mod layer_field;
+mod legend;
 mod names;
 mod output;
 mod patrol;

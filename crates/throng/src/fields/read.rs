@@ -15,6 +15,7 @@ use super::diffusion;
 use super::entities::{Known, figure};
 use super::figures::{self, accept};
 use super::influences::Influences;
+use super::legend::Legend;
 use super::names;
 use super::output::Output;
 use super::scenario::{Figure, FlowRule, Scenario};
@@ -110,7 +111,10 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let combination = combination(&combine, &layers, problems);
     let flow = flow_rule(flow.as_ref(), &layers, problems);
     let influences = influence.as_ref().and_then(|written| influences(written, teams.clone(), problems));
+    let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
+    let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let output = output_rule(output, &layers, problems);
+    let legend = Legend::new(&names, &place, &agents, &entities, problems);
 
     let written_grid: Option<At<written::Grid>> = grid;
     let grid = written_grid.as_ref().and_then(|written| make_grid(written, problems));
@@ -161,6 +165,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         stuck_after,
         fixed_point: fixed_point?,
         output: output?,
+        legend,
         inputs,
         settings,
     })
@@ -344,8 +349,8 @@ fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &
     Some(FlowRule { layer, danger, every: *every })
 }
 
-fn output_rule(written: Option<At<written::Output>>, layers: &[String], problems: &mut Problems) -> Option<Output> {
-    let At { value, place } = written.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
+fn output_rule(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
+    let At { value, place } = written;
     let frame_ms = (1000.0 / value.frames_per_second).round();
     if !(1.0..=65_535.0).contains(&frame_ms) {
         let remedy = "expected is a number from 0.016 to 1000";

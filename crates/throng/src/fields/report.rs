@@ -26,7 +26,7 @@ pub(super) fn render(run: &Run, done: &Done, finished: &str) -> String {
         page.section("On the map").picture(
             ANIMATION,
             "The field over time, with walls, marked entities and agents",
-            "Dark cells are walls, discs with a white edge agents and marked entities. Agents that are stuck are grey.",
+            "Discs with a white edge are agents and marked entities; agents that are stuck are grey.",
         );
     }
     agents(&mut page, run, done);

@@ -11,6 +11,7 @@ use throng_fields::{Entity, Grid};
 use super::agents::Group;
 use super::diffusion::Diffusing;
 use super::influences::Influences;
+use super::legend::Legend;
 use super::output::Output;
 use super::patrol::Patrol;
 use super::source::Change;
@@ -36,6 +37,7 @@ pub struct Scenario {
     pub(super) stuck_after: f32,
     pub(super) fixed_point: FixedPoint,
     pub(super) output: Output,
+    pub(super) legend: Legend,
     /// Files that were read, and their sizes in bytes.
     pub(super) inputs: Vec<(PathBuf, u64)>,
     /// All settings, for report and manifest.

@@ -116,8 +116,7 @@ pub(super) struct Diffusion {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Entity {
-    #[serde(rename = "name")]
-    pub _name: Option<String>,
+    pub name: Option<String>,
     pub at: [f32; 2],
     pub profile: Option<String>,
     #[serde(default)]
@@ -170,11 +169,13 @@ pub(super) enum Then {
 }
 
 /// Colours of points, in the order of their numbers in pictures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ColourName {
     Red,
     Blue,
+    /// What agents are that have no other.
+    #[default]
     Green,
     Purple,
     Orange,
@@ -212,7 +213,8 @@ pub(super) struct Agents {
     pub trail_cells: u32,
     #[serde(default)]
     pub trail_charge: f32,
-    pub colour: Option<ColourName>,
+    #[serde(default)]
+    pub colour: ColourName,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -290,6 +292,8 @@ pub(super) struct Output {
     pub layer: Option<String>,
     pub range: Option<[f32; 2]>,
     pub unit: String,
+    /// What points of a colour are called in the legend of pictures.
+    pub legend: BTreeMap<ColourName, String>,
     pub first_and_last: bool,
     pub npy: bool,
     /// Steps from one set of rows in the table of agents to the next; 0 for none.
@@ -307,6 +311,7 @@ impl Default for Output {
             layer: None,
             range: None,
             unit: "potential".to_owned(),
+            legend: BTreeMap::new(),
             first_and_last: true,
             npy: true,
             agents_every: 10,
