@@ -3,6 +3,18 @@
 use crate::error::{FieldError, finite, positive};
 
 /// Which point of a cell a field is computed for.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, Sample, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 8, 8)?;
+/// let disc = [Entity::new([4.0, 4.0], Profile::linear(2.0)?)];
+/// let value = |sample| Ok(creation::by_tiles(&grid.sampled_at(sample), &disc)?.at(4, 4));
+/// // The disc is on the corner of the cell, half a diagonal from its centre.
+/// assert_eq!(value(Sample::Corner)?, Some(1.0));
+/// assert_eq!(value(Sample::Centre)?, Some(1.0 - 0.5f32.sqrt() / 2.0));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sample {
     /// The corner with the lowest coordinates, as in Elmir's thesis (algorithm 1).

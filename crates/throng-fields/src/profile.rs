@@ -3,6 +3,19 @@
 use crate::error::{FieldError, finite, not_negative, positive};
 
 /// A knot of a piecewise linear profile: the values that hold just before and from here on differ where it jumps.
+///
+/// ```
+/// use throng_fields::{Knot, Profile};
+///
+/// // Safe up to a distance of 2, dangerous from there on, and less and less so.
+/// let tower = Profile::piecewise(&[
+///     Knot::at(0.0, 0.0),
+///     Knot { distance: 2.0, before: 0.0, after: -1.0 },
+///     Knot::at(6.0, 0.0),
+/// ])?;
+/// assert_eq!([1.0, 2.0, 3.0, 6.0].map(|distance| tower.value(distance)), [0.0, 0.0, -0.75, 0.0]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Knot {
     /// Distance, world units.

@@ -5,6 +5,16 @@ use crate::field::Field;
 use crate::grid::Grid;
 
 /// A cell and its value.
+///
+/// ```
+/// use throng_fields::{Best, Entity, Grid, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 0.5, 40, 40)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([6.25, 3.25], Profile::linear(4.0)?).with_charge(2.0)])?;
+/// let best = field.best_within([7.0, 3.0], 3.0, None)?;
+/// assert_eq!(best, Some(Best { column: 12, row: 6, value: 2.0 }));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Best {
     /// Column of the cell.
@@ -16,6 +26,17 @@ pub struct Best {
 }
 
 /// Which cells may be chosen: one bit of truth per cell.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Mask, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 16, 16)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([8.5, 8.5], Profile::linear(8.0)?)])?;
+/// let left = Mask::new(&grid, |column, _| column < 4);
+/// assert_eq!((left.cells().count(), left.allows(3, 15), left.allows(4, 0)), (64, true, false));
+/// assert_eq!(field.best(Some(&left))?.map(|best| (best.column, best.row)), Some((3, 8)));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mask {
     columns: u32,

@@ -5,6 +5,21 @@ use crate::stamp::Stamp;
 
 /// The figure of an entity, in its own coordinates: the entity's position is the origin and its heading is the x axis.
 /// The profile of the entity is taken at the distance from the figure; only a stamp has values of its own.
+///
+/// ```
+/// use throng_fields::{Entity, Profile, Shape};
+///
+/// let at_4 = |shape| Ok(Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_shape(shape).charge_at([4.0, 0.0]));
+/// assert_eq!(at_4(Shape::Disc)?, 0.6);
+/// assert_eq!(at_4(Shape::Ring { radius: 5.0 })?, 0.9);
+/// assert_eq!(at_4(Shape::Capsule { length: 20.0 })?, 1.0);
+/// assert_eq!(at_4(Shape::Box { half: [1.0, 2.0] })?, 0.7);
+/// assert_eq!(at_4(Shape::Polygon { corners: vec![[2.0, -1.0], [2.0, 1.0], [0.0, 0.0]] })?, 0.8);
+/// // Behind somebody who looks along x, nothing is seen.
+/// let sight = Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_shape(Shape::Cone { half_angle: 0.5 });
+/// assert_eq!((sight.charge_at([4.0, 0.0]), sight.charge_at([-4.0, 0.0])), (0.6, 0.0));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum Shape {

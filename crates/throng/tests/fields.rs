@@ -1,10 +1,12 @@
 //! Scenarios of fields: what is wrong with a file, and whole runs on every number of threads and every device.
 
 use std::collections::BTreeSet;
+use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
-use throng::fields::{Change, Done, Run, Scenario, Simulation, run};
+use throng::fields::files::npy;
+use throng::fields::{Change, Done, Grid, Run, Scenario, Simulation, run};
 use throng_core::NoProgress;
 use throng_device::{DeviceChoice, inventory};
 
@@ -12,7 +14,7 @@ use throng_device::{DeviceChoice, inventory};
 const SMALL: &str = r#"
 model = "fields"
 title = "Small"
-layers = ["good", "bad"]
+layers = ["good", "bad", "scent"]
 
 [grid]
 size = [16, 12]
@@ -35,6 +37,19 @@ radius = 30
 form = "gaussian"
 sigma = 1.5
 radius = 4
+
+[stamps.beam]
+side = 0.5
+file = "beam.npy"
+
+[stamps.crater]
+side = 1.0
+values = [[0, -0.5, 0, 0], [-0.5, -1, -0.5, 0]]
+
+[diffusion.scent]
+diffusivity = 0.5
+decay = 0.1
+before = 2.5
 
 [[entities]]
 name = "home"
@@ -66,6 +81,33 @@ profile = "fear"
 charge = -0.7
 layers = ["bad"]
 colour = "red"
+
+[[entities]]
+name = "lamp"
+at = [3, 9]
+shape = "stamp"
+stamp = "beam"
+charge = -0.5
+layers = ["good"]
+path = [[8, 11], [3, 3]]
+speed = 1.3
+
+[[entities]]
+name = "crater"
+at = [12, 2]
+shape = "stamp"
+stamp = "crater"
+heading = 30
+layers = ["good"]
+emits = { scent = -0.25 }
+
+[[entities]]
+name = "fox"
+at = [4, 3]
+emits = { scent = 2 }
+path = [[5, 8]]
+then = "back"
+speed = 1
 
 [[goals]]
 at = [14, 6]
@@ -110,6 +152,8 @@ fn written(dir: &TempDir, replaced: &[(&str, &str)]) -> PathBuf {
     }
     // Blocks of 4 x 4 cells, the upper row first.
     std::fs::write(dir.path().join("walls.txt"), "#......#\n........\n........\n....#...\n........\n#\n").unwrap();
+    let beam = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
+    npy::write_u8(&beam, &[0, 1, 3, 0, 1, 2], File::create(dir.path().join("beam.npy")).unwrap()).unwrap();
     let path = dir.path().join("scenario.toml");
     std::fs::write(&path, text).unwrap();
     path
@@ -182,6 +226,81 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    layers are good, bad".to_owned()),
         ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),
         ("[influence]\ndecay = 0.2", "", "team: \"us\"\n    teams need [influence]".to_owned()),
+        ("profile = \"home\"\n", "", "entities \"home\": profile is missing\n    shape = \"disc\" needs it".to_owned()),
+        ("stamp = \"beam\"\n", "", "entities \"lamp\": stamp is missing\n    shape = \"stamp\" needs it".to_owned()),
+        (
+            "stamp = \"beam\"\n",
+            "stamp = \"bean\"\nprofile = \"fear\"\n",
+            "profile is given\n    shape = \"stamp\" has no profile".to_owned(),
+        ),
+        (
+            "stamp = \"beam\"\n",
+            "stamp = \"bean\"\n",
+            "entities \"lamp\", stamp: there is no stamp \"bean\"\n    known are beam, crater".to_owned(),
+        ),
+        (
+            "file = \"beam.npy\"\n",
+            "",
+            "stamps \"beam\": values is missing\n    a stamp without a file needs it".to_owned(),
+        ),
+        (
+            "file = \"beam.npy\"",
+            "file = \"bean.npy\"",
+            format!(
+                "bean.npy: cannot be read: No such file or directory (os error 2)\n    check file of scenario.toml:{}: \
+                 stamps \"beam\"; it starts from the scenario file",
+                line("[stamps.beam]")
+            ),
+        ),
+        (
+            "file = \"beam.npy\"",
+            "file = \"walls.txt\"",
+            "walls.txt, NPY, start: \"#......#\"\n    a file of the format NPY begins with".to_owned(),
+        ),
+        ("side = 1.0", "side = 0", "stamps \"crater\", stamp, side: 0\n    expected is".to_owned()),
+        (
+            "[-0.5, -1, -0.5, 0]]",
+            "[-0.5, -1, -0.5]]",
+            "stamps \"crater\", values, row 2: 3 values\n    the first row has 4".to_owned(),
+        ),
+        (
+            "[diffusion.scent]",
+            "[diffusion.smell]",
+            "diffusion \"smell\": there is no layer \"smell\"\n    layers are good, bad, scent".to_owned(),
+        ),
+        (
+            "emits = { scent = 2 }",
+            "emits = { bad = 2 }",
+            "entities \"fox\", emits: \"bad\" does not diffuse\n    add [diffusion.bad]".to_owned(),
+        ),
+        (
+            "emits = { scent = 2 }",
+            "emits = { scent = 2 }\nlayers = [\"good\"]",
+            "\"fox\": layers is given\n    an entity without a profile, which only emits, has no layers".to_owned(),
+        ),
+        (
+            "layers = [\"good\"]\nemits",
+            "layers = [\"scent\"]\nemits",
+            "\"crater\", layers: \"scent\" diffuses\n    it has amounts and no fields of entities: write emits = "
+                .to_owned(),
+        ),
+        (
+            "emits = { scent = 2 }",
+            "emits = { scent = 2e15 }",
+            "diffusion \"scent\": 2.9e16 in the whole run".to_owned(),
+        ),
+        ("diffusivity = 0.5", "diffusivity = -0.5", "\"scent\", diffusion, diffusivity: -0.5".to_owned()),
+        (
+            "diffusivity = 0.5",
+            "diffusivity = 1e6",
+            "\"scent\", time: 2.5\n    60000000 steps would be needed".to_owned(),
+        ),
+        (
+            "pixels_per_cell = 8",
+            "legend = { blue = \"home\", brown = \"bears\" }",
+            "output, legend: nothing is brown\n    name colours of agents and of marked entities".to_owned(),
+        ),
+        ("before = 2.5", "before = -1", "\"scent\", before: -1\n    expected is a finite number, 0 or more".to_owned()),
         ("model = \"fields\"", "model = \"field\"", ": model: \"field\"\n    expected is \"fields\"".to_owned()),
         ("[[goals]]\nat = [14, 6]\nradius = 1\n", "", "there are no goals\n    add [[goals]]".to_owned()),
         ("\"walls.txt\"", "\"wall.txt\"", "wall.txt: cannot be read".to_owned()),
@@ -297,7 +416,9 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
     assert_eq!(manifest["model"], "fields");
     assert_eq!(manifest["settings"]["entities.2.path"], "[[9, 10], [11, 6]]");
     assert_eq!(manifest["results"]["hash"], format!("{:016x}", done.summary.hash));
-    assert_eq!(manifest["inputs"].as_array().unwrap().len(), 2);
+    let inputs = manifest["inputs"].as_array().unwrap();
+    let inputs = inputs.iter().map(|input| input.to_string().contains("beam.npy"));
+    assert_eq!(inputs.collect::<Vec<_>>(), [false, true, false]);
 
     let text = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
     // A header, and the state at the start and after each of 24 steps; agents at every sixth.
@@ -341,7 +462,9 @@ fn a_run_is_the_same_on_any_number_of_threads_and_on_every_device() {
 fn large_charges_are_summed_all_together() {
     let dir = TempDir::new().unwrap();
     // With 24 bits a charge of 2 has too many steps for sums of two parts in single precision.
-    let scenario = Scenario::read(&written(&dir, &[]), &[Change::typed("run.bits=24")]).unwrap();
+    let combine = r#"combine=[{ operation = "add", layer = "good" }, { operation = "add", layer = "bad" }]"#;
+    let changes = ["run.bits=24", combine].map(Change::typed);
+    let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
     let mut simulation = Simulation::new(&scenario, None).unwrap();
     for _ in 0..3 {
         simulation.step().unwrap();
@@ -353,4 +476,54 @@ fn large_charges_are_summed_all_together() {
     let layers = [good, bad].map(|members| whole.every_pair(scenario.grid(), &members).unwrap());
     let sum = |cell: usize| layers[0].values()[cell] + layers[1].values()[cell];
     assert!(simulation.field().values().iter().enumerate().all(|(cell, &value)| value == sum(cell)));
+}
+
+#[test]
+fn stamps_are_turned_tables_from_the_scenario_file_or_beside_it() {
+    let dir = TempDir::new().unwrap();
+    let layer = r#"combine=[{ operation = "add", layer = "good" }]"#;
+    let changes = [layer, "entities.home.charge=0", "entities.crater.heading=90"].map(Change::typed);
+    let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
+    let simulation = Simulation::new(&scenario, None).unwrap();
+    let [_, _, _, lamp, crater, _] = simulation.entities() else { panic!("six entities") };
+    // The lamp shines where it goes at first, from (3, 9) to (8, 11); its first row is that on the right.
+    let [x, y] = [5.0, 2.0].map(|part: f32| part / 29.0f32.sqrt());
+    let lit = |ahead: f32, left: f32| lamp.charge_at([3.0 + ahead * x - left * y, 9.0 + ahead * y + left * x]);
+    for (ahead, left, expected) in [(0.5, -0.25, -1.5), (0.5, 0.25, -1.0), (0.0, 0.25, -0.5), (-0.5, -0.25, 0.0)] {
+        assert!((lit(ahead, left) - expected).abs() < 1e-4, "{ahead} {left}: {}", lit(ahead, left));
+    }
+    // Rows of the crater go north, and the second one is west of the first.
+    for (x, y, expected) in [(0.5, -0.5, -0.5), (-0.5, -1.5, -0.5), (-0.5, -0.5, -1.0), (-0.5, 0.5, -0.5)] {
+        let found = crater.charge_at([12.0 + x, 2.0 + y]);
+        assert!((found - expected).abs() < 1e-4, "{x} {y}: {found}");
+    }
+    let grid = scenario.grid();
+    for (column, row) in (0..grid.columns()).flat_map(|column| (0..grid.rows()).map(move |row| (column, row))) {
+        let expected = lamp.charge_at(grid.point(column, row)) + crater.charge_at(grid.point(column, row));
+        let found = simulation.field().at(column, row).unwrap();
+        assert!((found - expected).abs() < 1e-3, "{column} {row}: {found} {expected}");
+    }
+}
+
+#[test]
+fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
+    let dir = TempDir::new().unwrap();
+    let changes = [r#"combine=[{ operation = "add", layer = "scent" }]"#].map(Change::typed);
+    let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
+    let mut simulation = Simulation::new(&scenario, None).unwrap();
+    // A rate of 2 less 0.25, and a decay of 0.1.
+    let expected = |time: f64| 1.75 * (1.0 - (-0.1 * time).exp()) / 0.1;
+    for step in 0..=scenario.steps() {
+        let now = simulation.now().unwrap();
+        let sum: f64 = simulation.field().values().iter().map(|&value| f64::from(value)).sum();
+        assert_eq!(now.amounts, [sum]);
+        let expected = expected(2.5 + 0.5 * f64::from(step));
+        assert!((sum - expected).abs() < 1e-3 * expected, "{step}: {sum} {expected}");
+        simulation.step().unwrap();
+    }
+    // Walls keep it out, and the fox has more of it around than the drain.
+    let field = simulation.field();
+    let lowest = field.values().iter().copied().fold(0.0, f32::min);
+    assert_eq!(field.at(0, 0), Some(0.0));
+    assert!(lowest < 0.0 && field.best(None).unwrap().is_some_and(|best| best.column < 16), "{lowest}");
 }

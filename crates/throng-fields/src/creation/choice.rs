@@ -10,6 +10,21 @@ use crate::field::Field;
 use crate::grid::Grid;
 
 /// A way from entities to a field.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::{Method, Options, create}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+/// let bells = vec![Entity::new([30.2, 32.9], Profile::gaussian(3.0, 12.0)?); 4];
+/// let by = |method| create(&grid, &bells, &Options { method: Some(method), ..Options::default() });
+/// let (exact, _) = by(Method::Tiles)?;
+/// for method in [Method::Convolution, Method::Separable] {
+///     let (field, plan) = by(method)?;
+///     let off = (field.at(33, 32).unwrap() - exact.at(33, 32).unwrap()).abs();
+///     assert!(0.0 < off && off <= plan.error_bound(), "{plan}: off by {off}");
+/// }
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Method {
@@ -32,6 +47,19 @@ impl fmt::Display for Method {
 }
 
 /// How a field is to be created.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::{Options, Plan}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 300, 300)?;
+/// let bells = vec![Entity::new([150.0, 150.0], Profile::gaussian(30.0, 120.0)?); 2000];
+/// let exact = Plan::new(&grid, &bells, &Options::default())?;
+/// // The charges add up to 2000, and a cell may be off by 100.
+/// let loose = Plan::new(&grid, &bells, &Options { tolerance: 100.0, ..Options::default() })?;
+/// assert_eq!(exact.error_bound(), 0.0);
+/// assert!(loose.seconds() < exact.seconds() && loose.error_bound() <= 100.0, "{loose}");
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Options {
     /// The way to take, whatever its time and error are. `None`: the one that seems fastest among those within the

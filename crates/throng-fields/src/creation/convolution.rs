@@ -47,6 +47,17 @@ pub fn by_convolution(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldEr
 /// entities: of the 2048 circles of Elmir's benchmark at a resolution of 2048, cells are off by a fifteenth of the
 /// bound or less. Cost: a little for each tile of 32 x 32 cells that an entity touches.
 ///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::convolution};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+/// let disc = |x| Profile::linear(8.0).map(|profile| Entity::new([x, 20.5], profile));
+/// // On a sampled point there are but roundings; between two it is half a cell times the slope of 1 / 8.
+/// assert!(convolution::error_bound(&grid, &[disc(20.5)?])? < 1e-4);
+/// assert!((convolution::error_bound(&grid, &[disc(21.0)?])? - 0.0625).abs() < 1e-4);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
 /// # Errors
 /// As for [`by_convolution`].
 pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> {

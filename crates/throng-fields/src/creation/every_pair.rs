@@ -9,6 +9,17 @@ use crate::placed::Placed;
 /// The field of some entities, from every pair of cell and entity. Cost: cells x entities; what all other ways are
 /// compared with.
 ///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::every_pair};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 8, 4)?;
+/// let at = |x| Profile::linear(4.0).map(|profile| Entity::new([x, 2.5], profile));
+/// let field = every_pair(&grid, &[at(2.5)?, at(6.5)?.with_charge(-0.5)])?;
+/// // Two cells from both: half of 1, and half of -0.5.
+/// assert_eq!((field.at(2, 2), field.at(4, 2)), (Some(1.0), Some(0.25)));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
 /// # Errors
 /// When an entity has a number that is none.
 pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {

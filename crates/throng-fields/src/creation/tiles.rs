@@ -22,6 +22,16 @@ const WIDE_TILE: [u32; 2] = [1024, 16];
 
 /// The field of some entities, bit for bit that of [`every_pair`](super::every_pair()), on all threads.
 ///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 200, 100)?;
+/// let profile = Profile::gaussian(5.0, 15.0)?;
+/// let flock: Vec<Entity> = (0..40u8).map(|i| Entity::new([f32::from(i) * 5.1, 50.0], profile.clone())).collect();
+/// assert_eq!(creation::by_tiles(&grid, &flock)?, creation::every_pair(&grid, &flock)?);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
 /// # Errors
 /// When an entity has a number that is none.
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {

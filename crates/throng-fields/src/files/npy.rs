@@ -9,6 +9,7 @@ use super::npy_header::{self, MAGIC};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::stamp::Stamp;
 
 /// Bytes that are turned into numbers at a time.
 const CHUNK: usize = 1 << 16;
@@ -16,6 +17,16 @@ const CHUNK: usize = 1 << 16;
 const TYPES: &str = "expected are <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
 
 /// An array of two dimensions.
+///
+/// ```
+/// use throng_fields::{Grid, files::npy::{Array, Values}};
+///
+/// let heights = Array { rows: 2, columns: 3, values: Values::U8(vec![0, 1, 2, 3, 4, 5]) };
+/// let field = heights.into_field(&Grid::new([0.0, 0.0], 10.0, 3, 2)?)?;
+/// // The first row is that of the lowest y.
+/// assert_eq!((field.at(2, 0), field.at(0, 1)), (Some(2.0), Some(3.0)));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Array {
     /// Length of the first dimension.
@@ -27,6 +38,16 @@ pub struct Array {
 }
 
 /// The numbers of an array.
+///
+/// ```
+/// use throng_fields::{Grid, files::npy::{self, Values}};
+///
+/// let mut file = Vec::new();
+/// npy::write_u32(&Grid::new([0.0, 0.0], 1.0, 2, 1)?, &[7, 70_000], &mut file)?;
+/// let Values::U32(counts) = npy::read(file.as_slice())?.values else { panic!("another type") };
+/// assert_eq!(counts, [7, 70_000]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq)]
 pub enum Values {
     /// `<f4`
@@ -50,13 +71,35 @@ impl Array {
             let size = format!("{} rows x {} columns", self.rows, self.columns);
             return Err(FieldError::new("NPY, size", size, remedy));
         }
-        let values = match self.values {
-            Values::F32(values) => values,
-            Values::F64(values) => values.into_iter().map(|value| value as f32).collect(),
-            Values::U8(values) => values.into_iter().map(f32::from).collect(),
-            Values::U32(values) => values.into_iter().map(|value| value as f32).collect(),
-        };
-        Ok(Field::new(*grid, values))
+        Ok(Field::new(*grid, self.values.into_f32()))
+    }
+
+    /// The stamp of these values, `side` world units from one to the next, rounded as by [`Array::into_field`].
+    ///
+    /// ```
+    /// use throng_fields::{Entity, files::npy::{Array, Values}};
+    ///
+    /// let ahead = Array { rows: 1, columns: 3, values: Values::U8(vec![0, 1, 3]) }.into_stamp(2.0)?;
+    /// let lamp = Entity::stamped([10.0, 10.0], ahead);
+    /// assert_eq!([8.0, 10.0, 11.0, 12.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 1.0, 2.0, 3.0]);
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As for [`Stamp::new`].
+    pub fn into_stamp(self, side: f32) -> Result<Stamp, FieldError> {
+        Stamp::new(self.columns, self.rows, side, &self.values.into_f32())
+    }
+}
+
+impl Values {
+    fn into_f32(self) -> Vec<f32> {
+        match self {
+            Self::F32(values) => values,
+            Self::F64(values) => values.into_iter().map(|value| value as f32).collect(),
+            Self::U8(values) => values.into_iter().map(f32::from).collect(),
+            Self::U32(values) => values.into_iter().map(|value| value as f32).collect(),
+        }
     }
 }
 
@@ -82,6 +125,19 @@ pub fn write_field(field: &Field, target: impl Write) -> Result<(), FieldError> 
 
 /// Writes a byte per cell of a grid (`|u1`), such as the costs of [`nav2`](crate::nav2).
 ///
+/// ```
+/// use throng_fields::{Grid, Mask, files::npy::{self, Values}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 4, 2)?;
+/// let open = Mask::new(&grid, |column, row| (column, row) != (1, 0));
+/// let cells = (0..2).flat_map(|row| (0..4).map(move |column| (column, row)));
+/// let walls: Vec<u8> = cells.map(|(column, row)| u8::from(!open.allows(column, row))).collect();
+/// let mut file = Vec::new();
+/// npy::write_u8(&grid, &walls, &mut file)?;
+/// assert_eq!(npy::read(file.as_slice())?.values, Values::U8(vec![0, 1, 0, 0, 0, 0, 0, 0]));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
 /// # Errors
 /// When there are more or fewer values than cells, or the target refuses the bytes.
 pub fn write_u8(grid: &Grid, values: &[u8], target: impl Write) -> Result<(), FieldError> {
@@ -90,6 +146,22 @@ pub fn write_u8(grid: &Grid, values: &[u8], target: impl Write) -> Result<(), Fi
 
 /// Writes a number of 32 bits per cell of a grid (`<u4`), such as counts or the names of regions.
 ///
+/// ```
+/// use throng_fields::{Grid, files::npy};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 3, 2)?;
+/// let mut agents = vec![0; grid.cells()];
+/// for position in [[0.5, 0.5], [2.1, 1.9], [2.8, 1.2]] {
+///     let (column, row) = grid.cell_at(position).expect("within the grid");
+///     agents[grid.index(column, row)] += 1;
+/// }
+/// assert_eq!(agents, [1, 0, 0, 0, 0, 2]);
+/// let mut file = Vec::new();
+/// npy::write_u32(&grid, &agents, &mut file)?;
+/// assert_eq!(file.len(), 128 + 6 * 4);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
 /// # Errors
 /// As for [`write_u8`].
 pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), FieldError> {
@@ -97,6 +169,19 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 }
 
 /// Reads an array of two dimensions with numbers of type `<f4`, `<f8`, `|u1` or `<u4`.
+///
+/// ```
+/// use throng_fields::{Grid, files::npy};
+///
+/// let mut file = Vec::new();
+/// npy::write_u8(&Grid::new([0.0, 0.0], 1.0, 3, 2)?, &[1, 2, 3, 4, 5, 6], &mut file)?;
+/// let array = npy::read(file.as_slice())?;
+/// assert_eq!((array.rows, array.columns), (2, 3));
+/// // A file that was cut off is no smaller array.
+/// let error = npy::read(&file[..file.len() - 1]).unwrap_err();
+/// assert_eq!((error.place.as_str(), error.value.as_str()), ("NPY, numbers", "5"));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 ///
 /// # Errors
 /// When the file is none of the format, of another version, type, order or number of dimensions, when it ends early or

@@ -14,6 +14,30 @@ use crate::grid::{Grid, Sample};
 use crate::placed::Placed;
 
 /// Entities on a device, as a grid sees them.
+///
+/// ```
+/// use throng_device::{DeviceId, open, with_device};
+/// use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
+/// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
+///
+/// # fn main() -> Result<(), GpuError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
+/// let towers = [[20.2, 30.7], [24.9, 33.1]].map(|at| Profile::linear(10.0).map(|profile| Entity::new(at, profile)));
+/// let towers = towers.into_iter().collect::<Result<Vec<_>, _>>()?;
+/// let fixed_point = FixedPoint::new(16)?;
+/// let there = with_device!(&device, |device| {
+///     let entities = DeviceEntities::new(device, &grid, &towers, Some(fixed_point))?;
+///     assert_eq!(entities.len(), 2);
+///     let field = DeviceField::new(device, &grid)?;
+///     field.create(device, &entities)?;
+///     field.read(device)?
+/// });
+/// // In whole steps, sums do not depend on who makes them.
+/// assert_eq!(there, fixed_point.by_tiles(&grid, &towers)?);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct DeviceEntities {
     pub(super) grid: Grid,

@@ -14,6 +14,26 @@ use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 /// For each cell of the entities' grid the layers that have at least the value of their threshold, one threshold per layer:
 /// what [`BitLayers::of`] makes of the same layers, in one launch that stores none of them.
 ///
+/// ```
+/// use throng_device::{DeviceId, open, with_device};
+/// use throng_fields::gpu::{DeviceEntities, GpuError, bit_layers};
+/// use throng_fields::{Entity, Grid, Profile};
+///
+/// # fn main() -> Result<(), GpuError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// let grid = Grid::new([0.0, 0.0], 1.0, 32, 1)?;
+/// let food = Entity::new([8.5, 0.5], Profile::linear(4.0)?).in_layers(0b01);
+/// let wolf = Entity::new([10.5, 0.5], Profile::linear(8.0)?).in_layers(0b10);
+/// with_device!(&device, |device| {
+///     let entities = DeviceEntities::new(device, &grid, &[food, wolf], None)?;
+///     // Where food is felt at half its strength or more, and the wolf at a quarter.
+///     let felt = bit_layers(device, &entities, &[0.5, 0.25])?;
+///     assert_eq!((felt.count(0), felt.count(1), felt.get(6, 0, 0), felt.get(6, 0, 1)), (5, 13, true, true));
+/// });
+/// # Ok(())
+/// # }
+/// ```
+///
 /// # Errors
 /// When there are too many thresholds, one is not a number, or the device fails.
 pub fn bit_layers<R: Runtime>(

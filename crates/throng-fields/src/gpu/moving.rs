@@ -18,6 +18,26 @@ const WORTH_ALL: f64 = 0.4;
 
 /// A field on a device whose entities move: only tiles that somebody left or came to are made again. It is bit for bit
 /// the field that is made anew.
+///
+/// ```
+/// use throng_device::{DeviceId, open, with_device};
+/// use throng_fields::gpu::{GpuError, MovingDeviceField};
+/// use throng_fields::{Entity, Grid, Profile};
+///
+/// # fn main() -> Result<(), GpuError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
+/// let unit = Entity::new([20.5, 20.5], Profile::linear(5.0)?);
+/// with_device!(&device, |device| {
+///     let mut field = MovingDeviceField::new(device, &grid, vec![unit.clone()], None)?;
+///     field.set(0, Entity { position: [24.5, 20.5], ..unit })?;
+///     // Few of all tiles are made again, once.
+///     assert!((1..8).contains(&field.update(device)?) && field.update(device)? == 0);
+///     assert_eq!(field.read(device)?.at(24, 20), Some(1.0));
+/// });
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct MovingDeviceField {
     /// In fixed point.

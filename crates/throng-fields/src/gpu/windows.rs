@@ -17,6 +17,28 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// all of them, and only their best cells leave the device.
 ///
 /// Entities have to be those [of the world](DeviceEntities::in_world).
+///
+/// ```
+/// use throng_device::{DeviceId, open, with_device};
+/// use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
+/// use throng_fields::{Entity, Grid, Profile};
+///
+/// # fn main() -> Result<(), GpuError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// let fruit = [[12.5, 3.5], [90.5, 40.5]].map(|at| Profile::linear(6.0).map(|profile| Entity::new(at, profile)));
+/// let fruit = fruit.into_iter().collect::<Result<Vec<_>, _>>()?;
+/// // What two agents see around them, 10 x 10 cells each.
+/// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
+/// with_device!(&device, |device| {
+///     let entities = DeviceEntities::in_world(device, &fruit)?;
+///     let best = Windows::new(device, &around)?.best(device, &entities, 1)?;
+///     // The one stands beside its fruit, that of the other one is just out of sight.
+///     let cells: Vec<_> = best.iter().map(|cells| (cells[0].column, cells[0].row)).collect();
+///     assert_eq!(cells, [(4, 3), (9, 5)]);
+/// });
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct Windows {
     /// Columns of each window.

@@ -13,6 +13,23 @@ use crate::grid::Grid;
 use crate::query::Mask;
 
 /// How amounts spread and fade.
+///
+/// ```
+/// use throng_fields::{Grid, influence::{Diffusion, DiffusionMap}};
+///
+/// let smoke = Diffusion { diffusivity: 0.5, decay: 0.1 };
+/// let mut map = DiffusionMap::new(Grid::new([0.0, 0.0], 1.0, 41, 41)?, smoke, None)?;
+/// map.add(20, 20, 1.0)?;
+/// map.advance(10.0)?;
+/// let field = map.field();
+/// let sum: f32 = field.values().iter().sum();
+/// assert!((sum - (-1.0f32).exp()).abs() < 1e-3, "exp(-0.1 * 10) is left");
+/// // Where it is along x: the mean of the squares is 2 k t.
+/// let square = |(cell, value): (usize, &f32)| ((cell % 41) as f32 - 20.0).powi(2) * value / sum;
+/// let squares: f32 = field.values().iter().enumerate().map(square).sum();
+/// assert!((squares - 10.0).abs() < 0.1, "{squares}");
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Diffusion {
     /// `k`, square world units per unit of time: from a point amounts come `sqrt(2 k t)` far along each axis in the time `t`.
@@ -89,30 +106,41 @@ impl DiffusionMap {
         Ok(())
     }
 
-    /// Lets a time pass, in the fewest equal steps that exchange at most a sixth between neighbours, and returns how many. The cost is one pass over the
-    /// cells per step.
+    /// Lets a time pass, in the fewest equal steps that exchange at most a sixth between neighbours, and returns how many.
+    /// The cost is one pass over the cells per step.
     ///
     /// # Errors
     /// When the time is not above 0, or takes more than a million steps.
     pub fn advance(&mut self, time: f32) -> Result<u32, FieldError> {
-        let time = f64::from(positive("time", time)?);
-        let side = f64::from(self.grid.cell());
-        let (diffusivity, decay) = (f64::from(self.diffusion.diffusivity), f64::from(self.diffusion.decay));
-        // What neighbours exchange in the whole time.
-        let exchange = diffusivity * time / (side * side);
-        let steps = (exchange / MOST_EXCHANGE).ceil().max(1.0);
+        let steps = self.steps(time)?;
+        let (decay, step) = (f64::from(self.diffusion.decay), f64::from(time) / f64::from(steps));
+        let keep = (-decay * step).exp() as f32;
+        let gain = if decay > 0.0 { -(-decay * step).exp_m1() / decay } else { step };
+        let exchange = self.exchange(time) / f64::from(steps);
+        for _ in 0..steps {
+            self.step(exchange as f32, keep, gain as f32);
+        }
+        Ok(steps)
+    }
+
+    /// In how many steps [`DiffusionMap::advance`] lets a time pass.
+    ///
+    /// # Errors
+    /// As for [`DiffusionMap::advance`].
+    pub fn steps(&self, time: f32) -> Result<u32, FieldError> {
+        let steps = (self.exchange(positive("time", time)?) / MOST_EXCHANGE).ceil().max(1.0);
         if steps > MOST_STEPS {
             let remedy =
                 format!("{steps} steps would be needed, {MOST_STEPS} are the most: use larger cells or a shorter time");
             return Err(FieldError::new("time", time, remedy));
         }
-        let step = time / steps;
-        let keep = (-decay * step).exp() as f32;
-        let gain = if decay > 0.0 { -(-decay * step).exp_m1() / decay } else { step };
-        for _ in 0..steps as u32 {
-            self.step((exchange / steps) as f32, keep, gain as f32);
-        }
         Ok(steps as u32)
+    }
+
+    /// What neighbours exchange in a time, as a share of their difference.
+    fn exchange(&self, time: f32) -> f64 {
+        let side = f64::from(self.grid.cell());
+        f64::from(self.diffusion.diffusivity) * f64::from(time) / (side * side)
     }
 
     /// One step: each cell exchanges a share of its difference with each open neighbour, keeps a share of that, and gets

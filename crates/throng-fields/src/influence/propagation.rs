@@ -10,6 +10,21 @@ use crate::grid::{Grid, NEIGHBOURS};
 use crate::query::{Mask, allows};
 
 /// How influence spreads.
+///
+/// ```
+/// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 9, 1)?;
+/// let beside = |momentum| {
+///     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.0, momentum }, None)?;
+///     map.set_source(4, 0, 1.0)?;
+///     map.tick(2);
+///     Ok(map.at(5, 0))
+/// };
+/// // Without memory all of it is there after a tick; with one half, a half after one tick and a quarter more after two.
+/// assert_eq!((beside(0.0)?, beside(0.5)?), (Some(1.0), Some(0.75)));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Propagation {
     /// How fast influence fades on its way, per world unit: a source of strength 1 is felt as `exp(-decay * way)`.

@@ -16,6 +16,18 @@ pub(super) const NO_VALUE: Colour = [172, 172, 172];
 
 /// How values become colours. Both maps are perceptual: equal differences of values look equally large, also to most
 /// people who are colour-blind.
+///
+/// ```
+/// use throng_fields::pictures::{ColourMap, ValueRange};
+///
+/// let range = ValueRange::new(-1.0, 4.0)?;
+/// let [low, zero, high] = [-1.0, 0.0, 4.0].map(|value| ColourMap::Diverging.colour(value, range));
+/// // Nearly white at 0; more red than blue above it, more blue than red below.
+/// assert!(zero.iter().all(|&part| part > 230) && high[0] > high[2] && low[0] < low[2]);
+/// // Infinite values have a grey of their own, which is in neither map.
+/// assert_eq!(ColourMap::Sequential.colour(f32::INFINITY, range), [172, 172, 172]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ColourMap {
     /// Viridis, from dark blue for the lowest value to yellow for the highest: for values of one sign.

@@ -26,6 +26,27 @@ const HALO: f64 = 1.5;
 ///
 /// Cells whose value is infinite or not a number are grey, and the legend says so. Paths are drawn over cells, and points
 /// over paths, both only within the map.
+///
+/// ```
+/// use throng_fields::pictures::{HeatMap, Scale};
+/// use throng_fields::{Entity, Grid, Mask, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 0.5, 60, 40)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([20.0, 10.0], Profile::linear(15.0)?)])?;
+/// let open = Mask::new(&grid, |column, row| column != 30 || row > 30);
+/// let picture = HeatMap::new(&field)
+///     .with_title("The way of a scout")
+///     .with_unit("support")
+///     .with_length_unit("m")
+///     .with_open_cells(&open)
+///     .with_path([[2.0, 2.0], [15.0, 17.0], [20.0, 10.0]], 1)
+///     .with_point([20.0, 10.0], 0)
+///     .with_scale(Scale::PixelsPerCell(8))
+///     .draw()?;
+/// // The map itself is 480 x 320 pixels; axes, title and legend stand around it.
+/// assert!(picture.width() > 480 && picture.height() > 320);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct HeatMap<'a> {
     field: &'a Field,
@@ -38,6 +59,7 @@ pub struct HeatMap<'a> {
     open: Option<&'a Mask>,
     points: Vec<([f32; 2], u8)>,
     paths: Vec<(Vec<[f32; 2]>, u8)>,
+    names: Vec<(String, u8)>,
 }
 
 impl<'a> HeatMap<'a> {
@@ -55,6 +77,7 @@ impl<'a> HeatMap<'a> {
             open: None,
             points: Vec::new(),
             paths: Vec::new(),
+            names: Vec::new(),
         }
     }
 
@@ -113,6 +136,25 @@ impl<'a> HeatMap<'a> {
         self
     }
 
+    /// Adds to the legend what points and paths of a colour are. Entries keep their order, and stand there whatever is on the
+    /// map, so that all frames of an animation have the same size.
+    ///
+    /// ```
+    /// use throng_fields::pictures::HeatMap;
+    /// use throng_fields::{Grid, creation};
+    ///
+    /// let field = creation::by_tiles(&Grid::new([0.0, 0.0], 1.0, 30, 20)?, &[])?;
+    /// let map = HeatMap::new(&field).with_points([([3.0, 4.0], 0), ([20.0, 7.0], 1), ([22.0, 8.0], 1)]);
+    /// let named = map.clone().with_legend_entry("wolf", 0).with_legend_entry("sheep of the neighbour", 1);
+    /// // Longer than "no value", for which there is always room.
+    /// assert!(named.draw()?.width() > map.draw()?.width());
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn with_legend_entry(mut self, name: impl Into<String>, colour: u8) -> Self {
+        self.names.push((name.into(), colour));
+        self
+    }
+
     /// Draws the picture.
     ///
     /// # Errors
@@ -123,7 +165,7 @@ impl<'a> HeatMap<'a> {
         let grid = self.field.grid();
         let range = self.range.or_else(|| ValueRange::of(self.field));
         let colours = range.map(|range| (self.colour_map.unwrap_or_else(|| ColourMap::for_range(range)), range));
-        let legend = Legend::new(colours, &self.unit);
+        let legend = Legend::new(colours, &self.unit, &self.names);
         let x = Axis::new(grid, Direction::X, self.scale, &self.length_unit);
         let y = Axis::new(grid, Direction::Y, self.scale, &self.length_unit);
         let size = self.scale.size(grid).map(|side| side as i64);

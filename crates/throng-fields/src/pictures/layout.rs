@@ -16,7 +16,7 @@ pub(super) const BAR_WIDTH: i64 = 26;
 /// The lowest bar, pixels: its labels need room, however flat the map is.
 const LOWEST_BAR: i64 = 180;
 /// Between names and what they stand above, pixels: half a label and some more.
-const BELOW_NAMES: i64 = 14;
+pub(super) const BELOW_NAMES: i64 = 14;
 /// Letters that a line of the title has room for, however narrow the map is.
 const NARROWEST_TITLE: i64 = 30;
 
@@ -54,10 +54,11 @@ impl Layout {
         let names_top = MARGIN + title.len() as i64 * Font::Title.height() + if title.is_empty() { 0 } else { 10 };
         let top = names_top + line + BELOW_NAMES;
         let map = Area { left, top, width, height };
-        let bar = Area { left: bar_left, top, width: BAR_WIDTH, height: height.max(LOWEST_BAR) };
+        // The bar makes room for what points are, as long as its labels have enough.
+        let bar_height = (height - legend.height_of_points()).max(LOWEST_BAR);
+        let bar = Area { left: bar_left, top, width: BAR_WIDTH, height: bar_height };
         let x_name_top = map.bottom() + TICK + line + GAP;
-        // Below the bar is room for what two other colours mean.
-        let bottom = (x_name_top + line).max(bar.bottom() + BELOW_NAMES + 2 * (line + 4));
+        let bottom = (x_name_top + line).max(bar.bottom() + legend.height_below());
         Self {
             size: [right + MARGIN, bottom + MARGIN],
             title,
@@ -79,12 +80,20 @@ mod tests {
     use crate::pictures::{ColourMap, Scale, ValueRange};
 
     fn layout(columns: u32, rows: u32, title: &str) -> Layout {
+        layout_with(columns, rows, title, 0)
+    }
+
+    fn layout_with(columns: u32, rows: u32, title: &str, points: usize) -> Layout {
         let grid = Grid::new([604_000.0, -1000.0], 2.0, columns, rows).unwrap();
         let scale = Scale::PixelsPerCell(1);
         let x = Axis::new(&grid, Direction::X, scale, "m");
         let y = Axis::new(&grid, Direction::Y, scale, "metres in all");
         let range = ValueRange::new(0.0, 1.0).unwrap();
-        let legend = Legend::new(Some((ColourMap::Sequential, range)), "travel time (s)");
+        let legend = Legend::new(
+            Some((ColourMap::Sequential, range)),
+            "travel time (s)",
+            &vec![("agents".to_owned(), 0); points],
+        );
         Layout::new([i64::from(columns), i64::from(rows)], &x, &y, &legend, title)
     }
 
@@ -108,5 +117,13 @@ mod tests {
         let (without, with) = (layout(800, 600, ""), layout(800, 600, "Title"));
         assert_eq!(with.size, [without.size[0], without.size[1] + Font::Title.height() + 10]);
         assert_eq!((without.map.width, without.map.height), (800, 600));
+    }
+
+    #[test]
+    fn the_bar_makes_room_for_what_points_are_down_to_its_lowest_height() {
+        let (without, with) = (layout(800, 600, ""), layout_with(800, 600, "", 5));
+        assert!(with.size == without.size && with.bar.height < without.bar.height - 5 * Font::Label.height());
+        let (without, with) = (layout(800, 100, ""), layout_with(800, 100, "", 5));
+        assert!(with.bar == without.bar && with.size[1] > without.size[1] + 5 * Font::Label.height());
     }
 }

@@ -1,15 +1,20 @@
 //! The legend: a bar of all colours with values beside it, and what the other colours mean.
 
 use super::cells::Seen;
-use super::colours::{Colour, ColourMap, INK, NO_VALUE, WALL};
-use super::layout::{BAR_WIDTH, GAP, TICK};
+use super::colours::{Colour, ColourMap, INK, NO_VALUE, WALL, category};
+use super::layout::{BAR_WIDTH, BELOW_NAMES, GAP, TICK};
 use super::picture::{Area, Picture};
+use super::strokes::disc;
 use super::text::{self, Font};
 use super::ticks::{Ticks, exact};
 use super::value_range::ValueRange;
 
 /// The most steps between the ticks of a legend.
 const MOST_STEPS: u32 = 7;
+/// Between the lines below the bar, pixels.
+const LEADING: i64 = 4;
+/// Radius of the disc that stands for points, pixels; a line around it shows it on white paper.
+const POINT_RADIUS: f64 = 6.0;
 /// How cells without a value are called.
 const GAPS: &str = "no value";
 /// How cells that the mask does not allow are called.
@@ -22,11 +27,13 @@ pub(super) struct Legend {
     unit: String,
     /// Where values stand along the bar, from 0 at the bottom to 1, and how they are written.
     ticks: Vec<(f64, String)>,
+    /// What points are, with the numbers of their colours.
+    points: Vec<(String, u8)>,
 }
 
 impl Legend {
-    /// The legend for some colours; without any the bar is left out.
-    pub(super) fn new(colours: Option<(ColourMap, ValueRange)>, unit: &str) -> Self {
+    /// The legend for some colours and points; without colours the bar is left out.
+    pub(super) fn new(colours: Option<(ColourMap, ValueRange)>, unit: &str, points: &[(String, u8)]) -> Self {
         let ticks = colours.map(|(_, range)| {
             let (low, high) = (f64::from(range.low()), f64::from(range.high()));
             let share = |value: f64| ((value - low) / (high - low)).clamp(0.0, 1.0);
@@ -35,14 +42,25 @@ impl Legend {
                 None => vec![(0.5, exact(range.low()))],
             }
         });
-        Self { colours, unit: unit.into(), ticks: ticks.unwrap_or_default() }
+        Self { colours, unit: unit.into(), ticks: ticks.unwrap_or_default(), points: points.into() }
     }
 
     /// Its width, pixels. What was seen in the map does not change it, and so all frames of an animation get the same.
     pub(super) fn width(&self) -> i64 {
-        let labels = self.ticks.iter().map(|(_, label)| Font::Label.width(label)).max().unwrap_or(0);
-        let words = Font::Label.width(GAPS).max(Font::Label.width(WALLS));
-        (BAR_WIDTH + TICK + GAP + labels.max(words)).max(Font::Label.width(&self.unit))
+        let labels = self.ticks.iter().map(|(_, label)| label.as_str());
+        let words = labels.chain(self.points.iter().map(|(name, _)| name.as_str())).chain([GAPS, WALLS]);
+        let widest = words.map(|word| Font::Label.width(word)).max().unwrap_or(0);
+        (BAR_WIDTH + TICK + GAP + widest).max(Font::Label.width(&self.unit))
+    }
+
+    /// The height of all that may stand below the bar, pixels: what points are, and walls and gaps, seen or not.
+    pub(super) fn height_below(&self) -> i64 {
+        below(self.points.len() + 2)
+    }
+
+    /// The height of what points are, pixels.
+    pub(super) fn height_of_points(&self) -> i64 {
+        below(self.points.len()) - below(0)
     }
 
     /// Draws it; the unit stands above the bar from `top` on, what the other colours mean stands below.
@@ -64,18 +82,46 @@ impl Legend {
             text::write(picture, Font::Label, at, label);
         }
         let others = [(seen.walls, WALL, WALLS), (seen.gaps, NO_VALUE, GAPS)];
-        for (i, (_, colour, word)) in others.into_iter().filter(|other| other.0).enumerate() {
-            sample(picture, [bar.left, bar.bottom() + 14 + i as i64 * (Font::Label.height() + 4)], colour, word);
+        let others = others.into_iter().filter(|other| other.0).map(|(_, colour, word)| (Sample::Cells(colour), word));
+        let points = self.points.iter().map(|(name, colour)| (Sample::Points(category(*colour)), name.as_str()));
+        for (i, (sample, word)) in points.chain(others).enumerate() {
+            sample.draw(picture, [bar.left, bar.bottom() + below(i)], word);
         }
     }
 }
 
-/// A small square of a colour and what it means.
-fn sample(picture: &mut Picture, [left, top]: [i64; 2], colour: Colour, word: &str) {
-    let square = Area { left, top: top + 2, width: BAR_WIDTH, height: Font::Label.height() - 4 };
-    picture.fill(square, colour);
-    picture.frame(square, INK);
-    text::write(picture, Font::Label, [left + BAR_WIDTH + TICK + GAP, top], word);
+/// How far below the bar so many lines end, pixels.
+fn below(lines: usize) -> i64 {
+    BELOW_NAMES + lines as i64 * (Font::Label.height() + LEADING)
+}
+
+/// What looks as something on the map does.
+enum Sample {
+    /// A square.
+    Cells(Colour),
+    /// A disc.
+    Points(Colour),
+}
+
+impl Sample {
+    /// Draws it, and what it means beside it.
+    fn draw(&self, picture: &mut Picture, [left, top]: [i64; 2], word: &str) {
+        let height = Font::Label.height();
+        match *self {
+            Self::Cells(colour) => {
+                let square = Area { left, top: top + 2, width: BAR_WIDTH, height: height - 4 };
+                picture.fill(square, colour);
+                picture.frame(square, INK);
+            }
+            Self::Points(colour) => {
+                let (all, centre) =
+                    (picture.area(), [left * 2 + BAR_WIDTH, top * 2 + height].map(|at| at as f64 / 2.0));
+                disc(picture, all, centre, POINT_RADIUS + 1.0, INK);
+                disc(picture, all, centre, POINT_RADIUS, colour);
+            }
+        }
+        text::write(picture, Font::Label, [left + BAR_WIDTH + TICK + GAP, top], word);
+    }
 }
 
 #[cfg(test)]
@@ -84,7 +130,7 @@ mod tests {
 
     fn labels(low: f32, high: f32) -> Vec<String> {
         let range = ValueRange::new(low, high).unwrap();
-        Legend::new(Some((ColourMap::Sequential, range)), "").ticks.into_iter().map(|(_, label)| label).collect()
+        Legend::new(Some((ColourMap::Sequential, range)), "", &[]).ticks.into_iter().map(|(_, label)| label).collect()
     }
 
     #[test]
@@ -97,7 +143,7 @@ mod tests {
     #[test]
     fn a_constant_field_has_one_value_and_a_field_without_values_none() {
         assert_eq!(labels(0.125, 0.125), ["0.125"]);
-        let none = Legend::new(None, "m");
+        let none = Legend::new(None, "m", &[]);
         assert!(none.ticks.is_empty() && none.width() > 0);
     }
 
@@ -107,12 +153,27 @@ mod tests {
         let mut picture = Picture::new(200, 300).unwrap();
         let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 201 };
         let seen = Seen { walls: false, gaps: true };
-        Legend::new(Some((ColourMap::Diverging, range)), "kg").draw(&mut picture, bar, 5, seen);
+        Legend::new(Some((ColourMap::Diverging, range)), "kg", &[]).draw(&mut picture, bar, 5, seen);
         let colour = |value| Some(ColourMap::Diverging.colour(value, range));
         assert_eq!([picture.pixel(20, 30), picture.pixel(20, 130)], [colour(1.0), colour(0.0)]);
         assert_eq!(picture.pixel(20, 230), colour(-1.0));
         // The tick of 0 is beside its colour, right of the frame; the grey square is below.
         assert_eq!([picture.pixel(38, 130), picture.pixel(38, 131)], [Some(INK), Some([255; 3])]);
         assert_eq!(picture.pixel(20, 255), Some(NO_VALUE));
+    }
+
+    #[test]
+    fn points_are_named_first_and_always_have_their_room() {
+        let named = [("wolves".to_owned(), 0), ("sheep that are lost".to_owned(), 2)];
+        let (without, with) = (Legend::new(None, "", &[]), Legend::new(None, "", &named));
+        assert_eq!(with.width() - without.width(), Font::Label.width("sheep that are lost") - Font::Label.width(GAPS));
+        let line = Font::Label.height() + LEADING;
+        assert_eq!(with.height_below() - without.height_below(), 2 * line);
+        assert_eq!([with.height_of_points(), without.height_of_points()], [2 * line, 0]);
+        let mut picture = Picture::new(300, 300).unwrap();
+        let bar = Area { left: 10, top: 30, width: BAR_WIDTH, height: 101 };
+        with.draw(&mut picture, bar, 5, Seen { walls: true, gaps: false });
+        let middle = |i: i64| picture.pixel(23, (bar.bottom() + BELOW_NAMES + i * line + line / 2 - 2) as u32);
+        assert_eq!([0, 1, 2].map(middle), [category(0), category(2), WALL].map(Some));
     }
 }

@@ -9,6 +9,20 @@ use crate::error::FieldError;
 const MOST_PIXELS: u64 = 1 << 26;
 
 /// Pixels in rows from the top left corner on.
+///
+/// ```
+/// use throng_fields::pictures::HeatMap;
+/// use throng_fields::{Entity, Grid, Profile, creation};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 30, 20)?;
+/// let field = creation::by_tiles(&grid, &[Entity::new([15.0, 10.0], Profile::linear(8.0)?)])?;
+/// let picture = HeatMap::new(&field).draw()?;
+/// let (width, height) = (picture.width(), picture.height());
+/// assert_eq!(picture.bytes().len(), 3 * width as usize * height as usize);
+/// // Paper is white.
+/// assert_eq!((picture.pixel(0, 0), picture.pixel(width, 0)), (Some([255; 3]), None));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
     width: u32,

@@ -9,6 +9,18 @@ const USUAL_SIDE: u32 = 1200;
 const LONGEST_SIDE: u32 = 1600;
 
 /// The size of cells in a picture.
+///
+/// ```
+/// use throng_fields::pictures::{HeatMap, Scale};
+/// use throng_fields::{Grid, creation};
+///
+/// let field = creation::by_tiles(&Grid::new([0.0, 0.0], 1.0, 300, 300)?, &[])?;
+/// let height = |scale| Ok(HeatMap::new(&field).with_scale(scale).draw()?.height());
+/// // 600 pixels of map, and 300, under the same title and over the same axis.
+/// assert_eq!(height(Scale::PixelsPerCell(2))? - height(Scale::PixelsPerCell(1))?, 300);
+/// assert!(height(Scale::CellsPerPixel(3))? < height(Scale::PixelsPerCell(1))?);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
     /// A cell is a square of so many pixels a side.

@@ -4,6 +4,20 @@ use crate::error::{FieldError, finite};
 use crate::field::Field;
 
 /// From the lowest to the highest value; both are finite, and may be equal.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation, pictures::ValueRange};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 16, 16)?;
+/// let with = |charge| {
+///     let disc = Entity::new([8.5, 8.5], Profile::linear(4.0)?).with_charge(charge);
+///     Ok(ValueRange::of(&creation::by_tiles(&grid, &[disc])?).expect("all values are finite"))
+/// };
+/// // Colours that two frames of an animation have in common.
+/// let both = with(2.0)?.and(with(-3.0)?);
+/// assert_eq!((both.low(), both.high()), (-3.0, 2.0));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ValueRange {
     low: f32,

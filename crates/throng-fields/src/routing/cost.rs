@@ -61,6 +61,17 @@ impl Danger {
 /// The costs that a function gives for the values of a field, row by row: those outside of `range` are moved to its nearer
 /// end, and what the mask does not allow is infinite.
 ///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation, routing::costs_by};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 21, 1)?;
+/// let mud = creation::by_tiles(&grid, &[Entity::new([10.5, 0.5], Profile::linear(5.0)?)])?;
+/// // Twice the time in half the mud, and at most four times.
+/// let costs = costs_by(&mud, None, 1.0..=4.0, |depth| 1.0 / (1.0 - depth))?;
+/// assert_eq!([0, 6, 10].map(|cell| costs[cell]), [1.0, 1.25, 4.0]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
 /// # Errors
 /// When the range does not start above 0 or ends beyond 256 times its start, the mask has another size, or a value or cost
 /// is no number.
@@ -91,6 +102,17 @@ pub fn costs_by(
 }
 
 /// One cost for all cells that a mask allows, row by row; the others are infinite.
+///
+/// ```
+/// use throng_fields::{Grid, Mask, routing::{TravelTimes, uniform_costs}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 9, 3)?;
+/// let open = Mask::new(&grid, |column, row| column != 4 || row == 2);
+/// // Half a second per metre.
+/// let times = TravelTimes::to_goals(&grid, &uniform_costs(&open, 0.5)?, &[(8, 0)])?;
+/// assert!(times.at(0, 0) > Some(4.0) && times.at(4, 0) == Some(f32::INFINITY));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 ///
 /// # Errors
 /// When the cost is not above 0.

@@ -14,6 +14,20 @@ use crate::profile::Profile;
 use crate::query::Mask;
 
 /// A map with an area to start in.
+///
+/// ```
+/// use throng_fields::routing::{Crowd, FlowField, Steering, maps};
+///
+/// let map = maps::city(64)?;
+/// let starts = map.scatter(20, 7);
+/// assert!(starts.iter().all(|&at| map.ground.grid().cell_at(at).is_some_and(|(x, y)| map.starts.allows(x, y))));
+/// // Every map has a way from each start to the goal.
+/// let flow = FlowField::new(map.ground.ways());
+/// let mut crowd = Crowd::new(&map.ground, &starts, &[1.0; 20])?;
+/// crowd.run(&Steering::Follow(&flow), 1.0, 200)?;
+/// assert!(crowd.arrivals().all(|arrival| arrival.is_some()));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone)]
 pub struct TestMap {
     /// Open cells and goals.
@@ -32,6 +46,16 @@ const ROOM: u32 = 4;
 
 /// A square without any wall.
 ///
+/// ```
+/// use throng_fields::routing::maps;
+///
+/// let map = maps::empty(64)?;
+/// assert_eq!(map.ground.open().cells().count(), 64 * 64);
+/// // Straight ahead to the first of three columns of goals.
+/// assert_eq!(map.ground.ways().at(0, 32), Some(60.0));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+///
 /// # Errors
 /// As for every map: when its side is not from 16 to 8192 cells.
 pub fn empty(side: u32) -> Result<TestMap, FieldError> {
@@ -41,6 +65,16 @@ pub fn empty(side: u32) -> Result<TestMap, FieldError> {
 }
 
 /// A U of walls that is open towards the left and lies between the agents, who start in it, and the goal.
+///
+/// ```
+/// use throng_fields::routing::{FlowField, maps};
+///
+/// let map = maps::u_trap(64)?;
+/// // The goal is on the right, and the way there begins to the left.
+/// assert_eq!(FlowField::new(map.ground.ways()).step(38, 32).map(|(dx, _)| dx), Some(-1));
+/// assert!(map.ground.ways().at(38, 32) > maps::empty(64)?.ground.ways().at(0, 32));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 ///
 /// # Errors
 /// As for [`empty`].
@@ -58,6 +92,17 @@ pub fn u_trap(side: u32) -> Result<TestMap, FieldError> {
 
 /// A maze of rooms of 3 x 3 cells in which one way leads from each room to each other one. Agents start in the first room,
 /// and the last one is the goal.
+///
+/// ```
+/// use throng_fields::routing::maps;
+///
+/// let open = |seed| Ok(maps::maze(64, seed)?.ground.open().clone());
+/// let maze = open(1)?;
+/// // 15 x 15 rooms of nine cells, and a door of three cells to each room but the first.
+/// assert_eq!(maze.cells().count(), 225 * 9 + 224 * 3);
+/// assert!(maze == open(1)? && maze != open(2)?);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 ///
 /// # Errors
 /// As for [`empty`].
@@ -84,6 +129,17 @@ pub fn maze(side: u32, seed: u64) -> Result<TestMap, FieldError> {
 
 /// A city: streets 4 cells wide around blocks of 8 x 8, of which every fifth has a courtyard that is open to the left.
 /// Agents start at the first crossing, and the last one is the goal.
+///
+/// ```
+/// use throng_fields::routing::maps;
+///
+/// let map = maps::city(40)?;
+/// let open = |column, row| map.ground.open().allows(column, row);
+/// // A street, a block, and the first block, which has a yard that one may enter from the left only.
+/// assert_eq!((open(13, 30), open(20, 8)), (true, false));
+/// assert_eq!((open(4, 7), open(10, 7), open(11, 7), open(7, 11)), (true, true, false, false));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 ///
 /// # Errors
 /// As for [`empty`].

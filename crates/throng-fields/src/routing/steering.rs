@@ -10,6 +10,23 @@ use crate::field::Field;
 use crate::grid::NEIGHBOURS;
 
 /// What agents go by.
+///
+/// ```
+/// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
+///
+/// let map = maps::empty(64)?;
+/// let (field, flow) = (map.attraction()?, FlowField::new(map.ground.ways()));
+/// let sense = Sense::climbing(&field);
+/// let mut times = Vec::new();
+/// for steering in [Steering::Slope(sense), Steering::Neighbour(sense, None), Steering::Follow(&flow)] {
+///     let mut crowd = Crowd::new(&map.ground, &[[2.5, 20.5]], &[1.0])?;
+///     crowd.run(&steering, 0.5, 200)?;
+///     times.extend(crowd.arrivals().flatten());
+/// }
+/// // Nothing is in the way, and so all arrive; at any angle the way is shorter than in eight directions.
+/// assert!(times.len() == 3 && times[0] < times[1] && times[0] < times[2], "{times:?}");
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Steering<'a> {
     /// The direction in which a field grows or falls most where they stand, at any angle; along walls that are in the way.
@@ -104,6 +121,22 @@ impl<'a> Sense<'a> {
 
 /// What an agent leaves behind for itself against local optima, after Hagelbäck's bots: a charge that repels it from the
 /// cells it came through last.
+///
+/// ```
+/// use throng_fields::routing::{Crowd, Sense, Steering, Trail, maps};
+///
+/// let map = maps::city(48)?;
+/// let field = map.attraction()?;
+/// let arrived = |trail| {
+///     let mut crowd = Crowd::new(&map.ground, &map.scatter(50, 1), &[1.5; 50])?;
+///     crowd.run(&Steering::Neighbour(Sense::climbing(&field), trail), 0.5, 1200)?;
+///     Ok(crowd.measures(20.0)?.arrived)
+/// };
+/// // Yards are traps; a trail that is longer than they are large fills them.
+/// assert!(arrived(None)? < 0.9);
+/// assert_eq!(arrived(Some(Trail::new(800, 2.0)?))?, 1.0);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trail {
     cells: u32,

@@ -104,7 +104,7 @@ pub(super) fn group(
         speeds: numbers.map(speed).collect(),
         way,
         noise: agents.noise,
-        colour: agents.colour.map_or(2, |colour| colour as u8),
+        colour: agents.colour as u8,
     };
     accept(place, Crowd::new(ground, &group.positions, &group.speeds), problems)?;
     Some(group)

@@ -108,20 +108,26 @@ pub(super) fn profile(written: &At<written::Profile>, problems: &mut Problems) -
     accept(&written.place, made, problems)
 }
 
-/// The shape of an entity.
+/// What a shape is called in messages.
+pub(super) fn choice(shape: written::Shape) -> String {
+    format!("shape = \"{}\"", format!("{shape:?}").to_lowercase())
+}
+
+/// The shape of an entity, but for a stamp.
 pub(super) fn shape(written: &At<written::Entity>, problems: &mut Problems) -> Option<Shape> {
     use written::Shape as Kind;
     let entity = &written.value;
     let kind = entity.shape;
     let given = Given {
         place: &written.place,
-        choice: format!("shape = \"{}\"", format!("{kind:?}").to_lowercase()),
+        choice: choice(kind),
         keys: vec![
             ("radius", entity.radius.is_some(), Need::when(kind == Kind::Ring)),
             ("length", entity.length.is_some(), Need::when(kind == Kind::Capsule)),
             ("size", entity.size.is_some(), Need::when(kind == Kind::Box)),
             ("corners", entity.corners.is_some(), Need::when(kind == Kind::Polygon)),
             ("opening", entity.opening.is_some(), Need::when(kind == Kind::Cone)),
+            ("stamp", entity.stamp.is_some(), Need::when(kind == Kind::Stamp)),
             ("heading", entity.heading.is_some(), Need::may_when(!matches!(kind, Kind::Disc | Kind::Ring))),
         ],
     };
@@ -130,6 +136,7 @@ pub(super) fn shape(written: &At<written::Entity>, problems: &mut Problems) -> O
     }
     Some(match kind {
         Kind::Disc => Shape::Disc,
+        Kind::Stamp => return None,
         Kind::Ring => Shape::Ring { radius: entity.radius? },
         Kind::Capsule => Shape::Capsule { length: entity.length? },
         Kind::Box => Shape::Box { half: entity.size?.map(|size| size / 2.0) },

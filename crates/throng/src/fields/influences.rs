@@ -1,12 +1,11 @@
 //! The influence maps of teams, whose strengths are where their entities are.
 
-use std::collections::BTreeMap;
-
 use throng_fields::influence::{InfluenceMap, Propagation, Teams};
 use throng_fields::routing::Ground;
 use throng_fields::{Entity, Field, FieldError};
 
 use super::scenario::Figure;
+use super::sources::Sources;
 
 /// How influence spreads, and whose.
 #[derive(Debug, Clone)]
@@ -22,8 +21,7 @@ pub(super) struct Spreading {
     teams: Teams,
     sweeps: u32,
     count: usize,
-    /// Strength of each team in the cells of its entities.
-    sources: BTreeMap<(usize, (u32, u32)), f32>,
+    sources: Sources,
 }
 
 /// Who has how much of the map.
@@ -39,26 +37,18 @@ impl Spreading {
     pub(super) fn new(influences: &Influences, ground: &Ground) -> Result<Self, FieldError> {
         let map = InfluenceMap::new(*ground.grid(), influences.propagation, Some(ground.open().clone()))?;
         let count = influences.teams.len();
-        Ok(Self { teams: Teams::new(vec![map; count])?, sweeps: influences.sweeps, count, sources: BTreeMap::new() })
+        Ok(Self { teams: Teams::new(vec![map; count])?, sweeps: influences.sweeps, count, sources: Sources::default() })
     }
 
-    /// Puts strengths to where entities are now, and lets influence spread. Whoever stands in a wall has none.
+    /// Puts strengths to where entities are now, and lets influence spread.
     pub(super) fn tick(&mut self, ground: &Ground, figures: &[Figure], entities: &[Entity]) -> Result<(), FieldError> {
-        let mut sources = BTreeMap::new();
-        for (figure, entity) in figures.iter().zip(entities) {
-            let Some((team, strength)) = figure.team else { continue };
-            let cell = ground.grid().cell_at(entity.position);
-            if let Some(cell) = cell.filter(|&(column, row)| ground.open().allows(column, row)) {
-                *sources.entry((team, cell)).or_insert(0.0) += strength;
-            }
-        }
-        for &(team, (column, row)) in self.sources.keys().filter(|source| !sources.contains_key(*source)) {
-            self.teams.set_source(team, column, row, 0.0)?;
-        }
-        for (&(team, (column, row)), &strength) in &sources {
-            self.teams.set_source(team, column, row, strength)?;
-        }
-        self.sources = sources;
+        let strengths = figures.iter().zip(entities).filter_map(|(figure, entity)| {
+            let (team, strength) = figure.team?;
+            Some((team, entity.position, strength))
+        });
+        let teams = &mut self.teams;
+        self.sources
+            .follow(ground, strengths, |team, (column, row), strength| teams.set_source(team, column, row, strength))?;
         self.teams.tick(self.sweeps);
         Ok(())
     }

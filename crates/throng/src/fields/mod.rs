@@ -18,9 +18,13 @@
 //! ```
 
 mod agents;
+mod diffusion;
+mod entities;
 mod figures;
 mod influences;
 mod layer_field;
+mod legend;
+mod names;
 mod output;
 mod patrol;
 mod read;
@@ -30,6 +34,8 @@ mod run;
 mod scenario;
 mod simulation;
 mod source;
+mod sources;
+mod stamps;
 mod walls;
 mod written;
 

@@ -11,17 +11,21 @@ use throng_fields::routing::{Danger, Ground};
 use throng_fields::{Entity, Grid, Mask, Profile, Sample, creation};
 
 use super::agents::{self, Group};
+use super::diffusion;
+use super::entities::{Known, figure};
 use super::figures::{self, accept};
 use super::influences::Influences;
+use super::legend::Legend;
+use super::names;
 use super::output::Output;
-use super::patrol::Patrol;
 use super::scenario::{Figure, FlowRule, Scenario};
 use super::source::{At, Change, Source, Texts};
+use super::stamps;
 use super::walls;
-use super::written::{self, Operation, Shape};
+use super::written::{self, Operation};
 
 /// The keys of the root.
-const KEYS: [&str; 15] = [
+const KEYS: [&str; 17] = [
     "model",
     "title",
     "seed",
@@ -30,6 +34,8 @@ const KEYS: [&str; 15] = [
     "run",
     "walls",
     "profiles",
+    "stamps",
+    "diffusion",
     "entities",
     "goals",
     "agents",
@@ -78,6 +84,8 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let run = needed(&mut source, "run", &name, problems);
     let walls: Vec<At<written::Wall>> = source.take_list("walls", problems);
     let profiles: Vec<(String, At<written::Profile>)> = source.take_named("profiles", problems);
+    let stamps: Vec<(String, At<written::Stamp>)> = source.take_named("stamps", problems);
+    let diffusion: Vec<(String, At<written::Diffusion>)> = source.take_named("diffusion", problems);
     let entities: Vec<At<written::Entity>> = source.take_list("entities", problems);
     let goals: Vec<At<written::Area>> = source.take_list("goals", problems);
     let agents: Vec<At<written::Agents>> = source.take_list("agents", problems);
@@ -89,13 +97,24 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
 
     let profiles: Vec<(String, Option<Profile>)> =
         profiles.iter().map(|(name, profile)| (name.clone(), figures::profile(profile, problems))).collect();
+    let mut known_stamps = Vec::new();
+    for (name, stamp) in &stamps {
+        let (stamp, input) = stamps::stamp(stamp, folder, problems).unzip();
+        inputs.extend(input.flatten());
+        known_stamps.push((name.clone(), stamp));
+    }
+    let diffusing = diffusion::read(&diffusion, &layers, problems);
     let teams = teams(influence.as_ref(), &entities, problems);
-    let known = Known { layers: &layers, profiles: &profiles, teams: &teams };
+    let known =
+        Known { layers: &layers, profiles: &profiles, stamps: &known_stamps, diffusing: &diffusing, teams: &teams };
     let figures: Vec<Figure> = entities.iter().filter_map(|entity| figure(entity, &known, problems)).collect();
     let combination = combination(&combine, &layers, problems);
     let flow = flow_rule(flow.as_ref(), &layers, problems);
     let influences = influence.as_ref().and_then(|written| influences(written, teams.clone(), problems));
+    let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
+    let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let output = output_rule(output, &layers, problems);
+    let legend = Legend::new(&names, &place, &agents, &entities, problems);
 
     let written_grid: Option<At<written::Grid>> = grid;
     let grid = written_grid.as_ref().and_then(|written| make_grid(written, problems));
@@ -123,6 +142,8 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         fits(&figures, &layers, fixed_point, &run, problems);
     }
     let ground = ground?;
+    let end = f64::from(steps) * f64::from(time_step);
+    diffusion::check(&diffusion, &layers, ground.grid().cell(), (time_step, end), &figures, problems);
     let groups = groups(&agents, &ground, seed, time_step, problems);
     if !problems.is_empty() {
         return None;
@@ -134,6 +155,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         unit: written_grid?.value.unit,
         layers,
         figures,
+        diffusing,
         combination: combination?,
         flow: flow?,
         influences,
@@ -143,6 +165,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         stuck_after,
         fixed_point: fixed_point?,
         output: output?,
+        legend,
         inputs,
         settings,
     })
@@ -177,15 +200,6 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
         }
     }
     layers
-}
-
-/// The number of a layer.
-fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
-    let found = layers.iter().position(|layer| layer == name);
-    if found.is_none() {
-        problems.push(place, format!("there is no layer \"{name}\""), format!("layers are {}", layers.join(", ")));
-    }
-    found
 }
 
 fn make_grid(written: &At<written::Grid>, problems: &mut Problems) -> Option<Grid> {
@@ -226,89 +240,6 @@ fn make_ground(
     let goals =
         Mask::new(grid, |column, row| open.allows(column, row) && areas.iter().any(|area| area.allows(column, row)));
     accept(&written.place, Ground::new(grid, open, goals), problems)
-}
-
-/// What entities refer to.
-struct Known<'a> {
-    layers: &'a [String],
-    profiles: &'a [(String, Option<Profile>)],
-    teams: &'a [String],
-}
-
-fn figure(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Figure> {
-    let entity = &written.value;
-    let shape = figures::shape(written, problems);
-    let profile = known.profiles.iter().find(|(name, _)| *name == entity.profile);
-    if profile.is_none() {
-        let names: Vec<&str> = known.profiles.iter().map(|(name, _)| name.as_str()).collect();
-        let remedy =
-            if names.is_empty() { "add [profiles.NAME]".to_owned() } else { format!("known are {}", names.join(", ")) };
-        problems.push(written.part("profile"), format!("there is no profile \"{}\"", entity.profile), remedy);
-    }
-    let mut bits = 0;
-    match &entity.layers {
-        Some(names) => {
-            for name in names {
-                let found = layer(name, &written.part("layers"), known.layers, problems);
-                bits |= found.map_or(0, |layer| 1u32 << layer);
-            }
-        }
-        None if known.layers.len() == 1 => bits = 1,
-        None => problems.push(&written.place, "layers is missing", format!("layers are {}", known.layers.join(", "))),
-    }
-    let patrol = patrol(written, problems);
-    let team = team(written, known, problems);
-    let made = Entity::new(entity.at, profile?.1.clone()?)
-        .with_shape(shape?)
-        .with_charge(entity.charge)
-        .facing(entity.heading.unwrap_or(0.0).to_radians())
-        .in_layers(bits);
-    accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
-    let colour = entity.colour.map(|colour| colour as u8);
-    let figure = Figure { entity: made, patrol, team, colour };
-    Some(Figure { entity: figure.at(0.0), ..figure })
-}
-
-fn patrol(written: &At<written::Entity>, problems: &mut Problems) -> Option<Patrol> {
-    let entity = &written.value;
-    let given = figures::Given {
-        place: &written.place,
-        choice: if entity.path.is_some() { "a path".to_owned() } else { "an entity without a path".to_owned() },
-        keys: vec![
-            ("speed", entity.speed.is_some(), figures::Need::when(entity.path.is_some())),
-            ("then", entity.then.is_some(), figures::Need::may_when(entity.path.is_some())),
-        ],
-    };
-    if !given.check(problems) {
-        return None;
-    }
-    let (path, speed) = (entity.path.as_ref()?, entity.speed?);
-    if path.is_empty() || path.iter().flatten().any(|number| !number.is_finite()) {
-        problems.push(written.part("path"), format!("{path:?}"), "expected are one or more points of finite numbers");
-        return None;
-    }
-    if !(speed.is_finite() && speed >= 0.0) {
-        problems.push(written.part("speed"), speed.to_string(), "expected is a finite number, 0 or more");
-        return None;
-    }
-    let turns = entity.heading.is_none() && !matches!(entity.shape, Shape::Disc | Shape::Ring);
-    Some(Patrol::new(entity.at, path, speed, entity.then.unwrap_or_default(), turns))
-}
-
-fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
-    let entity = &written.value;
-    let given = figures::Given {
-        place: &written.place,
-        choice: if entity.team.is_some() { "a team".to_owned() } else { "an entity without a team".to_owned() },
-        keys: vec![("strength", entity.strength.is_some(), figures::Need::may_when(entity.team.is_some()))],
-    };
-    given.check(problems);
-    let strength = entity.strength.unwrap_or(1.0);
-    if !(strength.is_finite() && strength >= 0.0) {
-        problems.push(written.part("strength"), strength.to_string(), "expected is a finite number, 0 or more");
-    }
-    let name = entity.team.as_ref()?;
-    known.teams.iter().position(|team| team == name).map(|team| (team, strength))
 }
 
 /// The names of all teams, in the order in which they appear.
@@ -376,7 +307,7 @@ fn combination(written: &[At<written::Combine>], layers: &[String], problems: &m
             continue;
         }
         let name = name.as_deref().unwrap_or_default();
-        let Some(layer) = layer(name, &step.part("layer"), layers, problems) else { continue };
+        let Some(layer) = names::layer(name, &step.part("layer"), layers, problems) else { continue };
         let (weight, layer) = (weight.unwrap_or(1.0), layer as u32);
         combination = match operation {
             Operation::Add => combination.add(weight, layer),
@@ -406,7 +337,7 @@ fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &
     };
     let written::Flow { danger, base, weight, highest, every } = &written.value;
     let layer = match danger {
-        Some(name) => Some(layer(name, &written.part("danger"), layers, problems)?),
+        Some(name) => Some(names::layer(name, &written.part("danger"), layers, problems)?),
         None => None,
     };
     if *every == 0 {
@@ -418,8 +349,8 @@ fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &
     Some(FlowRule { layer, danger, every: *every })
 }
 
-fn output_rule(written: Option<At<written::Output>>, layers: &[String], problems: &mut Problems) -> Option<Output> {
-    let At { value, place } = written.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
+fn output_rule(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
+    let At { value, place } = written;
     let frame_ms = (1000.0 / value.frames_per_second).round();
     if !(1.0..=65_535.0).contains(&frame_ms) {
         let remedy = "expected is a number from 0.016 to 1000";
@@ -430,7 +361,7 @@ fn output_rule(written: Option<At<written::Output>>, layers: &[String], problems
         problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected is a number from 1 to 256");
     }
     let layer = match &value.layer {
-        Some(name) => Some(layer(name, &format!("{place}, layer"), layers, problems)?),
+        Some(name) => Some(names::layer(name, &format!("{place}, layer"), layers, problems)?),
         None => None,
     };
     let range = match value.range {

@@ -26,7 +26,7 @@ pub(super) fn render(run: &Run, done: &Done, finished: &str) -> String {
         page.section("On the map").picture(
             ANIMATION,
             "The field over time, with walls, marked entities and agents",
-            "Dark cells are walls, discs with a white edge agents and marked entities. Agents that are stuck are grey.",
+            "Discs with a white edge are agents and marked entities; agents that are stuck are grey.",
         );
     }
     agents(&mut page, run, done);
@@ -34,6 +34,7 @@ pub(super) fn render(run: &Run, done: &Done, finished: &str) -> String {
     if has(INFLUENCE) {
         page.picture(INFLUENCE, "Influence of the first team less that of all others", "At the end of the run.");
     }
+    amounts(&mut page, run, done);
     how(&mut page, run, done);
     page.finish(&format!("{} · pictures and tables lie beside report.html", run.program))
 }
@@ -104,6 +105,18 @@ fn teams(page: &mut Page, run: &Run, done: &Done) {
     }
     curves.push(series("front".to_owned(), &done.history, |now| now.front as f64));
     page.chart(&chart("Cells in which each team is strongest", "Cells", curves), "Cells in which a team is strongest.");
+}
+
+fn amounts(page: &mut Page, run: &Run, done: &Done) {
+    let sum = |(i, name): (usize, &str)| series(name.to_owned(), &done.history, |now| now.amounts[i]);
+    let curves: Vec<Series> = run.scenario.diffusing().enumerate().map(sum).collect();
+    if !curves.is_empty() {
+        page.section("Amounts");
+        page.chart(
+            &chart("Amounts that diffuse", "Sum over all cells", curves),
+            "What layers that diffuse hold in all.",
+        );
+    }
 }
 
 fn how(page: &mut Page, run: &Run, done: &Done) {

@@ -9,6 +9,7 @@ use throng_fields::{Field, Shape};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
 
+use super::legend::STUCK;
 use super::run::Failed;
 use super::scenario::Scenario;
 use super::simulation::{Now, Simulation};
@@ -17,8 +18,6 @@ use super::simulation::{Now, Simulation};
 pub(super) const ANIMATION: &str = "fields.png";
 /// The picture of the influence of teams at the end.
 pub(super) const INFLUENCE: &str = "influence.png";
-/// Number of the colour of agents that are stuck.
-const STUCK: u8 = 8;
 /// Corners that stand for a circle.
 const CORNERS: u16 = 48;
 
@@ -64,6 +63,7 @@ impl<'f> Recorder<'f> {
             columns.extend(influences.teams.iter().map(|team| format!("cells of {team}")));
             columns.push("cells of the front".to_owned());
         }
+        columns.extend(scenario.diffusing().map(|name| format!("amount of {name}")));
         columns.push("hash".to_owned());
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
@@ -136,6 +136,9 @@ impl<'f> Recorder<'f> {
             }
             row.integer(now.front as i64);
         }
+        for &amount in &now.amounts {
+            row.decimal(amount, 3);
+        }
         row.text(&format!("{:016x}", now.hash)).end();
         Ok(self.measures.flush_full()?)
     }
@@ -177,7 +180,7 @@ impl<'f> Recorder<'f> {
             now.groups.iter().fold([0; 3], |all, group| [all[0] + group[0], all[1] + group[1], all[2] + group[2]]);
         let title =
             format!("{}\ntime {:.1}: {arrived} of {agents} agents arrived, {stuck} stuck", scenario.title, now.time);
-        let map = self.map(field, simulation).with_title(title).with_unit(&scenario.output.unit);
+        let map = self.map(field, simulation, true).with_title(title).with_unit(&scenario.output.unit);
         let mut map = if let Some(range) = range { map.with_range(range) } else { map };
         for (crowd, group) in simulation.crowds().iter().zip(&scenario.groups) {
             let stuck = crowd.stuck(scenario.stuck_after)?;
@@ -190,15 +193,18 @@ impl<'f> Recorder<'f> {
     /// Who has how much influence at the end.
     fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failed> {
         let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
-        Ok(self.map(field, simulation).with_title(title).with_unit("influence").draw()?)
+        Ok(self.map(field, simulation, false).with_title(title).with_unit("influence").draw()?)
     }
 
-    /// A field with walls and marked entities.
-    fn map<'m>(&'m self, field: &'m Field, simulation: &Simulation<'_>) -> HeatMap<'m> {
+    /// A field with walls and marked entities, and a legend that names these, and agents if they are to come.
+    fn map<'m>(&'m self, field: &'m Field, simulation: &Simulation<'_>, with_agents: bool) -> HeatMap<'m> {
         let scenario = self.scenario;
         let mut map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
         if let Some(scale) = scenario.output.scale {
             map = map.with_scale(scale);
+        }
+        for (name, colour) in scenario.legend.entries(with_agents) {
+            map = map.with_legend_entry(name, *colour);
         }
         for (figure, entity) in scenario.figures.iter().zip(simulation.entities()) {
             let Some(colour) = figure.colour else { continue };

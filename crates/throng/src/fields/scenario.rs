@@ -9,7 +9,9 @@ use throng_fields::routing::{Danger, Ground, Trail};
 use throng_fields::{Entity, Grid};
 
 use super::agents::Group;
+use super::diffusion::Diffusing;
 use super::influences::Influences;
+use super::legend::Legend;
 use super::output::Output;
 use super::patrol::Patrol;
 use super::source::Change;
@@ -24,6 +26,7 @@ pub struct Scenario {
     /// Names of the layers, which the bits of entities count.
     pub(super) layers: Vec<String>,
     pub(super) figures: Vec<Figure>,
+    pub(super) diffusing: Vec<Diffusing>,
     /// The field that agents feel.
     pub(super) combination: Combination,
     pub(super) flow: FlowRule,
@@ -34,6 +37,7 @@ pub struct Scenario {
     pub(super) stuck_after: f32,
     pub(super) fixed_point: FixedPoint,
     pub(super) output: Output,
+    pub(super) legend: Legend,
     /// Files that were read, and their sizes in bytes.
     pub(super) inputs: Vec<(PathBuf, u64)>,
     /// All settings, for report and manifest.
@@ -48,6 +52,8 @@ pub(super) struct Figure {
     pub patrol: Option<Patrol>,
     /// Its team and how strong it is there.
     pub team: Option<(usize, f32)>,
+    /// What it adds to layers that diffuse, per unit of time.
+    pub emits: Vec<(usize, f32)>,
     /// Number of the colour that it is drawn in.
     pub colour: Option<u8>,
 }
@@ -123,6 +129,11 @@ impl Scenario {
     /// Where results go.
     pub fn folder(&self) -> &Path {
         &self.output.folder
+    }
+
+    /// Names of the layers that diffuse.
+    pub(super) fn diffusing(&self) -> impl Iterator<Item = &str> {
+        self.diffusing.iter().map(|diffusing| self.layers[diffusing.layer].as_str())
     }
 
     /// How often an entity is added to a cell during the run, if fields are made anew wherever something moves.

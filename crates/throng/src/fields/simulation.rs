@@ -9,6 +9,7 @@ use throng_fields::layers::LayerStack;
 use throng_fields::routing::{Crowd, FlowField, Sense, Steering, TravelTimes};
 use throng_fields::{Entity, Field, FieldError};
 
+use super::diffusion::Amounts;
 use super::influences::{Held, Spreading};
 use super::layer_field::LayerField;
 use super::scenario::{Scenario, Way};
@@ -16,7 +17,7 @@ use super::scenario::{Scenario, Way};
 /// A scenario on its way. In a step
 ///
 /// 1. entities move along their paths,
-/// 2. the fields of the layers they are in follow, and the field that agents feel,
+/// 2. the layers follow, fields of entities as well as amounts that diffuse, and the field that agents feel,
 /// 3. influence spreads,
 /// 4. ways to the goals are found anew where that is due,
 /// 5. agents walk.
@@ -27,7 +28,10 @@ pub struct Simulation<'s> {
     scenario: &'s Scenario,
     device: Option<&'s AnyDevice>,
     entities: Vec<Entity>,
+    /// The fields of entities, a layer each. Those of layers that diffuse have none.
     layers: Vec<LayerField>,
+    amounts: Amounts,
+    /// All layers as they are now.
     stack: LayerStack,
     /// The hash of each layer, which is looked at only when it has changed.
     hashes: Vec<StateHash>,
@@ -53,6 +57,8 @@ pub struct Now {
     pub held: Vec<u64>,
     /// Cells of the front between teams.
     pub front: u64,
+    /// Sum over the cells of each layer that diffuses.
+    pub amounts: Vec<f64>,
     /// A hash of fields and agents.
     pub hash: u64,
 }
@@ -66,8 +72,13 @@ impl<'s> Simulation<'s> {
         let grid = scenario.grid();
         let layer = |number| LayerField::new(grid, number, &scenario.figures, scenario.fixed_point, device);
         let layers: Vec<LayerField> = (0..scenario.layers.len()).map(layer).collect::<Result<_, _>>()?;
-        let stack = LayerStack::of(layers.iter().map(|layer| layer.field().clone()).collect())?;
-        let hashes = layers.iter().enumerate().map(|(i, layer)| hash_of_field(i, layer.field())).collect();
+        let mut stack = LayerStack::of(layers.iter().map(|layer| layer.field().clone()).collect())?;
+        let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, &scenario.figures)?;
+        for (layer, field) in amounts.fields() {
+            stack.set(layer as u32, field)?;
+        }
+        let fields = (0..).map_while(|layer| stack.layer(layer)).enumerate();
+        let hashes = fields.map(|(i, field)| hash_of_field(i, field)).collect();
         let combined = scenario.combination.of(&stack)?;
         let crowd = |group: &'s super::agents::Group| Crowd::new(&scenario.ground, &group.positions, &group.speeds);
         let mut simulation = Self {
@@ -75,6 +86,7 @@ impl<'s> Simulation<'s> {
             device,
             entities: scenario.figures.iter().map(|figure| figure.entity.clone()).collect(),
             layers,
+            amounts,
             stack,
             hashes,
             combined,
@@ -123,21 +135,27 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// Entities move, and fields follow.
+    /// Entities move, and layers follow.
     fn move_entities(&mut self, time: f64) -> Result<(), GpuError> {
         for (entity, figure) in self.entities.iter_mut().zip(&self.scenario.figures) {
             if figure.patrol.is_some() {
                 *entity = figure.at(time);
             }
         }
-        let mut changed = 0u32;
+        let mut changed = Vec::new();
         for (number, layer) in self.layers.iter_mut().enumerate() {
             if layer.follow(&self.entities, self.scenario.fixed_point, self.device)? {
-                self.stack.set(number as u32, layer.field().clone())?;
-                self.hashes[number] = hash_of_field(number, layer.field());
-                changed |= 1 << number;
+                changed.push((number, layer.field().clone()));
             }
         }
+        let Scenario { ground, figures, time_step, .. } = self.scenario;
+        self.amounts.advance(ground, figures, &self.entities, *time_step)?;
+        changed.extend(self.amounts.fields());
+        let changed = changed.into_iter().try_fold(0u32, |bits, (number, field)| {
+            self.hashes[number] = hash_of_field(number, &field);
+            self.stack.set(number as u32, field)?;
+            Ok::<_, FieldError>(bits | 1 << number)
+        })?;
         if changed & self.scenario.combination.layers() != 0 {
             self.combined = self.scenario.combination.of(&self.stack)?;
         }
@@ -177,7 +195,9 @@ impl<'s> Simulation<'s> {
         }
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
         let Held { cells, front } = held;
-        Ok(Now { step: self.step, time: self.time(), groups, held: cells, front, hash: self.hash() })
+        let sum = |field: &Field| field.values().iter().map(|&value| f64::from(value)).sum();
+        let amounts = self.scenario.diffusing.iter().map(|diffusing| sum(self.shown(Some(diffusing.layer)))).collect();
+        Ok(Now { step: self.step, time: self.time(), groups, held: cells, front, amounts, hash: self.hash() })
     }
 
     /// Time since the start.

@@ -1,5 +1,6 @@
 //! A scenario file as it is written: names, numbers and defaults, nothing yet that depends on anything else.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use serde::Deserialize;
@@ -87,18 +88,40 @@ pub(super) enum Form {
     Table,
 }
 
+/// An entry of `[stamps]`.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Stamp {
+    /// How far it is from one value to the next.
+    pub side: f32,
+    /// Rows of values, that of the lowest y first.
+    pub values: Option<Vec<Vec<f32>>>,
+    /// An array of NumPy.
+    pub file: Option<PathBuf>,
+}
+
+/// An entry of `[diffusion]`: a layer of amounts that spread and fade.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Diffusion {
+    pub diffusivity: f32,
+    #[serde(default)]
+    pub decay: f32,
+    /// How long it has gone on when the run begins.
+    #[serde(default)]
+    pub before: f32,
+}
+
 /// An entry of `[[entities]]`.
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Entity {
-    #[serde(rename = "name")]
-    pub _name: Option<String>,
+    pub name: Option<String>,
     pub at: [f32; 2],
-    pub profile: String,
+    pub profile: Option<String>,
     #[serde(default)]
     pub shape: Shape,
-    #[serde(default = "one")]
-    pub charge: f32,
+    pub charge: Option<f32>,
     /// Degrees from the x axis, anticlockwise.
     pub heading: Option<f32>,
     pub radius: Option<f32>,
@@ -106,7 +129,10 @@ pub(super) struct Entity {
     pub size: Option<[f32; 2]>,
     pub corners: Option<Vec<[f32; 2]>>,
     pub opening: Option<f32>,
+    pub stamp: Option<String>,
     pub layers: Option<Vec<String>>,
+    /// What it adds to layers that diffuse, per unit of time.
+    pub emits: Option<BTreeMap<String, f32>>,
     /// Where it goes from its place.
     pub path: Option<Vec<[f32; 2]>>,
     pub speed: Option<f32>,
@@ -126,6 +152,7 @@ pub(super) enum Shape {
     Box,
     Polygon,
     Cone,
+    Stamp,
 }
 
 /// What follows the last point of a path.
@@ -142,11 +169,13 @@ pub(super) enum Then {
 }
 
 /// Colours of points, in the order of their numbers in pictures.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum ColourName {
     Red,
     Blue,
+    /// What agents are that have no other.
+    #[default]
     Green,
     Purple,
     Orange,
@@ -184,7 +213,8 @@ pub(super) struct Agents {
     pub trail_cells: u32,
     #[serde(default)]
     pub trail_charge: f32,
-    pub colour: Option<ColourName>,
+    #[serde(default)]
+    pub colour: ColourName,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -262,6 +292,8 @@ pub(super) struct Output {
     pub layer: Option<String>,
     pub range: Option<[f32; 2]>,
     pub unit: String,
+    /// What points of a colour are called in the legend of pictures.
+    pub legend: BTreeMap<ColourName, String>,
     pub first_and_last: bool,
     pub npy: bool,
     /// Steps from one set of rows in the table of agents to the next; 0 for none.
@@ -279,6 +311,7 @@ impl Default for Output {
             layer: None,
             range: None,
             unit: "potential".to_owned(),
+            legend: BTreeMap::new(),
             first_and_last: true,
             npy: true,
             agents_every: 10,

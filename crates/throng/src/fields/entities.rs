@@ -1,0 +1,174 @@
+//! Entities of a scenario file: what they are, where they go, what they are part of.
+
+use throng_core::Problems;
+use throng_fields::{Entity, Profile, Stamp, creation};
+
+use super::diffusion::Diffusing;
+use super::figures::{self, Given, Need, accept};
+use super::names;
+use super::patrol::Patrol;
+use super::scenario::Figure;
+use super::source::At;
+use super::walls;
+use super::written::{self, Shape};
+
+/// What entities refer to.
+pub(super) struct Known<'a> {
+    pub layers: &'a [String],
+    pub profiles: &'a [(String, Option<Profile>)],
+    pub stamps: &'a [(String, Option<Stamp>)],
+    pub diffusing: &'a [Diffusing],
+    pub teams: &'a [String],
+}
+
+impl Known<'_> {
+    fn diffuses(&self, layer: usize) -> bool {
+        self.diffusing.iter().any(|diffusing| diffusing.layer == layer)
+    }
+}
+
+/// An entity of the map.
+pub(super) fn figure(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Figure> {
+    let entity = &written.value;
+    let figure = figure_of(written, known, problems);
+    let layers = layers(written, known, problems);
+    let emits = emits(written, known, problems);
+    let patrol = patrol(written, problems);
+    let team = team(written, known, problems);
+    let made = figure?
+        .with_charge(entity.charge.unwrap_or(1.0))
+        .facing(entity.heading.unwrap_or(0.0).to_radians())
+        .in_layers(layers);
+    accept(&written.place, creation::by_tiles(&walls::tiny(), std::slice::from_ref(&made)), problems)?;
+    let colour = entity.colour.map(|colour| colour as u8);
+    let figure = Figure { entity: made, patrol, team, emits, colour };
+    Some(Figure { entity: figure.at(0.0), ..figure })
+}
+
+/// Shape and profile, or stamp.
+fn figure_of(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<Entity> {
+    let entity = &written.value;
+    let stamped = entity.shape == Shape::Stamp;
+    if only_emits(entity) {
+        let given = Given {
+            place: &written.place,
+            choice: "an entity without a profile, which only emits,".to_owned(),
+            keys: vec![
+                ("charge", entity.charge.is_some(), Need::MustNot),
+                ("layers", entity.layers.is_some(), Need::MustNot),
+            ],
+        };
+        given.check(problems);
+    } else {
+        let given = Given {
+            place: &written.place,
+            choice: figures::choice(entity.shape),
+            keys: vec![("profile", entity.profile.is_some(), Need::when(!stamped))],
+        };
+        given.check(problems);
+    }
+    let shape = figures::shape(written, problems);
+    let profile = entity
+        .profile
+        .as_ref()
+        .map(|name| names::entry("profile", name, &written.part("profile"), known.profiles, problems));
+    let stamp =
+        entity.stamp.as_ref().map(|name| names::entry("stamp", name, &written.part("stamp"), known.stamps, problems));
+    if stamped {
+        return Some(Entity::stamped(entity.at, stamp??.clone()));
+    }
+    let profile = match profile {
+        Some(profile) => profile?.clone(),
+        // It is in no layer, so that nothing is felt of it.
+        None => accept(&written.place, Profile::linear(1.0), problems)?,
+    };
+    Some(Entity::new(entity.at, profile).with_shape(shape?))
+}
+
+/// Whether an entity has no field of its own.
+fn only_emits(entity: &written::Entity) -> bool {
+    entity.emits.is_some() && entity.profile.is_none() && entity.shape == Shape::Disc
+}
+
+/// The layers that an entity is in, a bit each.
+fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> u32 {
+    let mut bits = 0;
+    let place = written.part("layers");
+    let mut found = Vec::new();
+    match &written.value.layers {
+        Some(names) => {
+            found.extend(names.iter().filter_map(|name| names::layer(name, &place, known.layers, problems)));
+        }
+        None if only_emits(&written.value) => {}
+        None if known.layers.len() == 1 => found.push(0),
+        None => problems.push(&written.place, "layers is missing", format!("layers are {}", known.layers.join(", "))),
+    }
+    for layer in found {
+        bits |= 1u32 << layer;
+        if known.diffuses(layer) {
+            let name = &known.layers[layer];
+            let remedy = format!("it has amounts and no fields of entities: write emits = {{ {name} = 1 }}");
+            problems.push(&place, format!("\"{name}\" diffuses"), remedy);
+        }
+    }
+    bits
+}
+
+/// What an entity adds to layers that diffuse, per unit of time.
+fn emits(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Vec<(usize, f32)> {
+    let place = written.part("emits");
+    let mut emits = Vec::new();
+    for (name, &rate) in written.value.emits.iter().flatten() {
+        let Some(layer) = names::layer(name, &place, known.layers, problems) else { continue };
+        if !rate.is_finite() {
+            problems.push(format!("{place}, {name}"), rate.to_string(), "expected is a finite number");
+        }
+        if !known.diffuses(layer) {
+            problems.push(&place, format!("\"{name}\" does not diffuse"), format!("add [diffusion.{name}]"));
+        }
+        emits.push((layer, rate));
+    }
+    emits
+}
+
+fn patrol(written: &At<written::Entity>, problems: &mut Problems) -> Option<Patrol> {
+    let entity = &written.value;
+    let given = Given {
+        place: &written.place,
+        choice: if entity.path.is_some() { "a path".to_owned() } else { "an entity without a path".to_owned() },
+        keys: vec![
+            ("speed", entity.speed.is_some(), Need::when(entity.path.is_some())),
+            ("then", entity.then.is_some(), Need::may_when(entity.path.is_some())),
+        ],
+    };
+    if !given.check(problems) {
+        return None;
+    }
+    let (path, speed) = (entity.path.as_ref()?, entity.speed?);
+    if path.is_empty() || path.iter().flatten().any(|number| !number.is_finite()) {
+        problems.push(written.part("path"), format!("{path:?}"), "expected are one or more points of finite numbers");
+        return None;
+    }
+    if !(speed.is_finite() && speed >= 0.0) {
+        problems.push(written.part("speed"), speed.to_string(), "expected is a finite number, 0 or more");
+        return None;
+    }
+    let turns = entity.heading.is_none() && !matches!(entity.shape, Shape::Disc | Shape::Ring);
+    Some(Patrol::new(entity.at, path, speed, entity.then.unwrap_or_default(), turns))
+}
+
+fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
+    let entity = &written.value;
+    let given = Given {
+        place: &written.place,
+        choice: if entity.team.is_some() { "a team".to_owned() } else { "an entity without a team".to_owned() },
+        keys: vec![("strength", entity.strength.is_some(), Need::may_when(entity.team.is_some()))],
+    };
+    given.check(problems);
+    let strength = entity.strength.unwrap_or(1.0);
+    if !(strength.is_finite() && strength >= 0.0) {
+        problems.push(written.part("strength"), strength.to_string(), "expected is a finite number, 0 or more");
+    }
+    let name = entity.team.as_ref()?;
+    known.teams.iter().position(|team| team == name).map(|team| (team, strength))
+}
