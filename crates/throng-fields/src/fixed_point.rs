@@ -3,16 +3,23 @@
 //! Only operations are used whose result no processor may choose: sums and products that are rounded by themselves, whole
 //! numbers, and a root that is made exact. A distance is a whole number of units, of which the reach has 16,384 or more.
 
+use std::sync::{Arc, LazyLock};
+
 use crate::disc::{Disc, Falls};
 use crate::entities::Entity;
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
-use crate::placed::{Fall, Piece, Placed};
+use crate::placed::{Fall, Placed, piecewise, tabled};
 
 /// The most units of a distance: the squares of these fit into 32 bits.
 const MOST_UNITS: f32 = 32_768.0;
-/// Values that stand for the bell of a Gaussian profile, since no two processors agree on powers.
-const BELL_VALUES: usize = 1025;
+/// Values that stand for the bell of all Gaussian profiles, since no two processors agree on powers: so many for a standard
+/// deviation, as far as there is anything left in single precision.
+static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
+    let value = |i: u32| (-0.5 * (f64::from(i) / f64::from(PER_SIGMA)).powi(2)).exp() as f32;
+    (0..14 * PER_SIGMA).map(value).chain([0.0]).collect()
+});
+const PER_SIGMA: u32 = 256;
 
 /// An entity in fixed point on a grid. Its profile is in steps and units of distance, all else in cells.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,7 +38,7 @@ impl Stepped {
             _ => placed.reach,
         };
         let units = units(farthest);
-        placed.fall = in_units(&placed.fall, units, placed.reach);
+        placed.fall = in_units(placed.fall, units);
         Self { placed, units }
     }
 
@@ -50,17 +57,10 @@ impl Stepped {
         let value = match fall {
             Fall::Linear { charge, slope } => charge - slope * distance,
             Fall::Quadratic { charge, slope } => charge - slope * square,
+            // In steps there are tables instead.
             Fall::Gaussian { .. } => 0.0,
-            Fall::Piecewise(pieces) => {
-                let next = pieces.partition_point(|piece| piece.from < distance).max(1);
-                let piece = pieces[next - 1];
-                piece.value + piece.slope * (distance - piece.from)
-            }
-            Fall::Table { values, per_cell } => {
-                let place = distance * per_cell;
-                let i = (place as usize).min(values.len() - 2);
-                values[i] + (values[i + 1] - values[i]) * (place - i as f32)
-            }
+            Fall::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, distance * per_cell),
+            Fall::Table { charge, values, per_cell } => charge * tabled(values, distance * per_cell),
         };
         nearest(value)
     }
@@ -126,22 +126,17 @@ pub(crate) fn nearest(value: f32) -> i32 {
 }
 
 /// A profile over units instead of cells.
-fn in_units(fall: &Fall, units: f32, reach: f32) -> Fall {
+fn in_units(fall: Fall, units: f32) -> Fall {
     match fall {
-        Fall::Linear { charge, slope } => Fall::Linear { charge: *charge, slope: slope / units },
-        Fall::Quadratic { charge, slope } => Fall::Quadratic { charge: *charge, slope: *slope },
+        Fall::Linear { charge, slope } => Fall::Linear { charge, slope: slope / units },
+        // Squares stay in cells.
+        Fall::Quadratic { .. } => fall,
         Fall::Gaussian { charge, rate } => {
-            let per_value = reach / (BELL_VALUES - 1) as f32;
-            let value = |i: usize| {
-                let distance = i as f32 * per_value;
-                charge * (-rate * distance * distance).exp()
-            };
-            Fall::Table { values: (0..BELL_VALUES).map(value).collect(), per_cell: 1.0 / (per_value * units) }
+            let per_cell = PER_SIGMA as f32 * (2.0 * rate).sqrt() / units;
+            Fall::Table { charge, values: Arc::clone(&BELL), per_cell }
         }
-        Fall::Piecewise(pieces) => Fall::Piecewise(
-            pieces.iter().map(|p| Piece { from: p.from * units, value: p.value, slope: p.slope / units }).collect(),
-        ),
-        Fall::Table { values, per_cell } => Fall::Table { values: values.clone(), per_cell: per_cell / units },
+        Fall::Piecewise { charge, pieces, per_cell } => Fall::Piecewise { charge, pieces, per_cell: per_cell / units },
+        Fall::Table { charge, values, per_cell } => Fall::Table { charge, values, per_cell: per_cell / units },
     }
 }
 

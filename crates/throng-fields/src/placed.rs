@@ -1,10 +1,12 @@
 //! Entities as a grid sees them: everything in cells, so that the sampled point of a cell is its column and row, and
 //! with the divisions done. CPU and devices compute with the same numbers.
 
+use std::sync::Arc;
+
 use crate::entities::Entity;
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
-use crate::profile::{Form, Knot};
+use crate::profile::{Form, Piece};
 
 /// An entity on a grid.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,18 +32,26 @@ pub(crate) enum Fall {
     Quadratic { charge: f32, slope: f32 },
     /// `charge * exp(-rate * d^2)`.
     Gaussian { charge: f32, rate: f32 },
-    /// From each distance on: value there, and slope up to the next one.
-    Piecewise(Vec<Piece>),
-    /// Values at multiples of a distance, of which there are `per_cell` in a cell.
-    Table { values: Vec<f32>, per_cell: f32 },
+    /// Pieces over distances of which there are `per_cell` in a cell. Shared by all entities with this profile.
+    Piecewise { charge: f32, pieces: Arc<[Piece]>, per_cell: f32 },
+    /// Values at multiples of a distance, of which there are `per_cell` in a cell; the last one counts from there on. Shared
+    /// as pieces are.
+    Table { charge: f32, values: Arc<[f32]>, per_cell: f32 },
 }
 
-/// A straight piece of a profile.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Piece {
-    pub from: f32,
-    pub value: f32,
-    pub slope: f32,
+/// The value of straight pieces at a distance.
+pub(crate) fn piecewise(pieces: &[Piece], distance: f32) -> f32 {
+    // At a knot itself the piece before it counts.
+    let next = pieces.partition_point(|piece| piece.from < distance).max(1);
+    let piece = pieces[next - 1];
+    piece.value + piece.slope * (distance - piece.from)
+}
+
+/// The value of a table, straight between its entries, at a place counted in these.
+pub(crate) fn tabled(values: &[f32], place: f32) -> f32 {
+    let place = place.min((values.len() - 1) as f32);
+    let i = (place as usize).min(values.len() - 2);
+    values[i] + (values[i + 1] - values[i]) * (place - i as f32)
 }
 
 impl Placed {
@@ -57,11 +67,10 @@ impl Placed {
                 let sigma = sigma / cell;
                 Fall::Gaussian { charge, rate: 1.0 / (2.0 * sigma * sigma) }
             }
-            Form::Piecewise(knots) => Fall::Piecewise(knots.windows(2).map(|pair| piece(pair, cell, charge)).collect()),
-            Form::Table(values) => Fall::Table {
-                values: values.iter().map(|value| value * charge).collect(),
-                per_cell: (values.len() - 1) as f32 / reach,
-            },
+            Form::Piecewise(_, pieces) => Fall::Piecewise { charge, pieces: Arc::clone(pieces), per_cell: cell },
+            Form::Table(values) => {
+                Fall::Table { charge, values: Arc::clone(values), per_cell: (values.len() - 1) as f32 / reach }
+            }
         };
         let figure = Figure::scaled(&entity.shape, 1.0 / cell);
         let turned = figure.has_heading() && entity.heading != 0.0;
@@ -104,32 +113,16 @@ impl Placed {
             Fall::Linear { charge, slope } => charge - slope * far.distance,
             Fall::Quadratic { charge, slope } => charge - slope * far.square,
             Fall::Gaussian { charge, rate } => charge * (-rate * far.square).exp(),
-            Fall::Piecewise(pieces) => {
-                // At a knot itself the piece before it counts.
-                let next = pieces.partition_point(|piece| piece.from < far.distance).max(1);
-                let piece = pieces[next - 1];
-                piece.value + piece.slope * (far.distance - piece.from)
-            }
-            Fall::Table { values, per_cell } => {
-                let place = far.distance * per_cell;
-                let i = (place as usize).min(values.len() - 2);
-                values[i] + (values[i + 1] - values[i]) * (place - i as f32)
-            }
+            Fall::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
+            Fall::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
         }
     }
-}
-
-/// The piece between two knots.
-fn piece(knots: &[Knot], cell: f32, charge: f32) -> Piece {
-    let (a, b) = (knots[0], knots[1]);
-    let length = (b.distance - a.distance) / cell;
-    Piece { from: a.distance / cell, value: charge * a.after, slope: charge * (b.before - a.after) / length }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::profile::Profile;
+    use crate::profile::{Knot, Profile};
     use crate::shape::Shape;
     use crate::stamp::Stamp;
 

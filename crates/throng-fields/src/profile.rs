@@ -1,5 +1,7 @@
 //! How the strength of an entity falls off with distance.
 
+use std::sync::Arc;
+
 use crate::error::{FieldError, finite, not_negative, positive};
 
 /// A knot of a piecewise linear profile: the values that hold just before and from here on differ where it jumps.
@@ -64,10 +66,26 @@ pub(crate) enum Form {
     Quadratic,
     /// `exp(-d^2 / (2 sigma^2))`.
     Gaussian { sigma: f32 },
-    /// Straight between knots.
-    Piecewise(Vec<Knot>),
+    /// Straight between knots; the same in pieces.
+    Piecewise(Vec<Knot>, Arc<[Piece]>),
     /// Straight between values at equal distances, the first at 0 and the last at the reach.
-    Table(Vec<f32>),
+    Table(Arc<[f32]>),
+}
+
+/// A straight piece of a profile: the distance from which on it counts, the value there, and the slope. At that distance
+/// itself the piece before counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Piece {
+    pub from: f32,
+    pub value: f32,
+    pub slope: f32,
+}
+
+impl Piece {
+    fn between(a: Knot, b: Knot) -> Self {
+        let slope = (b.before - a.after) / (b.distance - a.distance);
+        Self { from: a.distance, value: a.after, slope }
+    }
 }
 
 impl Profile {
@@ -125,7 +143,8 @@ impl Profile {
         if first.distance != 0.0 {
             return Err(FieldError::new("profile, knot 1, distance", first.distance, "expected is 0"));
         }
-        Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec()) })
+        let pieces = knots.windows(2).map(|pair| Piece::between(pair[0], pair[1])).collect();
+        Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec(), pieces) })
     }
 
     /// Values at equal distances from 0 to `radius`, straight in between.
@@ -143,7 +162,7 @@ impl Profile {
         for (i, &value) in values.iter().enumerate() {
             finite(&format!("profile, value {} of the table", i + 1), value)?;
         }
-        Ok(Self { form: Form::Table(values.to_vec()), reach: positive("profile, radius", radius)? })
+        Ok(Self { form: Form::Table(values.into()), reach: positive("profile, radius", radius)? })
     }
 
     /// The distance from which on the value is 0, world units.
@@ -165,7 +184,7 @@ impl Profile {
             Form::Linear => 1.0 - distance / self.reach,
             Form::Quadratic => 1.0 - square / (self.reach * self.reach),
             Form::Gaussian { sigma } => (-square / (2.0 * sigma * sigma)).exp(),
-            Form::Piecewise(knots) => {
+            Form::Piecewise(knots, _) => {
                 let next = knots.partition_point(|knot| knot.distance < distance).max(1);
                 let (a, b) = (knots[next - 1], knots[next]);
                 a.after + (b.before - a.after) * ((distance - a.distance) / (b.distance - a.distance))
@@ -184,7 +203,7 @@ impl Profile {
             Form::Linear => "linear",
             Form::Quadratic => "quadratic",
             Form::Gaussian { .. } => "Gaussian",
-            Form::Piecewise(_) => "piecewise linear",
+            Form::Piecewise(..) => "piecewise linear",
             Form::Table(_) => "a table",
         }
     }
@@ -194,7 +213,7 @@ impl Profile {
         match &self.form {
             Form::Linear | Form::Quadratic => self.reach,
             Form::Gaussian { sigma } => self.reach.min(*sigma),
-            Form::Piecewise(knots) => {
+            Form::Piecewise(knots, _) => {
                 knots.windows(2).map(|pair| pair[1].distance - pair[0].distance).fold(f32::INFINITY, f32::min)
             }
             Form::Table(values) => self.reach / (values.len() - 1) as f32,
@@ -205,7 +224,7 @@ impl Profile {
     pub fn largest(&self) -> f32 {
         match &self.form {
             Form::Linear | Form::Quadratic | Form::Gaussian { .. } => 1.0,
-            Form::Piecewise(knots) => {
+            Form::Piecewise(knots, _) => {
                 knots.iter().flat_map(|knot| [knot.before, knot.after]).map(f32::abs).fold(0.0, f32::max)
             }
             Form::Table(values) => values.iter().copied().map(f32::abs).fold(0.0, f32::max),

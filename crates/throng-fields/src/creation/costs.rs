@@ -83,7 +83,7 @@ fn per_covered_cell(entity: &Entity) -> f64 {
         + match entity.profile.form {
             Form::Linear | Form::Quadratic => 0.0,
             Form::Gaussian { .. } => BELL,
-            Form::Piecewise(_) => KNOTS,
+            Form::Piecewise(..) => KNOTS,
             Form::Table(_) => TABLE,
         }
 }

@@ -39,7 +39,7 @@ impl Roughness {
                     ..whole
                 }
             }
-            Form::Piecewise(knots) => {
+            Form::Piecewise(knots, _) => {
                 let slope = |a: f32, b: f32, length: f32| ((b - a) / (length / cell)).abs();
                 let slopes = knots.windows(2).map(|k| slope(k[0].after, k[1].before, k[1].distance - k[0].distance));
                 let inner = knots.iter().skip(1).rev().skip(1).map(|knot| (knot.after - knot.before).abs());

@@ -19,13 +19,14 @@ pub(super) struct Bins {
 const WORTH_BINS: u64 = 1 << 28;
 
 impl Bins {
-    /// Lists, where they are worth their while.
+    /// Lists, where they are worth their while for so many tiles that are made.
     pub fn where_worth<R: Runtime>(
         device: &Device<R>,
         entities: &DeviceEntities,
         tiles: Tiles,
+        made: u32,
     ) -> Result<Option<Self>, DeviceError> {
-        let questions = entities.count as u64 * u64::from(tiles.count());
+        let questions = entities.count as u64 * u64::from(made);
         (questions >= WORTH_BINS).then(|| Self::new(device, entities, tiles)).transpose()
     }
 

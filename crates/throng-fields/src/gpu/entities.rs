@@ -1,11 +1,11 @@
 //! Entities in the memory of a device.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device};
+use throng_device::{Buffer, Device, DeviceError};
 
 use super::error::GpuError;
-use super::kernels::{EntitiesLaunch, Figures};
-use super::pack::Packed;
+use super::kernels::{ColumnsLaunch, EntitiesLaunch, Figures, replace_entities};
+use super::pack::{Packed, figures};
 use crate::creation::FixedPoint;
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
@@ -60,26 +60,64 @@ impl DeviceEntities {
         entities: &[Entity],
         fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
-        let layers: Vec<u32> = entities.iter().map(|entity| entity.layers).collect();
-        let packed = if let Some(fixed_point) = fixed_point {
-            fixed_point.check(grid, entities)?;
-            let stepped: Vec<Stepped> =
-                entities.iter().map(|entity| Stepped::new(grid, entity, fixed_point.step())).collect();
-            Packed::of_steps(&stepped, &layers)
-        } else {
-            check_all(grid, entities)?;
-            let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(grid, entity)).collect();
-            Packed::of_floats(&placed, &layers)
-        };
+        match fixed_point {
+            Some(fixed_point) => fixed_point.check(grid, entities)?,
+            None => check_all(grid, entities)?,
+        }
+        let figures = figures(entities.iter());
+        let packed = pack(grid, entities.iter(), fixed_point, figures);
+        if packed.tables.len() > u32::MAX as usize || packed.count > u32::MAX as usize {
+            let value = format!("{} with {} corners, values and points", packed.count, packed.tables.len());
+            return Err(FieldError::new("entities, number", value, "32 bits count them: use fewer at a time").into());
+        }
         Ok(Self {
             grid: *grid,
             fixed_point,
             count: packed.count,
-            figures: packed.figures,
+            figures,
             reals: device.upload("entities: numbers", &packed.reals)?,
             words: device.upload("entities: words", &packed.words)?,
             tables: device.upload("entities: tables", &packed.tables)?,
         })
+    }
+
+    /// Puts entities, which were checked, in the place of others. False when that cannot be done in place: they bring tables
+    /// along, or need another kernel.
+    pub(super) fn replace<R: Runtime>(
+        &mut self,
+        device: &Device<R>,
+        changed: &[(usize, &Entity)],
+    ) -> Result<bool, DeviceError> {
+        let entities = || changed.iter().map(|(_, entity)| *entity);
+        let packed = pack(&self.grid, entities(), self.fixed_point, self.figures);
+        let same_kernel = self.figures == Figures::Any || figures(entities()) == self.figures;
+        if !same_kernel || !packed.tables.is_empty() {
+            return Ok(false);
+        }
+        let places: Vec<u32> = changed.iter().map(|&(place, _)| place as u32).collect();
+        let places = device.upload("changed entities", &places)?;
+        let (reals, words) = (
+            device.upload("changed entities: numbers", &packed.reals)?,
+            device.upload("changed entities: words", &packed.words)?,
+        );
+        device.launch("replace entities", changed.len(), |client, cubes, dim| {
+            let columns = |values: usize| (values / changed.len()) as u32;
+            let columns =
+                ColumnsLaunch::new(columns(packed.reals.len()), columns(packed.words.len()), self.count as u32);
+            replace_entities::launch::<R>(
+                client,
+                cubes,
+                dim,
+                places.arg(),
+                reals.arg(),
+                words.arg(),
+                self.reals.arg(),
+                self.words.arg(),
+                columns,
+                changed.len() as u32,
+            );
+        })?;
+        Ok(true)
     }
 
     /// Copies entities to a device for [`Windows`](super::Windows), which have places of their own.
@@ -108,6 +146,22 @@ impl DeviceEntities {
     pub(super) fn arg<R: Runtime>(&self) -> EntitiesLaunch<R> {
         EntitiesLaunch::new(self.reals.arg(), self.words.arg(), self.tables.arg(), self.count as u32)
     }
+}
+
+/// Entities in columns.
+fn pack<'e>(
+    grid: &Grid,
+    entities: impl Iterator<Item = &'e Entity> + Clone,
+    fixed_point: Option<FixedPoint>,
+    figures: Figures,
+) -> Packed {
+    let layers: Vec<u32> = entities.clone().map(|entity| entity.layers).collect();
+    if let Some(fixed) = fixed_point {
+        let stepped: Vec<Stepped> = entities.map(|entity| Stepped::new(grid, entity, fixed.step())).collect();
+        return Packed::of_steps(&stepped, &layers, figures);
+    }
+    let placed: Vec<Placed> = entities.map(|entity| Placed::new(grid, entity)).collect();
+    Packed::of_floats(&placed, &layers, figures)
 }
 
 /// A grid whose cells are the units of the world.

@@ -50,15 +50,16 @@ impl DeviceField {
         Ok(Self { grid: *grid, values, tiles: Tiles::of(grid), unused: device.upload("unused", &[0u32])? })
     }
 
-    /// Makes the field anew from entities on the same grid. Returns when the device has its orders.
+    /// Makes the field anew from entities on the same grid.
     ///
-    /// Each tile looks at all entities, in one launch; with many entities on many tiles, they are sorted into lists
-    /// first. Both give the same field, bit for bit.
+    /// Each tile looks at all entities, in one launch, and this returns when the device has its orders. With many entities on
+    /// many tiles, they are sorted into lists first; then this waits until it is known how long lists are. Both give the
+    /// same field, bit for bit.
     ///
     /// # Errors
     /// When the entities are those of another grid, or the device fails.
     pub fn create<R: Runtime>(&self, device: &Device<R>, entities: &DeviceEntities) -> Result<(), GpuError> {
-        let bins = Bins::where_worth(device, entities, self.tiles)?;
+        let bins = Bins::where_worth(device, entities, self.tiles, self.tiles.count())?;
         self.gather(device, entities, bins.as_ref(), None)
     }
 
@@ -78,8 +79,9 @@ impl DeviceField {
         entities: &DeviceEntities,
         tiles: &[u32],
     ) -> Result<(), GpuError> {
+        let bins = Bins::where_worth(device, entities, self.tiles, tiles.len() as u32)?;
         let listed = device.upload("tiles", tiles)?;
-        self.gather(device, entities, None, Some(&listed))
+        self.gather(device, entities, bins.as_ref(), Some(&listed))
     }
 
     /// Makes the combination of the layers of some entities, without storing any layer: in one launch, or from lists as
@@ -96,7 +98,7 @@ impl DeviceField {
         combination: &Combination,
     ) -> Result<(), GpuError> {
         combination.check(&self.grid)?;
-        let bins = Bins::where_worth(device, entities, self.tiles)?;
+        let bins = Bins::where_worth(device, entities, self.tiles, self.tiles.count())?;
         let steps = DeviceSteps::new(device, &self.grid, combination)?;
         combine(device, &self.work(entities, bins.as_ref(), None, true)?, &steps, &self.values)?;
         Ok(())

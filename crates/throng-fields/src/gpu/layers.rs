@@ -50,7 +50,7 @@ pub fn bit_layers<R: Runtime>(
     }
     let grid = &entities.grid;
     let tiles = Tiles::of(grid);
-    let bins = Bins::where_worth(device, entities, tiles)?;
+    let bins = Bins::where_worth(device, entities, tiles, tiles.count())?;
     let unused = device.upload("unused", &[0u32])?;
     let bins = bins.as_ref();
     let work = Work { grid, tiles, entities, bins, listed: None, unused: &unused, layered: true };

@@ -1,5 +1,7 @@
 //! A field on a device that follows its entities.
 
+use std::collections::BTreeSet;
+
 use throng_device::Device;
 use throng_device::cubecl::prelude::*;
 
@@ -13,7 +15,7 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::placed::Placed;
 
-/// With more dirty tiles than this share it is quicker to make all of them.
+/// With more dirty tiles, or changed entities, than this share it is quicker to make all of them.
 const WORTH_ALL: f64 = 0.4;
 
 /// A field on a device whose entities move: only tiles that somebody left or came to are made again. It is bit for bit
@@ -43,6 +45,10 @@ pub struct MovingDeviceField {
     /// In fixed point.
     room: Option<Room>,
     entities: Vec<Entity>,
+    /// The same on the device, as of the last update.
+    there: DeviceEntities,
+    /// Those that were replaced since.
+    changed: BTreeSet<usize>,
     /// Tiles to be made again.
     dirty: Vec<bool>,
     field: DeviceField,
@@ -61,10 +67,10 @@ impl MovingDeviceField {
     ) -> Result<Self, GpuError> {
         let room = fixed_point.map(|fixed| Room::new(fixed, grid, &entities)).transpose()?;
         let field = DeviceField::new(device, grid)?;
-        let dirty = vec![true; field.tiles().count() as usize];
-        let mut moving = Self { room, entities, dirty, field };
-        moving.update(device)?;
-        Ok(moving)
+        let there = DeviceEntities::new(device, grid, &entities, fixed_point)?;
+        field.create(device, &there)?;
+        let dirty = vec![false; field.tiles().count() as usize];
+        Ok(Self { room, entities, there, changed: BTreeSet::new(), dirty, field })
     }
 
     /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
@@ -74,6 +80,9 @@ impl MovingDeviceField {
     /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
         check_replacement(self.field.grid(), i, self.entities.len(), &entity)?;
+        if self.entities[i] == entity {
+            return Ok(());
+        }
         let room = self.room.map(|room| room.replaced(&self.entities[i], &entity)).transpose()?;
         let tiles = self.field.tiles();
         for entity in [&self.entities[i], &entity] {
@@ -82,6 +91,7 @@ impl MovingDeviceField {
             }
         }
         (self.entities[i], self.room) = (entity, room);
+        self.changed.insert(i);
         Ok(())
     }
 
@@ -94,15 +104,26 @@ impl MovingDeviceField {
         if tiles.is_empty() {
             return Ok(0);
         }
-        let entities =
-            DeviceEntities::new(device, self.field.grid(), &self.entities, self.room.map(|room| room.fixed))?;
+        self.bring(device)?;
         if tiles.len() as f64 > WORTH_ALL * self.dirty.len() as f64 {
-            self.field.create(device, &entities)?;
+            self.field.create(device, &self.there)?;
         } else {
-            self.field.create_tiles(device, &entities, &tiles)?;
+            self.field.create_tiles(device, &self.there, &tiles)?;
         }
         self.dirty.fill(false);
         Ok(tiles.len())
+    }
+
+    /// Brings the entities on the device up to date: only those that changed, where these are few and fit in.
+    fn bring<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), GpuError> {
+        let changed: Vec<(usize, &Entity)> = self.changed.iter().map(|&i| (i, &self.entities[i])).collect();
+        let few = changed.len() as f64 <= WORTH_ALL * self.entities.len() as f64;
+        if !(few && self.there.replace(device, &changed)?) {
+            let fixed_point = self.room.map(|room| room.fixed);
+            self.there = DeviceEntities::new(device, self.field.grid(), &self.entities, fixed_point)?;
+        }
+        self.changed.clear();
+        Ok(())
     }
 
     /// Copies the field as of the last update from the device.

@@ -1,86 +1,110 @@
 //! Entities to columns.
 
+use std::collections::HashMap;
+
 use super::kernels::Figures;
 use super::record::*;
+use crate::entities::Entity;
 use crate::figure::Figure;
 use crate::fixed_point::Stepped;
 use crate::placed::{Fall, Placed};
+use crate::profile::{Form, Piece};
+use crate::shape::Shape;
 
-/// Entities as a device gets them.
+/// Entities as a device gets them: only the columns that are read.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Packed {
     pub reals: Vec<f32>,
     pub words: Vec<u32>,
     pub tables: Vec<f32>,
     pub count: usize,
-    pub figures: Figures,
 }
 
 /// An entity, its layers, and the units in a cell.
 pub(super) type Row<'e> = (&'e Placed, u32, f32);
 
 impl Packed {
-    /// Packs entities of floating point.
-    pub fn of_floats(entities: &[Placed], layers: &[u32]) -> Self {
-        Self::new(entities.iter().zip(layers).map(|(placed, &layers)| (placed, layers, 1.0)))
+    /// Packs entities of floating point, for kernels that know no more of them than `figures`.
+    pub fn of_floats(entities: &[Placed], layers: &[u32], figures: Figures) -> Self {
+        let rows = entities.iter().zip(layers).map(|(placed, &layers)| (placed, layers, 1.0));
+        Packer::pack(rows, figures, REALS_OF_DISCS)
     }
 
     /// Packs entities of fixed point.
-    pub fn of_steps(entities: &[Stepped], layers: &[u32]) -> Self {
-        Self::new(entities.iter().zip(layers).map(|(stepped, &layers)| (&stepped.placed, layers, stepped.units)))
+    pub fn of_steps(entities: &[Stepped], layers: &[u32], figures: Figures) -> Self {
+        let rows = entities.iter().zip(layers).map(|(stepped, &layers)| (&stepped.placed, layers, stepped.units));
+        Packer::pack(rows, figures, REALS_OF_STEPPED_DISCS)
     }
+}
 
-    fn new<'e>(entities: impl ExactSizeIterator<Item = Row<'e>> + Clone) -> Self {
+/// What all entities have in common.
+pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity> + Clone) -> Figures {
+    let discs = entities.clone().all(|entity| entity.shape == Shape::Disc);
+    if discs && entities.clone().all(|entity| entity.profile.form == Form::Linear) {
+        Figures::LinearDiscs
+    } else if discs && entities.all(|entity| entity.profile.form == Form::Quadratic) {
+        Figures::QuadraticDiscs
+    } else {
+        Figures::Any
+    }
+}
+
+struct Packer {
+    packed: Packed,
+    /// Where tables are that several entities share, by the place of their first value in memory.
+    shared: HashMap<usize, u32>,
+}
+
+impl Packer {
+    /// `reals_of_discs`: columns of reals that are read where all entities are discs of one kind.
+    fn pack<'e>(entities: impl ExactSizeIterator<Item = Row<'e>>, figures: Figures, reals_of_discs: u32) -> Packed {
         let count = entities.len();
-        let mut packed = Self {
-            reals: vec![0.0; REALS as usize * count],
-            words: vec![0; WORDS as usize * count],
+        let (reals, words) = if figures == Figures::Any { (REALS, WORDS) } else { (reals_of_discs, WORDS_OF_DISCS) };
+        let packed = Packed {
+            reals: vec![0.0; reals as usize * count],
+            words: vec![0; words as usize * count],
             tables: Vec::new(),
             count,
-            figures: figures(entities.clone()),
         };
+        let mut packer = Self { packed, shared: HashMap::new() };
         for (i, row) in entities.enumerate() {
-            packed.set(i, row);
+            packer.set(i, row);
         }
-        packed
+        packer.packed
     }
 
     fn set(&mut self, i: usize, (placed, layers, units): Row<'_>) {
         let Placed { at, turn, figure, charge, reach, fall } = placed;
         let [sin, cos] = turn.unwrap_or([0.0, 1.0]);
-        let corners = self.tables.len();
-        let mut corner_count = 0;
+        let (mut corners, mut corner_count) = (0, 0);
         let (shape, extent, width) = match figure {
             Figure::Disc => (DISC, 0.0, 0.0),
             Figure::Ring { radius } => (RING, *radius, 0.0),
             Figure::Capsule { length } => (CAPSULE, *length, 0.0),
             Figure::Box { half } => (BOX, half[0], half[1]),
-            Figure::Polygon(corners) => {
-                corner_count = corners.len() as u32;
-                self.push_sides(corners);
+            Figure::Polygon(polygon) => {
+                corner_count = polygon.len() as u32;
+                corners = self.push_sides(polygon);
                 (POLYGON, 0.0, 0.0)
             }
             Figure::Cone { sin, cos } => (CONE, *sin, *cos),
             Figure::Stamp(stamp) => (STAMP, stamp.per_unit(), 0.0),
         };
-        let profile = self.tables.len();
-        let (fall, charge, slope, profile_count) = match (figure, fall) {
+        let (fall, charge, slope, (profile, profile_count)) = match (figure, fall) {
             (Figure::Stamp(stamp), _) => {
                 let [columns, rows] = stamp.size();
                 corner_count = columns;
-                self.tables.extend(stamp.values());
-                (LINEAR, *charge, 0.0, rows)
+                (LINEAR, *charge, 0.0, (self.shared(stamp.values(), |values| values.to_vec()), rows))
             }
-            (_, Fall::Linear { charge, slope }) => (LINEAR, *charge, *slope, 0),
-            (_, Fall::Quadratic { charge, slope }) => (QUADRATIC, *charge, *slope, 0),
-            (_, Fall::Gaussian { charge, rate }) => (GAUSSIAN, *charge, *rate, 0),
-            (_, Fall::Piecewise(pieces)) => {
-                self.tables.extend(pieces.iter().flat_map(|piece| [piece.from, piece.value, piece.slope]));
-                (PIECEWISE, 0.0, 0.0, pieces.len() as u32)
+            (_, Fall::Linear { charge, slope }) => (LINEAR, *charge, *slope, (0, 0)),
+            (_, Fall::Quadratic { charge, slope }) => (QUADRATIC, *charge, *slope, (0, 0)),
+            (_, Fall::Gaussian { charge, rate }) => (GAUSSIAN, *charge, *rate, (0, 0)),
+            (_, Fall::Piecewise { charge, pieces, per_cell }) => {
+                let reals = |pieces: &[Piece]| pieces.iter().flat_map(|p| [p.from, p.value, p.slope]).collect();
+                (PIECEWISE, *charge, *per_cell, (self.shared(pieces, reals), pieces.len() as u32))
             }
-            (_, Fall::Table { values, per_cell }) => {
-                self.tables.extend(values);
-                (TABLE, 0.0, *per_cell, values.len() as u32)
+            (_, Fall::Table { charge, values, per_cell }) => {
+                (TABLE, *charge, *per_cell, (self.shared(values, |values| values.to_vec()), values.len() as u32))
             }
         };
         let reals = [
@@ -92,32 +116,48 @@ impl Packed {
             (CHARGE, charge),
             (REACH, *reach),
             (SLOPE, slope),
+            (super::record::UNITS, units),
             (SIN, sin),
             (COS, cos),
             (EXTENT, extent),
             (WIDTH, width),
-            (super::record::UNITS, units),
             (CELLS, 1.0 / units),
         ];
+        let count = self.packed.count;
         for (column, value) in reals {
-            self.reals[column as usize * self.count + i] = value;
+            if let Some(real) = self.packed.reals.get_mut(column as usize * count + i) {
+                *real = value;
+            }
         }
         let words = [
+            (LAYERS, layers),
             (SHAPE, shape),
             (FALL, fall),
-            (LAYERS, layers),
-            (CORNERS, corners as u32),
+            (CORNERS, corners),
             (CORNER_COUNT, corner_count),
-            (PROFILE, profile as u32),
+            (PROFILE, profile),
             (PROFILE_COUNT, profile_count),
         ];
-        for (column, word) in words {
-            self.words[column as usize * self.count + i] = word;
+        for (column, value) in words {
+            if let Some(word) = self.packed.words.get_mut(column as usize * count + i) {
+                *word = value;
+            }
         }
     }
 
-    /// The sides of a polygon.
-    fn push_sides(&mut self, corners: &[[f32; 2]]) {
+    /// Where a table is that others may have brought along.
+    fn shared<T>(&mut self, table: &[T], reals: impl FnOnce(&[T]) -> Vec<f32>) -> u32 {
+        let tables = &mut self.packed.tables;
+        *self.shared.entry(table.as_ptr() as usize).or_insert_with(|| {
+            let at = tables.len() as u32;
+            tables.extend(reals(table));
+            at
+        })
+    }
+
+    /// The sides of a polygon, and where they are.
+    fn push_sides(&mut self, corners: &[[f32; 2]]) -> u32 {
+        let at = self.packed.tables.len() as u32;
         for (i, to) in corners.iter().enumerate() {
             let from = corners[(i + corners.len() - 1) % corners.len()];
             let along = [to[0] - from[0], to[1] - from[1]];
@@ -125,19 +165,44 @@ impl Packed {
             let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
             // Only sides that go up or down are crossed.
             let per_y = if along[1] == 0.0 { 0.0 } else { along[0] / along[1] };
-            self.tables.extend([from[0], from[1], along[0], along[1], inverse, per_y, to[1]]);
+            self.packed.tables.extend([from[0], from[1], along[0], along[1], inverse, per_y, to[1]]);
         }
+        at
     }
 }
 
-/// What all entities have in common.
-fn figures<'e>(mut entities: impl Iterator<Item = Row<'e>> + Clone) -> Figures {
-    let discs = entities.clone().all(|(placed, ..)| placed.figure == Figure::Disc);
-    if discs && entities.clone().all(|(placed, ..)| matches!(placed.fall, Fall::Linear { .. })) {
-        Figures::LinearDiscs
-    } else if discs && entities.all(|(placed, ..)| matches!(placed.fall, Fall::Quadratic { .. })) {
-        Figures::QuadraticDiscs
-    } else {
-        Figures::Any
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Grid, Profile, Stamp};
+
+    fn packed(entities: &[Entity]) -> Packed {
+        let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+        let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(&grid, entity)).collect();
+        Packed::of_floats(&placed, &vec![1; entities.len()], figures(entities.iter()))
+    }
+
+    #[test]
+    fn many_entities_of_one_table_bring_it_along_once() {
+        let stamp = Stamp::new(3, 2, 1.0, &[1.0, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+        let profile = Profile::table(4.0, &[1.0, 0.5, 0.25, 0.0]).unwrap();
+        let of_both = |i: u16| {
+            let at = [f32::from(i), 0.0];
+            [Entity::stamped(at, stamp.clone()), Entity::new(at, profile.clone()).with_charge(at[0])]
+        };
+        let many: Vec<Entity> = (0..100).flat_map(of_both).collect();
+        assert_eq!(packed(&many).tables, [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0, 0.5, 0.25, 0.0]);
+    }
+
+    #[test]
+    fn discs_of_one_kind_have_only_the_columns_that_are_read() {
+        let disc = |at: f32, profile: Profile| Entity::new([at, 1.0], profile).with_charge(3.0);
+        let discs = [disc(2.0, Profile::linear(4.0).unwrap()), disc(5.0, Profile::linear(2.0).unwrap())];
+        let found = packed(&discs);
+        assert_eq!((figures(discs.iter()), found.words.len(), found.reals.len()), (Figures::LinearDiscs, 2, 5 * 2));
+        assert_eq!(found.reals[CHARGE as usize * 2..], [3.0, 3.0]);
+        let mixed = [discs[0].clone(), disc(5.0, Profile::quadratic(2.0).unwrap())];
+        let found = packed(&mixed);
+        assert_eq!((figures(mixed.iter()), found.words.len(), found.reals.len()), (Figures::Any, 7 * 2, 13 * 2));
     }
 }

@@ -8,28 +8,34 @@ pub const CULL: u32 = 2;
 /// One over the reach.
 pub const INVERSE: u32 = 3;
 pub const CHARGE: u32 = 4;
+/// So many columns are all that discs in floating point have.
+pub const REALS_OF_DISCS: u32 = 5;
 /// From here on nothing is felt, measured from the figure.
 pub const REACH: u32 = 5;
-/// What the profile is multiplied by: a fall per distance or its square, a rate, samples per distance.
+/// What distances are multiplied by: a fall per distance or its square, a rate, samples per distance.
 pub const SLOPE: u32 = 6;
-pub const SIN: u32 = 7;
-pub const COS: u32 = 8;
+/// In fixed point: units of distance in a cell, a power of two.
+pub const UNITS: u32 = 7;
+/// So many columns are all that discs in fixed point have.
+pub const REALS_OF_STEPPED_DISCS: u32 = 8;
+pub const SIN: u32 = 8;
+pub const COS: u32 = 9;
 /// Radius of a ring, length of a capsule, half of the length of a box, sine of half the angle of a cone, points of a
 /// stamp in a cell.
-pub const EXTENT: u32 = 9;
+pub const EXTENT: u32 = 10;
 /// Half of the width of a box, cosine of half the angle of a cone.
-pub const WIDTH: u32 = 10;
-/// In fixed point: units of distance in a cell, a power of two.
-pub const UNITS: u32 = 11;
+pub const WIDTH: u32 = 11;
 /// In fixed point: cells in a unit of distance.
 pub const CELLS: u32 = 12;
 pub const REALS: u32 = 13;
 
 /// Columns of words.
-pub const SHAPE: u32 = 0;
-pub const FALL: u32 = 1;
 /// The layers it belongs to, one bit each.
-pub const LAYERS: u32 = 2;
+pub const LAYERS: u32 = 0;
+/// So many columns are all that discs have.
+pub const WORDS_OF_DISCS: u32 = 1;
+pub const SHAPE: u32 = 1;
+pub const FALL: u32 = 2;
 /// Where its corners begin in the tables, and how many there are; of a stamp the number of columns.
 pub const CORNERS: u32 = 3;
 pub const CORNER_COUNT: u32 = 4;

@@ -180,3 +180,35 @@ fn a_field_that_follows_its_entities_is_the_one_made_anew() {
         });
     }
 }
+
+#[test]
+fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
+    let disc = |i: u16| Entity::new([f32::from(i) * 14.0, f32::from(i) * 9.5], Profile::linear(12.0).unwrap());
+    let table = Profile::table(9.0, &[1.0, 0.2, 0.6, 0.0]).unwrap();
+    // Another place, another kind, another kernel, a table that is brought along; and back again.
+    let changes = [
+        Entity { position: [50.0, 60.0], ..disc(3) },
+        disc(3).with_shape(Shape::Capsule { length: 20.0 }),
+        disc(3).with_charge(-2.5),
+        Entity { profile: table, ..disc(3) },
+        disc(3),
+    ];
+    for device in DEVICES.iter() {
+        for fixed_point in [None, Some(FixedPoint::default())] {
+            with_device!(device, |device| {
+                let mut entities: Vec<Entity> = (0..20).map(disc).collect();
+                let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
+                for change in &changes {
+                    entities[3] = change.clone();
+                    moving.set(3, change.clone()).unwrap();
+                    assert!(moving.update(device).unwrap() > 0);
+                    let anew = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
+                    assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()), "{change:?}");
+                }
+                moving.set(3, disc(3)).unwrap();
+                assert_eq!(moving.update(device).unwrap(), 0);
+            });
+        }
+    }
+}

@@ -10,7 +10,38 @@ use super::stamp::stamped;
 use super::sums::Sums;
 use super::world::{Entities, Figures, How};
 
-/// Adds a disc to the cells from (x, y) down, `step` apart.
+/// Adds an entity to the cells from (x, y) down, `step` apart.
+#[cube]
+pub fn add_entity(
+    entities: &Entities,
+    entity: u32,
+    x: f32,
+    y: f32,
+    step: f32,
+    sums: &mut Sums,
+    zero: f32,
+    #[comptime] how: How,
+) {
+    if comptime!(how.figures == Figures::LinearDiscs) {
+        add_disc(entities, entity, x, y, step, sums, zero, true, how);
+    } else if comptime!(how.figures == Figures::QuadraticDiscs) {
+        add_disc(entities, entity, x, y, step, sums, zero, false, how);
+    } else {
+        let fall = entities.word(FALL, entity);
+        let disc = entities.word(SHAPE, entity) == DISC;
+        if disc && fall == LINEAR {
+            add_disc(entities, entity, x, y, step, sums, zero, true, how);
+        } else if disc && fall == QUADRATIC {
+            add_disc(entities, entity, x, y, step, sums, zero, false, how);
+        } else {
+            let figure = Figure::read(entities, entity);
+            add_figure(entities, &figure, x, y, step, sums, zero, how);
+        }
+    }
+}
+
+/// Adds a disc to the cells from (x, y) down, `step` apart. `linear`: the charge falls with the distance, and not with its
+/// square. The same in all kernels, so that a tile is the same whoever is elsewhere.
 #[cube]
 pub fn add_disc(
     entities: &Entities,
@@ -20,6 +51,7 @@ pub fn add_disc(
     step: f32,
     sums: &mut Sums,
     zero: f32,
+    #[comptime] linear: bool,
     #[comptime] how: How,
 ) {
     let across = x - entities.real(X, entity);
@@ -37,7 +69,7 @@ pub fn add_disc(
             let square = across_square + fma(down, down, zero);
             if square < reach_square {
                 let mut fall = square;
-                if comptime!(how.figures == Figures::LinearDiscs) {
+                if comptime!(linear) {
                     fall = root_in_units(square, units);
                 }
                 sums.steps[r as usize] += nearest(charge - fma(slope, fall, zero));
@@ -52,7 +84,7 @@ pub fn add_disc(
             let down = y + comptime!(r as f32) * step - middle;
             let square = down * down + across_square;
             let mut share = 1.0f32;
-            if comptime!(how.figures == Figures::LinearDiscs) {
+            if comptime!(linear) {
                 share -= square * square.inverse_sqrt() * inverse;
             } else {
                 share -= square * (inverse * inverse);

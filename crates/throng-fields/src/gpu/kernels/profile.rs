@@ -17,16 +17,17 @@ pub fn value(entities: &Entities, figure: &Figure, far: &Way, zero: f32, #[compt
     } else if figure.fall == GAUSSIAN {
         value = figure.charge * (-(figure.slope * far.square)).exp();
     } else if figure.fall == PIECEWISE {
-        value = piecewise(entities, figure, far.distance, zero, how);
+        value = times(figure.charge, piecewise(entities, figure, far.distance, zero, how), zero, how);
     } else if figure.fall == TABLE {
-        value = tabled(entities, figure, far.distance, zero, how);
+        value = times(figure.charge, tabled(entities, figure, far.distance, zero, how), zero, how);
     }
     value
 }
 
 /// At a knot itself the piece before it counts.
 #[cube]
-fn piecewise(entities: &Entities, figure: &Figure, distance: f32, zero: f32, #[comptime] how: How) -> f32 {
+fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32, #[comptime] how: How) -> f32 {
+    let distance = times(cells, figure.slope, zero, how);
     let mut piece = figure.profile;
     for i in 1..figure.profile_count {
         let at = figure.profile + i * PIECE_REALS;
@@ -38,10 +39,11 @@ fn piecewise(entities: &Entities, figure: &Figure, distance: f32, zero: f32, #[c
     entities.entry(piece + 1u32) + times(entities.entry(piece + 2u32), distance - from, zero, how)
 }
 
-/// Straight between values at equal distances.
+/// Straight between values at equal distances, the last of which counts from there on.
 #[cube]
 fn tabled(entities: &Entities, figure: &Figure, distance: f32, zero: f32, #[comptime] how: How) -> f32 {
-    let place = times(distance, figure.slope, zero, how);
+    let last = f32::cast_from(figure.profile_count - 1u32);
+    let place = f32::min(times(distance, figure.slope, zero, how), last);
     let i = u32::min(u32::cast_from(place), figure.profile_count - 2u32);
     let at = figure.profile + i;
     let value = entities.entry(at);

@@ -4,8 +4,8 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::charge::{Figure, add_disc, add_figure};
-use super::world::{Entities, Figures, How};
+use super::charge::add_entity;
+use super::world::{Entities, How};
 
 /// Units of a cube.
 pub const UNITS: u32 = 256;
@@ -90,12 +90,7 @@ pub fn sum_cells(
                 let entity = member(members, chunk.first + word * 32u32 + found.find_first_set() - 1u32, how);
                 found &= found - 1u32;
                 if reaches(entities, entity, &own) {
-                    if comptime!(how.figures == Figures::Any) {
-                        let figure = Figure::read(entities, entity);
-                        add_figure(entities, &figure, x, y, tile.step, &mut sums, zero, how);
-                    } else {
-                        add_disc(entities, entity, x, y, tile.step, &mut sums, zero, how);
-                    }
+                    add_entity(entities, entity, x, y, tile.step, &mut sums, zero, how);
                 }
             }
         }

@@ -1,0 +1,35 @@
+//! Some entities instead of others, in place.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+/// How many columns there are of each kind, and how long they are.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct Columns {
+    pub reals: u32,
+    pub words: u32,
+    pub count: u32,
+}
+
+/// Writes the columns of `changed` entities to their places.
+#[cube(launch)]
+pub fn replace_entities(
+    places: &Array<u32>,
+    new_reals: &Array<f32>,
+    new_words: &Array<u32>,
+    reals: &mut Array<f32>,
+    words: &mut Array<u32>,
+    columns: &Columns,
+    changed: u32,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < changed {
+        let place = places[i as usize];
+        for column in 0..columns.reals {
+            reals[(column * columns.count + place) as usize] = new_reals[(column * changed + i) as usize];
+        }
+        for column in 0..columns.words {
+            words[(column * columns.count + place) as usize] = new_words[(column * changed + i) as usize];
+        }
+    }
+}
