@@ -94,7 +94,7 @@ impl Packer {
             (Figure::Stamp(stamp), _) => {
                 let [columns, rows] = stamp.size();
                 corner_count = columns;
-                (LINEAR, *charge, 0.0, (self.shared(stamp.values(), |values| values.to_vec()), rows))
+                (LINEAR, *charge, 0.0, (self.shared(stamp.values(), <[f32]>::to_vec), rows))
             }
             (_, Fall::Linear { charge, slope }) => (LINEAR, *charge, *slope, (0, 0)),
             (_, Fall::Quadratic { charge, slope }) => (QUADRATIC, *charge, *slope, (0, 0)),
@@ -104,7 +104,7 @@ impl Packer {
                 (PIECEWISE, *charge, *per_cell, (self.shared(pieces, reals), pieces.len() as u32))
             }
             (_, Fall::Table { charge, values, per_cell }) => {
-                (TABLE, *charge, *per_cell, (self.shared(values, |values| values.to_vec()), values.len() as u32))
+                (TABLE, *charge, *per_cell, (self.shared(values, <[f32]>::to_vec), values.len() as u32))
             }
         };
         let reals = [

@@ -54,11 +54,12 @@ pub fn travel_times<R: Runtime>(
     let steps = device.upload("travel times: steps", times.steps())?;
     let ticks = device.upload("travel times", times.ticks())?;
     let active = device.upload("travel times: tiles", &active)?;
+    let unread = device.upload("travel times: news", &[0u32])?;
     loop {
-        let mut left = 0;
-        // The last of some rounds has news of its own, so that nothing more to do is seen.
+        // The last of some rounds has news of its own: only then can it be seen that there is nothing more to do.
+        let last = device.upload("travel times: news", &[0u32])?;
         for round in 0..ROUNDS {
-            let news = device.upload("travel times: news", &[0u32])?;
+            let news = if round + 1 == ROUNDS { &last } else { &unread };
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
                 let raster = TimeRasterLaunch::new(grid.columns(), grid.rows(), columns, rows, round % 2);
                 lower_tiles::launch::<R>(
@@ -72,11 +73,8 @@ pub fn travel_times<R: Runtime>(
                     raster,
                 );
             })?;
-            if round + 1 == ROUNDS {
-                left = device.read(&news)?[0];
-            }
         }
-        if left == 0 {
+        if device.read(&last)?[0] == 0 {
             break;
         }
     }
