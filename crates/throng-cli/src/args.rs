@@ -166,7 +166,7 @@ step by step; each may be packed (.gz, .zst).
 
 Examples:
   throng compare runs/a/output_events.xml.gz reference_events.xml.gz
-  throng compare runs/a runs/b                 the events of two runs
+  throng compare runs/a runs/b                 the events of two runs; without events, state hashes or measures
   throng compare a.xml b.xml --ignore facility --show 3
   throng compare runs/a/output_legs.csv.gz runs/b/output_legs.csv.gz
   throng compare runs/a/state_hashes.txt runs/b/state_hashes.txt

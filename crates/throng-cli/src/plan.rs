@@ -147,7 +147,7 @@ fn config_in(folder: &Path) -> Result<PathBuf, InputError> {
         InputError::one(
             folder.display().to_string(),
             "the folder holds neither config.xml nor scenario.toml",
-            "name the config file itself, or give --network and --plans",
+            "name the scenario file (.toml) or the config file itself, or give --network and --plans",
         )
     })
 }

@@ -55,9 +55,20 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, InputError> {
         };
         return Err(InputError::one(&name, format!("model is \"{model}\""), remedy));
     }
-    let written: Written = toml::from_str(&text).map_err(|error| {
+    let at = |error: &toml::de::Error| {
         let line = error.span().map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
-        InputError::one(format!("{name}:{line}"), error.message(), "a scenario file holds model, config and [set]")
+        format!("{name}:{line}")
+    };
+    let table: toml::Table = text.parse().map_err(|error: toml::de::Error| {
+        let remedy = "a scenario file is TOML: key = value, tables as [name], each key and table once";
+        InputError::one(at(&error), error.message(), remedy)
+    })?;
+    if !table.contains_key("model") {
+        let remedy = "write model = \"traffic\" or model = \"fields\" in the first line";
+        return Err(InputError::one(&name, "model is missing", remedy));
+    }
+    let written: Written = toml::from_str(&text).map_err(|error| {
+        InputError::one(at(&error), error.message(), "a scenario file of traffic holds model, config and [set]")
     })?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut changes = Vec::new();

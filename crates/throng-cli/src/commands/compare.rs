@@ -11,6 +11,8 @@ use crate::{progress, report};
 
 /// Names that the events of a run may have, without prefix and compression.
 const EVENTS: &str = "output_events.xml";
+/// What runs without events are compared by: the first that is there.
+const OTHERS: [&str; 2] = ["state_hashes.txt", "measures.csv"];
 
 pub(crate) fn run(args: &CompareArgs) -> Result<Outcome, Failure> {
     let a = result_file(&args.a)?;
@@ -60,7 +62,8 @@ impl Kind {
     }
 }
 
-/// The file itself, or the events in the folder of a run.
+/// The file itself, or what the run in a folder is compared by: its events, or where it has none hashes of its states or its
+/// measures.
 fn result_file(path: &Path) -> Result<PathBuf, Failure> {
     let place = path.display().to_string();
     if path.is_file() {
@@ -76,7 +79,13 @@ fn result_file(path: &Path) -> Result<PathBuf, Failure> {
     found.sort();
     match found.as_slice() {
         [file] => Ok(file.clone()),
-        [] => Err(Failure::input(place, "the folder holds no output_events file", "name the file to compare")),
+        [] => match OTHERS.map(|name| path.join(name)).into_iter().find(|file| file.is_file()) {
+            Some(file) => Ok(file),
+            None => {
+                let message = "the folder holds neither output_events nor state_hashes.txt nor measures.csv";
+                Err(Failure::input(place, message, "name the file to compare"))
+            }
+        },
         [first, ..] => Err(Failure::input(
             place,
             format!("the folder holds {} event files, for example {}", found.len(), first.display()),
