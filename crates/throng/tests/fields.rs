@@ -527,3 +527,59 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
     assert_eq!(field.at(0, 0), Some(0.0));
     assert!(lowest < 0.0 && field.best(None).unwrap().is_some_and(|best| best.column < 16), "{lowest}");
 }
+
+/// A narrow map on which a hundred agents walk to a goal.
+const NARROW: &str = r#"
+model = "fields"
+title = "Narrow"
+
+[grid]
+size = [30, 100]
+cell = 1
+
+[run]
+steps = 120
+time_step = 1
+
+[[entities]]
+at = [15, 95]
+profile = "goal"
+
+[profiles.goal]
+form = "linear"
+radius = 120
+
+[[goals]]
+at = [15, 95]
+radius = 4
+
+[[agents]]
+name = "walkers"
+count = 100
+start = { from = [2, 2], to = [28, 90] }
+speed = 1
+follow = "flow"
+
+[output]
+frame_every = 5
+first_and_last = false
+"#;
+
+/// Runs a scenario that is given as text.
+fn run_text(text: &str) -> (TempDir, Done) {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("scenario.toml");
+    std::fs::write(&path, text).unwrap();
+    let scenario = Scenario::read(&path, &[]).unwrap();
+    let out = dir.path().join("out");
+    let done = run(&Run { folder: Some(out), device: DeviceChoice::Cpu, ..Run::new(scenario) }, &NoProgress).unwrap();
+    (dir, done)
+}
+
+#[test]
+fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
+    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to what is longer than one.
+    let (_dir, done) = run_text(NARROW);
+    assert!(done.history[0].groups[0][1] < 10 && done.summary.arrived == 100, "{:?}", done.summary);
+    assert!(done.files.iter().any(|file| file.name == "fields.png"));
+}

@@ -178,9 +178,12 @@ impl<'f> Recorder<'f> {
         self.range = range;
         let [agents, arrived, stuck] =
             now.groups.iter().fold([0; 3], |all, group| [all[0] + group[0], all[1] + group[1], all[2] + group[2]]);
-        let title =
-            format!("{}\ntime {:.1}: {arrived} of {agents} agents arrived, {stuck} stuck", scenario.title, now.time);
-        let map = self.map(field, simulation, true).with_title(title).with_unit(&scenario.output.unit);
+        let title = |time: f64, arrived: usize, stuck: usize| {
+            format!("{}\ntime {time:.1}: {arrived} of {agents} agents arrived, {stuck} stuck", scenario.title)
+        };
+        let end = f64::from(self.steps) * f64::from(scenario.time_step);
+        let map = self.map(field, simulation, true).with_unit(&scenario.output.unit);
+        let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
         let mut map = if let Some(range) = range { map.with_range(range) } else { map };
         for (crowd, group) in simulation.crowds().iter().zip(&scenario.groups) {
             let stuck = crowd.stuck(scenario.stuck_after)?;
