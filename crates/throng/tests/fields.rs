@@ -459,6 +459,18 @@ fn a_run_is_the_same_on_any_number_of_threads_and_on_every_device() {
 }
 
 #[test]
+fn influence_is_part_of_the_hash() {
+    // No layer and no agent feels how strong a team is.
+    let hash = |strength: &str| {
+        let dir = TempDir::new().unwrap();
+        let scenario = written(&dir, &[("strength = 2", strength)]);
+        Simulation::new(&Scenario::read(&scenario, &[]).unwrap(), None).unwrap().hash()
+    };
+    assert_eq!(hash("strength = 2"), hash("strength = 2"));
+    assert_ne!(hash("strength = 2"), hash("strength = 2.5"));
+}
+
+#[test]
 fn large_charges_are_summed_all_together() {
     let dir = TempDir::new().unwrap();
     // With 24 bits a charge of 2 has too many steps for sums of two parts in single precision.

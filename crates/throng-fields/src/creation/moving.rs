@@ -26,6 +26,9 @@ use crate::placed::Placed;
 /// field.set(0, Entity { position: [24.0, 20.0], ..unit })?;
 /// // All within one of 64 tiles.
 /// assert_eq!(field.update(), 1);
+/// // It stays where it is.
+/// field.set(0, field.entity(0).expect("there is one").clone())?;
+/// assert_eq!(field.update(), 0);
 /// assert!(field.field().at(24, 20) > Some(0.8));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -107,13 +110,17 @@ impl MovingField {
         &self.field
     }
 
-    /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
+    /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update. One that is equal makes
+    /// no work.
     ///
     /// # Errors
     /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
     /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
         check_replacement(self.field.grid(), i, self.entities.len(), &entity)?;
+        if entity == self.entities[i] {
+            return Ok(());
+        }
         let grid = *self.field.grid();
         let reached = match &mut self.items {
             Items::Floats(items) => {

@@ -195,7 +195,8 @@ impl InfluenceMap {
         self.sources.iter()
     }
 
-    pub(crate) fn values(&self) -> &[f32] {
+    /// All influences, row by row.
+    pub fn values(&self) -> &[f32] {
         &self.values
     }
 

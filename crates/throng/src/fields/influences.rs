@@ -61,6 +61,11 @@ impl Spreading {
         Held { cells, front: self.teams.front_line().cells().count() as u64 }
     }
 
+    /// The influence of each team, row by row.
+    pub(super) fn influences(&self) -> impl Iterator<Item = &[f32]> {
+        (0..self.count).filter_map(|team| self.teams.map(team)).map(InfluenceMap::values)
+    }
+
     /// Influence of the first team less that of all others.
     pub(super) fn balance(&self) -> Result<Field, FieldError> {
         self.teams.influence(0)

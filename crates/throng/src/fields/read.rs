@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems};
-use throng_fields::creation::FixedPoint;
+use throng_fields::creation::{FixedPoint, MovingField};
 use throng_fields::influence::{InfluenceMap, Propagation};
 use throng_fields::layers::{Combination, LayerStack, MOST_LAYERS};
 use throng_fields::pictures::{Scale, ValueRange};
@@ -396,7 +396,7 @@ fn fits(
     for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
         let members = figures.iter().filter(|figure| figure.entity.layers >> number & 1 == 1);
         let members: Vec<Entity> = members.map(|figure| figure.entity.clone()).collect();
-        accept(&run.part(&format!("layer \"{name}\"")), fixed_point.every_pair(&cell, &members), problems);
+        accept(&run.part(&format!("layer \"{name}\"")), MovingField::in_fixed_point(&cell, members, fixed_point), problems);
     }
 }
 

@@ -80,7 +80,7 @@ pub struct Summary {
     pub steps: u32,
     /// The time that these took in the scenario.
     pub time: f64,
-    /// Hash of fields and agents at the end.
+    /// Hash of fields, influence and agents at the end.
     pub hash: u64,
 }
 
