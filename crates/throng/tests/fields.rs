@@ -289,6 +289,42 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "emits = { scent = 2e15 }",
             "diffusion \"scent\": 2.9e16 in the whole run".to_owned(),
         ),
+        (
+            "emits = { scent = 2 }",
+            "emits = { scent = 2e15 }\n[[entities]]\nname = \"well\"\nat = [1, 1]\nemits = { scent = inf }",
+            "entities \"well\", emits, scent: inf\n    expected is a finite number".to_owned(),
+        ),
+        ("radius = 1\n", "radius = -3\n", "goals 1, radius: -3\n    expected is a finite number, 0 or more".to_owned()),
+        ("radius = 1\n", "radius = nan\n", "goals 1, radius: NaN\n    expected is a finite".to_owned()),
+        (
+            "from = [1, 1]",
+            "from = [nan, 1]",
+            "\"planners\", start, from: [NaN, 1.0]\n    expected are finite".to_owned(),
+        ),
+        (
+            "from = [1, 1]",
+            "from = [4, 1]",
+            "\"planners\", start, to: [3.0, 11.0]\n    expected is a corner with".to_owned(),
+        ),
+        (
+            "points = [[6, 2], [6, 9]]",
+            "points = [[6, 2], [6, 9]]\nwidth = -1",
+            "walls 1, width: -1\n    expected".to_owned(),
+        ),
+        ("points = [[6, 2], [6, 9]]", "points = [[6, 2], [6, 9]]\nwidth = nan", "walls 1, width: NaN".to_owned()),
+        (
+            "strength = 2",
+            "strength = 3e38",
+            "influence: a strength of 3.0e38 in all\n    expected is at most 1e30".to_owned(),
+        ),
+        (
+            "[influence]",
+            "[[combine]]\noperation = \"add\"\nlayer = \"good\"\nweight = 3e37\n\n[influence]",
+            format!(
+                "scenario.toml:{}: combine 1: values up to 1.1e38\n    expected is at most 3e37",
+                line("[influence]")
+            ),
+        ),
         ("diffusivity = 0.5", "diffusivity = -0.5", "\"scent\", diffusion, diffusivity: -0.5".to_owned()),
         (
             "diffusivity = 0.5",

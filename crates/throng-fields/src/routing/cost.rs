@@ -2,10 +2,12 @@
 
 use std::ops::RangeInclusive;
 
-use super::travel_times::MOST_RATIO;
+use super::travel_times::TravelTimes;
 use crate::error::{FieldError, not_negative, positive};
 use crate::field::Field;
 use crate::query::{Mask, allows};
+
+const MOST_RATIO: f32 = TravelTimes::MOST_RATIO;
 
 /// Costs that grow where a field is below 0: `base + weight * max(0, -field)`.
 ///
@@ -133,7 +135,6 @@ fn values<'a>(field: &'a Field, open: Option<&'a Mask>) -> impl Iterator<Item = 
 mod tests {
     use super::*;
     use crate::Grid;
-    use crate::routing::TravelTimes;
 
     fn field(values: &[f32]) -> Field {
         Field::new(Grid::new([0.0, 0.0], 1.0, values.len() as u32, 1).unwrap(), values.to_vec())

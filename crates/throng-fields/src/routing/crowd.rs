@@ -47,10 +47,10 @@ struct Agent {
     journey: Journey,
 }
 
-/// The most cells that an agent may cross in a step.
-const MOST_CELLS: f32 = 1000.0;
-
 impl<'a> Crowd<'a> {
+    /// The most cells that an agent may cross in a step.
+    pub const MOST_CELLS: f32 = 1000.0;
+
     /// Agents at positions of the world, each with its speed in world units per unit of time. Who stands on a goal has
     /// arrived.
     ///
@@ -87,9 +87,10 @@ impl<'a> Crowd<'a> {
         positive("time step", time)?;
         steering.check(self.ground)?;
         let fastest = self.agents.iter().map(|agent| agent.speed).fold(0.0, f32::max);
-        let most = MOST_CELLS * self.ground.grid().cell();
+        let most_cells = Self::MOST_CELLS;
+        let most = most_cells * self.ground.grid().cell();
         if fastest * time > most {
-            let remedy = format!("at a speed of {fastest} expected is at most {}, {MOST_CELLS} cells", most / fastest);
+            let remedy = format!("at a speed of {fastest} expected is at most {}, {most_cells} cells", most / fastest);
             return Err(FieldError::new("time step", time, remedy));
         }
         let (ground, now, step) = (self.ground, self.time, self.steps);

@@ -12,8 +12,6 @@ use crate::grid::Grid;
 pub(super) const NEVER: u32 = u32::MAX;
 /// Ticks that the most expensive cell takes: squares of it fit into 32 bits, twice.
 const MOST_TICKS: f64 = 32_767.0;
-/// By how much costs may differ: the cheapest cell should still take so many ticks that rounding hardly shows.
-pub(super) const MOST_RATIO: f32 = 256.0;
 
 /// Travel times on a grid.
 ///
@@ -37,6 +35,9 @@ pub struct TravelTimes {
 }
 
 impl TravelTimes {
+    /// By how much costs may differ: the cheapest cell should still take so many ticks that rounding hardly shows.
+    pub const MOST_RATIO: f32 = 256.0;
+
     /// The times to the nearest of some goal cells. `costs` are times per world unit for each cell, above 0, infinite for
     /// walls. The cost of a step is that of the cell that is left.
     ///
@@ -56,9 +57,9 @@ impl TravelTimes {
         let (lowest, highest) = range(grid, costs)?;
         // Without any open cell there are no costs, and the length of a tick does not matter.
         let tick = if highest > 0.0 { highest * f64::from(grid.cell()) / MOST_TICKS } else { 1.0 };
-        if highest > lowest * f64::from(MOST_RATIO) {
-            let remedy =
-                format!("costs of open cells may differ by a factor of {MOST_RATIO}; the highest is {highest}");
+        if highest > lowest * f64::from(Self::MOST_RATIO) {
+            let most = Self::MOST_RATIO;
+            let remedy = format!("costs of open cells may differ by a factor of {most}; the highest is {highest}");
             return Err(FieldError::new("costs, the lowest", lowest, remedy));
         }
         let step = |&cost: &f32| {

@@ -18,9 +18,11 @@
 //! ```
 
 mod agents;
+mod combine;
 mod diffusion;
 mod entities;
 mod figures;
+mod ground;
 mod influences;
 mod layer_field;
 mod legend;

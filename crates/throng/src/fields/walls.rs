@@ -71,7 +71,12 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
                 problems.push(wall.part("points"), points.len().to_string(), "expected are at least two");
                 return Vec::new();
             }
-            let reach = (width.unwrap_or(0.0) / 2.0).max(CLOSED * grid.cell());
+            let width = width.unwrap_or(0.0);
+            if !(width.is_finite() && width >= 0.0) {
+                problems.push(wall.part("width"), width.to_string(), "expected is a finite number, 0 or more");
+                return Vec::new();
+            }
+            let reach = (width / 2.0).max(CLOSED * grid.cell());
             let pieces = points.windows(2).filter_map(|pair| {
                 let [x, y] = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
                 let piece = felt(pair[0], Shape::Capsule { length: x.hypot(y) }, reach, problems)?;
