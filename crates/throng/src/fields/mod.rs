@@ -19,6 +19,7 @@
 
 mod agents;
 mod combine;
+mod covered;
 mod diffusion;
 mod entities;
 mod figures;
