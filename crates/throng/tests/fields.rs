@@ -348,6 +348,25 @@ fn problems_have_a_line_a_value_and_a_remedy() {
 }
 
 #[test]
+fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
+    // Where there is so much, nothing is wrong with it, and nobody wants to wait for it.
+    if throng_core::available_memory().is_none_or(|bytes| bytes > 40 << 30) {
+        println!("not tested: memory enough, or unknown");
+        return;
+    }
+    let place = line_of("[grid]");
+    let found = problems(&[("size = [16, 12]", "size = [23000, 23000]"), ("map = \"walls.txt\"", "")], &[]);
+    assert!(
+        found
+            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 152352000000 bytes (141.9 GiB)")),
+        "{found}"
+    );
+    assert!(found.contains("are available: use larger cells"), "{found}");
+    let found = problems(&[("count = 10\n", "count = 99000000\n"), ("trail_cells = 10", "trail_cells = 4000")], &[]);
+    assert!(found.contains("agents \"seekers\", count: 99000000 agents take"), "{found}");
+}
+
+#[test]
 fn all_problems_are_in_one_report() {
     let found = problems(
         &[

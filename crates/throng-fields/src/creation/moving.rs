@@ -12,6 +12,7 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::fixed_point::Stepped;
 use crate::grid::Grid;
+use crate::memory::room;
 use crate::placed::Placed;
 
 /// A field that follows its entities. After [`MovingField::update`] it is bit for bit the one that
@@ -55,9 +56,10 @@ impl MovingField {
     /// The field of some entities.
     ///
     /// # Errors
-    /// When an entity has a number that is none.
+    /// When an entity has a number that is none, or the system has too little memory.
     pub fn new(grid: &Grid, entities: Vec<Entity>) -> Result<Self, FieldError> {
         check_all(grid, &entities)?;
+        room::<f32>("cells of a field", grid.cells())?;
         let items = items(Floats, grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
         Ok(Self::of(grid, entities, Items::Floats(items), reached))
@@ -80,10 +82,11 @@ impl MovingField {
     /// # Errors
     /// When an entity has a number that is none, or sums might not fit into 32 bits.
     pub fn in_fixed_point(grid: &Grid, entities: Vec<Entity>, fixed: FixedPoint) -> Result<Self, FieldError> {
-        let room = Room::new(fixed, grid, &entities)?;
+        let room_for_sums = Room::new(fixed, grid, &entities)?;
+        room::<f32>("cells of a field", grid.cells())?;
         let items = items(Steps(fixed.step()), grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
-        Ok(Self::of(grid, entities, Items::Steps(room, items), reached))
+        Ok(Self::of(grid, entities, Items::Steps(room_for_sums, items), reached))
     }
 
     fn of(grid: &Grid, entities: Vec<Entity>, items: Items, reached: Vec<Option<Cells>>) -> Self {

@@ -7,6 +7,7 @@ use super::sources::Sources;
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::{Grid, NEIGHBOURS};
+use crate::memory::room;
 use crate::query::{Mask, allows};
 
 /// How influence spreads.
@@ -91,6 +92,7 @@ impl InfluenceMap {
     pub fn new(grid: Grid, propagation: Propagation, open: Option<Mask>) -> Result<Self, FieldError> {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
+        room::<[f32; 2]>("cells of an influence map", grid.cells())?;
         let zeros = vec![0.0; grid.cells()];
         Ok(Self { grid, propagation, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
     }

@@ -10,6 +10,7 @@ use std::collections::BinaryHeap;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::{Grid, NEIGHBOURS};
+use crate::memory::room;
 
 /// The time of cells from which no goal can be reached.
 pub(super) const NEVER: u32 = u32::MAX;
@@ -83,8 +84,9 @@ impl TravelTimes {
         let step = |&cost: &f32| {
             if cost.is_finite() { (f64::from(cost) * f64::from(grid.cell()) / tick).round() as u32 } else { NEVER }
         };
-        let steps: Vec<u32> = costs.iter().map(step).collect();
+        room::<[u32; 2]>("cells of travel times", grid.cells())?;
         let ticks = vec![NEVER; grid.cells()];
+        let steps: Vec<u32> = costs.iter().map(step).collect();
         let mut times = Self { grid: *grid, ticks, steps, tick };
         for &(column, row) in goals {
             let cell = grid.expect("goal", (column, row))?;

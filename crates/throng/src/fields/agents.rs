@@ -138,6 +138,6 @@ fn group(
         noise: agents.noise,
         colour: agents.colour as u8,
     };
-    accept(place, Crowd::new(ground, &group.positions, &group.speeds), problems)?;
+    accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
     Some(group)
 }

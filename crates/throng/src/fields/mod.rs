@@ -27,6 +27,7 @@ mod ground;
 mod influences;
 mod layer_field;
 mod legend;
+mod memory;
 mod names;
 mod output;
 mod patrol;

@@ -16,13 +16,14 @@ use super::figures::{self, accept};
 use super::ground;
 use super::influences;
 use super::legend::Legend;
+use super::memory::{self, Load};
 use super::names;
 use super::output;
 use super::scenario::{Figure, FlowRule, Scenario};
 use super::source::{At, Change, Source, Texts};
 use super::stamps;
 use super::walls;
-use super::written;
+use super::written::{self, Follow};
 
 /// The keys of the root.
 const KEYS: [&str; 17] = [
@@ -117,6 +118,17 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
     let mut made_ground = None;
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
+        let moving = |layer: &usize| figures.iter().any(|f| f.patrol.is_some() && f.entity.layers >> layer & 1 == 1);
+        let load = Load {
+            layers: layers.len(),
+            moving: (0..layers.len().min(MOST_LAYERS as usize)).filter(moving).count(),
+            diffusing: diffusing.len(),
+            teams: teams.len(),
+            flow: agents.iter().any(|group| group.value.follow == Follow::Flow),
+        };
+        if !memory::check((grid, &written.place), load, &agents, throng_core::available_memory(), problems) {
+            return None;
+        }
         let map = written.value.map.as_ref().and_then(|map| walls::read_map(&folder.join(map), grid, problems));
         let (map, input) = map.unzip();
         inputs.extend(input);
