@@ -632,6 +632,28 @@ frame_every = 5
 first_and_last = false
 "#;
 
+#[test]
+fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
+    let without = NARROW.replace("[[goals]]\nat = [15, 95]\nradius = 4\n", "").replace("\"flow\"", "\"field\"");
+    let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
+    let text = text + "agents_every = 20\n";
+    let (dir, done) = run_text(&text);
+    assert_eq!((done.summary.agents, done.summary.arrived, done.summary.stuck), (100, 0, 0));
+    let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
+    assert!(table.contains("walking") && !table.contains("stuck"));
+    assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+
+    let scent = "layers = [\"field\", \"scent\"]\n[diffusion.scent]\ndiffusivity = 1.0\n";
+    let text = text.replace("\n[grid]", &format!("{scent}\n[grid]")).replace("[output]", "[output]\nlayer = \"scent\"");
+    let text =
+        text.replace("profile = \"goal\"\n", "profile = \"goal\"\nlayers = [\"field\"]\nemits = { scent = 2 }\n");
+    let (_dir, done) = run_text(&text);
+    let warnings: Vec<_> = done.warnings.iter().collect();
+    assert!(warnings.len() == 1 && warnings[0].0.contains("give output.range"), "{warnings:?}");
+    let (_dir, done) = run_text(&text.replace("[output]", "[output]\nrange = [0, 5]"));
+    assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+}
+
 /// Runs a scenario that is given as text.
 fn run_text(text: &str) -> (TempDir, Done) {
     let dir = TempDir::new().unwrap();

@@ -112,7 +112,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
     let output = output::read(output, &layers, problems);
-    let legend = Legend::new(&names, &place, &agents, &entities, problems);
+    let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let written_grid: Option<At<written::Grid>> = grid;
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));

@@ -50,7 +50,7 @@ pub struct Now {
     pub step: u32,
     /// Time since the start.
     pub time: f64,
-    /// Of each group: its agents, those that arrived, those that are stuck.
+    /// Of each group: its agents, those that arrived, those that are stuck. Without goals, nobody is either.
     pub groups: Vec<[usize; 3]>,
     /// Cells in which each team is strongest.
     pub held: Vec<u64>,
@@ -187,7 +187,7 @@ impl<'s> Simulation<'s> {
     pub fn now(&self) -> Result<Now, FieldError> {
         let mut groups = Vec::new();
         for crowd in &self.crowds {
-            let stuck = crowd.stuck(self.scenario.stuck_after)?.filter(|&stuck| stuck).count();
+            let stuck = self.stuck(crowd)?.filter(|&stuck| stuck).count();
             groups.push([crowd.arrivals().count(), crowd.arrivals().flatten().count(), stuck]);
         }
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
@@ -235,6 +235,12 @@ impl<'s> Simulation<'s> {
     /// The agents of each group.
     pub fn crowds(&self) -> &[Crowd<'s>] {
         &self.crowds
+    }
+
+    /// Which agents are stuck.
+    pub(super) fn stuck(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = bool>, FieldError> {
+        let any = self.scenario.has_goals();
+        Ok(crowd.stuck(self.scenario.stuck_after)?.map(move |stuck| stuck && any))
     }
 
     /// Influence of the first team less that of all others, where there are teams.
