@@ -410,7 +410,7 @@ pub(crate) struct ElmirArgs {
     #[arg(long)]
     pub quick: bool,
 
-    /// Folder for elmir.csv and a chart for each radius
+    /// Folder for elmir.csv, a chart for each radius, and the table of --beyond
     #[arg(long, value_name = "DIR", default_value = "elmir")]
     pub out: PathBuf,
 

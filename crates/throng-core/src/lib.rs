@@ -5,6 +5,7 @@
 //! * [`Philox`] is the counter-based random generator behind every random draw.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
+//! * [`available_memory`] tells how much memory there is left.
 //! * [`Progress`] is how a long computation reports how far it is.
 //! * [`Verified`] is a verification case of a model with what it [found](Finding).
 //!
@@ -23,6 +24,7 @@ pub mod clock;
 mod figures;
 mod id_table;
 pub mod java_double;
+mod memory;
 mod panic_text;
 mod philox;
 mod problems;
@@ -32,6 +34,7 @@ mod verification;
 
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
+pub use memory::available_memory;
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};

@@ -38,6 +38,7 @@ pub mod gpu;
 mod grid;
 pub mod influence;
 pub mod layers;
+mod memory;
 pub mod nav2;
 pub mod pictures;
 mod placed;

@@ -1,5 +1,7 @@
 //! Questions to a field: values between cells, slopes, best cells.
 
+use std::sync::Arc;
+
 use crate::error::{FieldError, finite, not_negative};
 use crate::field::Field;
 use crate::grid::Grid;
@@ -25,7 +27,7 @@ pub struct Best {
     pub value: f32,
 }
 
-/// Which cells may be chosen: one bit of truth per cell.
+/// Which cells may be chosen: one bit of truth per cell. A copy costs nothing.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Mask, Profile, creation};
@@ -41,15 +43,16 @@ pub struct Best {
 pub struct Mask {
     columns: u32,
     rows: u32,
-    allowed: Vec<bool>,
+    /// Shared by all copies: each team, crowd and layer has one.
+    allowed: Arc<Vec<bool>>,
 }
 
 impl Mask {
     /// A mask for a grid; `allowed` is asked for each column and row.
     pub fn new(grid: &Grid, allowed: impl Fn(u32, u32) -> bool) -> Self {
         let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
-        let allowed = cells.map(|(column, row)| allowed(column, row)).collect();
-        Self { columns: grid.columns(), rows: grid.rows(), allowed }
+        let allowed: Vec<bool> = cells.map(|(column, row)| allowed(column, row)).collect();
+        Self { columns: grid.columns(), rows: grid.rows(), allowed: Arc::new(allowed) }
     }
 
     /// Whether a cell of the grid is allowed; cells outside are not.

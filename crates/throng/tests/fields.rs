@@ -289,6 +289,42 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "emits = { scent = 2e15 }",
             "diffusion \"scent\": 2.9e16 in the whole run".to_owned(),
         ),
+        (
+            "emits = { scent = 2 }",
+            "emits = { scent = 2e15 }\n[[entities]]\nname = \"well\"\nat = [1, 1]\nemits = { scent = inf }",
+            "entities \"well\", emits, scent: inf\n    expected is a finite number".to_owned(),
+        ),
+        ("radius = 1\n", "radius = -3\n", "goals 1, radius: -3\n    expected is a finite number, 0 or more".to_owned()),
+        ("radius = 1\n", "radius = nan\n", "goals 1, radius: NaN\n    expected is a finite".to_owned()),
+        (
+            "from = [1, 1]",
+            "from = [nan, 1]",
+            "\"planners\", start, from: [NaN, 1.0]\n    expected are finite".to_owned(),
+        ),
+        (
+            "from = [1, 1]",
+            "from = [4, 1]",
+            "\"planners\", start, to: [3.0, 11.0]\n    expected is a corner with".to_owned(),
+        ),
+        (
+            "points = [[6, 2], [6, 9]]",
+            "points = [[6, 2], [6, 9]]\nwidth = -1",
+            "walls 1, width: -1\n    expected".to_owned(),
+        ),
+        ("points = [[6, 2], [6, 9]]", "points = [[6, 2], [6, 9]]\nwidth = nan", "walls 1, width: NaN".to_owned()),
+        (
+            "strength = 2",
+            "strength = 3e38",
+            "influence: a strength of 3.0e38 in all\n    expected is at most 1e30".to_owned(),
+        ),
+        (
+            "[influence]",
+            "[[combine]]\noperation = \"add\"\nlayer = \"good\"\nweight = 3e37\n\n[influence]",
+            format!(
+                "scenario.toml:{}: combine 1: values up to 1.1e38\n    expected is at most 3e37",
+                line("[influence]")
+            ),
+        ),
         ("diffusivity = 0.5", "diffusivity = -0.5", "\"scent\", diffusion, diffusivity: -0.5".to_owned()),
         (
             "diffusivity = 0.5",
@@ -309,6 +345,25 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         let found = problems(&[(from, to)], &[]);
         assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
     }
+}
+
+#[test]
+fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
+    // Where there is so much, nothing is wrong with it, and nobody wants to wait for it.
+    if throng_core::available_memory().is_none_or(|bytes| bytes > 40 << 30) {
+        println!("not tested: memory enough, or unknown");
+        return;
+    }
+    let place = line_of("[grid]");
+    let found = problems(&[("size = [16, 12]", "size = [23000, 23000]"), ("map = \"walls.txt\"", "")], &[]);
+    assert!(
+        found
+            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 152352000000 bytes (141.9 GiB)")),
+        "{found}"
+    );
+    assert!(found.contains("are available: use larger cells"), "{found}");
+    let found = problems(&[("count = 10\n", "count = 99000000\n"), ("trail_cells = 10", "trail_cells = 4000")], &[]);
+    assert!(found.contains("agents \"seekers\", count: 99000000 agents take"), "{found}");
 }
 
 #[test]
@@ -459,6 +514,18 @@ fn a_run_is_the_same_on_any_number_of_threads_and_on_every_device() {
 }
 
 #[test]
+fn influence_is_part_of_the_hash() {
+    // No layer and no agent feels how strong a team is.
+    let hash = |strength: &str| {
+        let dir = TempDir::new().unwrap();
+        let scenario = written(&dir, &[("strength = 2", strength)]);
+        Simulation::new(&Scenario::read(&scenario, &[]).unwrap(), None).unwrap().hash()
+    };
+    assert_eq!(hash("strength = 2"), hash("strength = 2"));
+    assert_ne!(hash("strength = 2"), hash("strength = 2.5"));
+}
+
+#[test]
 fn large_charges_are_summed_all_together() {
     let dir = TempDir::new().unwrap();
     // With 24 bits a charge of 2 has too many steps for sums of two parts in single precision.
@@ -526,4 +593,82 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
     let lowest = field.values().iter().copied().fold(0.0, f32::min);
     assert_eq!(field.at(0, 0), Some(0.0));
     assert!(lowest < 0.0 && field.best(None).unwrap().is_some_and(|best| best.column < 16), "{lowest}");
+}
+
+/// A narrow map on which a hundred agents walk to a goal.
+const NARROW: &str = r#"
+model = "fields"
+title = "Narrow"
+
+[grid]
+size = [30, 100]
+cell = 1
+
+[run]
+steps = 120
+time_step = 1
+
+[[entities]]
+at = [15, 95]
+profile = "goal"
+
+[profiles.goal]
+form = "linear"
+radius = 120
+
+[[goals]]
+at = [15, 95]
+radius = 4
+
+[[agents]]
+name = "walkers"
+count = 100
+start = { from = [2, 2], to = [28, 90] }
+speed = 1
+follow = "flow"
+
+[output]
+frame_every = 5
+first_and_last = false
+"#;
+
+#[test]
+fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
+    let without = NARROW.replace("[[goals]]\nat = [15, 95]\nradius = 4\n", "").replace("\"flow\"", "\"field\"");
+    let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
+    let text = text + "agents_every = 20\n";
+    let (dir, done) = run_text(&text);
+    assert_eq!((done.summary.agents, done.summary.arrived, done.summary.stuck), (100, 0, 0));
+    let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
+    assert!(table.contains("walking") && !table.contains("stuck"));
+    assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+
+    let scent = "layers = [\"field\", \"scent\"]\n[diffusion.scent]\ndiffusivity = 1.0\n";
+    let text = text.replace("\n[grid]", &format!("{scent}\n[grid]")).replace("[output]", "[output]\nlayer = \"scent\"");
+    let text =
+        text.replace("profile = \"goal\"\n", "profile = \"goal\"\nlayers = [\"field\"]\nemits = { scent = 2 }\n");
+    let (_dir, done) = run_text(&text);
+    let warnings: Vec<_> = done.warnings.iter().collect();
+    assert!(warnings.len() == 1 && warnings[0].0.contains("give output.range"), "{warnings:?}");
+    let (_dir, done) = run_text(&text.replace("[output]", "[output]\nrange = [0, 5]"));
+    assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+}
+
+/// Runs a scenario that is given as text.
+fn run_text(text: &str) -> (TempDir, Done) {
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("scenario.toml");
+    std::fs::write(&path, text).unwrap();
+    let scenario = Scenario::read(&path, &[]).unwrap();
+    let out = dir.path().join("out");
+    let done = run(&Run { folder: Some(out), device: DeviceChoice::Cpu, ..Run::new(scenario) }, &NoProgress).unwrap();
+    (dir, done)
+}
+
+#[test]
+fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
+    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to what is longer than one.
+    let (_dir, done) = run_text(NARROW);
+    assert!(done.history[0].groups[0][1] < 10 && done.summary.arrived == 100, "{:?}", done.summary);
+    assert!(done.files.iter().any(|file| file.name == "fields.png"));
 }

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
+use throng::core::Warnings;
 use throng::fields::{Done, Summary, run as run_all};
 
 use crate::args::RunArgs;
@@ -23,6 +24,7 @@ pub(super) fn run(args: &RunArgs, file: &Path) -> Result<Outcome, Failure> {
     let done = run_all(&run, display.as_ref())?;
     if !verbosity.quiet {
         eprintln!("device: {}", done.device);
+        report::new_warnings(&done.warnings, &Warnings::new());
         report::print(&summary(&done, args.timing || verbosity.verbose))?;
     }
     Ok(Outcome::Done)

@@ -11,6 +11,7 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
 use crate::layers::Combination;
+use crate::memory::room;
 
 /// Values of a tile.
 const TILE_CELLS: usize = (TILE * TILE) as usize;
@@ -39,6 +40,7 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
     combination.check(grid)?;
+    room::<f32>("cells of a field", grid.cells())?;
     let used = combination.layers();
     let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();
     let items = items(Floats, grid, &members);

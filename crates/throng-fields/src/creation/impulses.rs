@@ -3,6 +3,7 @@
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::grid::Grid;
+use crate::memory::room;
 use crate::profile::Profile;
 use crate::shape::Shape;
 
@@ -29,6 +30,7 @@ impl Impulses {
     /// When there are too many points.
     pub fn new(grid: &Grid, entities: &[Entity], profile: &Profile) -> Result<Self, FieldError> {
         let (columns, rows, pad) = Self::size(grid, profile)?;
+        room::<[f32; 2]>("points of a convolution", columns * rows)?;
         let mut impulses = Self { columns, rows, pad, values: vec![0.0; columns * rows] };
         for entity in entities {
             let Between { first: [column, row], share: [x, y] } = Between::of(grid, entity);

@@ -12,6 +12,7 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::fixed_point::Stepped;
 use crate::grid::Grid;
+use crate::memory::room;
 use crate::placed::Placed;
 
 /// A field that follows its entities. After [`MovingField::update`] it is bit for bit the one that
@@ -26,6 +27,9 @@ use crate::placed::Placed;
 /// field.set(0, Entity { position: [24.0, 20.0], ..unit })?;
 /// // All within one of 64 tiles.
 /// assert_eq!(field.update(), 1);
+/// // It stays where it is.
+/// field.set(0, field.entity(0).expect("there is one").clone())?;
+/// assert_eq!(field.update(), 0);
 /// assert!(field.field().at(24, 20) > Some(0.8));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -52,9 +56,10 @@ impl MovingField {
     /// The field of some entities.
     ///
     /// # Errors
-    /// When an entity has a number that is none.
+    /// When an entity has a number that is none, or the system has too little memory.
     pub fn new(grid: &Grid, entities: Vec<Entity>) -> Result<Self, FieldError> {
         check_all(grid, &entities)?;
+        room::<f32>("cells of a field", grid.cells())?;
         let items = items(Floats, grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
         Ok(Self::of(grid, entities, Items::Floats(items), reached))
@@ -77,10 +82,11 @@ impl MovingField {
     /// # Errors
     /// When an entity has a number that is none, or sums might not fit into 32 bits.
     pub fn in_fixed_point(grid: &Grid, entities: Vec<Entity>, fixed: FixedPoint) -> Result<Self, FieldError> {
-        let room = Room::new(fixed, grid, &entities)?;
+        let room_for_sums = Room::new(fixed, grid, &entities)?;
+        room::<f32>("cells of a field", grid.cells())?;
         let items = items(Steps(fixed.step()), grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
-        Ok(Self::of(grid, entities, Items::Steps(room, items), reached))
+        Ok(Self::of(grid, entities, Items::Steps(room_for_sums, items), reached))
     }
 
     fn of(grid: &Grid, entities: Vec<Entity>, items: Items, reached: Vec<Option<Cells>>) -> Self {
@@ -107,13 +113,17 @@ impl MovingField {
         &self.field
     }
 
-    /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
+    /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update. One that is equal makes
+    /// no work.
     ///
     /// # Errors
     /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
     /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
         check_replacement(self.field.grid(), i, self.entities.len(), &entity)?;
+        if entity == self.entities[i] {
+            return Ok(());
+        }
         let grid = *self.field.grid();
         let reached = match &mut self.items {
             Items::Floats(items) => {

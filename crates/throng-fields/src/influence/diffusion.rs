@@ -10,6 +10,7 @@ use super::sources::{Sources, open_cell};
 use crate::error::{FieldError, finite, not_negative, positive};
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::memory::room;
 use crate::query::Mask;
 
 /// How amounts spread and fade.
@@ -80,6 +81,7 @@ impl DiffusionMap {
         not_negative("diffusion, diffusivity", diffusion.diffusivity)?;
         not_negative("diffusion, decay", diffusion.decay)?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
+        room::<[f32; 2]>("cells of a diffusion map", grid.cells())?;
         let open = open.unwrap_or_else(|| Mask::new(&grid, |_, _| true));
         let zeros = vec![0.0; grid.cells()];
         Ok(Self { grid, diffusion, open, sources: Sources::default(), next: zeros.clone(), values: zeros })

@@ -7,6 +7,7 @@ use super::sources::Sources;
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::{Grid, NEIGHBOURS};
+use crate::memory::room;
 use crate::query::{Mask, allows};
 
 /// How influence spreads.
@@ -91,6 +92,7 @@ impl InfluenceMap {
     pub fn new(grid: Grid, propagation: Propagation, open: Option<Mask>) -> Result<Self, FieldError> {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
+        room::<[f32; 2]>("cells of an influence map", grid.cells())?;
         let zeros = vec![0.0; grid.cells()];
         Ok(Self { grid, propagation, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
     }
@@ -108,13 +110,18 @@ impl InfluenceMap {
         Ok(())
     }
 
-    /// Lets influence spread by `sweeps` cells, where more than 1e-30 of it is left. Returns the largest change of a cell in the last sweep.
+    /// Lets influence spread by `sweeps` cells, where more than 1e-30 of it is left. Returns the largest change of a cell in
+    /// the last sweep.
     pub fn tick(&mut self, sweeps: u32) -> f32 {
-        let mut change = 0.0;
+        self.spread(sweeps);
+        if sweeps > 0 { self.last_sweep().change } else { 0.0 }
+    }
+
+    /// The same without a look at what changed.
+    pub(super) fn spread(&mut self, sweeps: u32) {
         for _ in 0..sweeps {
-            change = self.sweep().change;
+            self.sweep();
         }
-        change
     }
 
     /// Lets influence spread until no cell changes in a sweep by more than a share `change` of the strongest influence on
@@ -132,7 +139,8 @@ impl InfluenceMap {
     /// ```
     pub fn tick_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
         for sweeps in 1..=most_sweeps {
-            let sweep = self.sweep();
+            self.sweep();
+            let sweep = self.last_sweep();
             if sweep.change <= change * sweep.strongest {
                 return sweeps;
             }
@@ -141,7 +149,7 @@ impl InfluenceMap {
     }
 
     /// One sweep over all cells, from the values before it.
-    fn sweep(&mut self) -> Sweep {
+    fn sweep(&mut self) {
         let Self { grid, propagation, open, sources, values, next } = self;
         let [straight, diagonal] = propagation.weights(grid.cell());
         let momentum = propagation.momentum;
@@ -167,8 +175,12 @@ impl InfluenceMap {
             next[cell] = strength;
         }
         std::mem::swap(values, next);
+    }
+
+    /// What the last sweep did: `next` still has the values before it. Costs another look at all cells.
+    fn last_sweep(&self) -> Sweep {
         let of_cell = |(&new, &old): (&f32, &f32)| Sweep { change: (new - old).abs(), strongest: new };
-        values.par_iter().zip(&*next).map(of_cell).reduce(Sweep::default, Sweep::max)
+        self.values.par_iter().zip(&self.next).map(of_cell).reduce(Sweep::default, Sweep::max)
     }
 
     /// Where the cells are.
@@ -195,7 +207,8 @@ impl InfluenceMap {
         self.sources.iter()
     }
 
-    pub(crate) fn values(&self) -> &[f32] {
+    /// All influences, row by row.
+    pub fn values(&self) -> &[f32] {
         &self.values
     }
 

@@ -1,12 +1,14 @@
 //! Cells whose strength is given from outside.
 
+use std::collections::BTreeMap;
+
 use crate::error::FieldError;
 use crate::grid::Grid;
 use crate::query::{Mask, allows};
 
 /// Cells and their strengths, each cell once, in order of index.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Sources(Vec<(usize, f32)>);
+pub(super) struct Sources(BTreeMap<usize, f32>);
 
 impl Sources {
     /// Gives a cell a strength, and returns its index; 0 makes it a cell like others.
@@ -18,19 +20,16 @@ impl Sources {
         strength: f32,
     ) -> Result<usize, FieldError> {
         let cell = open_cell("source", grid, open, (column, row))?;
-        let at = self.0.partition_point(|source| source.0 < cell);
-        let known = self.0.get(at).is_some_and(|source| source.0 == cell);
-        match (known, strength == 0.0) {
-            (true, false) => self.0[at].1 = strength,
-            (true, true) => drop(self.0.remove(at)),
-            (false, false) => self.0.insert(at, (cell, strength)),
-            (false, true) => {}
+        if strength == 0.0 {
+            self.0.remove(&cell);
+        } else {
+            self.0.insert(cell, strength);
         }
         Ok(cell)
     }
 
     pub(super) fn iter(&self) -> impl Iterator<Item = (usize, f32)> {
-        self.0.iter().copied()
+        self.0.iter().map(|(&cell, &strength)| (cell, strength))
     }
 }
 

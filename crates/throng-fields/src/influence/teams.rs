@@ -74,7 +74,7 @@ impl Teams {
     /// Lets all influences spread by `sweeps` cells.
     pub fn tick(&mut self, sweeps: u32) {
         for map in &mut self.maps {
-            map.tick(sweeps);
+            map.spread(sweeps);
         }
     }
 
@@ -226,6 +226,16 @@ mod tests {
         rows.tick(1);
         assert_eq!(rows.front_line().cells().count(), 6);
         assert_eq!(rows.strongest(), [Some(0), Some(0), Some(0), Some(1), Some(1), Some(1)]);
+    }
+
+    #[test]
+    fn teams_of_one_map_share_its_mask() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 4, 4).unwrap();
+        let open = Mask::new(&grid, |column, _| column > 0);
+        let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, Some(open.clone())).unwrap();
+        let teams = Teams::new(vec![map.clone(), map]).unwrap();
+        let shared = |team: usize| std::ptr::eq(teams.maps[team].open().unwrap().flags(), open.flags());
+        assert!(shared(0) && shared(1));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::memory::room;
 
 /// The most layers: the bits of [`Entity::layers`].
 pub const MOST_LAYERS: u32 = 32;
@@ -38,6 +39,7 @@ impl LayerStack {
     pub fn by_tiles(grid: &Grid, entities: &[Entity], count: u32) -> Result<Self, FieldError> {
         check_count(count as usize)?;
         check_all(grid, entities)?;
+        room::<f32>("cells of all layers", grid.cells().saturating_mul(count as usize))?;
         let layer = |layer: u32| {
             let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & (1 << layer) != 0).collect();
             sum(grid, &members)

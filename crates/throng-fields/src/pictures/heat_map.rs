@@ -54,6 +54,7 @@ pub struct HeatMap<'a> {
     range: Option<ValueRange>,
     scale: Scale,
     title: String,
+    longest_title: String,
     unit: String,
     length_unit: String,
     open: Option<&'a Mask>,
@@ -72,6 +73,7 @@ impl<'a> HeatMap<'a> {
             range: None,
             scale: Scale::for_grid(field.grid()),
             title: String::new(),
+            longest_title: String::new(),
             unit: String::new(),
             length_unit: String::new(),
             open: None,
@@ -100,6 +102,25 @@ impl<'a> HeatMap<'a> {
     /// A title above the map, broken into lines where it is long.
     pub fn with_title(self, title: impl Into<String>) -> Self {
         Self { title: title.into(), ..self }
+    }
+
+    /// Leaves as much room as a longer title needs. Frames of an animation whose titles count something need it: a number
+    /// that gets a digit more may take a title to one more line.
+    ///
+    /// ```
+    /// use throng_fields::pictures::{HeatMap, Scale};
+    /// use throng_fields::{Grid, creation};
+    ///
+    /// let field = creation::by_tiles(&Grid::new([0.0, 0.0], 1.0, 30, 20)?, &[])?;
+    /// let frame = |title: &str| HeatMap::new(&field).with_scale(Scale::PixelsPerCell(1)).with_title(title);
+    /// let height = |map: HeatMap<'_>| map.draw().map(|picture| picture.height());
+    /// let (short, long) = ("9 of 1000 arrived", "1000 of 1000 arrived in the end");
+    /// assert!(height(frame(short))? < height(frame(long))?);
+    /// assert_eq!(height(frame(short).with_room_for_title(long))?, height(frame(long))?);
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn with_room_for_title(self, longest: impl Into<String>) -> Self {
+        Self { longest_title: longest.into(), ..self }
     }
 
     /// What the values are, or their unit, such as `travel time (s)`: stands above the legend.
@@ -169,7 +190,7 @@ impl<'a> HeatMap<'a> {
         let x = Axis::new(grid, Direction::X, self.scale, &self.length_unit);
         let y = Axis::new(grid, Direction::Y, self.scale, &self.length_unit);
         let size = self.scale.size(grid).map(|side| side as i64);
-        let layout = Layout::new(size, &x, &y, &legend, &self.title);
+        let layout = Layout::new(size, &x, &y, &legend, [&self.title, &self.longest_title]);
 
         let mut picture = Picture::new(layout.size[0] as u64, layout.size[1] as u64)?;
         let cells = Cells { field: self.field, open: self.open, colours, scale: self.scale };

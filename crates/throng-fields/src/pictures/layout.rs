@@ -42,16 +42,23 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Places a map of a given size with its axes, legend and title.
-    pub(super) fn new([width, height]: [i64; 2], x: &Axis, y: &Axis, legend: &Legend, title: &str) -> Self {
+    /// Places a map of a given size with its axes, legend and title, of which a longer one would have room, too.
+    pub(super) fn new(
+        [width, height]: [i64; 2],
+        x: &Axis,
+        y: &Axis,
+        legend: &Legend,
+        [title, longest]: [&str; 2],
+    ) -> Self {
         let line = Font::Label.height();
         let [x_name, y_name] = [x, y].map(|axis| Font::Label.width(axis.name()));
         let half_label = x.label_width() / 2;
         let left = MARGIN + (y.label_width().max(y_name) + GAP + TICK).max(half_label);
         let bar_left = left + width + (BAR_WIDTH + 4).max(half_label + 2 * GAP);
         let right = (bar_left + legend.width()).max(left + NARROWEST_TITLE * Font::Title.letter());
-        let title = text::wrapped(Font::Title, title, right - left);
-        let names_top = MARGIN + title.len() as i64 * Font::Title.height() + if title.is_empty() { 0 } else { 10 };
+        let [title, longest] = [title, longest].map(|title| text::wrapped(Font::Title, title, right - left));
+        let lines = title.len().max(longest.len()) as i64;
+        let names_top = MARGIN + lines * Font::Title.height() + if lines == 0 { 0 } else { 10 };
         let top = names_top + line + BELOW_NAMES;
         let map = Area { left, top, width, height };
         // The bar makes room for what points are, as long as its labels have enough.
@@ -94,7 +101,7 @@ mod tests {
             "travel time (s)",
             &vec![("agents".to_owned(), 0); points],
         );
-        Layout::new([i64::from(columns), i64::from(rows)], &x, &y, &legend, title)
+        Layout::new([i64::from(columns), i64::from(rows)], &x, &y, &legend, [title, ""])
     }
 
     #[test]

@@ -2,10 +2,13 @@
 
 use std::ops::RangeInclusive;
 
-use super::travel_times::MOST_RATIO;
+use super::travel_times::TravelTimes;
 use crate::error::{FieldError, not_negative, positive};
 use crate::field::Field;
+use crate::memory::room;
 use crate::query::{Mask, allows};
+
+const MOST_RATIO: f32 = TravelTimes::MOST_RATIO;
 
 /// Costs that grow where a field is below 0: `base + weight * max(0, -field)`.
 ///
@@ -89,6 +92,7 @@ pub fn costs_by(
         return Err(FieldError::new("costs, the highest", highest, remedy));
     }
     open.map_or(Ok(()), |open| open.check(field.grid()))?;
+    room::<f32>("costs of cells", field.grid().cells())?;
     let mut costs = vec![f32::INFINITY; field.grid().cells()];
     for ((column, row), value) in values(field, open) {
         let cost = cost(value);
@@ -118,6 +122,7 @@ pub fn costs_by(
 /// When the cost is not above 0.
 pub fn uniform_costs(open: &Mask, cost: f32) -> Result<Vec<f32>, FieldError> {
     let cost = positive("cost", cost)?;
+    room::<f32>("costs of cells", open.flags().len())?;
     Ok(open.flags().iter().map(|&open| if open { cost } else { f32::INFINITY }).collect())
 }
 
@@ -133,7 +138,6 @@ fn values<'a>(field: &'a Field, open: Option<&'a Mask>) -> impl Iterator<Item = 
 mod tests {
     use super::*;
     use crate::Grid;
-    use crate::routing::TravelTimes;
 
     fn field(values: &[f32]) -> Field {
         Field::new(Grid::new([0.0, 0.0], 1.0, values.len() as u32, 1).unwrap(), values.to_vec())

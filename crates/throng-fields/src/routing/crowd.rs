@@ -6,6 +6,7 @@ use super::ground::Ground;
 use super::measures::{Journey, Measures};
 use super::steering::{Steering, Walker};
 use crate::error::{FieldError, not_negative, positive};
+use crate::memory::room;
 
 /// Agents on a [`Ground`]. They walk until they come to a goal, and stay there. What they do depends on nothing but their
 /// number, so that any number of threads gives the same.
@@ -47,35 +48,30 @@ struct Agent {
     journey: Journey,
 }
 
-/// The most cells that an agent may cross in a step.
-const MOST_CELLS: f32 = 1000.0;
-
 impl<'a> Crowd<'a> {
+    /// The most cells that an agent may cross in a step.
+    pub const MOST_CELLS: f32 = 1000.0;
+    /// Bytes that an agent takes, without its trail.
+    pub const AGENT_BYTES: usize = size_of::<Agent>();
+
     /// Agents at positions of the world, each with its speed in world units per unit of time. Who stands on a goal has
     /// arrived.
     ///
     /// # Errors
-    /// When there is not a speed for each position, an agent is outside the grid or in a wall, or a speed is negative or no
-    /// number.
+    /// When there is not a speed for each position, an agent is outside the grid or in a wall, a speed is negative or no
+    /// number, or the system has too little memory.
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, FieldError> {
-        if positions.len() != speeds.len() {
-            let remedy = format!("expected is one for each of {} positions", positions.len());
-            return Err(FieldError::new("speeds", format!("{} values", speeds.len()), remedy));
-        }
-        let place = |(number, (&position, &speed)): (usize, (&[f32; 2], &f32))| {
-            let name = format!("agent {number}");
-            not_negative("speed", speed).map_err(|error| error.within(&name))?;
-            let cell = ground.grid().cell_at(position).filter(|&(column, row)| ground.open().allows(column, row));
-            let Some(cell) = cell else {
-                let [x, y] = position;
-                let remedy = "agents start on open cells of the grid";
-                return Err(FieldError::new(format!("{name}, position"), format!("({x}, {y})"), remedy));
-            };
-            let journey = Journey::new(ground, cell);
-            Ok(Agent { position, cell, speed, trail: Vec::new(), journey })
-        };
-        let agents = positions.iter().zip(speeds).enumerate().map(place).collect::<Result<_, _>>()?;
+        room::<Agent>("agents", positions.len())?;
+        let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
         Ok(Self { ground, agents, time: 0.0, steps: 0 })
+    }
+
+    /// Refuses what [`Crowd::new`] refuses, without making a crowd.
+    ///
+    /// # Errors
+    /// As for [`Crowd::new`], but for memory.
+    pub fn check(ground: &Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<(), FieldError> {
+        starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
     /// Lets everybody walk for a time. An agent that has nowhere better to go stays for the rest of it.
@@ -87,9 +83,10 @@ impl<'a> Crowd<'a> {
         positive("time step", time)?;
         steering.check(self.ground)?;
         let fastest = self.agents.iter().map(|agent| agent.speed).fold(0.0, f32::max);
-        let most = MOST_CELLS * self.ground.grid().cell();
+        let most_cells = Self::MOST_CELLS;
+        let most = most_cells * self.ground.grid().cell();
         if fastest * time > most {
-            let remedy = format!("at a speed of {fastest} expected is at most {}, {MOST_CELLS} cells", most / fastest);
+            let remedy = format!("at a speed of {fastest} expected is at most {}, {most_cells} cells", most / fastest);
             return Err(FieldError::new("time step", time, remedy));
         }
         let (ground, now, step) = (self.ground, self.time, self.steps);
@@ -155,6 +152,31 @@ impl<'a> Crowd<'a> {
     pub fn arrivals(&self) -> impl Iterator<Item = Option<f64>> {
         self.agents.iter().map(|agent| agent.journey.arrived)
     }
+}
+
+/// Agents at their places, each an error where it cannot be.
+fn starting<'a>(
+    ground: &'a Ground,
+    positions: &'a [[f32; 2]],
+    speeds: &'a [f32],
+) -> Result<impl Iterator<Item = Result<Agent, FieldError>> + 'a, FieldError> {
+    if positions.len() != speeds.len() {
+        let remedy = format!("expected is one for each of {} positions", positions.len());
+        return Err(FieldError::new("speeds", format!("{} values", speeds.len()), remedy));
+    }
+    let place = move |(number, (&position, &speed)): (usize, (&[f32; 2], &f32))| {
+        let name = || format!("agent {number}");
+        not_negative("speed", speed).map_err(|error| error.within(&name()))?;
+        let cell = ground.grid().cell_at(position).filter(|&(column, row)| ground.open().allows(column, row));
+        let Some(cell) = cell else {
+            let [x, y] = position;
+            let remedy = "agents start on open cells of the grid";
+            return Err(FieldError::new(format!("{}, position", name()), format!("({x}, {y})"), remedy));
+        };
+        let journey = Journey::new(ground, cell);
+        Ok(Agent { position, cell, speed, trail: Vec::new(), journey })
+    };
+    Ok(positions.iter().zip(speeds).enumerate().map(place))
 }
 
 impl Agent {

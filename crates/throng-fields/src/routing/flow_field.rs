@@ -1,5 +1,7 @@
 //! One direction per cell, for everybody who wants to the same goals.
 
+use std::fmt;
+
 use super::travel_times::{NEVER, TravelTimes};
 use crate::grid::{Grid, NEIGHBOURS};
 
@@ -11,14 +13,22 @@ use crate::grid::{Grid, NEIGHBOURS};
 /// let grid = Grid::new([0.0, 0.0], 1.0, 8, 8)?;
 /// let times = TravelTimes::to_goals(&grid, &vec![1.0; grid.cells()], &[(0, 0)])?;
 /// let flow = FlowField::new(&times);
+/// assert!(format!("{flow:?}").len() < 200);
 /// assert_eq!((flow.step(5, 5), flow.step(5, 0), flow.step(0, 0)), (Some((-1, -1)), Some((-1, 0)), None));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub struct FlowField {
     grid: Grid,
     /// Number of the neighbour in [`NEIGHBOURS`], or [`STAY`].
     steps: Vec<u8>,
+}
+
+/// Without the directions, which may be millions.
+impl fmt::Debug for FlowField {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("FlowField").field("grid", &self.grid).finish_non_exhaustive()
+    }
 }
 
 /// No neighbour.

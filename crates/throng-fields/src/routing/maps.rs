@@ -310,6 +310,16 @@ mod tests {
     }
 
     #[test]
+    fn large_mazes_have_ways_of_their_length() {
+        // By sweeps alone, half the side took a minute and a half.
+        let map = maze(2048, 6).unwrap();
+        let ways = map.ground.ways().field();
+        let longest = ways.values().iter().copied().filter(|way| way.is_finite()).fold(0.0, f32::max);
+        assert!(longest > 190_000.0, "{longest}");
+        assert!(map.ground.open().cells().all(|(column, row)| ways.at(column, row).is_some_and(f32::is_finite)));
+    }
+
+    #[test]
     fn sides_out_of_range_are_refused() {
         for side in [0, 1, 15, 8193, u32::MAX] {
             for map in [empty(side), u_trap(side), maze(side, 1), city(side)] {

@@ -1,5 +1,7 @@
 //! How agents choose where to go.
 
+use std::fmt;
+
 use throng_core::Philox;
 
 use super::flow_field::FlowField;
@@ -49,14 +51,25 @@ pub enum Steering<'a> {
 /// let straight_up = Steering::Slope(Sense::climbing(&field));
 /// let uncertain = Steering::Slope(Sense::climbing(&field).with_noise(0.01, 4711)?);
 /// let restless = Steering::Neighbour(Sense::climbing(&field), Some(Trail::new(30, 0.02)?));
+/// assert!(format!("{uncertain:?}").len() < 300, "a thousand values are left out");
 /// # let _ = (straight_up, uncertain, restless);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Sense<'a> {
     field: &'a Field,
     sign: f32,
     noise: Option<(f32, Philox)>,
+}
+
+/// Without the values of the field, which may be millions.
+impl fmt::Debug for Sense<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { field, sign, noise } = self;
+        let noise = noise.map_or(0.0, |(amplitude, _)| amplitude);
+        let mut text = f.debug_struct("Sense");
+        text.field("grid", field.grid()).field("sign", sign).field("noise", &noise).finish_non_exhaustive()
+    }
 }
 
 impl<'a> Sense<'a> {

@@ -4,16 +4,24 @@
 //! Times are whole ticks. The scheme rounds down exactly what it would give in real numbers, and so it grows
 //! with its arguments as those do; lowering cells in any order then ends in the same times, on any executor.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::grid::Grid;
+use crate::grid::{Grid, NEIGHBOURS};
+use crate::memory::room;
 
 /// The time of cells from which no goal can be reached.
 pub(super) const NEVER: u32 = u32::MAX;
-/// Ticks that the most expensive cell takes: squares of it fit into 32 bits, twice.
+/// The most ticks that the most expensive cell takes: squares of it fit into 32 bits, twice.
 const MOST_TICKS: f64 = 32_767.0;
-/// By how much costs may differ: the cheapest cell should still take so many ticks that rounding hardly shows.
-pub(super) const MOST_RATIO: f32 = 256.0;
+/// Ticks that the cheapest cell takes at least, where the others allow it. A step across a corner loses up to one and a half
+/// to rounding, and a way of 16.7 million cells still fits, which no maze of 8192 x 8192 cells exceeds.
+const LEAST_TICKS: f64 = 256.0;
+/// Sweeps go on for so many rounds at most, and as long as they lower more than this part of all cells.
+const MOST_ROUNDS: u32 = 8;
+const FEW: usize = 16;
 
 /// Travel times on a grid.
 ///
@@ -33,20 +41,28 @@ pub struct TravelTimes {
     steps: Vec<u32>,
     /// Length of a tick, in the time unit of the costs.
     tick: f64,
-    sweeps: u32,
 }
 
 impl TravelTimes {
+    /// By how much costs may differ: the cheapest cell should still take so many ticks that rounding hardly shows.
+    pub const MOST_RATIO: f32 = 256.0;
+
     /// The times to the nearest of some goal cells. `costs` are times per world unit for each cell, above 0, infinite for
     /// walls. The cost of a step is that of the cell that is left.
     ///
+    /// Times are whole ticks, rounded down. A tick is as short as it may be if a way led through all cells: where that is
+    /// 131,000 times the way over the most expensive cell or less, the cell takes 32,767 ticks. With larger maps it takes
+    /// fewer, down to 256 for the cheapest cell; times are too short by up to 0.6 % then.
+    ///
     /// # Errors
     /// When a cost is not above 0, they differ by more than a factor of 256, their number is not that of the cells, or a
-    /// goal is outside or in a wall. No goals at all are no error: then nothing is reached.
+    /// goal is outside or in a wall. And when a way takes 2^32 ticks: where all costs are equal that is one through 16.7
+    /// million cells, and where they differ by a factor of 128 or more, 131,000 times the way over the most expensive cell. No
+    /// goals at all are no error: then nothing is reached.
     pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let mut times = Self::at_goals(grid, costs, goals)?;
         let steps = std::mem::take(&mut times.steps);
-        times.sweep_until_nothing_changes(&steps);
+        times.settle(&steps);
         times.check_length(&steps)?;
         Ok(times)
     }
@@ -54,19 +70,24 @@ impl TravelTimes {
     /// As [`TravelTimes::to_goals`], but so far only goals have a time.
     pub(crate) fn at_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let (lowest, highest) = range(grid, costs)?;
-        // Without any open cell there are no costs, and the length of a tick does not matter.
-        let tick = if highest > 0.0 { highest * f64::from(grid.cell()) / MOST_TICKS } else { 1.0 };
-        if highest > lowest * f64::from(MOST_RATIO) {
-            let remedy =
-                format!("costs of open cells may differ by a factor of {MOST_RATIO}; the highest is {highest}");
+        if highest > lowest * f64::from(Self::MOST_RATIO) {
+            let most = Self::MOST_RATIO;
+            let remedy = format!("costs of open cells may differ by a factor of {most}; the highest is {highest}");
             return Err(FieldError::new("costs, the lowest", lowest, remedy));
         }
+        // Without any open cell there are no costs, and the length of a tick does not matter.
+        let tick = if highest > 0.0 {
+            highest * f64::from(grid.cell()) / ticks_of_the_highest(costs, lowest, highest)
+        } else {
+            1.0
+        };
         let step = |&cost: &f32| {
             if cost.is_finite() { (f64::from(cost) * f64::from(grid.cell()) / tick).round() as u32 } else { NEVER }
         };
-        let steps: Vec<u32> = costs.iter().map(step).collect();
+        room::<[u32; 2]>("cells of travel times", grid.cells())?;
         let ticks = vec![NEVER; grid.cells()];
-        let mut times = Self { grid: *grid, ticks, steps, tick, sweeps: 0 };
+        let steps: Vec<u32> = costs.iter().map(step).collect();
+        let mut times = Self { grid: *grid, ticks, steps, tick };
         for &(column, row) in goals {
             let cell = grid.expect("goal", (column, row))?;
             if times.steps[cell] == NEVER {
@@ -93,8 +114,11 @@ impl TravelTimes {
             ticks == NEVER && step != NEVER && beside() != NEVER
         };
         if cells.zip(self.ticks.iter().zip(steps)).any(too_long) {
-            let remedy =
-                "the longest way is more than 131,000 times that over the most expensive cell: use larger cells";
+            let highest = steps.iter().filter(|&&step| step != NEVER).max().copied().unwrap_or(1);
+            let remedy = format!(
+                "the longest way is more than {} times that over the most expensive cell: use larger cells",
+                NEVER / highest
+            );
             return Err(FieldError::new("travel times", "a way is too long", remedy));
         }
         Ok(())
@@ -105,22 +129,63 @@ impl TravelTimes {
         &self.steps
     }
 
-    /// Fast sweeping: over all cells in each of the four diagonal directions, until no cell gets lower.
-    fn sweep_until_nothing_changes(&mut self, steps: &[u32]) {
+    /// Lowers times until no cell gets lower: by sweeps as long as these lower many cells, and cell by cell from then on.
+    /// Open ground takes few sweeps; a maze would take one for every few of its turns.
+    fn settle(&mut self, steps: &[u32]) {
+        for _ in 0..MOST_ROUNDS {
+            let lowered = self.sweep_in_all_directions(steps);
+            if lowered == 0 {
+                return;
+            }
+            if lowered * FEW < self.grid.cells() {
+                break;
+            }
+        }
+        self.lower_in_order(steps);
+    }
+
+    /// Fast sweeping: over all cells in each of the four diagonal directions. Returns how often a cell got lower.
+    fn sweep_in_all_directions(&mut self, steps: &[u32]) -> usize {
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
-        let mut unchanged = 0;
-        while unchanged < 4 {
-            let direction = self.sweeps % 4;
-            self.sweeps += 1;
-            let mut changed = false;
+        let mut lowered = 0;
+        for direction in 0..4 {
             for i in 0..rows {
                 let row = if direction & 2 == 0 { i } else { rows - 1 - i };
                 for j in 0..columns {
                     let column = if direction & 1 == 0 { j } else { columns - 1 - j };
-                    changed |= self.lower(column, row, steps);
+                    lowered += usize::from(self.lower(column, row, steps));
                 }
             }
-            unchanged = if changed { 0 } else { unchanged + 1 };
+        }
+        lowered
+    }
+
+    /// From the lowest time on, so that hardly any cell gets lower twice.
+    fn lower_in_order(&mut self, steps: &[u32]) {
+        let columns = self.grid.columns() as usize;
+        let mut next = BinaryHeap::new();
+        for row in 0..self.grid.rows() {
+            for column in 0..self.grid.columns() {
+                if self.lower(column, row, steps) {
+                    let cell = self.grid.index(column, row);
+                    next.push(Reverse((self.ticks[cell], cell as u32)));
+                }
+            }
+        }
+        while let Some(Reverse((time, cell))) = next.pop() {
+            // It got lower since, and stands further ahead.
+            if time > self.ticks[cell as usize] {
+                continue;
+            }
+            let (column, row) = ((cell as usize % columns) as u32, (cell as usize / columns) as u32);
+            for &(dx, dy) in &NEIGHBOURS[..4] {
+                let beside = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
+                if let Some(cell) = self.grid.find(beside.0, beside.1)
+                    && self.lower(beside.0, beside.1, steps)
+                {
+                    next.push(Reverse((self.ticks[cell], cell as u32)));
+                }
+            }
         }
     }
 
@@ -197,6 +262,16 @@ fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), FieldError> {
         }
     }
     Ok((lowest, highest))
+}
+
+/// How many ticks the most expensive cell takes: as many as fit if a way led through all cells. Beyond that the cheapest cell
+/// keeps the least, since hardly any way does.
+fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
+    let sum: f64 = costs.iter().filter(|cost| cost.is_finite()).map(|&cost| f64::from(cost)).sum();
+    // Each cell may be rounded up by half a tick.
+    let room = f64::from(NEVER) - costs.len() as f64;
+    let least = (LEAST_TICKS * highest / lowest).ceil().min(MOST_TICKS);
+    (room / (sum / highest)).floor().clamp(least, MOST_TICKS)
 }
 
 /// The time of a cell whose neighbours along x and y have the times `a` and `b`, and that takes `step` ticks to cross,
@@ -279,10 +354,62 @@ mod tests {
 
     #[test]
     fn ways_beyond_32_bits_are_an_error_and_no_walls() {
-        // 140,000 cells in a row.
+        // 140,000 cells in a row, and one that is so cheap that ticks cannot be longer.
         let grid = Grid::new([0.0, 0.0], 1.0, 140_000, 1).unwrap();
-        let error = TravelTimes::to_goals(&grid, &vec![1.0; grid.cells()], &[(0, 0)]).unwrap_err();
-        assert_eq!(error.value, "a way is too long");
+        let mut costs = vec![256.0; grid.cells()];
+        costs[1] = 1.0;
+        let error = TravelTimes::to_goals(&grid, &costs, &[(0, 0)]).unwrap_err();
+        assert!(error.value == "a way is too long" && error.remedy.contains("131076 times"), "{error}");
+    }
+
+    #[test]
+    fn ways_of_a_million_cells_fit_where_costs_are_alike() {
+        let grid = Grid::new([0.0, 0.0], 0.5, 1_000_000, 1).unwrap();
+        let mut costs = vec![2.0; grid.cells()];
+        for cheapest in [2.0, 1.5] {
+            costs[1] = cheapest;
+            let times = TravelTimes::to_goals(&grid, &costs, &[(0, 0)]).unwrap();
+            assert!((times.at(999_999, 0).unwrap() / 999_999.0 - 1.0).abs() < 1e-6);
+        }
+        // However long the ways of a map might be, ticks do not become longer without end.
+        assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000_000], 3.0, 3.0), 256.0);
+        assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000], 3.0, 3.0), 32_767.0);
+        assert_eq!(ticks_of_the_highest(&vec![3.0; 20_000_000], 1.0, 3.0), 768.0);
+    }
+
+    #[test]
+    fn in_any_order_times_are_the_same() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 90, 70).unwrap();
+        let draws = throng_core::Philox::new(7);
+        let cost = |cell: u32| match draws.below(5, cell, 0, 0, 0) {
+            0 => f32::INFINITY,
+            _ => 1.0 + 9.0 * draws.unit(cell, 1, 0, 0) as f32,
+        };
+        let costs: Vec<f32> = (0..grid.cells() as u32).map(cost).collect();
+        let goals: Vec<(u32, u32)> = [3, 3000, 5000]
+            .iter()
+            .filter(|&&cell| costs[cell] < 20.0)
+            .map(|&cell| ((cell % 90) as u32, (cell / 90) as u32))
+            .collect();
+        let start = TravelTimes::at_goals(&grid, &costs, &goals).unwrap();
+        let (mut swept, mut ordered) = (start.clone(), start.clone());
+        while swept.sweep_in_all_directions(&start.steps) > 0 {}
+        ordered.lower_in_order(&start.steps);
+        assert!(swept.ticks == ordered.ticks && swept.ticks.iter().filter(|&&ticks| ticks != NEVER).count() > 4000);
+        assert_eq!(TravelTimes::to_goals(&grid, &costs, &goals).unwrap().ticks, swept.ticks);
+    }
+
+    #[test]
+    fn with_the_fewest_ticks_times_around_a_point_are_hardly_shorter() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 400, 400).unwrap();
+        let costs = vec![1.0; grid.cells()];
+        let fine = TravelTimes::to_goals(&grid, &costs, &[(0, 0)]).unwrap();
+        let mut coarse = TravelTimes::at_goals(&grid, &costs, &[(0, 0)]).unwrap();
+        coarse.tick = 1.0 / LEAST_TICKS;
+        coarse.settle(&vec![LEAST_TICKS as u32; grid.cells()]);
+        for (fine, coarse) in fine.field().values().iter().zip(coarse.field().values()) {
+            assert!(coarse <= fine && *coarse >= 0.994 * fine, "{fine} {coarse}");
+        }
     }
 
     #[test]

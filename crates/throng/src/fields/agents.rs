@@ -2,9 +2,9 @@
 
 use throng_core::{Philox, Problems};
 use throng_fields::routing::{Crowd, Ground, Trail};
-use throng_fields::{Grid, Mask, Sample};
 
-use super::figures::{Given, Need, accept};
+use super::figures::accept;
+use super::ground::area;
 use super::scenario::Way;
 use super::source::At;
 use super::written::{self, Follow};
@@ -31,8 +31,40 @@ pub(super) struct Group {
     pub colour: u8,
 }
 
+/// All groups, in their order.
+pub(super) fn groups(
+    written: &[At<written::Agents>],
+    ground: &Ground,
+    seed: i64,
+    time_step: f32,
+    problems: &mut Problems,
+) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    let mut first = 0u32;
+    for written in written {
+        let Some(next) = first.checked_add(written.value.count) else {
+            problems.push(written.part("count"), written.value.count.to_string(), "there are too many agents in all");
+            break;
+        };
+        if groups.iter().any(|group| group.name == written.value.name) {
+            problems.push(&written.place, "the name is there already", "give each group a name of its own");
+        }
+        let Some(group) = group(written, ground, (seed, first), problems) else { continue };
+        let fastest = group.speeds.iter().copied().fold(0.0, f32::max);
+        let most = Crowd::MOST_CELLS * ground.grid().cell() / time_step;
+        if fastest > most {
+            let cells = Crowd::MOST_CELLS;
+            let remedy = format!("with this time step expected is at most {most}, {cells} cells in a step");
+            problems.push(written.part("speed"), fastest.to_string(), remedy);
+        }
+        groups.push(group);
+        first = next;
+    }
+    groups
+}
+
 /// Makes a group whose first agent has the number `first`.
-pub(super) fn group(
+fn group(
     written: &At<written::Agents>,
     ground: &Ground,
     (seed, first): (i64, u32),
@@ -106,34 +138,6 @@ pub(super) fn group(
         noise: agents.noise,
         colour: agents.colour as u8,
     };
-    accept(place, Crowd::new(ground, &group.positions, &group.speeds), problems)?;
+    accept(place, Crowd::check(ground, &group.positions, &group.speeds), problems)?;
     Some(group)
-}
-
-/// The cells whose middle lies in an area.
-pub(super) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mut Problems) -> Option<Mask> {
-    let written::Area { at, radius, from, to } = area;
-    let disc = at.is_some() || radius.is_some();
-    let given = Given {
-        place,
-        choice: if disc { "a disc".to_owned() } else { "a rectangle".to_owned() },
-        keys: vec![
-            ("at", at.is_some(), Need::when(disc)),
-            ("radius", radius.is_some(), Need::when(disc)),
-            ("from", from.is_some(), Need::when(!disc)),
-            ("to", to.is_some(), Need::when(!disc)),
-        ],
-    };
-    if !given.check(problems) {
-        return None;
-    }
-    let middles = grid.sampled_at(Sample::Centre);
-    Some(Mask::new(grid, |column, row| {
-        let [x, y] = middles.point(column, row);
-        if let (Some(at), Some(radius)) = (at, radius) {
-            return (x - at[0]).powi(2) + (y - at[1]).powi(2) <= radius * radius;
-        }
-        let (Some(from), Some(to)) = (from, to) else { return false };
-        (from[0]..=to[0]).contains(&x) && (from[1]..=to[1]).contains(&y)
-    }))
 }

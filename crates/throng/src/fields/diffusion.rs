@@ -16,6 +16,8 @@ use super::written;
 
 /// The most that entities may emit in a run: the tables have room for so much.
 const MOST: f64 = 1e15;
+/// The most that they may emit per unit of time, however short the run is.
+const MOST_AT_ONCE: f64 = 1e30;
 
 /// A layer that diffuses.
 #[derive(Debug, Clone)]
@@ -44,6 +46,19 @@ pub(super) fn read(
     all
 }
 
+impl Diffusing {
+    /// The most that may be in a cell by the end of a run, up or down.
+    pub(super) fn most(&self, figures: &[Figure], end: f64) -> f64 {
+        emitted(figures, self.layer) * (f64::from(self.before) + end)
+    }
+}
+
+/// What all entities emit into a layer per unit of time, drains and sources together.
+fn emitted(figures: &[Figure], layer: usize) -> f64 {
+    let rates = figures.iter().flat_map(|figure| &figure.emits).filter(|(other, _)| *other == layer);
+    rates.map(|(_, rate)| f64::from(rate.abs())).sum()
+}
+
 /// Refuses what cannot be made: numbers out of range, times of too many steps, amounts beyond all numbers.
 pub(super) fn check(
     written: &[(String, At<written::Diffusion>)],
@@ -61,11 +76,14 @@ pub(super) fn check(
         for time in [time_step, before].into_iter().filter(|&time| time > 0.0 && time.is_finite()) {
             accept(&written.place, map.steps(time), problems);
         }
-        let rates = figures.iter().flat_map(|figure| &figure.emits).filter(|(layer, _)| layers[*layer] == *name);
-        let most = rates.map(|(_, rate)| f64::from(rate.abs())).sum::<f64>() * (f64::from(before) + end);
-        if most > MOST {
-            let remedy = format!("expected is at most {MOST:e}: let entities emit less");
-            problems.push(&written.place, format!("{most:.1e} in the whole run"), remedy);
+        let most_at_once = layers.iter().position(|layer| layer == name).map_or(0.0, |layer| emitted(figures, layer));
+        let most = most_at_once * (f64::from(before) + end);
+        if most > MOST || most_at_once > MOST_AT_ONCE {
+            let remedy = format!(
+                "expected are at most {MOST:e} in the run and {MOST_AT_ONCE:e} per unit of time: let entities emit less"
+            );
+            let value = format!("{most:.1e} in the whole run, {most_at_once:.1e} per unit of time");
+            problems.push(&written.place, value, remedy);
         }
     }
 }

@@ -104,7 +104,8 @@ fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Probl
         None => problems.push(&written.place, "layers is missing", format!("layers are {}", known.layers.join(", "))),
     }
     for layer in found {
-        bits |= 1u32 << layer;
+        // There may be more layers than bits, which is a problem of the list of layers.
+        bits |= 1u32.checked_shl(layer as u32).unwrap_or(0);
         if known.diffuses(layer) {
             let name = &known.layers[layer];
             let remedy = format!("it has amounts and no fields of entities: write emits = {{ {name} = 1 }}");

@@ -1,11 +1,19 @@
 //! The influence maps of teams, whose strengths are where their entities are.
 
+use throng_core::Problems;
 use throng_fields::influence::{InfluenceMap, Propagation, Teams};
 use throng_fields::routing::Ground;
 use throng_fields::{Entity, Field, FieldError};
 
+use super::figures::accept;
 use super::scenario::Figure;
+use super::source::At;
 use super::sources::Sources;
+use super::walls;
+use super::written;
+
+/// What the strengths of all teams may be together: sums and differences of so much are numbers.
+const MOST_STRENGTH: f64 = 1e30;
 
 /// How influence spreads, and whose.
 #[derive(Debug, Clone)]
@@ -13,6 +21,53 @@ pub(super) struct Influences {
     pub teams: Vec<String>,
     pub propagation: Propagation,
     pub sweeps: u32,
+}
+
+/// The names of all teams, in the order in which they appear.
+pub(super) fn teams(
+    influence: Option<&At<written::Influence>>,
+    entities: &[At<written::Entity>],
+    problems: &mut Problems,
+) -> Vec<String> {
+    let mut teams: Vec<String> = Vec::new();
+    for entity in entities {
+        let Some(team) = &entity.value.team else { continue };
+        if influence.is_none() {
+            problems.push(entity.part("team"), format!("\"{team}\""), "teams need [influence], with decay = 0.1");
+            return teams;
+        }
+        if !teams.contains(team) {
+            teams.push(team.clone());
+        }
+    }
+    if let Some(influence) = influence.filter(|_| teams.is_empty()) {
+        problems.push(&influence.place, "no entity has a team", "write team = \"red\" for those that have influence");
+    }
+    teams
+}
+
+/// How influence spreads; refuses strengths that are too large together.
+pub(super) fn read(
+    written: &At<written::Influence>,
+    teams: Vec<String>,
+    figures: &[Figure],
+    problems: &mut Problems,
+) -> Option<Influences> {
+    let written::Influence { decay, momentum, sweeps } = written.value;
+    let propagation = Propagation { decay, momentum };
+    accept(&written.place, InfluenceMap::new(walls::tiny(), propagation, None), problems)?;
+    if teams.len() > Teams::MOST {
+        let remedy = format!("expected are at most {}", Teams::MOST);
+        problems.push(&written.place, format!("{} teams", teams.len()), remedy);
+        return None;
+    }
+    let strength: f64 = figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
+    if strength > MOST_STRENGTH {
+        let remedy = format!("expected is at most {MOST_STRENGTH:e}: let entities be less strong");
+        problems.push(&written.place, format!("a strength of {strength:.1e} in all"), remedy);
+        return None;
+    }
+    Some(Influences { teams, propagation, sweeps })
 }
 
 /// Influence maps that follow entities.
@@ -59,6 +114,11 @@ impl Spreading {
             cells[usize::from(team)] += 1;
         }
         Held { cells, front: self.teams.front_line().cells().count() as u64 }
+    }
+
+    /// The influence of each team, row by row.
+    pub(super) fn influences(&self) -> impl Iterator<Item = &[f32]> {
+        (0..self.count).filter_map(|team| self.teams.map(team)).map(InfluenceMap::values)
     }
 
     /// Influence of the first team less that of all others.

@@ -1,115 +1,115 @@
 //! The field of a layer, which follows its entities, in fixed point: bit for bit the same on the CPU and on every device.
 
 use throng_device::{AnyDevice, with_device};
-use throng_fields::creation::FixedPoint;
+use throng_fields::creation::{FixedPoint, MovingField};
 use throng_fields::gpu::{GpuError, MovingDeviceField};
-use throng_fields::layers::{Combination, LayerStack};
-use throng_fields::{Entity, Field, FieldError, Grid};
+use throng_fields::{Entity, Field, Grid};
 
 use super::scenario::Figure;
 
-/// Numbers below this one are exact in single precision.
-const EXACT: f64 = 16_777_216.0;
-
-/// A layer and who is in it.
+/// Makes the field of a layer, again and again where something in it moves.
 #[derive(Debug)]
-pub(super) struct LayerField {
-    /// Those that never move, and those that do, by their place among all entities.
-    still: Vec<usize>,
-    moving: Vec<usize>,
-    maker: Maker,
-    field: Field,
+pub(super) struct LayerField<'d> {
+    /// Those that move: their place in the maker, and their place among all entities.
+    moving: Vec<(usize, usize)>,
+    maker: Maker<'d>,
 }
 
 #[derive(Debug)]
-enum Maker {
-    /// The sum of what never moves, made once, and what does. Both are whole steps, and so is their sum; it is exact as
-    /// long as it fits into single precision.
-    Sum(Box<LayerStack>),
-    /// All together.
-    Whole,
-    Device(Box<MovingDeviceField>),
+enum Maker<'d> {
+    /// Nothing moves: the field that was made first is the last one.
+    Done,
+    Cpu(Box<MovingField>),
+    Device(&'d AnyDevice, Box<MovingDeviceField>),
 }
 
-impl LayerField {
+impl<'d> LayerField<'d> {
+    /// What makes layer `number`, and the field as it is at the start.
     pub(super) fn new(
         grid: &Grid,
         number: usize,
         figures: &[Figure],
         fixed_point: FixedPoint,
-        device: Option<&AnyDevice>,
-    ) -> Result<Self, GpuError> {
-        let members = (0..figures.len()).filter(|&i| figures[i].entity.layers >> number & 1 == 1);
-        let (moving, still): (Vec<usize>, Vec<usize>) = members.partition(|&i| figures[i].patrol.is_some());
-        let of = |members: &[usize]| -> Vec<Entity> { members.iter().map(|&i| figures[i].entity.clone()).collect() };
-        let all: Vec<Entity> = [of(&still), of(&moving)].concat();
-        if let Some(device) = device.filter(|_| !all.is_empty()) {
+        device: Option<&'d AnyDevice>,
+    ) -> Result<(Self, Field), GpuError> {
+        let members: Vec<usize> = (0..figures.len()).filter(|&i| figures[i].entity.layers >> number & 1 == 1).collect();
+        let moves = |&(_, i): &(usize, usize)| figures[i].patrol.is_some();
+        let moving: Vec<(usize, usize)> = members.iter().copied().enumerate().filter(moves).collect();
+        let entities: Vec<Entity> = members.iter().map(|&i| figures[i].entity.clone()).collect();
+        let (maker, field) = if let Some(device) = device.filter(|_| !entities.is_empty()) {
             let (made, field) = with_device!(device, |device| {
-                let made = MovingDeviceField::new(device, grid, all, Some(fixed_point))?;
+                let made = MovingDeviceField::new(device, grid, entities, Some(fixed_point))?;
                 let field = made.read(device)?;
                 (made, field)
             });
-            return Ok(Self { still, moving, maker: Maker::Device(Box::new(made)), field });
-        }
-        if moving.is_empty() || !is_exact(&all, fixed_point) {
-            let field = fixed_point.by_tiles(grid, &all)?;
-            return Ok(Self { still, moving, maker: Maker::Whole, field });
-        }
-        let parts = vec![fixed_point.by_tiles(grid, &of(&still))?, fixed_point.by_tiles(grid, &of(&moving))?];
-        let parts = LayerStack::of(parts)?;
-        let field = sum(&parts)?;
-        Ok(Self { still, moving, maker: Maker::Sum(Box::new(parts)), field })
+            (Maker::Device(device, Box::new(made)), field)
+        } else if moving.is_empty() {
+            (Maker::Done, fixed_point.by_tiles(grid, &entities)?)
+        } else {
+            let made = MovingField::in_fixed_point(grid, entities, fixed_point)?;
+            let field = made.field().clone();
+            (Maker::Cpu(Box::new(made)), field)
+        };
+        // Without what moves, a device has no more to do.
+        let maker = if moving.is_empty() { Maker::Done } else { maker };
+        Ok((Self { moving, maker }, field))
     }
 
-    /// The field as of the last time it followed.
-    pub(super) fn field(&self) -> &Field {
-        &self.field
-    }
-
-    /// Follows the entities, all of which are given. Returns whether anything was made anew.
-    pub(super) fn follow(
-        &mut self,
-        entities: &[Entity],
-        fixed_point: FixedPoint,
-        device: Option<&AnyDevice>,
-    ) -> Result<bool, GpuError> {
-        if self.moving.is_empty() {
-            return Ok(false);
-        }
-        let grid = *self.field.grid();
-        let of = |members: &[usize]| -> Vec<Entity> { members.iter().map(|&i| entities[i].clone()).collect() };
+    /// Follows the entities, all of which are given. Returns the field if it was made anew.
+    pub(super) fn follow(&mut self, entities: &[Entity]) -> Result<Option<Field>, GpuError> {
         match &mut self.maker {
-            Maker::Sum(parts) => {
-                parts.set(1, fixed_point.by_tiles(&grid, &of(&self.moving))?)?;
-                self.field = sum(parts)?;
-            }
-            Maker::Whole => {
-                let all = [of(&self.still), of(&self.moving)].concat();
-                self.field = fixed_point.by_tiles(&grid, &all)?;
-            }
-            Maker::Device(made) => {
-                for (place, &i) in (self.still.len()..).zip(&self.moving) {
+            Maker::Done => Ok(None),
+            Maker::Cpu(made) => {
+                for &(place, i) in &self.moving {
                     made.set(place, entities[i].clone())?;
                 }
-                let Some(device) = device else { return Ok(false) };
-                self.field = with_device!(device, |device| {
-                    made.update(device)?;
-                    made.read(device)?
+                Ok((made.update() > 0).then(|| made.field().clone()))
+            }
+            Maker::Device(device, made) => {
+                for &(place, i) in &self.moving {
+                    made.set(place, entities[i].clone())?;
+                }
+                let device: &AnyDevice = device;
+                let field = with_device!(device, |device| {
+                    if made.update(device)? > 0 { Some(made.read(device)?) } else { None }
                 });
+                Ok(field)
             }
         }
-        Ok(true)
     }
 }
 
-/// The sum of two layers.
-fn sum(parts: &LayerStack) -> Result<Field, FieldError> {
-    Combination::new().add(1.0, 0).add(1.0, 1).of(parts)
-}
+#[cfg(test)]
+mod tests {
+    use throng_fields::Profile;
 
-/// Whether any sum of what entities add to a cell is exact in single precision.
-fn is_exact(entities: &[Entity], fixed_point: FixedPoint) -> bool {
-    let most = |entity: &Entity| f64::from(entity.most());
-    let steps: f64 = entities.iter().map(|entity| most(entity) / f64::from(fixed_point.step()) + 1.0).sum();
-    steps < EXACT
+    use super::super::patrol::Patrol;
+    use super::super::written::Then;
+    use super::*;
+
+    #[test]
+    fn a_field_is_made_anew_only_while_something_in_it_moves() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 80, 40).unwrap();
+        let figure = |x: f32, patrol: Option<Patrol>| Figure {
+            entity: Entity::new([x, 20.0], Profile::linear(4.0).unwrap()),
+            patrol,
+            team: None,
+            emits: Vec::new(),
+            colour: None,
+        };
+        let walk = Patrol::new([10.0, 20.0], &[[14.0, 20.0]], 1.0, Then::Stop, false);
+        let figures = [figure(50.0, None), figure(10.0, Some(walk))];
+        let fixed_point = FixedPoint::default();
+        let (mut layer, first) = LayerField::new(&grid, 0, &figures, fixed_point, None).unwrap();
+        let at = |time: f64| -> Vec<Entity> { figures.iter().map(|figure| figure.at(time)).collect() };
+        assert_eq!(first, fixed_point.by_tiles(&grid, &at(0.0)).unwrap());
+        for time in 1..=4 {
+            let entities = at(f64::from(time));
+            let expected = fixed_point.by_tiles(&grid, &entities).unwrap();
+            assert_eq!(layer.follow(&entities).unwrap(), Some(expected), "{time}");
+        }
+        for time in 5..8 {
+            assert_eq!(layer.follow(&at(f64::from(time))).unwrap(), None, "{time}");
+        }
+    }
 }

@@ -20,17 +20,17 @@ pub(super) struct Legend {
 impl Legend {
     /// Agents go by the name of their group. Entities of one colour go by the name of the only one, or of the team that all of
     /// them are in; else they have no entry. What is `written` for a colour stands in the place of all that, and an empty
-    /// name for nothing.
+    /// name for nothing. Without goals nobody becomes stuck.
     pub(super) fn new(
         written: &BTreeMap<ColourName, String>,
         place: &str,
-        groups: &[At<Agents>],
+        (groups, with_goals): (&[At<Agents>], bool),
         entities: &[At<Entity>],
         problems: &mut Problems,
     ) -> Self {
         let mut agents: Vec<(String, u8)> =
             groups.iter().map(|group| (group.value.name.clone(), group.value.colour as u8)).collect();
-        if !agents.is_empty() {
+        if !agents.is_empty() && with_goals {
             agents.push(("stuck".to_owned(), STUCK));
         }
         let mut marked: Vec<(u8, Vec<&Entity>)> = Vec::new();
@@ -106,7 +106,7 @@ mod tests {
         let entities = entities.map(|entity| at(&format!("at = [0, 0]\n{entity}")));
         let written = written.iter().map(|&(colour, name)| (colour, name.to_owned())).collect();
         let mut problems = Problems::new();
-        let legend = Legend::new(&written, "legend", &groups, &entities, &mut problems);
+        let legend = Legend::new(&written, "legend", (&groups, true), &entities, &mut problems);
         assert!(problems.is_empty());
         legend.entries(with_agents).cloned().collect()
     }

@@ -18,12 +18,16 @@
 //! ```
 
 mod agents;
+mod combine;
+mod covered;
 mod diffusion;
 mod entities;
 mod figures;
+mod ground;
 mod influences;
 mod layer_field;
 mod legend;
+mod memory;
 mod names;
 mod output;
 mod patrol;

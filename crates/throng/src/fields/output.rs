@@ -2,7 +2,13 @@
 
 use std::path::PathBuf;
 
+use throng_core::Problems;
 use throng_fields::pictures::{Scale, ValueRange};
+
+use super::figures::accept;
+use super::names;
+use super::source::At;
+use super::written;
 
 /// What is written.
 #[derive(Debug, Clone)]
@@ -39,4 +45,39 @@ impl Output {
     pub(super) fn has_agents(&self, step: u32, steps: u32) -> bool {
         self.agents_every > 0 && (step.is_multiple_of(self.agents_every) || step == steps)
     }
+}
+
+/// What a file says of the output.
+pub(super) fn read(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
+    let At { value, place } = written;
+    let frame_ms = (1000.0 / value.frames_per_second).round();
+    if !(1.0..=65_535.0).contains(&frame_ms) {
+        let remedy = "expected is a number from 0.016 to 1000";
+        problems.push(format!("{place}, frames_per_second"), value.frames_per_second.to_string(), remedy);
+    }
+    if value.pixels_per_cell.is_some_and(|pixels| !(1..=256).contains(&pixels)) {
+        let pixels = value.pixels_per_cell.unwrap_or(0);
+        problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected is a number from 1 to 256");
+    }
+    let layer = match &value.layer {
+        Some(name) => Some(names::layer(name, &format!("{place}, layer"), layers, problems)?),
+        None => None,
+    };
+    let range = match value.range {
+        Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
+        None => None,
+    };
+    Some(Output {
+        folder: value.folder,
+        overwrite: value.overwrite,
+        frame_every: value.frame_every,
+        frame_ms: frame_ms as u16,
+        scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
+        layer,
+        range,
+        unit: value.unit,
+        first_and_last: value.first_and_last,
+        npy: value.npy,
+        agents_every: value.agents_every,
+    })
 }

@@ -3,26 +3,27 @@
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Problems};
-use throng_fields::creation::FixedPoint;
-use throng_fields::influence::{InfluenceMap, Propagation};
-use throng_fields::layers::{Combination, LayerStack, MOST_LAYERS};
-use throng_fields::pictures::{Scale, ValueRange};
-use throng_fields::routing::{Danger, Ground};
-use throng_fields::{Entity, Grid, Mask, Profile, Sample, creation};
+use throng_fields::creation::{FixedPoint, MovingField};
+use throng_fields::layers::MOST_LAYERS;
+use throng_fields::routing::{Danger, TravelTimes};
+use throng_fields::{Entity, Profile, creation};
 
-use super::agents::{self, Group};
-use super::diffusion;
+use super::agents;
+use super::combine;
+use super::diffusion::{self, Diffusing};
 use super::entities::{Known, figure};
 use super::figures::{self, accept};
-use super::influences::Influences;
+use super::ground;
+use super::influences;
 use super::legend::Legend;
+use super::memory::{self, Load};
 use super::names;
-use super::output::Output;
+use super::output;
 use super::scenario::{Figure, FlowRule, Scenario};
 use super::source::{At, Change, Source, Texts};
 use super::stamps;
 use super::walls;
-use super::written::{self, Operation};
+use super::written::{self, Follow};
 
 /// The keys of the root.
 const KEYS: [&str; 17] = [
@@ -44,10 +45,6 @@ const KEYS: [&str; 17] = [
     "influence",
     "output",
 ];
-/// By how much costs of ways may differ.
-const MOST_RATIO: f32 = 256.0;
-/// Cells that an agent may cross in a step.
-const MOST_CELLS: f32 = 1000.0;
 
 pub(super) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputError> {
     let name = path.display().to_string();
@@ -104,27 +101,39 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         known_stamps.push((name.clone(), stamp));
     }
     let diffusing = diffusion::read(&diffusion, &layers, problems);
-    let teams = teams(influence.as_ref(), &entities, problems);
+    let teams = influences::teams(influence.as_ref(), &entities, problems);
     let known =
         Known { layers: &layers, profiles: &profiles, stamps: &known_stamps, diffusing: &diffusing, teams: &teams };
     let figures: Vec<Figure> = entities.iter().filter_map(|entity| figure(entity, &known, problems)).collect();
-    let combination = combination(&combine, &layers, problems);
+    let combination = combine::read(&combine, &layers, problems);
     let flow = flow_rule(flow.as_ref(), &layers, problems);
-    let influences = influence.as_ref().and_then(|written| influences(written, teams.clone(), problems));
+    let influences =
+        influence.as_ref().and_then(|written| influences::read(written, teams.clone(), &figures, problems));
     let output = output.unwrap_or(At { value: written::Output::default(), place: "output".to_owned() });
     let (names, place) = (output.value.legend.clone(), output.part("legend"));
-    let output = output_rule(output, &layers, problems);
-    let legend = Legend::new(&names, &place, &agents, &entities, problems);
+    let output = output::read(output, &layers, problems);
+    let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
     let written_grid: Option<At<written::Grid>> = grid;
-    let grid = written_grid.as_ref().and_then(|written| make_grid(written, problems));
-    let mut ground = None;
+    let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
+    let mut made_ground = None;
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
+        let moving = |layer: &usize| figures.iter().any(|f| f.patrol.is_some() && f.entity.layers >> layer & 1 == 1);
+        let load = Load {
+            layers: layers.len(),
+            moving: (0..layers.len().min(MOST_LAYERS as usize)).filter(moving).count(),
+            diffusing: diffusing.len(),
+            teams: teams.len(),
+            flow: agents.iter().any(|group| group.value.follow == Follow::Flow),
+        };
+        if !memory::check((grid, &written.place), load, &agents, throng_core::available_memory(), problems) {
+            return None;
+        }
         let map = written.value.map.as_ref().and_then(|map| walls::read_map(&folder.join(map), grid, problems));
         let (map, input) = map.unzip();
         inputs.extend(input);
         let open = walls::open_cells(grid, &walls, map.as_ref(), problems);
-        ground = make_ground(grid, open, &goals, written, problems);
+        made_ground = ground::ground(grid, open, &goals, written, problems);
     }
     let run: At<written::Run> = run?;
     let (steps, time_step) = (run.value.steps, run.value.time_step);
@@ -141,10 +150,11 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     if let Some(fixed_point) = fixed_point {
         fits(&figures, &layers, fixed_point, &run, problems);
     }
-    let ground = ground?;
+    let ground = made_ground?;
     let end = f64::from(steps) * f64::from(time_step);
     diffusion::check(&diffusion, &layers, ground.grid().cell(), (time_step, end), &figures, problems);
-    let groups = groups(&agents, &ground, seed, time_step, problems);
+    combine::check(&combine, &layers, &largest_values(&figures, &layers, &diffusing, end), problems);
+    let groups = agents::groups(&agents, &ground, seed, time_step, problems);
     if !problems.is_empty() {
         return None;
     }
@@ -202,137 +212,10 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
     layers
 }
 
-fn make_grid(written: &At<written::Grid>, problems: &mut Problems) -> Option<Grid> {
-    let written::Grid { origin, size, cell, sample, .. } = &written.value;
-    let mut cells = [0u32; 2];
-    for (axis, count) in cells.iter_mut().enumerate() {
-        let exact = f64::from(size[axis]) / f64::from(*cell);
-        // Off by a thousandth of a cell: decimal fractions are not exact.
-        if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < 1e-3) {
-            let remedy = format!("expected are sizes above 0 of whole cells, whose side is {cell}");
-            problems.push(written.part("size"), format!("{} x {}", size[0], size[1]), remedy);
-            return None;
-        }
-        *count = exact.round() as u32;
-    }
-    let grid = accept(&written.place, Grid::new(*origin, *cell, cells[0], cells[1]), problems)?;
-    Some(grid.sampled_at(match sample {
-        written::Sample::Centre => Sample::Centre,
-        written::Sample::Corner => Sample::Corner,
-    }))
-}
-
-fn make_ground(
-    grid: &Grid,
-    open: Mask,
-    goals: &[At<written::Area>],
-    written: &At<written::Grid>,
-    problems: &mut Problems,
-) -> Option<Ground> {
-    let mut areas = Vec::new();
-    for goal in goals {
-        let Some(area) = agents::area(grid, &goal.value, &goal.place, problems) else { continue };
-        if !area.cells().any(|(column, row)| open.allows(column, row)) {
-            problems.push(&goal.place, "no open cell", "let the goal cover the middle of a cell that is no wall");
-        }
-        areas.push(area);
-    }
-    let goals =
-        Mask::new(grid, |column, row| open.allows(column, row) && areas.iter().any(|area| area.allows(column, row)));
-    accept(&written.place, Ground::new(grid, open, goals), problems)
-}
-
-/// The names of all teams, in the order in which they appear.
-fn teams(
-    influence: Option<&At<written::Influence>>,
-    entities: &[At<written::Entity>],
-    problems: &mut Problems,
-) -> Vec<String> {
-    let mut teams: Vec<String> = Vec::new();
-    for entity in entities {
-        let Some(team) = &entity.value.team else { continue };
-        if influence.is_none() {
-            problems.push(entity.part("team"), format!("\"{team}\""), "teams need [influence], with decay = 0.1");
-            return teams;
-        }
-        if !teams.contains(team) {
-            teams.push(team.clone());
-        }
-    }
-    if let Some(influence) = influence.filter(|_| teams.is_empty()) {
-        problems.push(&influence.place, "no entity has a team", "write team = \"red\" for those that have influence");
-    }
-    teams
-}
-
-fn influences(written: &At<written::Influence>, teams: Vec<String>, problems: &mut Problems) -> Option<Influences> {
-    let written::Influence { decay, momentum, sweeps } = written.value;
-    let propagation = Propagation { decay, momentum };
-    accept(&written.place, InfluenceMap::new(walls::tiny(), propagation, None), problems)?;
-    if teams.len() > throng_fields::influence::Teams::MOST {
-        problems.push(&written.place, format!("{} teams", teams.len()), "expected are at most 256");
-        return None;
-    }
-    Some(Influences { teams, propagation, sweeps })
-}
-
-/// The field that agents feel; without steps the sum of all layers.
-fn combination(written: &[At<written::Combine>], layers: &[String], problems: &mut Problems) -> Option<Combination> {
-    let mut combination = Combination::new();
-    if written.is_empty() {
-        for layer in 0..layers.len() as u32 {
-            combination = combination.add(1.0, layer);
-        }
-    }
-    let before = problems.total();
-    for step in written {
-        let written::Combine { operation, layer: name, weight, at, below, from } = &step.value;
-        let threshold = *operation == Operation::Threshold;
-        let given = figures::Given {
-            place: &step.place,
-            choice: format!("operation = \"{}\"", format!("{operation:?}").to_lowercase()),
-            keys: vec![
-                ("layer", name.is_some(), figures::Need::when(!threshold)),
-                ("weight", weight.is_some(), figures::Need::may_when(!threshold)),
-                ("at", at.is_some(), figures::Need::when(threshold)),
-                ("below", below.is_some(), figures::Need::when(threshold)),
-                ("from", from.is_some(), figures::Need::when(threshold)),
-            ],
-        };
-        if !given.check(problems) {
-            continue;
-        }
-        if let (Some(at), Some(below), Some(from)) = (at, below, from) {
-            combination = combination.threshold(*at, *below, *from);
-            continue;
-        }
-        let name = name.as_deref().unwrap_or_default();
-        let Some(layer) = names::layer(name, &step.part("layer"), layers, problems) else { continue };
-        let (weight, layer) = (weight.unwrap_or(1.0), layer as u32);
-        combination = match operation {
-            Operation::Add => combination.add(weight, layer),
-            Operation::Max => combination.max(weight, layer),
-            Operation::Min => combination.min(weight, layer),
-            Operation::Times => combination.times(weight, layer),
-            Operation::Threshold => combination,
-        };
-    }
-    if problems.total() > before {
-        return None;
-    }
-    let place = written.first().map_or("combine", |step| step.place.as_str());
-    let empty = LayerStack::by_tiles(&walls::tiny(), &[], layers.len().clamp(1, MOST_LAYERS as usize) as u32);
-    let empty = accept(place, empty, problems)?;
-    if layers.len() <= MOST_LAYERS as usize {
-        accept(place, combination.of(&empty), problems)?;
-    }
-    Some(combination)
-}
-
 fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &mut Problems) -> Option<FlowRule> {
     let Some(written) = written else {
         // As far as it goes: no danger.
-        let danger = Danger { base: 1.0, weight: 0.0, highest: Some(MOST_RATIO) };
+        let danger = Danger { base: 1.0, weight: 0.0, highest: Some(TravelTimes::MOST_RATIO) };
         return Some(FlowRule { layer: None, danger, every: 1 });
     };
     let written::Flow { danger, base, weight, highest, every } = &written.value;
@@ -343,44 +226,11 @@ fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &
     if *every == 0 {
         problems.push(written.part("every"), "0", "expected is a number of steps, 1 or more");
     }
-    let danger = Danger { base: *base, weight: *weight, highest: Some(highest.unwrap_or(base * MOST_RATIO)) };
+    let danger =
+        Danger { base: *base, weight: *weight, highest: Some(highest.unwrap_or(base * TravelTimes::MOST_RATIO)) };
     let flat = accept(&written.place, creation::by_tiles(&walls::tiny(), &[]), problems)?;
     accept(&written.place, danger.costs(&flat, None), problems)?;
     Some(FlowRule { layer, danger, every: *every })
-}
-
-fn output_rule(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
-    let At { value, place } = written;
-    let frame_ms = (1000.0 / value.frames_per_second).round();
-    if !(1.0..=65_535.0).contains(&frame_ms) {
-        let remedy = "expected is a number from 0.016 to 1000";
-        problems.push(format!("{place}, frames_per_second"), value.frames_per_second.to_string(), remedy);
-    }
-    if value.pixels_per_cell.is_some_and(|pixels| !(1..=256).contains(&pixels)) {
-        let pixels = value.pixels_per_cell.unwrap_or(0);
-        problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected is a number from 1 to 256");
-    }
-    let layer = match &value.layer {
-        Some(name) => Some(names::layer(name, &format!("{place}, layer"), layers, problems)?),
-        None => None,
-    };
-    let range = match value.range {
-        Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
-        None => None,
-    };
-    Some(Output {
-        folder: value.folder,
-        overwrite: value.overwrite,
-        frame_every: value.frame_every,
-        frame_ms: frame_ms as u16,
-        scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
-        layer,
-        range,
-        unit: value.unit,
-        first_and_last: value.first_and_last,
-        npy: value.npy,
-        agents_every: value.agents_every,
-    })
 }
 
 /// Refuses layers whose sums do not fit into fixed point.
@@ -396,36 +246,26 @@ fn fits(
     for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
         let members = figures.iter().filter(|figure| figure.entity.layers >> number & 1 == 1);
         let members: Vec<Entity> = members.map(|figure| figure.entity.clone()).collect();
-        accept(&run.part(&format!("layer \"{name}\"")), fixed_point.every_pair(&cell, &members), problems);
+        accept(
+            &run.part(&format!("layer \"{name}\"")),
+            MovingField::in_fixed_point(&cell, members, fixed_point),
+            problems,
+        );
     }
 }
 
-fn groups(
-    agents: &[At<written::Agents>],
-    ground: &Ground,
-    seed: i64,
-    time_step: f32,
-    problems: &mut Problems,
-) -> Vec<Group> {
-    let mut groups: Vec<Group> = Vec::new();
-    let mut first = 0u32;
-    for written in agents {
-        let Some(next) = first.checked_add(written.value.count) else {
-            problems.push(written.part("count"), written.value.count.to_string(), "there are too many agents in all");
-            break;
-        };
-        if groups.iter().any(|group| group.name == written.value.name) {
-            problems.push(&written.place, "the name is there already", "give each group a name of its own");
+/// The largest absolute value that each layer may have.
+fn largest_values(figures: &[Figure], layers: &[String], diffusing: &[Diffusing], end: f64) -> Vec<f64> {
+    let mut largest = vec![0.0; layers.len()];
+    for figure in figures {
+        for (layer, largest) in largest.iter_mut().enumerate().take(MOST_LAYERS as usize) {
+            if figure.entity.layers >> layer & 1 == 1 {
+                *largest += f64::from(figure.entity.most());
+            }
         }
-        let Some(group) = agents::group(written, ground, (seed, first), problems) else { continue };
-        let fastest = group.speeds.iter().copied().fold(0.0, f32::max);
-        let most = MOST_CELLS * ground.grid().cell() / time_step;
-        if fastest > most {
-            let remedy = format!("with this time step expected is at most {most}, {MOST_CELLS} cells in a step");
-            problems.push(written.part("speed"), fastest.to_string(), remedy);
-        }
-        groups.push(group);
-        first = next;
     }
-    groups
+    for diffusing in diffusing {
+        largest[diffusing.layer] = diffusing.most(figures, end);
+    }
+    largest
 }

@@ -90,6 +90,10 @@ fn agents(page: &mut Page, run: &Run, done: &Done) {
         table.rows.push([vec![group.name.clone()], counts.to_vec()].concat());
     }
     page.table(&table);
+    if !run.scenario.has_goals() {
+        page.paragraph("There are no goals, so that nobody arrives or is stuck.");
+        return;
+    }
     page.paragraph(&format!(
         "An agent is stuck that has not come a cell nearer to its goal for {} units of time. Every step is in measures.csv.",
         run.scenario.stuck_after

@@ -3,6 +3,7 @@
 use std::io::{BufWriter, Write as _};
 use std::time::Duration;
 
+use throng_core::Warnings;
 use throng_fields::files::npy;
 use throng_fields::pictures::{Animation, HeatMap, Picture, ValueRange};
 use throng_fields::{Field, Shape};
@@ -34,6 +35,7 @@ pub(super) struct Recorder<'f> {
     pub history: Vec<Now>,
     files: Vec<WrittenFile>,
     steps: u32,
+    warnings: Warnings,
 }
 
 impl<'f> Recorder<'f> {
@@ -68,7 +70,18 @@ impl<'f> Recorder<'f> {
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
         let range = output.range;
-        Ok(Self { scenario, folder, animation, agents, measures, range, history: Vec::new(), files: Vec::new(), steps })
+        Ok(Self {
+            scenario,
+            folder,
+            animation,
+            agents,
+            measures,
+            range,
+            history: Vec::new(),
+            files: Vec::new(),
+            steps,
+            warnings: Warnings::new(),
+        })
     }
 
     /// Takes down how it stands.
@@ -97,7 +110,10 @@ impl<'f> Recorder<'f> {
     }
 
     /// Ends all files.
-    pub(super) fn finish(mut self, simulation: &Simulation<'_>) -> Result<(Vec<Now>, Vec<WrittenFile>), Failed> {
+    pub(super) fn finish(
+        mut self,
+        simulation: &Simulation<'_>,
+    ) -> Result<(Vec<Now>, Vec<WrittenFile>, Warnings), Failed> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
             npy::write_field(simulation.field(), &mut bytes)?;
@@ -114,7 +130,7 @@ impl<'f> Recorder<'f> {
             self.files.push(agents.finish()?);
         }
         self.files.push(self.measures.finish()?);
-        Ok((self.history, self.files))
+        Ok((self.history, self.files, self.warnings))
     }
 
     fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failed> {
@@ -147,7 +163,7 @@ impl<'f> Recorder<'f> {
         let Some(file) = &mut self.agents else { return Ok(()) };
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
-            let states = crowd.arrivals().zip(crowd.stuck(self.scenario.stuck_after)?);
+            let states = crowd.arrivals().zip(simulation.stuck(crowd)?);
             for ([x, y], (arrived, stuck)) in crowd.positions().zip(states) {
                 let state = match (arrived, stuck) {
                     (Some(_), _) => "arrived",
@@ -175,15 +191,30 @@ impl<'f> Recorder<'f> {
         let field = simulation.shown(scenario.output.layer);
         let range = self.range.or_else(|| ValueRange::of(field));
         // All frames have the colours of the first one.
+        if let (None, Some(first)) = (self.range, range)
+            && first.low() == first.high()
+        {
+            let kind = "all values of the first picture are equal, and colours follow it: give output.range";
+            self.warnings.add(kind, || format!("all are {}", first.low()));
+        }
         self.range = range;
         let [agents, arrived, stuck] =
             now.groups.iter().fold([0; 3], |all, group| [all[0] + group[0], all[1] + group[1], all[2] + group[2]]);
-        let title =
-            format!("{}\ntime {:.1}: {arrived} of {agents} agents arrived, {stuck} stuck", scenario.title, now.time);
-        let map = self.map(field, simulation, true).with_title(title).with_unit(&scenario.output.unit);
+        let with_goals = agents > 0 && scenario.has_goals();
+        let title = |time: f64, arrived: usize, stuck: usize| {
+            let agents = if with_goals {
+                format!(": {arrived} of {agents} agents arrived, {stuck} stuck")
+            } else {
+                String::new()
+            };
+            format!("{}\ntime {time:.1}{agents}", scenario.title)
+        };
+        let end = f64::from(self.steps) * f64::from(scenario.time_step);
+        let map = self.map(field, simulation, true).with_unit(&scenario.output.unit);
+        let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
         let mut map = if let Some(range) = range { map.with_range(range) } else { map };
         for (crowd, group) in simulation.crowds().iter().zip(&scenario.groups) {
-            let stuck = crowd.stuck(scenario.stuck_after)?;
+            let stuck = simulation.stuck(crowd)?;
             let colour = |stuck| if stuck { STUCK } else { group.colour };
             map = map.with_points(crowd.positions().zip(stuck.map(colour)));
         }

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
 use thiserror::Error;
-use throng_core::{InputError, Progress};
+use throng_core::{InputError, Progress, Warnings};
 use throng_device::{AnyDevice, DeviceChoice, DeviceError};
 use throng_fields::FieldError;
 use throng_fields::gpu::GpuError;
@@ -80,7 +80,7 @@ pub struct Summary {
     pub steps: u32,
     /// The time that these took in the scenario.
     pub time: f64,
-    /// Hash of fields and agents at the end.
+    /// Hash of fields, influence and agents at the end.
     pub hash: u64,
 }
 
@@ -99,6 +99,8 @@ pub struct Done {
     pub timings_s: Vec<(String, f64)>,
     /// Wall-clock seconds of all steps, with tables and pictures.
     pub simulation_s: f64,
+    /// What is odd about the results.
+    pub warnings: Warnings,
     /// The files, but for the manifest.
     pub files: Vec<WrittenFile>,
 }
@@ -149,7 +151,7 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
     folder.begin()?;
     let mut timings_s = vec![("starting the device".to_owned(), began.elapsed().as_secs_f64())];
     let began = Instant::now();
-    let (history, mut files) =
+    let (history, mut files, warnings) =
         threads.install(|| simulate(run, executor.device.as_ref(), &folder, progress, &mut timings_s))?;
     let simulation_s = began.elapsed().as_secs_f64();
     if run.hash_every > 0 {
@@ -162,6 +164,7 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
         device: who_computed(&executor, run.threads),
         timings_s,
         simulation_s,
+        warnings,
         files,
     };
     let finished = utc_text(SystemTime::now());
@@ -176,7 +179,7 @@ fn simulate(
     folder: &RunFolder,
     progress: &dyn Progress,
     timings_s: &mut Vec<(String, f64)>,
-) -> Result<(Vec<Now>, Vec<WrittenFile>), Failed> {
+) -> Result<(Vec<Now>, Vec<WrittenFile>, Warnings), Failed> {
     let (scenario, steps) = (&run.scenario, run.steps());
     let began = Instant::now();
     let mut simulation = Simulation::new(scenario, device)?;
@@ -195,12 +198,12 @@ fn simulate(
         progress.at(u64::from(step), &format!("{arrived} agents arrived"));
     }
     progress.end();
-    let (history, mut files) = recorder.finish(&simulation)?;
+    let (history, mut files, warnings) = recorder.finish(&simulation)?;
     if let Some(file) = animation {
         files.insert(0, complete(file)?);
     }
     timings_s.push(("simulating and drawing".to_owned(), began.elapsed().as_secs_f64()));
-    Ok((history, files))
+    Ok((history, files, warnings))
 }
 
 fn summary(run: &Run, history: &[Now]) -> Summary {
@@ -260,7 +263,11 @@ fn manifest(run: &Run, done: &Done, finished: String) -> Manifest {
         options: steps_asked.into_iter().chain(hash_every).collect(),
         settings: run.scenario.settings.clone(),
         timings_s: done.timings_s.clone(),
-        warnings: Vec::new(),
+        warnings: done
+            .warnings
+            .iter()
+            .map(|(kind, warning)| (kind.to_owned(), warning.count, warning.example.clone()))
+            .collect(),
         inputs: run.scenario.inputs.iter().map(|(path, bytes)| (path.display().to_string(), *bytes)).collect(),
         results: serde_json::json!({
             "cells": cells,

@@ -116,6 +116,11 @@ impl Scenario {
         self.figures.len()
     }
 
+    /// Whether there is a goal to come to. Without any nobody is stuck: nobody comes nearer to one.
+    pub(super) fn has_goals(&self) -> bool {
+        self.ground.goals().cells().next().is_some()
+    }
+
     /// How many agents walk.
     pub fn agents(&self) -> usize {
         self.groups.iter().map(|group| group.positions.len()).sum()

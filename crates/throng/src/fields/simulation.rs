@@ -26,10 +26,9 @@ use super::scenario::{Scenario, Way};
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: &'s Scenario,
-    device: Option<&'s AnyDevice>,
     entities: Vec<Entity>,
-    /// The fields of entities, a layer each. Those of layers that diffuse have none.
-    layers: Vec<LayerField>,
+    /// What makes the fields of entities, a layer each. Those of layers that diffuse have none.
+    makers: Vec<LayerField<'s>>,
     amounts: Amounts,
     /// All layers as they are now.
     stack: LayerStack,
@@ -51,7 +50,7 @@ pub struct Now {
     pub step: u32,
     /// Time since the start.
     pub time: f64,
-    /// Of each group: its agents, those that arrived, those that are stuck.
+    /// Of each group: its agents, those that arrived, those that are stuck. Without goals, nobody is either.
     pub groups: Vec<[usize; 3]>,
     /// Cells in which each team is strongest.
     pub held: Vec<u64>,
@@ -59,7 +58,7 @@ pub struct Now {
     pub front: u64,
     /// Sum over the cells of each layer that diffuses.
     pub amounts: Vec<f64>,
-    /// A hash of fields and agents.
+    /// A hash of fields, influence and agents.
     pub hash: u64,
 }
 
@@ -71,21 +70,21 @@ impl<'s> Simulation<'s> {
     pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
         let grid = scenario.grid();
         let layer = |number| LayerField::new(grid, number, &scenario.figures, scenario.fixed_point, device);
-        let layers: Vec<LayerField> = (0..scenario.layers.len()).map(layer).collect::<Result<_, _>>()?;
-        let mut stack = LayerStack::of(layers.iter().map(|layer| layer.field().clone()).collect())?;
+        let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
+        let (makers, fields) = layers.into_iter().unzip();
+        let mut stack = LayerStack::of(fields)?;
         let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, &scenario.figures)?;
         for (layer, field) in amounts.fields() {
             stack.set(layer as u32, field)?;
         }
         let fields = (0..).map_while(|layer| stack.layer(layer)).enumerate();
-        let hashes = fields.map(|(i, field)| hash_of_field(i, field)).collect();
+        let hashes = fields.map(|(i, field)| hash_of_layer(i, field)).collect();
         let combined = scenario.combination.of(&stack)?;
         let crowd = |group: &'s super::agents::Group| Crowd::new(&scenario.ground, &group.positions, &group.speeds);
         let mut simulation = Self {
             scenario,
-            device,
             entities: scenario.figures.iter().map(|figure| figure.entity.clone()).collect(),
-            layers,
+            makers,
             amounts,
             stack,
             hashes,
@@ -143,16 +142,14 @@ impl<'s> Simulation<'s> {
             }
         }
         let mut changed = Vec::new();
-        for (number, layer) in self.layers.iter_mut().enumerate() {
-            if layer.follow(&self.entities, self.scenario.fixed_point, self.device)? {
-                changed.push((number, layer.field().clone()));
-            }
+        for (number, maker) in self.makers.iter_mut().enumerate() {
+            changed.extend(maker.follow(&self.entities)?.map(|field| (number, field)));
         }
         let Scenario { ground, figures, time_step, .. } = self.scenario;
         self.amounts.advance(ground, figures, &self.entities, *time_step)?;
         changed.extend(self.amounts.fields());
         let changed = changed.into_iter().try_fold(0u32, |bits, (number, field)| {
-            self.hashes[number] = hash_of_field(number, &field);
+            self.hashes[number] = hash_of_layer(number, &field);
             self.stack.set(number as u32, field)?;
             Ok::<_, FieldError>(bits | 1 << number)
         })?;
@@ -190,7 +187,7 @@ impl<'s> Simulation<'s> {
     pub fn now(&self) -> Result<Now, FieldError> {
         let mut groups = Vec::new();
         for crowd in &self.crowds {
-            let stuck = crowd.stuck(self.scenario.stuck_after)?.filter(|&stuck| stuck).count();
+            let stuck = self.stuck(crowd)?.filter(|&stuck| stuck).count();
             groups.push([crowd.arrivals().count(), crowd.arrivals().flatten().count(), stuck]);
         }
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
@@ -205,14 +202,17 @@ impl<'s> Simulation<'s> {
         f64::from(self.step) * f64::from(self.scenario.time_step)
     }
 
-    /// A hash of the bits of all layers and agents.
+    /// A hash of the bits of all layers, the influence of all teams, and agents.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
         self.hashes.iter().for_each(|&layer| hash.merge(layer));
+        for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {
+            hash.merge(hash_of_cells(TEAMS | (team as u64) << CELL_BITS, influence));
+        }
         let agents = self.crowds.iter().flat_map(|crowd| crowd.positions().zip(crowd.arrivals()));
         for (number, ([x, y], arrived)) in (0u64..).zip(agents) {
             let arrived = arrived.map_or(u64::MAX, f64::to_bits);
-            hash.add(1 << 63 | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived]);
+            hash.add(AGENTS | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived]);
         }
         hash.finish()
     }
@@ -237,6 +237,12 @@ impl<'s> Simulation<'s> {
         &self.crowds
     }
 
+    /// Which agents are stuck.
+    pub(super) fn stuck(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = bool>, FieldError> {
+        let any = self.scenario.has_goals();
+        Ok(crowd.stuck(self.scenario.stuck_after)?.map(move |stuck| stuck && any))
+    }
+
     /// Influence of the first team less that of all others, where there are teams.
     ///
     /// # Errors
@@ -249,12 +255,22 @@ impl<'s> Simulation<'s> {
 /// Cells whose hashes a thread adds up at once.
 const CELLS_AT_ONCE: usize = 1 << 14;
 
-fn hash_of_field(layer: usize, field: &Field) -> StateHash {
-    let parts = field.values().par_chunks(CELLS_AT_ONCE).enumerate().map(|(chunk, values)| {
+/// Everything has a number of its own in the hash: cells of layers, cells of teams, agents.
+const CELL_BITS: u32 = 40;
+const TEAMS: u64 = 1 << 62;
+const AGENTS: u64 = 1 << 63;
+
+fn hash_of_layer(layer: usize, field: &Field) -> StateHash {
+    hash_of_cells((layer as u64) << CELL_BITS, field.values())
+}
+
+/// The hash of a value per cell, whose numbers begin with `first`.
+fn hash_of_cells(first: u64, values: &[f32]) -> StateHash {
+    let parts = values.par_chunks(CELLS_AT_ONCE).enumerate().map(|(chunk, values)| {
         let mut hash = StateHash::new();
         for (i, value) in values.iter().enumerate() {
             let cell = (chunk * CELLS_AT_ONCE + i) as u64;
-            hash.add((layer as u64) << 40 | cell, &[u64::from(value.to_bits())]);
+            hash.add(first | cell, &[u64::from(value.to_bits())]);
         }
         hash
     });

@@ -3,8 +3,9 @@
 use std::path::{Path, PathBuf};
 
 use throng_core::Problems;
-use throng_fields::{Entity, Grid, Mask, Profile, Sample, Shape};
+use throng_fields::{Entity, Grid, Mask, Profile, Shape};
 
+use super::covered::Shapes;
 use super::figures::{Given, Need, accept, refused};
 use super::source::At;
 use super::written::{self, WallShape};
@@ -21,13 +22,15 @@ pub(super) fn open_cells(
     map: Option<&Mask>,
     problems: &mut Problems,
 ) -> Mask {
-    let shapes: Vec<Entity> = walls.iter().flat_map(|wall| shapes(grid, wall, problems)).collect();
-    let middles = grid.sampled_at(Sample::Centre);
-    Mask::new(grid, |column, row| {
-        let middle = middles.point(column, row);
-        let free = shapes.iter().all(|shape| shape.charge_at(middle) <= 0.0);
-        free && map.is_none_or(|map| map.allows(column, row))
-    })
+    let mut all = Shapes::new(grid);
+    for wall in walls {
+        for shape in shapes(grid, wall, problems) {
+            let added = all.add(shape.position, shape.heading, &shape.shape, shape.profile.reach());
+            accept(&wall.place, added, problems);
+        }
+    }
+    let covered = all.covered();
+    Mask::new(grid, |column, row| !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row)))
 }
 
 /// A wall as entities that are felt where it is.
@@ -71,7 +74,12 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
                 problems.push(wall.part("points"), points.len().to_string(), "expected are at least two");
                 return Vec::new();
             }
-            let reach = (width.unwrap_or(0.0) / 2.0).max(CLOSED * grid.cell());
+            let width = width.unwrap_or(0.0);
+            if !(width.is_finite() && width >= 0.0) {
+                problems.push(wall.part("width"), width.to_string(), "expected is a finite number, 0 or more");
+                return Vec::new();
+            }
+            let reach = (width / 2.0).max(CLOSED * grid.cell());
             let pieces = points.windows(2).filter_map(|pair| {
                 let [x, y] = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
                 let piece = felt(pair[0], Shape::Capsule { length: x.hypot(y) }, reach, problems)?;

@@ -24,7 +24,10 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
         Some(device) if args.beyond => Beyond::default().measure(device, display.as_ref())?,
         _ => Vec::new(),
     };
-    let files = elmir::write(&measurements, &published, &folder)?;
+    let mut files = elmir::write(&measurements, &published, &folder)?;
+    if !beyond.is_empty() {
+        files.push(elmir::write_beyond(&beyond, &folder)?);
+    }
     if !args.verbosity.quiet {
         let cases = options.cases().len();
         let mut text = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians\n\n");

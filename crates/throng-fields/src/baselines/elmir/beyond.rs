@@ -75,7 +75,7 @@ impl Beyond {
         Ok(all)
     }
 
-    /// One field, as many cells in windows, and the same field with half of the circles in fixed point.
+    /// One field, as many cells in windows, and the same field in fixed point.
     fn field_and_windows<R: Runtime>(&self, device: &Device<R>, all: &mut Vec<Measured>) -> Result<(), GpuError> {
         let case = Case { radius: 8.0, resolution: self.resolution, count: self.count };
         let circles = case.circles(1)?;

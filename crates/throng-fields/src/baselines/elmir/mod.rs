@@ -22,7 +22,7 @@ pub use circles::{Circles, WORLD};
 pub use device::DeviceCircles;
 pub use program::Program;
 pub use published::{Published, PublishedRow};
-pub use report::{chart, csv, write};
+pub use report::{chart, csv, write, write_beyond};
 pub use reproduce::{ElmirError, Measurements, Row, reproduce};
 pub use statements::statements;
 pub use table::table;

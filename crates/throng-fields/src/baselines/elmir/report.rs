@@ -3,6 +3,7 @@
 use throng_output::svg::{Chart, Series, Unit};
 use throng_output::{OutputError, RunFolder, WrittenFile, csv as tables};
 
+use super::beyond::Measured;
 use super::cases::Case;
 use super::program::Program;
 use super::published::Published;
@@ -36,6 +37,26 @@ pub fn write(
         files.push(folder.write(&format!("elmir_r{radius}.svg"), chart.render().as_bytes())?);
     }
     Ok(files)
+}
+
+/// Writes `elmir_beyond.csv`: what the thesis left for later.
+///
+/// # Errors
+/// When the file cannot be written.
+pub fn write_beyond(all: &[Measured], folder: &RunFolder) -> Result<WrittenFile, OutputError> {
+    folder.write("elmir_beyond.csv", &beyond_csv(all))
+}
+
+/// A row per measurement; those without circles cover no cell.
+fn beyond_csv(all: &[Measured]) -> Vec<u8> {
+    let mut out = Vec::new();
+    tables::push_header(&mut out, &["measured", "median_ms", "fastest_ms", "slowest_ms", "covered_cells"]);
+    for Measured { what, median_s, spread_s: (fastest_s, slowest_s), covered } in all {
+        let mut line = tables::Row::new(&mut out);
+        line.text(what).decimal(median_s * 1e3, 6).decimal(fastest_s * 1e3, 6).decimal(slowest_s * 1e3, 6);
+        line.decimal(*covered, 0).end();
+    }
+    out
 }
 
 /// A row per measurement.
@@ -105,6 +126,19 @@ pub(super) mod tests {
         let expected = "15.000;2048;2048;GPU shared;3;0.500000;0.400000;0.600000;106.660;92651968";
         assert_eq!(lines[2].rsplit_once(';').unwrap().0, expected.rsplit_once(';').unwrap().0);
         assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
+    }
+
+    #[test]
+    fn what_goes_beyond_the_thesis_has_a_row_each() {
+        let field = Measured { what: "a field".into(), median_s: 2e-5, spread_s: (1e-5, 3e-5), covered: 1e6 };
+        let sweep = Measured { what: "a sweep".into(), covered: 0.0, ..field.clone() };
+        let text = String::from_utf8(beyond_csv(&[field, sweep])).unwrap();
+        let expected = [
+            "measured;median_ms;fastest_ms;slowest_ms;covered_cells",
+            "a field;0.020000;0.010000;0.030000;1000000",
+            "a sweep;0.020000;0.010000;0.030000;0",
+        ];
+        assert_eq!(text.lines().collect::<Vec<_>>(), expected);
     }
 
     #[test]

@@ -1,0 +1,37 @@
+//! Memory that the system may refuse.
+
+use crate::error::FieldError;
+
+/// Below this size, in bytes, no request fails by itself: Linux gives memory first, and looks for it later.
+const MUCH: usize = 1 << 26;
+
+/// Asks for room for `count` values and gives it back: what the system refuses becomes an error, while a vector that gets no
+/// memory ends the program. `what` is to be there.
+pub(crate) fn room<T>(what: &str, count: usize) -> Result<(), FieldError> {
+    let bytes = count.saturating_mul(size_of::<T>());
+    if bytes < MUCH {
+        return Ok(());
+    }
+    let mut asked = Vec::<T>::new();
+    let given = asked.try_reserve_exact(count);
+    // A compiler may leave out what nobody looks at.
+    std::hint::black_box(&asked);
+    given.map_err(|_| {
+        let remedy = "the system gives no more memory: use less or larger cells, or fewer agents";
+        FieldError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_no_machine_has_is_an_error() {
+        assert!(room::<f32>("cells", 1000).is_ok() && room::<f32>("cells", MUCH).is_ok());
+        let error = room::<f32>("cells of a field", 1 << 50).unwrap_err();
+        assert_eq!(error.place, "cells of a field, memory");
+        assert_eq!(error.value, "4503599627370496 bytes for 1125899906842624 of them");
+        assert!(room::<[f64; 2]>("cells", usize::MAX).is_err());
+    }
+}
