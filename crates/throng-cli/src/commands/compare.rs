@@ -79,13 +79,10 @@ fn result_file(path: &Path) -> Result<PathBuf, Failure> {
     found.sort();
     match found.as_slice() {
         [file] => Ok(file.clone()),
-        [] => match OTHERS.map(|name| path.join(name)).into_iter().find(|file| file.is_file()) {
-            Some(file) => Ok(file),
-            None => {
-                let message = "the folder holds neither output_events nor state_hashes.txt nor measures.csv";
-                Err(Failure::input(place, message, "name the file to compare"))
-            }
-        },
+        [] => OTHERS.map(|name| path.join(name)).into_iter().find(|file| file.is_file()).ok_or_else(|| {
+            let message = "the folder holds neither output_events nor state_hashes.txt nor measures.csv";
+            Failure::input(place, message, "name the file to compare")
+        }),
         [first, ..] => Err(Failure::input(
             place,
             format!("the folder holds {} event files, for example {}", found.len(), first.display()),
