@@ -654,6 +654,28 @@ fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
 }
 
+#[test]
+fn what_is_seldom_meant_is_warned_of() {
+    let wall = "[[walls]]\nshape = \"box\"\nat = [15, 92]\nsize = [40, 2]\n";
+    let beside = "[[entities]]\nat = [15, 950]\nprofile = \"goal\"\n";
+    let (_dir, done) = run_text(&format!("{}\n{wall}{beside}", NARROW.replace("steps = 120", "steps = 3")));
+    let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
+    let expected = [("agents start where no way leads to a goal", 100), ("entities stand beside the map", 1)];
+    assert_eq!(warnings, expected);
+    assert_eq!(done.summary.arrived, 0);
+}
+
+#[test]
+fn two_entities_of_one_name_are_refused() {
+    let twice = NARROW.replace("profile = \"goal\"\n", "profile = \"goal\"\nname = \"base\"\n");
+    let twice = format!("{twice}\n[[entities]]\nat = [1, 1]\nprofile = \"goal\"\nname = \"base\"\n");
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("scenario.toml");
+    std::fs::write(&path, twice).unwrap();
+    let error = Scenario::read(&path, &[]).unwrap_err().to_string();
+    assert!(error.contains("name: \"base\", as an entity before") && error.contains("name of its own"), "{error}");
+}
+
 /// Runs a scenario that is given as text.
 fn run_text(text: &str) -> (TempDir, Done) {
     let dir = TempDir::new().unwrap();

@@ -1,5 +1,7 @@
 //! Entities of a scenario file: what they are, where they go, what they are part of.
 
+use std::collections::HashSet;
+
 use throng_core::Problems;
 use throng_fields::{Entity, Profile, Stamp, creation};
 
@@ -43,6 +45,17 @@ pub(super) fn figure(written: &At<written::Entity>, known: &Known<'_>, problems:
     let colour = entity.colour.map(|colour| colour as u8);
     let figure = Figure { entity: made, patrol, team, emits, colour };
     Some(Figure { entity: figure.at(0.0), ..figure })
+}
+
+/// Refuses names that several entities have: `--set` would change only the first.
+pub(super) fn names_differ(entities: &[At<written::Entity>], problems: &mut Problems) {
+    let mut known = HashSet::new();
+    for entity in entities {
+        if let Some(name) = entity.value.name.as_deref().filter(|name| !known.insert(*name)) {
+            let value = format!("\"{name}\", as an entity before");
+            problems.push(entity.part("name"), value, "give each entity a name of its own, or none");
+        }
+    }
 }
 
 /// Shape and profile, or stamp.

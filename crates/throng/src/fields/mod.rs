@@ -21,6 +21,7 @@ mod agents;
 mod combine;
 mod covered;
 mod diffusion;
+mod doubts;
 mod entities;
 mod figures;
 mod ground;

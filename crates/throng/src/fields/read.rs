@@ -11,7 +11,7 @@ use throng_fields::{Entity, Profile, creation};
 use super::agents;
 use super::combine;
 use super::diffusion::{self, Diffusing};
-use super::entities::{Known, figure};
+use super::entities::{self, Known, figure};
 use super::figures::{self, accept};
 use super::ground;
 use super::influences;
@@ -104,6 +104,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let teams = influences::teams(influence.as_ref(), &entities, problems);
     let known =
         Known { layers: &layers, profiles: &profiles, stamps: &known_stamps, diffusing: &diffusing, teams: &teams };
+    entities::names_differ(&entities, problems);
     let figures: Vec<Figure> = entities.iter().filter_map(|entity| figure(entity, &known, problems)).collect();
     let combination = combine::read(&combine, &layers, problems);
     let flow = flow_rule(flow.as_ref(), &layers, problems);

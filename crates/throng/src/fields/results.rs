@@ -80,7 +80,7 @@ impl<'f> Recorder<'f> {
             history: Vec::new(),
             files: Vec::new(),
             steps,
-            warnings: Warnings::new(),
+            warnings: scenario.doubts(),
         })
     }
 

@@ -1,0 +1,31 @@
+//! What a scenario may say, and seldom means.
+
+use throng_core::Warnings;
+
+use super::scenario::Scenario;
+
+impl Scenario {
+    /// Warnings about agents that cannot arrive, and entities that are not on the map.
+    pub(super) fn doubts(&self) -> Warnings {
+        let mut doubts = Warnings::new();
+        let ways = self.ground.ways();
+        let shut_in = |position: &[f32; 2]| {
+            let way = self.grid().cell_at(*position).and_then(|(column, row)| ways.at(column, row));
+            way.is_none_or(f32::is_infinite)
+        };
+        for group in self.groups.iter().filter(|_| self.has_goals()) {
+            if let Some([x, y]) = group.positions.iter().find(|position| shut_in(position)) {
+                let count = group.positions.iter().filter(|position| shut_in(position)).count();
+                let kind = "agents start where no way leads to a goal";
+                doubts.add_many(count as u64, kind, || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name));
+            }
+        }
+        for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
+            let [x, y] = figure.entity.position;
+            if self.grid().cell_at([x, y]).is_none() {
+                doubts.add("entities stand beside the map", || format!("at ({x}, {y})"));
+            }
+        }
+        doubts
+    }
+}
