@@ -48,13 +48,6 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, InputError> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
         .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), "check the path"))?;
-    if let Some(model) = model(path).filter(|model| model != "traffic") {
-        let remedy = match model.as_str() {
-            "fields" => "expected is traffic here; `throng run` takes scenarios of fields",
-            _ => "expected is traffic or fields",
-        };
-        return Err(InputError::one(&name, format!("model is \"{model}\""), remedy));
-    }
     let at = |error: &toml::de::Error| {
         let line = error.span().map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
         format!("{name}:{line}")
@@ -63,9 +56,16 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, InputError> {
         let remedy = "a scenario file is TOML: key = value, tables as [name], each key and table once";
         InputError::one(at(&error), error.message(), remedy)
     })?;
-    if !table.contains_key("model") {
+    let Some(model) = table.get("model") else {
         let remedy = "write model = \"traffic\" or model = \"fields\" in the first line";
         return Err(InputError::one(&name, "model is missing", remedy));
+    };
+    if let Some(model) = model.as_str().filter(|model| *model != "traffic") {
+        let remedy = match model {
+            "fields" => "expected is traffic here; `throng run` takes scenarios of fields",
+            _ => "expected is traffic or fields",
+        };
+        return Err(InputError::one(&name, format!("model is \"{model}\""), remedy));
     }
     let written: Written = toml::from_str(&text).map_err(|error| {
         InputError::one(at(&error), error.message(), "a scenario file of traffic holds model, config and [set]")

@@ -7,7 +7,7 @@
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`available_memory`] tells how much memory there is left.
 //! * [`Progress`] is how a long computation reports how far it is.
-//! * [`Verified`] is a verification case of a model with what it [found](Finding).
+//! * [`VerificationCase`] is what a model promises, and [`Verified`] the same with what was [found](Finding).
 //!
 //! ```
 //! use throng_core::IdTable;
@@ -40,7 +40,7 @@ pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
 pub use state_hash::StateHash;
-pub use verification::{Finding, Verified};
+pub use verification::{Finding, VerificationCase, Verified};
 
 /// The index that stands for "none" wherever an optional `u32` index is stored in an array.
 pub const NONE: u32 = u32::MAX;

@@ -73,6 +73,31 @@ fn figure(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
+/// A verification case of a model; `C` is how the model carries it out.
+#[derive(Debug, Clone, Copy)]
+pub struct VerificationCase<C> {
+    /// Its name, a few words.
+    pub name: &'static str,
+    /// How it is carried out.
+    pub check: C,
+    /// What is promised, and by what.
+    pub promise: &'static str,
+}
+
+impl<C> VerificationCase<C> {
+    /// A case of a model's list.
+    pub const fn new(name: &'static str, check: C, promise: &'static str) -> Self {
+        Self { name, check, promise }
+    }
+
+    /// The case, carried out, perhaps in vain.
+    pub fn verified(&self, finding: Result<Finding, impl Display>) -> Verified {
+        let failed = |error: String| Finding { expected: "no error".to_owned(), found: error, holds: false };
+        let finding = finding.unwrap_or_else(|error| failed(error.to_string()));
+        Verified { case: self.name, promise: self.promise, finding }
+    }
+}
+
 /// A verification case that was carried out.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
@@ -82,14 +107,6 @@ pub struct Verified {
     pub promise: &'static str,
     /// What came of it; an error, as what was found.
     pub finding: Finding,
-}
-
-impl Verified {
-    /// A case that was carried out, perhaps in vain.
-    pub fn new(case: &'static str, promise: &'static str, finding: Result<Finding, impl Display>) -> Self {
-        let failed = |error: String| Finding { expected: "no error".to_owned(), found: error, holds: false };
-        Self { case, promise, finding: finding.unwrap_or_else(|error| failed(error.to_string())) }
-    }
 }
 
 #[cfg(test)]
@@ -110,7 +127,7 @@ mod tests {
         assert!(Finding::all_close(&[1.0, 2.0], &[1.0, 2.05], 0.1).holds);
         assert!(!Finding::all_close(&[1.0, 2.0], &[1.0], 0.1).holds);
         assert!(Finding::same(&"a", &"a").holds && !Finding::same(&1, &2).holds);
-        let failed = Verified::new("x", "y", Err("no memory"));
+        let failed = VerificationCase::new("x", (), "y").verified(Err("no memory"));
         assert_eq!((failed.finding.found.as_str(), failed.finding.holds), ("no memory", false));
     }
 }

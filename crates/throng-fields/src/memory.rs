@@ -1,9 +1,15 @@
 //! Memory that the system may refuse.
 
 use crate::error::FieldError;
+use crate::grid::Grid;
 
 /// Below this size, in bytes, no request fails by itself: Linux gives memory first, and looks for it later.
 const MUCH: usize = 1 << 26;
+
+/// Asks for room for the values of a field, as [`room`] does.
+pub(crate) fn room_for_field(grid: &Grid) -> Result<(), FieldError> {
+    room::<f32>("cells of a field", grid.cells())
+}
 
 /// Asks for room for `count` values and gives it back: what the system refuses becomes an error, while a vector that gets no
 /// memory ends the program. `what` is to be there.

@@ -11,7 +11,7 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
 use crate::layers::Combination;
-use crate::memory::room;
+use crate::memory::room_for_field;
 
 /// Values of a tile.
 const TILE_CELLS: usize = (TILE * TILE) as usize;
@@ -40,7 +40,7 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
     combination.check(grid)?;
-    room::<f32>("cells of a field", grid.cells())?;
+    room_for_field(grid)?;
     let used = combination.layers();
     let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();
     let items = items(Floats, grid, &members);

@@ -4,7 +4,7 @@ use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::memory::room;
+use crate::memory::room_for_field;
 use crate::placed::Placed;
 
 /// The field of some entities, from every pair of cell and entity. Cost: cells x entities; what all other ways are
@@ -25,7 +25,7 @@ use crate::placed::Placed;
 /// When an entity has a number that is none.
 pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
-    room::<f32>("cells of a field", grid.cells())?;
+    room_for_field(grid)?;
     let placed: Vec<Placed> = entities.iter().map(|entity| Placed::new(grid, entity)).collect();
     let mut values = Vec::with_capacity(grid.cells());
     for row in 0..grid.rows() {

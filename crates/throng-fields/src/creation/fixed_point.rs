@@ -7,7 +7,7 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::fixed_point::Stepped;
 use crate::grid::Grid;
-use crate::memory::room;
+use crate::memory::room_for_field;
 
 /// Sums of whole steps instead of floating-point numbers. The order of the entities does not matter then, nor does the
 /// device.
@@ -58,7 +58,7 @@ impl FixedPoint {
     /// When an entity has a number that is none, or sums might not fit into 32 bits.
     pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
         self.check(grid, entities)?;
-        room::<f32>("cells of a field", grid.cells())?;
+        room_for_field(grid)?;
         let stepped: Vec<Stepped> = entities.iter().map(|entity| Stepped::new(grid, entity, self.step())).collect();
         let mut values = Vec::with_capacity(grid.cells());
         for row in 0..grid.rows() {
@@ -76,7 +76,7 @@ impl FixedPoint {
     /// As for [`FixedPoint::every_pair`].
     pub fn by_tiles(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
         self.check(grid, entities)?;
-        room::<f32>("cells of a field", grid.cells())?;
+        room_for_field(grid)?;
         Ok(sum_of_steps(grid, entities, Steps(self.step())))
     }
 

@@ -12,7 +12,7 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::fixed_point::Stepped;
 use crate::grid::Grid;
-use crate::memory::room;
+use crate::memory::room_for_field;
 use crate::placed::Placed;
 
 /// A field that follows its entities. After [`MovingField::update`] it is bit for bit the one that
@@ -59,7 +59,7 @@ impl MovingField {
     /// When an entity has a number that is none, or the system has too little memory.
     pub fn new(grid: &Grid, entities: Vec<Entity>) -> Result<Self, FieldError> {
         check_all(grid, &entities)?;
-        room::<f32>("cells of a field", grid.cells())?;
+        room_for_field(grid)?;
         let items = items(Floats, grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
         Ok(Self::of(grid, entities, Items::Floats(items), reached))
@@ -83,7 +83,7 @@ impl MovingField {
     /// When an entity has a number that is none, or sums might not fit into 32 bits.
     pub fn in_fixed_point(grid: &Grid, entities: Vec<Entity>, fixed: FixedPoint) -> Result<Self, FieldError> {
         let room_for_sums = Room::new(fixed, grid, &entities)?;
-        room::<f32>("cells of a field", grid.cells())?;
+        room_for_field(grid)?;
         let items = items(Steps(fixed.step()), grid, &entities);
         let reached = items.iter().map(|item| item.cells(grid)).collect();
         Ok(Self::of(grid, entities, Items::Steps(room_for_sums, items), reached))

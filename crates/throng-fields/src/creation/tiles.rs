@@ -13,7 +13,7 @@ use crate::entities::{Cells, Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::memory::room;
+use crate::memory::room_for_field;
 
 /// Cells along the side of a tile that is gathered by itself.
 pub const TILE: u32 = 32;
@@ -37,7 +37,7 @@ const WIDE_TILE: [u32; 2] = [1024, 16];
 /// When an entity has a number that is none, or the system has too little memory.
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
-    room::<f32>("cells of a field", grid.cells())?;
+    room_for_field(grid)?;
     Ok(sum(grid, entities))
 }
 

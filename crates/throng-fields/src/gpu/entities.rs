@@ -64,6 +64,16 @@ impl DeviceEntities {
             Some(fixed_point) => fixed_point.check(grid, entities)?,
             None => check_all(grid, entities)?,
         }
+        Self::of_checked(device, grid, entities, fixed_point)
+    }
+
+    /// Copies entities that were checked.
+    pub(super) fn of_checked<R: Runtime>(
+        device: &Device<R>,
+        grid: &Grid,
+        entities: &[Entity],
+        fixed_point: Option<FixedPoint>,
+    ) -> Result<Self, GpuError> {
         let figures = figures(entities.iter());
         let packed = pack(grid, entities.iter(), fixed_point, figures);
         if packed.tables.len() > u32::MAX as usize || packed.count > u32::MAX as usize {

@@ -116,11 +116,15 @@ impl MovingDeviceField {
 
     /// Brings the entities on the device up to date: only those that changed, where these are few and fit in.
     fn bring<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), GpuError> {
+        // They were brought by an update that failed after that.
+        if self.changed.is_empty() {
+            return Ok(());
+        }
         let changed: Vec<(usize, &Entity)> = self.changed.iter().map(|&i| (i, &self.entities[i])).collect();
         let few = changed.len() as f64 <= WORTH_ALL * self.entities.len() as f64;
         if !(few && self.there.replace(device, &changed)?) {
             let fixed_point = self.room.map(|room| room.fixed);
-            self.there = DeviceEntities::new(device, self.field.grid(), &self.entities, fixed_point)?;
+            self.there = DeviceEntities::of_checked(device, self.field.grid(), &self.entities, fixed_point)?;
         }
         self.changed.clear();
         Ok(())

@@ -7,7 +7,7 @@ use super::stack::LayerStack;
 use crate::error::{FieldError, finite};
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::memory::room;
+use crate::memory::room_for_field;
 use crate::query::Mask;
 
 /// What is done to the result of every cell, in the order given. It begins with 0, or what
@@ -146,7 +146,7 @@ impl Combination {
                 return Err(FieldError::new(place(i, "layer"), layer, remedy));
             }
         }
-        room::<f32>("cells of a field", grid.cells())?;
+        room_for_field(&grid)?;
         let columns = grid.columns() as usize;
         let mut values = vec![0.0; grid.cells()];
         values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {

@@ -83,6 +83,8 @@ impl Axis {
                 }
             }
         }
+        // Labels that could not be told apart: there is no such grid.
+        assert!(Grid::new([1e9, 0.0], 1e-9, 10, 1).is_err());
     }
 }
 

@@ -82,9 +82,9 @@ pub(super) fn moved_is_made_anew(on: Executor<'_>) -> Result<Finding, GpuError> 
     let (grid, first) = (Grid::new([0.0, 0.0], 0.7, 300, 200)?, mixed(100)?);
     let draws = Philox::new(2);
     let moved = |round: u32, nth: u32| {
-        let [which, x, y, _] = draws.block([round, nth, SCATTER, 0]);
-        let i = (which % 100) as usize;
-        (i, Entity { position: [part(x) * 210.0, part(y) * 140.0], ..first[i].clone() })
+        let i = draws.below(100, round, nth, SCATTER, 0) as usize;
+        let at = |index, most: f32| draws.unit(round, nth, SCATTER, index) as f32 * most;
+        (i, Entity { position: [at(1, 210.0), at(2, 140.0)], ..first[i].clone() })
     };
     let rounds: Vec<Vec<_>> = (0..20).map(|round| (0..10).map(|nth| moved(round, nth)).collect()).collect();
     let found = on.moved(&grid, &first, &rounds)?;
@@ -132,16 +132,11 @@ fn mixed(count: u32) -> Result<Vec<Entity>, FieldError> {
     ];
     let draws = Philox::new(1);
     let entity = |i: u32| {
-        let [x, y, charge, heading] = draws.block([i, 0, SCATTER, 0]);
-        Entity::new([part(x) * 230.0 - 10.0, part(y) * 160.0], profiles[i as usize % 5].clone())
+        let draw = |index, most: f32| draws.unit(i, 0, SCATTER, index) as f32 * most;
+        Entity::new([draw(0, 230.0) - 10.0, draw(1, 160.0)], profiles[i as usize % 5].clone())
             .with_shape(shapes[i as usize % 7].clone())
-            .with_charge(part(charge) * 4.0 - 2.0)
-            .facing(part(heading) * 6.0)
+            .with_charge(draw(2, 4.0) - 2.0)
+            .facing(draw(3, 6.0))
     };
     Ok((0..count).map(entity).collect())
-}
-
-/// A draw from 0 to 1; exact in floating point.
-fn part(draw: u32) -> f32 {
-    (draw >> 8) as f32 / (1 << 24) as f32
 }

@@ -16,18 +16,12 @@ mod nav2;
 mod routing;
 mod windows;
 
-use throng_core::{Finding, Verified};
+use throng_core::{Finding, VerificationCase as Case, Verified};
 use throng_device::AnyDevice;
 
 use crate::field::Field;
 use crate::gpu::GpuError;
 use executor::Executor;
-
-struct Case {
-    name: &'static str,
-    check: Check,
-    promise: &'static str,
-}
 
 type Checked = Result<Finding, GpuError>;
 
@@ -38,123 +32,119 @@ enum Check {
     Device(fn(&AnyDevice) -> Checked),
 }
 
-const fn case(name: &'static str, check: Check, promise: &'static str) -> Case {
-    Case { name, check, promise }
-}
-
-const CASES: &[Case] = &[
-    case(
+const CASES: &[Case<Check>] = &[
+    Case::new(
         "a disc falls off linearly",
         Check::Everywhere(creation::a_disc_falls_off),
         "4 (1 - d / 10) at 0, 3, 6, 9 and 10 units",
     ),
-    case(
+    Case::new(
         "the published profile jumps",
         Check::Everywhere(creation::the_published_profile_jumps),
         "5.25 d - 37.5 up to 4 and 3.5 d - 25 beyond (Elmir 2013, figure 2.2), at 0, 4, 5, 7 and 8 units",
     ),
-    case(
+    Case::new(
         "a cone has its volume",
         Check::Everywhere(creation::a_cone_has_its_volume),
         "the sum over cells is pi r^2 / 3 to a thousandth",
     ),
-    case(
+    Case::new(
         "shifted entities, shifted field",
         Check::Everywhere(creation::a_shift_shifts_the_field),
         "by whole cells, exactly",
     ),
-    case(
+    Case::new(
         "tiles, or every pair",
         Check::Everywhere(creation::tiles_are_every_pair),
         "300 entities of all shapes and profiles: the largest difference over the sum of all charges",
     ),
-    case(
+    Case::new(
         "tiles, or every pair, fixed point",
         Check::Everywhere(creation::fixed_point_is_exact),
         "the same entities in fixed point: the same bits on every processor",
     ),
-    case(
+    Case::new(
         "any order of entities",
         Check::Everywhere(creation::order_does_not_matter),
         "in fixed point the order does not matter",
     ),
-    case(
+    Case::new(
         "moved, or made anew",
         Check::Everywhere(creation::moved_is_made_anew),
         "200 moves, followed tile by tile, end in the field that is made anew",
     ),
-    case(
+    Case::new(
         "layers combined at once, or later",
         Check::Everywhere(creation::layers_combined_at_once),
         "sum, maximum, product and mask of layers that are never stored",
     ),
-    case(
+    Case::new(
         "best cells of windows",
         Check::Device(windows::best_cells_of_windows),
         "20 windows made at once: the best values are those of fields made one by one",
     ),
-    case(
+    Case::new(
         "convolution keeps its bound",
         Check::Cpu(approximations::convolution_keeps_its_bound),
         "off by no more than the slope of the profile within a cell",
     ),
-    case(
+    Case::new(
         "two passes keep their bound",
         Check::Cpu(approximations::two_passes_keep_their_bound),
         "bells in two passes, cut off as squares",
     ),
-    case(
+    Case::new(
         "influence fades exponentially",
         Check::Everywhere(influence::influence_fades_exponentially),
         "8 exp(-0.25 d) along a corridor: the largest relative error",
     ),
-    case(
+    Case::new(
         "no influence above its sources",
         Check::Everywhere(influence::nothing_exceeds_its_sources),
         "the maximum principle, with sources of 3 and 2",
     ),
-    case("walls are tight", Check::Everywhere(influence::walls_are_tight), "no influence behind a slanting wall"),
-    case(
+    Case::new("walls are tight", Check::Everywhere(influence::walls_are_tight), "no influence behind a slanting wall"),
+    Case::new(
         "an amount spreads as a bell",
         Check::Cpu(influence::an_amount_spreads_as_a_bell),
         "the heat equation: a variance of 2 D t",
     ),
-    case(
+    Case::new(
         "travel times are distances",
         Check::Everywhere(routing::times_around_a_point),
         "around a point on 512 x 512 cells: the mean error over the mean distance",
     ),
-    case(
+    Case::new(
         "their error is of first order",
         Check::Everywhere(routing::times_are_of_first_order),
         "its share that is left with cells of a quarter of the side",
     ),
-    case(
+    Case::new(
         "travel times through a city",
         Check::Device(routing::times_through_a_city),
         "costs from 1 to 7, streets and courtyards: the same times as on the CPU",
     ),
-    case(
+    Case::new(
         "descent ends in a trap",
         Check::Cpu(routing::slopes_end_in_a_trap),
         "percent of 20 crowds that leave a U of walls along the slope of a field",
     ),
-    case(
+    Case::new(
         "a flow field leads out of it",
         Check::Cpu(routing::flow_fields_lead_out_of_it),
         "percent of the same crowds along travel times",
     ),
-    case(
+    Case::new(
         "Nav2's costs",
         Check::Cpu(nav2::costs_are_those_of_the_formula),
         "252 exp(-f (d - r)) around the obstacles of 20 random maps, to the unit",
     ),
-    case(
+    Case::new(
         "Elmir's copied circles",
         Check::Cpu(elmir::a_copy_is_the_circle),
         "on corners of cells, copies are the circles of the naive program: the largest difference",
     ),
-    case(
+    Case::new(
         "Elmir's device programs",
         Check::Device(elmir::three_programs_make_one_field),
         "naive, coalesced and shared make one field, with sizes that are no multiples",
@@ -171,7 +161,7 @@ pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
             (Check::Device(check), Some(device)) => check(device),
             (Check::Cpu(_), Some(_)) | (Check::Device(_), None) => continue,
         };
-        tell(Verified::new(case.name, case.promise, checked));
+        tell(case.verified(checked));
     }
 }
 

@@ -12,17 +12,11 @@ mod nodes;
 mod roads;
 mod town;
 
-use throng_core::{Finding, Verified};
+use throng_core::{Finding, VerificationCase as Case, Verified};
 use throng_device::AnyDevice;
 
 use crate::RunError;
 use executor::Executor;
-
-struct Case {
-    name: &'static str,
-    check: Check,
-    promise: &'static str,
-}
 
 type Checked = Result<Finding, RunError>;
 
@@ -32,62 +26,58 @@ enum Check {
     Device(fn(&AnyDevice) -> Checked),
 }
 
-const fn case(name: &'static str, check: Check, promise: &'static str) -> Case {
-    Case { name, check, promise }
-}
-
-const CASES: &[Case] = &[
-    case(
+const CASES: &[Case<Check>] = &[
+    Case::new(
         "arrival at free speed",
         Check::Everywhere(links::free_flow),
         "two links of 1 km at 25 m/s, and a second for each node, from 60 s on",
     ),
-    case(
+    Case::new(
         "discharge of a bottleneck",
         Check::Everywhere(links::discharge),
         "100 cars leave at its flow capacity, vehicles per hour",
     ),
-    case(
+    Case::new(
         "discharge of a sample",
         Check::Everywhere(links::discharge_of_a_sample),
         "one car for eight: the same flow once scaled up",
     ),
-    case(
+    Case::new(
         "storage capacity",
         Check::Everywhere(links::storage),
         "750 m at 7.5 m a car: cars that come in before the first goes out",
     ),
-    case(
+    Case::new(
         "stuck vehicles push",
         Check::Everywhere(links::stuck_vehicles_push),
         "into a full link, after more than qsim.stuckTime (10 s)",
     ),
-    case(
+    Case::new(
         "room travels upstream",
         Check::Everywhere(links::room_travels_at_15_km_h),
         "75 m at 15 km/h (withHoles) and two steps, seconds",
     ),
-    case(
+    Case::new(
         "the fast overtake",
         Check::Everywhere(links::the_fast_overtake),
         "a car and a tractor on a link with PassingQ",
     ),
-    case(
+    Case::new(
         "merging jams, drawn",
         Check::Everywhere(nodes::merging_by_draws),
         "the road with three quarters of the capacity has as many of the crossings",
     ),
-    case(
+    Case::new(
         "merging jams, priorities",
         Check::Everywhere(nodes::merging_by_priorities),
         "the same with deterministic priorities",
     ),
-    case(
+    Case::new(
         "nobody is lost in a jam",
         Check::Everywhere(town::nobody_is_lost),
         "all cars of a town in a jam arrive, and enter as many links as they leave",
     ),
-    case(
+    Case::new(
         "states are those of the CPU",
         Check::Device(town::states_are_those_of_the_cpu),
         "state hashes of the same town, minute by minute",
@@ -103,6 +93,6 @@ pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
             (Check::Device(check), Some(device)) => check(device),
             (Check::Device(_), None) => continue,
         };
-        tell(Verified::new(case.name, case.promise, checked));
+        tell(case.verified(checked));
     }
 }

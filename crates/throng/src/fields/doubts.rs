@@ -14,10 +14,11 @@ impl Scenario {
             way.is_none_or(f32::is_infinite)
         };
         for group in self.groups.iter().filter(|_| self.has_goals()) {
-            if let Some([x, y]) = group.positions.iter().find(|position| shut_in(position)) {
-                let count = group.positions.iter().filter(|position| shut_in(position)).count();
+            let shut_in: Vec<_> = group.positions.iter().filter(|position| shut_in(position)).collect();
+            if let Some([x, y]) = shut_in.first() {
                 let kind = "agents start where no way leads to a goal";
-                doubts.add_many(count as u64, kind, || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name));
+                let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
+                doubts.add_many(shut_in.len() as u64, kind, example);
             }
         }
         for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
