@@ -41,6 +41,7 @@ mod ledger;
 mod meeting;
 mod open;
 pub mod primitives;
+mod roots;
 mod transfer;
 
 pub use arithmetic::Arithmetic;
@@ -52,6 +53,7 @@ pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use ledger::{Ledger, PhaseTime};
 pub use meeting::meet;
 pub use open::{AnyDevice, keep_kernels_in, open};
+pub use roots::quick_roots;
 
 /// CubeCL, for the kernels of models.
 pub use cubecl;

@@ -1,7 +1,7 @@
 //! The launches of creation, without checks of indices.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Backend, Buffer, Device, DeviceError};
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
@@ -28,7 +28,7 @@ pub(super) struct Work<'w> {
 }
 
 impl Work<'_> {
-    fn how(&self) -> How {
+    fn how<R: Runtime>(&self, device: &Device<R>) -> How {
         How {
             figures: self.entities.figures,
             fixed: self.entities.fixed_point.is_some(),
@@ -36,6 +36,7 @@ impl Work<'_> {
             listed: self.listed.is_some(),
             binned: self.bins.is_some(),
             layered: self.layered,
+            cuda: device.info().id.backend == Backend::Cuda,
         }
     }
 
@@ -66,7 +67,16 @@ pub(super) fn gather<R: Runtime>(device: &Device<R>, work: &Work<'_>, field: &Bu
         // lists, which have only such; tables at places that were packed with them; and writes cells whose column and
         // row are those of the grid, for which the field has room.
         unsafe {
-            gather_tiles::launch_unchecked::<R>(client, cubes, dim, entities, lists, field.arg(), raster, work.how());
+            gather_tiles::launch_unchecked::<R>(
+                client,
+                cubes,
+                dim,
+                entities,
+                lists,
+                field.arg(),
+                raster,
+                work.how(device),
+            );
         };
     })
 }
@@ -92,7 +102,7 @@ pub(super) fn combine<R: Runtime>(
                 steps.arg(),
                 field.arg(),
                 raster,
-                work.how(),
+                work.how(device),
             );
         };
     })
@@ -121,7 +131,7 @@ pub(super) fn pack<R: Runtime>(
                 layers,
                 bits.arg(),
                 raster,
-                work.how(),
+                work.how(device),
             );
         };
     })

@@ -1,7 +1,7 @@
 //! Many small fields at once, of which only the best cells come back.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Backend, Buffer, Device, DeviceError};
 
 use super::entities::DeviceEntities;
 use super::error::GpuError;
@@ -127,8 +127,15 @@ impl Windows {
         (values, cells): (&Buffer<f32>, &Buffer<u32>),
         (tiles, wanted): (u32, u32),
     ) -> Result<(), DeviceError> {
-        let how =
-            How { figures: entities.figures, fixed: false, rows: ROWS, listed: false, binned: false, layered: false };
+        let how = How {
+            figures: entities.figures,
+            fixed: false,
+            rows: ROWS,
+            listed: false,
+            binned: false,
+            layered: false,
+            cuda: device.info().id.backend == Backend::Cuda,
+        };
         device.launch_cubes("windows", tiles, UNITS, |client, cubes, dim| {
             // SAFETY: the kernel reads tiles below their number and all entities, of which the buffers have so many, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.

@@ -1,7 +1,7 @@
 //! What an entity adds to the cells of a unit.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{cubecl, quick_roots};
 
 use super::super::record::*;
 use super::profile::value;
@@ -78,18 +78,23 @@ pub fn add_disc(
     } else {
         let inverse = entities.real(INVERSE, entity);
         // The root of 0 is 0, not the product of 0 and infinity.
-        let across_square = across * across + 1e-30f32;
+        let across_square = fma(across, across, 1e-30f32);
+        if comptime!(linear && how.cuda) {
+            quick_roots();
+        }
         #[unroll]
         for r in 0..comptime!(how.rows) {
             let down = y + comptime!(r as f32) * step - middle;
-            let square = down * down + across_square;
-            let mut share = 1.0f32;
+            let square = fma(down, down, across_square);
+            let mut way = square;
+            let mut slope = inverse * inverse;
             if comptime!(linear) {
-                share -= square * square.inverse_sqrt() * inverse;
-            } else {
-                share -= square * (inverse * inverse);
+                way = square * square.inverse_sqrt();
+                slope = inverse;
             }
-            sums.floats[r as usize] += charge * f32::max(share, 0.0f32);
+            // It is never above 1; but devices have an instruction for both bounds.
+            let share = f32::min(f32::max(fma(-way, slope, 1.0f32), 0.0f32), 1.0f32);
+            sums.floats[r as usize] = fma(charge, share, sums.floats[r as usize]);
         }
     }
 }
@@ -157,15 +162,15 @@ pub fn add_figure(
     for r in 0..comptime!(how.rows) {
         let across = x - figure.x;
         let down = y + comptime!(r as f32) * step - figure.y;
-        let along = times(figure.cos, across, zero, how) + times(figure.sin, down, zero, how);
-        let aside = times(figure.cos, down, zero, how) - times(figure.sin, across, zero, how);
+        let along = times(figure.cos, across, zero) + times(figure.sin, down, zero);
+        let aside = times(figure.cos, down, zero) - times(figure.sin, across, zero);
         let mut charge = 0.0f32;
         if figure.shape == STAMP {
-            charge = times(figure.charge, stamped(entities, figure, along, aside, zero, how), zero, how);
+            charge = times(figure.charge, stamped(entities, figure, along, aside, zero), zero);
         } else {
             let far = distance(entities, figure, along, aside, zero, how);
             if far.felt {
-                charge = value(entities, figure, &far, zero, how);
+                charge = value(entities, figure, &far, zero);
             }
         }
         if comptime!(how.fixed) {

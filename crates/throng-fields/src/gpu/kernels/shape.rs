@@ -16,10 +16,11 @@ pub struct Way {
     pub square: f32,
 }
 
-/// A product that is rounded by itself in fixed point, where every compiler has to come to the same.
+/// A product that is rounded by itself, whatever is done with it: in fixed point every compiler has to come to the same, and
+/// otherwise at least every kernel of one compiler.
 #[cube]
-pub fn times(a: f32, b: f32, zero: f32, #[comptime] how: How) -> f32 {
-    if comptime!(how.fixed) { fma(a, b, zero) } else { a * b }
+pub fn times(a: f32, b: f32, zero: f32) -> f32 {
+    fma(a, b, zero)
 }
 
 /// The distance of a point from a figure, in the figure's coordinates.
@@ -34,32 +35,32 @@ pub fn distance(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32,
         dx = f32::max(f32::abs(x) - figure.extent, 0.0f32);
         dy = f32::max(f32::abs(y) - figure.width, 0.0f32);
     } else if figure.shape == CONE {
-        felt = times(figure.extent, x, zero, how) >= times(figure.width, f32::abs(y), zero, how);
+        felt = times(figure.extent, x, zero) >= times(figure.width, f32::abs(y), zero);
     }
-    let mut square = times(dx, dx, zero, how) + times(dy, dy, zero, how);
+    let mut square = times(dx, dx, zero) + times(dy, dy, zero);
     if figure.shape == POLYGON {
-        square = square_to_polygon(entities, figure, x, y, zero, how);
+        square = square_to_polygon(entities, figure, x, y, zero);
     }
     let mut distance = 0.0f32;
     if figure.shape == RING {
         // Beyond the outer edge the root would not fit into units.
         let outer = figure.extent + figure.reach;
-        felt = square < times(outer, outer, zero, how);
+        felt = square < times(outer, outer, zero);
         if felt {
             let from_middle = root(figure, square, how);
             if comptime!(how.fixed) {
                 distance = f32::abs(from_middle - (figure.extent * figure.units).floor());
                 felt = distance < (figure.reach * figure.units).floor();
                 let cells = distance * figure.cells;
-                square = times(cells, cells, zero, how);
+                square = times(cells, cells, zero);
             } else {
                 distance = f32::abs(from_middle - figure.extent);
                 felt = distance < figure.reach;
-                square = distance * distance;
+                square = times(distance, distance, zero);
             }
         }
     } else {
-        felt = felt && square < times(figure.reach, figure.reach, zero, how);
+        felt = felt && square < times(figure.reach, figure.reach, zero);
         if felt && figure.fall != QUADRATIC && figure.fall != GAUSSIAN {
             distance = root(figure, square, how);
         }
@@ -74,7 +75,7 @@ fn root(figure: &Figure, square: f32, #[comptime] how: How) -> f32 {
 
 /// Square of the distance to a polygon, 0 inside (by the even-odd rule).
 #[cube]
-fn square_to_polygon(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32, #[comptime] how: How) -> f32 {
+fn square_to_polygon(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) -> f32 {
     // Larger than any square that counts.
     let mut nearest = f32::cast_from(f32::MAX);
     let mut inside: u32 = 0u32.runtime();
@@ -86,15 +87,15 @@ fn square_to_polygon(entities: &Entities, figure: &Figure, x: f32, y: f32, zero:
         let along_y = entities.entry(at + 3u32);
         let dx = x - from_x;
         let dy = y - from_y;
-        let across = times(dx, along_x, zero, how) + times(dy, along_y, zero, how);
-        let share = f32::min(f32::max(times(across, entities.entry(at + 4u32), zero, how), 0.0f32), 1.0f32);
-        let ax = dx - times(share, along_x, zero, how);
-        let ay = dy - times(share, along_y, zero, how);
-        nearest = f32::min(nearest, times(ax, ax, zero, how) + times(ay, ay, zero, how));
+        let across = times(dx, along_x, zero) + times(dy, along_y, zero);
+        let share = f32::min(f32::max(times(across, entities.entry(at + 4u32), zero), 0.0f32), 1.0f32);
+        let ax = dx - times(share, along_x, zero);
+        let ay = dy - times(share, along_y, zero);
+        nearest = f32::min(nearest, times(ax, ax, zero) + times(ay, ay, zero));
         // Whether a ray to the right crosses this side.
         let above = from_y > y;
         let next_above = entities.entry(at + 6u32) > y;
-        if above != next_above && dx < times(dy, entities.entry(at + 5u32), zero, how) {
+        if above != next_above && dx < times(dy, entities.entry(at + 5u32), zero) {
             inside ^= 1u32;
         }
     }

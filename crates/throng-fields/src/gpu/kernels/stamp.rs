@@ -5,15 +5,15 @@ use throng_device::cubecl::prelude::*;
 
 use super::charge::Figure;
 use super::shape::times;
-use super::world::{Entities, How};
+use super::world::Entities;
 
 /// The value at a point in the entity's coordinates.
 #[cube]
-pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32, #[comptime] how: How) -> f32 {
+pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) -> f32 {
     let columns = figure.corner_count;
     let rows = figure.profile_count;
-    let across = times(x, figure.extent, zero, how) + f32::cast_from(columns - 1u32) / 2.0f32;
-    let down = times(y, figure.extent, zero, how) + f32::cast_from(rows - 1u32) / 2.0f32;
+    let across = times(x, figure.extent, zero) + f32::cast_from(columns - 1u32) / 2.0f32;
+    let down = times(y, figure.extent, zero) + f32::cast_from(rows - 1u32) / 2.0f32;
     let mut value = 0.0f32;
     let inside_columns = across > -1.0f32 && across < f32::cast_from(columns);
     if inside_columns && down > -1.0f32 && down < f32::cast_from(rows) {
@@ -27,9 +27,9 @@ pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32, 
         let b = point(entities, figure, i + 1u32, j);
         let c = point(entities, figure, i, j + 1u32);
         let d = point(entities, figure, i + 1u32, j + 1u32);
-        let low = a + times(b - a, fx, zero, how);
-        let high = c + times(d - c, fx, zero, how);
-        value = low + times(high - low, down - row, zero, how);
+        let low = a + times(b - a, fx, zero);
+        let high = c + times(d - c, fx, zero);
+        value = low + times(high - low, down - row, zero);
     }
     value
 }

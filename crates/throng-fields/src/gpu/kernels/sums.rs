@@ -62,7 +62,12 @@ pub fn sum_cells(
     zero: f32,
     #[comptime] how: How,
 ) -> Sums {
-    let mut flags = SharedMemory::<Atomic<u32>>::new(comptime!(FLAG_WORDS as usize));
+    let mut chosen = Chosen {
+        flags: SharedMemory::<Atomic<u32>>::new(comptime!(FLAG_WORDS as usize)),
+        words: SharedMemory::<u32>::new(comptime!(FLAG_WORDS as usize)),
+        entities: SharedMemory::<u32>::new(comptime!(CHUNK as usize)),
+        count: SharedMemory::<u32>::new(1usize),
+    };
     let mut sums = Sums {
         floats: Array::<f32>::new(comptime!(how.rows as usize)),
         steps: Array::<i32>::new(comptime!(how.rows as usize)),
@@ -83,15 +88,11 @@ pub fn sum_cells(
     let mut done = 0u32;
     while done < range.count {
         let chunk = Range { first: range.first + done, count: range.count - done, layers: range.layers };
-        flag(entities, members, &whole, &chunk, &mut flags, how);
-        for word in 0..FLAG_WORDS {
-            let mut found = flags[word as usize].load();
-            while found != 0u32 {
-                let entity = member(members, chunk.first + word * 32u32 + found.find_first_set() - 1u32, how);
-                found &= found - 1u32;
-                if reaches(entities, entity, &own) {
-                    add_entity(entities, entity, x, y, tile.step, &mut sums, zero, how);
-                }
+        choose(entities, members, &whole, &chunk, &mut chosen, how);
+        for i in 0..chosen.count[0] {
+            let entity = chosen.entities[i as usize];
+            if reaches(entities, entity, &own) {
+                add_entity(entities, entity, x, y, tile.step, &mut sums, zero, how);
             }
         }
         done += CHUNK;
@@ -120,19 +121,31 @@ fn member(members: &Array<u32>, place: u32, #[comptime] how: How) -> u32 {
     entity
 }
 
-/// Sets a bit for each of the next entities that reaches a tile.
+/// The entities, of those that are looked at together, that reach a tile.
+#[derive(CubeType)]
+struct Chosen {
+    /// A bit for each that is looked at.
+    flags: SharedMemory<Atomic<u32>>,
+    /// The same to read: reading an atomic takes a turn for each unit.
+    words: SharedMemory<u32>,
+    entities: SharedMemory<u32>,
+    /// How many.
+    count: SharedMemory<u32>,
+}
+
+/// Chooses those of the next entities that reach a tile, in their order.
 #[cube]
-fn flag(
+fn choose(
     entities: &Entities,
     members: &Array<u32>,
     tile: &Block,
     chunk: &Range,
-    flags: &mut SharedMemory<Atomic<u32>>,
+    chosen: &mut Chosen,
     #[comptime] how: How,
 ) {
     sync_cube();
     if UNIT_POS < FLAG_WORDS {
-        flags[UNIT_POS as usize].store(0u32);
+        chosen.flags[UNIT_POS as usize].store(0u32);
     }
     sync_cube();
     #[unroll]
@@ -145,8 +158,32 @@ fn flag(
                 counts = counts && entities.word(LAYERS, entity) & chunk.layers != 0u32;
             }
             if counts {
-                flags[(k / 32u32) as usize].fetch_or(1u32 << (k % 32u32));
+                chosen.flags[(k / 32u32) as usize].fetch_or(1u32 << (k % 32u32));
             }
+        }
+    }
+    sync_cube();
+    if UNIT_POS < FLAG_WORDS {
+        chosen.words[UNIT_POS as usize] = chosen.flags[UNIT_POS as usize].load();
+    }
+    sync_cube();
+    if UNIT_POS < FLAG_WORDS {
+        let mut place = 0u32;
+        #[unroll]
+        for word in 0..FLAG_WORDS {
+            if word < UNIT_POS {
+                place += chosen.words[word as usize].count_ones();
+            }
+        }
+        let mut found = chosen.words[UNIT_POS as usize];
+        while found != 0u32 {
+            let k = UNIT_POS * 32u32 + found.find_first_set() - 1u32;
+            chosen.entities[place as usize] = member(members, chunk.first + k, how);
+            found &= found - 1u32;
+            place += 1u32;
+        }
+        if UNIT_POS == comptime!(FLAG_WORDS - 1) {
+            chosen.count[0] = place;
         }
     }
     sync_cube();

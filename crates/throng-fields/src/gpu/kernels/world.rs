@@ -64,6 +64,8 @@ pub struct How {
     pub binned: bool,
     /// Whether only entities of some layers count.
     pub layered: bool,
+    /// Whether this is for CUDA.
+    pub cuda: bool,
 }
 
 #[cube]
