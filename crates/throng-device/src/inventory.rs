@@ -122,8 +122,7 @@ fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
     };
 
-    // SAFETY: only looks whether the library can be loaded.
-    if !unsafe { cudarc::driver::sys::is_culib_present() } {
+    if !stays_loaded("cuda") {
         return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
     }
     let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
@@ -132,9 +131,7 @@ fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
     if count == 0 {
         return Err("the NVIDIA driver is there, but no card".into());
     }
-    // SAFETY: only looks whether the library can be loaded.
-    let has_compiler = unsafe { cudarc::nvrtc::sys::is_culib_present() };
-    if !has_compiler || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
+    if !stays_loaded("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
         return Err(
             "the NVIDIA driver and a card are there, but no CUDA toolkit, whose compiler (libnvrtc) and headers make \
                     the kernels; install it, or set CUDA_PATH to its folder"
@@ -159,6 +156,15 @@ fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
         })
     };
     (0..count).map(device).collect()
+}
+
+/// Loads one of CUDA's libraries, for good; false where it is not there. A library that was unloaded again would leave its
+/// traces: when a thread ends that used it, the C library calls what was its code.
+#[allow(unsafe_code)]
+fn stays_loaded(library: &str) -> bool {
+    // SAFETY: nothing is called, and the library runs what it runs when CubeCL loads it.
+    let load = |name: String| unsafe { libloading::Library::new(name) }.ok();
+    cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()
 }
 
 /// Free bytes on a CUDA device.

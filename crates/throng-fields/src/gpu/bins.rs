@@ -16,7 +16,7 @@ pub(super) struct Bins {
 }
 
 /// So many questions whether an entity reaches a tile take longer than making lists.
-const WORTH_BINS: u64 = 1 << 28;
+const WORTH_BINS: u64 = 1 << 27;
 
 impl Bins {
     /// Lists, where they are worth their while for so many tiles that are made.

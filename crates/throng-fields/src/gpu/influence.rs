@@ -155,6 +155,7 @@ impl DeviceInfluenceMap {
                     next,
                     by,
                     self.tiles.unit_rows,
+                    self.grid.columns() == 1 || self.grid.rows() == 1,
                 );
             };
         })

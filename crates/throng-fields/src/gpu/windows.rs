@@ -1,11 +1,11 @@
 //! Many small fields at once, of which only the best cells come back.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Backend, Buffer, Device, DeviceError};
+use throng_device::{Backend, Buffer, Device, DeviceError, Pending};
 
 use super::entities::DeviceEntities;
 use super::error::GpuError;
-use super::kernels::{self, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, best_in_tiles};
+use super::kernels::{self, BEST_WORDS, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, best_in_tiles};
 use crate::error::FieldError;
 use crate::grid::Grid;
 use crate::query::Best;
@@ -87,36 +87,45 @@ impl Windows {
         entities: &DeviceEntities,
         wanted: u32,
     ) -> Result<Vec<Vec<Best>>, GpuError> {
+        self.best_later(device, entities, wanted)?.wait()
+    }
+
+    /// As [`Windows::best`], while this goes on: more windows can be asked for before the first answer is there.
+    ///
+    /// # Errors
+    /// As for [`Windows::best`].
+    pub fn best_later<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        entities: &DeviceEntities,
+        wanted: u32,
+    ) -> Result<PendingBest, GpuError> {
         if !entities.is_of_world() {
             let remedy = "copy the entities to the device with DeviceEntities::in_world";
             return Err(FieldError::new("entities", "those of a grid", remedy).into());
         }
         let tiles = self.first[self.columns.len()];
-        if tiles == 0 || wanted == 0 {
-            return Ok(vec![Vec::new(); self.columns.len()]);
-        }
         // A tile has no more.
         let of_tile = wanted.min(TILE_COLUMNS * TILE_COLUMNS);
-        if tiles as u64 * u64::from(of_tile) > u64::from(u32::MAX) {
-            let remedy =
-                format!("ask for at most {} cells of each, or for fewer windows at a time", u32::MAX as usize / tiles);
+        let pending = |words| PendingBest {
+            words,
+            columns: self.columns.clone(),
+            first: self.first.clone(),
+            of_tile: of_tile as usize,
+            wanted: wanted as usize,
+        };
+        if tiles == 0 || wanted == 0 {
+            return Ok(pending(None));
+        }
+        let words = tiles as u64 * u64::from(of_tile) * u64::from(BEST_WORDS);
+        if words > u64::from(u32::MAX) {
+            let most = u32::MAX as usize / BEST_WORDS as usize / tiles;
+            let remedy = format!("ask for at most {most} cells of each, or for fewer windows at a time");
             return Err(FieldError::new("windows, best cells", of_tile, remedy).into());
         }
-        let values = device.empty("windows: values", tiles * of_tile as usize)?;
-        let cells = device.empty("windows: best cells", tiles * of_tile as usize)?;
-        self.launch(device, entities, (&values, &cells), (tiles as u32, of_tile))?;
-        let (values, cells) = (device.read_later(&values)?, device.read_later(&cells)?);
-        let (values, cells) = (values.wait()?, cells.wait()?);
-        let of_window = |window: usize| {
-            let range = self.first[window] * of_tile as usize..self.first[window + 1] * of_tile as usize;
-            let found = values[range.clone()].iter().zip(&cells[range]).filter(|(_, cell)| **cell != kernels::NONE);
-            let mut found: Vec<(f32, u32)> = found.map(|(&value, &cell)| (value, cell)).collect();
-            found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            found.truncate(wanted as usize);
-            let columns = self.columns[window];
-            found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
-        };
-        Ok((0..self.columns.len()).map(of_window).collect())
+        let best = device.empty("windows: best cells", words as usize)?;
+        self.launch(device, entities, &best, (tiles as u32, of_tile))?;
+        Ok(pending(Some(device.read_later(&best)?)))
     }
 
     #[allow(unsafe_code)]
@@ -124,7 +133,7 @@ impl Windows {
         &self,
         device: &Device<R>,
         entities: &DeviceEntities,
-        (values, cells): (&Buffer<f32>, &Buffer<u32>),
+        best: &Buffer<u32>,
         (tiles, wanted): (u32, u32),
     ) -> Result<(), DeviceError> {
         let how = How {
@@ -147,13 +156,66 @@ impl Windows {
                     entities.arg(),
                     self.reals.arg(),
                     self.words.arg(),
-                    values.arg(),
-                    cells.arg(),
+                    best.arg(),
                     tiles,
                     wanted,
                     how,
                 );
             };
         })
+    }
+}
+
+/// Best cells of windows on their way from the device.
+///
+/// ```
+/// use throng_device::{DeviceId, open, with_device};
+/// use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
+/// use throng_fields::{Entity, Grid, Profile};
+///
+/// # fn main() -> Result<(), GpuError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// let fruit = [Entity::new([12.5, 3.5], Profile::linear(6.0)?)];
+/// let [morning, noon] = [8.0, 10.0].map(|x| Grid::new([x, 0.0], 1.0, 10, 10));
+/// with_device!(&device, |device| {
+///     let entities = DeviceEntities::in_world(device, &fruit)?;
+///     let [morning, noon] = [Windows::new(device, &[morning?])?, Windows::new(device, &[noon?])?];
+///     let (first, second) = (morning.best_later(device, &entities, 1)?, noon.best_later(device, &entities, 1)?);
+///     assert_eq!((first.wait()?[0][0].column, second.wait()?[0][0].column), (4, 2));
+/// });
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct PendingBest {
+    /// None where nothing was asked for.
+    words: Option<Pending<u32>>,
+    columns: Vec<u32>,
+    first: Vec<usize>,
+    /// Cells that each tile sends.
+    of_tile: usize,
+    wanted: usize,
+}
+
+impl PendingBest {
+    /// Waits for them: the cells of each window, as [`Windows::best`] gives them.
+    ///
+    /// # Errors
+    /// When the device failed.
+    pub fn wait(self) -> Result<Vec<Vec<Best>>, GpuError> {
+        let Self { words, columns, first, of_tile, wanted } = self;
+        let words = words.map_or(Ok(Vec::new()), Pending::wait)?;
+        let cells: Vec<(f32, u32)> =
+            words.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1])).collect();
+        let of_window = |window: usize| {
+            let range = first[window] * of_tile..first[window + 1] * of_tile;
+            let sent = cells.get(range).unwrap_or_default();
+            let mut found: Vec<(f32, u32)> = sent.iter().filter(|(_, cell)| *cell != kernels::NONE).copied().collect();
+            found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+            found.truncate(wanted);
+            let columns = columns[window];
+            found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
+        };
+        Ok((0..columns.len()).map(of_window).collect())
     }
 }

@@ -50,7 +50,7 @@ fn what_is_beyond_the_thesis_is_measured_too() {
     let small = Beyond { resolution: 128, count: 40, windows: 5, large: vec![(256, 100)], repeat: 2 };
     for device in DEVICES.iter() {
         let measured = small.measure(device, &NoProgress).unwrap();
-        assert_eq!(measured.len(), 6);
+        assert_eq!(measured.len(), 7);
         assert!(
             measured.iter().all(|m| m.median_s >= m.spread_s.0 && m.median_s <= m.spread_s.1 && m.spread_s.0 > 0.0)
         );

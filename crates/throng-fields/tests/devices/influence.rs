@@ -130,3 +130,27 @@ fn sources_that_cannot_be_change_nothing() {
         });
     }
 }
+
+#[test]
+fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
+    for (columns, rows) in [(1, 1), (1, 2), (2, 1), (1, 70), (70, 1), (2, 2), (2, 70), (70, 2)] {
+        let grid = Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap();
+        let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None).unwrap();
+        map.set_source(columns / 2, rows - 1, 3.0).unwrap();
+        for device in DEVICES.iter() {
+            let mut here = map.clone();
+            let found = with_device!(device, |device| {
+                let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+                // Let go, the source fades like any other cell, and must not feed itself.
+                there.tick(device, 3).unwrap();
+                there.set_sources(device, &[(columns / 2, rows - 1, 0.0)]).unwrap();
+                there.tick(device, 3).unwrap();
+                there.read(device).unwrap()
+            });
+            here.tick(3);
+            here.set_source(columns / 2, rows - 1, 0.0).unwrap();
+            here.tick(3);
+            assert_eq!(bits(&found), bits(&here.field()), "{columns} x {rows}");
+        }
+    }
+}

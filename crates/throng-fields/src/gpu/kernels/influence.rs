@@ -32,7 +32,8 @@ struct Three {
     beside: f32,
 }
 
-/// Makes `rows` cells of a column per unit. Held cells, walls and sources, keep what they have.
+/// Makes `rows` cells of a column per unit. Held cells, walls and sources, keep what they have. `slim`: the grid has one
+/// column or one row.
 #[cube(launch_unchecked)]
 pub fn spread_influence(
     values: &Array<f32>,
@@ -40,55 +41,88 @@ pub fn spread_influence(
     next: &mut Array<f32>,
     by: &Spread,
     #[comptime] rows: u32,
+    #[comptime] slim: bool,
 ) {
     let tile = CUBE_POS as u32;
     let column = (tile % by.tile_columns) * TILE_COLUMNS + UNIT_POS % TILE_COLUMNS;
     let first = (tile / by.tile_columns * UNIT_ROWS + UNIT_POS / TILE_COLUMNS) * rows;
     if tile < by.tiles && column < by.columns && first < by.rows {
-        let over = three(values, by, column, first - 1u32);
-        let top = three(values, by, column, first);
+        // At a border the neighbour on the other side stands for the one that is not there: it counts already.
+        let left = mirrored(column, by.columns);
+        let right = by.columns - 1u32 - mirrored(by.columns - 1u32 - column, by.columns);
+        let mut at = first * by.columns;
+        let over = three(values, by, mirrored(first, by.rows) * by.columns, left, column, right, slim);
+        let top = three(values, by, at, left, column, right, slim);
         let mut above_middle = over.middle;
         let mut above_beside = over.beside;
         let mut middle = top.middle;
         let mut beside = top.beside;
+        let mut word = first * by.held_words + column / 32u32;
         #[unroll]
         for r in 0..rows {
-            let row = first + r;
-            let below = three(values, by, column, row + 1u32);
-            if row < by.rows {
-                let straight = f32::max(beside, f32::max(above_middle, below.middle)) * by.straight;
-                let diagonal = f32::max(above_beside, below.beside) * by.diagonal;
-                let taken = fma(by.rest, f32::max(straight, diagonal), by.zero);
+            if first + r < by.rows {
+                let mut under = at + by.columns;
+                if first + r + 1u32 == by.rows {
+                    // With one row it is not looked at.
+                    under = at - u32::min(at, by.columns);
+                }
+                let below = three(values, by, under, left, column, right, slim);
+                let mut straight = f32::max(beside, f32::max(above_middle, below.middle));
+                let mut diagonal = f32::max(above_beside, below.beside);
+                if comptime!(slim) {
+                    straight = beside;
+                    if by.rows > 1u32 {
+                        straight = f32::max(above_middle, below.middle);
+                    }
+                    diagonal = 0.0f32;
+                }
+                let taken = fma(by.rest, f32::max(straight * by.straight, diagonal * by.diagonal), by.zero);
                 let mut value = fma(by.momentum, middle, by.zero) + taken;
                 if value < LEAST_INFLUENCE {
                     value = 0.0f32;
                 }
-                let word = held[(row * by.held_words + column / 32u32) as usize];
-                if (word >> (column % 32u32)) & 1u32 == 1u32 {
+                if (held[word as usize] >> (column % 32u32)) & 1u32 == 1u32 {
                     value = middle;
                 }
-                next[(row * by.columns + column) as usize] = value;
+                next[(at + column) as usize] = value;
+                above_middle = middle;
+                above_beside = beside;
+                middle = below.middle;
+                beside = below.beside;
+                at += by.columns;
+                word += by.held_words;
             }
-            above_middle = middle;
-            above_beside = beside;
-            middle = below.middle;
-            beside = below.beside;
         }
     }
 }
 
-/// A row at a column and beside it; outside there is no influence. Row -1 is a large number.
+/// The row before this one, or the one after the first one.
 #[cube]
-fn three(values: &Array<f32>, by: &Spread, column: u32, row: u32) -> Three {
-    let inside = row < by.rows;
-    let at = u32::min(row, by.rows - 1u32) * by.columns + column;
-    let left = values[(at - u32::min(column, 1u32)) as usize];
-    let middle = values[at as usize];
-    let right = values[(at + u32::min(by.columns - 1u32 - column, 1u32)) as usize];
-    // At the border the cell itself stands for its neighbour, and must not count as one.
-    let left = select(column > 0u32, left, 0.0f32);
-    let right = select(column + 1u32 < by.columns, right, 0.0f32);
-    Three { middle: select(inside, middle, 0.0f32), beside: select(inside, f32::max(left, right), 0.0f32) }
+fn mirrored(at: u32, count: u32) -> u32 {
+    let mut before = at - 1u32;
+    if at == 0u32 {
+        before = u32::min(1u32, count - 1u32);
+    }
+    before
+}
+
+/// A row that begins at `row`, at a column and beside it.
+#[cube]
+fn three(
+    values: &Array<f32>,
+    by: &Spread,
+    row: u32,
+    left: u32,
+    column: u32,
+    right: u32,
+    #[comptime] slim: bool,
+) -> Three {
+    let mut beside = f32::max(values[(row + left) as usize], values[(row + right) as usize]);
+    if comptime!(slim) {
+        // The cell itself is no neighbour of its own.
+        beside = select(by.columns > 1u32, beside, 0.0f32);
+    }
+    Three { middle: values[(row + column) as usize], beside }
 }
 
 /// Gives each cell, which comes once, a strength. Above 0 it is held; below 0 it has the strength without its sign, and is

@@ -26,5 +26,5 @@ pub use layers::{ADD, MASKED, MAX, MIN, StepsLaunch, THRESHOLD, TIMES, combine_t
 pub use replace::{ColumnsLaunch, replace_entities};
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
 pub use travel_times::{SIDE, TimeRasterLaunch, lower_tiles};
-pub use windows::{NONE, TILE_REALS, TILE_WORDS, best_in_tiles};
+pub use windows::{BEST_WORDS, NONE, TILE_REALS, TILE_WORDS, best_in_tiles};
 pub use world::{EntitiesLaunch, Figures, How, ListsLaunch, RasterLaunch};

@@ -10,6 +10,8 @@ use super::world::{Entities, How};
 pub const TILE_REALS: u32 = 3;
 /// Words of a tile: the first of its cells in the window, and the size of the window.
 pub const TILE_WORDS: u32 = 4;
+/// Words of a best cell: the bits of its value, and its number in the window.
+pub const BEST_WORDS: u32 = 2;
 /// No cell.
 pub const NONE: u32 = u32::MAX;
 
@@ -19,8 +21,7 @@ pub fn best_in_tiles(
     entities: &Entities,
     tile_reals: &Array<f32>,
     tile_words: &Array<u32>,
-    best_values: &mut Array<f32>,
-    best_cells: &mut Array<u32>,
+    best: &mut Array<u32>,
     tiles: u32,
     wanted: u32,
     #[comptime] how: How,
@@ -74,8 +75,9 @@ pub fn best_in_tiles(
             last_value = values[0];
             last_cell = cells[0];
             if UNIT_POS == 0u32 {
-                best_values[(tile * wanted + i) as usize] = last_value;
-                best_cells[(tile * wanted + i) as usize] = last_cell;
+                let at = ((tile * wanted + i) * BEST_WORDS) as usize;
+                best[at] = u32::reinterpret(last_value);
+                best[at + 1] = last_cell;
             }
             sync_cube();
         }
