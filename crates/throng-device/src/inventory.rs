@@ -1,5 +1,7 @@
 //! Which devices there are, and what is missing where there are none.
 
+use std::sync::OnceLock;
+
 use crate::choice::{Backend, DeviceId};
 
 /// What kind of device it is.
@@ -174,9 +176,13 @@ pub(crate) fn cuda_free_bytes(index: usize) -> Option<u64> {
 }
 
 fn vulkan_devices() -> Result<Vec<DeviceInfo>, String> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor {
-        backends: wgpu::Backends::PRIMARY,
-        ..wgpu::InstanceDescriptor::new_without_display_handle()
+    // Kept for good: the last instance that goes unloads the drivers, see [`stays_loaded`].
+    static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
+    let instance = INSTANCE.get_or_init(|| {
+        wgpu::Instance::new(wgpu::InstanceDescriptor {
+            backends: wgpu::Backends::PRIMARY,
+            ..wgpu::InstanceDescriptor::new_without_display_handle()
+        })
     });
     let adapters = cubecl::future::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
     let mut counts = [0usize; 4];

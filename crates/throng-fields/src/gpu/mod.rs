@@ -25,4 +25,4 @@ pub use influence::DeviceInfluenceMap;
 pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
 pub use travel_times::travel_times;
-pub use windows::Windows;
+pub use windows::{DeviceBest, Windows};

@@ -1,7 +1,7 @@
 //! Many small fields at once, of which only the best cells come back.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Backend, Buffer, Device, DeviceError, Pending};
+use throng_device::{Backend, Buffer, Device, DeviceError};
 
 use super::entities::DeviceEntities;
 use super::error::GpuError;
@@ -87,19 +87,20 @@ impl Windows {
         entities: &DeviceEntities,
         wanted: u32,
     ) -> Result<Vec<Vec<Best>>, GpuError> {
-        self.best_later(device, entities, wanted)?.wait()
+        self.find(device, entities, wanted)?.read(device)
     }
 
-    /// As [`Windows::best`], while this goes on: more windows can be asked for before the first answer is there.
+    /// Finds the best cells and leaves them on the device; this returns when the device has its orders. [`Windows::best`]
+    /// reads them at once.
     ///
     /// # Errors
     /// As for [`Windows::best`].
-    pub fn best_later<R: Runtime>(
+    pub fn find<R: Runtime>(
         &self,
         device: &Device<R>,
         entities: &DeviceEntities,
         wanted: u32,
-    ) -> Result<PendingBest, GpuError> {
+    ) -> Result<DeviceBest, GpuError> {
         if !entities.is_of_world() {
             let remedy = "copy the entities to the device with DeviceEntities::in_world";
             return Err(FieldError::new("entities", "those of a grid", remedy).into());
@@ -107,7 +108,7 @@ impl Windows {
         let tiles = self.first[self.columns.len()];
         // A tile has no more.
         let of_tile = wanted.min(TILE_COLUMNS * TILE_COLUMNS);
-        let pending = |words| PendingBest {
+        let best = |words| DeviceBest {
             words,
             columns: self.columns.clone(),
             first: self.first.clone(),
@@ -115,7 +116,7 @@ impl Windows {
             wanted: wanted as usize,
         };
         if tiles == 0 || wanted == 0 {
-            return Ok(pending(None));
+            return Ok(best(None));
         }
         let words = tiles as u64 * u64::from(of_tile) * u64::from(BEST_WORDS);
         if words > u64::from(u32::MAX) {
@@ -123,9 +124,9 @@ impl Windows {
             let remedy = format!("ask for at most {most} cells of each, or for fewer windows at a time");
             return Err(FieldError::new("windows, best cells", of_tile, remedy).into());
         }
-        let best = device.empty("windows: best cells", words as usize)?;
-        self.launch(device, entities, &best, (tiles as u32, of_tile))?;
-        Ok(pending(Some(device.read_later(&best)?)))
+        let words = device.empty("windows: best cells", words as usize)?;
+        self.launch(device, entities, &words, (tiles as u32, of_tile))?;
+        Ok(best(Some(words)))
     }
 
     #[allow(unsafe_code)]
@@ -166,7 +167,7 @@ impl Windows {
     }
 }
 
-/// Best cells of windows on their way from the device.
+/// Best cells of windows on a device.
 ///
 /// ```
 /// use throng_device::{DeviceId, open, with_device};
@@ -180,42 +181,42 @@ impl Windows {
 /// with_device!(&device, |device| {
 ///     let entities = DeviceEntities::in_world(device, &fruit)?;
 ///     let [morning, noon] = [Windows::new(device, &[morning?])?, Windows::new(device, &[noon?])?];
-///     let (first, second) = (morning.best_later(device, &entities, 1)?, noon.best_later(device, &entities, 1)?);
-///     assert_eq!((first.wait()?[0][0].column, second.wait()?[0][0].column), (4, 2));
+///     // The device is at work for both before this waits for the first.
+///     let (first, second) = (morning.find(device, &entities, 1)?, noon.find(device, &entities, 1)?);
+///     assert_eq!((first.read(device)?[0][0].column, second.read(device)?[0][0].column), (4, 2));
 /// });
 /// # Ok(())
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct PendingBest {
+pub struct DeviceBest {
     /// None where nothing was asked for.
-    words: Option<Pending<u32>>,
+    words: Option<Buffer<u32>>,
     columns: Vec<u32>,
     first: Vec<usize>,
-    /// Cells that each tile sends.
+    /// Cells that each tile found.
     of_tile: usize,
     wanted: usize,
 }
 
-impl PendingBest {
-    /// Waits for them: the cells of each window, as [`Windows::best`] gives them.
+impl DeviceBest {
+    /// Copies them from the device: the cells of each window, as [`Windows::best`] gives them.
     ///
     /// # Errors
     /// When the device failed.
-    pub fn wait(self) -> Result<Vec<Vec<Best>>, GpuError> {
-        let Self { words, columns, first, of_tile, wanted } = self;
-        let words = words.map_or(Ok(Vec::new()), Pending::wait)?;
+    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Vec<Best>>, GpuError> {
+        let words = self.words.as_ref().map_or(Ok(Vec::new()), |words| device.read(words))?;
         let cells: Vec<(f32, u32)> =
             words.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1])).collect();
         let of_window = |window: usize| {
-            let range = first[window] * of_tile..first[window + 1] * of_tile;
+            let range = self.first[window] * self.of_tile..self.first[window + 1] * self.of_tile;
             let sent = cells.get(range).unwrap_or_default();
             let mut found: Vec<(f32, u32)> = sent.iter().filter(|(_, cell)| *cell != kernels::NONE).copied().collect();
             found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
-            found.truncate(wanted);
-            let columns = columns[window];
+            found.truncate(self.wanted);
+            let columns = self.columns[window];
             found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
         };
-        Ok((0..columns.len()).map(of_window).collect())
+        Ok((0..self.columns.len()).map(of_window).collect())
     }
 }

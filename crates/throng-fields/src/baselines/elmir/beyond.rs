@@ -26,14 +26,6 @@ pub struct Measured {
     pub covered: f64,
 }
 
-impl Measured {
-    /// The time of one of several that were measured together.
-    fn divide(&mut self, by: f64) {
-        self.median_s /= by;
-        self.spread_s = (self.spread_s.0 / by, self.spread_s.1 / by);
-    }
-}
-
 /// Fields, or sets of windows, that are made one after the other.
 const IN_A_ROW: u32 = 16;
 
@@ -111,16 +103,9 @@ impl Beyond {
         let what = format!("{} windows of 64 x 64, the best cell of each read back", self.windows);
         let best = || windows.best(device, &there, 1).map(drop);
         all.push(self.median(device, what, 0.0, 1, best)?);
-        // As fields are: several in a row, so that the device does not wait for the host.
-        let what = format!("{} windows of 64 x 64, the best cell of each, {IN_A_ROW} times in a row", self.windows);
-        let later = || windows.best_later(device, &there, 1);
-        let in_a_row = || -> Result<(), GpuError> {
-            let pending = (0..IN_A_ROW).map(|_| later()).collect::<Result<Vec<_>, _>>()?;
-            pending.into_iter().try_for_each(|best| best.wait().map(drop))
-        };
-        let mut measured = self.median(device, what, 0.0, 1, in_a_row)?;
-        measured.divide(f64::from(IN_A_ROW));
-        all.push(measured);
+        let what = format!("{} windows of 64 x 64, the best cell of each left on the device", self.windows);
+        let find = || windows.find(device, &there, 1).map(drop);
+        all.push(self.median(device, what, 0.0, IN_A_ROW, find)?);
         Ok(())
     }
 

@@ -50,48 +50,40 @@ pub fn spread_influence(
         // At a border the neighbour on the other side stands for the one that is not there: it counts already.
         let left = mirrored(column, by.columns);
         let right = by.columns - 1u32 - mirrored(by.columns - 1u32 - column, by.columns);
-        let mut at = first * by.columns;
-        let over = three(values, by, mirrored(first, by.rows) * by.columns, left, column, right, slim);
-        let top = three(values, by, at, left, column, right, slim);
+        let row_behind_last = by.rows - u32::min(2u32, by.rows);
+        let over = three(values, by, mirrored(first, by.rows), left, column, right, slim);
+        let top = three(values, by, first, left, column, right, slim);
         let mut above_middle = over.middle;
         let mut above_beside = over.beside;
         let mut middle = top.middle;
         let mut beside = top.beside;
-        let mut word = first * by.held_words + column / 32u32;
         #[unroll]
         for r in 0..rows {
-            if first + r < by.rows {
-                let mut under = at + by.columns;
-                if first + r + 1u32 == by.rows {
-                    // With one row it is not looked at.
-                    under = at - u32::min(at, by.columns);
+            let row = first + r;
+            // Read whether the row is there or not, so that no read waits for that.
+            let below = select(row + 1u32 < by.rows, row + 1u32, row_behind_last);
+            let below = three(values, by, below, left, column, right, slim);
+            let word = held[(u32::min(row, by.rows - 1u32) * by.held_words + column / 32u32) as usize];
+            let mut straight = f32::max(beside, f32::max(above_middle, below.middle));
+            let mut diagonal = f32::max(above_beside, below.beside);
+            if comptime!(slim) {
+                straight = beside;
+                if by.rows > 1u32 {
+                    straight = f32::max(above_middle, below.middle);
                 }
-                let below = three(values, by, under, left, column, right, slim);
-                let mut straight = f32::max(beside, f32::max(above_middle, below.middle));
-                let mut diagonal = f32::max(above_beside, below.beside);
-                if comptime!(slim) {
-                    straight = beside;
-                    if by.rows > 1u32 {
-                        straight = f32::max(above_middle, below.middle);
-                    }
-                    diagonal = 0.0f32;
-                }
-                let taken = fma(by.rest, f32::max(straight * by.straight, diagonal * by.diagonal), by.zero);
-                let mut value = fma(by.momentum, middle, by.zero) + taken;
-                if value < LEAST_INFLUENCE {
-                    value = 0.0f32;
-                }
-                if (held[word as usize] >> (column % 32u32)) & 1u32 == 1u32 {
-                    value = middle;
-                }
-                next[(at + column) as usize] = value;
-                above_middle = middle;
-                above_beside = beside;
-                middle = below.middle;
-                beside = below.beside;
-                at += by.columns;
-                word += by.held_words;
+                diagonal = 0.0f32;
             }
+            let taken = fma(by.rest, f32::max(straight * by.straight, diagonal * by.diagonal), by.zero);
+            let mut value = fma(by.momentum, middle, by.zero) + taken;
+            value = select(value < LEAST_INFLUENCE, 0.0f32, value);
+            value = select((word >> (column % 32u32)) & 1u32 == 1u32, middle, value);
+            if row < by.rows {
+                next[(row * by.columns + column) as usize] = value;
+            }
+            above_middle = middle;
+            above_beside = beside;
+            middle = below.middle;
+            beside = below.beside;
         }
     }
 }
@@ -106,7 +98,7 @@ fn mirrored(at: u32, count: u32) -> u32 {
     before
 }
 
-/// A row that begins at `row`, at a column and beside it.
+/// A row at a column and beside it.
 #[cube]
 fn three(
     values: &Array<f32>,
@@ -117,12 +109,13 @@ fn three(
     right: u32,
     #[comptime] slim: bool,
 ) -> Three {
-    let mut beside = f32::max(values[(row + left) as usize], values[(row + right) as usize]);
+    let at = row * by.columns;
+    let mut beside = f32::max(values[(at + left) as usize], values[(at + right) as usize]);
     if comptime!(slim) {
         // The cell itself is no neighbour of its own.
         beside = select(by.columns > 1u32, beside, 0.0f32);
     }
-    Three { middle: values[(row + column) as usize], beside }
+    Three { middle: values[(at + column) as usize], beside }
 }
 
 /// Gives each cell, which comes once, a strength. Above 0 it is held; below 0 it has the strength without its sign, and is
