@@ -28,13 +28,16 @@ pub struct CityOptions {
     /// Mean distance by road from home to work that the choice of work places aims at, metres.
     /// `None`: 11 km, less in cities too small for that.
     pub work_trip_m: Option<f64>,
-    /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1 and
-    /// [`CityOptions::jitter`] = 0 gives free-flow routes.
+    /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1,
+    /// [`CityOptions::days`] = 0 and [`CityOptions::jitter`] = 0 gives free-flow routes.
     pub rounds: u32,
     /// Share of the trips that each trial round routes.
     pub round_share: f64,
     /// Batches in which the routes are laid down; travel times are updated after each.
     pub batches: u32,
+    /// Days that pass while travellers learn from a simulation where queues are, up to 100. All but the last end with new
+    /// routes for some of them. 0: routes follow from volumes only.
+    pub days: u32,
     /// How much travellers differ in what they think of a link: its cost is up to this share higher for some of them.
     pub jitter: f64,
 }
@@ -54,6 +57,7 @@ impl Default for CityOptions {
             rounds: 8,
             round_share: 0.1,
             batches: 12,
+            days: 8,
             jitter: 0.06,
         }
     }
@@ -103,6 +107,9 @@ impl CityOptions {
             let value = f64::from(self.rounds.max(self.batches));
             return wrong("rounds or batches", value, "give 0 to 100 rounds and 1 to 1000 batches");
         }
+        if self.days > 100 {
+            return wrong("days", f64::from(self.days), "give 0 to 100 days");
+        }
         if !(share(self.round_share) && self.round_share > 0.0) {
             return wrong("round share", self.round_share, "give a share above 0 and up to 1");
         }
@@ -129,6 +136,7 @@ mod tests {
         let error = CityOptions { sample: 0.0, ..CityOptions::default() }.check().unwrap_err();
         assert_eq!(error.to_string(), "sample = 0 is not possible; give a share above 0 and up to 1");
         assert!(CityOptions { links: 10, ..CityOptions::default() }.check().is_err());
+        assert!(CityOptions { days: 101, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { jitter: f64::NAN, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { work_trip_m: Some(0.0), ..CityOptions::default() }.check().is_err());
     }
