@@ -4,8 +4,7 @@ use thiserror::Error;
 
 /// Size and habits of a made-up city. The defaults give one of about Zurich's size: 37,000 links, 850,000 persons.
 ///
-/// The defaults are as busy as the roads bear: with trips a tenth longer, or with half the rounds and batches, the
-/// evening peak of the simulated city ends in gridlock.
+/// The defaults need the days of simulation: with routes that follow from volumes only, the evening peak ends in gridlock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CityOptions {
     /// Links to aim at; the result is within 3 %. At least 300.
@@ -26,7 +25,7 @@ pub struct CityOptions {
     /// default 0.55 there are about 3.3 trips per person.
     pub second_tour_share: f64,
     /// Mean distance by road from home to work that the choice of work places aims at, metres.
-    /// `None`: 11 km, less in cities too small for that.
+    /// `None`: 12 km, less in cities too small for that.
     pub work_trip_m: Option<f64>,
     /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1,
     /// [`CityOptions::days`] = 0 and [`CityOptions::jitter`] = 0 gives free-flow routes.
@@ -121,8 +120,8 @@ impl CityOptions {
 
     /// The mean way to work to aim at, metres.
     pub(crate) fn work_trip(&self) -> f64 {
-        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 11 km.
-        self.work_trip_m.unwrap_or_else(|| 11_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
+        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 12 km.
+        self.work_trip_m.unwrap_or_else(|| 12_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
     }
 }
 

@@ -28,6 +28,8 @@ pub use observed::Day;
 
 /// Persons simulated on a day where the city has that many, ...
 const SIMULATED: f64 = 400_000.0;
+/// ... those on the last day, whose figures are given, ...
+const SIMULATED_LAST: f64 = 1_000_000.0;
 /// ... and the least share of them: in smaller samples queues come of chance rather than of demand.
 const LEAST_SHARE: f64 = 0.25;
 
@@ -50,23 +52,29 @@ pub(super) fn settle(
     progress: &dyn Progress,
 ) -> Result<(Volumes, Option<Day>), RunError> {
     let philox = Philox::new(options.seed);
-    let persons = scenario.population.persons() as f64;
-    let share = (SIMULATED / persons.max(1.0)).clamp(LEAST_SHARE, 1.0);
     let mut volumes = laid;
     let mut surcharges = Surcharges::new(&scenario.network);
     let mut priced = Priced::unpriced(&scenario.network);
     let mut last = None;
     for day in 0..options.days {
+        let last_one = day + 1 == options.days;
+        let share = simulated_share(scenario.population.persons(), last_one);
         let observed =
             observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))?;
         surcharges.learn(&scenario.network, &observed, &volumes);
         last = Some(observed.day(&scenario.network));
         progress.at(u64::from(day) + 1, "");
-        if day + 1 < options.days {
+        if !last_one {
             reroute(options, scenario, trips, day, (&mut priced, &surcharges, &mut volumes));
         }
     }
     Ok((volumes, last))
+}
+
+/// The share of so many persons that is simulated on a day.
+fn simulated_share(persons: usize, last_day: bool) -> f64 {
+    let most = if last_day { SIMULATED_LAST } else { SIMULATED };
+    (most / persons.max(1) as f64).clamp(LEAST_SHARE, 1.0)
 }
 
 /// Routes some of the trips again in the evening of `day`.

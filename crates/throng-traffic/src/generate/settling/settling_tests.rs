@@ -1,5 +1,6 @@
 use throng_core::NoProgress;
 
+use super::simulated_share;
 use crate::generate::{City, CityOptions, Day, city};
 use crate::scenario::Population;
 
@@ -62,6 +63,6 @@ fn a_lonely_driver_is_not_delayed() {
 
 #[test]
 fn a_sample_is_simulated_where_the_city_is_large() {
-    let large = CityOptions { links: 3000, persons: 500_000, car_share: 0.02, days: 1, ..CityOptions::default() };
-    assert_eq!(last_day(&large).share, 0.8);
+    let shares = [0, 10, 850_000, 2_000_000, 8_500_000].map(|n| [false, true].map(|last| simulated_share(n, last)));
+    assert_eq!(shares, [[1.0, 1.0], [1.0, 1.0], [400.0 / 850.0, 1.0], [0.25, 0.5], [0.25, 0.25]]);
 }
