@@ -56,7 +56,7 @@ impl Default for CityOptions {
             rounds: 8,
             round_share: 0.1,
             batches: 12,
-            days: 8,
+            days: 6,
             jitter: 0.06,
         }
     }
