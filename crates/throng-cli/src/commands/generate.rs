@@ -1,7 +1,8 @@
 //! `throng generate`: synthetic scenarios from a seed.
 
 use throng::output::{Codec, IfNotEmpty, RunFolder};
-use throng::traffic::generate::{self, CityFiles, CityOptions, Facts, OptionsError, Tier};
+use throng::traffic::Failed;
+use throng::traffic::generate::{self, CityError, CityFiles, CityOptions, Facts, Tier};
 use throng_core::Progress;
 
 use crate::args::{CityArgs, Generate, GenerateArgs};
@@ -15,11 +16,10 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
 
 fn generate_city(args: &CityArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
     let options = options(args);
-    let wrong = |error: OptionsError| Failure::input("generate city", error.to_string(), "change the option");
-    options.check().map_err(wrong)?;
+    options.check().map_err(CityError::from)?;
     let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
-    let city = generate::city(&options, progress).map_err(wrong)?;
+    let city = generate::city(&options, progress)?;
     let summary = summary(args, &city.facts);
     progress.begin("writing", None, "files");
     let files = if args.cache_only { CityFiles::CacheOnly } else { CityFiles::All };
@@ -56,7 +56,10 @@ fn options(args: &CityArgs) -> CityOptions {
         spike: args.spike,
         ..preset
     };
-    if args.free_flow_routes { CityOptions { rounds: 0, batches: 1, jitter: 0.0, ..options } } else { options }
+    // A stress test is of the demand as it is, and not of what people would make of it.
+    let days = if args.spike { 0 } else { options.days };
+    let options = CityOptions { days, ..options };
+    if args.free_flow_routes { CityOptions { rounds: 0, batches: 1, days: 0, jitter: 0.0, ..options } } else { options }
 }
 
 /// About 37,000 links for 850,000 persons; smaller places have more street per head.
@@ -66,10 +69,20 @@ fn suitable_links(persons: u32) -> u32 {
 }
 
 fn summary(args: &CityArgs, facts: &Facts) -> String {
+    let traffic = match facts.day {
+        Some(day) => format!(
+            "simulated   mean delay ratio {:.2} over the day, {:.2} from 07:00 to 08:30, {:.1} % pushes per trip{}",
+            day.delay_ratio,
+            day.morning_delay_ratio,
+            day.pushes_per_trip * 100.0,
+            if day.share < 1.0 { format!(", with {:.0} % of the persons", day.share * 100.0) } else { String::new() },
+        ),
+        None => format!("expected    mean delay ratio {:.2} over the day", facts.congestion.delay_ratio),
+    };
     format!(
         "network     {} nodes, {} links, {:.0} km\n\
          demand      {} persons, {} trips, {} of them by car, mean {:.1} km\n\
-         expected    mean delay ratio {:.2} over the day\n\
+         {traffic}\n\
          written     {}\n\
          run it      throng run {}\n",
         facts.nodes,
@@ -79,10 +92,19 @@ fn summary(args: &CityArgs, facts: &Facts) -> String {
         facts.trips,
         facts.car_trips,
         facts.mean_trip_m / 1000.0,
-        facts.congestion.delay_ratio,
         args.out.display(),
         args.out.display(),
     )
+}
+
+impl From<CityError> for Failure {
+    fn from(error: CityError) -> Self {
+        match error {
+            CityError::Options(error) => Self::input("generate city", error.to_string(), "change the option"),
+            CityError::Day(error) => Failed::Run(error).into(),
+            CityError::Vehicles(_) => Self::resource(error.to_string(), "ask for fewer persons"),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -108,7 +130,12 @@ mod tests {
         assert_eq!(sizes(typed(&["--tier", "city", "--persons", "1000"])), (1000, suitable_links(1000), 6));
         assert_eq!(sizes(typed(&["--tier", "city", "--persons", "1000", "--links", "999"])), (1000, 999, 6));
         let free = typed(&["--tier", "country", "--free-flow-routes", "--spike"]);
-        assert_eq!((free.rounds, free.batches, free.jitter, free.spike), (0, 1, 0.0, true));
+        assert_eq!((free.rounds, free.batches, free.days, free.jitter, free.spike), (0, 1, 0, 0.0, true));
+        let days = |args| typed(args).days;
+        assert_eq!(days(&["--tier", "city", "--free-flow-routes"]), 0);
+        assert_eq!(days(&["--tier", "city", "--spike"]), 0);
+        assert_eq!(days(&["--tier", "city"]), CityOptions::default().days);
+        assert!(days(&[]) > 1 && days(&["--tier", "country"]) == 0);
     }
 
     #[test]

@@ -1,17 +1,18 @@
 //! Puts the city together: streets, people, routes.
 
 use rayon::prelude::*;
-use throng_core::{BadParts, IdTable, NONE, Philox, Progress};
+use throng_core::{BadParts, Philox, Progress};
 
-use super::assignment::{self, Trip};
+use super::assignment::{self, Trip, Volumes};
+use super::city_error::CityError;
 use super::demand::{Destinations, Kind, Places, people};
 use super::facts::Facts;
-use super::options::{CityOptions, OptionsError};
+use super::options::CityOptions;
 use super::pieces::{Piece, PlanWriter, in_parts};
+use super::settling::{Day, settle};
 use super::streets::{self, RoadClass};
-use crate::scenario::{
-    Facilities, ModeId, ModeTable, Network, PlanElement, Population, Scenario, VehicleType, Vehicles,
-};
+use super::vehicles::vehicles;
+use crate::scenario::{Facilities, ModeId, ModeTable, Network, Population, Scenario};
 use crate::settings::Settings;
 
 /// Persons made at a time, so that few of them exist twice.
@@ -37,8 +38,8 @@ pub struct City {
 /// Makes a city. See the [module](super).
 ///
 /// # Errors
-/// When an option is out of its range.
-pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, OptionsError> {
+/// When an option is out of its range, or a day cannot be simulated.
+pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, CityError> {
     options.check()?;
     let mut modes = ModeTable::default();
     let mut mode = |name| modes.intern(name).expect("three modes fit");
@@ -55,10 +56,16 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, Opti
     progress.end();
 
     progress.begin("routes", Some(trips.len() as u64), "trips");
-    let volumes = assignment::assign(options, &streets.network, &mut population, &trips, progress);
+    let mut volumes = assignment::assign(options, &streets.network, &mut population, &trips, progress);
     progress.end();
-    let facts = Facts::new(&streets.network, &population, car, &volumes);
-    Ok(City { options: options.clone(), modes, network: streets.network, classes: streets.class, population, facts })
+    let (mut network, mut day) = (streets.network, None);
+    if options.days > 0 {
+        progress.begin("days", Some(u64::from(options.days)), "days");
+        (volumes, day) = settled(options, &modes, (&mut network, &mut population), &trips, volumes, progress)?;
+        progress.end();
+    }
+    let facts = Facts::new(&network, &population, car, &volumes, day);
+    Ok(City { options: options.clone(), modes, network, classes: streets.class, population, facts })
 }
 
 impl City {
@@ -69,31 +76,37 @@ impl City {
     /// When the ids take too much room; those of a city do not.
     pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
         let Self { options: _, modes, network, classes: _, mut population, facts: _ } = self;
-        let car = modes.get("car");
-        let (mut text, mut ends, mut start_link) = (String::new(), Vec::new(), Vec::new());
-        for person in 0..population.persons() as u32 {
-            let mut vehicle = NONE;
-            for element in population.plan_range(person) {
-                let PlanElement::Leg(leg) = population.element(element) else { continue };
-                let leg = leg as usize;
-                if Some(population.legs.mode[leg]) != car {
-                    continue;
-                }
-                if vehicle == NONE {
-                    vehicle = ends.len() as u32;
-                    text.push_str(population.person_ids.name(person));
-                    ends.push(text.len() as u32);
-                    start_link.push(population.legs.start_link[leg]);
-                }
-                population.legs.vehicle[leg] = vehicle;
-            }
-        }
-        let type_of = vec![0; ends.len()];
-        let ids = IdTable::from_parts(text, ends)?;
-        let vehicles = Vehicles { types: vec![VehicleType::default_car()], ids, type_of, start_link };
+        let vehicles = vehicles(&mut population, modes.get("car"))?;
         let facilities = Facilities::default();
         Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })
     }
+}
+
+/// Lets the days pass that the options ask for, in a scenario as the written configuration has it.
+fn settled(
+    options: &CityOptions,
+    modes: &ModeTable,
+    (network, population): (&mut Network, &mut Population),
+    trips: &[Trip],
+    laid: Volumes,
+    progress: &dyn Progress,
+) -> Result<(Volumes, Option<Day>), CityError> {
+    let vehicles = vehicles(population, modes.get("car"))?;
+    let mut settings = Settings::default();
+    settings.qsim.start_time = Some(0.0);
+    settings.qsim.end_time = Some(36.0 * 3600.0);
+    let mut scenario = Scenario {
+        settings,
+        modes: modes.clone(),
+        network: std::mem::take(network),
+        population: std::mem::take(population),
+        vehicles,
+        facilities: Facilities::default(),
+        change_events: Vec::new(),
+    };
+    let settled = settle(options, &mut scenario, trips, laid, progress);
+    (*network, *population) = (scenario.network, scenario.population);
+    Ok(settled?)
 }
 
 /// The plans of all persons in the sample, and the trips that need a route.

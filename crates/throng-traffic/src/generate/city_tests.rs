@@ -8,10 +8,10 @@ use crate::RunOptions;
 use crate::cpu::simulate;
 use crate::events::NoEvents;
 use crate::generate::{CityFiles, write_city};
-use crate::scenario::RouteKind;
+use crate::scenario::{PlanElement, RouteKind};
 
 fn small() -> CityOptions {
-    CityOptions { links: 2500, persons: 2000, rounds: 2, batches: 3, ..CityOptions::default() }
+    CityOptions { links: 2500, persons: 2000, rounds: 2, batches: 3, days: 3, ..CityOptions::default() }
 }
 
 fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
@@ -138,6 +138,7 @@ fn trips_have_the_lengths_and_times_asked_for() {
         work_trip_m: Some(4000.0),
         rounds: 0,
         batches: 1,
+        days: 0,
         jitter: 0.0,
         ..CityOptions::default()
     };
@@ -191,7 +192,7 @@ fn the_spike_variant_has_spikes() {
 
 #[test]
 fn assignment_spreads_traffic() {
-    let busy = CityOptions { links: 1500, persons: 120_000, ..CityOptions::default() };
+    let busy = CityOptions { links: 1500, persons: 120_000, days: 0, ..CityOptions::default() };
     let free = CityOptions { rounds: 0, batches: 1, jitter: 0.0, ..busy.clone() };
     let spread = city(&busy, &NoProgress).unwrap().facts.congestion;
     let piled = city(&free, &NoProgress).unwrap().facts.congestion;

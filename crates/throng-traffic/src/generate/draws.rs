@@ -26,6 +26,8 @@ pub(crate) enum Purpose {
     Batch,
     Taste,
     LinkTaste,
+    Day,
+    Reconsider,
 }
 
 /// The draws of one entity, given by two numbers (the two ends of a street, or a person and 0).

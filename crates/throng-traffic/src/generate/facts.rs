@@ -1,6 +1,7 @@
 //! Figures that describe a city.
 
 use super::assignment::Volumes;
+use super::settling::Day;
 use crate::scenario::{ModeId, Network, PlanElement, Population, RouteKind};
 
 pub use super::assignment::Congestion;
@@ -32,12 +33,20 @@ pub struct Facts {
     pub median_work_trip_m: f64,
     /// Mean number of links of a car trip, start link included.
     pub mean_trip_links: f64,
-    /// What the assignment expects of the traffic.
+    /// What the volumes let expect of the traffic.
     pub congestion: Congestion,
+    /// The last simulated day, where any was simulated.
+    pub day: Option<Day>,
 }
 
 impl Facts {
-    pub(super) fn new(network: &Network, population: &Population, car: ModeId, volumes: &Volumes) -> Self {
+    pub(super) fn new(
+        network: &Network,
+        population: &Population,
+        car: ModeId,
+        volumes: &Volumes,
+        day: Option<Day>,
+    ) -> Self {
         let legs = &population.legs;
         let driven = |leg: usize| legs.mode[leg] == car && legs.route[leg] == RouteKind::Links;
         let mut all: Vec<f32> = (0..legs.mode.len()).filter(|&l| driven(l)).map(|l| legs.distance[l] as f32).collect();
@@ -60,6 +69,7 @@ impl Facts {
             median_work_trip_m: median(&mut work),
             mean_trip_links: links as f64 / all.len().max(1) as f64,
             congestion: volumes.summary(network),
+            day,
         }
     }
 }

@@ -1,7 +1,8 @@
 //! Made-up scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
 //!
 //! * [`CityOptions`] says how large and how busy; [`Tier`] names three sizes for benchmarks.
-//! * [`city`] makes a [`City`] in memory; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and
+//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation on which some look for
+//!   better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and
 //!   as a [scenario cache](crate::cache).
 //!
 //! Every draw is a function of the seed, of what it is for and of whom it concerns (a crossing, a person, a trip), so
@@ -10,19 +11,24 @@
 
 mod assignment;
 mod city;
+mod city_error;
 mod demand;
 mod draws;
 mod facts;
 mod files;
 mod options;
 mod pieces;
+mod settling;
 mod shape;
 mod streets;
 mod tier;
+mod vehicles;
 
 pub use city::{City, city};
+pub use city_error::CityError;
 pub use facts::{Congestion, Facts};
 pub use files::{CityFiles, write_city};
 pub use options::{CityOptions, OptionsError};
+pub use settling::Day;
 pub use streets::RoadClass;
 pub use tier::Tier;

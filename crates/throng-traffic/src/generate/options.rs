@@ -4,8 +4,7 @@ use thiserror::Error;
 
 /// Size and habits of a made-up city. The defaults give one of about Zurich's size: 37,000 links, 850,000 persons.
 ///
-/// The defaults are as busy as the roads bear: with trips a tenth longer, or with half the rounds and batches, the
-/// evening peak of the simulated city ends in gridlock.
+/// The defaults need the days of simulation: with routes that follow from volumes only, the evening peak ends in gridlock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CityOptions {
     /// Links to aim at; the result is within 3 %. At least 300.
@@ -26,15 +25,18 @@ pub struct CityOptions {
     /// default 0.55 there are about 3.3 trips per person.
     pub second_tour_share: f64,
     /// Mean distance by road from home to work that the choice of work places aims at, metres.
-    /// `None`: 11 km, less in cities too small for that.
+    /// `None`: 12 km, less in cities too small for that.
     pub work_trip_m: Option<f64>,
-    /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1 and
-    /// [`CityOptions::jitter`] = 0 gives free-flow routes.
+    /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1,
+    /// [`CityOptions::days`] = 0 and [`CityOptions::jitter`] = 0 gives free-flow routes.
     pub rounds: u32,
     /// Share of the trips that each trial round routes.
     pub round_share: f64,
     /// Batches in which the routes are laid down; travel times are updated after each.
     pub batches: u32,
+    /// Days that pass while travellers learn from a simulation where queues are, up to 100. All but the last end with new
+    /// routes for some of them. 0: routes follow from volumes only.
+    pub days: u32,
     /// How much travellers differ in what they think of a link: its cost is up to this share higher for some of them.
     pub jitter: f64,
 }
@@ -54,6 +56,7 @@ impl Default for CityOptions {
             rounds: 8,
             round_share: 0.1,
             batches: 12,
+            days: 6,
             jitter: 0.06,
         }
     }
@@ -103,6 +106,9 @@ impl CityOptions {
             let value = f64::from(self.rounds.max(self.batches));
             return wrong("rounds or batches", value, "give 0 to 100 rounds and 1 to 1000 batches");
         }
+        if self.days > 100 {
+            return wrong("days", f64::from(self.days), "give 0 to 100 days");
+        }
         if !(share(self.round_share) && self.round_share > 0.0) {
             return wrong("round share", self.round_share, "give a share above 0 and up to 1");
         }
@@ -114,8 +120,8 @@ impl CityOptions {
 
     /// The mean way to work to aim at, metres.
     pub(crate) fn work_trip(&self) -> f64 {
-        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 11 km.
-        self.work_trip_m.unwrap_or_else(|| 11_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
+        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 12 km.
+        self.work_trip_m.unwrap_or_else(|| 12_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
     }
 }
 
@@ -129,6 +135,7 @@ mod tests {
         let error = CityOptions { sample: 0.0, ..CityOptions::default() }.check().unwrap_err();
         assert_eq!(error.to_string(), "sample = 0 is not possible; give a share above 0 and up to 1");
         assert!(CityOptions { links: 10, ..CityOptions::default() }.check().is_err());
+        assert!(CityOptions { days: 101, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { jitter: f64::NAN, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { work_trip_m: Some(0.0), ..CityOptions::default() }.check().is_err());
     }

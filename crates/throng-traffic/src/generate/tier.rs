@@ -33,9 +33,15 @@ impl Tier {
             Self::City => default,
             Self::Metropolis => CityOptions { links: 370_000, persons: 8_500_000, centres: 12, ..default },
             // A third of the persons per link leaves nothing to be balanced.
-            Self::Country => {
-                CityOptions { links: 3_700_000, persons: 28_000_000, centres: 30, rounds: 0, batches: 2, ..default }
-            }
+            Self::Country => CityOptions {
+                links: 3_700_000,
+                persons: 28_000_000,
+                centres: 30,
+                rounds: 0,
+                batches: 2,
+                days: 0,
+                ..default
+            },
         }
     }
 }

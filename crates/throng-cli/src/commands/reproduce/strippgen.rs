@@ -75,9 +75,9 @@ fn options(args: &StrippgenArgs) -> Result<Options, Failure> {
 
 fn scenario(args: &StrippgenArgs, progress: &dyn Progress) -> Result<Scenario, Failure> {
     if args.scenario.is_none() {
-        let small = CityOptions { links: 400, persons: 3000, ..CityOptions::default() };
+        let small = CityOptions { links: 400, persons: 3000, days: 0, ..CityOptions::default() };
         let options = if args.quick { small } else { CityOptions::default() };
-        return Ok(strippgen::generated_city(&options, progress).expect("these options are in their ranges"));
+        return Ok(strippgen::generated_city(&options, progress)?);
     }
     let configured = plan::settings(&ScenarioArgs { scenario: args.scenario.clone(), ..ScenarioArgs::default() })?;
     report::configured(&configured, args.verbosity);

@@ -34,8 +34,15 @@ pub(super) fn star(arms: u32, each: u32) -> Model {
 
 /// A city whose morning is busy.
 pub(super) fn small_city() -> Scenario {
-    let options =
-        CityOptions { links: 400, persons: 3000, spike: true, rounds: 0, batches: 1, ..CityOptions::default() };
+    let options = CityOptions {
+        links: 400,
+        persons: 3000,
+        spike: true,
+        rounds: 0,
+        batches: 1,
+        days: 0,
+        ..CityOptions::default()
+    };
     generated_city(&options, &NoProgress).unwrap()
 }
 

@@ -22,27 +22,36 @@ const CHUNK: usize = 512;
 const TASKS: usize = 512;
 
 /// The network with the travel times of each period.
-pub(super) struct Priced {
+pub(in crate::generate) struct Priced {
     skeleton: Skeleton,
     periods: Vec<(Graph, Landmarks)>,
 }
 
 impl Priced {
     pub(super) fn new(network: &Network, volumes: &Volumes) -> Self {
-        let skeleton = Skeleton::new(network);
-        let graph = skeleton.graph();
-        let periods = (0..PERIODS).map(|_| (graph.clone(), Landmarks::default())).collect();
-        let mut priced = Self { skeleton, periods };
+        let mut priced = Self::unpriced(network);
         priced.reprice(network, volumes);
         priced
     }
 
+    /// The network without travel times: these have to be set before anything is routed.
+    pub(in crate::generate) fn unpriced(network: &Network) -> Self {
+        let skeleton = Skeleton::new(network);
+        let graph = skeleton.graph();
+        let periods = (0..PERIODS).map(|_| (graph.clone(), Landmarks::default())).collect();
+        Self { skeleton, periods }
+    }
+
     /// Sets the travel times that follow from `volumes`.
     pub(super) fn reprice(&mut self, network: &Network, volumes: &Volumes) {
+        self.reprice_by(|period, link| volumes.cost_ns(network, period, link));
+    }
+
+    /// Sets the travel times, nanoseconds, of links in periods.
+    pub(in crate::generate) fn reprice_by(&mut self, cost_ns: impl Fn(usize, usize) -> u64 + Sync) {
         let Self { skeleton, periods } = self;
         periods.par_iter_mut().enumerate().for_each(|(period, (graph, landmarks))| {
-            let cost_of =
-                |chain| skeleton.chain(chain).iter().map(|&l| volumes.cost_ns(network, period, l as usize)).sum();
+            let cost_of = |chain| skeleton.chain(chain).iter().map(|&link| cost_ns(period, link as usize)).sum();
             let cost_ns: Vec<u64> = (0..skeleton.chains() as u32).map(cost_of).collect();
             graph.reprice(&cost_ns);
             *landmarks = Landmarks::new(graph);
@@ -77,7 +86,7 @@ impl Routed {
 }
 
 /// Routes `trips` and counts vehicles by period and link; with `keep`, the routes are stored in `population`.
-pub(super) fn load(
+pub(in crate::generate) fn load(
     options: &CityOptions,
     network: &Network,
     priced: &Priced,
@@ -122,6 +131,20 @@ pub(super) fn load(
         }
     }
     counts.into_iter().map(AtomicU32::into_inner).collect()
+}
+
+/// Counts vehicles by period and link on the routes that `trips` have now, as [`load`] counts those of new routes.
+pub(in crate::generate) fn take_back(network: &Network, population: &Population, trips: &[Trip]) -> Counts {
+    let mut counts = vec![0; network.links() * PERIODS];
+    for trip in trips {
+        let first = usize::from(trip.period) * network.links();
+        if let [links @ .., _] = population.route(trip.leg) {
+            for &link in links {
+                counts[first + link as usize] += 1;
+            }
+        }
+    }
+    counts
 }
 
 /// The memory of one search.

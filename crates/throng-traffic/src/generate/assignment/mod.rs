@@ -1,6 +1,6 @@
 //! Routes that avoid congestion: trial rounds to learn travel times, then all trips in batches.
 //!
-//! There is no simulation here. Travel times follow from volumes by a volume-delay function for each period of the day;
+//! There is no simulation here; that comes [afterwards](super::settling). Travel times follow from volumes by a volume-delay function for each period of the day;
 //! what matters is that not everybody drives through the same street, not that the times are right.
 
 mod loading;
@@ -15,7 +15,8 @@ use crate::generate::draws::{Draws, Purpose};
 use crate::generate::options::CityOptions;
 use crate::scenario::{Network, Population};
 
-use loading::{Priced, load};
+pub(super) use loading::{Priced, load, take_back};
+pub(super) use periods::PERIODS;
 pub(crate) use periods::period_of;
 pub use volumes::Congestion;
 pub(crate) use volumes::Volumes;

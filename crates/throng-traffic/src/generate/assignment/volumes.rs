@@ -33,6 +33,11 @@ impl Volumes {
         }
     }
 
+    /// Takes `counts x scale` away.
+    pub(crate) fn subtract(&mut self, counts: &Counts, scale: f64) {
+        self.add(counts, -scale);
+    }
+
     /// The sum of these volumes and `share` of others.
     pub(crate) fn plus(&self, other: &Self, share: f64) -> Self {
         let vehicles = self.vehicles.iter().zip(&other.vehicles).map(|(a, b)| a + b * share as f32).collect();

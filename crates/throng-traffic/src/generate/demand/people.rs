@@ -41,7 +41,8 @@ pub(crate) struct Destinations {
 
 impl Destinations {
     pub(crate) fn new(options: &CityOptions, places: &Places, network: &Network, car: ModeId) -> Self {
-        // Ways to school and shop are shorter than those to work, and leisure is in between.
+        // Ways to school and shop are shorter than those to work, and those to leisure hardly. The shares, and the mean of
+        // the ways to work, make the traffic of the city tier as dense as its figures say.
         let mean = options.work_trip();
         let router = Router::new(network, car, f64::INFINITY);
         let table = |kind, mean_m: f64| {
@@ -51,9 +52,9 @@ impl Destinations {
         };
         Self {
             work: table(Kind::Work, mean),
-            education: table(Kind::Education, 0.4 * mean),
-            shopping: table(Kind::Shopping, 0.4 * mean),
-            leisure: table(Kind::Leisure, 0.6 * mean),
+            education: table(Kind::Education, 0.52 * mean),
+            shopping: table(Kind::Shopping, 0.52 * mean),
+            leisure: table(Kind::Leisure, 0.78 * mean),
         }
     }
 

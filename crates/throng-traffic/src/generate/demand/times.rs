@@ -6,6 +6,9 @@ use crate::generate::draws::{Draws, Purpose};
 
 const HOUR: f64 = 3600.0;
 
+/// When the last ones go home, so that the roads are empty at three in the morning.
+const LATEST_H: f64 = 26.0;
+
 /// End times of the activities of a chain but for the last stay at home: home first, then one per place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ends {
@@ -50,6 +53,8 @@ pub(crate) fn second_tour(chain: Chain, kind: Kind, draws: Draws, left_for_home:
     let latest = (earliest + 2.0 * HOUR).max(usual * HOUR);
     let out = draws.between(Purpose::SecondTour, 1, earliest, latest);
     let (least, most) = if kind == Kind::Shopping { (0.5, 1.5) } else { (1.0, 2.5) };
-    let stay = draws.between(Purpose::SecondTour, 2, least * HOUR, most * HOUR);
+    // Who goes out late stays less long.
+    let most = (most * HOUR).min((LATEST_H * HOUR - out).max(0.5 * HOUR));
+    let stay = draws.between(Purpose::SecondTour, 2, most.min(least * HOUR), most);
     [out.round(), (out + stay).round()]
 }

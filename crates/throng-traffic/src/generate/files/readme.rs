@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use throng_core::clock;
 use throng_output::Codec;
 
 use super::CityFiles;
-use crate::generate::{City, RoadClass};
+use crate::generate::{City, Day, RoadClass};
 
 pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     let (o, f) = (&city.options, &city.facts);
@@ -40,12 +41,16 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     table("distance of a car trip: mean, median", kilometres(f.mean_trip_m, f.median_trip_m));
     table("distance from home to work by car: mean, median", kilometres(f.mean_work_trip_m, f.median_work_trip_m));
     table("links of a car trip: mean", format!("{:.1}", f.mean_trip_links));
+    if let Some(day) = &f.day {
+        out.push_str(&simulated(day));
+    }
     let _ = write!(
         out,
-        "\nWhat the route assignment expects (the simulation has the last word): {:.0} vehicle kilometres, travel time \
+        "\nWhat the volumes let expect (the simulation has the last word): {:.0} vehicle kilometres, travel time \
          {:.2} times that of the empty network over the day and {:.2} times from 06:45 to 08:15, {:.1} % of the links \
          above nine tenths of their capacity then.\n\n\
-         Assignment: {} trial rounds of {:.0} % of the trips, {} batches, jitter {}.\n",
+         Assignment: {} trial rounds of {:.0} % of the trips, {} batches, jitter {}; {} days of simulation and new \
+         routes.\n",
         f.congestion.vehicle_km,
         f.congestion.delay_ratio,
         f.congestion.morning_delay_ratio,
@@ -54,8 +59,29 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
         o.round_share * 100.0,
         o.batches,
         o.jitter,
+        o.days,
     );
     out
+}
+
+/// The last simulated day in words.
+fn simulated(day: &Day) -> String {
+    let who = if day.share < 1.0 {
+        format!("a sample of {:.0} % of these persons (queues are longer in a sample than with all)", day.share * 100.0)
+    } else {
+        "all of these persons".to_owned()
+    };
+    format!(
+        "\nThe last simulated day, with {who}: travel time {:.2} times that of the same routes in an empty city over the \
+         day and {:.2} times for trips that begin from 07:00 to 08:30, {:.1} % of the links above nine tenths of their \
+         capacity in a quarter of an hour then, {:.2} vehicles pushed onto full links per hundred trips, last arrival at \
+         {}.\n",
+        day.delay_ratio,
+        day.morning_delay_ratio,
+        day.full_links * 100.0,
+        day.pushes_per_trip * 100.0,
+        clock::format(day.last_arrival_s),
+    )
 }
 
 fn files(suffix: &str, what: CityFiles) -> String {

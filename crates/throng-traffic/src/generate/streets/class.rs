@@ -13,9 +13,9 @@ pub enum RoadClass {
     MajorArterial,
     /// On and off motorways: 60 km/h, 1800 vehicles per hour, one lane.
     Ramp,
-    /// Radial motorways: 120 km/h, 2000 vehicles per hour on each of three lanes.
+    /// Radial motorways: 120 km/h, 2000 vehicles per hour on each of two lanes.
     Motorway,
-    /// Ring motorways: 100 km/h, 2000 vehicles per hour on each of four lanes.
+    /// Ring motorways: 100 km/h, 2000 vehicles per hour on each of three lanes.
     RingMotorway,
 }
 
@@ -65,8 +65,8 @@ impl RoadClass {
             Self::Arterial => 1600.0,
             Self::MajorArterial => 2000.0,
             Self::Ramp => 1800.0,
-            Self::Motorway => 6000.0,
-            Self::RingMotorway => 8000.0,
+            Self::Motorway => 4000.0,
+            Self::RingMotorway => 6000.0,
         }
     }
 
@@ -74,9 +74,8 @@ impl RoadClass {
     pub fn lanes(self) -> f64 {
         match self {
             Self::Residential | Self::Collector | Self::Arterial | Self::Ramp => 1.0,
-            Self::MajorArterial => 2.0,
-            Self::Motorway => 3.0,
-            Self::RingMotorway => 4.0,
+            Self::MajorArterial | Self::Motorway => 2.0,
+            Self::RingMotorway => 3.0,
         }
     }
 

@@ -177,8 +177,8 @@ fn carriageways(plan: &mut Plan, shape: &Shape, points: &[Point], ring: bool, cl
         plan.add_link(next.back.join, this.back.leave, 1.02, class, true);
     }
     if let (false, Some(first), Some(last)) = (ring, stations.first(), stations.last()) {
-        plan.add_link(first.back.join, first.there.leave, 1.5, RoadClass::Ramp, true);
-        plan.add_link(last.there.join, last.back.leave, 1.5, RoadClass::Ramp, true);
+        plan.add_link(first.back.join, first.there.leave, 1.5, class, true);
+        plan.add_link(last.there.join, last.back.leave, 1.5, class, true);
     }
     stations
 }

@@ -1,0 +1,68 @@
+use throng_core::NoProgress;
+
+use super::simulated_share;
+use crate::generate::{City, CityOptions, Day, city};
+use crate::scenario::Population;
+
+fn made(options: &CityOptions) -> City {
+    city(options, &NoProgress).unwrap()
+}
+
+fn last_day(options: &CityOptions) -> Day {
+    made(options).facts.day.unwrap()
+}
+
+fn routes(population: &Population) -> Vec<Vec<u32>> {
+    (0..population.legs.mode.len() as u32).map(|leg| population.route(leg).to_vec()).collect()
+}
+
+fn ends(population: &Population) -> Vec<u64> {
+    population.activities.end_time.iter().map(|end| end.to_bits()).collect()
+}
+
+/// A small town on too few streets.
+fn busy() -> CityOptions {
+    CityOptions { links: 1500, persons: 120_000, rounds: 1, batches: 2, ..CityOptions::default() }
+}
+
+#[test]
+fn days_make_a_busy_city_flow_better() {
+    let first = last_day(&CityOptions { days: 1, ..busy() });
+    let settled = last_day(&CityOptions { days: 4, ..busy() });
+    assert!(first.pushes_per_trip > 0.001, "there is something to be learnt: {first:?}");
+    assert!(settled.pushes_per_trip < 0.8 * first.pushes_per_trip, "{first:?} {settled:?}");
+    assert!(settled.delay_ratio - 1.0 < 0.9 * (first.delay_ratio - 1.0), "{first:?} {settled:?}");
+}
+
+#[test]
+fn a_day_alone_is_watched_and_changes_nothing() {
+    let quiet = CityOptions { links: 1500, persons: 2000, ..CityOptions::default() };
+    let none = made(&CityOptions { days: 0, ..quiet.clone() });
+    let one = made(&CityOptions { days: 1, ..quiet.clone() });
+    let three = made(&CityOptions { days: 3, ..quiet });
+    assert_eq!(none.facts.day, None);
+    let day = one.facts.day.unwrap();
+    assert_eq!((day.share, day.pushes_per_trip), (1.0, 0.0));
+    assert!((1.0..1.1).contains(&day.delay_ratio) && day.last_arrival_s > 64_800.0, "{day:?}");
+    assert!(routes(&none.population) == routes(&one.population));
+    assert_eq!(none.facts.congestion, one.facts.congestion);
+    assert!(routes(&one.population) != routes(&three.population), "on the third day some go other ways");
+    assert!(ends(&none.population) == ends(&three.population), "who stayed at home has the plan of before");
+    let links = |city: &City| city.population.route_links.len();
+    let used: usize = three.population.legs.route_len.iter().map(|&len| len as usize).sum();
+    assert_eq!(links(&three), used, "old routes are gone");
+}
+
+#[test]
+fn a_lonely_driver_is_not_delayed() {
+    let day = last_day(&CityOptions { links: 300, persons: 1, days: 2, ..CityOptions::default() });
+    assert_eq!((day.delay_ratio, day.pushes_per_trip, day.full_links), (1.0, 0.0, 0.0));
+    let nobody = last_day(&CityOptions { links: 300, persons: 10, car_share: 0.0, days: 2, ..CityOptions::default() });
+    assert_eq!((nobody.delay_ratio, nobody.last_arrival_s), (1.0, 0.0));
+}
+
+#[test]
+fn a_sample_is_simulated_where_the_city_is_large() {
+    let shares = [0, 10, 850_000, 2_000_000, 8_500_000].map(|n| [false, true].map(|last| simulated_share(n, last)));
+    assert_eq!(shares, [[1.0, 1.0], [1.0, 1.0], [400.0 / 850.0, 1.0], [0.25, 0.5], [0.25, 0.25]]);
+}
