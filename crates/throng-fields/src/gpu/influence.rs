@@ -1,13 +1,13 @@
 //! Influence maps on a device.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
 use super::error::GpuError;
-use super::kernels::{SpreadLaunch, UNITS, set_sources, spread_influence};
-use super::tiles::Tiles;
+use super::framed::Framed;
+use super::kernels::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, UNITS, set_sources, spread_influence};
 use crate::field::Field;
 use crate::grid::Grid;
 use crate::influence::{InfluenceMap, Propagation, open_cell};
@@ -39,10 +39,9 @@ use crate::query::Mask;
 pub struct DeviceInfluenceMap {
     grid: Grid,
     propagation: Propagation,
-    tiles: Tiles,
-    /// One bit for each cell that keeps its value: walls and sources.
+    framed: Framed,
+    /// One bit for each cell that keeps its value: walls, sources and the frame.
     held: Buffer<u32>,
-    held_words: u32,
     /// Which cells are open.
     open: Option<Mask>,
     values: Buffer<f32>,
@@ -56,24 +55,22 @@ impl DeviceInfluenceMap {
     /// When the device has too little memory.
     pub fn new<R: Runtime>(device: &Device<R>, map: &InfluenceMap) -> Result<Self, GpuError> {
         let grid = *map.grid();
-        let held_words = grid.columns().div_ceil(u32::BITS);
-        let mut held = vec![0u32; held_words as usize * grid.rows() as usize];
-        let mut hold = |cell: usize| {
-            let (row, column) = (cell / grid.columns() as usize, cell % grid.columns() as usize);
-            held[row * held_words as usize + column / 32] |= 1 << (column % 32);
-        };
-        let flags = map.open().map_or(&[][..], Mask::flags);
-        (0..).zip(flags).filter(|(_, open)| !**open).for_each(|(cell, _)| hold(cell));
-        map.sources().for_each(|(cell, _)| hold(cell));
+        let framed = Framed::new(&grid)?;
+        let sources: BTreeSet<usize> = map.sources().map(|(cell, _)| cell).collect();
+        let held = framed.held(|column, row| {
+            let cell = grid.index(column, row);
+            map.open().is_some_and(|open| !open.flags()[cell]) || sources.contains(&cell)
+        });
+        let values = framed.frame(map.values());
         Ok(Self {
             grid,
             propagation: map.propagation(),
-            tiles: Tiles::of(&grid),
+            framed,
             held: device.upload("influence: held cells", &held)?,
-            held_words,
             open: map.open().cloned(),
-            values: device.upload("influence", map.values())?,
-            next: device.empty("influence, next", grid.cells())?,
+            values: device.upload("influence", &values)?,
+            // With the same frame.
+            next: device.upload("influence, next", &values)?,
         })
     }
 
@@ -88,8 +85,8 @@ impl DeviceInfluenceMap {
         let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
             crate::error::not_negative("source, strength", strength)?;
-            let cell = open_cell("source", &self.grid, self.open.as_ref(), (column, row))?;
-            let before = last.entry(cell as u32).or_insert(0.0f32);
+            open_cell("source", &self.grid, self.open.as_ref(), (column, row))?;
+            let before = last.entry(self.framed.index(column, row)).or_insert(0.0f32);
             *before = if strength > 0.0 { strength } else { -before.abs() };
         }
         let (cells, strengths): (Vec<u32>, Vec<f32>) = last.into_iter().unzip();
@@ -102,8 +99,6 @@ impl DeviceInfluenceMap {
                 there.arg(),
                 with.arg(),
                 cells.len() as u32,
-                self.grid.columns(),
-                self.held_words,
                 self.values.arg(),
                 self.held.arg(),
             );
@@ -129,34 +124,17 @@ impl DeviceInfluenceMap {
     fn sweep<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
         let [straight, diagonal] = self.propagation.weights(self.grid.cell());
         let momentum = self.propagation.momentum;
-        let by = SpreadLaunch::new(
-            self.grid.columns(),
-            self.grid.rows(),
-            self.tiles.columns,
-            self.tiles.count(),
-            self.held_words,
-            straight,
-            diagonal,
-            momentum,
-            1.0 - momentum,
-            0.0f32,
-        );
-        device.launch_cubes("influence: sweep", self.tiles.count(), UNITS, |client, cubes, dim| {
+        let (lines, rows) = (self.framed.lines(), self.framed.rows());
+        let tile_columns = lines.div_ceil(TILE_LINES);
+        let tiles = tile_columns * rows.div_ceil(SWEEP_ROWS);
+        let by =
+            SpreadLaunch::new(lines, rows, tile_columns, tiles, straight, diagonal, momentum, 1.0 - momentum, 0.0f32);
+        device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
             let (values, held, next) = (self.values.arg(), self.held.arg(), self.next.arg());
-            // SAFETY: the kernel reads and writes cells whose column and row are those of the grid, which all three
-            // arrays were made for; what is beside the grid it reads from the nearest cell.
+            // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
+            // frame's or behind it; all three arrays were made for these.
             unsafe {
-                spread_influence::launch_unchecked::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    values,
-                    held,
-                    next,
-                    by,
-                    self.tiles.unit_rows,
-                    self.grid.columns() == 1 || self.grid.rows() == 1,
-                );
+                spread_influence::launch_unchecked::<R>(client, cubes, dim, LINE as usize, values, held, next, by);
             };
         })
     }
@@ -166,6 +144,6 @@ impl DeviceInfluenceMap {
     /// # Errors
     /// When the device failed.
     pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
-        Ok(Field::new(self.grid, device.read(&self.values)?))
+        Ok(Field::new(self.grid, self.framed.unframe(&device.read(&self.values)?)))
     }
 }

@@ -7,6 +7,7 @@ mod bins;
 mod entities;
 mod error;
 mod field;
+mod framed;
 mod influence;
 mod kernels;
 mod launch;

@@ -3,18 +3,27 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::sums::{TILE_COLUMNS, UNIT_ROWS};
+use super::sums::UNITS;
 use crate::influence::LEAST_INFLUENCE;
 
-/// How influence spreads on a grid.
+/// Cells that are read and written at once.
+pub const LINE: u32 = 4;
+/// Lines of a tile from left to right.
+pub const TILE_LINES: u32 = 32;
+/// Rows of cells that each unit makes, and those of a tile.
+const UNIT_ROWS: u32 = 4;
+pub const SWEEP_ROWS: u32 = UNITS / TILE_LINES * UNIT_ROWS;
+
+/// How influence spreads on a grid within a frame.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
 pub struct Spread {
-    pub columns: u32,
+    /// Lines of a row.
+    pub lines: u32,
+    /// Rows of the grid.
     pub rows: u32,
+    /// Tiles in a row of them.
     pub tile_columns: u32,
     pub tiles: u32,
-    /// Words of a row of held cells.
-    pub held_words: u32,
     /// What is left of influence after a step to a straight neighbour, and to a diagonal one.
     pub straight: f32,
     pub diagonal: f32,
@@ -25,60 +34,51 @@ pub struct Spread {
     pub zero: f32,
 }
 
-/// A cell, and the stronger of its left and right neighbours.
+/// A line of cells, and the stronger of the left and the right neighbour of each.
 #[derive(CubeType, Clone, Copy)]
-struct Three {
-    middle: f32,
-    beside: f32,
+struct Three<N: Size> {
+    middle: Vector<f32, N>,
+    beside: Vector<f32, N>,
 }
 
-/// Makes `rows` cells of a column per unit. Held cells, walls and sources, keep what they have. `slim`: the grid has one
-/// column or one row.
+/// Makes some lines below each other per unit. Held cells, walls, sources and the frame, keep what they have.
 #[cube(launch_unchecked)]
-pub fn spread_influence(
-    values: &Array<f32>,
+pub fn spread_influence<N: Size>(
+    values: &Array<Vector<f32, N>>,
     held: &Array<u32>,
-    next: &mut Array<f32>,
+    next: &mut Array<Vector<f32, N>>,
     by: &Spread,
-    #[comptime] rows: u32,
-    #[comptime] slim: bool,
 ) {
     let tile = CUBE_POS as u32;
-    let column = (tile % by.tile_columns) * TILE_COLUMNS + UNIT_POS % TILE_COLUMNS;
-    let first = (tile / by.tile_columns * UNIT_ROWS + UNIT_POS / TILE_COLUMNS) * rows;
-    if tile < by.tiles && column < by.columns && first < by.rows {
-        // At a border the neighbour on the other side stands for the one that is not there: it counts already.
-        let left = mirrored(column, by.columns);
-        let right = by.columns - 1u32 - mirrored(by.columns - 1u32 - column, by.columns);
-        let row_behind_last = by.rows - u32::min(2u32, by.rows);
-        let over = three(values, by, mirrored(first, by.rows), left, column, right, slim);
-        let top = three(values, by, first, left, column, right, slim);
+    let line = (tile % by.tile_columns) * TILE_LINES + UNIT_POS % TILE_LINES;
+    // A row of the frame comes before the first one.
+    let first = 1u32 + (tile / by.tile_columns) * SWEEP_ROWS + UNIT_POS / TILE_LINES * UNIT_ROWS;
+    if tile < by.tiles && line < by.lines && first <= by.rows {
+        let over = three(values, (first - 1u32) * by.lines + line);
+        let top = three(values, first * by.lines + line);
         let mut above_middle = over.middle;
         let mut above_beside = over.beside;
         let mut middle = top.middle;
         let mut beside = top.beside;
         #[unroll]
-        for r in 0..rows {
+        for r in 0..UNIT_ROWS {
             let row = first + r;
             // Read whether the row is there or not, so that no read waits for that.
-            let below = select(row + 1u32 < by.rows, row + 1u32, row_behind_last);
-            let below = three(values, by, below, left, column, right, slim);
-            let word = held[(u32::min(row, by.rows - 1u32) * by.held_words + column / 32u32) as usize];
-            let mut straight = f32::max(beside, f32::max(above_middle, below.middle));
-            let mut diagonal = f32::max(above_beside, below.beside);
-            if comptime!(slim) {
-                straight = beside;
-                if by.rows > 1u32 {
-                    straight = f32::max(above_middle, below.middle);
-                }
-                diagonal = 0.0f32;
+            let at = u32::min(row, by.rows) * by.lines + line;
+            let below = three(values, at + by.lines);
+            let bits = held[(at / 8u32) as usize] >> (at % 8u32 * LINE);
+            let mut value = middle;
+            #[unroll]
+            for i in 0..comptime!(LINE as usize) {
+                let straight = f32::max(beside[i], f32::max(above_middle[i], below.middle[i])) * by.straight;
+                let diagonal = f32::max(above_beside[i], below.beside[i]) * by.diagonal;
+                let taken = fma(by.rest, f32::max(straight, diagonal), by.zero);
+                let felt = fma(by.momentum, middle[i], by.zero) + taken;
+                let felt = select(felt < LEAST_INFLUENCE, 0.0f32, felt);
+                value[i] = select((bits >> comptime!(i as u32)) & 1u32 == 1u32, middle[i], felt);
             }
-            let taken = fma(by.rest, f32::max(straight * by.straight, diagonal * by.diagonal), by.zero);
-            let mut value = fma(by.momentum, middle, by.zero) + taken;
-            value = select(value < LEAST_INFLUENCE, 0.0f32, value);
-            value = select((word >> (column % 32u32)) & 1u32 == 1u32, middle, value);
-            if row < by.rows {
-                next[(row * by.columns + column) as usize] = value;
+            if row <= by.rows {
+                next[at as usize] = value;
             }
             above_middle = middle;
             above_beside = beside;
@@ -88,45 +88,36 @@ pub fn spread_influence(
     }
 }
 
-/// The row before this one, or the one after the first one.
+/// A line and what is beside its cells.
 #[cube]
-fn mirrored(at: u32, count: u32) -> u32 {
-    let mut before = at - 1u32;
-    if at == 0u32 {
-        before = u32::min(1u32, count - 1u32);
+fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
+    let middle = values[at as usize];
+    // The very first line is the frame's, and as good as the one before it.
+    let before = values[(u32::max(at, 1u32) - 1u32) as usize];
+    let after = values[(at + 1u32) as usize];
+    let mut beside = middle;
+    #[unroll]
+    for i in 0..comptime!(LINE as usize) {
+        let mut left = before[comptime!(LINE as usize - 1)];
+        if comptime!(i > 0) {
+            left = middle[comptime!(if i > 0 { i - 1 } else { 0 })];
+        }
+        let mut right = after[0];
+        if comptime!(i + 1 < LINE as usize) {
+            right = middle[comptime!(if i + 1 < LINE as usize { i + 1 } else { 0 })];
+        }
+        beside[i] = f32::max(left, right);
     }
-    before
+    Three::<N> { middle, beside }
 }
 
-/// A row at a column and beside it.
-#[cube]
-fn three(
-    values: &Array<f32>,
-    by: &Spread,
-    row: u32,
-    left: u32,
-    column: u32,
-    right: u32,
-    #[comptime] slim: bool,
-) -> Three {
-    let at = row * by.columns;
-    let mut beside = f32::max(values[(at + left) as usize], values[(at + right) as usize]);
-    if comptime!(slim) {
-        // The cell itself is no neighbour of its own.
-        beside = select(by.columns > 1u32, beside, 0.0f32);
-    }
-    Three { middle: values[(at + column) as usize], beside }
-}
-
-/// Gives each cell, which comes once, a strength. Above 0 it is held; below 0 it has the strength without its sign, and is
+/// Gives each cell, which comes once, a strength; cells are those of the frame. Above 0 it is held; below 0 it has the strength without its sign, and is
 /// let go; at 0 it is let go as it is.
 #[cube(launch)]
 pub fn set_sources(
     cells: &Array<u32>,
     strengths: &Array<f32>,
     count: u32,
-    columns: u32,
-    held_words: u32,
     values: &mut Array<f32>,
     held: &mut Array<Atomic<u32>>,
 ) {
@@ -134,9 +125,8 @@ pub fn set_sources(
     if i < count {
         let cell = cells[i as usize];
         let strength = strengths[i as usize];
-        let column = cell % columns;
-        let word = (cell / columns * held_words + column / 32u32) as usize;
-        let bit = 1u32 << (column % 32u32);
+        let word = (cell / 32u32) as usize;
+        let bit = 1u32 << (cell % 32u32);
         if strength != 0.0f32 {
             values[cell as usize] = f32::abs(strength);
         }

@@ -21,7 +21,7 @@ mod world;
 
 pub use bins::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
 pub use gather::gather_tiles;
-pub use influence::{SpreadLaunch, set_sources, spread_influence};
+pub use influence::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, set_sources, spread_influence};
 pub use layers::{ADD, MASKED, MAX, MIN, StepsLaunch, THRESHOLD, TIMES, combine_tiles, pack_tiles};
 pub use replace::{ColumnsLaunch, replace_entities};
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};

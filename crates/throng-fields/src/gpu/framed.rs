@@ -1,0 +1,99 @@
+//! A grid within a frame of cells that stay 0, so that every cell of the grid has eight neighbours.
+
+use super::kernels::LINE;
+use crate::error::FieldError;
+use crate::grid::Grid;
+
+/// Rows begin with the grid's columns and end with the frame's, whose last one is also left of the next row. A row of the
+/// frame is above the grid, one below, and some cells are behind all.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Framed {
+    columns: u32,
+    rows: u32,
+    /// Cells of a row, a multiple of 32.
+    stride: u32,
+}
+
+impl Framed {
+    /// # Errors
+    /// When the cells are more than 32 bits count.
+    pub fn new(grid: &Grid) -> Result<Self, FieldError> {
+        let stride = (u64::from(grid.columns()) + 1).next_multiple_of(u64::from(u32::BITS));
+        let cells = stride * (u64::from(grid.rows()) + 3);
+        if cells > u64::from(u32::MAX) {
+            let remedy = format!("take larger cells, so that with the frame there are at most {}", u32::MAX);
+            return Err(FieldError::new("grid of influence, cells", cells, remedy));
+        }
+        Ok(Self { columns: grid.columns(), rows: grid.rows(), stride: stride as u32 })
+    }
+
+    /// All cells, with the frame and what is behind it.
+    pub fn cells(self) -> usize {
+        self.stride as usize * (self.rows as usize + 3)
+    }
+
+    /// Where a cell of the grid is.
+    pub fn index(self, column: u32, row: u32) -> u32 {
+        (row + 1) * self.stride + column
+    }
+
+    /// Lines of a row.
+    pub fn lines(self) -> u32 {
+        self.stride / LINE
+    }
+
+    /// Rows of the grid.
+    pub fn rows(self) -> u32 {
+        self.rows
+    }
+
+    /// Values of the grid in a frame of zeros.
+    pub fn frame(self, values: &[f32]) -> Vec<f32> {
+        let mut framed = vec![0.0; self.cells()];
+        let rows = framed.chunks_exact_mut(self.stride as usize).skip(1);
+        for (row, values) in rows.zip(values.chunks_exact(self.columns as usize)) {
+            row[..values.len()].copy_from_slice(values);
+        }
+        framed
+    }
+
+    /// The values within the frame.
+    pub fn unframe(self, framed: &[f32]) -> Vec<f32> {
+        let rows = framed.chunks_exact(self.stride as usize).skip(1).take(self.rows as usize);
+        rows.flat_map(|row| &row[..self.columns as usize]).copied().collect()
+    }
+
+    /// A bit for each cell that keeps its value: the frame, and cells of the grid for which `holds` is true.
+    pub fn held(self, holds: impl Fn(u32, u32) -> bool) -> Vec<u32> {
+        let mut held = vec![u32::MAX; self.cells() / u32::BITS as usize];
+        for row in 0..self.rows {
+            for column in (0..self.columns).filter(|&column| !holds(column, row)) {
+                let at = self.index(column, row);
+                held[(at / u32::BITS) as usize] &= !(1 << (at % u32::BITS));
+            }
+        }
+        held
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_frame_is_held_and_zero() {
+        let framed = Framed::new(&Grid::new([0.0, 0.0], 1.0, 31, 2).unwrap()).unwrap();
+        assert_eq!((framed.stride, framed.cells(), framed.lines(), framed.index(3, 1)), (32, 160, 8, 67));
+        let values: Vec<f32> = (1..=62u8).map(f32::from).collect();
+        let there = framed.frame(&values);
+        assert_eq!(
+            (there[31], there[32], there[62], there[63], there[64], there[95]),
+            (0.0, 1.0, 31.0, 0.0, 32.0, 0.0)
+        );
+        assert_eq!(framed.unframe(&there), values);
+        let held = framed.held(|column, row| (column, row) == (3, 1));
+        assert_eq!(held, [u32::MAX, 1 << 31, 1 << 31 | 1 << 3, u32::MAX, u32::MAX]);
+        // One column more, and there is a frame of 32.
+        assert_eq!(Framed::new(&Grid::new([0.0, 0.0], 1.0, 32, 2).unwrap()).unwrap().stride, 64);
+    }
+}
