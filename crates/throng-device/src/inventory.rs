@@ -124,7 +124,8 @@ fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
     };
 
-    if !stays_loaded("cuda") {
+    // The second name is that of Windows.
+    if !["cuda", "nvcuda"].into_iter().any(stays_loaded) {
         return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
     }
     let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");

@@ -2,8 +2,9 @@
 
 /// From here to the end of the block, inverse roots of `f32` take numbers below 2^-126 for 0: one instruction instead of four.
 ///
-/// CubeCL 0.10 cannot say this. CUDA's own words for it come in where a comment would stand, in the place of the function
-/// of that name, so this is for CUDA only, and once in a block.
+/// CubeCL 0.10 cannot say this. CUDA's own words for it come in where a comment of several lines would stand, in the place of
+/// the function of that name, so this is for CUDA only, and once in a block. Where it did not come through, roots would be
+/// slower, not other ones.
 pub fn quick_roots() {}
 
 /// What CubeCL calls for it.

@@ -1,7 +1,6 @@
 //! `throng generate`: synthetic scenarios from a seed.
 
 use throng::output::{Codec, IfNotEmpty, RunFolder};
-use throng::traffic::Failed;
 use throng::traffic::generate::{self, CityError, CityFiles, CityOptions, Facts, Tier};
 use throng_core::Progress;
 
@@ -101,7 +100,8 @@ impl From<CityError> for Failure {
     fn from(error: CityError) -> Self {
         match error {
             CityError::Options(error) => Self::input("generate city", error.to_string(), "change the option"),
-            CityError::Day(error) => Failed::Run(error).into(),
+            // Out of memory, say: nothing that another option of the run would mend.
+            CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; ask for fewer persons"),
             CityError::Vehicles(_) => Self::resource(error.to_string(), "ask for fewer persons"),
         }
     }

@@ -59,18 +59,25 @@ impl Framed {
 
     /// The values within the frame.
     pub fn unframe(self, framed: &[f32]) -> Vec<f32> {
-        let rows = framed.chunks_exact(self.stride as usize).skip(1).take(self.rows as usize);
-        rows.flat_map(|row| &row[..self.columns as usize]).copied().collect()
+        let mut values = Vec::with_capacity(self.columns as usize * self.rows as usize);
+        for row in framed.chunks_exact(self.stride as usize).skip(1).take(self.rows as usize) {
+            values.extend_from_slice(&row[..self.columns as usize]);
+        }
+        values
     }
 
-    /// A bit for each cell that keeps its value: the frame, and cells of the grid for which `holds` is true.
-    pub fn held(self, holds: impl Fn(u32, u32) -> bool) -> Vec<u32> {
+    /// A bit for each cell that keeps its value: the frame, walls and sources.
+    pub fn held(self, is_wall: impl Fn(u32, u32) -> bool, sources: impl Iterator<Item = (u32, u32)>) -> Vec<u32> {
         let mut held = vec![u32::MAX; self.cells() / u32::BITS as usize];
         for row in 0..self.rows {
-            for column in (0..self.columns).filter(|&column| !holds(column, row)) {
+            for column in (0..self.columns).filter(|&column| !is_wall(column, row)) {
                 let at = self.index(column, row);
                 held[(at / u32::BITS) as usize] &= !(1 << (at % u32::BITS));
             }
+        }
+        for (column, row) in sources {
+            let at = self.index(column, row);
+            held[(at / u32::BITS) as usize] |= 1 << (at % u32::BITS);
         }
         held
     }
@@ -91,8 +98,8 @@ mod tests {
             (0.0, 1.0, 31.0, 0.0, 32.0, 0.0)
         );
         assert_eq!(framed.unframe(&there), values);
-        let held = framed.held(|column, row| (column, row) == (3, 1));
-        assert_eq!(held, [u32::MAX, 1 << 31, 1 << 31 | 1 << 3, u32::MAX, u32::MAX]);
+        let held = framed.held(|column, row| (column, row) == (3, 1), [(5, 0)].into_iter());
+        assert_eq!(held, [u32::MAX, 1 << 31 | 1 << 5, 1 << 31 | 1 << 3, u32::MAX, u32::MAX]);
         // One column more, and there is a frame of 32.
         assert_eq!(Framed::new(&Grid::new([0.0, 0.0], 1.0, 32, 2).unwrap()).unwrap().stride, 64);
     }

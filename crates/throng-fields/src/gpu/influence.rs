@@ -1,6 +1,6 @@
 //! Influence maps on a device.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
@@ -11,6 +11,7 @@ use super::kernels::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, UNITS, set_sour
 use crate::field::Field;
 use crate::grid::Grid;
 use crate::influence::{InfluenceMap, Propagation, open_cell};
+use crate::memory::room;
 use crate::query::Mask;
 
 /// An influence map on a device. Its values are bit for bit those of the [`InfluenceMap`] that it was copied from, after as
@@ -51,16 +52,18 @@ pub struct DeviceInfluenceMap {
 impl DeviceInfluenceMap {
     /// Copies a map to a device.
     ///
+    /// Takes 8 bytes and a bit for each cell, with those of a frame: rows are as long as the next multiple of 32 above the
+    /// columns, and there are three more.
+    ///
     /// # Errors
-    /// When the device has too little memory.
+    /// When the cells with those of the frame are more than 32 bits count, or there is too little memory, here or there.
     pub fn new<R: Runtime>(device: &Device<R>, map: &InfluenceMap) -> Result<Self, GpuError> {
         let grid = *map.grid();
         let framed = Framed::new(&grid)?;
-        let sources: BTreeSet<usize> = map.sources().map(|(cell, _)| cell).collect();
-        let held = framed.held(|column, row| {
-            let cell = grid.index(column, row);
-            map.open().is_some_and(|open| !open.flags()[cell]) || sources.contains(&cell)
-        });
+        room::<[f32; 2]>("cells of an influence map", framed.cells())?;
+        let columns = grid.columns() as usize;
+        let sources = map.sources().map(|(cell, _)| ((cell % columns) as u32, (cell / columns) as u32));
+        let held = framed.held(|column, row| map.open().is_some_and(|open| !open.allows(column, row)), sources);
         let values = framed.frame(map.values());
         Ok(Self {
             grid,

@@ -14,7 +14,7 @@ use crate::query::Best;
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 
 /// Windows on a device: small grids anywhere in the world, such as one around each agent. One launch makes the fields of
-/// all of them, and only their best cells leave the device.
+/// all of them, and only their best cells leave the device, if any.
 ///
 /// Entities have to be those [of the world](DeviceEntities::in_world).
 ///
@@ -79,8 +79,8 @@ impl Windows {
     /// window has fewer cells.
     ///
     /// # Errors
-    /// When the entities are those of a grid, in fixed point, when the cells of all windows are more than 32 bits count, or
-    /// the device fails.
+    /// When the entities are those of a grid, in fixed point, when 2^31 cells or more are asked for in all, or the device
+    /// fails.
     pub fn best<R: Runtime>(
         &self,
         device: &Device<R>,

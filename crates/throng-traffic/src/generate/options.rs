@@ -35,7 +35,7 @@ pub struct CityOptions {
     /// Batches in which the routes are laid down; travel times are updated after each.
     pub batches: u32,
     /// Days that pass while travellers learn from a simulation where queues are, up to 100. All but the last end with new
-    /// routes for some of them. 0: routes follow from volumes only.
+    /// routes for some of them. 0: routes follow from volumes only. In a sample they follow the queues of the sample.
     pub days: u32,
     /// How much travellers differ in what they think of a link: its cost is up to this share higher for some of them.
     pub jitter: f64,

@@ -111,8 +111,8 @@ fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
     Three::<N> { middle, beside }
 }
 
-/// Gives each cell, which comes once, a strength; cells are those of the frame. Above 0 it is held; below 0 it has the strength without its sign, and is
-/// let go; at 0 it is let go as it is.
+/// Gives each cell, which comes once, a strength. Above 0 it is held; below 0 it has the strength without its sign, and is
+/// let go; at 0 it is let go as it is. Cells are counted with those of the frame.
 #[cube(launch)]
 pub fn set_sources(
     cells: &Array<u32>,

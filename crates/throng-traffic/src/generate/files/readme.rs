@@ -49,8 +49,8 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
         "\nWhat the volumes let expect (the simulation has the last word): {:.0} vehicle kilometres, travel time \
          {:.2} times that of the empty network over the day and {:.2} times from 06:45 to 08:15, {:.1} % of the links \
          above nine tenths of their capacity then.\n\n\
-         Assignment: {} trial rounds of {:.0} % of the trips, {} batches, jitter {}; {} days of simulation and new \
-         routes.\n",
+         Assignment: {} trial rounds of {:.0} % of the trips, {} batches, jitter {}; {} days of simulation, {} of them \
+         followed by new routes.\n",
         f.congestion.vehicle_km,
         f.congestion.delay_ratio,
         f.congestion.morning_delay_ratio,
@@ -60,6 +60,7 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
         o.batches,
         o.jitter,
         o.days,
+        o.days.saturating_sub(1),
     );
     out
 }
@@ -72,8 +73,8 @@ fn simulated(day: &Day) -> String {
         "all of these persons".to_owned()
     };
     format!(
-        "\nThe last simulated day, with {who}: travel time {:.2} times that of the same routes in an empty city over the \
-         day and {:.2} times for trips that begin from 07:00 to 08:30, {:.1} % of the links above nine tenths of their \
+        "\nThe last simulated day, with {who}: trips that arrived took {:.2} times as long as on the same routes in an empty \
+         city, those that began from 07:00 to 08:30 {:.2} times; {:.1} % of the links above nine tenths of their \
          capacity in a quarter of an hour then, {:.2} vehicles pushed onto full links per hundred trips, last arrival at \
          {}.\n",
         day.delay_ratio,

@@ -30,7 +30,8 @@ pub use observed::Day;
 const SIMULATED: f64 = 400_000.0;
 /// ... those on the last day, whose figures are given, ...
 const SIMULATED_LAST: f64 = 1_000_000.0;
-/// ... and the least share of them: in smaller samples queues come of chance rather than of demand.
+/// ... and the least share of the whole city, where its sample has that many: in smaller ones queues come of chance rather
+/// than of demand.
 const LEAST_SHARE: f64 = 0.25;
 
 /// The share of the trips that is routed again after the first day, less after each other one.
@@ -58,7 +59,8 @@ pub(super) fn settle(
     let mut last = None;
     for day in 0..options.days {
         let last_one = day + 1 == options.days;
-        let share = simulated_share(scenario.population.persons(), last_one);
+        let share = simulated_share(scenario.population.persons(), options.sample, last_one);
+        // By place in the sample: who goes out says nothing about a person.
         let observed =
             observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))?;
         surcharges.learn(&scenario.network, &observed, &volumes);
@@ -71,10 +73,10 @@ pub(super) fn settle(
     Ok((volumes, last))
 }
 
-/// The share of so many persons that is simulated on a day.
-fn simulated_share(persons: usize, last_day: bool) -> f64 {
+/// The share of so many persons, who are themselves a `sample`, that is simulated on a day.
+fn simulated_share(persons: usize, sample: f64, last_day: bool) -> f64 {
     let most = if last_day { SIMULATED_LAST } else { SIMULATED };
-    (most / persons.max(1) as f64).clamp(LEAST_SHARE, 1.0)
+    (most / persons.max(1) as f64).clamp((LEAST_SHARE / sample).min(1.0), 1.0)
 }
 
 /// Routes some of the trips again in the evening of `day`.

@@ -19,7 +19,7 @@ const BINS: usize = ((MORNING_S.end - MORNING_S.start) / BIN_S) as usize;
 pub struct Day {
     /// Share of the persons of the city, or of its sample, that was simulated, with capacities to match.
     pub share: f64,
-    /// Travel time of all trips over that of the same routes in an empty city.
+    /// Travel time of all trips that arrived over that of the same routes in an empty city.
     pub delay_ratio: f64,
     /// The same of the trips that begin from 07:00 to 08:30.
     pub morning_delay_ratio: f64,
@@ -109,6 +109,12 @@ impl Observed {
     pub(super) fn mean_s(&self, period: usize, link: usize) -> Option<f64> {
         let at = period * self.least_s.len() + link;
         (self.vehicles[at] > 0).then(|| self.seconds[at] as f64 / f64::from(self.vehicles[at]))
+    }
+
+    /// Vehicles that left links which they had entered, each counted on every link.
+    #[cfg(test)]
+    pub(super) fn vehicles_on_links(&self) -> u64 {
+        self.vehicles.iter().map(|&vehicles| u64::from(vehicles)).sum()
     }
 
     /// The figures of the day.

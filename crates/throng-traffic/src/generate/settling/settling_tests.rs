@@ -1,8 +1,9 @@
 use throng_core::NoProgress;
 
-use super::simulated_share;
+use super::{observe, simulated_share};
 use crate::generate::{City, CityOptions, Day, city};
 use crate::scenario::Population;
+use crate::settings::Settings;
 
 fn made(options: &CityOptions) -> City {
     city(options, &NoProgress).unwrap()
@@ -47,7 +48,6 @@ fn a_day_alone_is_watched_and_changes_nothing() {
     assert!(routes(&none.population) == routes(&one.population));
     assert_eq!(none.facts.congestion, one.facts.congestion);
     assert!(routes(&one.population) != routes(&three.population), "on the third day some go other ways");
-    assert!(ends(&none.population) == ends(&three.population), "who stayed at home has the plan of before");
     let links = |city: &City| city.population.route_links.len();
     let used: usize = three.population.legs.route_len.iter().map(|&len| len as usize).sum();
     assert_eq!(links(&three), used, "old routes are gone");
@@ -63,6 +63,29 @@ fn a_lonely_driver_is_not_delayed() {
 
 #[test]
 fn a_sample_is_simulated_where_the_city_is_large() {
-    let shares = [0, 10, 850_000, 2_000_000, 8_500_000].map(|n| [false, true].map(|last| simulated_share(n, last)));
+    let shares =
+        [0, 10, 850_000, 2_000_000, 8_500_000].map(|n| [false, true].map(|last| simulated_share(n, 1.0, last)));
     assert_eq!(shares, [[1.0, 1.0], [1.0, 1.0], [400.0 / 850.0, 1.0], [0.25, 0.5], [0.25, 0.25]]);
+    assert_eq!(simulated_share(850_000, 0.5, false), 0.5, "a quarter of the whole city");
+    assert_eq!(simulated_share(850_000, 0.1, false), 1.0, "small samples are simulated as they are");
+}
+
+#[test]
+fn who_stays_at_home_does_not_drive_and_has_the_plan_of_before() {
+    let options = CityOptions { links: 1500, persons: 3000, days: 0, ..CityOptions::default() };
+    let day_of = |goes_out: fn(u32) -> bool, threads: usize| {
+        let mut scenario = made(&options).into_scenario(Settings::default()).unwrap();
+        scenario.settings.qsim.end_time = Some(36.0 * 3600.0);
+        let before = ends(&scenario.population);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let observed = pool.install(|| observe(&options, &mut scenario, 0.3, goes_out)).unwrap();
+        assert!(ends(&scenario.population) == before);
+        (observed.vehicles_on_links(), observed.day(&scenario.network))
+    };
+    let all = day_of(|_| true, 1);
+    let third = day_of(|person| person % 3 == 0, 1);
+    let driven = |(vehicles, _): (u64, Day)| vehicles as f64;
+    assert!((0.25..0.42).contains(&(driven(third) / driven(all))), "{third:?} {all:?}");
+    assert_eq!(day_of(|person| person % 3 == 0, 4), third, "on any number of threads");
+    assert_eq!(driven(day_of(|_| false, 1)), 0.0);
 }
