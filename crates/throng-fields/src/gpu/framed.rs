@@ -42,11 +42,6 @@ impl Framed {
         self.stride / LINE
     }
 
-    /// Rows of the grid.
-    pub fn rows(self) -> u32 {
-        self.rows
-    }
-
     /// Values of the grid in a frame of zeros.
     pub fn frame(self, values: &[f32]) -> Vec<f32> {
         let mut framed = vec![0.0; self.cells()];

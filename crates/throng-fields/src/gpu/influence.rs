@@ -127,7 +127,7 @@ impl DeviceInfluenceMap {
     fn sweep<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
         let [straight, diagonal] = self.propagation.weights(self.grid.cell());
         let momentum = self.propagation.momentum;
-        let (lines, rows) = (self.framed.lines(), self.framed.rows());
+        let (lines, rows) = (self.framed.lines(), self.grid.rows());
         let tile_columns = lines.div_ceil(TILE_LINES);
         let tiles = tile_columns * rows.div_ceil(SWEEP_ROWS);
         let by =

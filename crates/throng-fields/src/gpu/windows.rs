@@ -100,7 +100,7 @@ impl Windows {
         device: &Device<R>,
         entities: &DeviceEntities,
         wanted: u32,
-    ) -> Result<DeviceBest, GpuError> {
+    ) -> Result<DeviceBest<'_>, GpuError> {
         if !entities.is_of_world() {
             let remedy = "copy the entities to the device with DeviceEntities::in_world";
             return Err(FieldError::new("entities", "those of a grid", remedy).into());
@@ -108,13 +108,7 @@ impl Windows {
         let tiles = self.first[self.columns.len()];
         // A tile has no more.
         let of_tile = wanted.min(TILE_COLUMNS * TILE_COLUMNS);
-        let best = |words| DeviceBest {
-            words,
-            columns: self.columns.clone(),
-            first: self.first.clone(),
-            of_tile: of_tile as usize,
-            wanted: wanted as usize,
-        };
+        let best = |words| DeviceBest { windows: self, words, of_tile: of_tile as usize, wanted: wanted as usize };
         if tiles == 0 || wanted == 0 {
             return Ok(best(None));
         }
@@ -189,34 +183,34 @@ impl Windows {
 /// # }
 /// ```
 #[derive(Debug)]
-pub struct DeviceBest {
+pub struct DeviceBest<'w> {
+    windows: &'w Windows,
     /// None where nothing was asked for.
     words: Option<Buffer<u32>>,
-    columns: Vec<u32>,
-    first: Vec<usize>,
     /// Cells that each tile found.
     of_tile: usize,
     wanted: usize,
 }
 
-impl DeviceBest {
+impl DeviceBest<'_> {
     /// Copies them from the device: the cells of each window, as [`Windows::best`] gives them.
     ///
     /// # Errors
     /// When the device failed.
     pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Vec<Best>>, GpuError> {
+        let Windows { columns, first, .. } = self.windows;
         let words = self.words.as_ref().map_or(Ok(Vec::new()), |words| device.read(words))?;
         let cells: Vec<(f32, u32)> =
             words.chunks_exact(BEST_WORDS as usize).map(|best| (f32::from_bits(best[0]), best[1])).collect();
         let of_window = |window: usize| {
-            let range = self.first[window] * self.of_tile..self.first[window + 1] * self.of_tile;
+            let range = first[window] * self.of_tile..first[window + 1] * self.of_tile;
             let sent = cells.get(range).unwrap_or_default();
             let mut found: Vec<(f32, u32)> = sent.iter().filter(|(_, cell)| *cell != kernels::NONE).copied().collect();
             found.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
             found.truncate(self.wanted);
-            let columns = self.columns[window];
+            let columns = columns[window];
             found.iter().map(|&(value, cell)| Best { column: cell % columns, row: cell / columns, value }).collect()
         };
-        Ok((0..self.columns.len()).map(of_window).collect())
+        Ok((0..columns.len()).map(of_window).collect())
     }
 }

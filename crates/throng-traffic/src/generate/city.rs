@@ -3,13 +3,13 @@
 use rayon::prelude::*;
 use throng_core::{BadParts, Philox, Progress};
 
-use super::assignment::{self, Trip, Volumes};
+use super::assignment::{self, Trip};
 use super::city_error::CityError;
 use super::demand::{Destinations, Kind, Places, people};
 use super::facts::Facts;
 use super::options::CityOptions;
 use super::pieces::{Piece, PlanWriter, in_parts};
-use super::settling::{Day, settle};
+use super::settling::settle;
 use super::streets::{self, RoadClass};
 use super::vehicles::vehicles;
 use crate::scenario::{Facilities, ModeId, ModeTable, Network, Population, Scenario};
@@ -61,7 +61,9 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, City
     let (mut network, mut day) = (streets.network, None);
     if options.days > 0 {
         progress.begin("days", Some(u64::from(options.days)), "days");
-        (volumes, day) = settled(options, &modes, (&mut network, &mut population), &trips, volumes, progress)?;
+        let mut scenario = scenario(whole_day(), modes.clone(), network, population)?;
+        (volumes, day) = settle(options, &mut scenario, &trips, volumes, progress)?;
+        (network, population) = (scenario.network, scenario.population);
         progress.end();
     }
     let facts = Facts::new(&network, &population, car, &volumes, day);
@@ -75,38 +77,28 @@ impl City {
     /// # Errors
     /// When the ids take too much room; those of a city do not.
     pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
-        let Self { options: _, modes, network, classes: _, mut population, facts: _ } = self;
-        let vehicles = vehicles(&mut population, modes.get("car"))?;
-        let facilities = Facilities::default();
-        Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })
+        scenario(settings, self.modes, self.network, self.population)
     }
 }
 
-/// Lets the days pass that the options ask for, in a scenario as the written configuration has it.
-fn settled(
-    options: &CityOptions,
-    modes: &ModeTable,
-    (network, population): (&mut Network, &mut Population),
-    trips: &[Trip],
-    laid: Volumes,
-    progress: &dyn Progress,
-) -> Result<(Volumes, Option<Day>), CityError> {
-    let vehicles = vehicles(population, modes.get("car"))?;
+/// From 00:00 to 36:00, as the configuration of a city has it: by then all are at home.
+pub fn whole_day() -> Settings {
     let mut settings = Settings::default();
     settings.qsim.start_time = Some(0.0);
     settings.qsim.end_time = Some(36.0 * 3600.0);
-    let mut scenario = Scenario {
-        settings,
-        modes: modes.clone(),
-        network: std::mem::take(network),
-        population: std::mem::take(population),
-        vehicles,
-        facilities: Facilities::default(),
-        change_events: Vec::new(),
-    };
-    let settled = settle(options, &mut scenario, trips, laid, progress);
-    (*network, *population) = (scenario.network, scenario.population);
-    Ok(settled?)
+    settings
+}
+
+/// See [`City::into_scenario`].
+fn scenario(
+    settings: Settings,
+    modes: ModeTable,
+    network: Network,
+    mut population: Population,
+) -> Result<Scenario, BadParts> {
+    let vehicles = vehicles(&mut population, modes.get("car"))?;
+    let facilities = Facilities::default();
+    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })
 }
 
 /// The plans of all persons in the sample, and the trips that need a route.

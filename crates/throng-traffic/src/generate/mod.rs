@@ -24,7 +24,7 @@ mod streets;
 mod tier;
 mod vehicles;
 
-pub use city::{City, city};
+pub use city::{City, city, whole_day};
 pub use city_error::CityError;
 pub use facts::{Congestion, Facts};
 pub use files::{CityFiles, write_city};

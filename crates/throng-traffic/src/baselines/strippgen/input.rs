@@ -2,17 +2,13 @@
 
 use throng_core::Progress;
 
-use crate::generate::{CityError, CityOptions, city};
+use crate::generate::{CityError, CityOptions, city, whole_day};
 use crate::scenario::Scenario;
-use crate::settings::Settings;
 
 /// A generated city from 00:00 to 36:00. The defaults of [`CityOptions`] give one of the size of the paper's Zurich.
 ///
 /// # Errors
 /// When an option is out of its range, or a day cannot be simulated.
 pub fn generated_city(options: &CityOptions, progress: &dyn Progress) -> Result<Scenario, CityError> {
-    let mut settings = Settings::default();
-    settings.qsim.start_time = Some(0.0);
-    settings.qsim.end_time = Some(36.0 * 3600.0);
-    Ok(city(options, progress)?.into_scenario(settings)?)
+    Ok(city(options, progress)?.into_scenario(whole_day())?)
 }

@@ -1,9 +1,8 @@
 use throng_core::NoProgress;
 
 use super::{observe, simulated_share};
-use crate::generate::{City, CityOptions, Day, city};
+use crate::generate::{City, CityOptions, Day, city, whole_day};
 use crate::scenario::Population;
-use crate::settings::Settings;
 
 fn made(options: &CityOptions) -> City {
     city(options, &NoProgress).unwrap()
@@ -74,8 +73,7 @@ fn a_sample_is_simulated_where_the_city_is_large() {
 fn who_stays_at_home_does_not_drive_and_has_the_plan_of_before() {
     let options = CityOptions { links: 1500, persons: 3000, days: 0, ..CityOptions::default() };
     let day_of = |goes_out: fn(u32) -> bool, threads: usize| {
-        let mut scenario = made(&options).into_scenario(Settings::default()).unwrap();
-        scenario.settings.qsim.end_time = Some(36.0 * 3600.0);
+        let mut scenario = made(&options).into_scenario(whole_day()).unwrap();
         let before = ends(&scenario.population);
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         let observed = pool.install(|| observe(&options, &mut scenario, 0.3, goes_out)).unwrap();
