@@ -1,5 +1,6 @@
 //! The road network of the city.
 
+mod alignment;
 mod build;
 mod class;
 mod junctions;

@@ -1,12 +1,15 @@
 //! Ring and radial motorways.
 
+use std::collections::HashMap;
+use std::f64::consts::TAU;
+
 use throng_core::Philox;
 
 use super::RoadClass;
+use super::alignment::Alignment;
 use super::junctions::{connect_motorways, connect_streets};
 use super::lattice::{Lattice, bend};
 use super::plan::Plan;
-use crate::generate::draws::{Draws, Purpose};
 use crate::generate::shape::Shape;
 
 /// Half the distance between the two carriageways, metres.
@@ -14,8 +17,7 @@ const HALF_MEDIAN_M: f64 = 12.0;
 /// Half the distance between off-ramp and on-ramp of an interchange, metres.
 const HALF_INTERCHANGE_M: f64 = 150.0;
 
-/// One carriageway at a station: traffic leaves at the first node and joins at the second (the same one where there
-/// is no interchange).
+/// One carriageway at a station: traffic leaves at the first node and joins at the second.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Carriageway {
     pub(crate) leave: u32,
@@ -33,8 +35,6 @@ pub(crate) struct Station {
 
 #[derive(Debug, Clone, Copy, PartialEq)]
 enum Kind {
-    /// Nothing but a bend.
-    Plain,
     /// Ramps to the streets.
     Streets,
     /// Ramps to the motorway that crosses here.
@@ -51,74 +51,78 @@ struct Point {
 
 /// Lays all motorways into `plan`.
 pub(crate) fn lay(plan: &mut Plan, lattice: &Lattice, shape: &Shape, philox: Philox) {
-    let r = shape.radius;
-    let rings: &[f64] = if r > 10_000.0 { &[0.33, 0.7] } else { &[0.5] };
-    let radials = (r / 2000.0 + 1.0).round().clamp(3.0, 9.0) as u32;
-    let spacing = (0.06 * r).clamp(700.0, 1500.0);
-    let turn = Draws::new(philox, 0, 1).unit(Purpose::Motorway, 0);
-
-    let angle = |radial: u32, radius: f64| {
-        let draws = Draws::new(philox, radial, 2);
-        let share = (f64::from(radial) + turn + draws.between(Purpose::Motorway, 1, -0.15, 0.15)) / f64::from(radials);
-        let phase = std::f64::consts::TAU * draws.unit(Purpose::Motorway, 2);
-        std::f64::consts::TAU * share + 0.12 * (4.0 * radius / r + phase).sin()
-    };
-    let point = |radius: f64, angle: f64, kind| Point { x: radius * angle.cos(), y: radius * angle.sin(), kind };
-
-    // Station k of ring q where radial m crosses it is remembered to connect both.
-    let mut crossings: Vec<Vec<Station>> = vec![Vec::new(); rings.len()];
-    for (q, &ring) in rings.iter().enumerate() {
-        let radius = ring * r;
-        let mut points = Vec::new();
-        let mut at = Vec::new();
-        for m in 0..radials {
-            let (start, mut end) = (angle(m, radius), angle((m + 1) % radials, radius));
-            while end < start {
-                end += std::f64::consts::TAU;
-            }
-            let pieces = ((end - start) * radius / spacing).round().max(2.0) as u32;
-            at.push(points.len());
-            for piece in 0..pieces {
-                let a = start + (end - start) * f64::from(piece) / f64::from(pieces);
-                let kind = match piece {
-                    0 => Kind::Crossing,
-                    _ => Kind::Streets,
-                };
-                points.push(point(radius, a, kind));
-            }
-        }
+    let alignment = Alignment::new(shape.radius, philox);
+    // Where each radial crosses each ring is remembered to connect both.
+    let mut crossings: HashMap<(usize, usize), Station> = HashMap::new();
+    for ring in 0..alignment.rings.len() {
+        let (points, crossed) = ring_points(&alignment, ring);
         let stations = carriageways(plan, shape, &points, true, RoadClass::RingMotorway);
         connect_streets(plan, lattice, &interchanges(&points, &stations));
-        crossings[q] = at.iter().map(|&k| stations[k]).collect();
+        crossings.extend(crossed.into_iter().map(|(radial, k)| ((radial, ring), stations[k])));
     }
-
-    for m in 0..radials {
-        let mut stops: Vec<(f64, bool)> = vec![(0.2, false)];
-        stops.extend(rings.iter().map(|&ring| (ring, true)));
-        stops.push((1.0, false));
-        let mut points = Vec::new();
-        for pair in stops.windows(2) {
-            let ((from, crossing), (to, _)) = (pair[0], pair[1]);
-            // Out of town the interchanges are farther apart.
-            let step = if from >= 0.5 { 2.0 * spacing } else { spacing };
-            let pieces = ((to - from) * r / step).round().max(1.0) as u32;
-            for piece in 0..pieces {
-                let radius = r * (from + (to - from) * f64::from(piece) / f64::from(pieces));
-                let kind = match piece {
-                    0 if crossing => Kind::Crossing,
-                    _ => Kind::Streets,
-                };
-                points.push(point(radius, angle(m, radius), kind));
-            }
-        }
-        points.push(point(r, angle(m, r), Kind::Streets));
+    for (radial, &begin) in alignment.begins.iter().enumerate() {
+        let points = radial_points(&alignment, radial);
         let stations = carriageways(plan, shape, &points, false, RoadClass::Motorway);
         connect_streets(plan, lattice, &interchanges(&points, &stations));
         let crossed = points.iter().zip(&stations).filter(|(p, _)| p.kind == Kind::Crossing);
-        for (q, (_, station)) in crossed.enumerate() {
-            connect_motorways(plan, station, &crossings[q][m as usize]);
+        for (k, (_, station)) in crossed.enumerate() {
+            connect_motorways(plan, station, &crossings[&(radial, begin.unwrap_or(0) + k)]);
         }
     }
+}
+
+/// Distance of interchanges in a city of radius `r`, metres.
+fn spacing(r: f64) -> f64 {
+    (0.06 * r).clamp(700.0, 1500.0)
+}
+
+fn point(radius: f64, angle: f64, kind: Kind) -> Point {
+    Point { x: radius * angle.cos(), y: radius * angle.sin(), kind }
+}
+
+/// The points of a ring, and at which of them which radial crosses it.
+fn ring_points(alignment: &Alignment, ring: usize) -> (Vec<Point>, Vec<(usize, usize)>) {
+    let radius = alignment.rings[ring] * alignment.r;
+    let radials = alignment.radials_at(ring);
+    let (mut points, mut crossed) = (Vec::new(), Vec::new());
+    for (k, &radial) in radials.iter().enumerate() {
+        let next = radials[(k + 1) % radials.len()];
+        let (start, mut end) = (alignment.angle(radial, radius), alignment.angle(next, radius));
+        while end < start {
+            end += TAU;
+        }
+        let pieces = ((end - start) * radius / spacing(alignment.r)).round().max(2.0) as u32;
+        crossed.push((radial, points.len()));
+        for piece in 0..pieces {
+            let angle = start + (end - start) * f64::from(piece) / f64::from(pieces);
+            points.push(point(radius, angle, if piece == 0 { Kind::Crossing } else { Kind::Streets }));
+        }
+    }
+    (points, crossed)
+}
+
+/// The points of a radial, from where it begins to the end of the city.
+fn radial_points(alignment: &Alignment, radial: usize) -> Vec<Point> {
+    let r = alignment.r;
+    let begin = alignment.begins[radial];
+    let mut stops: Vec<(f64, bool)> = Vec::new();
+    stops.extend(begin.is_none().then_some((alignment.first, false)));
+    stops.extend(alignment.rings[begin.unwrap_or(0)..].iter().map(|&ring| (ring, true)));
+    stops.push((1.0, false));
+    let mut points = Vec::new();
+    for pair in stops.windows(2) {
+        let ((from, crossing), (to, _)) = (pair[0], pair[1]);
+        // Out of town the interchanges are farther apart.
+        let step = spacing(r) * if from >= 0.5 { 2.0 } else { 1.0 };
+        let pieces = ((to - from) * r / step).round().max(1.0) as u32;
+        for piece in 0..pieces {
+            let radius = r * (from + (to - from) * f64::from(piece) / f64::from(pieces));
+            let kind = if piece == 0 && crossing { Kind::Crossing } else { Kind::Streets };
+            points.push(point(radius, alignment.angle(radial, radius), kind));
+        }
+    }
+    points.push(point(r, alignment.angle(radial, r), Kind::Streets));
+    points
 }
 
 fn interchanges(points: &[Point], stations: &[Station]) -> Vec<Station> {
@@ -131,24 +135,10 @@ fn carriageways(plan: &mut Plan, shape: &Shape, points: &[Point], ring: bool, cl
     let bent: Vec<(f64, f64)> = points.iter().map(|p| bend(shape, p.x, p.y)).collect();
     let mut stations = Vec::with_capacity(n);
     for (k, p) in points.iter().enumerate() {
-        let before = if k > 0 {
-            k - 1
-        } else if ring {
-            n - 1
-        } else {
-            0
-        };
-        let after = if k + 1 < n {
-            k + 1
-        } else if ring {
-            0
-        } else {
-            n - 1
-        };
+        let (before, after) = if ring { ((k + n - 1) % n, (k + 1) % n) } else { (k.max(1) - 1, (k + 1).min(n - 1)) };
         let (dx, dy) = (bent[after].0 - bent[before].0, bent[after].1 - bent[before].1);
         let norm = dx.hypot(dy).max(1.0);
         let (dx, dy) = (dx / norm, dy / norm);
-        let along = if p.kind == Kind::Plain { 0.0 } else { HALF_INTERCHANGE_M };
         let mut carriageway = |direction: f64| {
             let mut node = |at: f64| {
                 // Traffic keeps to the right.
@@ -156,15 +146,11 @@ fn carriageways(plan: &mut Plan, shape: &Shape, points: &[Point], ring: bool, cl
                 let y = bent[k].1 + direction * (dy * at - dx * HALF_MEDIAN_M);
                 plan.add_node(x, y)
             };
-            let leave = node(-along);
-            let join = if along > 0.0 { node(along) } else { leave };
-            Carriageway { leave, join }
+            Carriageway { leave: node(-HALF_INTERCHANGE_M), join: node(HALF_INTERCHANGE_M) }
         };
         let (there, back) = (carriageway(1.0), carriageway(-1.0));
         for c in [there, back] {
-            if c.leave != c.join {
-                plan.add_link(c.leave, c.join, 1.0, class, true);
-            }
+            plan.add_link(c.leave, c.join, 1.0, class, true);
         }
         stations.push(Station { there, back, x: p.x, y: p.y });
     }
