@@ -197,6 +197,12 @@ impl Grid {
     pub fn index(&self, column: u32, row: u32) -> usize {
         row as usize * self.columns as usize + column as usize
     }
+
+    /// Column and row of the cell with an index.
+    pub(crate) fn place(&self, index: usize) -> (u32, u32) {
+        let columns = self.columns as usize;
+        ((index % columns) as u32, (index / columns) as u32)
+    }
 }
 
 #[cfg(test)]
@@ -231,6 +237,13 @@ mod tests {
     fn the_grid_of_the_thesis_samples_corners_of_the_world() {
         let grid = Grid::of_thesis(256.0, 2048).unwrap();
         assert_eq!((grid.cell(), grid.point(0, 0), grid.point(2047, 8)), (0.125, [0.0, 0.0], [255.875, 1.0]));
+    }
+
+    #[test]
+    fn an_index_leads_back_to_its_cell() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 3, 2).unwrap();
+        assert_eq!([0, 2, 3, 5].map(|index| grid.place(index)), [(0, 0), (2, 0), (0, 1), (2, 1)]);
+        assert!((0..6).all(|index| matches!(grid.place(index), (column, row) if grid.index(column, row) == index)));
     }
 
     #[test]

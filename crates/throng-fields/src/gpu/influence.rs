@@ -61,8 +61,7 @@ impl DeviceInfluenceMap {
         let grid = *map.grid();
         let framed = Framed::new(&grid)?;
         room::<[f32; 2]>("cells of an influence map", framed.cells())?;
-        let columns = grid.columns() as usize;
-        let sources = map.sources().map(|(cell, _)| ((cell % columns) as u32, (cell / columns) as u32));
+        let sources = map.sources().map(|(cell, _)| grid.place(cell));
         let held = framed.held(|column, row| map.open().is_some_and(|open| !open.allows(column, row)), sources);
         let values = framed.frame(map.values());
         Ok(Self {

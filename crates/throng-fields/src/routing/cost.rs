@@ -128,9 +128,7 @@ pub fn uniform_costs(open: &Mask, cost: f32) -> Result<Vec<f32>, FieldError> {
 
 /// The open cells and their values.
 fn values<'a>(field: &'a Field, open: Option<&'a Mask>) -> impl Iterator<Item = ((u32, u32), f32)> {
-    let columns = field.grid().columns() as usize;
-    let cells = field.values().iter().enumerate();
-    let placed = cells.map(move |(cell, &value)| (((cell % columns) as u32, (cell / columns) as u32), value));
+    let placed = field.values().iter().enumerate().map(|(cell, &value)| (field.grid().place(cell), value));
     placed.filter(move |&((column, row), _)| allows(open, column, row))
 }
 

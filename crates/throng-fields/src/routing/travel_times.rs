@@ -162,7 +162,6 @@ impl TravelTimes {
 
     /// From the lowest time on, so that hardly any cell gets lower twice.
     fn lower_in_order(&mut self, steps: &[u32]) {
-        let columns = self.grid.columns() as usize;
         let mut next = BinaryHeap::new();
         for row in 0..self.grid.rows() {
             for column in 0..self.grid.columns() {
@@ -177,7 +176,7 @@ impl TravelTimes {
             if time > self.ticks[cell as usize] {
                 continue;
             }
-            let (column, row) = ((cell as usize % columns) as u32, (cell as usize / columns) as u32);
+            let (column, row) = self.grid.place(cell as usize);
             for &(dx, dy) in &NEIGHBOURS[..4] {
                 let beside = (column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
                 if let Some(cell) = self.grid.find(beside.0, beside.1)

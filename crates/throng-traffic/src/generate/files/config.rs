@@ -2,10 +2,10 @@
 
 use std::fmt::Write as _;
 
-use throng_core::java_double;
+use throng_core::{clock, java_double};
 use throng_output::Codec;
 
-use crate::generate::City;
+use crate::generate::{City, whole_day};
 
 /// Activities with their typical durations: MATSim scores plans and asks for them.
 const ACTIVITIES: [(&str, &str); 5] = [
@@ -23,6 +23,8 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
     let plans = format!("plans.xml{suffix}");
     let seed = city.options.seed.to_string();
     let sample = java_double::text(city.options.sample);
+    let qsim = whole_day().qsim;
+    let [start, end] = [qsim.start_time, qsim.end_time].map(|time| clock::format(time.unwrap_or_default()));
     let mut controler = vec![
         ("outputDirectory", "./output/city"),
         ("overwriteFiles", "overwriteExistingFiles"),
@@ -43,8 +45,8 @@ pub(super) fn text(city: &City, codec: Codec, with_plans: bool) -> String {
         (
             "qsim",
             &[
-                ("startTime", "00:00:00"),
-                ("endTime", "36:00:00"),
+                ("startTime", &start),
+                ("endTime", &end),
                 ("flowCapacityFactor", &sample),
                 ("storageCapacityFactor", &sample),
                 ("mainMode", "car"),
