@@ -223,6 +223,28 @@ fn a_generated_city_runs_and_converts() {
     assert_eq!(code(&nowhere), 3, "{}", err(&nowhere));
 }
 
+/// Made on another computer, and maybe with another system, the city of the same options is the same.
+#[test]
+fn the_example_city_is_what_generate_makes() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    let args = ["generate", "city", "--persons", "3000", "--links", "1500", "--out", &file("city"), "-q"];
+    assert_eq!(code(&throng(&args)), 0);
+    for name in ["config.xml", "city.svg"] {
+        assert!(std::fs::read(example(name)).unwrap() == std::fs::read(file("city/") + name).unwrap(), "{name}");
+    }
+    // Packed bytes depend on the compression library.
+    for name in ["network.xml", "plans.xml"] {
+        let plain = |packed: String, to: String| {
+            assert_eq!(code(&throng(&["convert", &packed, &to])), 0);
+            std::fs::read(to).unwrap()
+        };
+        let packed = format!("{name}.gz");
+        let kept = plain(example(&packed), file(&format!("kept_{name}")));
+        assert!(kept == plain(file("city/") + &packed, file(&format!("made_{name}"))), "{name}");
+    }
+}
+
 #[test]
 fn the_paper_of_strippgen_and_nagel_is_repeated() {
     let folder = tempfile::tempdir().unwrap();

@@ -68,7 +68,7 @@ fn figure(number: f64) -> String {
     if !plain {
         return format!("{number:.2e}");
     }
-    let digits = if number == 0.0 { 0 } else { (4 - number.abs().log10().floor() as i32).max(0) as usize };
+    let digits = if number == 0.0 { 0 } else { (4 - libm::log10(number.abs()).floor() as i32).max(0) as usize };
     let text = format!("{number:.digits$}");
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }

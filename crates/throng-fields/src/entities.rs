@@ -105,7 +105,7 @@ impl Entity {
     /// What the entity adds to the field at a point of the world.
     pub fn charge_at(&self, point: [f32; 2]) -> f32 {
         let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
-        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { self.heading.sin_cos() };
+        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { libm::sincosf(self.heading) };
         let own = [cos * x + sin * y, cos * y - sin * x];
         let value = match Figure::of(&self.shape).felt(own) {
             Felt::Distance(far) => self.profile.value_of_square(far.square, far.distance),
@@ -126,7 +126,7 @@ impl Entity {
         let [low, high] = self.shape.bounds();
         let reach = self.reach();
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
-        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { self.heading.sin_cos() };
+        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { libm::sincosf(self.heading) };
         let turned = corners.map(|[x, y]| [cos * x - sin * y, sin * x + cos * y]);
         let range = |axis: usize, count: u32| -> Option<(u32, u32)> {
             let from = turned.iter().map(|c| c[axis]).fold(f32::INFINITY, f32::min) - reach;

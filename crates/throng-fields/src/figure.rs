@@ -47,7 +47,7 @@ impl<'s> Figure<'s> {
             Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
             // Rounded, the sine of pi is below 0, and the heading itself would be outside.
             Shape::Cone { half_angle } if *half_angle >= std::f32::consts::PI => Self::Disc,
-            Shape::Cone { half_angle } => Self::Cone { sin: half_angle.sin(), cos: half_angle.cos() },
+            Shape::Cone { half_angle } => Self::Cone { sin: libm::sinf(*half_angle), cos: libm::cosf(*half_angle) },
             Shape::Stamp(stamp) => Self::Stamp(stamp.clone()),
         }
     }

@@ -16,7 +16,7 @@ const MOST_UNITS: f32 = 32_768.0;
 /// Values that stand for the bell of all Gaussian profiles, since no two processors agree on powers: so many for a standard
 /// deviation, as far as there is anything left in single precision.
 static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
-    let value = |i: u32| (-0.5 * (f64::from(i) / f64::from(PER_SIGMA)).powi(2)).exp() as f32;
+    let value = |i: u32| libm::exp(-0.5 * (f64::from(i) / f64::from(PER_SIGMA)).powi(2)) as f32;
     (0..14 * PER_SIGMA).map(value).chain([0.0]).collect()
 });
 const PER_SIGMA: u32 = 256;
@@ -84,7 +84,7 @@ impl Stepped {
 
 /// Units of distance in a cell, when distances are shorter than `farthest` cells.
 fn units(farthest: f32) -> f32 {
-    (MOST_UNITS / farthest).log2().floor().exp2()
+    libm::exp2f(libm::log2f(MOST_UNITS / farthest).floor())
 }
 
 /// A linear or quadratic disc in fixed point: the numbers of [`Stepped`] in fewer words. `None` for others.

@@ -25,6 +25,8 @@
 //! # Ok::<(), throng_fields::FieldError>(())
 //! ```
 
+#![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
+
 pub mod baselines;
 pub mod creation;
 mod disc;

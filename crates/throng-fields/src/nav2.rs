@@ -82,7 +82,7 @@ impl Inflation {
         if distance <= self.inscribed_radius {
             return INSCRIBED_INFLATED_OBSTACLE;
         }
-        let factor = (-self.cost_scaling_factor * (distance - self.inscribed_radius)).exp();
+        let factor = libm::exp(-self.cost_scaling_factor * (distance - self.inscribed_radius));
         // Cut off, as a cast in C++ does.
         (f64::from(INSCRIBED_INFLATED_OBSTACLE - 1) * factor) as u8
     }

@@ -76,7 +76,7 @@ impl Placed {
         let turned = figure.has_heading() && entity.heading != 0.0;
         Self {
             at: [x - grid.offset(), y - grid.offset()],
-            turn: turned.then(|| entity.heading.sin_cos().into()),
+            turn: turned.then(|| libm::sincosf(entity.heading).into()),
             figure,
             charge,
             reach,
@@ -112,7 +112,7 @@ impl Placed {
         match &self.fall {
             Fall::Linear { charge, slope } => charge - slope * far.distance,
             Fall::Quadratic { charge, slope } => charge - slope * far.square,
-            Fall::Gaussian { charge, rate } => charge * (-rate * far.square).exp(),
+            Fall::Gaussian { charge, rate } => charge * libm::expf(-rate * far.square),
             Fall::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
             Fall::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
         }

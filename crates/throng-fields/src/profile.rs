@@ -183,7 +183,7 @@ impl Profile {
         match &self.form {
             Form::Linear => 1.0 - distance / self.reach,
             Form::Quadratic => 1.0 - square / (self.reach * self.reach),
-            Form::Gaussian { sigma } => (-square / (2.0 * sigma * sigma)).exp(),
+            Form::Gaussian { sigma } => libm::expf(-square / (2.0 * sigma * sigma)),
             Form::Piecewise(knots, _) => {
                 let next = knots.partition_point(|knot| knot.distance < distance).max(1);
                 let (a, b) = (knots[next - 1], knots[next]);

@@ -64,7 +64,7 @@ fn options(args: &CityArgs) -> CityOptions {
 /// About 37,000 links for 850,000 persons; smaller places have more street per head.
 fn suitable_links(persons: u32) -> u32 {
     let share = f64::from(persons) / 850_000.0;
-    ((37_000.0 * share.max(share.powf(0.6))) as u32).max(300)
+    ((37_000.0 * share.max(libm::pow(share, 0.6))) as u32).max(300)
 }
 
 fn summary(args: &CityArgs, facts: &Facts) -> String {

@@ -213,7 +213,7 @@ impl fmt::Display for TwoDigits {
         if !(1e-4..1e7).contains(&self.0) {
             return write!(f, "{:.1e}", self.0);
         }
-        let behind_point = 1 - self.0.log10().floor() as i32;
+        let behind_point = 1 - libm::log10f(self.0).floor() as i32;
         let unit = 10f64.powi(-behind_point);
         write!(f, "{:.*}", behind_point.max(0) as usize, (f64::from(self.0) / unit).round() * unit)
     }

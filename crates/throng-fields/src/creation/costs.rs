@@ -98,7 +98,7 @@ pub(super) fn convolution(grid: &Grid, entities: &[Entity]) -> Result<Estimate, 
     let (_, _, pad) = Impulses::size(grid, profile)?;
     let [columns, rows] = Transform::size(grid, pad);
     let points = columns as f64 * rows as f64;
-    let time = TRANSFORMED * points * points.log2();
+    let time = TRANSFORMED * points * libm::log2(points);
     Ok(Estimate::new(format!("{columns} x {rows} points"), time, SHARED * entities.len() as f64, error))
 }
 

@@ -49,7 +49,7 @@ impl FixedPoint {
 
     /// The value of a step.
     pub fn step(self) -> f32 {
-        (-(self.bits as f32)).exp2()
+        libm::exp2f(-(self.bits as f32))
     }
 
     /// The field of some entities, from every pair of cell and entity: the definition.
@@ -89,14 +89,14 @@ impl FixedPoint {
 
     /// The most steps that an entity adds to a cell, rounded up.
     fn most_steps(self, entity: &Entity) -> u64 {
-        (largest_charge(entity) * f64::from(self.bits).exp2()).ceil() as u64
+        (largest_charge(entity) * libm::exp2(f64::from(self.bits))).ceil() as u64
     }
 
     /// Refuses a sum of largest charges that might not fit.
     fn check_sum(self, most: f64, entities: usize) -> Result<(), FieldError> {
         // Each entity may be rounded by half a step, and in floating point before.
         let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
-        let fits = |bits: u32| most * f64::from(bits).exp2() < room;
+        let fits = |bits: u32| most * libm::exp2(f64::from(bits)) < room;
         if fits(self.bits) {
             return Ok(());
         }
@@ -104,7 +104,7 @@ impl FixedPoint {
             Some(bits) => format!(
                 "in fixed point with {} bits of fractions there is room for {}; use at most {bits} bits",
                 self.bits,
-                room / f64::from(self.bits).exp2()
+                room / libm::exp2(f64::from(self.bits))
             ),
             None => "no number of bits has room for that; use smaller charges, or floating point".to_owned(),
         };

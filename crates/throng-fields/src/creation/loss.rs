@@ -75,7 +75,7 @@ impl Roughness {
 
 /// `exp(-d^2 / (2 sigma^2))`.
 pub(super) fn bell(distance: f32, sigma: f32) -> f32 {
-    (-distance * distance / (2.0 * sigma * sigma)).exp()
+    libm::expf(-distance * distance / (2.0 * sigma * sigma))
 }
 
 /// The largest sum of a number over the entities that may reach one cell. Taken tile by tile, and so too large rather

@@ -116,8 +116,8 @@ impl DiffusionMap {
     pub fn advance(&mut self, time: f32) -> Result<u32, FieldError> {
         let steps = self.steps(time)?;
         let (decay, step) = (f64::from(self.diffusion.decay), f64::from(time) / f64::from(steps));
-        let keep = (-decay * step).exp() as f32;
-        let gain = if decay > 0.0 { -(-decay * step).exp_m1() / decay } else { step };
+        let keep = libm::exp(-decay * step) as f32;
+        let gain = if decay > 0.0 { -libm::expm1(-decay * step) / decay } else { step };
         let exchange = self.exchange(time) / f64::from(steps);
         for _ in 0..steps {
             self.step(exchange as f32, keep, gain as f32);

@@ -38,7 +38,7 @@ pub struct Propagation {
 impl Propagation {
     /// What is left of influence after a step to a straight neighbour, and to a diagonal one.
     pub(crate) fn weights(self, cell: f32) -> [f32; 2] {
-        [cell, cell * std::f32::consts::SQRT_2].map(|way| (-self.decay * way).exp())
+        [cell, cell * std::f32::consts::SQRT_2].map(|way| libm::expf(-self.decay * way))
     }
 
     fn check(self) -> Result<(), FieldError> {

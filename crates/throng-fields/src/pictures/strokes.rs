@@ -7,7 +7,7 @@ use super::picture::{Area, Picture};
 pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius: f64, colour: Colour) {
     for y in span(centre[1], radius, within.top, within.bottom()) {
         for x in span(centre[0], radius, within.left, within.right()) {
-            let distance = (x as f64 + 0.5 - centre[0]).hypot(y as f64 + 0.5 - centre[1]);
+            let distance = libm::hypot(x as f64 + 0.5 - centre[0], y as f64 + 0.5 - centre[1]);
             cover(picture, x, y, colour, radius - distance);
         }
     }
@@ -17,12 +17,12 @@ pub(super) fn disc(picture: &mut Picture, within: Area, centre: [f64; 2], radius
 pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], width: f64, colour: Colour) {
     let [from, to] = ends;
     let (radius, way) = (width / 2.0, [to[0] - from[0], to[1] - from[1]]);
-    let length = way[0].hypot(way[1]);
+    let length = libm::hypot(way[0], way[1]);
     let direction = if length > 0.0 { way.map(|part| part / length) } else { [0.0, 0.0] };
     let distance = |x: i64, y: i64| {
         let off = [x as f64 + 0.5 - from[0], y as f64 + 0.5 - from[1]];
         let along = (off[0] * direction[0] + off[1] * direction[1]).clamp(0.0, length);
-        (off[0] - along * direction[0]).hypot(off[1] - along * direction[1])
+        libm::hypot(off[0] - along * direction[0], off[1] - along * direction[1])
     };
     // Row by row along steep lines and column by column along flat ones: across, the line is then at most this wide.
     let across = (radius + 1.0) * std::f64::consts::SQRT_2;

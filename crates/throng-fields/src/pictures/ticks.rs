@@ -29,7 +29,7 @@ impl Ticks {
             return None;
         }
         let least = width / f64::from(most) * (1.0 - TOLERANCE);
-        let exponent = least.log10().floor() as i32;
+        let exponent = libm::log10(least).floor() as i32;
         let digits = [(1, exponent), (2, exponent), (5, exponent), (1, exponent + 1)];
         let length = |(digit, exponent)| power_of_ten(exponent) * f64::from(digit);
         let (digit, exponent) = digits.into_iter().find(|&step| length(step) >= least).unwrap_or((1, exponent + 1));

@@ -199,7 +199,7 @@ impl Agent {
         while left > 0.0 && self.journey.arrived.is_none() {
             let Some(aim) = steering.aim(ground, &known(self)) else { break };
             let [x, y] = [aim[0] - self.position[0], aim[1] - self.position[1]];
-            let distance = x.hypot(y);
+            let distance = libm::hypotf(x, y);
             let part = (left / distance).min(1.0);
             // Walking along a wall takes as long as the way through it would.
             left -= distance.min(left);
@@ -208,7 +208,7 @@ impl Agent {
             if position == self.position {
                 break;
             }
-            let way = (position[0] - self.position[0]).hypot(position[1] - self.position[1]);
+            let way = libm::hypotf(position[0] - self.position[0], position[1] - self.position[1]);
             self.journey.walked += f64::from(way);
             self.position = position;
             if cell != self.cell {

@@ -14,7 +14,7 @@ pub(super) fn influence_fades_exponentially(on: Executor<'_>) -> Result<Finding,
     map.set_source(0, 0, 8.0)?;
     let field = on.spread(map, 60)?;
     let off =
-        |(column, &found): (u32, &f32)| (f64::from(found) / (8.0 * (-0.125 * f64::from(column)).exp()) - 1.0).abs();
+        |(column, &found): (u32, &f32)| (f64::from(found) / (8.0 * libm::exp(-0.125 * f64::from(column))) - 1.0).abs();
     Ok(Finding::at_most(1e-4, (0..).zip(field.values()).map(off).fold(0.0, f64::max)))
 }
 

@@ -18,13 +18,13 @@ pub(super) fn costs_are_those_of_the_formula() -> Result<Finding, GpuError> {
         let obstacles: Vec<_> = (0..SIDE * SIDE).filter(|&cell| is_obstacle(cell)).map(place).collect();
         let expected = |cell: u32| {
             let (x, y) = place(cell);
-            let nearest = obstacles.iter().map(|(ox, oy)| (x - ox).hypot(y - oy)).fold(f64::INFINITY, f64::min);
+            let nearest = obstacles.iter().map(|(ox, oy)| libm::hypot(x - ox, y - oy)).fold(f64::INFINITY, f64::min);
             let metres = nearest * layer.resolution;
             match nearest {
                 0.0 => LETHAL_OBSTACLE,
                 _ if metres <= layer.inscribed_radius => INSCRIBED_INFLATED_OBSTACLE,
                 _ if nearest > (layer.inflation_radius / layer.resolution).ceil() => FREE_SPACE,
-                _ => (252.0 * (-5.0 * (metres - layer.inscribed_radius)).exp()) as u8,
+                _ => (252.0 * libm::exp(-5.0 * (metres - layer.inscribed_radius))) as u8,
             }
         };
         let found = layer.inflate(&costs, SIDE as usize)?;

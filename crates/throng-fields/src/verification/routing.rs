@@ -26,7 +26,7 @@ fn mean_error(on: Executor<'_>, cells: u32) -> Result<f64, GpuError> {
     let away = |at: u32| (f64::from(at) - f64::from(cells / 2)) / f64::from(cells);
     for row in 0..cells {
         for column in 0..cells {
-            let distance = away(column).hypot(away(row));
+            let distance = libm::hypot(away(column), away(row));
             error += (f64::from(times.at(column, row).unwrap_or(f32::INFINITY)) - distance).abs();
             sum += distance;
         }

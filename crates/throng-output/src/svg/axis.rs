@@ -73,7 +73,7 @@ impl Scale {
     pub fn label(&self, tick: f64) -> String {
         match self.unit {
             Unit::Number => number(tick, self.step),
-            Unit::PowersOfTen => number(10f64.powf(tick), 10f64.powf(tick)),
+            Unit::PowersOfTen => number(libm::pow(10.0, tick), libm::pow(10.0, tick)),
             Unit::TimeOfDay => {
                 let minutes = (tick / 60.0).round() as i64;
                 format!("{:02}:{:02}", minutes.div_euclid(60), minutes.rem_euclid(60))
@@ -84,13 +84,13 @@ impl Scale {
 
 /// 1, 2 or 5 times a power of ten, at least `raw`.
 fn round_step(raw: f64) -> f64 {
-    let power = 10f64.powf(raw.log10().floor());
+    let power = libm::pow(10.0, libm::log10(raw).floor());
     [1.0, 2.0, 5.0].into_iter().map(|m| m * power).find(|&step| step >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
 /// A tick with as many decimals as its step needs and thousands set apart.
 fn number(value: f64, step: f64) -> String {
-    let digits = if step >= 1.0 { 0 } else { (-step.log10()).ceil() as usize };
+    let digits = if step >= 1.0 { 0 } else { (-libm::log10(step)).ceil() as usize };
     crate::html::grouped(value, digits)
 }
 

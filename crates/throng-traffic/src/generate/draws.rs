@@ -60,9 +60,9 @@ impl Draws {
     /// A normally distributed number (Box and Muller), cut off at two and a half standard deviations: the tails would
     /// put departures into the night.
     pub(crate) fn normal(self, purpose: Purpose, index: u32, mean: f64, deviation: f64) -> f64 {
-        let radius = (-2.0 * (1.0 - self.unit(purpose, 2 * index)).ln()).sqrt();
+        let radius = (-2.0 * libm::log(1.0 - self.unit(purpose, 2 * index))).sqrt();
         let angle = std::f64::consts::TAU * self.unit(purpose, 2 * index + 1);
-        mean + deviation * (radius * angle.cos()).clamp(-2.5, 2.5)
+        mean + deviation * (radius * libm::cos(angle)).clamp(-2.5, 2.5)
     }
 
     /// 64 random bits.

@@ -91,7 +91,7 @@ impl PlanWriter<'_> {
         let (a, b) = (n.from[link as usize] as usize, n.to[link as usize] as usize);
         let along = draws.unit(Purpose::Jitter, 2 * visit);
         let (dx, dy) = (n.node_x[b] - n.node_x[a], n.node_y[b] - n.node_y[a]);
-        let aside = draws.between(Purpose::Jitter, 2 * visit + 1, 5.0, 25.0) / dx.hypot(dy).max(1.0);
+        let aside = draws.between(Purpose::Jitter, 2 * visit + 1, 5.0, 25.0) / libm::hypot(dx, dy).max(1.0);
         let x = n.node_x[a] + along * dx + aside * dy;
         let y = n.node_y[a] + along * dy - aside * dx;
         (x.round(), y.round())
@@ -100,7 +100,7 @@ impl PlanWriter<'_> {
     fn add_leg(&self, piece: &mut Piece, person: &Person, ordinal: u8, (from, to): (u32, u32), departure: f64) {
         let n = self.network;
         let end = |link: u32| n.to[link as usize] as usize;
-        let beeline = (n.node_x[end(from)] - n.node_x[end(to)]).hypot(n.node_y[end(from)] - n.node_y[end(to)]);
+        let beeline = libm::hypot(n.node_x[end(from)] - n.node_x[end(to)], n.node_y[end(from)] - n.node_y[end(to)]);
         let [car, walk, pt] = self.modes;
         let mode = match (person.drives, beeline < 1500.0) {
             (true, _) => car,

@@ -35,7 +35,7 @@ impl Shape {
         let smaller = (0..around).map(|i| {
             let draws = Draws::new(philox, i + 1, 0);
             let place = f64::from(i) + turn + draws.between(Purpose::Centre, 1, -0.25, 0.25);
-            let (sin, cos) = (std::f64::consts::TAU * place / f64::from(around)).sin_cos();
+            let (sin, cos) = libm::sincos(std::f64::consts::TAU * place / f64::from(around));
             let distance = radius * draws.between(Purpose::Centre, 2, 0.45, 0.8);
             let weight = draws.between(Purpose::Centre, 3, 0.35, 0.65);
             let reach = radius * draws.between(Purpose::Centre, 4, 0.08, 0.14);
@@ -59,7 +59,8 @@ impl Shape {
     }
 
     fn falling(&self, x: f64, y: f64, steepness: f64) -> f64 {
-        self.centres.iter().map(|c| c.weight * (-((x - c.x).hypot(y - c.y)) / (c.reach * steepness)).exp()).sum()
+        let share = |c: &Centre| libm::exp(-libm::hypot(x - c.x, y - c.y) / (c.reach * steepness));
+        self.centres.iter().map(|c| c.weight * share(c)).sum()
     }
 
     /// How coarse the streets are: at level n only every 2^n-th line of the lattice is a street.
@@ -77,6 +78,6 @@ impl Shape {
     /// Which bank of the river a point is on; the river winds from west to east, just north of the main centre.
     pub(crate) fn north_of_river(&self, x: f64, y: f64) -> bool {
         let r = self.radius;
-        y > r * (0.07 + 0.06 * (5.0 * x / r + self.river_phase).sin() + 0.04 * (2.0 * x / r).sin())
+        y > r * (0.07 + 0.06 * libm::sin(5.0 * x / r + self.river_phase) + 0.04 * libm::sin(2.0 * x / r))
     }
 }

@@ -144,7 +144,7 @@ mod tests {
         for piece in 0..1000u16 {
             let x = 4.0 * f32::from(piece);
             let (from, to) = if piece % 2 == 0 { (100.0, 4000.0) } else { (4000.0f32, 100.0f32) };
-            let (length, heading) = ((to - from).hypot(4.0), (to - from).atan2(4.0));
+            let (length, heading) = (libm::hypotf(to - from, 4.0), libm::atan2f(to - from, 4.0));
             shapes.add([x, from], heading, &Shape::Capsule { length }, 0.71).unwrap();
         }
         let covered = shapes.covered();

@@ -32,7 +32,7 @@ impl Patrol {
         }
         let mut along = vec![0.0];
         for pair in points.windows(2) {
-            let way = (pair[1][0] - pair[0][0]).hypot(pair[1][1] - pair[0][1]);
+            let way = libm::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
             along.push(along.last().copied().unwrap_or(0.0) + way);
         }
         Self { points, along, speed: f64::from(speed), ends: then == Then::Stop, turns }
@@ -54,7 +54,7 @@ impl Patrol {
         let length = self.along[next] - self.along[next - 1];
         let share = if length > 0.0 { (way - self.along[next - 1]) / length } else { 0.0 };
         let between = |axis: usize| (from[axis] + share * (to[axis] - from[axis])) as f32;
-        let heading = (to[1] - from[1]).atan2(to[0] - from[0]) as f32;
+        let heading = libm::atan2(to[1] - from[1], to[0] - from[0]) as f32;
         ([between(0), between(1)], self.turns.then_some(heading))
     }
 }

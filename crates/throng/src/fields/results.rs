@@ -251,7 +251,7 @@ impl<'f> Recorder<'f> {
 /// A line around a point.
 fn circle([x, y]: [f32; 2], radius: f32) -> impl Iterator<Item = [f32; 2]> {
     (0..=CORNERS).map(move |i| {
-        let (sin, cos) = (std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS)).sin_cos();
+        let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));
         [x + radius * cos, y + radius * sin]
     })
 }

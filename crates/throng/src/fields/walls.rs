@@ -82,8 +82,8 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
             let reach = (width / 2.0).max(CLOSED * grid.cell());
             let pieces = points.windows(2).filter_map(|pair| {
                 let [x, y] = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
-                let piece = felt(pair[0], Shape::Capsule { length: x.hypot(y) }, reach, problems)?;
-                Some(piece.facing(y.atan2(x)))
+                let piece = felt(pair[0], Shape::Capsule { length: libm::hypotf(x, y) }, reach, problems)?;
+                Some(piece.facing(libm::atan2f(y, x)))
             });
             pieces.collect()
         }

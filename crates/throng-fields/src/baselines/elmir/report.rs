@@ -83,7 +83,7 @@ pub fn chart(measurements: &Measurements, published: &Published, radius: f32) ->
     let line = |name: String, seconds: &dyn Fn(Case) -> Option<f64>| {
         let point = |&count: &u32| {
             let case = Case { radius, resolution, count };
-            Some((f64::from(count), (seconds(case)? * 1e3).log10()))
+            Some((f64::from(count), libm::log10(seconds(case)? * 1e3)))
         };
         Series { name, points: counts.iter().filter_map(point).collect() }
     };

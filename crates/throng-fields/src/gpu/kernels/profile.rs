@@ -9,6 +9,7 @@ use super::shape::{Way, times};
 use super::world::Entities;
 
 /// The charge at a distance within reach.
+#[allow(clippy::disallowed_methods, reason = "a device has powers of its own")]
 #[cube]
 pub fn value(entities: &Entities, figure: &Figure, far: &Way, zero: f32) -> f32 {
     let mut value = figure.charge - times(figure.slope, far.distance, zero);

@@ -84,7 +84,11 @@ pub fn chart(measurements: &Measurements) -> Chart {
         .iter()
         .map(|published| Series {
             name: published.short.to_owned(),
-            points: published.real_time_factors.iter().map(|&(percent, factor)| (percent, factor.log10())).collect(),
+            points: published
+                .real_time_factors
+                .iter()
+                .map(|&(percent, factor)| (percent, libm::log10(factor)))
+                .collect(),
         })
         .collect();
     let ring_nodes = Variant::RING_NODES.to_string();
@@ -98,7 +102,7 @@ pub fn chart(measurements: &Measurements) -> Chart {
     for (machine, program, name) in measured {
         let factor = |&percent: &f64| {
             let row = find(rows, machine, program, percent)?;
-            Some((percent, row.real_time_factor().log10()))
+            Some((percent, libm::log10(row.real_time_factor())))
         };
         let points: Vec<(f64, f64)> = percents.iter().filter_map(factor).collect();
         if !points.is_empty() {
@@ -171,7 +175,7 @@ pub(super) mod tests {
         let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
         assert_eq!(names.len(), 5, "{names:?}");
         assert_eq!(names[4], "device");
-        assert_eq!(chart.series[4].points[0], (1.0, 600.0f64.log10()));
+        assert_eq!(chart.series[4].points[0], (1.0, libm::log10(600.0)));
         assert!(chart.render().contains(">10\u{202f}000</text>"));
     }
 }

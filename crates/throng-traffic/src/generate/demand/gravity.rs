@@ -59,7 +59,8 @@ impl Gravity {
 /// Weight times deterrence, and the distance.
 fn pull(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64, f64) {
     let distance = places.distance(from, to);
-    (places.zones[to].weight(kind) * (-decay * distance).exp() / (distance + NEAR_M).powf(1.5), distance)
+    let far = distance + NEAR_M;
+    (places.zones[to].weight(kind) * libm::exp(-decay * distance) / (far * far.sqrt()), distance)
 }
 
 /// The mean beeline of all trips from home; a sample of homes is enough.

@@ -65,7 +65,7 @@ impl Places {
     /// The beeline between two zones, metres; within a zone half a side, which is about the mean there.
     pub(crate) fn distance(&self, from: usize, to: usize) -> f64 {
         let (a, b) = (&self.zones[from], &self.zones[to]);
-        (a.x - b.x).hypot(a.y - b.y).max(0.5 * self.side_m)
+        libm::hypot(a.x - b.x, a.y - b.y).max(0.5 * self.side_m)
     }
 
     /// The zone of a home on which `unit` falls.

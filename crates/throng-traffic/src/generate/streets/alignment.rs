@@ -60,7 +60,7 @@ impl Alignment {
         let phase = TAU * draws.unit(Purpose::Motorway, 2);
         // Where there are more of them than usual, they bend less, so that they do not meet.
         let bend = 0.12 * (MOST_RADIALS / radials).min(1.0);
-        TAU * share + bend * (4.0 * radius / self.r + phase).sin()
+        TAU * share + bend * libm::sin(4.0 * radius / self.r + phase)
     }
 
     /// The radials that cross or begin on a ring.

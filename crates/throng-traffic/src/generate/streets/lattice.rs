@@ -113,7 +113,7 @@ fn place(shape: &Shape, philox: Philox, i: i32, j: i32) -> (f64, f64) {
 /// Bends the straight lines of the drawing board.
 pub(crate) fn bend(shape: &Shape, x: f64, y: f64) -> (f64, f64) {
     let (wave, amplitude) = (0.25 * shape.radius, 0.035 * shape.radius);
-    (x + amplitude * (y / wave).sin(), y + amplitude * (x / wave + 1.0).sin())
+    (x + amplitude * libm::sin(y / wave), y + amplitude * libm::sin(x / wave + 1.0))
 }
 
 /// A street between two neighbouring crossings of one line.

@@ -77,7 +77,7 @@ fn spacing(r: f64) -> f64 {
 }
 
 fn point(radius: f64, angle: f64, kind: Kind) -> Point {
-    Point { x: radius * angle.cos(), y: radius * angle.sin(), kind }
+    Point { x: radius * libm::cos(angle), y: radius * libm::sin(angle), kind }
 }
 
 /// The points of a ring, and at which of them which radial crosses it.
@@ -137,7 +137,7 @@ fn carriageways(plan: &mut Plan, shape: &Shape, points: &[Point], ring: bool, cl
     for (k, p) in points.iter().enumerate() {
         let (before, after) = if ring { ((k + n - 1) % n, (k + 1) % n) } else { (k.max(1) - 1, (k + 1).min(n - 1)) };
         let (dx, dy) = (bent[after].0 - bent[before].0, bent[after].1 - bent[before].1);
-        let norm = dx.hypot(dy).max(1.0);
+        let norm = libm::hypot(dx, dy).max(1.0);
         let (dx, dy) = (dx / norm, dy / norm);
         let mut carriageway = |direction: f64| {
             let mut node = |at: f64| {

@@ -30,7 +30,7 @@ impl Plan {
 
     pub(crate) fn distance(&self, a: u32, b: u32) -> f64 {
         let (a, b) = (a as usize, b as usize);
-        (self.x[a] - self.x[b]).hypot(self.y[a] - self.y[b])
+        libm::hypot(self.x[a] - self.x[b], self.y[a] - self.y[b])
     }
 
     /// Adds a link from `from` to `to` that is `detour` times as long as the beeline, and at least two metres.
