@@ -12,7 +12,7 @@ use crate::exit::{Failure, Outcome};
 use crate::{progress, report};
 
 pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
-    let options = options(args);
+    let options = options(args)?;
     let published = args.published.as_deref().map_or_else(|| Ok(Published::headline()), published)?;
     let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
@@ -45,13 +45,16 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
     Ok(Outcome::Done)
 }
 
-fn options(args: &ElmirArgs) -> Options {
+fn options(args: &ElmirArgs) -> Result<Options, Failure> {
+    super::each_once("--radii", &args.radii)?;
+    super::each_once("--resolutions", &args.resolutions)?;
+    super::each_once("--entities", &args.entities)?;
     let mut defaults = Options { threads: super::all_threads(), ..Options::default() };
     if args.quick {
         let (radii, resolutions, counts) = (vec![15.0, 4.0], vec![256, 512], vec![64, 256]);
         defaults = Options { radii, resolutions, counts, repeat: 3, ..defaults };
     }
-    Options {
+    Ok(Options {
         radii: if args.radii.is_empty() { defaults.radii } else { args.radii.clone() },
         resolutions: if args.resolutions.is_empty() { defaults.resolutions } else { args.resolutions.clone() },
         counts: if args.entities.is_empty() { defaults.counts } else { args.entities.clone() },
@@ -59,7 +62,7 @@ fn options(args: &ElmirArgs) -> Options {
         most_naive_pairs: args.most_naive_pairs.unwrap_or(defaults.most_naive_pairs),
         threads: args.threads.map_or(defaults.threads, |threads| threads as usize),
         seed: defaults.seed,
-    }
+    })
 }
 
 fn published(file: &Path) -> Result<Published, Failure> {
@@ -98,7 +101,7 @@ mod tests {
     use super::*;
     use crate::args::{Arguments, Command, Reproduce};
 
-    fn options_of(typed: &[&str]) -> Options {
+    fn options_of(typed: &[&str]) -> Result<Options, Failure> {
         let all = ["throng", "reproduce", "elmir"].iter().chain(typed);
         let Command::Reproduce(args) = Arguments::try_parse_from(all).unwrap().command else { panic!("not reproduce") };
         let Reproduce::Elmir(args) = args.paper else { panic!("not elmir") };
@@ -107,13 +110,21 @@ mod tests {
 
     #[test]
     fn what_is_typed_counts_more_than_quick() {
-        let all = options_of(&[]);
+        let all = options_of(&[]).unwrap();
         assert_eq!((all.cases().len(), all.repeat, all.most_naive_pairs), (240, 10, u64::MAX));
-        let quick = options_of(&["--quick", "--radii", "8,4.5", "--repeat", "2", "--most-naive-pairs", "0"]);
+        let quick = options_of(&["--quick", "--radii", "8,4.5", "--repeat", "2", "--most-naive-pairs", "0"]).unwrap();
         assert_eq!(
             (quick.radii.as_slice(), quick.resolutions.as_slice()),
             ([8.0, 4.5].as_slice(), [256, 512].as_slice())
         );
         assert_eq!((quick.repeat, quick.most_naive_pairs, quick.cases().len()), (2, 0, 8));
+    }
+
+    #[test]
+    fn what_is_there_twice_is_refused() {
+        for typed in [["--radii", "8,4,8"], ["--resolutions", "256,256"], ["--entities", "64,9,9"]] {
+            let Err(Failure::Input(problems)) = options_of(&typed) else { panic!("{typed:?} was taken") };
+            assert!(problems.to_string().starts_with(typed[0]), "{problems}");
+        }
     }
 }

@@ -3,6 +3,8 @@
 mod elmir;
 mod strippgen;
 
+use std::fmt::Display;
+
 use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 
 use crate::args::{Reproduce, ReproduceArgs, Verbosity};
@@ -17,6 +19,17 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
 
 fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Refuses a list in which something is twice: a table has one column for it.
+fn each_once<T: PartialEq + Display>(option: &str, list: &[T]) -> Result<(), Failure> {
+    match list.iter().enumerate().find(|(i, item)| list[..*i].contains(item)) {
+        Some((_, twice)) => {
+            let remedy = "give each once, and --repeat for more measurements";
+            Err(Failure::input(option, format!("{twice} is there twice"), remedy))
+        }
+        None => Ok(()),
+    }
 }
 
 /// The device that was asked for, opened; says which one it is.

@@ -51,6 +51,7 @@ fn options(args: &StrippgenArgs) -> Result<Options, Failure> {
         let percents = vec![10.0, 100.0];
         defaults = Options { percents, steps: QUICK_STEPS, repeat: 1, whole_day: false, ..defaults };
     }
+    super::each_once("--samples", &args.samples)?;
     for &percent in &args.samples {
         if !(percent > 0.0 && percent <= 100.0) {
             let message = format!("{percent} % is no sample of the persons");
@@ -149,7 +150,11 @@ mod tests {
 
     #[test]
     fn impossible_samples_and_times_are_refused() {
-        for (typed, place) in [(["--samples", "10,0"], "--samples"), (["--from", "noon"], "--from")] {
+        for (typed, place) in [
+            (["--samples", "10,0"], "--samples"),
+            (["--samples", "10,1,10"], "--samples"),
+            (["--from", "noon"], "--from"),
+        ] {
             let Err(Failure::Input(problems)) = options_of(&typed) else { panic!("{typed:?} was taken") };
             assert!(problems.to_string().starts_with(place), "{problems}");
         }
