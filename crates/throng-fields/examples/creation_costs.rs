@@ -54,6 +54,7 @@ fn main() -> Result<(), FieldError> {
         ("piecewise linear discs", Profile::piecewise(&knots)?, disc.clone(), circle),
         ("discs of a table", Profile::table(REACH, &[3.0, 1.0, 4.0, 1.0, 5.0, 0.0])?, disc.clone(), circle),
         ("rings", linear.clone(), Shape::Ring { radius: 40.0 }, box_of([80.0; 2])),
+        ("Gaussian rings", Profile::gaussian(40.0, REACH)?, Shape::Ring { radius: 40.0 }, box_of([80.0; 2])),
         ("capsules", linear.clone(), Shape::Capsule { length: 40.0 }, box_of([40.0, 0.0])),
         ("boxes", linear.clone(), Shape::Box { half: [40.0, 20.0] }, box_of([80.0, 40.0])),
         ("cones", linear.clone(), Shape::Cone { half_angle: 0.5 }, box_of([0.0; 2])),

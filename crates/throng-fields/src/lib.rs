@@ -32,6 +32,7 @@ pub mod creation;
 mod disc;
 mod entities;
 mod error;
+mod exponential;
 mod field;
 mod figure;
 pub mod files;

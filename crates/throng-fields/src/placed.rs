@@ -4,6 +4,7 @@
 use std::sync::Arc;
 
 use crate::entities::Entity;
+use crate::exponential::exponential;
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
 use crate::profile::{Form, Piece};
@@ -112,7 +113,7 @@ impl Placed {
         match &self.fall {
             Fall::Linear { charge, slope } => charge - slope * far.distance,
             Fall::Quadratic { charge, slope } => charge - slope * far.square,
-            Fall::Gaussian { charge, rate } => charge * libm::expf(-rate * far.square),
+            Fall::Gaussian { charge, rate } => charge * exponential(-rate * far.square),
             Fall::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
             Fall::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
         }

@@ -19,6 +19,8 @@ const LISTED: f64 = 100.0;
 const WRITTEN: f64 = 1.0;
 /// Tiles: a covered cell of a linear or quadratic disc, eight of which are added to at a time.
 const COVERED_BY_SIMPLE_DISC: f64 = 0.3;
+/// Tiles: a covered cell of a Gaussian disc, of which several are added to at a time, too.
+const COVERED_BY_BELL: f64 = 0.9;
 /// Tiles: a covered cell of any other figure but the two below.
 const COVERED: f64 = 4.0;
 /// Tiles: for each corner of a polygon that covers a cell.
@@ -26,7 +28,7 @@ const CORNER: f64 = 5.5;
 /// Tiles: a cell covered by a stamp.
 const STAMPED: f64 = 11.0;
 /// Tiles: more for a cell where the profile is a bell, knots, or a table.
-const BELL: f64 = 11.0;
+const BELL: f64 = 4.0;
 const KNOTS: f64 = 3.5;
 const TABLE: f64 = 2.5;
 /// Convolution: a point of the transforms, for each doubling that makes their number. 2304 x 1280 points, those of a
@@ -75,6 +77,7 @@ pub(super) fn tiles(grid: &Grid, entities: &[Entity]) -> Estimate {
 fn per_covered_cell(entity: &Entity) -> f64 {
     let figure = match &entity.shape {
         Shape::Disc if matches!(entity.profile.form, Form::Linear | Form::Quadratic) => return COVERED_BY_SIMPLE_DISC,
+        Shape::Disc if matches!(entity.profile.form, Form::Gaussian { .. }) => return COVERED_BY_BELL,
         Shape::Stamp(_) => return STAMPED,
         Shape::Polygon { corners } => CORNER * corners.len() as f64,
         _ => COVERED,

@@ -5,9 +5,11 @@ use multiversion::multiversion;
 use super::window::{Window, add_listed};
 use crate::disc::{Disc, Falls, floats, steps};
 use crate::entities::{Cells, Entity};
+use crate::exponential::exponential;
+use crate::figure::Figure;
 use crate::fixed_point::{Stepped, stepped_disc};
 use crate::grid::Grid;
-use crate::placed::Placed;
+use crate::placed::{Fall, Placed};
 
 /// An entity on a grid, ready to be added to cells.
 #[derive(Debug, Clone)]
@@ -62,8 +64,8 @@ pub(crate) trait Sum: Copy + Sync {
     /// The same for a quadratic disc.
     fn quadratic(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
 
-    /// A cell, and any other entity.
-    fn other(cell: Self::Value, entity: &Self::Placed, column: u32, row: u32) -> Self::Value;
+    /// Adds any other entity to cells of a row, from this column on.
+    fn other(cells: &mut [Self::Value], entity: &Self::Placed, column: u32, row: u32);
 
     /// Position, figure and reach of such an entity.
     fn placed(entity: &Self::Placed) -> &Placed;
@@ -108,8 +110,13 @@ impl Sum for Floats {
         floats::quadratic(cell, square, disc)
     }
 
-    fn other(cell: f32, entity: &Placed, column: u32, row: u32) -> f32 {
-        cell + entity.charge(column, row)
+    fn other(cells: &mut [f32], entity: &Placed, column: u32, row: u32) {
+        if let (Figure::Disc, &Fall::Gaussian { charge, rate }) = (&entity.figure, &entity.fall) {
+            return add_bell(cells, entity, [charge, rate], column, row);
+        }
+        for (column, cell) in (column..).zip(cells) {
+            *cell += entity.charge(column, row);
+        }
     }
 
     fn placed(entity: &Placed) -> &Placed {
@@ -147,8 +154,10 @@ impl Sum for Steps {
         steps::quadratic(cell, square, disc)
     }
 
-    fn other(cell: i32, entity: &Stepped, column: u32, row: u32) -> i32 {
-        cell + entity.steps(column, row)
+    fn other(cells: &mut [i32], entity: &Stepped, column: u32, row: u32) {
+        for (column, cell) in (column..).zip(cells) {
+            *cell += entity.steps(column, row);
+        }
     }
 
     fn placed(entity: &Stepped) -> &Placed {
@@ -175,4 +184,39 @@ fn add_floats(items: &[Item<Placed>], list: Option<&[u32]>, window: &mut Window<
 #[multiversion(targets("x86_64+avx2"))]
 fn add_steps(items: &[Item<Stepped>], list: Option<&[u32]>, window: &mut Window<'_, i32>) {
     add_listed::<Steps>(items, list, window);
+}
+
+/// Adds a bell to cells of a row: [`Placed::charge`], of several cells at a time.
+#[multiversion(targets("x86_64+avx2"))]
+fn add_bell(cells: &mut [f32], bell: &Placed, [charge, rate]: [f32; 2], column: u32, row: u32) {
+    let [x, y] = bell.at;
+    let (reach, down) = (bell.reach, row as f32 - y);
+    for (column, cell) in (column as i32..).zip(cells) {
+        let across = column as f32 - x;
+        let square = across * across + down * down;
+        let value = charge * exponential(-rate * square);
+        *cell += if square.sqrt() < reach { value } else { 0.0 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::creation::by_tiles;
+    use crate::profile::Profile;
+
+    #[test]
+    fn rows_of_a_bell_are_its_cells() {
+        let grid = Grid::new([-7.5, 2.0], 0.7, 131, 90).unwrap();
+        for (position, reach) in [([20.3, 31.9], 25.0), ([-9.0, 64.0], 90.0), ([0.01, 2.3], 0.8)] {
+            let entity = Entity::new(position, Profile::gaussian(6.0, reach).unwrap()).with_charge(-1.7);
+            let (field, bell) = (by_tiles(&grid, &[entity.clone()]).unwrap(), Placed::new(&grid, &entity));
+            for row in 0..grid.rows() {
+                for column in 0..grid.columns() {
+                    assert_eq!(field.at(column, row), Some(bell.charge(column, row)), "{column} {row}");
+                }
+            }
+            assert!(field.values().iter().any(|&value| value < -1.0));
+        }
+    }
 }

@@ -45,7 +45,7 @@ fn add<S: Sum>(item: &Item<S::Placed>, window: &mut Window<'_, S::Value>) {
     }
 }
 
-/// Cell by cell.
+/// Row by row.
 #[inline(never)]
 fn add_other<S: Sum>(entity: &S::Placed, reached: Cells, window: &mut Window<'_, S::Value>) {
     let within = |a: (u32, u32), b: (u32, u32)| (a.0.max(b.0), a.1.min(b.1));
@@ -61,8 +61,6 @@ fn add_other<S: Sum>(entity: &S::Placed, reached: Cells, window: &mut Window<'_,
             if placed.figure == Figure::Disc { chord(placed.at, placed.reach, row, columns) } else { columns };
         let start = (row - cells.rows.0) as usize * *stride;
         let at = |column: u32| start + (column - cells.columns.0) as usize;
-        for (column, value) in (columns.0..).zip(&mut values[at(columns.0)..at(columns.1)]) {
-            *value = S::other(*value, entity, column, row);
-        }
+        S::other(&mut values[at(columns.0)..at(columns.1)], entity, columns.0, row);
     }
 }

@@ -1,5 +1,7 @@
 //! The cells that shapes cover.
 
+use std::ops::ControlFlow;
+
 use rayon::prelude::*;
 
 use throng_fields::{Entity, FieldError, Grid, Profile, Sample, Shape};
@@ -43,6 +45,17 @@ impl Shapes {
         Ok(())
     }
 
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.exact.len()
+    }
+
+    /// Whether a shape, numbered as they were added, covers any cell.
+    pub(super) fn covers_any(&self, shape: usize) -> bool {
+        let all = [(0, self.middles.columns()), (0, self.middles.rows())];
+        self.cover(0, all, &[shape], &mut |_, _| ControlFlow::Break(())).is_break()
+    }
+
     /// Whether each cell is covered, row by row, on all threads.
     pub(super) fn covered(&self) -> Vec<bool> {
         let columns = self.middles.columns();
@@ -51,26 +64,34 @@ impl Shapes {
         covered.par_chunks_mut(BLOCKS[0] as usize * columns as usize).enumerate().for_each(|(band, covered)| {
             let top = band as u32 * BLOCKS[0];
             let rows = (top, (top + BLOCKS[0]).min(self.middles.rows()));
-            self.cover(0, [(0, columns), rows], &all, &mut |column, row| {
+            // It never breaks off.
+            let _ = self.cover(0, [(0, columns), rows], &all, &mut |column, row| {
                 covered[self.middles.index(column, row - top)] = true;
+                ControlFlow::Continue(())
             });
         });
         covered
     }
 
-    /// Covers cells of some columns and rows, from and to but not including, by some of the shapes: block by block, with
-    /// those that come near it.
-    fn cover(&self, level: usize, [columns, rows]: [(u32, u32); 2], shapes: &[usize], set: &mut impl FnMut(u32, u32)) {
+    /// Finds the cells of some columns and rows, from and to but not including, that some of the shapes cover: block by
+    /// block, with those that come near it, until `found` breaks off.
+    fn cover(
+        &self,
+        level: usize,
+        [columns, rows]: [(u32, u32); 2],
+        shapes: &[usize],
+        found: &mut impl FnMut(u32, u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
         let Some(&side) = BLOCKS.get(level) else {
             for row in rows.0..rows.1 {
                 for column in columns.0..columns.1 {
                     let middle = self.middles.point(column, row);
                     if shapes.iter().any(|&shape| self.exact[shape].charge_at(middle) > 0.0) {
-                        set(column, row);
+                        found(column, row)?;
                     }
                 }
             }
-            return;
+            return ControlFlow::Continue(());
         };
         for top in (rows.0..rows.1).step_by(side as usize) {
             for left in (columns.0..columns.1).step_by(side as usize) {
@@ -83,10 +104,11 @@ impl Shapes {
                 let is_near = |&shape: &usize| self.near[level][shape].charge_at(middle) > 0.0;
                 let near: Vec<usize> = shapes.iter().copied().filter(is_near).collect();
                 if !near.is_empty() {
-                    self.cover(level + 1, block, &near, set);
+                    self.cover(level + 1, block, &near, found)?;
                 }
             }
         }
+        ControlFlow::Continue(())
     }
 }
 
@@ -133,6 +155,14 @@ mod tests {
             let expected = every_pair(&shapes);
             let count = expected.iter().filter(|&&covered| covered).count();
             assert!(shapes.covered() == expected && count > 1000, "{seed}: {count}");
+            let alone = |shape: usize| Shapes {
+                middles: shapes.middles,
+                exact: vec![shapes.exact[shape].clone()],
+                near: shapes.near.clone().map(|near| vec![near[shape].clone()]),
+            };
+            let covering = (0..40).filter(|&shape| shapes.covers_any(shape)).collect::<Vec<_>>();
+            let expected: Vec<usize> = (0..40).filter(|&shape| every_pair(&alone(shape)).contains(&true)).collect();
+            assert!(covering == expected && (1..40).contains(&covering.len()), "{seed}: {covering:?}");
         }
     }
 

@@ -5,7 +5,7 @@ use throng_core::Warnings;
 use super::scenario::Scenario;
 
 impl Scenario {
-    /// Warnings about agents that cannot arrive, and entities that are not on the map.
+    /// Warnings about agents that cannot arrive, and walls and entities that are not on the map.
     pub(super) fn doubts(&self) -> Warnings {
         let mut doubts = Warnings::new();
         let ways = self.ground.ways();
@@ -26,6 +26,9 @@ impl Scenario {
             if self.grid().cell_at([x, y]).is_none() {
                 doubts.add("entities stand beside the map", || format!("at ({x}, {y})"));
             }
+        }
+        for place in &self.idle_walls {
+            doubts.add("walls cover the middle of no cell, and are open", || place.clone());
         }
         doubts
     }

@@ -117,7 +117,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
 
     let written_grid: Option<At<written::Grid>> = grid;
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
-    let mut made_ground = None;
+    let (mut made_ground, mut idle_walls) = (None, Vec::new());
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
         let moving = |layer: &usize| figures.iter().any(|f| f.patrol.is_some() && f.entity.layers >> layer & 1 == 1);
         let load = Load {
@@ -133,7 +133,8 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         let map = written.value.map.as_ref().and_then(|map| walls::read_map(&folder.join(map), grid, problems));
         let (map, input) = map.unzip();
         inputs.extend(input);
-        let open = walls::open_cells(grid, &walls, map.as_ref(), problems);
+        let open;
+        (open, idle_walls) = walls::open_cells(grid, &walls, map.as_ref(), problems);
         made_ground = ground::ground(grid, open, &goals, written, problems);
     }
     let run: At<written::Run> = run?;
@@ -163,6 +164,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         title,
         seed,
         ground,
+        idle_walls,
         unit: written_grid?.value.unit,
         layers,
         figures,

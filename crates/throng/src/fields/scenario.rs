@@ -22,6 +22,8 @@ pub struct Scenario {
     pub(super) title: String,
     pub(super) seed: i64,
     pub(super) ground: Ground,
+    /// Where the walls stand that cover no cell.
+    pub(super) idle_walls: Vec<String>,
     pub(super) unit: String,
     /// Names of the layers, which the bits of entities count.
     pub(super) layers: Vec<String>,

@@ -15,22 +15,30 @@ const HARDLY_ANY: f32 = 1e-3;
 /// The least half width of a line, in cells: nobody slips through, whatever its direction.
 const CLOSED: f32 = 0.71;
 
-/// The open cells.
+/// The open cells, and where the walls stand that leave all of them open.
 pub(super) fn open_cells(
     grid: &Grid,
     walls: &[At<written::Wall>],
     map: Option<&Mask>,
     problems: &mut Problems,
-) -> Mask {
+) -> (Mask, Vec<String>) {
     let mut all = Shapes::new(grid);
+    let mut without_cells = Vec::new();
     for wall in walls {
+        let first = all.count();
         for shape in shapes(grid, wall, problems) {
             let added = all.add(shape.position, shape.heading, &shape.shape, shape.profile.reach());
             accept(&wall.place, added, problems);
         }
+        if !(first..all.count()).any(|shape| all.covers_any(shape)) {
+            without_cells.push(wall.place.clone());
+        }
     }
     let covered = all.covered();
-    Mask::new(grid, |column, row| !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row)))
+    let open = Mask::new(grid, |column, row| {
+        !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row))
+    });
+    (open, without_cells)
 }
 
 /// A wall as entities that are felt where it is.

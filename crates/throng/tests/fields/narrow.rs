@@ -70,9 +70,15 @@ fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
 fn what_is_seldom_meant_is_warned_of() {
     let wall = "[[walls]]\nshape = \"box\"\nat = [15, 92]\nsize = [40, 2]\n";
     let beside = "[[entities]]\nat = [15, 950]\nprofile = \"goal\"\n";
-    let (_dir, done) = run_text(&format!("{}\n{wall}{beside}", NARROW.replace("steps = 120", "steps = 3")));
+    let open = "[[walls]]\nname = \"fence\"\nshape = \"box\"\nat = [15, 20]\nsize = [10, 0.001]\n";
+    let off = "[[walls]]\nshape = \"line\"\npoints = [[-90, -90], [-80, -90]]\n";
+    let (_dir, done) = run_text(&format!("{}\n{wall}{open}{off}{beside}", NARROW.replace("steps = 120", "steps = 3")));
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
-    let expected = [("agents start where no way leads to a goal", 100), ("entities stand beside the map", 1)];
+    let expected = [
+        ("agents start where no way leads to a goal", 100),
+        ("entities stand beside the map", 1),
+        ("walls cover the middle of no cell, and are open", 2),
+    ];
     assert_eq!(warnings, expected);
     assert_eq!(done.summary.arrived, 0);
 }
