@@ -26,8 +26,7 @@ fn nanoseconds<T>(run: impl Fn() -> Result<T, FieldError>) -> Result<f64, FieldE
 /// Entities that reach over no border of the world.
 fn scattered(count: u32, profile: &Profile, shape: &Shape) -> Vec<Entity> {
     let margin = 2.0 * REACH;
-    let at =
-        |i: u32, factor: u32| margin + (i.wrapping_mul(factor) >> 8) as f32 / 2f32.powi(24) * (SIDE - 2.0 * margin);
+    let at = |i: u32, factor: u32| margin + (i.wrapping_mul(factor) >> 8) as f32 / 16_777_216.0 * (SIDE - 2.0 * margin);
     let place = |i| [at(i, 2_654_435_761), at(i, 1_597_334_677)];
     (1..=count).map(|i| Entity::new(place(i), profile.clone()).with_shape(shape.clone())).collect()
 }

@@ -13,10 +13,13 @@ use crate::placed::{Fall, Placed, piecewise, tabled};
 
 /// The most units of a distance: the squares of these fit into 32 bits.
 const MOST_UNITS: f32 = 32_768.0;
-/// Values that stand for the bell of all Gaussian profiles, since no two processors agree on powers: so many for a standard
+/// Values that stand for the bell of all Gaussian profiles, since no two GPUs agree on powers: so many for a standard
 /// deviation, as far as there is anything left in single precision.
 static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
-    let value = |i: u32| libm::exp(-0.5 * (f64::from(i) / f64::from(PER_SIGMA)).powi(2)) as f32;
+    let value = |i: u32| {
+        let x = f64::from(i) / f64::from(PER_SIGMA);
+        libm::exp(-0.5 * x * x) as f32
+    };
     (0..14 * PER_SIGMA).map(value).chain([0.0]).collect()
 });
 const PER_SIGMA: u32 = 256;
@@ -82,9 +85,10 @@ impl Stepped {
     }
 }
 
-/// Units of distance in a cell, when distances are shorter than `farthest` cells.
+/// Units of distance in a cell, when distances are shorter than `farthest` cells: a power of two.
 fn units(farthest: f32) -> f32 {
-    libm::exp2f(libm::log2f(MOST_UNITS / farthest).floor())
+    // Without its last digits a float is the power of two below.
+    f32::from_bits((MOST_UNITS / farthest).to_bits() & 0x7F80_0000)
 }
 
 /// A linear or quadratic disc in fixed point: the numbers of [`Stepped`] in fewer words. `None` for others.

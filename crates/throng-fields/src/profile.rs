@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use crate::error::{FieldError, finite, not_negative, positive};
+use crate::exponential::exponential;
 
 /// A knot of a piecewise linear profile: the values that hold just before and from here on differ where it jumps.
 ///
@@ -183,7 +184,7 @@ impl Profile {
         match &self.form {
             Form::Linear => 1.0 - distance / self.reach,
             Form::Quadratic => 1.0 - square / (self.reach * self.reach),
-            Form::Gaussian { sigma } => libm::expf(-square / (2.0 * sigma * sigma)),
+            Form::Gaussian { sigma } => exponential(-square / (2.0 * sigma * sigma)),
             Form::Piecewise(knots, _) => {
                 let next = knots.partition_point(|knot| knot.distance < distance).max(1);
                 let (a, b) = (knots[next - 1], knots[next]);

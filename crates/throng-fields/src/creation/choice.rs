@@ -214,7 +214,7 @@ impl fmt::Display for TwoDigits {
             return write!(f, "{:.1e}", self.0);
         }
         let behind_point = 1 - libm::log10f(self.0).floor() as i32;
-        let unit = 10f64.powi(-behind_point);
+        let unit = libm::pow(10.0, f64::from(-behind_point));
         write!(f, "{:.*}", behind_point.max(0) as usize, (f64::from(self.0) / unit).round() * unit)
     }
 }

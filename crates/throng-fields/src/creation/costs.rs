@@ -19,7 +19,8 @@ const LISTED: f64 = 100.0;
 const WRITTEN: f64 = 1.0;
 /// Tiles: a covered cell of a linear or quadratic disc, eight of which are added to at a time.
 const COVERED_BY_SIMPLE_DISC: f64 = 0.3;
-/// Tiles: a covered cell of a Gaussian disc, of which several are added to at a time, too.
+/// Tiles: a covered cell of a Gaussian disc, of which several are added to at a time, too: three times a simple one, in
+/// whatever hour both were measured.
 const COVERED_BY_BELL: f64 = 0.9;
 /// Tiles: a covered cell of any other figure but the two below.
 const COVERED: f64 = 4.0;

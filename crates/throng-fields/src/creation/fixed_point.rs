@@ -49,7 +49,7 @@ impl FixedPoint {
 
     /// The value of a step.
     pub fn step(self) -> f32 {
-        libm::exp2f(-(self.bits as f32))
+        f32::from_bits((127 - self.bits) << 23)
     }
 
     /// The field of some entities, from every pair of cell and entity: the definition.

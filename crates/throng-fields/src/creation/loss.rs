@@ -3,6 +3,7 @@
 use super::gathering::Tiles;
 use super::impulses::Between;
 use crate::entities::Entity;
+use crate::exponential::exponential;
 use crate::grid::Grid;
 use crate::profile::{Form, Profile};
 
@@ -75,7 +76,7 @@ impl Roughness {
 
 /// `exp(-d^2 / (2 sigma^2))`.
 pub(super) fn bell(distance: f32, sigma: f32) -> f32 {
-    libm::expf(-distance * distance / (2.0 * sigma * sigma))
+    exponential(-distance * distance / (2.0 * sigma * sigma))
 }
 
 /// The largest sum of a number over the entities that may reach one cell. Taken tile by tile, and so too large rather

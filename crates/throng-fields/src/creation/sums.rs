@@ -210,7 +210,7 @@ mod tests {
         let grid = Grid::new([-7.5, 2.0], 0.7, 131, 90).unwrap();
         for (position, reach) in [([20.3, 31.9], 25.0), ([-9.0, 64.0], 90.0), ([0.01, 2.3], 0.8)] {
             let entity = Entity::new(position, Profile::gaussian(6.0, reach).unwrap()).with_charge(-1.7);
-            let (field, bell) = (by_tiles(&grid, &[entity.clone()]).unwrap(), Placed::new(&grid, &entity));
+            let (field, bell) = (by_tiles(&grid, std::slice::from_ref(&entity)).unwrap(), Placed::new(&grid, &entity));
             for row in 0..grid.rows() {
                 for column in 0..grid.columns() {
                     assert_eq!(field.at(column, row), Some(bell.charge(column, row)), "{column} {row}");

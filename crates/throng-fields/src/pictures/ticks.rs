@@ -69,7 +69,7 @@ pub(super) fn exact(value: f32) -> String {
 }
 
 fn power_of_ten(exponent: i32) -> f64 {
-    10f64.powi(exponent)
+    libm::pow(10.0, f64::from(exponent))
 }
 
 /// `digits * 10^exponent`, divided where that is exact and multiplying is not.

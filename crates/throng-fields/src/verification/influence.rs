@@ -45,7 +45,10 @@ pub(super) fn an_amount_spreads_as_a_bell() -> Result<Finding, GpuError> {
     map.add(100, 100, 1.0)?;
     map.advance(16.0)?;
     let field = map.field();
-    let second = |(cell, &value): (u32, &f32)| f64::from(value) * (0.5 * (f64::from(cell % 201) - 100.0)).powi(2);
+    let second = |(cell, &value): (u32, &f32)| {
+        let x = 0.5 * (f64::from(cell % 201) - 100.0);
+        f64::from(value) * x * x
+    };
     // 2 D t.
     Ok(Finding::close(64.0, (0..).zip(field.values()).map(second).sum(), 0.01))
 }

@@ -143,8 +143,8 @@ mod tests {
                 let position = [origin[0] + 230.0 * draw(shape, 0) - 10.0, origin[1] + 40.0 * draw(shape, 1) - 5.0];
                 let figure = match shape % 4 {
                     0 => Shape::Disc,
-                    1 => Shape::Capsule { length: 60.0 * draw(shape, 2).powi(3) },
-                    2 => Shape::Box { half: [8.0 * draw(shape, 2).powi(2), 3.0 * draw(shape, 3)] },
+                    1 => Shape::Capsule { length: 60.0 * draw(shape, 2) * draw(shape, 2) * draw(shape, 2) },
+                    2 => Shape::Box { half: [8.0 * draw(shape, 2) * draw(shape, 2), 3.0 * draw(shape, 3)] },
                     _ => Shape::Polygon {
                         corners: vec![[0.0, 0.0], [9.0 * draw(shape, 2), 1.0], [2.0, 7.0 * draw(shape, 3)]],
                     },

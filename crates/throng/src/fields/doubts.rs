@@ -28,7 +28,7 @@ impl Scenario {
             }
         }
         for place in &self.idle_walls {
-            doubts.add("walls cover the middle of no cell, and are open", || place.clone());
+            doubts.add("walls cover the middle of no cell, and stop nobody", || place.clone());
         }
         doubts
     }

@@ -93,7 +93,8 @@ pub(super) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mu
     Some(Mask::new(grid, |column, row| {
         let [x, y] = middles.point(column, row);
         if let (Some(at), Some(radius)) = (at, radius) {
-            return (x - at[0]).powi(2) + (y - at[1]).powi(2) <= radius * radius;
+            let [x, y] = [x - at[0], y - at[1]];
+            return x * x + y * y <= radius * radius;
         }
         let (Some(from), Some(to)) = (from, to) else { return false };
         (from[0]..=to[0]).contains(&x) && (from[1]..=to[1]).contains(&y)

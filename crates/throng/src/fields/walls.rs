@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rayon::prelude::*;
 use throng_core::Problems;
 use throng_fields::{Entity, Grid, Mask, Profile, Shape};
 
@@ -23,22 +24,21 @@ pub(super) fn open_cells(
     problems: &mut Problems,
 ) -> (Mask, Vec<String>) {
     let mut all = Shapes::new(grid);
-    let mut without_cells = Vec::new();
+    let mut ends = vec![0];
     for wall in walls {
-        let first = all.count();
         for shape in shapes(grid, wall, problems) {
             let added = all.add(shape.position, shape.heading, &shape.shape, shape.profile.reach());
             accept(&wall.place, added, problems);
         }
-        if !(first..all.count()).any(|shape| all.covers_any(shape)) {
-            without_cells.push(wall.place.clone());
-        }
+        ends.push(all.count());
     }
     let covered = all.covered();
     let open = Mask::new(grid, |column, row| {
         !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row))
     });
-    (open, without_cells)
+    let idle = ends.par_windows(2).map(|ends| !(ends[0]..ends[1]).any(|shape| all.covers_any(shape)));
+    let idle: Vec<bool> = idle.collect();
+    (open, walls.iter().zip(idle).filter(|(_, idle)| *idle).map(|(wall, _)| wall.place.clone()).collect())
 }
 
 /// A wall as entities that are felt where it is.

@@ -71,15 +71,22 @@ fn what_is_seldom_meant_is_warned_of() {
     let wall = "[[walls]]\nshape = \"box\"\nat = [15, 92]\nsize = [40, 2]\n";
     let beside = "[[entities]]\nat = [15, 950]\nprofile = \"goal\"\n";
     let open = "[[walls]]\nname = \"fence\"\nshape = \"box\"\nat = [15, 20]\nsize = [10, 0.001]\n";
-    let off = "[[walls]]\nshape = \"line\"\npoints = [[-90, -90], [-80, -90]]\n";
-    let (_dir, done) = run_text(&format!("{}\n{wall}{open}{off}{beside}", NARROW.replace("steps = 120", "steps = 3")));
+    let off = "[[walls]]\nname = \"off\"\nshape = \"line\"\npoints = [[-90, -90], [-80, -90]]\n";
+    let between = "[[walls]]\nshape = \"disc\"\nat = [3, 3]\nradius = 0.4\n";
+    // Half on the map, and without a width: walls.
+    let half = "[[walls]]\nshape = \"line\"\npoints = [[-90, 2], [2, 2]]\n";
+    let hair = "[[walls]]\nshape = \"line\"\npoints = [[5, 2], [5, 2.1]]\n";
+    let walls = [wall, open, off, between, half, hair].concat();
+    let (_dir, done) = run_text(&format!("{}\n{walls}{beside}", NARROW.replace("steps = 120", "steps = 3")));
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
     let expected = [
         ("agents start where no way leads to a goal", 100),
         ("entities stand beside the map", 1),
-        ("walls cover the middle of no cell, and are open", 2),
+        ("walls cover the middle of no cell, and stop nobody", 3),
     ];
     assert_eq!(warnings, expected);
+    let example = &done.warnings.iter().nth(2).unwrap().1.example;
+    assert!(example.contains("walls") && example.contains("fence"), "{example}");
     assert_eq!(done.summary.arrived, 0);
 }
 

@@ -106,7 +106,8 @@ const USABLE: f64 = 0.85;
 fn congested_s(free_s: f64, ratio: f64, hours: f64) -> f64 {
     let load = ratio / USABLE;
     let queue_s = (load - 1.0).max(0.0) * hours * 3600.0 / 2.0;
-    free_s * (1.0 + 0.5 * load.min(1.5).powi(4)) + queue_s
+    let square = load.min(1.5) * load.min(1.5);
+    free_s * (1.0 + 0.5 * (square * square)) + queue_s
 }
 
 #[cfg(test)]

@@ -171,7 +171,7 @@ fn least(values: &[f64]) -> f64 {
 
 /// Rounds to a number of decimals, so that files are short and read back as the same numbers.
 pub(crate) fn decimals(value: f64, decimals: i32) -> f64 {
-    let scale = 10f64.powi(decimals);
+    let scale = libm::pow(10.0, f64::from(decimals));
     (value * scale).round() / scale
 }
 

@@ -203,7 +203,8 @@ impl Street {
         // A one-way street keeps its direction over several blocks; neighbouring ones alternate.
         let block = Draws::new(philox, self.line as u32, (self.at.div_euclid(12) as u32) << 1 | u32::from(self.north));
         let one_way = block.chance(Purpose::OneWay, 0, one_way);
-        let detour = 1.0 + 0.2 * draws.unit(Purpose::Detour, 0).powi(3);
+        let drawn = draws.unit(Purpose::Detour, 0);
+        let detour = 1.0 + 0.2 * (drawn * drawn * drawn);
         let odd = (self.line >> line_level(self.line).min(4)) & 2 == 0;
         let (from, to) = if odd { (self.from, self.to) } else { (self.to, self.from) };
         plan.add_link(from, to, detour, class, one_way);
