@@ -49,7 +49,7 @@ impl FixedPoint {
 
     /// The value of a step.
     pub fn step(self) -> f32 {
-        f32::from_bits((127 - self.bits) << 23)
+        1.0 / steps_in_one(self.bits) as f32
     }
 
     /// The field of some entities, from every pair of cell and entity: the definition.
@@ -89,14 +89,14 @@ impl FixedPoint {
 
     /// The most steps that an entity adds to a cell, rounded up.
     fn most_steps(self, entity: &Entity) -> u64 {
-        (largest_charge(entity) * libm::exp2(f64::from(self.bits))).ceil() as u64
+        (largest_charge(entity) * steps_in_one(self.bits)).ceil() as u64
     }
 
     /// Refuses a sum of largest charges that might not fit.
     fn check_sum(self, most: f64, entities: usize) -> Result<(), FieldError> {
         // Each entity may be rounded by half a step, and in floating point before.
         let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
-        let fits = |bits: u32| most * libm::exp2(f64::from(bits)) < room;
+        let fits = |bits: u32| most * steps_in_one(bits) < room;
         if fits(self.bits) {
             return Ok(());
         }
@@ -104,12 +104,17 @@ impl FixedPoint {
             Some(bits) => format!(
                 "in fixed point with {} bits of fractions there is room for {}; use at most {bits} bits",
                 self.bits,
-                room / libm::exp2(f64::from(self.bits))
+                room / steps_in_one(self.bits)
             ),
             None => "no number of bits has room for that; use smaller charges, or floating point".to_owned(),
         };
         Err(FieldError::new("entities, sum of all charges", most, remedy))
     }
+}
+
+/// How many steps a value of 1 has, with so many bits of fractions.
+fn steps_in_one(bits: u32) -> f64 {
+    f64::from(1u32 << bits)
 }
 
 /// The most that an entity adds to a cell.

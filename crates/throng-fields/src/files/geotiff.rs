@@ -94,7 +94,8 @@ impl<'a> GeoTiff<'a> {
     pub fn with_no_data(self, value: f32) -> Result<Self, FieldError> {
         let grid = self.field.grid();
         if let Some(cell) = self.field.values().iter().position(|&other| other == value && value.is_finite()) {
-            let place = format!("cell ({}, {})", cell % grid.columns() as usize, cell / grid.columns() as usize);
+            let (column, row) = grid.place(cell);
+            let place = format!("cell ({column}, {row})");
             return Err(FieldError::new(place, value, "stands for no data: choose a value that no cell has"));
         }
         Ok(Self { no_data: Some(value), ..self })

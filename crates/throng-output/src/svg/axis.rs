@@ -73,7 +73,10 @@ impl Scale {
     pub fn label(&self, tick: f64) -> String {
         match self.unit {
             Unit::Number => number(tick, self.step),
-            Unit::PowersOfTen => number(libm::pow(10.0, tick), libm::pow(10.0, tick)),
+            Unit::PowersOfTen => {
+                let power = libm::pow(10.0, tick);
+                number(power, power)
+            }
             Unit::TimeOfDay => {
                 let minutes = (tick / 60.0).round() as i64;
                 format!("{:02}:{:02}", minutes.div_euclid(60), minutes.rem_euclid(60))

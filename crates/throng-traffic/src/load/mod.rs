@@ -23,6 +23,7 @@ use std::path::Path;
 use throng_core::{InputError, NONE, Problems, Progress, Warnings};
 
 pub use assemble::{Parts, assemble};
+pub(crate) use teleport::beeline;
 
 use crate::cache::read_cache;
 use crate::matsim::change_events::read_change_events;

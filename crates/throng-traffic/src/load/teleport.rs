@@ -48,7 +48,7 @@ pub(super) fn estimate(
 }
 
 /// Distance between two points as the crow flies.
-pub(super) fn beeline([(ax, ay), (bx, by)]: [(f64, f64); 2]) -> f64 {
+pub(crate) fn beeline([(ax, ay), (bx, by)]: [(f64, f64); 2]) -> f64 {
     ((bx - ax) * (bx - ax) + (by - ay) * (by - ay)).sqrt()
 }
 

@@ -9,6 +9,7 @@ use throng_output::{Codec, FormatBlock, OutputError, ParallelTextFile, PipelineS
 
 use super::analysis::LegTimes;
 use super::trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of};
+use crate::load::beeline;
 use crate::scenario::Scenario;
 use crate::settings::Compat;
 
@@ -151,7 +152,6 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
         facility => scenario.facilities.ids.name(facility),
     };
     let (from, to) = (coordinates(scenario, trip, trip.origin), coordinates(scenario, trip, trip.destination));
-    let (x, y) = (from.0 - to.0, from.1 - to.1);
     let main_mode = if is_recent(scenario) { trip.routing_mode(scenario) } else { None };
     let mut modes: Vec<&str> = Vec::new();
     for leg in &trip.legs {
@@ -170,7 +170,7 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
         .time(trip.legs.iter().map(|leg| leg.wait_s).sum())
         // Java rounds halves up, Rust away from zero.
         .integer(i64::from((trip.distance_m() + 0.5).floor() as i32))
-        .integer(i64::from((x * x + y * y).sqrt() as i32))
+        .integer(i64::from(beeline([from, to]) as i32))
         .text(main_mode.map_or("", mode_name))
         .text(trip.longest_mode(scenario).map_or("", mode_name))
         .joined(&modes)

@@ -36,9 +36,9 @@ pub(super) fn open_cells(
     let open = Mask::new(grid, |column, row| {
         !covered[grid.index(column, row)] && map.is_none_or(|map| map.allows(column, row))
     });
-    let idle = ends.par_windows(2).map(|ends| !(ends[0]..ends[1]).any(|shape| all.covers_any(shape)));
-    let idle: Vec<bool> = idle.collect();
-    (open, walls.iter().zip(idle).filter(|(_, idle)| *idle).map(|(wall, _)| wall.place.clone()).collect())
+    let idle = walls.par_iter().zip(ends.par_windows(2));
+    let idle = idle.filter(|(_, ends)| !(ends[0]..ends[1]).any(|shape| all.covers_any(shape)));
+    (open, idle.map(|(wall, _)| wall.place.clone()).collect())
 }
 
 /// A wall as entities that are felt where it is.
