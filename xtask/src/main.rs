@@ -1,7 +1,11 @@
-//! Project chores: `cargo xtask check | test | bench | docs`.
+//! Project chores: `cargo xtask check | test | licences | bench | docs`.
 
 mod bench;
+mod licences;
+mod seed;
+mod skips;
 mod test;
+mod vulkan;
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
@@ -9,10 +13,11 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
-  check   what has to pass before a change goes in: format, lints, docs, licences, tests
-  test    all tests of the workspace; ARGUMENTS go to cargo test
-  bench   the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
-  docs    the library documentation, warnings are errors
+  check         what has to pass before a change goes in: format, lints, docs, licences, tests
+  test          all tests of the workspace, with the skipped ones counted; ARGUMENTS go to cargo test
+  licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
+  bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
+  docs          the library documentation, warnings are errors
 ";
 
 fn main() -> ExitCode {
@@ -22,6 +27,8 @@ fn main() -> ExitCode {
     let result = match command.to_str() {
         Some("check") if rest.is_empty() => check(),
         Some("test") => test::run(&rest),
+        Some("licences") if rest.is_empty() => licences::run(false),
+        Some("licences") if rest == ["--install"] => licences::run(true),
         Some("bench") => bench::run(&rest),
         Some("docs") if rest.is_empty() => docs(),
         Some("-h" | "--help" | "help") => {
@@ -51,11 +58,7 @@ fn check() -> Result<(), String> {
     step("docs");
     docs()?;
     step("licences");
-    if succeeds(cargo(&["deny", "--version"])) {
-        run(cargo(&["deny", "check"]))?;
-    } else {
-        println!("skipped: cargo-deny is not installed (cargo install cargo-deny)");
-    }
+    licences::run(false)?;
     step("test");
     test::run(&[])
 }
@@ -101,10 +104,10 @@ fn name(command: &Command) -> String {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use super::*;
 
-    fn rust_files(folder: &Path, text: &mut String) {
+    pub(crate) fn rust_files(folder: &Path, text: &mut String) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
             if path.is_dir() {

@@ -1,82 +1,68 @@
-//! `cargo xtask test`: all tests, with the data they need and word of what is skipped.
+//! `cargo xtask test`: all tests, with the data they need, a seed that repeats them, and a count of what is skipped.
 
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use crate::{cargo, root, run as run_command};
+use throng_testing::{Needs, REFERENCE_DATA, REQUIRE, SKIPS, parse_list};
 
-/// Where tests look for MATSim's results.
-const VARIABLE: &str = "THRONG_REFERENCE_DATA";
-/// Where they lie beside the project.
+use crate::{cargo, root, run as run_command, seed, skips, vulkan};
+
+/// Where the reference data lies beside the project.
 const BESIDE: &str = "../shared/data/matsim";
+/// In `THRONG_REQUIRE`: what was found here, whatever that is.
+const FOUND: &str = "found";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
-    let about_devices = software_device();
+    let about_devices = vulkan::software_device();
     println!("{about_devices}");
-    let data = reference_data(env::var_os(VARIABLE), root())?;
+    let data = reference_data(env::var_os(REFERENCE_DATA), root())?;
     let about_data = match &data {
         Some(path) => format!("reference data: {}", path.display()),
         None => format!(
-            "skipped: tests against MATSim's results, there is no {} (name another folder with {VARIABLE})",
+            "skipped: tests against MATSim's results, there is no {} (name another folder with {REFERENCE_DATA})",
             root().join(BESIDE).display()
         ),
     };
     println!("{about_data}");
+    let required = required(&env::var(REQUIRE).unwrap_or_default(), data.is_some(), vulkan::has_driver())?;
+    let seed = seed::of_environment_or_random()?;
+    let about_seed = format!("random cases: {}={seed} repeats them", seed::VARIABLE);
+    println!("{about_seed}");
+
+    let counted = env::temp_dir().join(format!("throng-skips-{}.txt", std::process::id()));
     let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
     // Mesa complains to standard error where there is no such folder.
     if env::var_os("XDG_RUNTIME_DIR").is_none() {
         command.env("XDG_RUNTIME_DIR", env::temp_dir());
     }
-    command.args(arguments);
+    command.args(arguments).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &counted).env(REQUIRE, required);
     if let Some(data) = &data {
-        command.env(VARIABLE, data);
+        command.env(REFERENCE_DATA, data);
     }
     let result = run_command(command);
     // Again at the end, where it is seen.
-    println!("\n{about_data}\n{about_devices}");
+    println!("\n{about_data}\n{about_devices}\n{about_seed}\n{}", skips::take(&counted)?);
     result
 }
 
-/// The packages of Debian and Ubuntu with a Vulkan device in software, on which kernels are tested.
-const PACKAGES: [&str; 2] = ["libvulkan1", "mesa-vulkan-drivers"];
-/// Where Vulkan's loader looks for drivers.
-const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
-
-/// Sees to it that there is a Vulkan device, if need be one in software, and says what it found. Installs packages only
-/// where that asks for no password; otherwise it names them.
-fn software_device() -> String {
-    if has_driver() {
-        return "Vulkan: a driver is installed; kernels are tested on every device here".to_owned();
+/// The list of what must not be skipped, from what `THRONG_REQUIRE` says: names of needs, and `found` for those of
+/// which this program finds out beforehand whether they are there.
+fn required(list: &str, has_data: bool, has_vulkan: bool) -> Result<String, String> {
+    let (found, named): (Vec<&str>, Vec<&str>) = list.split(',').partition(|name| name.trim() == FOUND);
+    let mut needs = parse_list(&named.join(",")).map_err(|error| format!("{REQUIRE}: {error}, or {FOUND}"))?;
+    if !found.is_empty() {
+        let here = [(Needs::Data, has_data), (Needs::Vulkan, has_vulkan)];
+        needs.extend(here.into_iter().filter_map(|(needs, is_here)| is_here.then_some(needs)));
     }
-    let command = format!("apt-get install -y --no-install-recommends {}", PACKAGES.join(" "));
-    let as_root = ["", "sudo -n "].iter().any(|prefix| {
-        let all = format!("{prefix}apt-get update -q && {prefix}{command}");
-        println!("installing a Vulkan device in software: {all}");
-        Command::new("sh")
-            .args(["-c", &all])
-            .env("DEBIAN_FRONTEND", "noninteractive")
-            .status()
-            .is_ok_and(|s| s.success())
-    });
-    if as_root && has_driver() {
-        return format!("Vulkan: {} were installed; kernels are tested in software", PACKAGES.join(" and "));
-    }
-    format!("skipped: tests of kernels, there is no Vulkan driver; as root: {command}")
-}
-
-fn has_driver() -> bool {
-    let named = env::var_os("VK_DRIVER_FILES").or_else(|| env::var_os("VK_ICD_FILENAMES"));
-    named.is_some()
-        || DRIVERS.iter().any(|folder| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()))
+    Ok(needs.into_iter().map(Needs::name).collect::<Vec<_>>().join(","))
 }
 
 /// The folder named by the variable, else the one beside the project.
-fn reference_data(named: Option<OsString>, root: &Path) -> Result<Option<PathBuf>, String> {
+pub(crate) fn reference_data(named: Option<OsString>, root: &Path) -> Result<Option<PathBuf>, String> {
     match named.filter(|path| !path.is_empty()).map(PathBuf::from) {
         Some(path) if path.is_dir() => Ok(Some(path)),
-        Some(path) => Err(format!("{VARIABLE} is {}, which is not a folder", path.display())),
+        Some(path) => Err(format!("{REFERENCE_DATA} is {}, which is not a folder", path.display())),
         None => {
             let beside = root.join(BESIDE);
             // Absolute and without dots: tests run in the folders of their crates.
@@ -96,5 +82,15 @@ mod tests {
         assert!(reference_data(Some("/nowhere/at/all".into()), here).unwrap_err().contains("is not a folder"));
         assert_eq!(reference_data(Some("".into()), Path::new("/nowhere/at/all")), Ok(None));
         assert_eq!(reference_data(None, Path::new("/nowhere/at/all")), Ok(None));
+    }
+
+    #[test]
+    fn what_is_found_is_required_on_request() {
+        assert_eq!(required("", true, true), Ok(String::new()));
+        assert_eq!(required("cuda,data", false, false), Ok("cuda,data".into()));
+        assert_eq!(required("found", true, false), Ok("data".into()));
+        assert_eq!(required("tmpfs, found", true, true), Ok("tmpfs,data,vulkan".into()));
+        let error = required("vulcan", true, true).unwrap_err();
+        assert!(error.starts_with("THRONG_REQUIRE: \"vulcan\"") && error.contains("vulkan"), "{error}");
     }
 }

@@ -3,8 +3,10 @@
 use std::path::Path;
 use std::process::{Command, Output};
 
+use throng_testing::{Needs, program, repository, skip, skip_backend};
+
 fn throng(args: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_throng")).args(args).output().expect("the binary was built for this test")
+    Command::new(program(env!("CARGO_BIN_EXE_throng"))).args(args).output().expect("the binary was built for this test")
 }
 
 fn code(output: &Output) -> i32 {
@@ -120,7 +122,7 @@ fn a_missing_device_ends_with_3() {
 #[test]
 fn what_only_the_cpu_can_do_is_refused_on_a_device() {
     if throng_device::inventory().devices.is_empty() {
-        eprintln!("skipped: there is no device");
+        skip(Needs::Device, "there is none");
         return;
     }
     let folder = tempfile::tempdir().unwrap();
@@ -172,7 +174,7 @@ fn verification_cases_hold_on_the_cpu() {
 }
 
 fn example(file: &str) -> String {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/city").join(file).display().to_string()
+    repository().join("examples/city").join(file).display().to_string()
 }
 
 #[test]
@@ -255,7 +257,11 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
         throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
     };
     let mut devices = vec!["cpu".to_owned()];
-    devices.extend(throng_device::inventory().devices.iter().map(|device| device.id.to_string()));
+    let all = throng_device::inventory();
+    for missing in &all.missing {
+        skip_backend(missing.backend.name(), &missing.reason);
+    }
+    devices.extend(all.devices.iter().map(|device| device.id.to_string()));
     for device in &devices {
         println!("on {device}");
         let output = reproduce(device, &["--device", device]);
@@ -334,7 +340,7 @@ fn a_full_disk_is_told_and_leaves_no_half_file() {
     let out = folder.path().join("run");
     let script = format!(
         "trap '' XFSZ; ulimit -f 8; exec {} run {} --out {} --set throng.analysis=false --set throng.eventsParquet=false",
-        env!("CARGO_BIN_EXE_throng"),
+        program(env!("CARGO_BIN_EXE_throng")).display(),
         example(""),
         out.display()
     );
@@ -398,7 +404,8 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
 fn the_example_of_fields_runs_from_its_folder() {
     let folder = tempfile::tempdir().unwrap();
     let out_folder = folder.path().join("out");
-    let scenario = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/fields");
+    let scenario = repository().join("examples/fields").display().to_string();
+    let scenario = scenario.as_str();
     let to = out_folder.display().to_string();
     let few = ["run", scenario, "--steps", "3", "--device", "cpu", "--out", &to];
     let output = throng(&[&few[..], &["--set", "agents.planners.count=7", "--hash-every", "1"]].concat());

@@ -2,6 +2,7 @@
 
 use throng_core::{NoProgress, Warnings};
 use throng_device::DeviceClass;
+use throng_testing::{Needs, reference_data as reference, skip};
 use throng_traffic::RunOptions;
 use throng_traffic::compare::{EventComparison, compare_log};
 use throng_traffic::config;
@@ -15,10 +16,6 @@ use throng_traffic::scenario::{ModeTable, Scenario};
 use throng_traffic::settings::{
     ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings, TrafficDynamics,
 };
-
-#[path = "../src/matsim/reference_data.rs"]
-mod reference_data;
-use reference_data::reference_data as reference;
 
 #[path = "common/devices.rs"]
 mod devices;
@@ -68,7 +65,8 @@ fn assert_equal_everywhere(scenario: &Scenario, events: &str, reference_events: 
     let Some(events) = reference(events) else { return };
     for device in devices().iter().filter(|_| gpu::unsuitable(scenario).is_none()) {
         if reference_events > MANY && device.info().class == DeviceClass::Software {
-            eprintln!("skipped on {}: {reference_events} events take minutes in software", device.info().label());
+            let label = device.info().label();
+            skip(Needs::Hardware, format_args!("{reference_events} events take minutes on {label}"));
             continue;
         }
         let mut log = EventLog::default();

@@ -8,12 +8,13 @@ use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, c
 use throng::traffic::config::{self, Change};
 use throng::traffic::{Done, Failed, Run, Settings, run};
 use throng_core::{NoProgress, Problems, Warnings};
+use throng_testing::repository;
 use throng_traffic::matsim::open::TextInput;
 use throng_traffic::matsim::person::{ElementRecord, PersonRecord};
 use throng_traffic::matsim::population::PopulationReader;
 
 fn city(file: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/city").join(file)
+    repository().join("examples/city").join(file)
 }
 
 /// The settings of the example, with results in `out` and only the early morning simulated.

@@ -1,9 +1,8 @@
 //! Buffers, launches, transfers and meetings.
 
-use std::io::Write as _;
-
 use throng_device::cubecl::prelude::*;
 use throng_device::{Arithmetic, Device, cubecl, meet};
+use throng_testing::{Needs, skip};
 
 #[cube(launch)]
 fn add(values: &mut Array<u32>, counts: &mut Array<Atomic<u32>>, amount: u32) {
@@ -41,7 +40,7 @@ pub fn transfers_and_launches<R: Runtime>(device: &Device<R>) {
 
 pub fn double_precision<R: Runtime>(device: &Device<R>) {
     if !device.info().has_f64 {
-        let _ = writeln!(std::io::stderr(), "skipped: {} has no double precision", device.label());
+        skip(Needs::DoublePrecision, format_args!("{} has none", device.label()));
         return;
     }
     let arithmetic = Arithmetic::of(device);
@@ -70,7 +69,7 @@ fn grow(cells: &mut Array<u32>, arrivals: &mut Array<Atomic<u32>>, rounds: u32) 
 
 pub fn cubes_see_what_others_wrote_before_they_met<R: Runtime>(device: &Device<R>) {
     let Some(cubes) = device.cubes_at_once() else {
-        let _ = writeln!(std::io::stderr(), "skipped: cubes of {} do not surely run at once", device.label());
+        skip(Needs::CubesAtOnce, format_args!("cubes of {} do not surely run at once", device.label()));
         return;
     };
     let (units, rounds) = (512usize, 1001);

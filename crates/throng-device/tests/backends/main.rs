@@ -1,5 +1,5 @@
 //! One suite for every backend: the test of a case on a backend is `vulkan::exclusive_scan`, `cuda::exclusive_scan`,
-//! and so on. A backend without a device says so on stderr and passes.
+//! and so on. A backend without a device is a skip.
 
 mod compact;
 mod device;
@@ -9,19 +9,17 @@ mod scan;
 mod segments;
 mod sort;
 
-use std::io::Write as _;
-
 use throng_device::{AnyDevice, Backend, inventory};
+use throng_testing::skip_backend;
 
-/// The first device of a backend; where there is none, says which test is skipped.
-fn first_of(backend: Backend, test: &str) -> Option<AnyDevice> {
+/// The first device of a backend; where there is none, the test is skipped.
+fn first_of(backend: Backend) -> Option<AnyDevice> {
     let all = inventory();
     if let Some(info) = all.devices.iter().find(|device| device.id.backend == backend) {
         return Some(info.open().expect("a device that was found opens"));
     }
     let reason = all.missing.iter().find(|missing| missing.backend == backend).map(|missing| missing.reason.as_str());
-    // Not `eprintln!`, which a test that passes keeps to itself.
-    let _ = writeln!(std::io::stderr(), "skipped {}::{test}: {}", backend.name(), reason.unwrap_or("no device"));
+    skip_backend(backend.name(), reason.unwrap_or("no device"));
     None
 }
 
@@ -36,8 +34,7 @@ macro_rules! backend_suite {
             $(
                 #[test]
                 fn $case() {
-                    let test = stringify!($case);
-                    let Some(device) = crate::first_of(throng_device::Backend::$backend, test) else { return };
+                    let Some(device) = crate::first_of(throng_device::Backend::$backend) else { return };
                     throng_device::with_device!(&device, |device| crate::$file::$case(device));
                 }
             )*

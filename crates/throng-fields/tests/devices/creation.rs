@@ -7,7 +7,7 @@ use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError, MovingDeviceFiel
 use throng_fields::{Entity, Field, Grid, Profile, Shape};
 
 use crate::random::{entities, grids};
-use crate::{DEVICES, bits};
+use crate::{bits, devices};
 
 /// The field on each device.
 fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
@@ -19,7 +19,7 @@ fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>)
             field.read(device)
         })
     };
-    DEVICES.iter().map(|device| on(device).unwrap()).collect()
+    devices().iter().map(|device| on(device).unwrap()).collect()
 }
 
 /// Whether what is felt jumps somewhere: at the edges of a cone, at the reach, or at the knot of a random profile.
@@ -117,7 +117,7 @@ fn lists_and_tiles_of_any_size_give_the_same_field() {
     for (columns, rows) in [(2048, 1100), (200, 90)] {
         let grid = Grid::new([-4.0, 2.0], 0.25, columns, rows).unwrap();
         let entities = scattered(400, columns as f32 * 0.3);
-        for device in DEVICES.iter() {
+        for device in devices() {
             with_device!(device, |device| {
                 let there = DeviceEntities::new(device, &grid, &entities, None).unwrap();
                 let field = DeviceField::new(device, &grid).unwrap();
@@ -152,7 +152,7 @@ fn a_part_of_a_large_field_is_the_field_of_the_part() {
 fn a_field_that_follows_its_entities_is_the_one_made_anew() {
     let grid = Grid::new([0.0, 0.0], 1.0, 700, 500).unwrap();
     let mut entities = scattered(60, 600.0);
-    for device in DEVICES.iter() {
+    for device in devices() {
         with_device!(device, |device| {
             let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), None).unwrap();
             for round in 0..20usize {
@@ -195,7 +195,7 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
         Entity { profile: table, ..disc(3) },
         disc(3),
     ];
-    for device in DEVICES.iter() {
+    for device in devices() {
         for fixed_point in [None, Some(FixedPoint::default())] {
             with_device!(device, |device| {
                 let mut entities: Vec<Entity> = (0..20).map(disc).collect();

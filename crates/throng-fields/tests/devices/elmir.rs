@@ -4,7 +4,7 @@ use throng_core::NoProgress;
 use throng_device::with_device;
 use throng_fields::baselines::elmir::{Beyond, Case, DeviceCircles, Options, Program, reproduce};
 
-use crate::{DEVICES, bits};
+use crate::{bits, devices};
 
 #[test]
 fn the_three_device_programs_give_one_field() {
@@ -12,7 +12,7 @@ fn the_three_device_programs_give_one_field() {
     let case = Case { radius: 15.0, resolution: 131, count: 301 };
     let circles = case.circles(7).unwrap();
     let naive = circles.naive();
-    for device in DEVICES.iter() {
+    for device in devices() {
         with_device!(device, |device| {
             let there = DeviceCircles::new(device, &circles).unwrap();
             let found = there.create(Program::GpuNaive).unwrap();
@@ -35,7 +35,7 @@ fn the_experiment_measures_every_program_in_every_case() {
         most_naive_pairs: 64 * 64 * 30,
         ..Options::default()
     };
-    for device in DEVICES.iter() {
+    for device in devices() {
         let measurements = reproduce(Some(device), &options, &NoProgress).unwrap();
         let of = |resolution| measurements.rows.iter().filter(move |row| row.case.resolution == resolution).count();
         // The naive CPU program is left out where that was asked for.
@@ -48,7 +48,7 @@ fn the_experiment_measures_every_program_in_every_case() {
 #[test]
 fn what_is_beyond_the_thesis_is_measured_too() {
     let small = Beyond { resolution: 128, count: 40, windows: 5, large: vec![(256, 100)], repeat: 2 };
-    for device in DEVICES.iter() {
+    for device in devices() {
         let measured = small.measure(device, &NoProgress).unwrap();
         assert_eq!(measured.len(), 7);
         assert!(

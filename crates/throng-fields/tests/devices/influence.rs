@@ -7,7 +7,7 @@ use throng_fields::influence::{InfluenceMap, Propagation};
 use throng_fields::routing::TravelTimes;
 use throng_fields::{Grid, Mask};
 
-use crate::{DEVICES, bits};
+use crate::{bits, devices};
 
 /// A grid, and whether each cell is open.
 fn maps() -> impl Strategy<Value = (Grid, Vec<bool>)> {
@@ -34,7 +34,7 @@ proptest! {
         for &(column, row, strength) in now {
             map.set_source(column, row, strength).unwrap();
         }
-        for device in DEVICES.iter() {
+        for device in devices() {
             let mut here = map.clone();
             let found = with_device!(device, |device| {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
@@ -61,7 +61,7 @@ proptest! {
         let cost = |cell: usize| 0.1 + ((cell as u32).wrapping_mul(2_654_435_761).wrapping_add(seed) >> 24) as f32 / 20.0;
         let costs: Vec<f32> = (0..grid.cells()).map(|cell| if open[cell] { cost(cell) } else { f32::INFINITY }).collect();
         let here = TravelTimes::to_goals(&grid, &costs, &goals).unwrap();
-        for device in DEVICES.iter() {
+        for device in devices() {
             let there = with_device!(device, |device| gpu::travel_times(device, &grid, &costs, &goals)).unwrap();
             prop_assert_eq!(bits(&there.field()), bits(&here.field()));
         }
@@ -78,7 +78,7 @@ fn the_last_of_several_strengths_of_a_cell_counts() {
         here.set_source(column, row, strength).unwrap();
     }
     here.tick(3);
-    for device in DEVICES.iter() {
+    for device in devices() {
         let found = with_device!(device, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
             there.set_sources(device, &sources).unwrap();
@@ -98,7 +98,7 @@ fn influence_ends_before_numbers_do() {
     here.tick(300);
     // exp(-0.5 * 138) is 1.1e-30.
     assert!(here.at(138, 1) > Some(1e-30) && here.at(140, 1) == Some(0.0) && here.at(259, 1) == Some(0.0));
-    for device in DEVICES.iter() {
+    for device in devices() {
         let found = with_device!(device, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
             there.tick(device, 300).unwrap();
@@ -114,7 +114,7 @@ fn sources_that_cannot_be_change_nothing() {
     let open = Mask::new(&grid, |column, _| column > 0);
     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, Some(open)).unwrap();
     map.set_source(4, 2, 1.0).unwrap();
-    for device in DEVICES.iter() {
+    for device in devices() {
         with_device!(device, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
             for (bad, place) in [
@@ -137,7 +137,7 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
         let grid = Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap();
         let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.3 }, None).unwrap();
         map.set_source(columns / 2, rows - 1, 3.0).unwrap();
-        for device in DEVICES.iter() {
+        for device in devices() {
             let mut here = map.clone();
             let found = with_device!(device, |device| {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();

@@ -8,7 +8,7 @@ use throng_fields::layers::{BitLayers, Combination, LayerStack};
 use throng_fields::{Entity, Grid, Mask, Profile};
 
 use crate::random::{entities, grids};
-use crate::{DEVICES, bits};
+use crate::{bits, devices};
 
 const LAYERS: u32 = 3;
 
@@ -61,7 +61,7 @@ proptest! {
         let entities = dealt(entities);
         let combination = combination(&grid, &steps);
         let expected = combination.of(&stack(&grid, &entities)).unwrap();
-        for device in DEVICES.iter() {
+        for device in devices() {
             let found = with_device!(device, |device| {
                 let there = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
                 let field = DeviceField::new(device, &grid).unwrap();
@@ -77,7 +77,7 @@ proptest! {
         let entities = dealt(entities);
         let thresholds = [at, 0.0, f32::INFINITY];
         let expected = BitLayers::of(&stack(&grid, &entities), &thresholds).unwrap();
-        for device in DEVICES.iter() {
+        for device in devices() {
             let found = with_device!(device, |device| {
                 let there = DeviceEntities::new(device, &grid, &entities, Some(FixedPoint::default())).unwrap();
                 gpu::bit_layers(device, &there, &thresholds).unwrap()
@@ -91,7 +91,7 @@ proptest! {
 fn what_cannot_be_combined_is_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let entity = Entity::new([4.0, 4.0], Profile::linear(2.0).unwrap());
-    for device in DEVICES.iter() {
+    for device in devices() {
         with_device!(device, |device| {
             let there = DeviceEntities::new(device, &grid, std::slice::from_ref(&entity), None).unwrap();
             let field = DeviceField::new(device, &grid).unwrap();

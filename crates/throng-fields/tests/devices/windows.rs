@@ -4,7 +4,7 @@ use throng_device::with_device;
 use throng_fields::gpu::{DeviceEntities, GpuError, Windows};
 use throng_fields::{Best, Entity, Field, Grid, Profile, creation};
 
-use crate::DEVICES;
+use crate::devices;
 
 /// The best cells of a field, by the definition.
 fn best_of(field: &Field, wanted: usize) -> Vec<Best> {
@@ -27,7 +27,7 @@ fn the_best_cells_of_windows_are_those_of_their_fields() {
         Grid::new([i as f32 * 13.0 - 4.0, 40.0 - i as f32 * 3.0], 0.1 + 0.07 * i as f32, columns, rows).unwrap()
     };
     let windows: Vec<Grid> = sizes.iter().enumerate().map(|(i, &size)| window(i, size)).collect();
-    for device in DEVICES.iter() {
+    for device in devices() {
         let found = with_device!(device, |device| {
             let there = DeviceEntities::in_world(device, &entities).unwrap();
             Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
@@ -55,7 +55,7 @@ fn where_all_is_repelled_each_cell_comes_once() {
     let repeller = Entity::new([0.0, 0.0], Profile::linear(500.0).unwrap()).with_charge(-1.0);
     // The second has a tile of one column.
     let windows = [Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap(), Grid::new([5.0, 5.0], 1.0, 65, 1).unwrap()];
-    for device in DEVICES.iter() {
+    for device in devices() {
         let found = with_device!(device, |device| {
             let there = DeviceEntities::in_world(device, std::slice::from_ref(&repeller)).unwrap();
             Windows::new(device, &windows).unwrap().best(device, &there, 9).unwrap()
@@ -72,7 +72,7 @@ fn where_all_is_repelled_each_cell_comes_once() {
 fn more_best_cells_than_a_window_has_are_all_of_them() {
     let entity = Entity::new([0.0, 0.0], Profile::linear(50.0).unwrap());
     let window = Grid::new([5.0, 5.0], 1.0, 3, 2).unwrap();
-    for device in DEVICES.iter() {
+    for device in devices() {
         let found = with_device!(device, |device| {
             let there = DeviceEntities::in_world(device, std::slice::from_ref(&entity)).unwrap();
             Windows::new(device, &[window]).unwrap().best(device, &there, u32::MAX).unwrap()
@@ -86,7 +86,7 @@ fn equal_cells_come_in_their_order() {
     // Nothing is felt here, so that all cells are equal.
     let window = Grid::new([50.0, 50.0], 1.0, 70, 3).unwrap();
     let far = Entity::new([0.0, 0.0], Profile::linear(2.0).unwrap());
-    for device in DEVICES.iter() {
+    for device in devices() {
         with_device!(device, |device| {
             let there = DeviceEntities::in_world(device, std::slice::from_ref(&far)).unwrap();
             let windows = Windows::new(device, &[window]).unwrap();

@@ -3,7 +3,7 @@ use std::path::PathBuf;
 
 use super::*;
 use crate::matsim::open::TextInput;
-use crate::matsim::reference_data::reference_data;
+use throng_testing::reference_data;
 
 fn write(folder: &tempfile::TempDir, name: &str, events: &[&str]) -> PathBuf {
     let path = folder.path().join(name);

@@ -3,11 +3,11 @@
 use std::path::Path;
 
 use super::*;
-use crate::matsim::reference_data::reference_data;
 use crate::settings::{
     Compression, FacilitiesSource, InflowCapacity, JavaSeeding, LinkDynamics, NodeTransition, OverwriteFiles, Settings,
     TeleportedSpeed, TrafficDynamics, VehiclesSource,
 };
+use throng_testing::reference_data;
 
 /// Reads `<config>` + `modules` + `</config>` from a file named `config.xml`, with changes.
 fn read_with(modules: &str, changes: &[&str]) -> Result<Configured, String> {

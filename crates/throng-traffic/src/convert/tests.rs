@@ -7,9 +7,9 @@ use crate::compare::{CompareOptions, compare_events};
 use crate::load::{Parts, assemble};
 use crate::matsim::network::read_network;
 use crate::matsim::population::PopulationReader;
-use crate::matsim::reference_data::reference_data;
 use crate::scenario::{ModeTable, Network, Population};
 use crate::settings::Settings;
+use throng_testing::reference_data;
 
 fn text_of(path: &Path) -> String {
     let mut text = String::new();

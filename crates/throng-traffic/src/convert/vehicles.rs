@@ -283,7 +283,7 @@ fn push_element(out: &mut String, element: &str, attribute: &str, value: f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matsim::reference_data::reference_data;
+    use throng_testing::reference_data;
 
     fn converted(text: &str) -> Result<String, String> {
         let mut out = Vec::new();

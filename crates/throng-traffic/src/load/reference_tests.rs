@@ -3,9 +3,9 @@
 use throng_core::{NONE, NoProgress, Warnings};
 
 use super::load_scenario;
-use crate::matsim::reference_data::reference_data;
 use crate::scenario::{RouteKind, Scenario};
 use crate::settings::{Compat, FacilitiesSource, Settings, VehiclesSource};
+use throng_testing::reference_data;
 
 /// A scenario of `folder`, without any warning; `None` when the data is not there.
 fn load(folder: &str, network: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {

@@ -135,7 +135,7 @@ impl LastTime {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matsim::reference_data::reference_data;
+    use throng_testing::reference_data;
 
     type Attributes = Vec<(String, String)>;
 

@@ -145,8 +145,8 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
 mod tests {
     use super::*;
     use crate::matsim::network::read_network;
-    use crate::matsim::reference_data::reference_data;
     use crate::scenario::ModeTable;
+    use throng_testing::reference_data;
 
     fn read(text: &str, warnings: &mut Warnings) -> Result<Facilities, InputError> {
         let mut links = IdTable::new();

@@ -23,8 +23,6 @@ pub mod person;
 mod person_parser;
 pub mod population;
 pub mod population_writer;
-#[cfg(test)]
-pub(crate) mod reference_data;
 mod route_text;
 mod sniff;
 pub mod text;

@@ -311,8 +311,8 @@ mod tests {
     use super::*;
     use crate::matsim::network::read_network_from;
     use crate::matsim::open::TextInput;
-    use crate::matsim::reference_data::reference_data;
     use crate::scenario::NetworkBuilder;
+    use throng_testing::reference_data;
 
     fn convert(text: &str, version: NetworkVersion) -> (String, u64) {
         let converted = convert_network(text.as_bytes(), "n.xml", version, Vec::new(), &mut Warnings::new());

@@ -174,7 +174,7 @@ const IGNORED: [&str; 9] = [
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::matsim::reference_data::reference_data;
+    use throng_testing::reference_data;
 
     fn read(text: &str) -> Result<VehicleFile, InputError> {
         let mut warnings = Warnings::new();

@@ -88,8 +88,8 @@ mod tests {
 
     use super::*;
     use crate::matsim::open::TextInput;
-    use crate::matsim::reference_data::reference_data;
     use crate::matsim::vehicles::{VehicleFile, read_vehicles_from};
+    use throng_testing::reference_data;
 
     fn written(file: &VehicleFile) -> String {
         let mut out = Vec::new();

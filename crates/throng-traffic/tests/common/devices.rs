@@ -3,24 +3,29 @@
 // Each of the tests that share this file uses a part of it.
 #![allow(dead_code)]
 
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
-use throng_device::{AnyDevice, inventory, open};
+use throng_device::{AnyDevice, Inventory, inventory, open};
+use throng_testing::{Needs, skip, skip_backend};
 use throng_traffic::events::{Event, EventKind as E, EventLog};
 use throng_traffic::gpu;
 use throng_traffic::scenario::Scenario;
 use throng_traffic::{RunOptions, RunOutcome, RunStats};
 
-/// All devices with double precision; opened once.
+/// All devices with double precision; opened once. Those that are missing are a skip of the test that asks.
 pub fn devices() -> &'static [AnyDevice] {
-    static DEVICES: OnceLock<Vec<AnyDevice>> = OnceLock::new();
-    DEVICES.get_or_init(|| {
+    static FOUND: LazyLock<(Vec<AnyDevice>, Inventory)> = LazyLock::new(|| {
         let all = inventory();
-        for missing in &all.missing {
-            eprintln!("skipped on {}: {}", missing.backend.name(), missing.reason);
-        }
-        all.devices.iter().filter(|info| info.has_f64).map(|info| open(info.id).unwrap()).collect()
-    })
+        (all.devices.iter().filter(|info| info.has_f64).map(|info| open(info.id).unwrap()).collect(), all)
+    });
+    let (devices, all) = &*FOUND;
+    for missing in &all.missing {
+        skip_backend(missing.backend.name(), &missing.reason);
+    }
+    for info in all.devices.iter().filter(|info| !info.has_f64) {
+        skip(Needs::DoublePrecision, format_args!("{} has none", info.label()));
+    }
+    devices
 }
 
 /// Events sorted within each time stamp; order there is not part of the result.

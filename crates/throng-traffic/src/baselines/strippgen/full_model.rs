@@ -107,6 +107,7 @@ pub(super) fn sample(scenario: &Scenario, percent: f64, seed: u64) -> Scenario {
 #[cfg(test)]
 mod tests {
     use throng_device::{inventory, open};
+    use throng_testing::{Needs, skip, skip_backend};
 
     use super::*;
     use crate::baselines::strippgen::testing::small_city;
@@ -141,7 +142,15 @@ mod tests {
         assert_eq!(programs(&rows), on_cpu);
         let ended = rows[0].legs_ended;
         assert!(ended > 50 && rows.iter().all(|row| row.legs_ended == ended), "{ended}");
-        for info in inventory().devices.into_iter().filter(|info| info.has_f64) {
+        let all = inventory();
+        for missing in &all.missing {
+            skip_backend(missing.backend.name(), &missing.reason);
+        }
+        for info in all.devices {
+            if !info.has_f64 {
+                skip(Needs::DoublePrecision, format_args!("{} has none", info.label()));
+                continue;
+            }
             let rows = full_model_rows(&scenario, 10.0, 2, Some(&open(info.id).unwrap())).unwrap();
             assert_eq!(programs(&rows)[3..], [format!("{}", info.id), format!("{}, with events", info.id)]);
             assert!(rows.iter().all(|row| row.legs_ended == ended));

@@ -1,7 +1,7 @@
 use std::path::PathBuf;
 
 use super::*;
-use crate::matsim::reference_data::reference_data;
+use throng_testing::reference_data;
 
 fn read(text: &str) -> Result<Network, InputError> {
     read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut Warnings::new())

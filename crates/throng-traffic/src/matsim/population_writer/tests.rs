@@ -5,8 +5,8 @@ use throng_core::Problems;
 use super::*;
 use crate::matsim::open::TextInput;
 use crate::matsim::population::PopulationReader;
-use crate::matsim::reference_data::reference_data;
 use crate::scenario::NetworkBuilder;
+use throng_testing::reference_data;
 
 fn rewrite<R: BufRead>(input: R, version: PopulationVersion, network: Option<&Network>) -> (String, Warnings) {
     let mut reader = PopulationReader::new(input, "plans.xml").unwrap();

@@ -15,8 +15,8 @@ use throng_output::{Codec, IfNotEmpty, RunFolder};
 use super::{Recorder, RecorderOptions, RunFacts, RunSummary};
 use crate::RunStats;
 use crate::events::EventSink;
-use crate::matsim::reference_data::reference_data;
 use crate::scenario::Scenario;
+use throng_testing::reference_data;
 
 const ALL: RecorderOptions =
     RecorderOptions { events_xml: true, events_parquet: true, analysis: true, codec: Codec::Gzip, workers: 2 };

@@ -1,4 +1,5 @@
 use throng_device::{inventory, open, with_device};
+use throng_testing::skip_backend;
 
 use super::*;
 use crate::baselines::strippgen::testing::{small_city, star, state_after};
@@ -6,7 +7,11 @@ use crate::baselines::strippgen::{Departures, cpu_run};
 
 /// Runs `check` on every device that is here.
 fn on_devices(check: impl Fn(&dyn Fn(&Model, &State, Variant, u32) -> State)) {
-    for info in inventory().devices {
+    let all = inventory();
+    for missing in &all.missing {
+        skip_backend(missing.backend.name(), &missing.reason);
+    }
+    for info in all.devices {
         let device = open(info.id).unwrap();
         println!("{}", info.label());
         with_device!(&device, |device| check(&|model, state, variant, steps| {

@@ -1,0 +1,105 @@
+//! What tests need and not every machine has.
+
+use std::fmt;
+use std::str::FromStr;
+
+/// Something that a test needs and not every machine has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Needs {
+    /// MATSim's files, see [`crate::reference_data`].
+    Data,
+    /// Any device.
+    Device,
+    /// A device of CUDA.
+    Cuda,
+    /// A device of Vulkan.
+    Vulkan,
+    /// Devices that are not software, on which large cases would take minutes.
+    Hardware,
+    /// Devices with double precision.
+    DoublePrecision,
+    /// A device of which it is certain how many cubes run at once.
+    CubesAtOnce,
+    /// Two devices of one backend.
+    TwoDevices,
+    /// A file system of a limited size that can be filled up.
+    Tmpfs,
+}
+
+impl Needs {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Data,
+        Self::Device,
+        Self::Cuda,
+        Self::Vulkan,
+        Self::Hardware,
+        Self::DoublePrecision,
+        Self::CubesAtOnce,
+        Self::TwoDevices,
+        Self::Tmpfs,
+    ];
+
+    /// The name in `THRONG_REQUIRE`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Data => "data",
+            Self::Device => "device",
+            Self::Cuda => "cuda",
+            Self::Vulkan => "vulkan",
+            Self::Hardware => "hardware",
+            Self::DoublePrecision => "double-precision",
+            Self::CubesAtOnce => "cubes-at-once",
+            Self::TwoDevices => "two-devices",
+            Self::Tmpfs => "tmpfs",
+        }
+    }
+}
+
+impl fmt::Display for Needs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// A name that stands for nothing that tests need.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnknownNeed(String);
+
+impl fmt::Display for UnknownNeed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names = Needs::ALL.map(Needs::name).join(", ");
+        write!(f, "\"{}\" is nothing that tests need; give some of {names}", self.0)
+    }
+}
+
+impl std::error::Error for UnknownNeed {}
+
+impl FromStr for Needs {
+    type Err = UnknownNeed;
+
+    fn from_str(name: &str) -> Result<Self, UnknownNeed> {
+        Self::ALL.into_iter().find(|needs| needs.name() == name).ok_or_else(|| UnknownNeed(name.to_owned()))
+    }
+}
+
+/// The needs in a list such as `data,vulkan`; an empty list has none.
+pub fn parse_list(list: &str) -> Result<Vec<Needs>, UnknownNeed> {
+    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::parse).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_names() {
+        assert_eq!(parse_list("data, cubes-at-once,"), Ok(vec![Needs::Data, Needs::CubesAtOnce]));
+        assert_eq!(parse_list(""), Ok(vec![]));
+        let error = parse_list("data,vulcan").unwrap_err().to_string();
+        assert!(error.contains("\"vulcan\"") && error.contains("cuda, vulkan, hardware"), "{error}");
+        for needs in Needs::ALL {
+            assert_eq!(parse_list(needs.name()), Ok(vec![needs]));
+        }
+    }
+}

@@ -1,0 +1,74 @@
+//! Skips of several test processes: this program starts itself, as Cargo starts test programs.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use throng_testing::{Needs, REFERENCE_DATA, REQUIRE, SKIPS, Skip, reference_data, skip};
+
+/// Runs one of the ignored tests below in a process of its own.
+fn child(test: &str, require: &str, skips: &Path) -> Output {
+    let mut command = Command::new(env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", test]).env(REFERENCE_DATA, "/nowhere/at/all");
+    command.env(REQUIRE, require).env(SKIPS, skips).output().unwrap()
+}
+
+#[test]
+#[ignore = "run by the tests below, in another process"]
+fn lacks_cuda() {
+    for _ in 0..3 {
+        skip(Needs::Cuda, "no driver");
+    }
+}
+
+#[test]
+#[ignore = "run by the tests below, in another process"]
+fn lacks_data() {
+    assert_eq!(reference_data("equil100"), None);
+}
+
+/// A file that does not exist yet.
+fn file_of_skips(name: &str) -> std::path::PathBuf {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-{}", std::process::id()));
+    let _ = std::fs::remove_file(&file);
+    file
+}
+
+#[test]
+fn processes_count_into_one_file_and_a_test_counts_once() {
+    let file = file_of_skips("counted");
+    for test in ["lacks_cuda", "lacks_data"] {
+        let output = child(test, "vulkan,tmpfs", &file);
+        assert!(output.status.success(), "{output:?}");
+    }
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::remove_file(&file).unwrap();
+    let skips: Vec<Skip> = text.lines().map(|line| Skip::parse(line).unwrap()).collect();
+    let found: Vec<_> = skips.iter().map(|skip| (skip.needs, skip.test.as_str())).collect();
+    assert_eq!(found, [(Needs::Cuda, "processes::lacks_cuda"), (Needs::Data, "processes::lacks_data")]);
+    assert_eq!(skips[0].reason, "no driver");
+    assert!(skips[1].reason.contains("/nowhere/at/all"), "{}", skips[1].reason);
+}
+
+#[test]
+fn what_is_required_must_not_be_skipped() {
+    let file = file_of_skips("required");
+    for (test, require, part) in [
+        ("lacks_cuda", "data,cuda", "THRONG_REQUIRE asks for cuda, and processes::lacks_cuda cannot run: no driver"),
+        ("lacks_data", "data", "THRONG_REQUIRE asks for data"),
+        ("lacks_data", "date", "\"date\" is nothing that tests need"),
+    ] {
+        let output = child(test, require, &file);
+        assert!(!output.status.success(), "{require}");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(part), "{text}");
+    }
+    assert!(!file.exists(), "a failure is no skip");
+}
+
+#[test]
+fn where_nothing_counts_a_skip_is_printed() {
+    let output = child("lacks_cuda", "", Path::new(""));
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(text.matches("skipped: processes::lacks_cuda: no driver").count(), 1, "{text}");
+}

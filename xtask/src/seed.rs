@@ -1,0 +1,31 @@
+//! The seed of property tests: a failure can be repeated when it is known.
+
+use std::env;
+use std::hash::{BuildHasher as _, RandomState};
+
+/// The environment variable that proptest takes its seed from.
+pub(crate) const VARIABLE: &str = "PROPTEST_RNG_SEED";
+
+/// The seed that the environment names, else a new one.
+pub(crate) fn of_environment_or_random() -> Result<u64, String> {
+    match env::var(VARIABLE) {
+        Ok(text) if !text.is_empty() => parse(&text),
+        // The standard library's one source of random numbers: the keys of its hash maps.
+        _ => Ok(RandomState::new().hash_one(())),
+    }
+}
+
+fn parse(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("{VARIABLE} is \"{text}\"; give a whole number from 0 to {}", u64::MAX))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seeds_are_whole_numbers() {
+        assert_eq!(parse("2009"), Ok(2009));
+        assert!(parse("-1").unwrap_err().starts_with("PROPTEST_RNG_SEED is \"-1\"; give a whole number"));
+    }
+}
