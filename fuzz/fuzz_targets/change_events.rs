@@ -1,16 +1,3 @@
-//! Network change events: what is accepted is sorted by time and names links that exist.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use throng_core::{IdTable, Warnings};
-use throng_traffic::matsim::change_events::read_change_events_from;
-
-fuzz_target!(|data: &[u8]| {
-    let mut links = IdTable::new();
-    links.intern("1");
-    links.intern("2");
-    if let Ok(events) = read_change_events_from(data, "changes.xml", &links, &mut Warnings::new()) {
-        assert!(events.is_sorted_by(|a, b| a.time_s <= b.time_s));
-        assert!(events.iter().flat_map(|event| &event.links).all(|&link| link < 2));
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| throng_fuzz::check("change_events", data));

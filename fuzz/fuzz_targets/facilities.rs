@@ -1,15 +1,3 @@
-//! Facilities.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use throng_core::{IdTable, Warnings};
-use throng_traffic::matsim::facilities::read_facilities_from;
-
-fuzz_target!(|data: &[u8]| {
-    let mut links = IdTable::new();
-    links.intern("1");
-    if let Ok(facilities) = read_facilities_from(data, "facilities.xml", &links, &mut Warnings::new()) {
-        let sizes = [facilities.link.len(), facilities.x.len(), facilities.y.len()];
-        assert_eq!(sizes, [facilities.ids.len(); 3]);
-    }
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| throng_fuzz::check("facilities", data));

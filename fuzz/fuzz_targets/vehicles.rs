@@ -1,10 +1,3 @@
-//! Vehicles of both versions.
 #![no_main]
 
-use libfuzzer_sys::fuzz_target;
-use throng_core::Warnings;
-use throng_traffic::matsim::vehicles::read_vehicles_from;
-
-fuzz_target!(|data: &[u8]| {
-    let _ = read_vehicles_from(data, "vehicles.xml", &mut Warnings::new());
-});
+libfuzzer_sys::fuzz_target!(|data: &[u8]| throng_fuzz::check("vehicles", data));

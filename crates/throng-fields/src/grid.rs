@@ -78,7 +78,8 @@ impl Grid {
         if cells > MOST_CELLS {
             let remedy = format!(
                 "at most {MOST_CELLS} cells fit into one grid; these would take {} MiB: use larger cells",
-                (cells * 4) >> 20
+                // MiB at four bytes for each, without a product that overflows.
+                cells >> 18
             );
             return Err(FieldError::new("grid, size", format!("{columns} x {rows}"), remedy));
         }

@@ -76,6 +76,8 @@ fn files_that_do_not_fit_are_errors_that_say_what_was_found() {
         (file(&shaped("(0, 3)"), &[]), "NPY, shape", "(0, 3)"),
         (file(&shaped("(65536, 65536)"), &[]), "NPY, shape", "(65536, 65536)"),
         (file(&shaped("(9999999999, 1)"), &[]), "NPY, shape", "(9999999999, 1)"),
+        // Four bytes for each of these are more than 64 bits can count.
+        (file(&shaped("(4294967295, 4294967295)"), &[]), "NPY, shape", "(4294967295, 4294967295)"),
         (file("{'descr': '>f4', 'fortran_order': False, 'shape': (1, 1)}", &[0; 4]), "NPY, type of the numbers", ">f4"),
         (file("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 1)}", &[0; 4]), "NPY, order", "Fortran"),
     ] {

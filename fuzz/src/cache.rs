@@ -1,0 +1,87 @@
+//! Scenario caches: what is accepted can be written again and comes back. Checksums are set right first, so that changed
+//! bytes get as far as the checks of values.
+
+use std::path::Path;
+
+use throng_core::NoProgress;
+use throng_traffic::cache::origin::Origin;
+use throng_traffic::cache::{read_cache, write_cache};
+use throng_traffic::scenario::Scenario;
+use throng_traffic::settings::Settings;
+
+use super::scratch;
+
+/// Bytes of the head, and of the foot: offset, length and checksum of the directory, and the name of the end.
+const HEAD: usize = 16;
+const FOOT: usize = 32;
+
+/// Tries one input: as it is, and with the right checksums.
+pub fn check(data: &[u8]) {
+    let repaired = repaired(data).unwrap_or_default();
+    let (folder, paths) = scratch::files([data, &repaired]);
+    for path in &paths {
+        let Some(scenario) = read(path) else { continue };
+        let again = folder.path().join("again");
+        let origin = Origin::of(&Settings::default()).expect("the default settings name no files");
+        write_cache(&scenario, &origin, &again).expect("there is room for a small file");
+        let again = read(&again).expect("it was written here");
+        let sizes = |scenario: &Scenario| {
+            let population = &scenario.population;
+            (scenario.network.links(), population.persons(), population.legs.mode.len(), population.route_links.len())
+        };
+        assert_eq!(sizes(&again), sizes(&scenario));
+    }
+}
+
+fn read(path: &Path) -> Option<Scenario> {
+    let mut settings = Settings::default();
+    settings.files.scenario_cache = Some(path.to_owned());
+    read_cache(settings, &NoProgress).ok()
+}
+
+/// The file with the checksums that its blocks and its directory should have; `None` where it has no directory.
+fn repaired(data: &[u8]) -> Option<Vec<u8>> {
+    let mut file = data.to_vec();
+    let foot = file.len().checked_sub(FOOT)?;
+    let offset = usize::try_from(number(&file, foot)?).ok().filter(|offset| (HEAD..=foot).contains(offset))?;
+    // Not beyond the directory, whatever its columns say.
+    let _ = repair_blocks(&mut file[..foot], offset);
+    let sum = checksum(&file[offset..foot]);
+    file[foot + 16..foot + 24].copy_from_slice(&sum.to_le_bytes());
+    Some(file)
+}
+
+/// Sets the checksums in the directory; `None` where it ends too early.
+fn repair_blocks(file: &mut [u8], directory: usize) -> Option<()> {
+    let word = |file: &[u8], at: usize| Some(u32::from_le_bytes(file.get(at..at + 4)?.try_into().ok()?));
+    let (mut at, mut block) = (directory + 4, HEAD);
+    for _ in 0..word(file, directory)? {
+        // Length of the name, the name, number of values.
+        at += 1 + usize::from(*file.get(at)?) + 8;
+        let blocks = word(file, at)?;
+        at += 4;
+        for _ in 0..blocks {
+            let stored = word(file, at + 4)? as usize;
+            let sum = checksum(file.get(block..block + stored).filter(|_| block + stored <= directory)?);
+            file.get_mut(at + 8..at + 16)?.copy_from_slice(&sum.to_le_bytes());
+            block += stored;
+            at += 16;
+        }
+    }
+    Some(())
+}
+
+fn number(file: &[u8], at: usize) -> Option<u64> {
+    Some(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?))
+}
+
+/// The checksum of the format.
+fn checksum(bytes: &[u8]) -> u64 {
+    let step = |state: u64, word: u64| (state ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
+    let (words, rest) = bytes.as_chunks::<8>();
+    let state = words.iter().fold(bytes.len() as u64, |state, word| step(state, u64::from_le_bytes(*word)));
+    let mut last = [0; 8];
+    last[..rest.len()].copy_from_slice(rest);
+    let state = step(state, u64::from_le_bytes(last));
+    state ^ (state >> 32)
+}

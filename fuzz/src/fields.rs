@@ -1,0 +1,17 @@
+//! Scenario files of fields, and changes to single keys of one. Files that they name, such as maps of walls, are not there.
+
+use throng::fields::{Change, Scenario};
+
+use super::scratch;
+
+/// A scenario that changes are tried on.
+const SMALL: &str = include_str!("../seeds/fields/small.toml");
+
+/// Tries one input: as a file, and as a change.
+pub fn check(data: &[u8]) {
+    let (_folder, [file, small]) = scratch::files([data, SMALL.as_bytes()]);
+    let _ = Scenario::read(&file, &[]);
+    if let Ok(text) = std::str::from_utf8(data) {
+        let _ = Scenario::read(&small, &[Change::typed(text)]);
+    }
+}

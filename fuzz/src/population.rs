@@ -1,0 +1,31 @@
+//! Plans: what is accepted can be written as version 6 and read again, with as many persons and plan elements.
+
+use throng_core::{Problems, Warnings};
+use throng_traffic::matsim::person::PersonRecord;
+use throng_traffic::matsim::population::{PopulationReader, PopulationVersion};
+use throng_traffic::matsim::population_writer::PopulationWriter;
+
+/// Tries one input.
+pub fn check(data: &[u8]) {
+    let Ok(reader) = PopulationReader::new(data, "plans.xml") else { return };
+    let mut out = PopulationWriter::new(Vec::new(), PopulationVersion::V6, reader.header(), None).unwrap();
+    let Some(size) = walk(reader, |person| out.write(person, &mut Warnings::new()).unwrap()) else { return };
+    let text = out.finish().unwrap();
+    let again = PopulationReader::new(&text[..], "again.xml").unwrap();
+    assert_eq!(walk(again, |_| ()), Some(size), "{}", String::from_utf8_lossy(&text));
+}
+
+/// Calls `visit` for each person; the numbers of persons and of plan elements, or `None` when the file has problems.
+fn walk(mut reader: PopulationReader<&[u8]>, mut visit: impl FnMut(&PersonRecord)) -> Option<(usize, usize)> {
+    let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
+    let (mut persons, mut elements) = (0, 0);
+    while reader.read_person(&mut person, &mut problems, &mut warnings) {
+        persons += 1;
+        elements += person.plans().iter().map(|plan| person.elements(plan).len()).sum::<usize>();
+        let _ = person.selected_plan();
+        if problems.is_empty() {
+            visit(&person);
+        }
+    }
+    problems.is_empty().then_some((persons, elements))
+}

@@ -1,0 +1,9 @@
+//! Vehicles of both versions.
+
+use throng_core::Warnings;
+use throng_traffic::matsim::vehicles::read_vehicles_from;
+
+/// Tries one input.
+pub fn check(data: &[u8]) {
+    let _ = read_vehicles_from(data, "vehicles.xml", &mut Warnings::new());
+}
