@@ -336,7 +336,7 @@ pub(crate) enum Reproduce {
 
 Examples:
   throng reproduce strippgen
-      everything, on the fastest device that is here; some minutes
+      everything, on the fastest device that is here; some ten minutes
   throng reproduce strippgen --quick --device vulkan:0
       a small city and few steps, to see whether it works
   throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600")]
@@ -373,7 +373,7 @@ pub(crate) struct StrippgenArgs {
     #[arg(long, value_name = "PERCENT,...", value_delimiter = ',')]
     pub samples: Vec<f64>,
 
-    /// Runs of each program; the median counts, and what takes longer than 1 s is run once [default: 3]
+    /// Runs of each program; the median counts. What takes longer than 1 s on the CPU is run once [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
 
@@ -438,7 +438,7 @@ pub(crate) struct ElmirArgs {
     #[arg(long, value_name = "N")]
     pub most_naive_pairs: Option<u64>,
 
-    /// Threads of ours on the CPU [default: all]
+    /// Threads of ours and of the copy by rows on the CPU, beside one thread [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 

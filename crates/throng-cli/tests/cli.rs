@@ -271,6 +271,7 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
             assert!(text.contains(part), "{text}");
         }
         assert_eq!(text.contains("speed-up of"), device != "cpu", "{text}");
+        assert!(text.starts_with("machine  ") && text.contains("\ndate     20"), "{text}");
         let file = |name: &str| std::fs::read_to_string(Path::new(&out_folder(device)).join(name)).unwrap();
         let rows = |machine: &str| file("strippgen.csv").lines().filter(|line| line.starts_with(machine)).count();
         // Two samples: 8 programs and the calendar, 8 programs on a device, 3 ways to run the full model.
@@ -310,14 +311,18 @@ fn the_thesis_of_elmir_is_repeated() {
     let output = reproduce("cpu", &["--device", "cpu", "--published", &path("tables.csv")]);
     assert_eq!(code(&output), 0, "{}", err(&output));
     let text = out(&output);
-    for part in
-        ["CPU memory copy, 2013", "0.9600", "ours, all threads", "ours on the CPU is never slower than the copy"]
-    {
+    for part in [
+        "machine  ",
+        "CPU memory copy, 1 thread, 2013",
+        "0.9600",
+        "copy by rows / ours, 2 threads each",
+        "never slower",
+    ] {
         assert!(text.contains(part), "{part}: {text}");
     }
     let file = |name: &str| std::fs::read_to_string(folder.path().join("cpu").join(name)).unwrap();
-    assert_eq!(file("elmir.csv").lines().count(), 1 + 4);
-    assert!(file("elmir_r4.svg").contains("ours, all threads"));
+    assert_eq!(file("elmir.csv").lines().count(), 1 + 6);
+    assert!(file("elmir_r4.svg").contains("ours, 2 threads"));
     for (more, exit, part) in [
         (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
         (vec!["--device", "cpu", "--radii", "-1"], 2, "-1"),

@@ -1,8 +1,9 @@
-//! Compares creation by tiles with the memory copy of Elmir's thesis, on the grid of its benchmark.
+//! Compares creation by tiles with the memory copy of Elmir's thesis, on the grid of its benchmark, and with the same copy
+//! written row by row on as many threads as the tiles.
 //!
-//! `cargo run --release --workspace --example creation_speed`, with `-- all` behind for all 240 cases. Both programs take
-//! turns, so that other work on the machine slows both down. Medians are compared, and for machines that are never idle the
-//! shortest times.
+//! `cargo run --release --workspace --example creation_speed`, with `-- all` behind for all 240 cases; `RAYON_NUM_THREADS=1`
+//! in front compares one thread with one. The programs take turns, so that other work on the machine slows all of them
+//! down. Medians are compared, and for machines that are never idle the shortest times.
 
 use std::hint::black_box;
 use std::time::Instant;
@@ -21,47 +22,58 @@ fn main() -> Result<(), FieldError> {
         options.resolutions = vec![256, 512, 1024, 2048];
         options.counts = vec![64, 256, 2048];
     }
-    println!("{} threads; memory copy / by tiles", rayon::current_num_threads());
-    println!("radius  cells  circles     copy ms    tiles ms   ratio   of the shortest   ns per covered cell");
-    let mut least: Option<(f64, Case)> = None;
-    let mut least_of_shortest = f64::INFINITY;
+    let threads = rayon::current_num_threads();
+    println!(
+        "threads: memory copy 1, copy by rows {threads}, tiles {threads}; ratios of medians, of shortest times in brackets"
+    );
+    println!(
+        "radius  cells  circles     copy ms     rows ms    tiles ms   copy / tiles    rows / tiles   ns per covered cell"
+    );
+    let mut least: [Option<(f64, Case)>; 2] = [None, None];
     for case in options.cases() {
-        let [(copy, shortest_copy), (tiles, shortest_tiles)] = times(case, &options)?;
-        let (ratio, of_shortest) = (copy / tiles, shortest_copy / shortest_tiles);
+        let [copy, rows, tiles] = times(case, &options)?;
         let Case { radius, resolution, count } = case;
-        let per_cell = tiles * 1e9 / case.covered();
-        println!(
-            "{radius:6} {resolution:5}²  {count:7}  {:10.4}  {:10.4}  {ratio:6.2}   {of_shortest:15.2}   {per_cell:8.3}",
-            copy * 1e3,
-            tiles * 1e3
-        );
-        least_of_shortest = least_of_shortest.min(of_shortest);
-        if least.is_none_or(|(before, _)| ratio < before) {
-            least = Some((ratio, case));
+        print!("{radius:6} {resolution:5}²  {count:7}");
+        for (median, _) in [copy, rows, tiles] {
+            print!("  {:10.4}", median * 1e3);
         }
+        for ((median, shortest), least) in [copy, rows].into_iter().zip(&mut least) {
+            let ratio = median / tiles.0;
+            print!("  {ratio:6.2} ({:5.2})", shortest / tiles.1);
+            if least.is_none_or(|(before, _)| ratio < before) {
+                *least = Some((ratio, case));
+            }
+        }
+        println!("   {:8.3}", tiles.0 * 1e9 / case.covered());
     }
-    if let Some((ratio, Case { radius, resolution, count })) = least {
-        println!("least ratio: {ratio:.2}, radius {radius}, {resolution} x {resolution} cells, {count} circles");
-        println!("least ratio of the shortest times: {least_of_shortest:.2}");
+    for (name, least) in ["copy", "rows"].into_iter().zip(least) {
+        if let Some((ratio, Case { radius, resolution, count })) = least {
+            println!(
+                "least {name} / tiles: {ratio:.2}, radius {radius}, {resolution} x {resolution} cells, {count} circles"
+            );
+        }
     }
     Ok(())
 }
 
-/// Of the memory copy and of tiles: median and shortest, seconds.
-fn times(case: Case, options: &Options) -> Result<[(f64, f64); 2], FieldError> {
+/// Of the memory copy, of the copy by rows and of tiles: median and shortest, seconds.
+fn times(case: Case, options: &Options) -> Result<[(f64, f64); 3], FieldError> {
     let circles = case.circles(options.seed)?;
     let entities = circles.entities()?;
-    let (mut copy, mut tiles) = (Vec::new(), Vec::new());
+    let mut all: [Vec<f64>; 3] = Default::default();
     let since = Instant::now();
-    while copy.len() < *TURNS.start() || (copy.len() < *TURNS.end() && since.elapsed().as_secs_f64() < ENOUGH_S) {
+    while all[0].len() < *TURNS.start() || (all[0].len() < *TURNS.end() && since.elapsed().as_secs_f64() < ENOUGH_S) {
         let start = Instant::now();
         drop(black_box(circles.memory_copy()));
-        copy.push(start.elapsed().as_secs_f64());
+        all[0].push(start.elapsed().as_secs_f64());
+        let start = Instant::now();
+        drop(black_box(circles.copy_by_rows()));
+        all[1].push(start.elapsed().as_secs_f64());
         let start = Instant::now();
         drop(black_box(creation::by_tiles(circles.grid(), &entities)?));
-        tiles.push(start.elapsed().as_secs_f64());
+        all[2].push(start.elapsed().as_secs_f64());
     }
-    Ok([middle_and_least(copy), middle_and_least(tiles)])
+    Ok(all.map(middle_and_least))
 }
 
 fn middle_and_least(mut seconds: Vec<f64>) -> (f64, f64) {

@@ -51,7 +51,8 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
     })
 }
 
-fn cpu_model(cpuinfo: &str) -> Option<&str> {
+/// The processor's name.
+pub(super) fn cpu_model(cpuinfo: &str) -> Option<&str> {
     ["model name", "Model", "Hardware"].into_iter().find_map(|key| value(cpuinfo, key))
 }
 

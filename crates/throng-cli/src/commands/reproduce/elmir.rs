@@ -30,7 +30,8 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
     }
     if !args.verbosity.quiet {
         let cases = options.cases().len();
-        let mut text = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians\n\n");
+        let mut text = super::provenance(device.as_ref());
+        let _ = write!(text, "Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians\n\n");
         text.push_str(&elmir::table(&measurements, &published));
         text.push('\n');
         text.push_str(&elmir::statements(&measurements));

@@ -4,9 +4,12 @@ mod elmir;
 mod strippgen;
 
 use std::fmt::Display;
+use std::time::SystemTime;
 
+use throng::output::utc_text;
 use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 
+use super::doctor::cpu_model;
 use crate::args::{Reproduce, ReproduceArgs, Verbosity};
 use crate::exit::{Failure, Outcome};
 
@@ -15,6 +18,22 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
         Reproduce::Strippgen(args) => strippgen::run(args),
         Reproduce::Elmir(args) => elmir::run(args),
     }
+}
+
+/// Where, with what and when something is measured; without that a figure says little.
+fn provenance(device: Option<&AnyDevice>) -> String {
+    let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let processor = format!("{}, {} threads", cpu_model(&cpuinfo).unwrap_or(std::env::consts::ARCH), all_threads());
+    let device = device.map(|device| format!("{}, {}", device.info().label(), device.info().driver));
+    provenance_text(&processor, device.as_deref(), option_env!("THRONG_COMMIT"), SystemTime::now())
+}
+
+/// `commit` comes from whoever builds the program, as it may be built without a repository.
+fn provenance_text(processor: &str, device: Option<&str>, commit: Option<&str>, time: SystemTime) -> String {
+    let device = device.map_or(String::new(), |device| format!("device   {device}\n"));
+    let commit = commit.unwrap_or("not recorded; set THRONG_COMMIT when building");
+    let (version, date) = (env!("CARGO_PKG_VERSION"), utc_text(time));
+    format!("machine  {processor}\n{device}throng   {version}, commit {commit}\ndate     {date}\n\n")
 }
 
 fn all_threads() -> usize {
@@ -48,4 +67,27 @@ fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice
         eprintln!("device: {name}, {why}");
     }
     Ok(opened)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::{Duration, UNIX_EPOCH};
+
+    use super::*;
+
+    #[test]
+    fn a_measurement_says_where_with_what_and_when() {
+        let time = UNIX_EPOCH + Duration::from_secs(11_016 * 86_400);
+        let text = |device, commit| provenance_text("Fast CPU, 16 threads", device, commit, time);
+        let version = env!("CARGO_PKG_VERSION");
+        assert_eq!(
+            text(Some("cuda:0 (Card), driver 580"), Some("af2ac6f")),
+            format!(
+                "machine  Fast CPU, 16 threads\ndevice   cuda:0 (Card), driver 580\nthrong   {version}, commit \
+                 af2ac6f\ndate     2000-02-29T00:00:00Z\n\n"
+            )
+        );
+        assert!(text(None, None).contains("commit not recorded; set THRONG_COMMIT"), "{}", text(None, None));
+        assert!(!text(None, None).contains("device"));
+    }
 }

@@ -26,7 +26,8 @@ pub(super) fn run(args: &StrippgenArgs) -> Result<Outcome, Failure> {
     let measurements = strippgen::reproduce(&scenario, device.as_ref(), &options, display.as_ref())?;
     let files = strippgen::write(&measurements, &folder)?;
     if !args.verbosity.quiet {
-        let mut text = heading(args, &measurements);
+        let mut text = super::provenance(device.as_ref());
+        text.push_str(&heading(args, &measurements));
         text.push_str(&strippgen::table(&measurements));
         for file in files {
             let _ = writeln!(text, "written  {}", args.out.join(file.name).display());
@@ -110,7 +111,9 @@ fn heading(args: &StrippgenArgs, measurements: &Measurements) -> String {
     };
     format!(
         "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n{toy}\
-         simulated seconds per second of wall-clock time; larger is faster\n\n"
+         simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, one where no \
+         slowest and fastest run is given\n\n",
+        measurements.options.repeat
     )
 }
 
@@ -142,7 +145,7 @@ mod tests {
     #[test]
     fn what_is_typed_counts_more_than_quick() {
         let all = options_of(&[]).unwrap();
-        assert_eq!((all.percents.len(), all.from_s, all.steps, all.repeat), (5, 27_000, 900, 3));
+        assert_eq!((all.percents.len(), all.from_s, all.steps, all.repeat), (5, 27_000, 900, 5));
         let quick = options_of(&["--quick", "--samples", "5,50", "--from", "06:00:00", "--repeat", "2"]).unwrap();
         assert_eq!(quick.percents, [5.0, 50.0]);
         assert_eq!((quick.from_s, quick.steps, quick.repeat, quick.whole_day), (21_600, QUICK_STEPS, 2, false));

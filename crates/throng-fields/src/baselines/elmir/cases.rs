@@ -18,7 +18,7 @@ pub struct Options {
     pub repeat: usize,
     /// The most pairs of cell and circle for which the naive CPU program is run; beyond, it is left out.
     pub most_naive_pairs: u64,
-    /// Threads of ours on the CPU.
+    /// Threads of ours and of the copy by rows on the CPU, which run on one thread as well.
     pub threads: usize,
     /// Chooses the places of the circles.
     pub seed: u64,

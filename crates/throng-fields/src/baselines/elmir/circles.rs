@@ -1,4 +1,4 @@
-//! Circles, and the CPU programs of the thesis.
+//! Circles, and the naive program of the thesis.
 
 use crate::entities::Entity;
 use crate::error::{FieldError, finite, positive};
@@ -65,38 +65,8 @@ impl Circles {
         Field::new(self.grid, cells.map(|(column, row)| charge_at(self.grid.point(column, row))).collect())
     }
 
-    /// Algorithm 2: one circle is computed once, and copied to the cell of each.
-    ///
-    /// The place of a circle within its cell is lost, so a value may differ from [`Circles::naive`] by the slope of the charge
-    /// times the diagonal of a cell, for each circle that reaches it.
-    pub fn memory_copy(&self) -> Field {
-        let stamp = self.stamp();
-        let mut values = vec![0.0; self.grid.cells()];
-        let (columns, rows) = (i64::from(self.grid.columns()), i64::from(self.grid.rows()));
-        for centre in &self.centres {
-            let [column, row] = centre.map(|at| (at / self.grid.cell()) as i64);
-            for &(dx, dy, charge) in &stamp {
-                let (x, y) = (column + i64::from(dx), row + i64::from(dy));
-                if x >= 0 && y >= 0 && x < columns && y < rows {
-                    values[(y * columns + x) as usize] += charge;
-                }
-            }
-        }
-        Field::new(self.grid, values)
-    }
-
-    /// The cells that a circle on a corner of cells reaches: offset and charge.
-    fn stamp(&self) -> Vec<(i32, i32, f32)> {
-        let reach = (self.radius / self.grid.cell()).ceil() as i32;
-        let offsets = (-reach..=reach).flat_map(|dy| (-reach..=reach).map(move |dx| (dx, dy)));
-        let charge = |(dx, dy): (i32, i32)| {
-            let charge = self.charge([dx as f32 * self.grid.cell(), dy as f32 * self.grid.cell()]);
-            (charge > 0.0).then_some((dx, dy, charge))
-        };
-        offsets.filter_map(charge).collect()
-    }
-
-    fn charge(&self, [x, y]: [f32; 2]) -> f32 {
+    /// What a circle adds at this distance from its centre.
+    pub(super) fn charge(&self, [x, y]: [f32; 2]) -> f32 {
         let square = x * x + y * y;
         if square < self.radius * self.radius { 1.0 - square.sqrt() / self.radius } else { 0.0 }
     }
@@ -137,12 +107,5 @@ mod tests {
         let bound = overlapping * (1.0 / 8.0) * std::f32::consts::SQRT_2;
         let difference = circles.memory_copy().largest_difference(&circles.naive()).unwrap();
         assert!(difference > 0.01 && difference < bound, "{difference}");
-    }
-
-    #[test]
-    fn a_copy_has_one_entry_for_each_cell_of_a_circle() {
-        let stamp = Circles::new(512, 15.0, Vec::new()).unwrap().stamp();
-        let area = std::f32::consts::PI * 30.0 * 30.0;
-        assert!((stamp.len() as f32 / area - 1.0).abs() < 0.02, "{}", stamp.len());
     }
 }

@@ -146,7 +146,12 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
                 self.field.read(device)?;
                 return Ok(());
             }
-            Program::CpuNaive | Program::CpuCopy | Program::OursOneThread | Program::OursAllThreads => {
+            Program::CpuNaive
+            | Program::CpuCopy
+            | Program::CpuCopyByRows
+            | Program::CpuCopyByRowsAllThreads
+            | Program::OursOneThread
+            | Program::OursAllThreads => {
                 return Err(FieldError::new("program", program.name(), "expected is one of a device").into());
             }
         };

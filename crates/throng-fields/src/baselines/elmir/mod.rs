@@ -7,6 +7,7 @@
 mod beyond;
 mod cases;
 mod circles;
+mod copies;
 mod device;
 mod kernels;
 mod program;

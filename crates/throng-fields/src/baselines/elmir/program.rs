@@ -7,6 +7,10 @@ pub enum Program {
     CpuNaive,
     /// Algorithm 2: one circle is computed, and copied to where circles are, one thread.
     CpuCopy,
+    /// Algorithm 2 written for speed, row by row, one thread.
+    CpuCopyByRows,
+    /// The same on all threads.
+    CpuCopyByRowsAllThreads,
     /// Algorithm 3: a unit per cell, circles of 12 bytes in global memory.
     GpuNaive,
     /// Algorithm 3 with circles of 16 bytes, which are read at once.
@@ -25,9 +29,11 @@ pub enum Program {
 
 impl Program {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 11] = [
         Self::CpuNaive,
         Self::CpuCopy,
+        Self::CpuCopyByRows,
+        Self::CpuCopyByRowsAllThreads,
         Self::GpuNaive,
         Self::GpuCoalesced,
         Self::GpuShared,
@@ -43,14 +49,37 @@ impl Program {
 
     /// Whether it needs a device.
     pub fn is_on_device(self) -> bool {
-        !matches!(self, Self::CpuNaive | Self::CpuCopy | Self::OursOneThread | Self::OursAllThreads)
+        self.threads(1).is_none()
     }
 
-    /// A short name for tables.
+    /// Threads of the CPU on which it runs, where `all` is how many there are; none on a device.
+    pub fn threads(self, all: usize) -> Option<usize> {
+        match self {
+            Self::CpuNaive | Self::CpuCopy | Self::CpuCopyByRows | Self::OursOneThread => Some(1),
+            Self::CpuCopyByRowsAllThreads | Self::OursAllThreads => Some(all),
+            Self::GpuNaive | Self::GpuCoalesced | Self::GpuShared | Self::OursOnDevice | Self::OursWithTransfers => {
+                None
+            }
+        }
+    }
+
+    /// Its name with the number of threads, of which there are `all`.
+    pub fn label(self, all: usize) -> String {
+        let name = self.name().trim_end_matches(", 1 thread").trim_end_matches(", all threads");
+        match self.threads(all) {
+            None => name.to_owned(),
+            Some(1) => format!("{name}, 1 thread"),
+            Some(threads) => format!("{name}, {threads} threads"),
+        }
+    }
+
+    /// A short name for files.
     pub fn name(self) -> &'static str {
         match self {
             Self::CpuNaive => "CPU naive",
             Self::CpuCopy => "CPU memory copy",
+            Self::CpuCopyByRows => "CPU copy by rows, 1 thread",
+            Self::CpuCopyByRowsAllThreads => "CPU copy by rows, all threads",
             Self::GpuNaive => "GPU naive",
             Self::GpuCoalesced => "GPU coalesced",
             Self::GpuShared => "GPU shared",
@@ -59,5 +88,21 @@ impl Program {
             Self::OursOnDevice => "ours, device",
             Self::OursWithTransfers => "ours, with transfers",
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_label_has_the_number_of_threads() {
+        let labels = |program: Program| (program.label(16), program.label(1));
+        let (one, all) = ("CPU memory copy, 1 thread".to_owned(), "ours, 16 threads".to_owned());
+        assert_eq!(labels(Program::CpuCopy), (one.clone(), one));
+        assert_eq!(labels(Program::OursAllThreads), (all, "ours, 1 thread".into()));
+        assert_eq!(labels(Program::CpuCopyByRows).0, "CPU copy by rows, 1 thread");
+        assert_eq!(labels(Program::CpuCopyByRowsAllThreads).0, "CPU copy by rows, 16 threads");
+        assert_eq!(labels(Program::OursOnDevice).0, "ours, device");
     }
 }

@@ -9,11 +9,12 @@ use super::program::Program;
 use super::published::Published;
 use super::reproduce::Measurements;
 
-const COLUMNS: [&str; 10] = [
+const COLUMNS: [&str; 11] = [
     "radius",
     "resolution",
     "entities",
     "program",
+    "threads",
     "runs",
     "median_ms",
     "fastest_ms",
@@ -68,7 +69,12 @@ pub fn csv(measurements: &Measurements, published: &Published) -> Vec<u8> {
         let then = published.seconds(row.case, row.program).map_or(f64::NAN, |seconds| seconds * 1e3);
         let mut line = tables::Row::new(&mut out);
         line.decimal(f64::from(row.case.radius), 3).integer(row.case.resolution.into()).integer(row.case.count.into());
-        line.text(row.program.name()).integer(row.seconds.len() as i64).decimal(row.median_s() * 1e3, 6);
+        line.text(row.program.name());
+        match row.program.threads(measurements.options.threads) {
+            Some(threads) => line.integer(threads as i64),
+            None => line.empty(),
+        };
+        line.integer(row.seconds.len() as i64).decimal(row.median_s() * 1e3, 6);
         line.decimal(fastest * 1e3, 6).decimal(slowest * 1e3, 6).decimal(then, 3).decimal(row.case.covered(), 0).end();
     }
     out
@@ -88,9 +94,18 @@ pub fn chart(measurements: &Measurements, published: &Published, radius: f32) ->
         Series { name, points: counts.iter().filter_map(point).collect() }
     };
     let then = [Program::CpuCopy, Program::GpuShared]
-        .map(|program| line(format!("{}, 2013", program.name()), &|case| published.seconds(case, program)));
-    let now = [Program::CpuCopy, Program::GpuNaive, Program::GpuShared, Program::OursAllThreads, Program::OursOnDevice]
-        .map(|program| line(program.name().to_owned(), &|case| measurements.median_s(case, program)));
+        .map(|program| line(format!("{}, 2013", program.label(1)), &|case| published.seconds(case, program)));
+    let now = [
+        Program::CpuCopy,
+        Program::CpuCopyByRows,
+        Program::CpuCopyByRowsAllThreads,
+        Program::GpuNaive,
+        Program::GpuShared,
+        Program::OursOneThread,
+        Program::OursAllThreads,
+        Program::OursOnDevice,
+    ]
+    .map(|program| line(program.label(options.threads), &|case| measurements.median_s(case, program)));
     Chart {
         label: format!("Time over the number of circles of radius {radius}, {resolution} x {resolution} cells"),
         x_title: "circles".into(),
@@ -123,7 +138,8 @@ pub(super) mod tests {
         let text = String::from_utf8(csv(&measurements(), &Published::headline())).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 3);
-        let expected = "15.000;2048;2048;GPU shared;3;0.500000;0.400000;0.600000;106.660;92651968";
+        let expected = "15.000;2048;2048;GPU shared;;3;0.500000;0.400000;0.600000;106.660;92651968";
+        assert!(lines[1].starts_with("15.000;2048;2048;CPU memory copy;1;3;80.000000;"), "{text}");
         assert_eq!(lines[2].rsplit_once(';').unwrap().0, expected.rsplit_once(';').unwrap().0);
         assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
     }
@@ -145,7 +161,10 @@ pub(super) mod tests {
     fn the_chart_has_a_line_for_each_program_that_ran() {
         let chart = chart(&measurements(), &Published::headline(), 15.0);
         let names: Vec<&str> = chart.series.iter().map(|series| series.name.as_str()).collect();
-        assert_eq!(names, ["CPU memory copy, 2013", "GPU shared, 2013", "CPU memory copy", "GPU shared"]);
+        assert_eq!(
+            names,
+            ["CPU memory copy, 1 thread, 2013", "GPU shared, 2013", "CPU memory copy, 1 thread", "GPU shared"]
+        );
         assert_eq!(chart.series[2].points, [(2048.0, 80.0f64.log10())]);
     }
 }

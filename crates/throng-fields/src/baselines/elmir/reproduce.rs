@@ -87,7 +87,7 @@ impl Measurements {
 /// Beyond this, a run is not repeated, seconds.
 const LONG_S: f64 = 1.0;
 
-/// Measures all programs. Each one's field is compared with that of ours.
+/// Measures all programs, on one thread and, where there are more, on all. Each one's field is compared with that of ours.
 ///
 /// # Errors
 /// When an option cannot be used, the device fails, or a program is wrong.
@@ -136,10 +136,13 @@ impl Task<'_> {
         }
         rows.push(self.timed(Program::CpuCopy, || Ok(self.circles.memory_copy()))?);
         let entities = self.circles.entities()?;
-        for (program, pool) in [(Program::OursOneThread, one), (Program::OursAllThreads, all)] {
-            rows.push(
-                pool.install(|| self.timed(program, || Ok(creation::by_tiles(self.circles.grid(), &entities)?)))?,
-            );
+        let mut ways = vec![(one, Program::CpuCopyByRows, Program::OursOneThread)];
+        if self.options.threads > 1 {
+            ways.push((all, Program::CpuCopyByRowsAllThreads, Program::OursAllThreads));
+        }
+        for (pool, copy, ours) in ways {
+            rows.push(pool.install(|| self.timed(copy, || Ok(self.circles.copy_by_rows())))?);
+            rows.push(pool.install(|| self.timed(ours, || Ok(creation::by_tiles(self.circles.grid(), &entities)?)))?);
         }
         Ok(rows)
     }
@@ -189,7 +192,9 @@ impl Task<'_> {
         // each circle that reaches the cell.
         let copied = std::f32::consts::SQRT_2 * self.circles.grid().cell() / self.case.radius;
         let allowed = match program {
-            Program::CpuCopy => copied * most_reaching(self.circles),
+            Program::CpuCopy | Program::CpuCopyByRows | Program::CpuCopyByRowsAllThreads => {
+                copied * most_reaching(self.circles)
+            }
             _ => 1e-4 * highest.max(1.0),
         };
         // Also refuses what is no number.

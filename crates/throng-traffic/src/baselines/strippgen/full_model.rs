@@ -7,7 +7,7 @@ use throng_device::AnyDevice;
 
 use super::error::StrippgenError;
 use super::plans::is_in_sample;
-use super::row::{Machine, Row};
+use super::row::{Machine, Repeat, Row, timed};
 use crate::events::{EventColumns, EventSink, NoEvents};
 use crate::scenario::{PlanElement, Population, Scenario};
 use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
@@ -16,11 +16,12 @@ use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
 const WARM_UP: u64 = 100;
 
 /// Runs the whole day of a sample with the full model: on one CPU thread, on `threads`, and there with events, which
-/// stay in memory as columns; then on `device`, without and with events. Each once, as these runs are long.
+/// stay in memory as columns; then on `device`, without and with events, there always `repeat` times.
 pub(super) fn full_model_rows(
     scenario: &Scenario,
     percent: f64,
     threads: usize,
+    repeat: usize,
     device: Option<&AnyDevice>,
 ) -> Result<Vec<Row>, StrippgenError> {
     let mut rows = Vec::new();
@@ -30,7 +31,8 @@ pub(super) fn full_model_rows(
         let options = RunOptions { threads, ..RunOptions::default() };
         let run = |sink: &mut dyn EventSink| cpu::simulate(scenario, sink, &options);
         let who = if threads == 1 { "CPU, 1 thread".to_owned() } else { format!("CPU, {threads} threads") };
-        rows.push(row(scenario, percent, who, events, run)?);
+        let full_model = FullModel { machine: Machine::FullModel, who, events, repeat: Repeat::WhileShort(repeat) };
+        rows.push(full_model.row(scenario, percent, run)?);
     }
     let suits = |device: &&AnyDevice| device.info().has_f64 && gpu::unsuitable(scenario).is_none();
     if let Some(device) = device.filter(suits) {
@@ -38,35 +40,51 @@ pub(super) fn full_model_rows(
         gpu::simulate(scenario, &mut EventColumns::default(), &warm_up, device)?;
         for events in [false, true] {
             let run = |sink: &mut dyn EventSink| gpu::simulate(scenario, sink, &RunOptions::default(), device);
-            rows.push(row(scenario, percent, device.info().id.to_string(), events, run)?);
+            let (machine, who) = (Machine::FullModelOnDevice, device.info().id.to_string());
+            let full_model = FullModel { machine, who, events, repeat: Repeat::Always(repeat) };
+            rows.push(full_model.row(scenario, percent, run)?);
         }
     }
     Ok(rows)
 }
 
-fn row(
-    scenario: &Scenario,
-    percent: f64,
+/// A way to run the full model.
+struct FullModel {
+    machine: Machine,
     who: String,
     events: bool,
-    run: impl FnOnce(&mut dyn EventSink) -> Result<RunOutcome, RunError>,
-) -> Result<Row, StrippgenError> {
-    let since = Instant::now();
-    let outcome = if events { run(&mut EventColumns::default()) } else { run(&mut NoEvents) }?;
-    Ok(Row {
-        machine: Machine::FullModel,
-        program: if events { format!("{who}, with events") } else { who },
-        percent,
-        agents: scenario.population.persons(),
-        from_s: outcome.start_time,
-        simulated_s: outcome.end_time - outcome.start_time,
-        runs: 1,
-        wall_s: since.elapsed().as_secs_f64() - outcome.preparation_s,
-        launches_per_step: None,
-        legs_ended: outcome.stats.arrivals,
-        in_traffic: None,
-        hash: None,
-    })
+    repeat: Repeat,
+}
+
+impl FullModel {
+    fn row(
+        self,
+        scenario: &Scenario,
+        percent: f64,
+        run: impl Fn(&mut dyn EventSink) -> Result<RunOutcome, RunError>,
+    ) -> Result<Row, StrippgenError> {
+        let Self { machine, who, events, repeat } = self;
+        let timed = timed(repeat, || {
+            let since = Instant::now();
+            let outcome = if events { run(&mut EventColumns::default()) } else { run(&mut NoEvents) }?;
+            let wall_s = since.elapsed().as_secs_f64() - outcome.preparation_s;
+            Ok::<_, StrippgenError>((outcome, wall_s))
+        })?;
+        let outcome = timed.result;
+        Ok(Row {
+            machine,
+            program: if events { format!("{who}, with events") } else { who },
+            percent,
+            agents: scenario.population.persons(),
+            from_s: outcome.start_time,
+            simulated_s: outcome.end_time - outcome.start_time,
+            walls_s: timed.walls_s,
+            launches_per_step: None,
+            legs_ended: outcome.stats.arrivals,
+            in_traffic: None,
+            hash: None,
+        })
+    }
 }
 
 /// The scenario with a sample of its persons, the same ones as in [`super::Plans::sample`]. Capacities stay.
@@ -136,7 +154,7 @@ mod tests {
     fn the_full_model_runs_with_and_without_events_on_cpu_and_devices() {
         let mut scenario = sample(&small_city(), 10.0, 1);
         scenario.settings.qsim.end_time = Some(6.2 * 3600.0);
-        let rows = full_model_rows(&scenario, 10.0, 2, None).unwrap();
+        let rows = full_model_rows(&scenario, 10.0, 2, 1, None).unwrap();
         let programs = |rows: &[Row]| rows.iter().map(|row| row.program.clone()).collect::<Vec<_>>();
         let on_cpu = ["CPU, 1 thread", "CPU, 2 threads", "CPU, 2 threads, with events"];
         assert_eq!(programs(&rows), on_cpu);
@@ -151,8 +169,9 @@ mod tests {
                 skip(Needs::DoublePrecision, format_args!("{} has none", info.label()));
                 continue;
             }
-            let rows = full_model_rows(&scenario, 10.0, 2, Some(&open(info.id).unwrap())).unwrap();
+            let rows = full_model_rows(&scenario, 10.0, 2, 2, Some(&open(info.id).unwrap())).unwrap();
             assert_eq!(programs(&rows)[3..], [format!("{}", info.id), format!("{}, with events", info.id)]);
+            assert!(rows[3..].iter().all(|row| row.machine == Machine::FullModelOnDevice && row.walls_s.len() == 2));
             assert!(rows.iter().all(|row| row.legs_ended == ended));
         }
     }

@@ -25,10 +25,9 @@
 //! * A departing agent enters its link where others enter it, and drives all of it.
 //! * Arrivals are not limited by the flow of the link.
 //!
-//! [`cpu_run`] is the reference on one thread; [`DeviceRuns`] does the same on a GPU. With `NODES` both end in the same
-//! [`State`]; without, threads of a GPU compete for places and only [`State::check`] holds. (One CPU
-//! thread goes through the links by number, which at each node is the order of `NODES`.) [`reproduce`] measures all
-//! of them beside the published figures.
+//! [`cpu_run`] is the reference on one thread; [`reproduce`] measures it and the same programs on a GPU beside the
+//! published figures. With `NODES` both end in the same [`State`]; without, threads of a GPU compete for places and only
+//! [`State::check`] holds. (One CPU thread goes through the links by number, which at each node is the order of `NODES`.)
 
 mod calendar;
 mod cpu;
@@ -53,7 +52,6 @@ mod variant;
 
 pub use cpu::{CpuRun, Departures, cpu_run};
 pub use error::StrippgenError;
-pub use gpu::{DeviceRun, DeviceRuns};
 pub use input::generated_city;
 pub use model::Model;
 pub use paper::{Published, TABLE_2};

@@ -9,7 +9,7 @@ use super::row::{Machine, Row};
 use super::table::{find, programs, speed_up};
 use super::variant::Variant;
 
-const COLUMNS: [&str; 14] = [
+const COLUMNS: [&str; 16] = [
     "machine",
     "program",
     "sample_percent",
@@ -18,6 +18,8 @@ const COLUMNS: [&str; 14] = [
     "simulated_s",
     "runs",
     "wall_s",
+    "fastest_s",
+    "slowest_s",
     "real_time_factor",
     "speed_up",
     "launches_per_step",
@@ -46,7 +48,7 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
         for (percent, factor) in published.real_time_factors {
             let mut row = tables::Row::new(&mut out);
             row.text("published").text(published.name).decimal(percent, 3);
-            row.empty().empty().empty().empty().empty().decimal(factor, 1);
+            row.empty().empty().empty().empty().empty().empty().empty().decimal(factor, 1);
             row.decimal(TABLE_2[0].at(percent).map_or(f64::NAN, |java| factor / java), 2);
             row.empty().empty().empty().empty().end();
         }
@@ -61,7 +63,9 @@ fn push(out: &mut Vec<u8>, measured: &Row, all: &[Row]) {
     let mut row = tables::Row::new(out);
     row.text(measured.machine.name()).text(&measured.program).decimal(measured.percent, 3);
     row.integer(measured.agents as i64).time(measured.from_s).decimal(measured.simulated_s, 0);
-    row.integer(measured.runs as i64).decimal(measured.wall_s, 6).decimal(measured.real_time_factor(), 1);
+    row.integer(measured.walls_s.len() as i64).decimal(measured.wall_s(), 6);
+    row.decimal(measured.walls_s[0], 6).decimal(measured.walls_s[measured.walls_s.len() - 1], 6);
+    row.decimal(measured.real_time_factor(), 1);
     let on_device = measured.machine == Machine::Device;
     let speed_up = on_device.then(|| speed_up(all, &measured.program, measured.percent)).flatten();
     row.decimal(speed_up.unwrap_or(f64::NAN), 2);
@@ -94,8 +98,11 @@ pub fn chart(measurements: &Measurements) -> Chart {
     let ring_nodes = Variant::RING_NODES.to_string();
     let mut measured = vec![(Machine::Cpu, ring_nodes.as_str(), "1 CPU thread")];
     measured.push((Machine::Device, &ring_nodes, "device"));
-    if let Some(&fastest) = programs(rows, Machine::FullModel).get(1) {
-        measured.push((Machine::FullModel, fastest, "full model"));
+    // The first program of each is without events: on one thread, on the device.
+    for (machine, name) in
+        [(Machine::FullModel, "full model, 1 CPU thread"), (Machine::FullModelOnDevice, "full model, device")]
+    {
+        measured.extend(programs(rows, machine).first().map(|&program| (machine, program, name)));
     }
     let mut percents = measurements.options.percents.clone();
     percents.sort_by(f64::total_cmp);
@@ -123,33 +130,20 @@ pub fn chart(measurements: &Measurements) -> Chart {
 pub(super) mod tests {
     use super::*;
     use crate::baselines::strippgen::reproduce::Options;
+    use crate::baselines::strippgen::row::tests::ring_nodes;
 
     /// RINGNODES on both machines for two samples.
     pub(in super::super) fn measurements() -> Measurements {
-        let row = |machine, percent: f64, wall_s| Row {
-            machine,
-            program: "RINGNODES".into(),
-            percent,
-            agents: (10.0 * percent) as usize,
-            from_s: 27_000.0,
-            simulated_s: 60.0,
-            runs: 3,
-            wall_s,
-            launches_per_step: (machine == Machine::Device).then_some(3),
-            legs_ended: 5,
-            in_traffic: Some(7),
-            hash: Some(255),
-        };
         Measurements {
             options: Options { percents: vec![1.0, 100.0], from_s: 27_000, steps: 60, ..Options::default() },
             device: Some("vulkan:0 (Card)".into()),
             network: (10, 5),
             left_out: 0,
             rows: vec![
-                row(Machine::Cpu, 1.0, 1.0),
-                row(Machine::Device, 1.0, 0.1),
-                row(Machine::Cpu, 100.0, 2.0),
-                row(Machine::Device, 100.0, 0.1),
+                ring_nodes(Machine::Cpu, 1.0, &[1.0]),
+                ring_nodes(Machine::Device, 1.0, &[0.08, 0.1, 0.2]),
+                ring_nodes(Machine::Cpu, 100.0, &[2.0]),
+                ring_nodes(Machine::Device, 100.0, &[0.1]),
             ],
         }
     }
@@ -160,13 +154,13 @@ pub(super) mod tests {
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 1 + 12 + 4);
         assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
-        assert!(text.contains("published;GeForce GTX 280;100.000;;;;;;6699.0;62.03;;;;\r\n"), "{text}");
-        let measured = "device;RINGNODES;100.000;1000;07:30:00;60;3;0.100000;600.0;20.00;3;5;7;00000000000000ff\r\n";
-        assert!(text.contains(measured), "{text}");
-        assert!(
-            text.contains("cpu;RINGNODES;1.000;10;07:30:00;60;3;1.000000;60.0;;;5;7;00000000000000ff\r\n"),
-            "{text}"
-        );
+        assert!(text.contains("published;GeForce GTX 280;100.000;;;;;;;;6699.0;62.03;;;;\r\n"), "{text}");
+        for measured in [
+            "device;RINGNODES;1.000;10;07:30:00;60;3;0.100000;0.080000;0.200000;600.0;10.00;3;5;7;00000000000000ff\r\n",
+            "cpu;RINGNODES;1.000;10;07:30:00;60;1;1.000000;1.000000;1.000000;60.0;;;5;7;00000000000000ff\r\n",
+        ] {
+            assert!(text.contains(measured), "{text}");
+        }
     }
 
     #[test]

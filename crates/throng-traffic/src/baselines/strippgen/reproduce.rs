@@ -9,7 +9,7 @@ use super::error::StrippgenError;
 use super::full_model::{full_model_rows, sample};
 use super::gpu::DeviceRuns;
 use super::model::Model;
-use super::row::{Machine, Row, Timed, timed};
+use super::row::{Machine, Repeat, Row, Timed, timed};
 use super::state::State;
 use super::variant::Variant;
 use crate::scenario::Scenario;
@@ -23,7 +23,7 @@ pub struct Options {
     pub from_s: u32,
     /// Length of the window, steps of a second.
     pub steps: u32,
-    /// Runs of each program; the median counts. Those that take longer than a second are made once.
+    /// Runs of each program; the median counts. What takes longer than a second on the processor runs once.
     pub repeat: usize,
     /// Whether the device also does the whole day, 00:00 to 24:00, and the full model.
     pub whole_day: bool,
@@ -40,7 +40,7 @@ impl Default for Options {
             percents: vec![1.0, 10.0, 25.0, 50.0, 100.0],
             from_s: 7 * 3600 + 1800,
             steps: 900,
-            repeat: 3,
+            repeat: 5,
             whole_day: true,
             threads: 1,
             seed: 1,
@@ -106,7 +106,8 @@ pub fn reproduce(
         progress.begin(&format!("{percent} % with the full model"), None, "runs");
         let all_day = device.filter(|_| options.whole_day);
         let part = (percent < 100.0).then(|| sample(scenario, percent, options.seed));
-        let rows = full_model_rows(part.as_ref().unwrap_or(scenario), percent, options.threads, all_day)?;
+        let rows =
+            full_model_rows(part.as_ref().unwrap_or(scenario), percent, options.threads, options.repeat, all_day)?;
         measurements.rows.extend(rows);
         progress.end();
     }
@@ -145,10 +146,10 @@ impl<'a> Task<'a> {
             progress.at(rows.len() as u64, &name);
             let run = |steps| {
                 let run = cpu_run(&self.model, &self.begin, variant, departures, steps);
-                Ok::<_, StrippgenError>((run.state, run.wall))
+                Ok::<_, StrippgenError>((run.state, run.wall.as_secs_f64()))
             };
             run(WARM_UP)?;
-            let timed = timed(self.options.repeat, || run(self.options.steps))?;
+            let timed = timed(Repeat::WhileShort(self.options.repeat), || run(self.options.steps))?;
             rows.push(self.row(Machine::Cpu, variant, name, &timed)?);
         }
         Ok(rows)
@@ -158,27 +159,34 @@ impl<'a> Task<'a> {
         let runs = DeviceRuns::new(device, &self.model)?;
         let run = |state: &State, variant, steps| {
             let run = runs.run(state, variant, steps)?;
-            Ok::<_, StrippgenError>((run.state, run.wall))
+            Ok::<_, StrippgenError>((run.state, run.wall.as_secs_f64()))
         };
+        let repeat = Repeat::Always(self.options.repeat);
         let mut rows = Vec::new();
         for variant in Variant::ALL {
             progress.at(rows.len() as u64, &variant.to_string());
             run(&self.begin, variant, WARM_UP)?;
-            let timed = timed(self.options.repeat, || run(&self.begin, variant, self.options.steps))?;
+            let timed = timed(repeat, || run(&self.begin, variant, self.options.steps))?;
             rows.push(self.row(Machine::Device, variant, variant.to_string(), &timed)?);
         }
         if self.options.whole_day {
             progress.at(rows.len() as u64, "the whole day");
             let midnight = State::at_home(&self.model.roads, &self.model.plans, 0);
-            let timed = timed(self.options.repeat, || run(&midnight, Variant::RING_NODES, DAY_S))?;
+            let timed = timed(repeat, || run(&midnight, Variant::RING_NODES, DAY_S))?;
             let variant = Variant::RING_NODES;
             rows.push(self.row(Machine::DeviceAllDay, variant, variant.to_string(), &timed)?);
         }
         Ok(rows)
     }
 
-    fn row(&self, machine: Machine, variant: Variant, program: String, timed: &Timed) -> Result<Row, StrippgenError> {
-        let (state, Model { roads, plans }) = (&timed.state, &self.model);
+    fn row(
+        &self,
+        machine: Machine,
+        variant: Variant,
+        program: String,
+        timed: &Timed<State>,
+    ) -> Result<Row, StrippgenError> {
+        let (state, Model { roads, plans }) = (&timed.result, &self.model);
         let hash = state.hash();
         if variant.nodes && machine != Machine::DeviceAllDay && hash != self.expected {
             return Err(StrippgenError::Differs {
@@ -208,8 +216,7 @@ impl<'a> Task<'a> {
             agents: plans.agents(),
             from_s: f64::from(from),
             simulated_s: f64::from(steps),
-            runs: timed.runs,
-            wall_s: timed.wall_s,
+            walls_s: timed.walls_s.clone(),
             launches_per_step: (machine != Machine::Cpu).then(|| variant.launches_per_step()),
             legs_ended: state.legs_ended(plans),
             in_traffic: Some(state.in_traffic()),

@@ -34,11 +34,16 @@ impl Roads {
     /// The network of `scenario`, with its flow and storage capacity factors.
     ///
     /// # Errors
-    /// When the links have more slots than 31 bits count.
+    /// When there are more links, or more places on them, than 32-bit numbers count.
     pub fn new(scenario: &Scenario) -> Result<Self, StrippgenError> {
         let (network, qsim) = (&scenario.network, &scenario.settings.qsim);
         let mut roads = Self { from: network.from.clone(), to: network.to.clone(), ..Self::default() };
-        let mut slots = 0u64;
+        // A device lays four words out for each link, and two for each place of a queue or of a buffer.
+        let limit = u64::from(u32::MAX / 4);
+        if network.links() as u64 > limit {
+            return Err(StrippgenError::TooLarge { what: "links", found: network.links() as u64, limit });
+        }
+        let mut places = [0u64; 2];
         for i in 0..network.links() {
             let vehicles = network.length_m[i] * network.lanes[i] / network.cell_size_m * qsim.storage_capacity_factor;
             let flow_per_s = network.capacity[i] / network.capacity_period_s * qsim.flow_capacity_factor;
@@ -49,11 +54,13 @@ impl Roads {
             roads.flow.push(flow);
             roads.buffer.push(flow.div_ceil(ONE_VEHICLE).max(1));
             roads.time_s.push((network.length_m[i] / network.freespeed_mps[i]).min(MOST_TIME_S) as u32);
-            slots += u64::from(space);
+            places[0] += u64::from(space);
+            places[1] += u64::from(roads.buffer[i]);
         }
         let limit = u64::from(u32::MAX / 2);
-        if slots > limit {
-            return Err(StrippgenError::TooLarge { what: "places for vehicles on links", found: slots, limit });
+        let found = places[0].max(places[1]);
+        if found > limit {
+            return Err(StrippgenError::TooLarge { what: "places for vehicles on links", found, limit });
         }
         roads.sort_by_end_node(network.nodes());
         Ok(roads)

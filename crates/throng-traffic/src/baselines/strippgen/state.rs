@@ -36,6 +36,12 @@ impl Lists {
         &self.vehicles[self.first[link] as usize..self.first[link + 1] as usize]
     }
 
+    /// For how many links there are lists, where each begins behind the one before and the last ends with the vehicles.
+    fn links(&self) -> Option<usize> {
+        let whole = self.first.is_sorted() && self.first.last() == Some(&(self.vehicles.len() as u32));
+        whole.then(|| self.first.len() - 1)
+    }
+
     /// Collects lists link by link.
     pub fn collect<V: IntoIterator<Item = Vehicle>>(links: usize, of: impl Fn(usize) -> V) -> Self {
         let mut lists = Self { first: vec![0], vehicles: Vec::new() };
@@ -107,28 +113,49 @@ impl State {
         hash.finish()
     }
 
-    /// Checks what holds in every state of every variant: nobody is lost or doubled, who is in traffic is where the plan
-    /// says, and no list is longer than its link allows.
+    /// Checks what holds in every state of every variant: each agent is somewhere in its plan, none is lost or doubled,
+    /// vehicles are where the plans of their drivers say, those in buffers go on to a link, and no list is longer than
+    /// its link allows.
     ///
     /// # Errors
     /// What does not hold.
     pub fn check(&self, roads: &Roads, plans: &Plans) -> Result<(), String> {
-        let mut seen = vec![false; plans.agents()];
-        for link in 0..roads.links() {
-            for (name, lists, room) in
-                [("queue", &self.queues, roads.space[link]), ("buffer", &self.buffers, roads.buffer[link])]
+        let (links, agents) = (roads.links(), plans.agents());
+        let sizes = [self.queues.links(), self.buffers.links(), Some(self.credit.len())];
+        if sizes != [Some(links); 3] || self.position.len() != agents {
+            return Err(format!(
+                "there are lists of {sizes:?} links and {} agents, expected are {links} and {agents}",
+                self.position.len()
+            ));
+        }
+        for (agent, &position) in self.position.iter().enumerate() {
+            if !(plans.begin[agent]..plans.end(agent)).contains(&position) {
+                return Err(format!("agent {agent} is at {position}, outside its plan"));
+            }
+        }
+        let mut seen = vec![false; agents];
+        for link in 0..links {
+            for (name, lists, room, goes_on) in
+                [("queue", &self.queues, roads.space[link], false), ("buffer", &self.buffers, roads.buffer[link], true)]
             {
                 if lists.of(link).len() > room as usize {
                     return Err(format!("the {name} of link {link} holds {}, room is {room}", lists.of(link).len()));
                 }
                 for vehicle in lists.of(link) {
                     let agent = vehicle.agent as usize;
-                    if std::mem::replace(&mut seen[agent], true) {
-                        return Err(format!("agent {agent} is in traffic twice"));
+                    match seen.get_mut(agent).map(|seen| std::mem::replace(seen, true)) {
+                        None => return Err(format!("agent {agent} is in traffic, of {agents}")),
+                        Some(true) => return Err(format!("agent {agent} is in traffic twice")),
+                        Some(false) => {}
                     }
-                    let at = plans.entries[self.position[agent] as usize];
+                    let position = self.position[agent] as usize;
+                    let at = plans.entries[position];
                     if at != link as u32 {
                         return Err(format!("agent {agent} is in the {name} of link {link}, by its plan on {at}"));
+                    }
+                    // A plan ends with an activity, so something follows a link.
+                    if goes_on && is_activity(plans.entries[position + 1]) {
+                        return Err(format!("agent {agent} is in the buffer of link {link}, where its leg ends"));
                     }
                 }
             }
@@ -138,5 +165,52 @@ impl State {
             None => Ok(()),
             Some(agent) => Err(format!("agent {agent} drives by its plan, but is on no link")),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::baselines::strippgen::testing::{star, state_after};
+
+    #[test]
+    fn what_cannot_be_a_state_is_found() {
+        let model = star(3, 2);
+        let good = state_after(&model, 10);
+        let check = |change: &dyn Fn(&mut State)| {
+            let mut state = good.clone();
+            change(&mut state);
+            state.check(&model.roads, &model.plans)
+        };
+        assert_eq!(check(&|_| ()), Ok(()));
+        let driver = good.buffers.vehicles.iter().chain(&good.queues.vehicles).next().unwrap().agent as usize;
+        let changes: [(&dyn Fn(&mut State), &str); 9] = [
+            (&|state| state.credit.truncate(1), "expected are 5 and 6"),
+            (&|state| state.position.truncate(1), "expected are 5 and 6"),
+            (&|state| state.queues.first.reverse(), "[None,"),
+            (&|state| state.queues.vehicles.push(Vehicle::default()), "[None,"),
+            (&|state| state.position[0] = 1 << 30, "agent 0 is at 1073741824, outside its plan"),
+            (&|state| state.position[driver] = model.plans.end(driver), "outside its plan"),
+            (&|state| state.queues.vehicles[0].agent = 6, "agent 6 is in traffic, of 6"),
+            (&|state| state.position[driver] += 1, "by its plan on"),
+            (&|state| state.queues = Lists::empty(5), "drives by its plan, but is on no link"),
+        ];
+        for (change, expected) in changes {
+            let found = check(change).unwrap_err();
+            assert!(found.contains(expected), "{found}, expected: {expected}");
+        }
+    }
+
+    #[test]
+    fn a_vehicle_in_a_buffer_goes_on_to_a_link() {
+        // A single driver, on the last link of its plan.
+        let model = star(1, 1);
+        let last = |steps| state_after(&model, steps).queues.of(2).len() == 1;
+        let steps = (1..60).find(|&steps| last(steps)).unwrap();
+        let mut state = state_after(&model, steps);
+        assert_eq!(state.check(&model.roads, &model.plans), Ok(()));
+        std::mem::swap(&mut state.queues, &mut state.buffers);
+        let found = state.check(&model.roads, &model.plans).unwrap_err();
+        assert!(found.contains("in the buffer of link 2, where its leg ends"), "{found}");
     }
 }

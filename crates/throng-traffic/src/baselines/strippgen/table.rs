@@ -4,13 +4,13 @@ use std::fmt::Write as _;
 
 use throng_core::{clock, three_figures};
 
-use super::paper::TABLE_2;
+use super::paper::{GTX_280, TABLE_2};
 use super::reproduce::Measurements;
 use super::row::{Machine, Row};
 use super::variant::Variant;
 
-const NAME: usize = 32;
-const CELL: usize = 12;
+const NAME: usize = 36;
+const CELL: usize = 15;
 
 /// All real-time factors and speed-ups as a table for a terminal.
 pub fn table(measurements: &Measurements) -> String {
@@ -32,11 +32,13 @@ pub fn table(measurements: &Measurements) -> String {
         (Machine::Cpu, format!("this machine, 1 CPU thread, {window}")),
         (Machine::Device, format!("{device}, {window}, 3 launches per step, RING2 and RINGNODES2 4")),
         (Machine::DeviceAllDay, format!("{device}, 00:00:00 to 24:00:00")),
-        (Machine::FullModel, "Throng's full model, first departure to end of day".to_owned()),
+        (Machine::FullModel, "Throng's full model, this machine, first departure to end of day".to_owned()),
+        (Machine::FullModelOnDevice, format!("Throng's full model, {device}, first departure to end of day")),
     ] {
         table.factors(rows, machine, &title);
     }
     table.speed_ups(rows, device);
+    table.full_model(rows, device);
     let ring_nodes = Variant::RING_NODES.to_string();
     let reference = |percent| find(rows, Machine::Cpu, &ring_nodes, percent);
     let count = |count: Option<usize>| count.map_or_else(|| "-".to_owned(), |count| count.to_string());
@@ -73,7 +75,16 @@ impl Table<'_> {
             self.title(title);
         }
         for program in programs {
-            self.line(program, |percent| find(rows, machine, program, percent).map(Row::real_time_factor));
+            let row = |percent| find(rows, machine, program, percent);
+            self.line(program, |percent| row(percent).map(Row::real_time_factor));
+            if self.percents.iter().any(|&percent| row(percent).is_some_and(|row| row.walls_s.len() > 1)) {
+                self.head("    slowest-fastest run", |percent| {
+                    row(percent).and_then(Row::spread).map_or_else(
+                        || "-".to_owned(),
+                        |(slowest, fastest)| format!("{}-{}", three_figures(slowest), three_figures(fastest)),
+                    )
+                });
+            }
         }
     }
 
@@ -86,6 +97,22 @@ impl Table<'_> {
         for program in programs {
             self.line(program, |percent| speed_up(rows, program, percent));
         }
+    }
+
+    /// The full model against the paper's program: on the same device, which compares the programs, and as published, which
+    /// compares GPUs sixteen years apart as well.
+    fn full_model(&mut self, rows: &[Row], device: &str) {
+        let Some(&full_model) = programs(rows, Machine::FullModelOnDevice).first() else { return };
+        let factor = |percent| Some(find(rows, Machine::FullModelOnDevice, full_model, percent)?.real_time_factor());
+        let ring_nodes = Variant::RING_NODES.to_string();
+        self.title(&format!("how many times faster Throng's full model is on {device}, whole day, without events"));
+        self.line(&format!("than {ring_nodes} on the same device"), |percent| {
+            let same_device = find(rows, Machine::DeviceAllDay, &ring_nodes, percent)?;
+            Some(factor(percent)? / same_device.real_time_factor())
+        });
+        self.line(&format!("than the paper's {}", GTX_280.name), |percent| {
+            Some(factor(percent)? / GTX_280.at(percent)?)
+        });
     }
 }
 
@@ -114,6 +141,7 @@ pub(super) fn find<'a>(rows: &'a [Row], machine: Machine, program: &str, percent
 mod tests {
     use super::*;
     use crate::baselines::strippgen::report::tests::measurements;
+    use crate::baselines::strippgen::row::tests::ring_nodes;
 
     #[test]
     fn rows_stand_beside_the_published_ones() {
@@ -134,5 +162,32 @@ mod tests {
         let ring_nodes: Vec<_> = text.lines().filter_map(|line| line.trim_start().strip_prefix("RINGNODES")).collect();
         let factors = ring_nodes.iter().map(|line| line.split_whitespace().collect::<Vec<_>>());
         assert_eq!(factors.collect::<Vec<_>>(), [["60.0", "30.0"], ["600", "600"], ["10.0", "20.0"]]);
+        assert_eq!(line("slowest-fastest run"), ["300-750", "-"]);
+        assert!(!text.contains("same device"), "the full model was not measured: {text}");
+    }
+
+    #[test]
+    fn the_full_model_is_compared_with_the_papers_program_on_the_same_device() {
+        let mut measurements = measurements();
+        // An hour in 0.18 s and, with the program of the paper, in 0.36 s: real-time factors of 20,000 and 10,000.
+        let hour = |machine, program: &str, wall_s| Row {
+            simulated_s: 3600.0,
+            program: program.into(),
+            ..ring_nodes(machine, 100.0, &[wall_s])
+        };
+        measurements.rows.extend([
+            hour(Machine::DeviceAllDay, "RINGNODES", 0.36),
+            hour(Machine::FullModel, "CPU, 1 thread", 36.0),
+            hour(Machine::FullModelOnDevice, "vulkan:0", 0.18),
+            hour(Machine::FullModelOnDevice, "vulkan:0, with events", 0.72),
+        ]);
+        let text = table(&measurements);
+        let lines: Vec<&str> = text.lines().collect();
+        let title = lines.iter().position(|line| line.starts_with("how many times faster")).unwrap();
+        let cells = |line: &str| line[NAME..].split_whitespace().map(str::to_owned).collect::<Vec<_>>();
+        assert!(lines[title + 1].contains("RINGNODES on the same device"), "{text}");
+        assert_eq!(cells(lines[title + 1]), ["-", "2.00"]);
+        // 20,000 / 6,699.
+        assert_eq!(cells(lines[title + 2]), ["-", "2.99"]);
     }
 }

@@ -33,7 +33,7 @@ fn advance(agents: &mut Agents, agent: u32, #[comptime] layout: Layout) {
 }
 
 /// A thread per agent, in every step: the paper's way to find those who depart.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn activities(
     agents: &Agents,
     claims: &mut Array<Atomic<u32>>,
@@ -51,7 +51,7 @@ pub(super) fn activities(
 }
 
 /// A thread per link: vehicles that have driven it arrive, or go into the buffer; then a departing agent enters.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn move_link(
     roads: &Links,
     queues: &mut Fifo,
@@ -100,7 +100,7 @@ pub(super) fn move_link(
 }
 
 /// A thread per node: its in-links in fixed order send vehicles on. With `sources` only places are taken.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn move_node(
     roads: &Links,
     first_in_link: &Array<u32>,
@@ -141,7 +141,7 @@ pub(super) fn move_node(
 }
 
 /// A thread per link: all buffers send vehicles on at once, and whoever is first gets the place.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn move_buffer(
     roads: &Links,
     queues: &mut SharedFifo,
@@ -179,7 +179,7 @@ pub(super) fn move_buffer(
 }
 
 /// A thread per link fetches the newcomers, from the last one on back to those who were there before.
-#[cube(launch)]
+#[cube(launch_unchecked)]
 pub(super) fn move_vehicles(
     roads: &Links,
     queues: &mut Fifo,

@@ -3,18 +3,18 @@
 mod fifo;
 mod kernels;
 mod packed;
+mod step;
 
 use std::time::{Duration, Instant};
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
+use super::error::StrippgenError;
 use super::model::Model;
 use super::rules::NOBODY;
 use super::state::{Lists, State};
 use super::variant::{Layout, Variant};
-use fifo::{FifoLaunch, SharedFifoLaunch};
-use kernels::{AgentsLaunch, LinksLaunch};
 use packed::{Packed, pack, unpack};
 
 /// Steps after which the device is told to begin with what it has; Vulkan gathers launches otherwise.
@@ -62,8 +62,15 @@ impl<'a, R: Runtime> DeviceRuns<'a, R> {
     /// Makes `steps` steps from `state` on.
     ///
     /// # Errors
-    /// When the device fails, or the state does not fit.
-    pub fn run(&self, state: &State, variant: Variant, steps: u32) -> Result<DeviceRun, DeviceError> {
+    /// When the state is not one of this model, or the device fails.
+    pub fn run(&self, state: &State, variant: Variant, steps: u32) -> Result<DeviceRun, StrippgenError> {
+        let Model { roads, plans } = self.model;
+        // The kernels rely on it, see `step`.
+        state.check(roads, plans).map_err(|what| StrippgenError::Broken {
+            machine: self.device.info().id.to_string(),
+            variant: variant.to_string(),
+            what: format!("before the first step {what}"),
+        })?;
         let on_device = OnDevice::new(self, state, variant)?;
         self.device.synchronize("upload")?;
         let since = Instant::now();
@@ -119,99 +126,6 @@ impl<'a, R: Runtime> OnDevice<'a, R> {
         })
     }
 
-    fn step(&self, now: u32) -> Result<(), DeviceError> {
-        let Self { runs, variant: Variant { layout, nodes, indices_first }, .. } = *self;
-        let (device, roads) = (runs.device, &runs.model.roads);
-        let agents = runs.model.plans.agents();
-        device.launch("strippgen activities", agents, |client, cubes, dim| {
-            kernels::activities::launch::<R>(
-                client,
-                cubes,
-                dim,
-                self.agents(),
-                self.claims.arg(),
-                agents as u32,
-                now,
-                layout,
-            );
-        })?;
-        device.launch("strippgen moveLink", roads.links(), |client, cubes, dim| {
-            kernels::move_link::launch::<R>(
-                client,
-                cubes,
-                dim,
-                self.links(),
-                fifo(&self.queues),
-                fifo(&self.buffers),
-                self.agents(),
-                self.credit.arg(),
-                self.claims.arg(),
-                now,
-                layout,
-            );
-        })?;
-        if nodes {
-            device.launch("strippgen moveNode", roads.nodes(), |client, cubes, dim| {
-                kernels::move_node::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    self.links(),
-                    runs.first_in_link.arg(),
-                    runs.in_links.arg(),
-                    fifo(&self.queues),
-                    fifo(&self.buffers),
-                    self.agents(),
-                    self.sources.arg(),
-                    now,
-                    layout,
-                    indices_first,
-                );
-            })?;
-        } else {
-            device.launch("strippgen moveBuffer", roads.links(), |client, cubes, dim| {
-                kernels::move_buffer::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    self.links(),
-                    SharedFifoLaunch::new(self.queues[0].arg(), self.queues[1].arg()),
-                    fifo(&self.buffers),
-                    self.agents(),
-                    self.sources.arg(),
-                    now,
-                    layout,
-                    indices_first,
-                );
-            })?;
-        }
-        if indices_first {
-            device.launch("strippgen move vehicles", roads.links(), |client, cubes, dim| {
-                kernels::move_vehicles::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    self.links(),
-                    fifo(&self.queues),
-                    fifo(&self.buffers),
-                    self.agents(),
-                    self.sources.arg(),
-                    now,
-                    layout,
-                );
-            })?;
-        }
-        Ok(())
-    }
-
-    fn links(&self) -> LinksLaunch<R> {
-        LinksLaunch::new(self.runs.flow.arg(), self.runs.time_s.arg())
-    }
-
-    fn agents(&self) -> AgentsLaunch<R> {
-        AgentsLaunch::new(self.agents.arg(), self.runs.plans.arg())
-    }
-
     fn save(&self, now: u32) -> Result<State, DeviceError> {
         let (device, roads) = (self.runs.device, &self.runs.model.roads);
         let lists = |[admin, vehicles]: &[Buffer<u32>; 2]| -> Result<Lists, DeviceError> {
@@ -231,10 +145,6 @@ impl<'a, R: Runtime> OnDevice<'a, R> {
             position,
         })
     }
-}
-
-fn fifo<R: Runtime>([admin, vehicles]: &[Buffer<u32>; 2]) -> FifoLaunch<R> {
-    FifoLaunch::new(admin.arg(), vehicles.arg())
 }
 
 #[cfg(test)]

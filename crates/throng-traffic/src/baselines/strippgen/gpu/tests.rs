@@ -40,6 +40,20 @@ fn with_nodes_a_device_ends_in_the_state_of_the_cpu() {
     });
 }
 
+/// The kernels do not look whether an index is in its array, so a state that does not fit must not come there.
+#[test]
+fn a_state_of_another_model_is_refused() {
+    let (small, large) = (star(2, 1), star(30, 5));
+    let state = state_after(&large, 60);
+    for info in inventory().devices {
+        let device = open(info.id).unwrap();
+        let error = with_device!(&device, |device| {
+            DeviceRuns::new(device, &small).unwrap().run(&state, Variant::RING_NODES, 10).unwrap_err()
+        });
+        assert!(error.to_string().contains("before the first step"), "{error}");
+    }
+}
+
 #[test]
 fn without_nodes_a_device_loses_nobody() {
     let scenario = small_city();
