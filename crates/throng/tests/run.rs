@@ -37,8 +37,9 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 10] = [
     "leg_histogram.csv",
+    "leg_times.csv.gz",
     "link_stats.csv.gz",
     "link_stats.parquet",
     "manifest.json",
@@ -46,6 +47,7 @@ const TABLES: [&str; 8] = [
     "output_legs.csv.gz",
     "output_trips.csv.gz",
     "stuck_agents.csv",
+    "trip_times.csv.gz",
 ];
 
 #[test]
@@ -129,7 +131,7 @@ fn link_volumes_without_events_are_those_of_the_events() {
     let volumes = lines_of(&without.join("link_volumes.csv.gz"));
     let expected: Vec<String> = lines_of(&with.join("link_stats.csv.gz"))
         .iter()
-        .map(|line| line.split(';').take(4).collect::<Vec<_>>().join(";"))
+        .map(|line| line.split(';').take(6).collect::<Vec<_>>().join(";"))
         .collect();
     assert!(volumes.len() > 100, "{}", volumes.len());
     assert_eq!(volumes, expected);
