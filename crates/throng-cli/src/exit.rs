@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, printable};
 
 /// A command that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -44,7 +44,7 @@ impl Failure {
         match self {
             Self::Input(problems) if problems.total() == 1 => format!("error: {problems}"),
             Self::Input(problems) => format!("error: {} problems\n{problems}", problems.total()),
-            Self::Resource { message, remedy } => format!("error: {message}\n    {remedy}"),
+            Self::Resource { message, remedy } => printable(&format!("error: {message}\n    {remedy}")).into_owned(),
         }
     }
 }

@@ -6,6 +6,7 @@ use throng::fields;
 use throng_core::{InputError, Problems};
 use throng_device::DeviceChoice;
 use throng_traffic::config::{self, Change, Configured};
+use throng_traffic::matsim::open::{STORE_IT, special_file};
 use throng_traffic::settings::Settings;
 
 use crate::args::{RunArgs, ScenarioArgs};
@@ -202,11 +203,14 @@ pub(crate) fn check_files(settings: &Settings) -> Result<(), InputError> {
         None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
         Some(path) if path.is_file() => {}
         Some(path) if path.is_dir() => problems.push(place, format!("{} is a folder", path.display()), "name a file"),
-        Some(path) => problems.push(
-            place,
-            format!("there is no file {}", path.display()),
-            "check the path; in a config file it starts from the folder of the config",
-        ),
+        Some(path) => match special_file(path) {
+            Some(special) => problems.push(place, format!("{} {special}", path.display()), STORE_IT),
+            None => problems.push(
+                place,
+                format!("there is no file {}", path.display()),
+                "check the path; in a config file it starts from the folder of the config",
+            ),
+        },
     };
     check("network.inputNetworkFile", &files.network, flag("--network"));
     check("plans.inputPlansFile", &files.plans, flag("--plans"));

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use throng_core::{NoProgress, Progress};
+use throng_core::{NoProgress, Progress, printable};
 
 use crate::args::Verbosity;
 
@@ -65,10 +65,12 @@ impl Display {
 impl Progress for Display {
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let now = Instant::now();
+        // Phases name files.
+        let phase = printable(phase);
         if let Screen::Bar(bar) = &self.screen {
             // Set before the bar is drawn anew.
             bar.set_style(style(total.is_some()));
-            bar.set_prefix(phase.to_owned());
+            bar.set_prefix(phase.clone().into_owned());
             bar.set_message("");
             match total {
                 Some(total) => bar.set_length(total),
@@ -76,7 +78,7 @@ impl Progress for Display {
             }
             bar.reset();
         }
-        let phase = Phase { name: phase.to_owned(), total, unit, done: 0, begun: now, shown: now };
+        let phase = Phase { name: phase.into_owned(), total, unit, done: 0, begun: now, shown: now };
         *self.phase.lock().unwrap_or_else(PoisonError::into_inner) = Some(phase);
     }
 

@@ -227,6 +227,59 @@ fn a_generated_city_runs_and_converts() {
 
 /// Made on another computer, and maybe with another system, the city of the same options is the same.
 #[test]
+fn a_seed_that_no_config_can_hold_is_refused_before_anything_is_made() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("city");
+    let output = throng(&["generate", "city", "--seed", "9223372036854775808", "--out", &out.display().to_string()]);
+    assert_eq!(code(&output), 2);
+    for part in ["generate city: seed = 9223372036854775808 is not possible", "give 0 to 9,223,372,036,854,775,807"] {
+        assert!(err(&output).contains(part), "{}", err(&output));
+    }
+    assert!(!out.exists());
+}
+
+#[test]
+#[cfg(unix)]
+fn a_pipe_as_input_is_named_as_what_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).display().to_string();
+    assert!(Command::new("mkfifo").arg(file("plans")).status().unwrap().success());
+    let pipe = file("plans");
+    for args in [
+        vec!["run", "--network", &example("network.xml.gz"), "--plans", &pipe, "--out", &file("out")],
+        vec!["compare", &pipe, &example("plans.xml.gz")],
+        vec!["convert", &pipe, &file("out.xml")],
+        vec!["convert", &pipe, &file("out.throng")],
+    ] {
+        let output = throng(&args);
+        assert_eq!(code(&output), 2, "{args:?}");
+        for part in [pipe.as_str(), "is a pipe, which can be read only once", "store its content in a file"] {
+            assert!(err(&output).contains(part), "{args:?}: {}", err(&output));
+        }
+    }
+    let output = throng(&["run", "--network", "/dev/zero", "--plans", "/dev/null", "--out", &file("out")]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("network.inputNetworkFile: /dev/zero is a device"), "{}", err(&output));
+    assert!(err(&output).contains("plans.inputPlansFile: /dev/null is a device"), "{}", err(&output));
+}
+
+#[test]
+fn control_characters_of_an_input_do_not_reach_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let tables = ["a.csv", "b.csv"].map(|name| folder.path().join(name).display().to_string());
+    std::fs::write(&tables[0], "person\n\u{1b}[2J\n").unwrap();
+    std::fs::write(&tables[1], "person\n\u{9b}2J\n").unwrap();
+    let output = throng(&["compare", &tables[0], &tables[1]]);
+    assert_eq!(code(&output), 1);
+    assert!(out(&output).contains("A: \\u{1b}[2J\n  B: \\u{9b}2J\n"), "{:?}", out(&output));
+    let output = throng(&["run", "--set", "qsim.\u{1b}[2J=1"]);
+    assert_eq!(code(&output), 2);
+    assert!(err(&output).contains("\\u{1b}[2J") && !err(&output).contains('\u{1b}'), "{:?}", err(&output));
+    let output = throng(&["convert", "no\u{1b}[2J.xml", "b.xml"]);
+    assert!(err(&output).contains("no\\u{1b}[2J.xml: there is no such file"), "{:?}", err(&output));
+}
+
+#[test]
 fn the_example_city_is_what_generate_makes() {
     let folder = tempfile::tempdir().unwrap();
     let file = |name: &str| folder.path().join(name).display().to_string();

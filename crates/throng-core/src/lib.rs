@@ -4,6 +4,7 @@
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
 //! * [`Philox`] is the counter-based random generator behind every random draw.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
+//! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`available_memory`] tells how much memory there is left.
 //! * [`Progress`] is how a long computation reports how far it is.
@@ -27,6 +28,7 @@ pub mod java_double;
 mod memory;
 mod panic_text;
 mod philox;
+mod printable;
 mod problems;
 mod progress;
 mod state_hash;
@@ -37,6 +39,7 @@ pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use memory::available_memory;
 pub use panic_text::panic_text;
 pub use philox::Philox;
+pub use printable::printable;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
 pub use state_hash::StateHash;

@@ -5,6 +5,8 @@ use std::fmt;
 
 use thiserror::Error;
 
+use crate::printable::printable;
+
 /// The number of problems that a report shows in full; the rest is counted.
 pub const SHOWN_PROBLEMS: usize = 20;
 
@@ -21,9 +23,9 @@ pub struct Problem {
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.place, self.message)?;
+        write!(f, "{}: {}", printable(&self.place), printable(&self.message))?;
         if !self.remedy.is_empty() {
-            write!(f, "\n    {}", self.remedy)?;
+            write!(f, "\n    {}", printable(&self.remedy))?;
         }
         Ok(())
     }
@@ -110,13 +112,22 @@ impl InputError {
     }
 }
 
-/// Something odd that does not stop the work: a count and one example.
+/// Something odd that does not stop the work: a count, and one example or a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// How often it happened.
     pub count: u64,
-    /// The first case, with its place.
+    /// The first case, with its place; empty where there is a note.
     pub example: String,
+    /// What is to be said of all cases together; empty where there is an example.
+    pub note: String,
+}
+
+impl Warning {
+    /// The example or the note.
+    pub fn detail(&self) -> &str {
+        if self.note.is_empty() { &self.example } else { &self.note }
+    }
 }
 
 /// Warnings by kind. The kind is the sentence that the user sees, for example
@@ -139,14 +150,43 @@ impl Warnings {
 
     /// Counts `count` cases of `kind` at once; none when `count` is 0.
     pub fn add_many(&mut self, count: u64, kind: &str, example: impl FnOnce() -> String) {
+        self.count_in(count, kind, || Warning { count, example: example(), note: String::new() });
+    }
+
+    /// Counts `count` cases of `kind` that have no example worth showing; `note` says more about all of them.
+    pub fn add_noted(&mut self, count: u64, kind: &str, note: impl Into<String>) {
+        self.count_in(count, kind, || Warning { count, example: String::new(), note: note.into() });
+    }
+
+    fn count_in(&mut self, count: u64, kind: &str, first: impl FnOnce() -> Warning) {
         if count == 0 {
             return;
         }
         if let Some(warning) = self.by_kind.get_mut(kind) {
             warning.count += count;
         } else {
-            self.by_kind.insert(kind.to_owned(), Warning { count, example: example() });
+            self.by_kind.insert(kind.to_owned(), first());
         }
+    }
+
+    /// The warnings whose kind does not occur in `known`.
+    pub fn without(&self, known: &Warnings) -> Self {
+        let new = self.by_kind.iter().filter(|(kind, _)| !known.by_kind.contains_key(*kind));
+        Self { by_kind: new.map(|(kind, warning)| (kind.clone(), warning.clone())).collect() }
+    }
+
+    /// A line for each kind, as a user sees it.
+    pub fn lines(&self) -> impl Iterator<Item = String> {
+        self.iter().map(|(kind, warning)| {
+            let Warning { count, example, note } = warning;
+            let text = match (count, note.as_str()) {
+                (1, "") => format!("warning: {kind} ({example})"),
+                (1, note) => format!("warning: {kind} ({note})"),
+                (count, "") => format!("warning: {count} times: {kind} (first: {example})"),
+                (count, note) => format!("warning: {count} times: {kind} ({note})"),
+            };
+            printable(&text).into_owned()
+        })
     }
 
     /// Takes over all warnings of `other`; the first example is kept.
@@ -195,5 +235,38 @@ mod tests {
         warnings.add("links without length", || unreachable!());
         assert_eq!(warnings.count("links without length"), 2);
         assert_eq!(warnings.iter().next().unwrap().1.example, "link 1");
+    }
+
+    #[test]
+    fn a_line_says_which_is_the_first_only_where_there_is_an_example() {
+        let mut warnings = Warnings::new();
+        warnings.add("a", || "x:1".into());
+        warnings.add("b", || "y:1".into());
+        warnings.add("b", || "y:2".into());
+        warnings.add_noted(12, "c", "2.8 % of all");
+        warnings.add_noted(1, "d", "see the list");
+        warnings.add_noted(0, "e", "never");
+        let expected = [
+            "warning: a (x:1)",
+            "warning: 2 times: b (first: y:1)",
+            "warning: 12 times: c (2.8 % of all)",
+            "warning: d (see the list)",
+        ];
+        assert_eq!(warnings.lines().collect::<Vec<_>>(), expected);
+        let mut known = Warnings::new();
+        known.add("b", || "earlier".into());
+        known.add_noted(1, "d", "earlier");
+        assert_eq!(warnings.without(&known).lines().collect::<Vec<_>>(), [expected[0], expected[2]]);
+    }
+
+    #[test]
+    fn control_characters_of_an_input_do_not_reach_the_terminal() {
+        let id = "\u{1b}[2J";
+        let error = InputError::one(format!("{id}.xml:1"), format!("no link {id}, \u{9b}2J"), format!("define {id}"));
+        let expected = "\\u{1b}[2J.xml:1: no link \\u{1b}[2J, \\u{9b}2J\n    define \\u{1b}[2J";
+        assert_eq!(error.to_string(), expected);
+        let mut warnings = Warnings::new();
+        warnings.add(&format!("mode {id}"), || format!("person Zoë{id}"));
+        assert_eq!(warnings.lines().collect::<Vec<_>>(), ["warning: mode \\u{1b}[2J (person Zoë\\u{1b}[2J)"]);
     }
 }

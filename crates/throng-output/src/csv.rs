@@ -1,5 +1,7 @@
 //! Rows of `;` separated values, as MATSim writes them: fields quoted when needed, lines ended by CR LF (RFC 4180).
 
+use std::io::Write as _;
+
 use throng_core::java_double;
 
 /// The separator of all tables.
@@ -131,6 +133,16 @@ impl<'a> Row<'a> {
         self
     }
 
+    /// A time or duration in seconds as a number that is read back as it was, `28800` or `28800.5`; an empty field when it
+    /// is not finite.
+    pub fn seconds(&mut self, seconds: f64) -> &mut Self {
+        self.separate();
+        if seconds.is_finite() {
+            let _ = write!(self.out, "{seconds}");
+        }
+        self
+    }
+
     /// Ends the row.
     pub fn end(&mut self) {
         self.out.extend_from_slice(b"\r\n");
@@ -200,5 +212,7 @@ mod tests {
             "0.0;-71.29;46.94;3\r\n"
         );
         assert_eq!(row(|r| r.java_double(4950.0).time(90061.9).time(-61.0).end()), "4950.0;25:01:01;-00:01:01\r\n");
+        let seconds = row(|r| r.seconds(90_061.0).seconds(0.1 + 0.2).seconds(f64::NAN).seconds(-1.5).end());
+        assert_eq!(seconds, "90061;0.30000000000000004;;-1.5\r\n");
     }
 }

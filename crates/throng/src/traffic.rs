@@ -26,6 +26,7 @@ pub use throng_traffic::settings::{self, Settings};
 pub use throng_traffic::{FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
 
 use crate::executor::Executor;
+use throng_traffic::load::InputStamps;
 use throng_traffic::results::{
     Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_link_volumes, write_plans,
 };
@@ -145,8 +146,9 @@ pub fn make_cache(
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Cached, FileError> {
+    let inputs = InputStamps::of(&settings);
     let origin = cache::origin::Origin::of(&settings)?;
-    let scenario = load::load_scenario(settings, warnings, progress)?;
+    let scenario = load_unchanged(settings, &inputs, warnings, progress)?;
     progress.begin(&format!("writing {}", target.display()), None, "");
     let file = cache::write_cache(&scenario, &origin, target)?;
     progress.end();
@@ -167,7 +169,8 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let asked_for = Executor::asked_for(run.device)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(run.settings.global.number_of_threads).build();
     let threads = threads.map_err(|error| RunError::NoThread(error.to_string()))?;
-    let scenario = threads.install(|| load::load_scenario(run.settings, &mut warnings, progress))?;
+    let inputs = InputStamps::of(&run.settings);
+    let scenario = threads.install(|| load_unchanged(run.settings, &inputs, &mut warnings, progress))?;
     let scenario = Arc::new(scenario);
     timings.end("loading");
     let mut executor = Executor::choose(run.device, asked_for, true, || suits_cpu(&scenario))?;
@@ -198,7 +201,8 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let recorded = recorder.close(&outcome.stats)?;
     timings.end("completing events and tables");
 
-    odd_things(&outcome, settings.throng.analysis, &mut warnings);
+    odd_things(&outcome, recorded.summary(), &mut warnings);
+    endless_stays(&scenario, recorded.summary(), &mut warnings);
     let mut files = vec![folder.write("output_config.xml", config::effective(settings).as_bytes())?];
     if run.hash_every > 0 {
         files.push(folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?);
@@ -211,12 +215,14 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     if settings.controller.write_plans_interval > 0 {
         if settings.files.plans.is_none() {
             let kind = "output_plans is not written: it is a copy of the plans file, and a scenario cache needs none";
-            warnings.add(kind, || "plans.inputPlansFile or controller.writePlansInterval=0".to_owned());
+            warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
         }
         let codec = codec_of(settings.controller.compression);
-        files.extend(write_plans(&scenario, &folder, codec, &mut warnings, progress)?);
+        files.extend(write_plans(&scenario, &inputs, &folder, codec, &mut warnings, progress)?);
         timings.end("writing plans");
     }
+    // Report and manifest speak of the files as they are now.
+    inputs.check()?;
     let facts = RunFacts {
         program: run.program,
         scenario: run.scenario,
@@ -241,6 +247,19 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         simulation_s,
         warnings,
     })
+}
+
+/// The scenario, from files that did not change while they were read.
+fn load_unchanged(
+    settings: Settings,
+    inputs: &InputStamps,
+    warnings: &mut Warnings,
+    progress: &dyn Progress,
+) -> Result<Scenario, InputError> {
+    let loaded = load::load_scenario(settings, warnings, progress);
+    // First, because a file that is cut off by a change looks damaged.
+    inputs.check()?;
+    loaded
 }
 
 /// From the first departure to the end time, or to the last departure of the plans: how long the day may be, seconds.
@@ -302,23 +321,34 @@ fn who_computed(executor: &Executor, outcome: &RunOutcome) -> String {
 /// The share of moves over nodes onto full links from which on it is told.
 const MANY_PUSHED: f64 = 0.01;
 
-fn odd_things(outcome: &RunOutcome, analysed: bool, warnings: &mut Warnings) {
+fn odd_things(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warnings) {
     let RunStats { stuck_removed, aborted, aborted_at_end, .. } = outcome.stats;
-    let where_listed =
-        if analysed { "stuck_agents.csv lists them" } else { "throng.analysis=true writes a list of them" };
+    let where_listed = if summary.analysed {
+        format!("{} lists them", summary.file_name("stuck_agents.csv"))
+    } else {
+        "throng.analysis=true writes a list of them".to_owned()
+    };
     let RunStats { stuck_pushed, moves, .. } = outcome.stats;
     // A few are part of the model; many mean gridlock.
     if stuck_pushed as f64 > MANY_PUSHED * moves as f64 {
         let share = 100.0 * stuck_pushed as f64 / moves as f64;
         let kind =
             "vehicles pushed onto full links after the stuck time (qsim.stuckTime): gridlock, or too little capacity";
-        warnings.add_many(stuck_pushed, kind, || format!("{share:.1} % of all moves over nodes"));
+        warnings.add_noted(stuck_pushed, kind, format!("{share:.1} % of all moves over nodes"));
     }
-    let mut add = |count, kind| warnings.add_many(count, kind, || where_listed.into());
+    let mut add = |count, kind| warnings.add_noted(count, kind, where_listed.as_str());
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");
     add(outcome.waiting_for_ever, "agents who would have waited for ever for a vehicle or for capacity");
+}
+
+/// As in MATSim they stay for ever, which is easily overlooked: nothing is wrong with such a plan.
+fn endless_stays(scenario: &Scenario, summary: &RunSummary, warnings: &mut Warnings) {
+    let stays = &summary.endless_stays;
+    let kind = "persons stay for ever, as in MATSim, at an activity without an end (no end_time or max_dur that \
+                plans.activityDurationInterpretation takes); the rest of their plan does not take place";
+    warnings.add_many(stays.persons, kind, || stays.example(scenario));
 }
 
 /// Wall-clock time per phase.

@@ -38,8 +38,9 @@ fn set(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
-const TABLES: [&str; 8] = [
+const TABLES: [&str; 10] = [
     "leg_histogram.csv",
+    "leg_times.csv.gz",
     "link_stats.csv.gz",
     "link_stats.parquet",
     "manifest.json",
@@ -47,6 +48,7 @@ const TABLES: [&str; 8] = [
     "output_legs.csv.gz",
     "output_trips.csv.gz",
     "stuck_agents.csv",
+    "trip_times.csv.gz",
 ];
 
 #[test]
@@ -85,6 +87,16 @@ fn prefix_compression_and_files_that_are_not_wanted() {
     let mut expected: BTreeSet<String> = names.into_iter().collect();
     expected.extend(set(&["r1.output_events.xml.zst", "r1.output_plans.xml.zst", "r1.report.html"]));
     assert_eq!(files_in(&out), expected);
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&read("r1.manifest.json")).unwrap();
+    for file in manifest["files"].as_array().unwrap() {
+        let name = file["name"].as_str().unwrap();
+        assert_eq!(std::fs::metadata(out.join(name)).unwrap().len(), file["bytes"], "{name}");
+    }
+    // The report names the files as they are called here.
+    for part in ["in r1.link_stats.parquet and r1.link_stats.csv.zst.", "in r1.leg_histogram.csv."] {
+        assert!(read("r1.report.html").contains(part), "{part}");
+    }
 
     let out = dir.path().join("few");
     let few = ["controller.writeEventsInterval=0", "controller.writePlansInterval=0", "throng.analysis=false"];
@@ -130,7 +142,7 @@ fn link_volumes_without_events_are_those_of_the_events() {
     let volumes = lines_of(&without.join("link_volumes.csv.gz"));
     let expected: Vec<String> = lines_of(&with.join("link_stats.csv.gz"))
         .iter()
-        .map(|line| line.split(';').take(4).collect::<Vec<_>>().join(";"))
+        .map(|line| line.split(';').take(6).collect::<Vec<_>>().join(";"))
         .collect();
     assert!(volumes.len() > 100, "{}", volumes.len());
     assert_eq!(volumes, expected);

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
 use throng_core::Progress;
+use throng_traffic::matsim::open::special_file;
 
 use crate::args::CompareArgs;
 use crate::exit::{Failure, Outcome};
@@ -66,7 +67,8 @@ impl Kind {
 /// measures.
 fn result_file(path: &Path) -> Result<PathBuf, Failure> {
     let place = path.display().to_string();
-    if path.is_file() {
+    // What is wrong with a pipe or a device is said where it is opened.
+    if path.is_file() || special_file(path).is_some() {
         return Ok(path.to_owned());
     }
     if !path.is_dir() {

@@ -10,7 +10,7 @@ pub(crate) fn run(args: &ConfigArgs) -> Result<Outcome, Failure> {
     if args.effective {
         let configured = plan::settings(&args.scenario)?;
         report::configured(&configured, Verbosity { quiet: false, verbose: true });
-        return report::print(&config::effective(&configured.settings));
+        return report::data(&config::effective(&configured.settings));
     }
     if !is_empty(&args.scenario) {
         return Err(Failure::input(
@@ -19,7 +19,7 @@ pub(crate) fn run(args: &ConfigArgs) -> Result<Outcome, Failure> {
             "use --effective to see the settings in force",
         ));
     }
-    report::print(&if args.schema { config::schema() } else { config::default_config() })
+    report::data(&if args.schema { config::schema() } else { config::default_config() })
 }
 
 fn is_empty(args: &ScenarioArgs) -> bool {

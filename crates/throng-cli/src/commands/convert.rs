@@ -3,13 +3,15 @@
 use throng::traffic;
 use throng::traffic::convert::{self, ConvertOptions};
 use throng_core::{Progress, Warnings};
+use throng_traffic::matsim::open::special_file;
 
 use crate::args::{ConvertArgs, ScenarioArgs};
 use crate::exit::{Failure, Outcome};
 use crate::{plan, progress, report};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
-    if !args.input.is_file() {
+    // What is wrong with a pipe or a device is said where it is opened.
+    if !args.input.is_file() && special_file(&args.input).is_none() {
         let place = args.input.display().to_string();
         return Err(Failure::input(place, "there is no such file", "check the path"));
     }

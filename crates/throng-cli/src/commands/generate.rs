@@ -1,7 +1,7 @@
 //! `throng generate`: synthetic scenarios from a seed.
 
 use throng::output::{Codec, IfNotEmpty, RunFolder};
-use throng::traffic::generate::{self, CityError, CityFiles, CityOptions, Facts, Tier};
+use throng::traffic::generate::{self, CityError, CityFiles, CityOptions, Facts, OptionsError, Tier};
 use throng_core::Progress;
 
 use crate::args::{CityArgs, Generate, GenerateArgs};
@@ -99,7 +99,9 @@ fn summary(args: &CityArgs, facts: &Facts) -> String {
 impl From<CityError> for Failure {
     fn from(error: CityError) -> Self {
         match error {
-            CityError::Options(error) => Self::input("generate city", error.to_string(), "change the option"),
+            CityError::Options(OptionsError { option, value, range }) => {
+                Self::input("generate city", format!("{option} = {value} is not possible"), range)
+            }
             // Out of memory, say: nothing that another option of the run would mend.
             CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; ask for fewer persons"),
             CityError::Vehicles(_) => Self::resource(error.to_string(), "ask for fewer persons"),

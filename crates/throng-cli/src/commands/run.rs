@@ -5,7 +5,7 @@ use std::path::Path;
 
 use throng::traffic::config::Configured;
 use throng::traffic::{self, Done, Run};
-use throng_core::clock;
+use throng_core::{clock, printable};
 use throng_device::{DeviceChoice, Ledger};
 use throng_traffic::settings::{OverwriteFiles, Settings};
 
@@ -35,7 +35,8 @@ fn replaced(settings: &Settings) {
     let folder: &Path = &settings.controller.output_directory;
     let keeps = settings.controller.overwrite_files != OverwriteFiles::OverwriteExistingFiles;
     if !keeps && folder.join("manifest.json").is_file() {
-        eprintln!("note: the results in {} are replaced (controller.overwriteFiles)", folder.display());
+        let note = format!("note: the results in {} are replaced (controller.overwriteFiles)", folder.display());
+        eprintln!("{}", printable(&note));
     }
 }
 
@@ -97,10 +98,6 @@ fn threads(asked: usize) -> String {
 fn summary(done: &Done, timing: bool) -> String {
     let Done { summary, outcome, .. } = done;
     let mut text = String::new();
-    // The names of files may begin with the id of the run.
-    let name_of = |name: &str| {
-        summary.files.iter().find(|file| file.name.ends_with(name)).map_or(name, |file| &file.name).to_owned()
-    };
     let mut line = |name: &str, value: String| {
         let _ = writeln!(text, "{name:<12}{value}");
     };
@@ -130,13 +127,17 @@ fn summary(done: &Done, timing: bool) -> String {
     } else {
         line("legs", format!("{} ended, {} agents stuck", outcome.stats.arrivals, summary.stuck()));
     }
+    if summary.endless_stays.persons > 0 {
+        let persons = summary.endless_stays.persons;
+        line("staying", format!("{persons} at an activity without an end; the rest of their plans did not take place"));
+    }
     if outcome.stats.stuck_pushed > 0 {
         line("pushed", format!("{} vehicles onto full links after the stuck time", outcome.stats.stuck_pushed));
     }
     if let Some(last) = outcome.hashes.last() {
         line(
             "state hash",
-            format!("{:016x} after step {}; all in {}", last.hash, last.step, name_of("state_hashes.txt")),
+            format!("{:016x} after step {}; all in {}", last.hash, last.step, summary.file_name("state_hashes.txt")),
         );
     }
     if timing {
@@ -148,6 +149,6 @@ fn summary(done: &Done, timing: bool) -> String {
         }
     }
     let look_at = if summary.analysed { ("report", "report.html") } else { ("results", "manifest.json") };
-    line(look_at.0, done.folder.join(name_of(look_at.1)).display().to_string());
+    line(look_at.0, done.folder.join(summary.file_name(look_at.1)).display().to_string());
     text
 }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use throng::core::Warnings;
+use throng::core::{Warnings, printable};
 use throng::fields::{Done, Summary, run as run_all};
 
 use crate::args::RunArgs;
@@ -17,7 +17,7 @@ pub(super) fn run(args: &RunArgs, file: &Path) -> Result<Outcome, Failure> {
         eprintln!("seed: {}", run.scenario.seed());
         let folder = run.folder.as_deref().unwrap_or(run.scenario.folder());
         if run.overwrite && folder.join("manifest.json").is_file() {
-            eprintln!("note: results in {} are replaced", folder.display());
+            eprintln!("{}", printable(&format!("note: results in {} are replaced", folder.display())));
         }
     }
     let display = progress::display(verbosity);

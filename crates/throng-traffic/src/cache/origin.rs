@@ -11,6 +11,7 @@ use throng_core::{InputError, Problems};
 
 use super::checksum::checksum;
 use crate::config;
+use crate::matsim::open::refuse_special;
 use crate::settings::{Settings, TeleportedMode};
 
 /// The parameters that decide what is loaded, beside files and teleported modes.
@@ -121,6 +122,7 @@ fn remedy() -> &'static str {
 
 impl SourceFile {
     fn of(parameter: &str, path: &Path) -> Result<Self, InputError> {
+        refuse_special(path)?;
         let (bytes, sum) = sum_of(path).map_err(|error| {
             InputError::one(
                 path.display().to_string(),
@@ -150,7 +152,7 @@ fn sum_of(path: &Path) -> io::Result<(u64, u64)> {
 }
 
 /// The files that are read with these settings.
-fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
+pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
     let files = &settings.files;
     let changes = files.change_events.as_ref().filter(|_| files.time_variant_network);
     let all = [

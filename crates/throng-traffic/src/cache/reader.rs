@@ -10,6 +10,7 @@ use throng_core::{IdTable, InputError};
 use super::checksum::checksum;
 use super::element::Element;
 use super::layout::{Block, Column, FOOT_BYTES, HEAD_BYTES, check_foot, check_head, damaged, directory};
+use crate::matsim::open::refuse_special;
 
 /// A cache that is being read.
 pub(super) struct Reader {
@@ -23,6 +24,7 @@ impl Reader {
     pub(super) fn open(path: &Path) -> Result<Self, InputError> {
         let file = path.display().to_string();
         let failed = |error: io::Error| cannot_read(&file, &error);
+        refuse_special(path)?;
         let mut source = File::open(path).map_err(failed)?;
         let metadata = source.metadata().map_err(failed)?;
         if metadata.is_dir() {

@@ -7,7 +7,7 @@ use throng_core::Warnings;
 use crate::RunOptions;
 use crate::cpu::simulate;
 use crate::events::NoEvents;
-use crate::generate::{CityFiles, write_city};
+use crate::generate::{CityFiles, MAX_SEED, write_city};
 use crate::scenario::{PlanElement, RouteKind};
 
 fn small() -> CityOptions {
@@ -199,4 +199,18 @@ fn assignment_spreads_traffic() {
     assert!(piled.delay_ratio > 1.2, "the free-flow routes are congested: {piled:?}");
     assert!(spread.delay_ratio - 1.0 < 0.6 * (piled.delay_ratio - 1.0), "{spread:?} {piled:?}");
     assert!(spread.vehicle_km < 1.2 * piled.vehicle_km);
+}
+
+#[test]
+fn the_config_of_any_seed_and_sample_is_read_back() {
+    let bare = CityOptions { links: 300, persons: 40, rounds: 0, batches: 1, days: 0, jitter: 0.0, ..small() };
+    for (seed, sample) in [(MAX_SEED, 1.0), (0, 0.1 + 0.2)] {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap();
+        let city = city(&CityOptions { seed, sample, ..bare.clone() }, &NoProgress).unwrap();
+        write_city(city, &folder, Codec::None, CityFiles::All).unwrap();
+        let settings = crate::config::from_file(&dir.path().join("config.xml")).unwrap().settings;
+        assert_eq!(u64::try_from(settings.global.random_seed), Ok(seed));
+        assert_eq!((settings.qsim.flow_capacity_factor, settings.qsim.storage_capacity_factor), (sample, sample));
+    }
 }

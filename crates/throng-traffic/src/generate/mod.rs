@@ -28,7 +28,7 @@ pub use city::{City, city, whole_day};
 pub use city_error::CityError;
 pub use facts::{Congestion, Facts};
 pub use files::{CityFiles, write_city};
-pub use options::{CityOptions, OptionsError};
+pub use options::{CityOptions, MAX_SEED, OptionsError};
 pub use settling::Day;
 pub use streets::RoadClass;
 pub use tier::Tier;

@@ -1,5 +1,7 @@
 //! What the city generator can be told.
 
+use std::fmt;
+
 use thiserror::Error;
 
 /// Size and habits of a made-up city. The defaults give one of about Zurich's size: 37,000 links, 850,000 persons.
@@ -11,7 +13,7 @@ pub struct CityOptions {
     pub links: u32,
     /// Persons in the whole city, before sampling.
     pub persons: u32,
-    /// Seed of every random draw.
+    /// Seed of every random draw, up to [`MAX_SEED`].
     pub seed: u64,
     /// Share of the persons that is written, above 0 and up to 1. The capacity factors in the configuration follow.
     pub sample: f64,
@@ -69,10 +71,13 @@ pub struct OptionsError {
     /// The option.
     pub option: &'static str,
     /// Its value.
-    pub value: f64,
+    pub value: String,
     /// What is possible.
     pub range: &'static str,
 }
+
+/// The largest seed that a config can hold: `global.randomSeed` is a `long` of Java.
+pub const MAX_SEED: u64 = i64::MAX as u64;
 
 impl CityOptions {
     /// Checks the ranges.
@@ -81,39 +86,43 @@ impl CityOptions {
     /// The first option out of its range.
     pub fn check(&self) -> Result<(), OptionsError> {
         let share = |x: f64| (0.0..=1.0).contains(&x);
-        let wrong = |option, value, range| Err(OptionsError { option, value, range });
+        let wrong =
+            |option, value: &dyn fmt::Display, range| Err(OptionsError { option, value: value.to_string(), range });
         if !(300..=20_000_000).contains(&self.links) {
-            return wrong("links", f64::from(self.links), "give 300 to 20,000,000 links");
+            return wrong("links", &self.links, "give 300 to 20,000,000 links");
         }
         if self.persons == 0 || self.persons > 200_000_000 {
-            return wrong("persons", f64::from(self.persons), "give 1 to 200,000,000 persons");
+            return wrong("persons", &self.persons, "give 1 to 200,000,000 persons");
+        }
+        if self.seed > MAX_SEED {
+            return wrong("seed", &self.seed, "give 0 to 9,223,372,036,854,775,807");
         }
         if !(share(self.sample) && self.sample > 0.0) {
-            return wrong("sample", self.sample, "give a share above 0 and up to 1");
+            return wrong("sample", &self.sample, "give a share above 0 and up to 1");
         }
         if !(1..=30).contains(&self.centres) {
-            return wrong("centres", f64::from(self.centres), "give 1 to 30 centres");
+            return wrong("centres", &self.centres, "give 1 to 30 centres");
         }
         for (option, value) in [("car share", self.car_share), ("second tour share", self.second_tour_share)] {
             if !share(value) {
-                return wrong(option, value, "give a share from 0 to 1");
+                return wrong(option, &value, "give a share from 0 to 1");
             }
         }
         if self.work_trip_m.is_some_and(|m| !(100.0..=1e6).contains(&m)) {
-            return wrong("work trip", self.work_trip_m.unwrap_or_default(), "give 100 to 1,000,000 metres");
+            return wrong("work trip", &self.work_trip_m.unwrap_or_default(), "give 100 to 1,000,000 metres");
         }
         if self.rounds > 100 || self.batches == 0 || self.batches > 1000 {
-            let value = f64::from(self.rounds.max(self.batches));
+            let value = &self.rounds.max(self.batches);
             return wrong("rounds or batches", value, "give 0 to 100 rounds and 1 to 1000 batches");
         }
         if self.days > 100 {
-            return wrong("days", f64::from(self.days), "give 0 to 100 days");
+            return wrong("days", &self.days, "give 0 to 100 days");
         }
         if !(share(self.round_share) && self.round_share > 0.0) {
-            return wrong("round share", self.round_share, "give a share above 0 and up to 1");
+            return wrong("round share", &self.round_share, "give a share above 0 and up to 1");
         }
         if !share(self.jitter) {
-            return wrong("jitter", self.jitter, "give a share from 0 to 1");
+            return wrong("jitter", &self.jitter, "give a share from 0 to 1");
         }
         Ok(())
     }
@@ -134,6 +143,10 @@ mod tests {
         assert_eq!(CityOptions::default().check(), Ok(()));
         let error = CityOptions { sample: 0.0, ..CityOptions::default() }.check().unwrap_err();
         assert_eq!(error.to_string(), "sample = 0 is not possible; give a share above 0 and up to 1");
+        let error = CityOptions { seed: 1 << 63, ..CityOptions::default() }.check().unwrap_err();
+        let expected = "seed = 9223372036854775808 is not possible; give 0 to 9,223,372,036,854,775,807";
+        assert_eq!(error.to_string(), expected);
+        assert_eq!(CityOptions { seed: MAX_SEED, ..CityOptions::default() }.check(), Ok(()));
         assert!(CityOptions { links: 10, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { days: 101, ..CityOptions::default() }.check().is_err());
         assert!(CityOptions { jitter: f64::NAN, ..CityOptions::default() }.check().is_err());

@@ -8,6 +8,7 @@ pub(crate) mod change_results;
 mod flat_json;
 mod grid;
 mod id_lookup;
+mod input_stamps;
 mod missing_routes;
 mod modes;
 mod nearest_link;
@@ -23,6 +24,7 @@ use std::path::Path;
 use throng_core::{InputError, NONE, Problems, Progress, Warnings};
 
 pub use assemble::{Parts, assemble};
+pub use input_stamps::InputStamps;
 pub(crate) use teleport::beeline;
 
 use crate::cache::read_cache;

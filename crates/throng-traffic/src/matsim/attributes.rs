@@ -1,5 +1,7 @@
 //! Finds the attributes of a tag in one pass over its bytes.
 
+use std::collections::BTreeSet;
+
 use super::value::{quoted, shortened};
 use super::xml::is_allowed;
 
@@ -44,8 +46,7 @@ pub(super) fn scan(
     decoded.clear();
     let bytes = tag.as_bytes().get(..to).unwrap_or_default();
     let byte = |at: usize| bytes.get(at).copied();
-    // One bit per name seen; only names that share a bit are compared.
-    let mut seen = 0_u64;
+    let mut names = Names::default();
     let mut at = from;
     loop {
         let blank_from = at;
@@ -91,13 +92,41 @@ pub(super) fn scan(
             decode(slice(tag, span.value), decoded)?;
             span.value = (start, decoded.len() as u32);
         }
-        let bit = 1_u64 << (name_bits(bytes, name) & 63);
-        if seen & bit != 0 && spans.iter().any(|other| other.name(tag) == slice(tag, name)) {
+        if !names.insert(tag, name, spans) {
             return Err(format!("the attribute {} stands twice", shown()));
         }
-        seen |= bit;
         spans.push(span);
         at += 1;
+    }
+}
+
+/// With more attributes in one tag names are looked up in sorted ones. Tags of MATSim have ten at most, for which comparing is
+/// faster; a tag of another file may have any number.
+const COMPARED: usize = 32;
+
+/// The names of a tag so far.
+#[derive(Default)]
+struct Names<'a> {
+    /// One bit per name seen; only names that share a bit are compared.
+    bits: u64,
+    /// All names, as soon as there are more than [`COMPARED`].
+    sorted: BTreeSet<&'a str>,
+}
+
+impl<'a> Names<'a> {
+    /// Adds `name` to those of `spans`; false when it is among them.
+    #[inline]
+    fn insert(&mut self, tag: &'a str, name: (u32, u32), spans: &[Span]) -> bool {
+        if spans.len() < COMPARED {
+            let bit = 1_u64 << (name_bits(tag.as_bytes(), name) & 63);
+            let is_new = self.bits & bit == 0 || spans.iter().all(|other| other.name(tag) != slice(tag, name));
+            self.bits |= bit;
+            return is_new;
+        }
+        if self.sorted.is_empty() {
+            self.sorted.extend(spans.iter().map(|span| span.name(tag)));
+        }
+        self.sorted.insert(slice(tag, name))
     }
 }
 
@@ -191,6 +220,22 @@ mod tests {
         let expected = [("id", "1"), ("x", "2.5"), ("xml:lang", ""), ("n", "a\"b")];
         assert_eq!(found, expected.map(|(n, v)| (n.to_owned(), v.to_owned())));
         assert_eq!(attributes("  ").unwrap(), []);
+    }
+
+    #[test]
+    fn any_number_of_attributes_is_read_in_one_pass() {
+        // Comparing all pairs of so many names would take hours.
+        let number = 1_000_000;
+        let mut tag: String = (0..number).map(|i| format!(" a{i:06}=\"{i}\"")).collect();
+        let found = attributes(&tag).unwrap();
+        assert_eq!((found.len(), found[number - 1].1.as_str()), (number, "999999"));
+        tag.push_str(" a000007=\"\"");
+        assert_eq!(attributes(&tag).unwrap_err(), "the attribute a000007 stands twice");
+        // On both sides of where sorting begins.
+        for number in COMPARED - 1..COMPARED + 2 {
+            let tag: String = (0..number).chain([3]).map(|i| format!(" a{i}=\"\"")).collect();
+            assert_eq!(attributes(&tag).unwrap_err(), "the attribute a3 stands twice", "{number}");
+        }
     }
 
     #[test]

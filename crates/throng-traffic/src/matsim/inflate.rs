@@ -89,10 +89,16 @@ fn fill(decoder: &mut impl Read, block: &mut [u8]) -> (usize, Option<io::Error>)
     (len, None)
 }
 
+/// How zstd's library names a window above the limit.
+const TOO_MUCH_MEMORY: &str = "Frame requires too much memory";
+
 fn explained(error: &io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
             io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed file breaks off before its end")
+        }
+        _ if error.to_string().contains(TOO_MUCH_MEMORY) => {
+            io::Error::new(io::ErrorKind::Unsupported, "it takes a window of more than 2 GiB to unpack this file")
         }
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
             io::Error::new(io::ErrorKind::InvalidData, format!("the compressed data is damaged ({error})"))

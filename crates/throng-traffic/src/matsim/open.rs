@@ -1,6 +1,6 @@
 //! Opening a text file that may be packed.
 
-use std::fs::File;
+use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,6 +9,9 @@ use throng_core::InputError;
 use super::gzip::Members;
 use super::inflate::Inflater;
 use super::sniff::{self, Packing};
+
+/// How far back zstd may refer, as a power of two: all that the format's library can do. `zstd --long=31` needs it.
+const LONGEST_WINDOW: u32 = if usize::BITS < 64 { 30 } else { 31 };
 
 /// Bytes that are read, unpacked and parsed at a time.
 pub(super) const BLOCK: usize = 256 * 1024;
@@ -35,10 +38,12 @@ impl TextInput {
     /// Opens `path` and checks that it begins like text.
     ///
     /// # Errors
-    /// When the file is missing, unreadable, a folder, empty, damaged from its first bytes on, or of another kind.
+    /// When the file is missing, unreadable, a folder, a pipe or a device, empty, damaged from its first bytes on, or of
+    /// another kind.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let name = path.display().to_string();
         let failed = |error: io::Error| cannot_open(path, &error);
+        refuse_special(path)?;
         let mut file = File::open(path).map_err(failed)?;
         if file.metadata().map_err(failed)?.is_dir() {
             return Err(InputError::one(name, "this is a folder", "Name a file in it."));
@@ -56,7 +61,9 @@ impl TextInput {
             }
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
-                let decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
+                let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
+                // Memory is taken as it is filled, so that a small file does not get what its head asks for.
+                decoder.window_log_max(LONGEST_WINDOW).map_err(failed)?;
                 Source::Inflater(Inflater::start(decoder).map_err(failed)?)
             }
         };
@@ -135,6 +142,45 @@ fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
     }
 }
 
+/// What `path` is where it is neither a file nor a folder, in words that follow its name; `None` for files and folders, and
+/// for what is not there.
+///
+/// Inputs are read more than once: to find out what they are, to load them, to copy them into results.
+pub fn special_file(path: &Path) -> Option<&'static str> {
+    let kind = fs::metadata(path).ok()?.file_type();
+    if kind.is_file() || kind.is_dir() { None } else { Some(name_of_special(kind)) }
+}
+
+/// The remedy for a [`special_file`].
+pub const STORE_IT: &str = "store its content in a file, and name that";
+
+/// Refuses what is neither a file nor a folder. Call it before `path` is opened: opening a pipe waits until another program
+/// writes to it.
+pub(crate) fn refuse_special(path: &Path) -> Result<(), InputError> {
+    match special_file(path) {
+        None => Ok(()),
+        Some(special) => Err(InputError::one(path.display().to_string(), format!("this {special}"), STORE_IT)),
+    }
+}
+
+#[cfg(unix)]
+fn name_of_special(kind: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt;
+
+    if kind.is_fifo() {
+        "is a pipe, which can be read only once"
+    } else if kind.is_socket() {
+        "is a socket, and no file"
+    } else {
+        "is a device, and no file"
+    }
+}
+
+#[cfg(not(unix))]
+fn name_of_special(_: FileType) -> &'static str {
+    "is no ordinary file"
+}
+
 /// An input that failed while being read at `place`, with the remedy that fits the failure.
 pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
@@ -142,6 +188,7 @@ pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
         io::ErrorKind::InvalidData => {
             "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is whole."
         }
+        io::ErrorKind::Unsupported => "Pack the file anew; `zstd --long=31` is the longest window that is read.",
         _ => "Check the disk and the rights on the file.",
     };
     InputError::one(place, error.to_string(), remedy)
@@ -264,6 +311,33 @@ mod tests {
         damaged[middle..middle + 64].fill(0xff);
         let (_folder, path) = file("a.xml.gz", &damaged);
         assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
+    }
+
+    #[test]
+    fn long_windows_of_zstd_are_read() {
+        // Frame and block as in RFC 8878: no checksum, no size of the content; the window is 2 to the power of 10 and more;
+        // one last block of 4 bytes that are not compressed.
+        let frame = |window_log: u8| {
+            [&b"\x28\xb5\x2f\xfd\x00"[..], &[(window_log - 10) << 3], b"\x21\x00\x00", b"<a/>"].concat()
+        };
+        for window_log in [20, 27, 28, 31] {
+            let (_folder, path) = file("a.xml.zst", &frame(window_log));
+            assert_eq!(read(&path).unwrap(), b"<a/>", "{window_log}");
+        }
+        let text = refusal("a.xml.zst", &frame(32));
+        assert!(text.contains("a window of more than 2 GiB") && text.contains("zstd --long=31"), "{text}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn pipes_sockets_and_devices_are_no_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let socket = folder.path().join("socket");
+        let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
+        let refused = |path: &Path| TextInput::open(path).unwrap_err().to_string();
+        assert!(refused(&socket).contains("socket: this is a socket, and no file\n    store its content"));
+        assert!(refused(Path::new("/dev/null")).contains("/dev/null: this is a device"));
+        assert_eq!([special_file(folder.path()), special_file(Path::new("/nowhere"))], [None, None]);
     }
 
     #[test]

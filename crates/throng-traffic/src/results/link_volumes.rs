@@ -17,12 +17,19 @@ pub fn write_link_volumes(
     codec: Codec,
 ) -> Result<WrittenFile, OutputError> {
     let mut file = TextFile::create(folder, "link_volumes.csv", codec)?;
-    csv::push_header(file.text(), &["time_start", "time_end", "link", "volume"]);
+    csv::push_header(file.text(), &["time_start", "time_start_s", "time_end", "time_end_s", "link", "volume"]);
     for VolumeBin { bin, vehicles } in bins {
         let (start, end) = (*bin as f64 * bin_s, (*bin + 1) as f64 * bin_s);
         for (link, &count) in vehicles.iter().enumerate().filter(|(_, count)| **count > 0) {
             let name = network.link_ids.name(link as u32);
-            csv::Row::new(file.text()).time(start).time(end).text(name).integer(i64::from(count)).end();
+            csv::Row::new(file.text())
+                .time(start)
+                .seconds(start)
+                .time(end)
+                .seconds(end)
+                .text(name)
+                .integer(i64::from(count))
+                .end();
             file.flush_full()?;
         }
     }

@@ -6,6 +6,7 @@
 
 pub mod analysis;
 mod block;
+mod endless_stays;
 mod events_parquet;
 mod events_writer;
 mod events_xml;
@@ -24,6 +25,7 @@ mod trip_tables;
 mod trips;
 
 pub use block::{BLOCK_EVENTS, EventBlock};
+pub use endless_stays::EndlessStays;
 pub use events_writer::EventsWriter;
 pub use events_xml::XmlFormatter;
 pub use fragments::EventAttributes;

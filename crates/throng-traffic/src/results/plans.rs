@@ -4,6 +4,7 @@ use throng_core::{NONE, Problems, Progress, Warnings};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
 use crate::FileError;
+use crate::load::InputStamps;
 use crate::matsim::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord};
 use crate::matsim::population::{PopulationReader, PopulationVersion};
 use crate::matsim::population_writer::PopulationWriter;
@@ -16,15 +17,17 @@ use crate::scenario::{PlanElement, RouteKind, Scenario};
 /// `None` when the scenario was not read from a file.
 ///
 /// # Errors
-/// See [`FileError`].
+/// See [`FileError`]; an error, too, when the plans file is no longer what it was in `inputs`.
 pub fn write_plans(
     scenario: &Scenario,
+    inputs: &InputStamps,
     folder: &RunFolder,
     codec: Codec,
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Option<WrittenFile>, FileError> {
     let Some(path) = &scenario.settings.files.plans else { return Ok(None) };
+    inputs.check()?;
     let mut reader = PopulationReader::open(path)?;
     let header = reader.header().clone();
     let file = TextFile::create(folder, "output_plans.xml", codec)?;
@@ -50,6 +53,8 @@ pub fn write_plans(
         }
     }
     progress.at(written, "");
+    // Before the file gets its name, and before problems that a change explains.
+    inputs.check()?;
     problems.into_result()?;
     let file = writer.finish().map_err(output_error)?;
     progress.end();
@@ -72,7 +77,7 @@ fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
             (ElementRecord::Leg(leg), PlanElement::Leg(l)) => {
                 ElementRecord::Leg(LegRecord { route: route(record, &leg, scenario, l), ..leg })
             }
-            // The file has changed since it was loaded; what it says now is left alone.
+            // Only in a file that changed after it was loaded, which is refused at its end.
             (element, _) => element,
         };
         if let Some(element) = record.elements_mut(selected).get_mut(i) {

@@ -204,6 +204,11 @@ pub struct Recorded {
 }
 
 impl Recorded {
+    /// The results in numbers, so far without report and manifest among the files.
+    pub fn summary(&self) -> &RunSummary {
+        &self.summary
+    }
+
     /// Writes report and manifest, and gives the results in numbers.
     ///
     /// # Errors
@@ -227,7 +232,11 @@ impl Recorded {
             options: facts.options.clone(),
             settings: facts.settings.clone(),
             timings_s: facts.timings_s.clone(),
-            warnings: facts.warnings.iter().map(|(what, w)| (what.to_owned(), w.count, w.example.clone())).collect(),
+            warnings: facts
+                .warnings
+                .iter()
+                .map(|(what, w)| (what.to_owned(), w.count, w.detail().to_owned()))
+                .collect(),
             inputs: scenario.settings.files.all().map(with_size).collect(),
             results: summary.to_json(),
             files: summary.files.clone(),

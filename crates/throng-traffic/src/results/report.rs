@@ -29,10 +29,10 @@ pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: 
     );
     let mut page = Page::new(&title, &subtitle);
     figures(&mut page, facts, summary);
-    over_the_day(&mut page, scenario, day);
+    over_the_day(&mut page, scenario, summary, day);
     map(&mut page, scenario, day);
     trips(&mut page, summary);
-    busiest_links(&mut page, scenario, day);
+    busiest_links(&mut page, scenario, summary, day);
     stuck(&mut page, scenario, summary, day);
     warnings(&mut page, facts);
     run(&mut page, scenario, facts, summary);
@@ -60,7 +60,7 @@ fn figures(page: &mut Page, facts: &RunFacts, summary: &RunSummary) {
     ]);
 }
 
-fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
+fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
     let histogram = &day.leg_histogram;
     let mut by_mode: Vec<(String, Vec<_>)> = histogram
         .modes()
@@ -120,7 +120,8 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
             line("arrivals", |row| f64::from(row.counts.arrivals)),
         ],
     };
-    page.chart(&chart.render(), "All modes. The numbers by mode are in leg_histogram.csv.");
+    let table = summary.file_name("leg_histogram.csv");
+    page.chart(&chart.render(), &format!("All modes. The numbers by mode are in {table}."));
 
     page.section("Speed on the network");
     let chart = Chart {
@@ -200,7 +201,7 @@ fn trips(page: &mut Page, summary: &RunSummary) {
     page.chart(&chart.render(), &note);
 }
 
-fn busiest_links(page: &mut Page, scenario: &Scenario, day: &Day) {
+fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
     let busiest = day.links.busiest(BUSIEST);
     page.section("Busiest links");
     if busiest.is_empty() {
@@ -230,11 +231,20 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, day: &Day) {
         ]);
     }
     page.table(&table);
-    page.paragraph("All links and times are in link_stats.parquet and link_stats.csv.");
+    let [parquet, csv] = ["link_stats.parquet", "link_stats.csv"].map(|name| summary.file_name(name));
+    page.paragraph(&format!("All links and times are in {parquet} and {csv}."));
 }
 
 fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) {
     page.section("Stuck agents");
+    if summary.endless_stays.persons > 0 {
+        page.paragraph(&format!(
+            "Persons who stay at an activity without an end, so that the rest of their plan does not take place: {}; for \
+             example {}. They do not count as stuck.",
+            grouped(summary.endless_stays.persons as f64, 0),
+            summary.endless_stays.example(scenario)
+        ));
+    }
     if summary.stuck() == 0 {
         page.paragraph("None: every agent that set out arrived.");
         return;
@@ -242,7 +252,8 @@ fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) 
     let total = grouped(summary.stuck() as f64, 0);
     page.paragraph(&format!(
         "{total} agents were taken out before the end of their plan, because the simulation ended, a vehicle stood too \
-         long, or the plan could not be carried out. All are listed in stuck_agents.csv."
+         long, or the plan could not be carried out. All are listed in {}.",
+        summary.file_name("stuck_agents.csv")
     ));
     let mut table = Table::new(&["Link", "#Agents"]);
     for &(link, count) in &day.stuck.links {
@@ -260,9 +271,9 @@ fn warnings(page: &mut Page, facts: &RunFacts) {
         page.paragraph("None.");
         return;
     }
-    let mut table = Table::new(&["#Count", "What", "For example"]);
+    let mut table = Table::new(&["#Count", "What", "First case, or more about all"]);
     for (kind, warning) in facts.warnings.iter() {
-        table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.example.clone()]);
+        table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.detail().to_owned()]);
     }
     page.table(&table);
 }

@@ -19,19 +19,24 @@ const CLASSES: [(f32, &str, &str, f64); 4] = [
 /// All links, or the [`MOST_LINKS`] with most vehicles, by the lowest mean speed that they had in any time bin.
 pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
     let mut links: Vec<u32> = (0..network.links() as u32).collect();
-    links.sort_by_key(|&link| (std::cmp::Reverse(day.volume(link)), link));
+    links.sort_by_key(|&link| (std::cmp::Reverse((day.volume(link), day.is_used(link))), link));
     links.truncate(MOST_LINKS);
     // Equal pictures for equal results.
     links.sort_unstable();
     let end = |node: u32| (network.node_x[node as usize], network.node_y[node as usize]);
-    let mut classes = vec![class("no vehicle went over it", "var(--grid, #c9d0d7)", 0.6)];
+    // A travel time comes from a vehicle that entered at one end and went on at the other; vehicles that set out or arrive
+    // on the link give none.
+    let mut classes = vec![
+        class("no vehicle", "var(--grid, #c9d0d7)", 0.6),
+        class("vehicles, but no travel time", "var(--muted, #59636e)", 0.8),
+    ];
     classes.extend(CLASSES.iter().rev().map(|&(_, name, colour, width)| class(name, colour, width)));
     for link in links {
         let slot = match day.slowest(link) {
-            None => 0,
+            None => usize::from(day.is_used(link)),
             Some(share) => {
                 let from_slow = CLASSES.iter().position(|&(bound, ..)| share < bound).unwrap_or(CLASSES.len() - 1);
-                CLASSES.len() - from_slow
+                1 + CLASSES.len() - from_slow
             }
         };
         let l = link as usize;

@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use throng_output::WrittenFile;
 
 use super::analysis::Day;
+use super::endless_stays::EndlessStays;
 use super::trips::ExperiencedTrips;
 use crate::RunStats;
 use crate::scenario::Scenario;
@@ -15,6 +16,8 @@ use crate::scenario::Scenario;
 pub struct RunSummary {
     /// Persons with a plan.
     pub persons: u64,
+    /// Those of them whose plan goes on behind an activity that never ends.
+    pub endless_stays: EndlessStays,
     /// Counters of the executor.
     pub stats: RunStats,
     /// Whether the events were analysed; without, there are neither trips nor distances nor speeds.
@@ -64,6 +67,7 @@ impl RunSummary {
     pub fn of(scenario: &Scenario, stats: &RunStats, day: Option<&Day>) -> Self {
         let mut summary = Self {
             persons: scenario.population.persons() as u64,
+            endless_stays: EndlessStays::of(scenario),
             stats: *stats,
             analysed: day.is_some(),
             first_event: f64::NAN,
@@ -87,6 +91,16 @@ impl RunSummary {
     /// Agents that were aborted, at the end of the simulation or before.
     pub fn stuck(&self) -> u64 {
         self.stats.aborted + self.stats.aborted_at_end
+    }
+
+    /// The name of the file that is `name` with the prefix of the run and the suffix of its compression.
+    pub fn file_name<'a>(&'a self, name: &'a str) -> &'a str {
+        let is_it = |file: &&WrittenFile| {
+            let full = file.name.as_str();
+            let plain = full.strip_suffix(".gz").or_else(|| full.strip_suffix(".zst")).unwrap_or(full);
+            plain.strip_suffix(name).is_some_and(|prefix| prefix.is_empty() || prefix.ends_with('.'))
+        };
+        self.files.iter().find(is_it).map_or(name, |file| &file.name)
     }
 
     fn add_trips(&mut self, scenario: &Scenario, day: &Day) {
@@ -141,6 +155,7 @@ impl RunSummary {
             "last_event_s": finite(self.last_event),
             "trips": if self.analysed { json!(self.trips) } else { Value::Null },
             "stuck": self.stuck(),
+            "endless_stays": self.endless_stays.persons,
             "pushed_onto_full_links": self.stats.stuck_pushed,
             "mean_trip_s": finite(self.mean_trip_s),
             "network_distance_m": finite(self.network_distance_m),

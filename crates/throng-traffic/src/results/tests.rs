@@ -187,6 +187,20 @@ fn legs_and_trips_of_both_releases() {
     );
     assert!(lines(&dir.path().join("now"), "output_trips.csv")[1].contains(";car;car;car-walk;home;"));
 
+    // Row by row the same, to half a second.
+    assert_eq!(
+        lines(&dir.path().join("13"), "leg_times.csv"),
+        [
+            "person;trip_id;mode;dep_time_s;trav_time_s;wait_time_s",
+            "a&b;a&b_1;car;28800;160.5;10",
+            "a&b;a&b_1;walk;28960.5;200;0",
+        ]
+    );
+    assert_eq!(
+        lines(&dir.path().join("13"), "trip_times.csv"),
+        ["person;trip_number;trip_id;dep_time_s;trav_time_s;wait_time_s", "a&b;1;a&b_1;28800;360.5;10"]
+    );
+
     assert_eq!((summary.persons, summary.trips, summary.stuck(), summary.stats.events), (2, 1, 2, 22));
     assert_eq!((summary.first_event, summary.last_event), (28_800.0, 30_000.0));
     let [car] = &summary.modes[..] else { panic!("{:?}", summary.modes) };
@@ -204,18 +218,18 @@ fn tables_and_report_are_written() {
     assert_eq!(
         lines(&out, "link_stats.csv"),
         [
-            "time_start;time_end;link;volume;mean_travel_time_s;mean_speed_kmh",
+            "time_start;time_start_s;time_end;time_end_s;link;volume;mean_travel_time_s;mean_speed_kmh",
             // Nobody has driven the whole of link 1: its first user started on it.
-            "08:00:00;08:15:00;1;1;;",
-            "08:00:00;08:15:00;2;1;50.5;71.29",
+            "08:00:00;28800;08:15:00;29700;1;1;;",
+            "08:00:00;28800;08:15:00;29700;2;1;50.5;71.29",
         ]
     );
     assert_eq!(
         lines(&out, "leg_histogram.csv")[1..4],
-        ["08:00:00;car;2;1;0;1", "08:00:00;walk;1;0;0;1", "08:05:00;car;0;0;0;1",]
+        ["08:00:00;28800;car;2;1;0;1", "08:00:00;28800;walk;1;0;0;1", "08:05:00;29100;car;0;0;0;1",]
     );
-    assert_eq!(lines(&out, "leg_histogram.csv").last().unwrap(), "08:20:00;walk;0;0;0;0");
-    assert_eq!(lines(&out, "stuck_agents.csv")[1..], ["08:20:00;2;1;car", "08:20:00;2;;"]);
+    assert_eq!(lines(&out, "leg_histogram.csv").last().unwrap(), "08:20:00;30000;walk;0;0;0;0");
+    assert_eq!(lines(&out, "stuck_agents.csv")[1..], ["08:20:00;30000;2;1;car", "08:20:00;30000;2;;"]);
     let report = std::fs::read_to_string(out.join("report.html")).unwrap();
     assert!(report.contains("&lt;By hand&gt;") && !report.contains("<By hand>"));
     assert!(!report.contains("NaN") && !report.contains("inf"), "every number is finite or a dash");
@@ -301,7 +315,7 @@ fn link_bins_are_written_when_they_are_over() {
     let (day, _) = analysis.finish(&folder).unwrap();
     assert_eq!(
         lines(dir.path(), "link_stats.csv")[1..],
-        ["00:00:00;00:15:00;2;10;;", "00:15:00;00:30:00;2;30;;", "01:00:00;01:15:00;1;1;;",]
+        ["00:00:00;0;00:15:00;900;2;10;;", "00:15:00;900;00:30:00;1800;2;30;;", "01:00:00;3600;01:15:00;4500;1;1;;",]
     );
     let busiest = day.links.busiest(10);
     assert_eq!(
@@ -323,7 +337,7 @@ fn travel_times_count_when_the_vehicle_leaves() {
     analysis.take(&block).unwrap();
     analysis.finish(&folder).unwrap();
     // 1000 m in 200 s.
-    assert_eq!(lines(dir.path(), "link_stats.csv")[1..], ["00:15:00;00:30:00;2;1;200.0;18.00"]);
+    assert_eq!(lines(dir.path(), "link_stats.csv")[1..], ["00:15:00;900;00:30:00;1800;2;1;200.0;18.00"]);
 }
 
 #[test]
@@ -338,7 +352,10 @@ fn aborted_agents_of_a_time_stamp_are_sorted_by_person() {
     block.fill(50_000.0, &[stuck(1, NONE)]);
     analysis.take(&block).unwrap();
     analysis.finish(&folder).unwrap();
-    assert_eq!(lines(dir.path(), "stuck_agents.csv")[1..], ["00:01:00;a&b;2;", "00:01:00;2;1;", "13:53:20;2;;"]);
+    assert_eq!(
+        lines(dir.path(), "stuck_agents.csv")[1..],
+        ["00:01:00;60;a&b;2;", "00:01:00;60;2;1;", "13:53:20;50000;2;;"]
+    );
 }
 
 #[test]
@@ -363,5 +380,25 @@ fn the_map_shows_the_slowest_quarter_of_an_hour() {
     assert!((day.links.slowest(1).unwrap() - 1.0 / 3.0).abs() < 1e-6);
     let map = speed_map::speed_map(&scenario.network, &day.links);
     let counts: Vec<usize> = map.classes.iter().map(|class| class.lines.len()).collect();
-    assert_eq!(counts, [2, 0, 0, 1, 0], "no vehicle; free, three quarters, a half, a quarter");
+    assert_eq!(counts, [2, 0, 0, 0, 1, 0], "no vehicle; no speed; free, three quarters, a half, a quarter");
+}
+
+#[test]
+fn the_map_says_no_vehicle_only_of_links_without_any() {
+    let dir = tempfile::tempdir().unwrap();
+    let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
+    let scenario = Arc::new(scenario(Compat::Matsim13));
+    let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
+    let mut block = EventBlock::new();
+    // Sets out on link 1, goes on to link 2 and arrives there; nothing is ever on link 3.
+    let set_out = Event { kind: EventKind::VehicleEntersTraffic, mode: CAR, person: 0, link: 0, detail: 0 };
+    block.fill(10.0, &[set_out, Event::of_vehicle(EventKind::LeftLink, 0, 0)]);
+    block.fill(10.0, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);
+    block.fill(90.0, &[Event { kind: EventKind::VehicleLeavesTraffic, link: 1, ..set_out }]);
+    analysis.take(&block).unwrap();
+    let (day, _) = analysis.finish(&folder).unwrap();
+    assert_eq!([0, 1, 2].map(|link| day.links.is_used(link)), [true, true, false]);
+    let classes = speed_map::speed_map(&scenario.network, &day.links).classes;
+    let named = |text: &str| classes.iter().find(|class| class.name.starts_with(text)).unwrap().lines.len();
+    assert_eq!((named("no vehicle ("), named("vehicles, but no travel time (")), (1, 2));
 }

@@ -1,4 +1,5 @@
-//! `output_legs.csv` and `output_trips.csv` with the columns and the rounding of MATSim.
+//! `output_legs.csv` and `output_trips.csv` with the columns and the rounding of MATSim, and beside them `leg_times.csv` and
+//! `trip_times.csv` with the same rows and their times as numbers: readers of databases refuse `24:15:00`.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -61,10 +62,13 @@ const LEG_COLUMNS: [&str; 18] = [
     "vehicle_id",
 ];
 
+const TRIP_TIMES_COLUMNS: [&str; 6] = ["person", "trip_number", "trip_id", "dep_time_s", "trav_time_s", "wait_time_s"];
+const LEG_TIMES_COLUMNS: [&str; 6] = ["person", "trip_id", "mode", "dep_time_s", "trav_time_s", "wait_time_s"];
+
 /// Persons per block.
 const PERSONS: u32 = 1024;
 
-/// Writes both tables, persons in the order of the plans file, trips in the order of the day.
+/// Writes all four tables, persons in the order of the plans file, trips in the order of the day.
 ///
 /// # Errors
 /// When a file cannot be written.
@@ -76,7 +80,12 @@ pub fn write(
     workers: usize,
 ) -> Result<Vec<WrittenFile>, OutputError> {
     let mut files = Vec::new();
-    for (name, what) in [("output_legs.csv", What::Legs), ("output_trips.csv", What::Trips)] {
+    for (name, what) in [
+        ("output_legs.csv", What::Legs),
+        ("output_trips.csv", What::Trips),
+        ("leg_times.csv", What::LegTimes),
+        ("trip_times.csv", What::TripTimes),
+    ] {
         let head = header(scenario, what);
         let make = || Rows { scenario: Arc::clone(scenario), times: Arc::clone(times), what };
         let size = PipelineSize::of_workers(workers);
@@ -94,6 +103,8 @@ pub fn write(
 enum What {
     Legs,
     Trips,
+    LegTimes,
+    TripTimes,
 }
 
 fn header(scenario: &Scenario, what: What) -> String {
@@ -102,6 +113,8 @@ fn header(scenario: &Scenario, what: What) -> String {
         What::Legs if is_recent(scenario) => push_header(&mut out, &LEG_COLUMNS),
         What::Legs => push_header(&mut out, &LEG_COLUMNS[..17]),
         What::Trips => push_header(&mut out, &TRIP_COLUMNS),
+        What::LegTimes => push_header(&mut out, &LEG_TIMES_COLUMNS),
+        What::TripTimes => push_header(&mut out, &TRIP_TIMES_COLUMNS),
     }
     String::from_utf8(out).expect("the titles are ASCII")
 }
@@ -125,10 +138,12 @@ impl FormatBlock<Range<u32>> for Rows {
             while let Some(trip) = trips.next_trip() {
                 match self.what {
                     What::Trips => trip_row(scenario, name, &trip, text),
-                    What::Legs => {
+                    What::TripTimes => trip_times_row(name, &trip, text),
+                    What::Legs | What::LegTimes => {
+                        let row = if self.what == What::Legs { leg_row } else { leg_times_row };
                         // A leg followed by another leg has no end to write, as in MATSim.
                         for leg in trip.legs.iter().filter(|leg| leg.between.1 != NONE) {
-                            leg_row(scenario, name, &trip, leg, text);
+                            row(scenario, name, &trip, leg, text);
                         }
                     }
                 }
@@ -167,7 +182,7 @@ fn trip_row(scenario: &Scenario, person: &str, trip: &Trip, text: &mut Vec<u8>) 
         .joined(&[person, "_", &number])
         .time(trip.departure)
         .time(trip.travel_time_s)
-        .time(trip.legs.iter().map(|leg| leg.wait_s).sum())
+        .time(trip.wait_s())
         // Java rounds halves up, Rust away from zero.
         .integer(i64::from((trip.distance_m() + 0.5).floor() as i32))
         .integer(i64::from(beeline([from, to]) as i32))
@@ -217,6 +232,29 @@ fn leg_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, te
         row.text(if vehicle == NONE { "" } else { scenario.vehicles.ids.name(vehicle) });
     }
     row.end();
+}
+
+fn trip_times_row(person: &str, trip: &Trip, text: &mut Vec<u8>) {
+    let number = trip.number.to_string();
+    Row::new(text)
+        .text(person)
+        .text(&number)
+        .joined(&[person, "_", &number])
+        .seconds(trip.departure)
+        .seconds(trip.travel_time_s)
+        .seconds(trip.wait_s())
+        .end();
+}
+
+fn leg_times_row(scenario: &Scenario, person: &str, trip: &Trip, leg: &FinishedLeg, text: &mut Vec<u8>) {
+    Row::new(text)
+        .text(person)
+        .joined(&[person, "_", &trip.number.to_string()])
+        .text(scenario.modes.name(scenario.population.legs.mode[leg.leg as usize]))
+        .seconds(leg.departure)
+        .seconds(leg.travel_time_s)
+        .seconds(leg.wait_s)
+        .end();
 }
 
 fn link_name(scenario: &Scenario, link: u32) -> &str {

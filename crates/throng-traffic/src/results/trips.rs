@@ -115,6 +115,11 @@ impl Trip {
         self.legs.iter().map(|leg| leg.distance_m).fold(0.0, |sum, d| sum + d)
     }
 
+    /// From departure to boarding, summed over the legs, seconds.
+    pub fn wait_s(&self) -> f64 {
+        self.legs.iter().map(|leg| leg.wait_s).sum()
+    }
+
     /// The mode of the longest leg, as MATSim decides: in release 13 only legs of positive length count, so there may
     /// be none; today the first leg counts in any case.
     pub fn longest_mode(&self, scenario: &Scenario) -> Option<ModeId> {

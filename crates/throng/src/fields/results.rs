@@ -195,7 +195,7 @@ impl<'f> Recorder<'f> {
             && first.low() == first.high()
         {
             let kind = "all values of the first picture are equal, and colours follow it: give output.range";
-            self.warnings.add(kind, || format!("all are {}", first.low()));
+            self.warnings.add_noted(1, kind, format!("all are {}", first.low()));
         }
         self.range = range;
         let [agents, arrived, stuck] =

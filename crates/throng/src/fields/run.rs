@@ -266,7 +266,7 @@ fn manifest(run: &Run, done: &Done, finished: String) -> Manifest {
         warnings: done
             .warnings
             .iter()
-            .map(|(kind, warning)| (kind.to_owned(), warning.count, warning.example.clone()))
+            .map(|(kind, warning)| (kind.to_owned(), warning.count, warning.detail().to_owned()))
             .collect(),
         inputs: run.scenario.inputs.iter().map(|(path, bytes)| (path.display().to_string(), *bytes)).collect(),
         results: serde_json::json!({

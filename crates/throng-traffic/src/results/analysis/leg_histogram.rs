@@ -92,12 +92,13 @@ impl LegHistogram {
     /// When the file cannot be written.
     pub fn write(&self, folder: &RunFolder) -> Result<WrittenFile, OutputError> {
         let mut file = TextFile::create(folder, "leg_histogram.csv", throng_output::Codec::None)?;
-        csv::push_header(file.text(), &["time", "mode", "departures", "arrivals", "stuck", "en_route"]);
+        csv::push_header(file.text(), &["time", "time_s", "mode", "departures", "arrivals", "stuck", "en_route"]);
         let by_mode: Vec<Vec<LegRow>> = self.modes().into_iter().map(|mode| self.rows(mode)).collect();
         for bin in 0..self.bins.iter().len() {
             for row in by_mode.iter().filter_map(|rows| rows.get(bin)) {
                 csv::Row::new(file.text())
                     .time(row.time)
+                    .seconds(row.time)
                     .text(self.scenario.modes.name(row.mode))
                     .integer(i64::from(row.counts.departures))
                     .integer(i64::from(row.counts.arrivals))

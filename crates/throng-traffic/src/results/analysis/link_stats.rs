@@ -73,6 +73,8 @@ pub struct LinkStats {
     day: Vec<LinkCounts>,
     /// Volume of the busiest bin of each link and its number.
     peak: Vec<(u32, i64)>,
+    /// Links on which there was a vehicle at all, under way or only setting out.
+    used: Vec<bool>,
     entered: Vec<f64>,
     /// Lowest mean speed of each link in any bin, as a share of that of a free vehicle; infinite when none was timed.
     slowest: Vec<f32>,
@@ -99,7 +101,16 @@ impl LinkStats {
         let mut csv = TextFile::create(folder, "link_stats.csv", codec)?;
         csv::push_header(
             csv.text(),
-            &["time_start", "time_end", "link", "volume", "mean_travel_time_s", "mean_speed_kmh"],
+            &[
+                "time_start",
+                "time_start_s",
+                "time_end",
+                "time_end_s",
+                "link",
+                "volume",
+                "mean_travel_time_s",
+                "mean_speed_kmh",
+            ],
         );
         let links = scenario.network.links();
         Ok(Self {
@@ -109,6 +120,7 @@ impl LinkStats {
             now: vec![LinkCounts::default(); links],
             day: vec![LinkCounts::default(); links],
             peak: vec![(0, 0); links],
+            used: vec![false; links],
             entered: vec![NOT_TIMED; scenario.vehicles.ids.len()],
             slowest: vec![f32::INFINITY; links],
             network: Bins::new(SPEED_BIN_S),
@@ -134,8 +146,15 @@ impl LinkStats {
     /// Takes an event of the step at `time`.
     pub fn take(&mut self, time: f64, e: &Event) {
         match e.kind {
-            EventKind::EnteredLink => self.set_entered(e.detail, time),
-            EventKind::VehicleEntersTraffic | EventKind::VehicleAborts => self.set_entered(e.detail, NOT_TIMED),
+            EventKind::EnteredLink => {
+                self.set_used(e.link);
+                self.set_entered(e.detail, time);
+            }
+            // A vehicle may be aborted while it waits to enter traffic.
+            EventKind::VehicleEntersTraffic | EventKind::VehicleAborts => {
+                self.set_used(e.link);
+                self.set_entered(e.detail, NOT_TIMED);
+            }
             EventKind::LeftLink => {
                 let travel_time = self.travelled(time, e);
                 if let Some(counts) = self.now.get_mut(e.link as usize) {
@@ -151,6 +170,12 @@ impl LinkStats {
                 self.set_entered(e.detail, NOT_TIMED);
             }
             _ => {}
+        }
+    }
+
+    fn set_used(&mut self, link: u32) {
+        if let Some(used) = self.used.get_mut(link as usize) {
+            *used = true;
         }
     }
 
@@ -180,7 +205,9 @@ impl LinkStats {
             let name = network.link_ids.name(link as u32);
             csv::Row::new(self.csv.text())
                 .time(start)
+                .seconds(start)
                 .time(end)
+                .seconds(end)
                 .text(name)
                 .integer(i64::from(counts.volume))
                 .decimal(mean.unwrap_or(f64::NAN), 1)
@@ -238,6 +265,7 @@ impl LinkStats {
             bin_s: self.bin_s,
             day: self.day,
             peak: self.peak,
+            used: self.used,
             slowest: self.slowest,
             network: self.network,
         };
@@ -258,11 +286,17 @@ pub struct LinkDay {
     bin_s: f64,
     day: Vec<LinkCounts>,
     peak: Vec<(u32, i64)>,
+    used: Vec<bool>,
     slowest: Vec<f32>,
     network: Bins<Travel>,
 }
 
 impl LinkDay {
+    /// Whether a vehicle entered `link` from another one, or set out or waited on it.
+    pub fn is_used(&self, link: u32) -> bool {
+        self.used.get(link as usize).copied().unwrap_or(false)
+    }
+
     /// Vehicles over the day that left `link` for the next one.
     pub fn volume(&self, link: u32) -> u32 {
         self.day.get(link as usize).map_or(0, |counts| counts.volume)

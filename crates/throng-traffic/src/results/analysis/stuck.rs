@@ -28,7 +28,7 @@ impl StuckAgents {
     /// When the file cannot be made.
     pub fn create(scenario: &Arc<Scenario>, folder: &RunFolder) -> Result<Self, OutputError> {
         let mut file = TextFile::create(folder, "stuck_agents.csv", Codec::None)?;
-        csv::push_header(file.text(), &["time", "person", "link", "mode"]);
+        csv::push_header(file.text(), &["time", "time_s", "person", "link", "mode"]);
         Ok(Self {
             scenario: Arc::clone(scenario),
             total: 0,
@@ -70,6 +70,7 @@ impl StuckAgents {
             let mode = if e.mode == ModeId::NONE { "" } else { self.scenario.modes.name(e.mode) };
             csv::Row::new(self.file.text())
                 .time(self.time_s)
+                .seconds(self.time_s)
                 .text(self.scenario.population.person_ids.name(e.person))
                 .text(link)
                 .text(mode)

@@ -1,0 +1,40 @@
+//! Text of unknown origin, made fit for a terminal.
+
+use std::borrow::Cow;
+
+/// `text` with its control characters written out, such as `\u{1b}` for the one that begins a command to a terminal. Tabs
+/// and line feeds stay, and so do letters of every script.
+///
+/// ```
+/// use throng_core::printable;
+///
+/// assert_eq!(printable("link \u{1b}[2J"), "link \\u{1b}[2J");
+/// assert_eq!(printable("Zürich\n\t東京"), "Zürich\n\t東京");
+/// ```
+pub fn printable(text: &str) -> Cow<'_, str> {
+    let is_command = |c: char| c.is_control() && !matches!(c, '\n' | '\t');
+    if !text.contains(is_command) {
+        return text.into();
+    }
+    let mut out = String::with_capacity(text.len() + 16);
+    for c in text.chars() {
+        if is_command(c) {
+            out.extend(c.escape_unicode());
+        } else {
+            out.push(c);
+        }
+    }
+    out.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_three_kinds_of_control_characters_are_written_out() {
+        // Of ASCII, the one behind ASCII, and those of ISO 8859, with which some terminals begin commands, too.
+        assert_eq!(printable("a\rb\u{7f}c\u{9b}31md"), "a\\u{d}b\\u{7f}c\\u{9b}31md");
+        assert_eq!(printable("\u{a0}é\u{200d}😀"), "\u{a0}é\u{200d}😀");
+    }
+}

@@ -1,0 +1,87 @@
+//! Plans that come to an activity without an end, so that the rest of them never takes place.
+
+use crate::rules::activity_end::activity_end;
+use crate::scenario::{PlanElement, Scenario};
+
+/// Persons who stay at an activity for ever although their plan goes on.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct EndlessStays {
+    /// How many persons.
+    pub persons: u64,
+    /// The first of them in the order of the plans, and the activity; both by index.
+    pub first: Option<(u32, u32)>,
+}
+
+impl EndlessStays {
+    /// Looks through all plans of `scenario`. The last activity of a plan needs no end and does not count.
+    pub fn of(scenario: &Scenario) -> Self {
+        let mut found = Self::default();
+        for person in 0..scenario.population.persons() as u32 {
+            if let Some(activity) = endless_activity(scenario, person) {
+                found.persons += 1;
+                found.first = found.first.or(Some((person, activity)));
+            }
+        }
+        found
+    }
+
+    /// The first case in the words of the plans file; empty when there is none.
+    pub fn example(&self, scenario: &Scenario) -> String {
+        let Some((person, activity)) = self.first else { return String::new() };
+        let population = &scenario.population;
+        let kind = population.activity_types.name(population.activities.kind[activity as usize]);
+        format!("person {:?}, activity {kind:?}", population.person_ids.name(person))
+    }
+}
+
+/// The first activity before the last one that has no end.
+fn endless_activity(scenario: &Scenario, person: u32) -> Option<u32> {
+    let (population, activities) = (&scenario.population, &scenario.population.activities);
+    let interpretation = scenario.settings.plans.activity_duration_interpretation;
+    let mut before_last = population.plan_range(person);
+    before_last.end = before_last.end.saturating_sub(1).max(before_last.start);
+    before_last.find_map(|element| {
+        let PlanElement::Activity(activity) = population.element(element) else { return None };
+        let (end, duration) = (activities.end_time[activity as usize], activities.max_duration[activity as usize]);
+        // Whether there is an end does not depend on when the activity begins.
+        activity_end(end, duration, 0.0, interpretation).is_infinite().then_some(activity)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::NONE;
+
+    use super::*;
+    use crate::scenario::{Activity, Leg, ModeId};
+    use crate::settings::ActivityDurationInterpretation::{EndTimeOnly, TryEndTimeThenDuration};
+
+    #[test]
+    fn what_has_an_end_depends_on_the_interpretation_and_the_last_activity_needs_none() {
+        const UNDEFINED: f64 = f64::NAN;
+        let mut scenario = Scenario::default();
+        let population = &mut scenario.population;
+        let kind = population.activity_types.intern("home");
+        for (id, ends) in [
+            ("goes", &[(60.0, UNDEFINED), (UNDEFINED, 5.0), (UNDEFINED, UNDEFINED)][..]),
+            ("at home", &[(UNDEFINED, UNDEFINED)]),
+            ("stays", &[(UNDEFINED, UNDEFINED), (UNDEFINED, UNDEFINED), (70.0, UNDEFINED)]),
+            ("strands", &[(60.0, UNDEFINED), (UNDEFINED, UNDEFINED), (UNDEFINED, UNDEFINED)]),
+        ] {
+            population.begin_person(id).unwrap();
+            for (i, &(end_time, max_duration)) in ends.iter().enumerate() {
+                if i > 0 {
+                    population.add_leg(&Leg::new(ModeId(0), 0, 0));
+                }
+                let nowhere = Activity { kind, link: 0, facility: NONE, x: 0.0, y: 0.0, end_time, max_duration };
+                population.add_activity(&nowhere);
+            }
+        }
+        scenario.settings.plans.activity_duration_interpretation = TryEndTimeThenDuration;
+        let stays = EndlessStays::of(&scenario);
+        assert_eq!(stays, EndlessStays { persons: 2, first: Some((2, 4)) });
+        assert_eq!(stays.example(&scenario), "person \"stays\", activity \"home\"");
+        scenario.settings.plans.activity_duration_interpretation = EndTimeOnly;
+        assert_eq!(EndlessStays::of(&scenario), EndlessStays { persons: 3, first: Some((0, 1)) });
+    }
+}
