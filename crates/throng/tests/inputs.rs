@@ -24,7 +24,7 @@ fn plans(first_activities: &[&str]) -> String {
         )
     });
     let doctype = "<!DOCTYPE population SYSTEM \"http://www.matsim.org/files/dtd/population_v6.dtd\">";
-    format!("{doctype}\n<population>\n{}</population>", persons.collect::<String>())
+    format!("{doctype}\n<population>\n{}</population>", persons.collect::<Vec<_>>().concat())
 }
 
 struct Street {

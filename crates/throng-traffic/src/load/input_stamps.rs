@@ -98,8 +98,8 @@ mod tests {
         fs::write(file("changes.xml"), "longer").unwrap();
         assert_eq!(stamps.check(), Ok(()));
         fs::write(file("network.xml"), "longer").unwrap();
-        let hour = Duration::from_secs(3600);
-        let later = fs::metadata(file("plans.xml")).unwrap().modified().unwrap() + hour;
+        let second = Duration::from_secs(1);
+        let later = fs::metadata(file("plans.xml")).unwrap().modified().unwrap() + second;
         fs::File::options().write(true).open(file("plans.xml")).unwrap().set_modified(later).unwrap();
         fs::remove_file(file("vehicles.xml")).unwrap();
         fs::write(file("scenario.throng"), "").unwrap();
