@@ -1,5 +1,7 @@
 //! Project chores: `cargo xtask check | test | licences | bench | docs`.
 
+#![forbid(unsafe_code)]
+
 mod bench;
 mod licences;
 mod seed;

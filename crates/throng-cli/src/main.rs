@@ -4,6 +4,8 @@
 //! * [`commands`] holds one file per subcommand, each around one call of a library.
 //! * [`exit`] decides the exit code: 0 done, 1 differs or check failed, 2 bad usage or input, 3 device or resource.
 
+#![forbid(unsafe_code)]
+
 mod args;
 mod commands;
 mod exit;
@@ -27,6 +29,8 @@ fn cache_folder() -> Option<PathBuf> {
 }
 
 fn main() -> ExitCode {
+    // Before anything that starts a thread.
+    throng_device::quiet_drivers();
     let arguments = Arguments::parse();
     if let Some(cache) = cache_folder() {
         throng_device::keep_kernels_in(&cache);

@@ -63,6 +63,10 @@ impl Display {
 }
 
 impl Progress for Display {
+    fn warn(&self, text: &str) {
+        eprintln!("warning: {text}");
+    }
+
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let now = Instant::now();
         // Phases name files.

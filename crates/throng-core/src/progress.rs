@@ -2,6 +2,10 @@
 
 /// Receives progress. All methods have empty defaults, so a caller implements what it shows.
 pub trait Progress: Send + Sync {
+    /// Something that a user should know before more time goes by, such as a device that is a bad choice.
+    fn warn(&self, text: &str) {
+        let _ = text;
+    }
     /// A phase begins, for example `reading plans.xml.gz`; `total` is its size in `unit`, if known.
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let _ = (phase, total, unit);

@@ -7,6 +7,7 @@ use cubecl::prelude::*;
 use cubecl::server::Handle;
 
 use crate::DeviceError;
+use crate::origin::{self, Origin};
 
 /// What a buffer can hold: plain numbers.
 pub trait Element: bytemuck::Pod + Send + Sync + 'static {}
@@ -18,22 +19,25 @@ impl Element for f32 {}
 impl Element for f64 {}
 
 /// Numbers on a device. A clone is the same memory.
+///
+/// A buffer is used only on the device that made it: elsewhere it is refused with [`DeviceError::Foreign`].
 #[derive(Debug)]
 pub struct Buffer<T> {
     pub(crate) handle: Handle,
+    pub(crate) origin: Origin,
     len: usize,
     element: PhantomData<T>,
 }
 
 impl<T> Clone for Buffer<T> {
     fn clone(&self) -> Self {
-        Self { handle: self.handle.clone(), len: self.len, element: PhantomData }
+        Self { handle: self.handle.clone(), origin: self.origin, len: self.len, element: PhantomData }
     }
 }
 
 impl<T: Element> Buffer<T> {
-    pub(crate) fn new(handle: Handle, len: usize) -> Self {
-        Self { handle, len, element: PhantomData }
+    pub(crate) fn new(handle: Handle, origin: Origin, len: usize) -> Self {
+        Self { handle, origin, len, element: PhantomData }
     }
 
     /// Number of elements.
@@ -64,13 +68,22 @@ impl<T: Element> Buffer<T> {
     /// # }
     /// ```
     pub fn words(&self) -> Buffer<u32> {
-        Buffer::new(self.handle.clone(), self.len * Self::WORDS)
+        Buffer::new(self.handle.clone(), self.origin, self.len * Self::WORDS)
     }
 
-    /// The buffer as argument of a kernel, as `Array<T>`, or `Array<Atomic<T>>`.
+    /// The buffer as argument of a kernel, as `Array<T>`, or `Array<Atomic<T>>`. It is made inside the closure that
+    /// [`Device::launch`](crate::Device::launch) takes, and is for the launch in that closure only.
+    ///
+    /// In the launch of another device this does not return: the closure is left, nothing is launched, and
+    /// [`Device::launch`](crate::Device::launch) returns [`DeviceError::Foreign`].
+    ///
+    /// # Panics
+    /// Outside such a closure.
     #[allow(unsafe_code)]
     pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
-        // SAFETY: the handle was allocated with `len` elements of T, and lives as long as the argument.
+        origin::check(self.origin);
+        // SAFETY: the handle was allocated with `len` elements of T on the device of this launch, as was just checked,
+        // and lives as long as the argument.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len) }
     }
 }

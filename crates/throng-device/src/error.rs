@@ -24,16 +24,18 @@ pub enum DeviceError {
         lacks: String,
     },
     /// The memory of the device does not suffice.
-    #[error("{device} has too little memory: {asked_mib} MiB asked for ({what}), {available_mib} MiB available")]
+    #[error("{device} has too little memory: {asked_mib} MiB asked for ({what}), {}", there(*.available_mib, *.made_mib))]
     OutOfMemory {
         /// Id and name.
         device: String,
         /// What it was for.
         what: String,
-        /// Asked for in all, MiB.
+        /// Asked for, MiB.
         asked_mib: u64,
-        /// Free before, MiB.
-        available_mib: u64,
+        /// Free, MiB, where the interface tells.
+        available_mib: Option<u64>,
+        /// All buffers that were made before, MiB, whether they are still there or not.
+        made_mib: u64,
     },
     /// One buffer is larger than the device allows.
     #[error("{device} allows buffers of at most {limit_mib} MiB, but {what} needs {asked_mib} MiB")]
@@ -46,6 +48,14 @@ pub enum DeviceError {
         asked_mib: u64,
         /// Allowed, MiB.
         limit_mib: u64,
+    },
+    /// A buffer of one device was used on another.
+    #[error("{device} was given a buffer of {owner}")]
+    Foreign {
+        /// Id and name of the device that refused it.
+        device: String,
+        /// The device that made it.
+        owner: DeviceId,
     },
     /// A kernel could not be compiled.
     #[error("{device} could not compile the kernel \"{kernel}\": {message}")]
@@ -69,6 +79,14 @@ pub enum DeviceError {
     },
 }
 
+/// How much memory there is, as far as that is known.
+fn there(available_mib: Option<u64>, made_mib: u64) -> String {
+    match available_mib {
+        Some(available) => format!("{available} MiB available"),
+        None => format!("beside {made_mib} MiB of buffers that were made before"),
+    }
+}
+
 impl DeviceError {
     /// What a user may do.
     pub fn remedy(&self) -> &'static str {
@@ -76,7 +94,10 @@ impl DeviceError {
             Self::NotFound { .. } => "`throng doctor` lists devices and what is missing; --device cpu runs everywhere",
             Self::Unsuitable { .. } => "choose another device with --device, or --device cpu",
             Self::OutOfMemory { .. } | Self::BufferTooLarge { .. } => {
-                "free memory on the device, take a smaller sample, or use --device cpu"
+                "free memory on the device, take a smaller sample or grid, or use --device cpu"
+            }
+            Self::Foreign { .. } => {
+                "this is a mistake of the program: a buffer is used on the device that made it only"
             }
             Self::Kernel { .. } => "update the driver, or use --device cpu; please report it with the driver's version",
             Self::Lost { .. } => "repeat the run, or use --device cpu; the system log may tell what happened",

@@ -35,21 +35,29 @@ mod arithmetic;
 mod buffer;
 mod choice;
 mod device;
+mod environment;
 mod error;
+mod failure;
+pub mod faults;
 mod inventory;
+mod launches;
 mod ledger;
 mod meeting;
+mod memory;
 mod open;
+mod origin;
 pub mod primitives;
 mod roots;
 mod transfer;
 
-pub use arithmetic::Arithmetic;
+pub use arithmetic::{Arithmetic, SingleArithmetic};
 pub use buffer::{Buffer, Element, Pending};
 pub use choice::{Backend, DeviceChoice, DeviceId};
-pub use device::{CUBE_UNITS, Device};
+pub use device::Device;
+pub use environment::quiet_drivers;
 pub use error::DeviceError;
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
+pub use launches::CUBE_UNITS;
 pub use ledger::{Ledger, PhaseTime};
 pub use meeting::meet;
 pub use open::{AnyDevice, keep_kernels_in, open};
@@ -57,3 +65,13 @@ pub use roots::quick_roots;
 
 /// CubeCL, for the kernels of models.
 pub use cubecl;
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    /// Says why a test does nothing here. Not `eprintln!`, which a test that passes keeps to itself.
+    pub(crate) fn skip(reason: &str) {
+        let _ = writeln!(std::io::stderr(), "skipped: {reason}");
+    }
+}

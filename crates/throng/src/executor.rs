@@ -1,5 +1,6 @@
 //! Who computes a run: the CPU, or a device.
 
+use throng_core::Progress;
 use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, inventory, open};
 
 /// Who computes, and why.
@@ -12,12 +13,19 @@ pub(crate) struct Executor {
 }
 
 impl Executor {
-    /// Opens the device that was asked for by name, before anything is loaded; `None` when none was.
-    pub fn asked_for(choice: DeviceChoice) -> Result<Option<AnyDevice>, DeviceError> {
-        match choice {
-            DeviceChoice::Device(id) => open(id).map(Some),
-            DeviceChoice::Auto | DeviceChoice::Cpu => Ok(None),
+    /// Opens the device that was asked for by name, before anything is loaded; `None` when none was. Warns at once of a
+    /// device that is no faster than the CPU, because a run on it may take hours.
+    pub fn asked_for(choice: DeviceChoice, progress: &dyn Progress) -> Result<Option<AnyDevice>, DeviceError> {
+        let DeviceChoice::Device(id) = choice else { return Ok(None) };
+        let device = open(id)?;
+        if device.info().class == DeviceClass::Software {
+            let label = device.info().label();
+            progress.warn(&format!(
+                "{label} is software that runs on the CPU, ten times and more slower than --device cpu does; `throng \
+                 doctor` lists what there is"
+            ));
         }
+        Ok(Some(device))
     }
 
     /// Decides, with the device that was asked for, if one was. `suits_cpu` tells why a run that may choose stays on the

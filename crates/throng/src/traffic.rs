@@ -166,7 +166,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let folder = open_folder(&run.settings)?;
     // The scenario is usually a path, too.
     folder.keep([Path::new(&run.scenario)])?;
-    let asked_for = Executor::asked_for(run.device)?;
+    let asked_for = Executor::asked_for(run.device, progress)?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(run.settings.global.number_of_threads).build();
     let threads = threads.map_err(|error| RunError::NoThread(error.to_string()))?;
     let inputs = InputStamps::of(&run.settings);

@@ -26,7 +26,7 @@ pub(crate) fn tiles(len: usize) -> usize {
 
 /// Says whether cubes of these kernels run on the device.
 pub(crate) fn check_cube<R: Runtime>(device: &Device<R>, shared_words: usize) -> Result<(), DeviceError> {
-    let hardware = &device.client().properties().hardware;
+    let hardware = &device.client.properties().hardware;
     let (units, bytes) = (hardware.max_units_per_cube as usize, hardware.max_shared_memory_size);
     let lacks = if units < UNITS {
         format!("its cubes have at most {units} units, and scans and sorts need {UNITS}")

@@ -1,7 +1,7 @@
 //! Buffers, launches, transfers and meetings.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Arithmetic, Device, cubecl, meet};
+use throng_device::{Arithmetic, Device, SingleArithmetic, cubecl, meet};
 use throng_testing::{Needs, skip};
 
 #[cube(launch)]
@@ -45,7 +45,14 @@ pub fn double_precision<R: Runtime>(device: &Device<R>) {
     }
     let arithmetic = Arithmetic::of(device);
     println!("{}: {arithmetic:?}", device.label());
-    assert!(arithmetic.unwrap().sums_and_products);
+    assert_eq!(arithmetic.unwrap().lacks(false), None);
+}
+
+pub fn single_precision<R: Runtime>(device: &Device<R>) {
+    let arithmetic = SingleArithmetic::of(device);
+    println!("{}: {arithmetic:?}", device.label());
+    assert_eq!(arithmetic.unwrap().lacks(), None);
+    assert_eq!(device.check_single_precision(), Ok(()));
 }
 
 /// Cells that change in rounds: each takes in its neighbour and a cell of another cube. There are two generations of
@@ -88,4 +95,28 @@ pub fn cubes_see_what_others_wrote_before_they_met<R: Runtime>(device: &Device<R
     }
     assert_eq!(device.read(&arrivals).unwrap(), [cubes * rounds, 0]);
     assert!(device.read(&cells).unwrap()[len..] == expected, "{}", device.label());
+}
+
+/// Every cube awaits one that never comes.
+#[cube(launch)]
+fn wait_for_more(arrivals: &mut Array<Atomic<u32>>, came: &mut Array<Atomic<u32>>) {
+    if meet(arrivals, 0u32, CUBE_COUNT as u32 + 1u32) {
+        came[0].fetch_add(1u32);
+    }
+}
+
+pub fn cubes_that_are_awaited_for_too_long_are_given_up<R: Runtime>(device: &Device<R>) {
+    let Some(cubes) = device.cubes_at_once() else {
+        let _ = writeln!(std::io::stderr(), "skipped: cubes of {} do not surely run at once", device.label());
+        return;
+    };
+    let arrivals = device.upload("arrivals", &[0u32, 0]).unwrap();
+    let came = device.upload("came", &[0u32]).unwrap();
+    device
+        .launch_cubes("wait for more", cubes, 64, |client, cubes, dim| {
+            wait_for_more::launch::<R>(client, cubes, dim, arrivals.arg(), came.arg());
+        })
+        .unwrap();
+    assert_eq!(device.read(&arrivals).unwrap(), [cubes, 1], "{}", device.label());
+    assert_eq!(device.read(&came).unwrap(), [0]);
 }

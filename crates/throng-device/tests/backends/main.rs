@@ -3,6 +3,7 @@
 
 mod compact;
 mod device;
+mod pairs;
 mod reduce;
 mod sample;
 mod scan;
@@ -45,9 +46,13 @@ macro_rules! backend_suite {
 backend_suite! {
     compact::compacted_indices,
     compact::compacted_values_of_every_type,
+    device::cubes_that_are_awaited_for_too_long_are_given_up,
     device::cubes_see_what_others_wrote_before_they_met,
     device::double_precision,
+    device::single_precision,
     device::transfers_and_launches,
+    pairs::a_device_is_open_twice,
+    pairs::threads_share_a_device,
     reduce::extremes_of_floats,
     reduce::extremes_of_integers,
     reduce::positions_of_extremes,

@@ -53,7 +53,8 @@ impl DeviceEntities {
     /// Copies entities to a device. With `fixed_point`, fields of them are sums of whole steps.
     ///
     /// # Errors
-    /// When an entity has a number that is none, sums might not fit, or the device has too little memory.
+    /// When an entity has a number that is none, sums might not fit, or the device has too little memory, or counts
+    /// otherwise than the CPU where `fixed_point` needs it to agree.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         grid: &Grid,
@@ -74,6 +75,9 @@ impl DeviceEntities {
         entities: &[Entity],
         fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
+        if fixed_point.is_some() {
+            device.check_single_precision()?;
+        }
         let figures = figures(entities.iter());
         let packed = pack(grid, entities.iter(), fixed_point, figures);
         if packed.tables.len() > u32::MAX as usize || packed.count > u32::MAX as usize {

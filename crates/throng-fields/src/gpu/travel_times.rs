@@ -16,7 +16,7 @@ const ROUNDS: u32 = 16;
 /// Cost: each round looks at the tiles beside those that got lower; a straight way through 32 x 32 cells takes one.
 ///
 /// # Errors
-/// As for [`TravelTimes::to_goals`], and when the device fails.
+/// As for [`TravelTimes::to_goals`], and when the device fails, or counts otherwise than the CPU.
 ///
 /// ```
 /// use throng_device::{DeviceId, open, with_device};
@@ -39,6 +39,7 @@ pub fn travel_times<R: Runtime>(
     goals: &[(u32, u32)],
 ) -> Result<TravelTimes, GpuError> {
     let mut times = TravelTimes::at_goals(grid, costs, goals)?;
+    device.check_single_precision()?;
     let (columns, rows) = (grid.columns().div_ceil(SIDE), grid.rows().div_ceil(SIDE));
     let tiles = columns * rows;
     let mut active = vec![0u32; 2 * tiles as usize];

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError};
+use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, faults};
 
 use super::batch::{Batch, Mail};
 use super::buffers::Buffers;
@@ -129,15 +129,10 @@ fn fixed(rules: &Rules, record: bool, volumes: bool) -> Fixed {
 
 /// Refuses devices whose results would differ.
 fn check_arithmetic<R: Runtime>(device: &Device<R>, step_s: f64) -> Result<(), DeviceError> {
-    let arithmetic = Arithmetic::of(device)?;
-    let lacks = if !arithmetic.sums_and_products {
-        "its double precision rounds differently, so that results would not be those of other devices"
-    } else if !arithmetic.quotients && step_s != 1.0 {
-        "it divides with other rounding, which matters with a qsim.timeStepSize other than 1 s"
-    } else {
-        return Ok(());
-    };
-    Err(DeviceError::Unsuitable { device: device.label(), lacks: lacks.to_owned() })
+    match Arithmetic::of(device)?.lacks(step_s != 1.0) {
+        Some(lacks) => Err(DeviceError::Unsuitable { device: device.label(), lacks: lacks.to_owned() }),
+        None => Ok(()),
+    }
 }
 
 /// How much a batch holds.
@@ -399,7 +394,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
     fn take(&mut self, batch: Batch) -> Result<Result<Mail, Ended>, RunError> {
         let Batch { first, last, changed: _, events, errors, mailbox } = batch;
         let mail = Mail::new(mailbox.wait()?);
-        if mail.count(PARTED) > 0 {
+        if mail.count(PARTED) > 0 || faults::parted() {
             return Ok(Err(Ended::Parted));
         }
         // Some failures of a driver show in nothing else.

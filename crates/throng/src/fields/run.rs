@@ -144,7 +144,7 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let if_not_empty = if run.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     // Before anything is made: a folder that may not be used should cost nothing.
     let folder = RunFolder::create(path, if_not_empty, "--overwrite")?;
-    let asked_for = Executor::asked_for(run.device)?;
+    let asked_for = Executor::asked_for(run.device, progress)?;
     let executor = Executor::choose(run.device, asked_for, false, || suits_cpu(&run.scenario))?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();
     let threads = threads.map_err(|error| Failed::NoThread(error.to_string()))?;

@@ -1,0 +1,230 @@
+//! Double precision.
+
+use cubecl::prelude::*;
+
+use super::{TRIALS, same};
+use crate::{Device, DeviceError};
+
+/// Which operations on 64-bit floats agree with the host to the last bit, as found by trying.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Arithmetic {
+    /// Sums, differences, comparisons, minima, and `fma(a, b, zero)` with a zero that no compiler knows, which is a rounded
+    /// product.
+    pub sums_and_products: bool,
+    /// Quotients.
+    pub quotients: bool,
+    /// Rounding up, narrowing to 32-bit floats, and whole numbers of 32 bits to floats and back.
+    pub conversions: bool,
+}
+
+/// What is tried.
+struct Trials {
+    a: Vec<f64>,
+    b: Vec<f64>,
+    words: Vec<u32>,
+}
+
+/// What comes out, in the order of the trials.
+#[derive(Debug, Clone, PartialEq)]
+struct Found {
+    sums: Vec<f64>,
+    least: Vec<f64>,
+    quotients: Vec<f64>,
+    /// Of positive numbers.
+    ceilings: Vec<f64>,
+    widened: Vec<f64>,
+    narrowed: Vec<f32>,
+    /// Bits: `a < b`, `a <= b`, `a > 0`.
+    comparisons: Vec<u32>,
+    /// Whole numbers from non-negative floats.
+    truncated: Vec<u32>,
+}
+
+/// Kinds of results that are reals, one after the other for each trial.
+const REALS: usize = 5;
+/// Likewise of results that are words.
+const WORDS: usize = 3;
+
+/// `zero` is 0, which no compiler knows: otherwise some make one rounding of the product and the sum.
+#[cube(launch)]
+fn try_double(
+    a: &Array<f64>,
+    b: &Array<f64>,
+    words: &Array<u32>,
+    reals: &mut Array<f64>,
+    results: &mut Array<u32>,
+    zero: f64,
+) {
+    let i = ABSOLUTE_POS;
+    if i < a.len() {
+        let at = i * REALS;
+        reals[at] = (a[i] - b[i]) + fma(a[i], b[i], zero);
+        reals[at + 1] = f64::min(a[i], b[i]);
+        reals[at + 2] = a[i] / b[i];
+        let mut ceiling = 0.0f64;
+        if a[i] > zero {
+            ceiling = f64::ceil(a[i]);
+        }
+        reals[at + 3] = ceiling;
+        reals[at + 4] = f64::cast_from(words[i]);
+        let at = i * WORDS;
+        results[at] = u32::reinterpret(f32::cast_from(a[i]));
+        let mut comparisons = 0u32;
+        if a[i] < b[i] {
+            comparisons += 1u32;
+        }
+        if a[i] <= b[i] {
+            comparisons += 2u32;
+        }
+        if a[i] > zero {
+            comparisons += 4u32;
+        }
+        results[at + 1] = comparisons;
+        let mut truncated = 0u32;
+        if a[i] >= zero {
+            truncated = u32::cast_from(a[i]);
+        }
+        results[at + 2] = truncated;
+    }
+}
+
+impl Trials {
+    /// Numbers of the sizes that times, capacities and lengths have, and words of every size.
+    fn draw() -> Self {
+        let draws = throng_core::Philox::new(1);
+        let number = |i: u32, purpose: u32| {
+            let scale = [1e-6, 1.0, 3600.0, 1e5][draws.below(4, i, 1, purpose, 0) as usize];
+            (draws.unit(i, 0, purpose, 0) - 0.25) * scale
+        };
+        Self {
+            a: (0..TRIALS).map(|i| number(i, 0)).collect(),
+            b: (0..TRIALS).map(|i| number(i, 1)).collect(),
+            words: (0..TRIALS).map(|i| draws.below(u32::MAX, i, 2, 0, 0) >> (i % 32)).collect(),
+        }
+    }
+
+    /// What a device makes of them.
+    fn on<R: Runtime>(&self, device: &Device<R>) -> Result<Found, DeviceError> {
+        const WHAT: &str = "arithmetic";
+        let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
+        let words = device.upload(WHAT, &self.words)?;
+        let reals = device.empty::<f64>(WHAT, REALS * self.a.len())?;
+        let results = device.empty::<u32>(WHAT, WORDS * self.a.len())?;
+        device.launch(WHAT, self.a.len(), |client, cubes, dim| {
+            let (a, b, words, reals, results) = (a.arg(), b.arg(), words.arg(), reals.arg(), results.arg());
+            try_double::launch::<R>(client, cubes, dim, a, b, words, reals, results, 0.0);
+        })?;
+        let (reals, results) = (device.read(&reals)?, device.read(&results)?);
+        let real = |kind: usize| reals.iter().skip(kind).step_by(REALS).copied().collect();
+        let word = |kind: usize| results.iter().skip(kind).step_by(WORDS).copied();
+        Ok(Found {
+            sums: real(0),
+            least: real(1),
+            quotients: real(2),
+            ceilings: real(3),
+            widened: real(4),
+            narrowed: word(0).map(f32::from_bits).collect(),
+            comparisons: word(1).collect(),
+            truncated: word(2).collect(),
+        })
+    }
+
+    /// Compares with the host.
+    fn judge(&self, found: &Found) -> Arithmetic {
+        let a = || self.a.iter().copied();
+        let pairs = || a().zip(self.b.iter().copied());
+        let compared = |(x, y): (f64, f64)| u32::from(x < y) + 2 * u32::from(x <= y) + 4 * u32::from(x > 0.0);
+        Arithmetic {
+            sums_and_products: same(&found.sums, pairs().map(|(x, y)| (x - y) + x * y))
+                && same(&found.least, pairs().map(|(x, y)| x.min(y)))
+                && same(&found.comparisons, pairs().map(compared)),
+            quotients: same(&found.quotients, pairs().map(|(x, y)| x / y)),
+            conversions: same(&found.ceilings, a().map(|x| if x > 0.0 { x.ceil() } else { 0.0 }))
+                && same(&found.narrowed, a().map(|x| x as f32))
+                && same(&found.widened, self.words.iter().map(|&word| f64::from(word)))
+                && same(&found.truncated, a().map(|x| if x >= 0.0 { x as u32 } else { 0 })),
+        }
+    }
+}
+
+impl Arithmetic {
+    /// Tries some thousand numbers.
+    ///
+    /// # Errors
+    /// When the device lacks double precision, or fails.
+    pub fn of<R: Runtime>(device: &Device<R>) -> Result<Self, DeviceError> {
+        if !device.info().has_f64 {
+            let lacks = "it has no double precision, which exact results need".to_owned();
+            return Err(DeviceError::Unsuitable { device: device.label(), lacks });
+        }
+        let trials = Trials::draw();
+        Ok(trials.judge(&trials.on(device)?))
+    }
+
+    /// Why results would not be those of other devices, if they would not. `divides` says whether quotients are needed.
+    pub fn lacks(self, divides: bool) -> Option<&'static str> {
+        if !self.sums_and_products {
+            Some("its double precision rounds differently, so that results would not be those of other devices")
+        } else if !self.conversions {
+            Some("it converts between numbers with other rounding, so that results would not be those of other devices")
+        } else if !self.quotients && divides {
+            Some("it divides with other rounding, which matters with a qsim.timeStepSize other than 1 s")
+        } else {
+            None
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Trials whose right results were worked out by hand.
+    fn by_hand() -> (Trials, Found) {
+        let trials = Trials { a: vec![1.5, -0.25, 16_777_217.0], b: vec![0.5, 4.0, 2.0], words: vec![0, 7, u32::MAX] };
+        let found = Found {
+            sums: vec![1.75, -5.25, 50_331_649.0],
+            least: vec![0.5, -0.25, 2.0],
+            quotients: vec![3.0, -0.0625, 8_388_608.5],
+            ceilings: vec![2.0, 0.0, 16_777_217.0],
+            widened: vec![0.0, 7.0, 4_294_967_295.0],
+            // Halfway between two 32-bit floats: to the even one.
+            narrowed: vec![1.5, -0.25, 16_777_216.0],
+            comparisons: vec![4, 3, 4],
+            truncated: vec![1, 0, 16_777_217],
+        };
+        (trials, found)
+    }
+
+    #[test]
+    fn right_results_are_taken() {
+        let (trials, found) = by_hand();
+        let verdict = trials.judge(&found);
+        assert_eq!(verdict, Arithmetic { sums_and_products: true, quotients: true, conversions: true });
+        assert_eq!(verdict.lacks(true), None);
+    }
+
+    #[test]
+    fn one_wrong_bit_in_any_operation_is_seen_and_told() {
+        type Doctor = fn(&mut Found);
+        let doctored: [(Doctor, &str); 8] = [
+            (|found| found.sums[2] = 50_331_649.000_000_007, "double precision rounds"),
+            (|found| found.least[0] = 1.5, "double precision rounds"),
+            (|found| found.comparisons[1] ^= 2, "double precision rounds"),
+            (|found| found.quotients[1] = -0.062_500_000_000_000_01, "divides with other rounding"),
+            (|found| found.ceilings[0] = 1.0, "converts between numbers"),
+            (|found| found.widened[2] = 4_294_967_296.0, "converts between numbers"),
+            (|found| found.narrowed[2] = 16_777_218.0, "converts between numbers"),
+            (|found| found.truncated[0] = 2, "converts between numbers"),
+        ];
+        for (doctor, told) in doctored {
+            let (trials, mut found) = by_hand();
+            doctor(&mut found);
+            let lacks = trials.judge(&found).lacks(true);
+            assert!(lacks.is_some_and(|lacks| lacks.contains(told)), "{told}: {lacks:?}");
+        }
+        let (trials, mut found) = by_hand();
+        found.quotients[0] = 3.1;
+        assert_eq!(trials.judge(&found).lacks(false), None, "where nothing is divided");
+    }
+}

@@ -1,0 +1,118 @@
+//! From what CubeCL says to what a user can do something about.
+
+use cubecl::server::{IoError, LaunchError, ServerError};
+
+use crate::error::DeviceError;
+
+/// The device, in messages.
+#[derive(Debug, Clone)]
+pub(crate) struct Named {
+    /// Id and name.
+    pub label: String,
+    /// Bytes of all buffers that were made.
+    pub made_bytes: u64,
+}
+
+impl Named {
+    pub fn lost(&self, during: &str, message: impl Into<String>) -> DeviceError {
+        DeviceError::Lost { device: self.label.clone(), during: during.to_owned(), message: message.into() }
+    }
+
+    pub fn out_of_memory(&self, what: &str, asked_bytes: u64, available_bytes: Option<u64>) -> DeviceError {
+        DeviceError::OutOfMemory {
+            device: self.label.clone(),
+            what: what.to_owned(),
+            asked_mib: asked_bytes.div_ceil(1 << 20),
+            available_mib: available_bytes.map(|bytes| bytes >> 20),
+            made_mib: self.made_bytes >> 20,
+        }
+    }
+
+    pub fn failure(&self, during: &str, error: &ServerError) -> DeviceError {
+        match cause(error) {
+            Some(Cause::Memory(bytes)) => self.out_of_memory(during, bytes, None),
+            Some(Cause::Kernel) => {
+                DeviceError::Kernel { device: self.label.clone(), kernel: during.to_owned(), message: text(error) }
+            }
+            None => self.lost(during, text(error)),
+        }
+    }
+}
+
+/// What a user can do something about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Cause {
+    /// Bytes that were asked for, or 1 where that is not known.
+    Memory(u64),
+    Kernel,
+}
+
+/// CubeCL hands out handles at once and asks the driver for their memory later. A buffer whose memory it does not find is
+/// one for which the driver had none.
+fn cause(error: &ServerError) -> Option<Cause> {
+    let of_memory = |error: &IoError| match error {
+        IoError::BufferTooBig { size, .. } => Some(Cause::Memory(*size)),
+        IoError::NotFound { .. } => Some(Cause::Memory(1)),
+        _ => None,
+    };
+    match error {
+        ServerError::Io(error) | ServerError::Launch(LaunchError::IoError(error)) => of_memory(error),
+        ServerError::Launch(LaunchError::OutOfMemory { .. }) => Some(Cause::Memory(1)),
+        ServerError::Launch(LaunchError::CompilationError(_)) => Some(Cause::Kernel),
+        ServerError::ServerUnhealthy { errors, .. } => errors.iter().find_map(cause),
+        _ => None,
+    }
+}
+
+/// Without the backtrace of CubeCL, which tells a user nothing.
+fn text(error: &ServerError) -> String {
+    error.to_string().split("Backtrace").next().unwrap_or_default().trim().to_owned()
+}
+
+/// What CubeCL says of a kernel that its compiler refused.
+pub(crate) fn not_compiled(reason: &str) -> ServerError {
+    let backtrace = cubecl::backtrace::BackTrace::capture();
+    LaunchError::CompilationError(cubecl::CompilationError::Generic { reason: reason.to_owned(), backtrace }).into()
+}
+
+#[cfg(test)]
+mod tests {
+    use cubecl::backtrace::BackTrace;
+
+    use super::*;
+
+    fn told(error: &ServerError) -> DeviceError {
+        Named { label: "vulkan:0 (card)".into(), made_bytes: 70 << 20 }.failure("gather", error)
+    }
+
+    #[test]
+    fn refused_memory_is_told_with_numbers_and_remedy() {
+        let backtrace = BackTrace::capture;
+        let too_big = IoError::BufferTooBig { size: 48 << 20, backtrace: backtrace() };
+        let error = told(&too_big.clone().into());
+        let expected = "vulkan:0 (card) has too little memory: 48 MiB asked for (gather), beside 70 MiB of buffers that \
+                        were made before";
+        assert_eq!(error.to_string(), expected);
+        assert!(error.remedy().contains("--device cpu"));
+        // The same, as it comes back from a launch and from a later transfer.
+        assert_eq!(told(&LaunchError::IoError(too_big).into()), error);
+        let missing = IoError::NotFound { backtrace: backtrace(), reason: "not initialized".to_owned().into() };
+        let unhealthy = ServerError::ServerUnhealthy { errors: vec![missing.into()], backtrace: backtrace() };
+        assert!(told(&unhealthy).to_string().contains("too little memory: 1 MiB asked for (gather)"));
+    }
+
+    #[test]
+    fn a_kernel_that_is_refused_is_named() {
+        let error = told(&not_compiled("no such type"));
+        let DeviceError::Kernel { kernel, message, .. } = &error else { panic!("{error}") };
+        assert_eq!(kernel, "gather");
+        assert!(message.contains("no such type") && !message.contains("acktrace"), "{message}");
+    }
+
+    #[test]
+    fn anything_else_is_a_lost_device() {
+        let error = told(&ServerError::Generic { reason: "gone".into(), backtrace: BackTrace::capture() });
+        assert!(matches!(&error, DeviceError::Lost { during, .. } if during == "gather"), "{error}");
+        assert!(error.to_string().contains("gone"));
+    }
+}

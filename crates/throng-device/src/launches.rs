@@ -1,0 +1,171 @@
+//! Launches of kernels, by label, and their times.
+
+use std::time::Instant;
+
+use cubecl::prelude::*;
+
+use crate::device::Device;
+use crate::error::DeviceError;
+use crate::failure::not_compiled;
+use crate::faults::{self, Place};
+use crate::origin::launching;
+
+/// Units (threads) of a cube (block) in ordinary launches.
+pub const CUBE_UNITS: u32 = 256;
+
+#[cube(launch)]
+fn nothing(values: &mut Array<u32>) {
+    if ABSOLUTE_POS == 0 {
+        values[0] += 1;
+    }
+}
+
+impl<R: Runtime> Device<R> {
+    /// From now on times every `every`-th launch of each label by itself; 0 none. A timed launch waits for the device
+    /// before and after, so that a run takes longer.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn time_launches(&mut self, every: u64) -> Result<(), DeviceError> {
+        let mut times = Vec::new();
+        for _ in 0..16 {
+            self.launch_nothing()?;
+            let since = Instant::now();
+            self.launch_nothing()?;
+            times.push(since.elapsed());
+        }
+        times.sort_unstable();
+        self.idle = times[times.len() / 2];
+        self.time_every = every;
+        Ok(())
+    }
+
+    /// Launches a kernel that does nothing worth mentioning, and waits for it.
+    fn launch_nothing(&self) -> Result<(), DeviceError> {
+        let buffer = self.upload("timing", &[0u32])?;
+        self.submit("timing", CubeCount::Static(1, 1, 1), CubeDim::new_1d(32), |client, count, dim| {
+            nothing::launch::<R>(client, count, dim, buffer.arg());
+        })?;
+        self.synchronize("timing")
+    }
+
+    /// Launches a kernel on `units` units in cubes of [`CUBE_UNITS`]. The label shows in timings and errors.
+    ///
+    /// # Errors
+    /// When the device is lost, or when an argument is a buffer of another device; what a kernel does wrong shows at the next transfer or [`Device::synchronize`].
+    pub fn launch(
+        &self,
+        label: &'static str,
+        units: usize,
+        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
+    ) -> Result<(), DeviceError> {
+        let cubes = (units as u64).div_ceil(u64::from(CUBE_UNITS)).max(1) as u32;
+        self.launch_cubes(label, cubes, CUBE_UNITS, launch)
+    }
+
+    /// Launches a kernel on `cubes` cubes of `units` units each.
+    ///
+    /// # Errors
+    /// As for [`Device::launch`].
+    pub fn launch_cubes(
+        &self,
+        label: &'static str,
+        cubes: u32,
+        units: u32,
+        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
+    ) -> Result<(), DeviceError> {
+        let (count, dim) = (cube_count(cubes), CubeDim::new_1d(units));
+        let (first, timed) = {
+            let mut ledger = self.counts();
+            let phase = ledger.phases.entry(label).or_default();
+            phase.launches += 1;
+            let timed = self.time_every > 0 && phase.launches > 1 && phase.launches.is_multiple_of(self.time_every);
+            (phase.launches == 1, timed)
+        };
+        if !first && !timed {
+            return self.submit(label, count, dim, launch);
+        }
+        self.synchronize(label)?;
+        if timed {
+            // The first launch after a pause also wakes the driver's thread.
+            self.launch_nothing()?;
+        }
+        let since = Instant::now();
+        self.submit(label, count, dim, launch)?;
+        if first && faults::not_compiled() {
+            return Err(self.named().failure(label, &not_compiled("it was refused on purpose (THRONG_FAULT)")));
+        }
+        self.synchronize(label)?;
+        let elapsed = since.elapsed();
+        let mut ledger = self.counts();
+        let phase = ledger.phases.entry(label).or_default();
+        if first {
+            phase.first = elapsed;
+        } else {
+            phase.timed += 1;
+            phase.timed_for += elapsed.saturating_sub(self.idle);
+        }
+        Ok(())
+    }
+
+    /// Hands a launch to CubeCL, unless one of its buffers is of another device.
+    fn submit(
+        &self,
+        label: &str,
+        count: CubeCount,
+        dim: CubeDim,
+        launch: impl FnOnce(&ComputeClient<R>, CubeCount, CubeDim),
+    ) -> Result<(), DeviceError> {
+        self.guard(Place::Launch, label, || launching(self.origin(), || launch(self.client, count, dim)))
+    }
+}
+
+/// Cubes in two dimensions where one dimension does not reach. Kernels ask for `ABSOLUTE_POS`, which counts through.
+fn cube_count(cubes: u32) -> CubeCount {
+    const MOST: u32 = 65_535;
+    if cubes <= MOST {
+        return CubeCount::Static(cubes, 1, 1);
+    }
+    let rows = cubes.div_ceil(MOST);
+    CubeCount::Static(cubes.div_ceil(rows), rows, 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::{Backend, DeviceId};
+    use crate::{Buffer, open, with_device};
+
+    /// Doctored, because most machines have one device.
+    fn of_another_device(buffer: &Buffer<u32>) -> Buffer<u32> {
+        let mut other = buffer.clone();
+        other.origin.id.index += 1;
+        other
+    }
+
+    fn foreign_buffers_are_refused<R: Runtime>(device: &Device<R>) {
+        let own = device.upload("own", &[7u32]).unwrap();
+        let other = of_another_device(&own);
+        let launch = |buffer: &Buffer<u32>| {
+            device.launch("nothing", 1, |client, count, dim| nothing::launch::<R>(client, count, dim, buffer.arg()))
+        };
+        let expected = Err(DeviceError::Foreign { device: device.label(), owner: other.origin.id });
+        assert_eq!(launch(&other), expected);
+        assert_eq!(launch(&other), expected, "not only the first launch of a label");
+        assert_eq!(device.read(&own).unwrap(), [7], "nothing was launched");
+        launch(&own).unwrap();
+        assert_eq!(device.read(&own).unwrap(), [8], "and the device goes on");
+        assert_eq!(device.read(&other).map(|_| ()), expected);
+        assert_eq!(device.read(&other.words()).map(|_| ()), expected);
+    }
+
+    #[test]
+    fn buffers_of_another_device_are_refused() {
+        for backend in Backend::ALL {
+            match open(DeviceId { backend, index: 0 }) {
+                Ok(device) => with_device!(&device, |device| foreign_buffers_are_refused(device)),
+                Err(error) => crate::tests::skip(&error.to_string()),
+            }
+        }
+    }
+}

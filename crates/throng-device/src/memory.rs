@@ -1,0 +1,241 @@
+//! Memory of a device: buffers, and transfers to and from them.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use cubecl::bytes::Bytes;
+use cubecl::prelude::*;
+use cubecl::server::{Handle, ServerError};
+use cubecl::stream_id::StreamId;
+
+use crate::buffer::{Buffer, Element, Pending};
+use crate::choice::Backend;
+use crate::device::Device;
+use crate::error::DeviceError;
+use crate::failure::Named;
+use crate::faults::{self, Place};
+use crate::inventory::cuda_free_bytes;
+
+/// Bytes from which on a buffer is treated by itself.
+const LARGE: usize = 1 << 20;
+
+impl<R: Runtime> Device<R> {
+    /// Bytes of memory that are free, where the backend tells.
+    pub fn free_bytes(&self) -> Option<u64> {
+        match self.info().id.backend {
+            Backend::Cuda => cuda_free_bytes(self.info().id.index),
+            Backend::Vulkan => None,
+        }
+    }
+
+    /// Gives memory of buffers that are gone back to the driver. It is kept for the next ones otherwise.
+    ///
+    /// # Errors
+    /// When the device failed before.
+    pub fn release_unused(&self) -> Result<(), DeviceError> {
+        // Drivers take it back when they come to it.
+        self.guard(Place::Elsewhere, "release of memory", || self.client.memory_cleanup())?;
+        self.synchronize("release of memory")
+    }
+
+    /// Says whether `bytes` more fit into memory, before anything is allocated.
+    ///
+    /// # Errors
+    /// [`DeviceError::OutOfMemory`] with both numbers.
+    pub fn check_memory(&self, what: &str, bytes: u64) -> Result<(), DeviceError> {
+        match self.free_bytes() {
+            Some(free) if bytes > free => Err(self.named().out_of_memory(what, bytes, Some(free))),
+            _ => Ok(()),
+        }
+    }
+
+    /// Copies `values` to the device. An empty slice gives a buffer of one zero, because devices have no empty buffers.
+    ///
+    /// # Errors
+    /// When it does not fit.
+    pub fn upload<T: Element>(&self, what: &str, values: &[T]) -> Result<Buffer<T>, DeviceError> {
+        let zero = [T::zeroed()];
+        let values = if values.is_empty() { &zero } else { values };
+        let bytes: &[u8] = bytemuck::cast_slice(values);
+        self.admit(what, bytes.len() as u64)?;
+        let handle = match self.write {
+            Some(write) if bytes.len() >= LARGE => {
+                let handle = self.allocate(what, bytes.len())?;
+                let index = self.info().id.index;
+                let written = self.guard(Place::Transfer, what, || write(self.client, &handle, index, bytes))?;
+                written.map_err(|error| self.named().lost(what, error))?;
+                handle
+            }
+            _ => {
+                self.guard(Place::Transfer, what, || ())?;
+                self.reserve(what, bytes.len(), || Ok(self.client.create_from_slice(bytes)))?
+            }
+        };
+        self.counts().uploaded_bytes += bytes.len() as u64;
+        Ok(Buffer::new(handle, self.origin(), values.len()))
+    }
+
+    /// Memory for `len` elements, at least one, with unknown content.
+    ///
+    /// # Errors
+    /// When it does not fit.
+    pub fn empty<T: Element>(&self, what: &str, len: usize) -> Result<Buffer<T>, DeviceError> {
+        let len = len.max(1);
+        let bytes = len as u64 * size_of::<T>() as u64;
+        self.admit(what, bytes)?;
+        Ok(Buffer::new(self.allocate(what, bytes as usize)?, self.origin(), len))
+    }
+
+    /// Large buffers get memory of exactly their size, small ones a part of a page.
+    fn allocate(&self, what: &str, bytes: usize) -> Result<Handle, DeviceError> {
+        let client = self.client;
+        self.reserve(what, bytes, || {
+            if bytes < LARGE {
+                return Ok(client.empty(bytes));
+            }
+            client.memory_persistent_allocation((), |()| client.empty(bytes))
+        })
+    }
+
+    /// Memory as `ask` asks CubeCL for it, which gives a handle at once and hears from the driver later. For a large
+    /// buffer its answer is waited for, so that the error comes here and names the buffer; with small ones the error comes
+    /// with the next transfer, because waiting takes longer than anything else about them.
+    fn reserve(
+        &self,
+        what: &str,
+        bytes: usize,
+        ask: impl FnOnce() -> Result<Handle, ServerError>,
+    ) -> Result<Handle, DeviceError> {
+        let refused = || Ok(Handle::new(StreamId::current(), bytes as u64));
+        let handle = self.guard(Place::Elsewhere, what, || if faults::refused() { refused() } else { ask() })?;
+        let handle = handle.map_err(|error| self.named().failure(what, &error))?;
+        if bytes >= LARGE {
+            let there = self.guard(Place::Elsewhere, what, || self.client.get_resource(handle.clone()))?;
+            there.map_err(|error| self.refused(what, bytes as u64, &error))?;
+        }
+        Ok(handle)
+    }
+
+    /// The error for a buffer without memory, or for whatever else went wrong.
+    fn refused(&self, what: &str, bytes: u64, error: &ServerError) -> DeviceError {
+        let named = self.named();
+        match named.failure(what, error) {
+            DeviceError::OutOfMemory { .. } => {
+                let before = Named { made_bytes: named.made_bytes.saturating_sub(bytes), ..named };
+                before.out_of_memory(what, bytes, self.free_bytes())
+            }
+            other => other,
+        }
+    }
+
+    fn admit(&self, what: &str, bytes: u64) -> Result<(), DeviceError> {
+        let limit = self.client.properties().memory.max_page_size;
+        if bytes > limit {
+            return Err(DeviceError::BufferTooLarge {
+                device: self.label(),
+                what: what.to_owned(),
+                asked_mib: bytes.div_ceil(1 << 20),
+                limit_mib: limit >> 20,
+            });
+        }
+        // Asking the driver costs some microseconds; small buffers go without.
+        if bytes >= LARGE as u64 {
+            self.check_memory(what, bytes)?;
+        }
+        self.counts().allocated_bytes += bytes;
+        Ok(())
+    }
+
+    /// Copies a buffer from the device, when everything before is done.
+    ///
+    /// # Errors
+    /// When the buffer is of another device, or the device failed in this transfer, with CUDA also in any launch before
+    /// it.
+    pub fn read<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>, DeviceError> {
+        self.read_later(buffer)?.wait()
+    }
+
+    /// Begins to copy a buffer from the device: its content of now, though the device goes on meanwhile.
+    ///
+    /// # Errors
+    /// When the buffer is of another device, or the device failed before.
+    pub fn read_later<T: Element>(&self, buffer: &Buffer<T>) -> Result<Pending<T>, DeviceError> {
+        self.read_first(buffer, buffer.len())
+    }
+
+    /// As [`Device::read_later`], only the first `len` elements.
+    ///
+    /// # Errors
+    /// When the buffer is of another device, or the device failed before.
+    pub fn read_first<T: Element>(&self, buffer: &Buffer<T>, len: usize) -> Result<Pending<T>, DeviceError> {
+        if buffer.origin != self.origin() {
+            return Err(self.foreign(buffer.origin.id));
+        }
+        let len = len.min(buffer.len());
+        let unused = (buffer.len() - len) as u64 * size_of::<T>() as u64;
+        let handle = buffer.handle.clone().offset_end(unused);
+        let client = self.client;
+        let future = self.guard(Place::Elsewhere, "transfer", || client.read_async(vec![handle]))?;
+        self.counts().downloaded_bytes += len as u64 * size_of::<T>() as u64;
+        let device = self.named();
+        let arrive = move || {
+            faults::pass(Place::Transfer);
+            cubecl::future::block_on(future)
+        };
+        let wait = move || -> Result<Bytes, DeviceError> {
+            match catch_unwind(AssertUnwindSafe(arrive)) {
+                Ok(Ok(mut all)) => Ok(all.remove(0)),
+                Ok(Err(error)) => Err(device.failure("transfer", &error)),
+                Err(panic) => Err(device.lost("transfer", throng_core::panic_text(&*panic))),
+            }
+        };
+        Ok(Pending::new(Box::new(wait)))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::choice::DeviceId;
+    use crate::{open, with_device};
+
+    /// What CubeCL gives out for memory that the driver refuses: a handle that never gets any.
+    fn without_memory(bytes: usize) -> Handle {
+        Handle::new(StreamId::current(), bytes as u64)
+    }
+
+    fn refused_memory<R: Runtime>(device: &Device<R>) {
+        let _made = device.upload("made", &vec![1u32; 5 << 18]).unwrap();
+        let large = device.reserve("field", 3 << 20, || Ok(without_memory(3 << 20))).unwrap_err();
+        let DeviceError::OutOfMemory { what, asked_mib, made_mib, .. } = &large else { panic!("{large}") };
+        assert_eq!((what.as_str(), *asked_mib, *made_mib), ("field", 3, 2));
+        let small = device.reserve("counts", 64, || Ok(without_memory(64))).unwrap();
+        let error = device.read(&Buffer::<u32>::new(small, device.origin(), 16)).unwrap_err();
+        assert!(matches!(&error, DeviceError::OutOfMemory { asked_mib: 1, .. }), "{error}");
+        let after = device.upload("after", &[1u32, 2]).unwrap();
+        assert_eq!(device.read(&after).unwrap(), [1, 2], "the device goes on");
+    }
+
+    fn too_large<R: Runtime>(device: &Device<R>) {
+        let limit = device.client.properties().memory.max_page_size;
+        let error = device.empty::<u32>("field", (limit / 4 + 1) as usize).unwrap_err();
+        let text = error.to_string();
+        let (allowed, asked) = (limit >> 20, (limit + 1).div_ceil(1 << 20));
+        for part in [format!("at most {allowed} MiB"), format!("field needs {asked} MiB")] {
+            assert!(text.contains(&part), "{text}");
+        }
+        assert!(error.remedy().contains("--device cpu"));
+    }
+
+    #[test]
+    fn memory_that_is_not_there_is_told_with_numbers() {
+        for backend in Backend::ALL {
+            match open(DeviceId { backend, index: 0 }) {
+                Ok(device) => with_device!(&device, |device| {
+                    refused_memory(device);
+                    too_large(device);
+                }),
+                Err(error) => crate::tests::skip(&error.to_string()),
+            }
+        }
+    }
+}
