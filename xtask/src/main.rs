@@ -1,8 +1,9 @@
-//! Project chores: `cargo xtask check | test | licences | bench | docs`.
+//! Project chores: `cargo xtask check | test | device-check | licences | bench | docs`.
 
 #![forbid(unsafe_code)]
 
 mod bench;
+mod device_check;
 mod licences;
 mod seed;
 mod skips;
@@ -17,6 +18,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
   check         what has to pass before a change goes in: format, lints, docs, licences, tests
   test          all tests of the workspace, with the skipped ones counted; ARGUMENTS go to cargo test
+  device-check  everything that needs a GPU, in one run; --help says more
   licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
   docs          the library documentation, warnings are errors
@@ -29,6 +31,7 @@ fn main() -> ExitCode {
     let result = match command.to_str() {
         Some("check") if rest.is_empty() => check(),
         Some("test") => test::run(&rest),
+        Some("device-check") => device_check::run(&rest),
         Some("licences") if rest.is_empty() => licences::run(false),
         Some("licences") if rest == ["--install"] => licences::run(true),
         Some("bench") => bench::run(&rest),

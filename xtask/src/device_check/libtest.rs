@@ -1,0 +1,70 @@
+//! A test program and what it says.
+
+use std::fs;
+use std::path::Path;
+use std::time::Instant;
+
+use throng_testing::{SKIPS, Skip};
+
+use super::outcome::Outcome;
+use super::place::Place;
+use super::process;
+use super::suites::Program;
+use crate::seed;
+
+/// Lines of the output that are shown of a program that failed.
+const SHOWN: usize = 60;
+
+/// Runs a test program.
+pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant) -> Result<Outcome, String> {
+    let log = place.work().join(format!("{}.log", program.file()));
+    let skips = place.work().join("skips.txt");
+    // It may be left from the program before.
+    let _ = fs::remove_file(&skips);
+    let mut command = place.test(program);
+    command.args(program.only).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &skips);
+    let ended = process::run(command, &log, deadline)?;
+    let mut outcome = Outcome { passed: passed(&ended.output), ..Outcome::default() };
+    if !ended.well {
+        outcome.failed.push(format!("{}; {}\n{}", program.file(), ended.how, end_of(&ended.output, &log)));
+    }
+    let text = fs::read_to_string(&skips).unwrap_or_default();
+    outcome.skipped =
+        text.lines().filter_map(Skip::parse).map(|skip| format!("{}: {}", skip.needs, skip.reason)).collect();
+    Ok(outcome)
+}
+
+/// The number of tests that passed, from the line of results; 0 when there is none.
+fn passed(output: &str) -> usize {
+    let results = output.lines().filter(|line| line.starts_with("test result: "));
+    let count = |line: &str| line.split_once(" passed;")?.0.rsplit(' ').next()?.parse::<usize>().ok();
+    results.filter_map(count).sum()
+}
+
+/// The last lines of an output, with the place of the others.
+pub(super) fn end_of(output: &str, log: &Path) -> String {
+    let lines: Vec<&str> = output.lines().collect();
+    let left_out = lines.len().saturating_sub(SHOWN);
+    let end = lines[left_out..].join("\n");
+    if left_out == 0 { end } else { format!("({left_out} lines before: {})\n{end}", log.display()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tests_that_passed_are_counted() {
+        let output = "running 3 tests\n...\ntest result: FAILED. 41 passed; 1 failed; 2 ignored; finished in 0.61s\n";
+        assert_eq!(passed(output), 41);
+        assert_eq!(passed("Segmentation fault"), 0);
+    }
+
+    #[test]
+    fn the_end_of_an_output_is_shown() {
+        let output = (1..=62).map(|i| i.to_string()).collect::<Vec<_>>().join("\n");
+        let shown = end_of(&output, Path::new("/l"));
+        assert!(shown.starts_with("(2 lines before: /l)\n3\n4\n") && shown.ends_with("\n62"), "{shown}");
+        assert_eq!(end_of("a\nb\n", Path::new("/l")), "a\nb");
+    }
+}

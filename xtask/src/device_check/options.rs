@@ -1,0 +1,106 @@
+//! What was typed after `cargo xtask device-check`.
+
+use std::ffi::OsString;
+use std::path::PathBuf;
+
+/// Seconds after which nothing more is started, and what runs is stopped.
+const LIMIT_S: u64 = 540;
+
+/// Options of a check.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Options {
+    /// The folder to pack into.
+    pub(super) pack: Option<PathBuf>,
+    /// An unpacked folder to run in.
+    pub(super) at: Option<PathBuf>,
+    pub(super) release: bool,
+    pub(super) figures: bool,
+    /// Only the suites whose names contain one of these.
+    pub(super) only: Vec<String>,
+    /// Backends to leave out.
+    pub(super) skip: Vec<String>,
+    pub(super) limit_s: u64,
+    /// Say what the suites are.
+    pub(super) list: bool,
+    pub(super) help: bool,
+}
+
+impl Options {
+    /// Reads the arguments.
+    pub(super) fn parse(arguments: &[OsString]) -> Result<Self, String> {
+        let mut options = Self {
+            pack: None,
+            at: None,
+            release: false,
+            figures: false,
+            only: Vec::new(),
+            skip: Vec::new(),
+            limit_s: LIMIT_S,
+            list: false,
+            help: false,
+        };
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            let name = argument.to_string_lossy();
+            let mut value = || rest.next().ok_or_else(|| format!("{name} needs a value; see --help"));
+            match &*name {
+                "--pack" => options.pack = Some(value()?.into()),
+                "--at" => options.at = Some(value()?.into()),
+                "--release" => options.release = true,
+                "--figures" => options.figures = true,
+                "--only" => options.only.push(value()?.to_string_lossy().into_owned()),
+                "--skip" => options.skip.push(backend(&value()?.to_string_lossy())?),
+                "--limit" => options.limit_s = seconds(&value()?.to_string_lossy())?,
+                "--list" => options.list = true,
+                "-h" | "--help" => options.help = true,
+                other => return Err(format!("{other} is no option of device-check; see --help")),
+            }
+        }
+        Ok(options)
+    }
+
+    /// Whether a suite is to be run.
+    pub(super) fn asks_for(&self, suite: &str) -> bool {
+        self.only.is_empty() || self.only.iter().any(|part| suite.contains(part.as_str()))
+    }
+}
+
+fn backend(name: &str) -> Result<String, String> {
+    match name {
+        "cuda" | "vulkan" => Ok(name.to_owned()),
+        _ => Err(format!("--skip {name}: give cuda or vulkan")),
+    }
+}
+
+fn seconds(text: &str) -> Result<u64, String> {
+    let seconds = text.parse().ok().filter(|seconds| (1..=86_400).contains(seconds));
+    seconds.ok_or_else(|| format!("--limit {text}: give whole seconds from 1 to 86400"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(text: &str) -> Result<Options, String> {
+        Options::parse(&text.split_whitespace().map(OsString::from).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn options_and_what_is_wrong_with_them() {
+        let options = parse("--pack p --release --skip vulkan --only golden --only check --limit 60").unwrap();
+        assert_eq!((options.pack, options.release, options.limit_s), (Some("p".into()), true, 60));
+        assert_eq!((options.skip, options.only.len()), (vec!["vulkan".to_owned()], 2));
+        let only = parse("--only golden").unwrap();
+        assert!(only.asks_for("tests/throng-traffic/golden") && !only.asks_for("check"));
+        assert!(parse("").unwrap().asks_for("check"));
+        for (text, part) in [
+            ("--pack", "--pack needs a value"),
+            ("--skip metal", "--skip metal: give cuda or vulkan"),
+            ("--limit 0", "--limit 0: give whole seconds"),
+            ("golden", "golden is no option"),
+        ] {
+            let error = parse(text).unwrap_err();
+            assert!(error.starts_with(part), "{error}");
+        }
+    }
+}

@@ -1,0 +1,84 @@
+//! What came out of a suite, and of all.
+
+use std::fmt::Write as _;
+use std::time::Duration;
+
+/// What came out of a suite.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct Outcome {
+    /// How many tests, or runs on a device, gave what they had to.
+    pub(super) passed: usize,
+    /// What did not, each with what it said.
+    pub(super) failed: Vec<String>,
+    /// What did not run, each with the reason.
+    pub(super) skipped: Vec<String>,
+    /// What is to be shown in any case.
+    pub(super) shown: String,
+}
+
+impl Outcome {
+    /// A suite that does not run.
+    pub(super) fn skip(reason: impl Into<String>) -> Self {
+        Self { skipped: vec![reason.into()], ..Self::default() }
+    }
+
+    pub(super) fn verdict(&self) -> &'static str {
+        match (self.failed.is_empty(), self.passed) {
+            (false, _) => "failed",
+            (true, 0) => "skipped",
+            (true, _) => "passed",
+        }
+    }
+
+    /// The line of a suite.
+    pub(super) fn line(&self, name: &str, time: Duration) -> String {
+        let counts = [(self.passed, "passed"), (self.failed.len(), "failed"), (self.skipped.len(), "skipped")];
+        let counts = counts.iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+        let counts = counts.collect::<Vec<_>>().join(", ");
+        format!("{:<8} {name:<46} {counts:<34} {:>7.1} s", self.verdict(), time.as_secs_f64())
+    }
+}
+
+/// The end of the report: failures with what they said, reasons of skips, totals.
+pub(super) fn summary(outcomes: &[(String, Outcome)]) -> String {
+    let mut text = String::new();
+    for (name, outcome) in outcomes {
+        for failure in &outcome.failed {
+            let _ = writeln!(text, "\n== {name}: failed\n{}", failure.trim_end());
+        }
+    }
+    let mut reasons: Vec<(&str, usize)> = Vec::new();
+    for reason in outcomes.iter().flat_map(|(_, outcome)| &outcome.skipped) {
+        match reasons.iter_mut().find(|(known, _)| known == reason) {
+            Some((_, count)) => *count += 1,
+            None => reasons.push((reason.as_str(), 1)),
+        }
+    }
+    text.push('\n');
+    for (reason, count) in reasons {
+        let _ = writeln!(text, "skipped {count} times: {reason}");
+    }
+    let count = |verdict: &str| outcomes.iter().filter(|(_, outcome)| outcome.verdict() == verdict).count();
+    let [passed, failed, skipped] = ["passed", "failed", "skipped"].map(count);
+    let _ = write!(text, "{} suites: {passed} passed, {failed} failed, {skipped} skipped", outcomes.len());
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_and_totals() {
+        let passed = Outcome { passed: 3, skipped: vec!["cuda: no card".into()], ..Outcome::default() };
+        let failed = Outcome { passed: 1, failed: vec!["vulkan:0 differs\n".into()], ..Outcome::default() };
+        let line = passed.line("check", Duration::from_millis(1260));
+        let words: Vec<&str> = line.split_whitespace().collect();
+        assert_eq!(words, ["passed", "check", "3", "passed,", "1", "skipped", "1.3", "s"]);
+        let again = Outcome::skip("cuda: no card");
+        let all = [("check".to_owned(), passed), ("b".to_owned(), failed), ("c".to_owned(), again)];
+        let expected = "\n== b: failed\nvulkan:0 differs\n\nskipped 2 times: cuda: no card\n\
+                        3 suites: 1 passed, 1 failed, 1 skipped";
+        assert_eq!(summary(&all), expected);
+    }
+}

@@ -1,0 +1,93 @@
+//! The folder that a check runs in: programs, reference data, examples, and a folder to work in.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::{env, fs};
+
+use throng_testing::{PROGRAM, REFERENCE_DATA, REPOSITORY};
+
+use super::suites::Program;
+
+/// The folder of a check. It looks the same beside the sources, where its parts are links, and unpacked elsewhere.
+pub(super) struct Place {
+    folder: PathBuf,
+    /// Backends that are hidden from all programs.
+    hidden: Vec<String>,
+}
+
+/// Folders in the folder of a check.
+pub(super) const PROGRAMS: &str = "bin";
+pub(super) const DATA: &str = "matsim";
+pub(super) const EXAMPLES: &str = "examples";
+const WORK: &str = "work";
+/// The command line among the programs.
+pub(super) const THRONG: &str = "throng";
+
+impl Place {
+    /// The folder of a check, with an empty folder to work in.
+    pub(super) fn new(folder: &Path, hidden: &[String]) -> Result<Self, String> {
+        let folder = folder.canonicalize().map_err(|error| format!("{}: {error}", folder.display()))?;
+        let place = Self { folder, hidden: hidden.to_vec() };
+        empty(&place.work())?;
+        Ok(place)
+    }
+
+    /// The folder for logs and results.
+    pub(super) fn work(&self) -> PathBuf {
+        self.folder.join(WORK)
+    }
+
+    /// An empty folder for the results of a suite.
+    pub(super) fn results(&self) -> Result<PathBuf, String> {
+        let folder = self.work().join("results");
+        empty(&folder)?;
+        Ok(folder)
+    }
+
+    /// The reference data, when it is there.
+    pub(super) fn data(&self) -> Option<String> {
+        let data = self.folder.join(DATA);
+        data.is_dir().then(|| data.display().to_string())
+    }
+
+    /// A test program.
+    pub(super) fn test(&self, program: &Program) -> Command {
+        self.command(&program.file())
+    }
+
+    /// The command line.
+    pub(super) fn throng(&self, arguments: &[String]) -> Command {
+        let mut command = self.command(THRONG);
+        command.args(arguments);
+        command
+    }
+
+    fn command(&self, program: &str) -> Command {
+        let programs = self.folder.join(PROGRAMS);
+        let mut command = Command::new(programs.join(program));
+        command.current_dir(&self.folder);
+        command.env(PROGRAM, programs.join(THRONG)).env(REPOSITORY, &self.folder);
+        command.env(REFERENCE_DATA, self.folder.join(DATA));
+        // Mesa complains to standard error where there is no such folder.
+        if env::var_os("XDG_RUNTIME_DIR").is_none() {
+            command.env("XDG_RUNTIME_DIR", env::temp_dir());
+        }
+        for backend in &self.hidden {
+            match backend.as_str() {
+                "cuda" => command.env("CUDA_VISIBLE_DEVICES", ""),
+                // Both names of the list of drivers, of which the loader then finds none.
+                _ => command.env("VK_DRIVER_FILES", "/dev/null").env("VK_ICD_FILENAMES", "/dev/null"),
+            };
+        }
+        command
+    }
+}
+
+/// Makes a folder, without what it held.
+fn empty(folder: &Path) -> Result<(), String> {
+    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+    if folder.exists() {
+        fs::remove_dir_all(folder).map_err(at)?;
+    }
+    fs::create_dir_all(folder).map_err(at)
+}

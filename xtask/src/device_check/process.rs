@@ -1,0 +1,68 @@
+//! A program that writes into a log and must end in time.
+
+use std::fs::File;
+use std::io::Read as _;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+/// How a program ended.
+#[derive(Debug)]
+pub(super) struct Ended {
+    /// Whether it said that all went well; `false` also when it was stopped.
+    pub(super) well: bool,
+    /// How it ended, for a message.
+    pub(super) how: String,
+    /// What it wrote to standard output and standard error.
+    pub(super) output: String,
+}
+
+/// Runs a program until it ends or `deadline` has come, when it is stopped.
+pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result<Ended, String> {
+    let at = |error: std::io::Error| format!("{}: {error}", log.display());
+    let file = File::create(log).map_err(at)?;
+    command.stdin(Stdio::null()).stdout(file.try_clone().map_err(at)?).stderr(file);
+    let program = command.get_program().display().to_string();
+    let mut child = command.spawn().map_err(|error| format!("{program} cannot be started: {error}"))?;
+    let mut in_time = true;
+    let status = loop {
+        if let Some(status) = child.try_wait().map_err(|error| format!("{program}: {error}"))? {
+            break status;
+        }
+        if in_time && Instant::now() >= deadline {
+            in_time = false;
+            // It may have ended meanwhile.
+            let _ = child.kill();
+        }
+        sleep(Duration::from_millis(10));
+    };
+    let mut bytes = Vec::new();
+    File::open(log).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at)?;
+    let how = if in_time { status.to_string() } else { "stopped, because the time was over".to_owned() };
+    Ok(Ended { well: in_time && status.success(), how, output: String::from_utf8_lossy(&bytes).into_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shell(script: &str, name: &str, limit: Duration) -> Ended {
+        let log = std::env::temp_dir().join(format!("throng-xtask-{name}-{}", std::process::id()));
+        let mut command = Command::new("sh");
+        command.args(["-c", script]);
+        let ended = run(command, &log, Instant::now() + limit).unwrap();
+        std::fs::remove_file(log).unwrap();
+        ended
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn programs_end_or_are_stopped() {
+        let ended = shell("echo out; echo err >&2; exit 3", "ends", Duration::from_mins(1));
+        assert!(!ended.well && ended.how.contains('3') && ended.output == "out\nerr\n", "{ended:?}");
+        assert!(shell("true", "well", Duration::from_mins(1)).well);
+        let ended = shell("echo begun; exec sleep 600", "stopped", Duration::from_millis(300));
+        assert!(!ended.well && ended.how.contains("time was over"), "{ended:?}");
+    }
+}

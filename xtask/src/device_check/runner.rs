@@ -1,0 +1,64 @@
+//! Runs the suites in the folder of a check, and says what came out.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::devices;
+use super::options::Options;
+use super::outcome::{Outcome, summary};
+use super::place::Place;
+use super::runs::Runs;
+use super::suites::Suite;
+use super::{libtest, process};
+use crate::seed;
+
+/// Runs the suites that are asked for; an error when one failed.
+pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
+    let begun = Instant::now();
+    let deadline = begun + Duration::from_secs(options.limit_s);
+    let place = Place::new(folder, &options.skip)?;
+    let seed = seed::of_environment_or_random()?;
+    let doctor = process::run(place.throng(&["doctor".to_owned()]), &place.work().join("doctor.log"), deadline)?;
+    println!("{}\nrandom cases: {}={seed} repeats them\n", doctor.output.trim_end(), seed::VARIABLE);
+    let devices = devices::parse(&doctor.output);
+    if devices.is_empty() {
+        return Err("there is no device, so nothing can be checked; see `executors` above".to_owned());
+    }
+    let (slow, fast): (Vec<_>, Vec<_>) = devices.iter().cloned().partition(|device| device.is_software);
+
+    let mut outcomes = Vec::new();
+    for suite in Suite::all(options.figures).into_iter().filter(|suite| options.asks_for(&suite.name())) {
+        let started = Instant::now();
+        let on_software = suite.suits_software();
+        let runs = Runs { place: &place, devices: if on_software { &devices } else { &fast }, deadline };
+        let mut outcome = if started >= deadline {
+            Outcome { failed: vec![format!("not run: the {} s are over", options.limit_s)], ..Outcome::default() }
+        } else if runs.devices.is_empty() {
+            Outcome::default()
+        } else {
+            let done = match suite {
+                Suite::Tests(program) => libtest::run(&place, &program, seed, deadline),
+                Suite::Check => Ok(runs.check()),
+                Suite::Scenario(scenario) => runs.scenario(scenario),
+                Suite::Reference(reference) => runs.reference(reference),
+                Suite::Figures(figures) => Ok(runs.figures(figures)),
+            };
+            done.unwrap_or_else(|message| Outcome { failed: vec![message], ..Outcome::default() })
+        };
+        if !on_software {
+            let reason = |id: &str| format!("hardware: {id} is software, in which this takes minutes");
+            outcome.skipped.extend(slow.iter().map(|device| reason(&device.id)));
+        }
+        println!("{}", outcome.line(&suite.name(), started.elapsed()));
+        if !outcome.shown.is_empty() {
+            println!("{}", outcome.shown.trim_end());
+        }
+        outcomes.push((suite.name(), outcome));
+    }
+    println!("{}, {:.0} s", summary(&outcomes), begun.elapsed().as_secs_f64());
+    match outcomes.iter().filter(|(_, outcome)| outcome.verdict() == "failed").count() {
+        _ if outcomes.is_empty() => Err("no suite has such a name; see --list".to_owned()),
+        0 => Ok(()),
+        failed => Err(format!("{failed} of {} suites failed", outcomes.len())),
+    }
+}

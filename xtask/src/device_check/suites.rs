@@ -1,0 +1,136 @@
+//! What is checked on a machine with a GPU. This is the only list of it.
+
+use super::cases::{REFERENCES, SCENARIOS};
+use super::figures::FIGURES;
+
+/// One line of the result.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Suite {
+    /// A test program of the workspace. Its tests look for devices themselves.
+    Tests(Program),
+    /// `throng check` on each device.
+    Check,
+    /// A scenario on the CPU and on each device: the same events and states.
+    Scenario(&'static super::cases::Scenario),
+    /// A case that MATSim has run, on the CPU and on each device: MATSim's events.
+    Reference(&'static super::cases::Reference),
+    /// Figures of `docs/src/performance.md`.
+    Figures(&'static super::figures::Figures),
+}
+
+/// A test program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Program {
+    /// Its package.
+    pub(super) package: &'static str,
+    /// The file or folder under `tests`, or `lib` for the unit tests.
+    pub(super) target: &'static str,
+    /// Parts of the names of the tests that are run; with none, all are.
+    pub(super) only: &'static [&'static str],
+}
+
+/// The unit tests of a library.
+pub(super) const LIB: &str = "lib";
+
+/// The test programs with tests on devices.
+pub(super) const PROGRAMS: [Program; 8] = [
+    Program { package: "throng-device", target: "backends", only: &[] },
+    Program { package: "throng-fields", target: "devices", only: &[] },
+    Program { package: "throng-traffic", target: "pitfalls", only: &[] },
+    Program { package: "throng-traffic", target: "invariants", only: &[] },
+    Program { package: "throng-traffic", target: "golden", only: &[] },
+    Program { package: "throng-traffic", target: LIB, only: &["baselines::strippgen"] },
+    Program { package: "throng", target: "fields", only: &[] },
+    Program { package: "throng-cli", target: "cli", only: &["device", "the_paper_of_strippgen"] },
+];
+
+impl Program {
+    /// The file of the program in the folder of the check.
+    pub(super) fn file(&self) -> String {
+        format!("{}-{}", self.package, self.target)
+    }
+}
+
+impl Suite {
+    /// The suites in the order in which they run: what is quick and general first.
+    pub(super) fn all(with_figures: bool) -> Vec<Self> {
+        let mut all = vec![Self::Check];
+        all.extend(SCENARIOS.iter().map(Self::Scenario));
+        all.extend(REFERENCES.iter().map(Self::Reference));
+        all.extend(PROGRAMS.map(Self::Tests));
+        if with_figures {
+            all.extend(FIGURES.iter().map(Self::Figures));
+        }
+        all
+    }
+
+    /// The name in the result and for `--only`.
+    pub(super) fn name(&self) -> String {
+        match self {
+            Self::Tests(program) => format!("tests/{}/{}", program.package, program.target),
+            Self::Check => "check".to_owned(),
+            Self::Scenario(scenario) => format!("scenario/{}", scenario.name),
+            Self::Reference(reference) => format!("reference/{}", reference.name),
+            Self::Figures(figures) => format!("figures/{}", figures.name),
+        }
+    }
+
+    /// Whether it is quick enough for a device in software, where each run of traffic first compiles for a minute.
+    pub(super) fn suits_software(&self) -> bool {
+        match self {
+            Self::Tests(_) | Self::Check => true,
+            Self::Scenario(scenario) => scenario.suits_software,
+            Self::Reference(reference) => reference.suits_software,
+            Self::Figures(_) => false,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+    use crate::root;
+
+    #[test]
+    fn names_differ_and_programs_are_there() {
+        let all = Suite::all(true);
+        let names: BTreeSet<String> = all.iter().map(Suite::name).collect();
+        assert_eq!(names.len(), all.len());
+        assert!(Suite::all(false).iter().all(|suite| !suite.name().starts_with("figures/")));
+        for program in PROGRAMS {
+            let package = root().join("crates").join(program.package);
+            let sources = match program.target {
+                LIB => vec![package.join("src/lib.rs")],
+                target => vec![package.join(format!("tests/{target}.rs")), package.join("tests").join(target)],
+            };
+            assert!(sources.iter().any(|source| source.exists()), "{}", program.file());
+        }
+    }
+
+    #[test]
+    fn every_test_program_that_opens_devices_is_in_the_list() {
+        for package in std::fs::read_dir(root().join("crates")).unwrap() {
+            let package = package.unwrap();
+            let Ok(tests) = std::fs::read_dir(package.path().join("tests")) else { continue };
+            for test in tests {
+                let path = test.unwrap().path();
+                let target = path.file_stem().unwrap().to_string_lossy().into_owned();
+                if target == "common" {
+                    continue;
+                }
+                let mut code = String::new();
+                if path.is_dir() {
+                    crate::tests::rust_files(&path, &mut code);
+                } else {
+                    code = std::fs::read_to_string(&path).unwrap();
+                }
+                let opens = code.contains("inventory()") || code.contains("devices::devices");
+                let name = package.file_name().to_string_lossy().into_owned();
+                let listed = PROGRAMS.iter().any(|program| program.package == name && program.target == target);
+                assert!(listed || !opens, "{name}, {target}: not in the list of device-check");
+            }
+        }
+    }
+}
