@@ -1,4 +1,4 @@
-//! Project chores: `cargo xtask check | test | device-check | licences | bench | docs`.
+//! Project chores: `cargo xtask check | test | golden | device-check | licences | bench | docs`.
 
 #![forbid(unsafe_code)]
 
@@ -18,6 +18,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
   check         what has to pass before a change goes in: format, lints, docs, licences, tests
   test          all tests of the workspace, with the skipped ones counted; ARGUMENTS go to cargo test
+  golden        the comparisons with MATSim again, with our code optimised and unchecked as in a release
   device-check  everything that needs a GPU, in one run; --help says more
   licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
@@ -34,6 +35,7 @@ fn main() -> ExitCode {
         Some("device-check") => device_check::run(&rest),
         Some("licences") if rest.is_empty() => licences::run(false),
         Some("licences") if rest == ["--install"] => licences::run(true),
+        Some("golden") => test::run_golden_as_released(&rest),
         Some("bench") => bench::run(&rest),
         Some("docs") if rest.is_empty() => docs(),
         Some("-h" | "--help" | "help") => {
@@ -65,7 +67,9 @@ fn check() -> Result<(), String> {
     step("licences");
     licences::run(false)?;
     step("test");
-    test::run(&[])
+    test::run(&[])?;
+    step("golden cases as released");
+    test::run_golden_as_released(&[])
 }
 
 fn docs() -> Result<(), String> {

@@ -3,6 +3,7 @@
 use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 
 use throng_testing::{Needs, REFERENCE_DATA, REQUIRE, SKIPS, parse_list};
 
@@ -14,6 +15,31 @@ const BESIDE: &str = "../shared/data/matsim";
 const FOUND: &str = "found";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
+    let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    command.args(arguments);
+    run_tests(command)
+}
+
+/// The crates of which the golden cases run code.
+const GOLDEN: [&str; 4] = ["throng-core", "throng-device", "throng-output", "throng-traffic"];
+/// What makes code of ours that of a release: optimised, with neither assertions nor checks for overflow.
+const RELEASED: [&str; 3] = ["opt-level=3", "debug-assertions=false", "overflow-checks=false"];
+
+/// The golden cases with our code as users run it. Dependencies stay as the other tests have built them, so that four
+/// crates are compiled again; a whole release build takes as long as all other builds together.
+pub(crate) fn run_golden_as_released(arguments: &[OsString]) -> Result<(), String> {
+    let mut command = cargo(&["test", "-p", "throng-traffic", "--test", "golden", "--no-fail-fast"]);
+    for package in GOLDEN {
+        for setting in RELEASED {
+            command.arg("--config").arg(format!("profile.dev.package.{package}.{setting}"));
+        }
+    }
+    command.args(arguments);
+    run_tests(command)
+}
+
+/// Runs tests with all that they need, and counts what they skip.
+fn run_tests(mut command: Command) -> Result<(), String> {
     let about_devices = vulkan::software_device();
     println!("{about_devices}");
     let data = reference_data(env::var_os(REFERENCE_DATA), root())?;
@@ -31,12 +57,11 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     println!("{about_seed}");
 
     let counted = env::temp_dir().join(format!("throng-skips-{}.txt", std::process::id()));
-    let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
     // Mesa complains to standard error where there is no such folder.
     if env::var_os("XDG_RUNTIME_DIR").is_none() {
         command.env("XDG_RUNTIME_DIR", env::temp_dir());
     }
-    command.args(arguments).env(seed::VARIABLE, seed.to_string()).env(SKIPS, &counted).env(REQUIRE, required);
+    command.env(seed::VARIABLE, seed.to_string()).env(SKIPS, &counted).env(REQUIRE, required);
     if let Some(data) = &data {
         command.env(REFERENCE_DATA, data);
     }
