@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn a_measurement_says_where_with_what_and_when() {
-        let time = UNIX_EPOCH + Duration::from_secs(11_016 * 86_400);
+        let time = UNIX_EPOCH + Duration::from_hours(24 * 11_016);
         let text = |device, commit| provenance_text("Fast CPU, 16 threads", device, commit, time);
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(

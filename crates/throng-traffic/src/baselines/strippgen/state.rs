@@ -173,18 +173,20 @@ mod tests {
     use super::*;
     use crate::baselines::strippgen::testing::{star, state_after};
 
+    type Change<'c> = &'c dyn Fn(&mut State);
+
     #[test]
     fn what_cannot_be_a_state_is_found() {
         let model = star(3, 2);
         let good = state_after(&model, 10);
-        let check = |change: &dyn Fn(&mut State)| {
+        let check = |change: Change<'_>| {
             let mut state = good.clone();
             change(&mut state);
             state.check(&model.roads, &model.plans)
         };
         assert_eq!(check(&|_| ()), Ok(()));
         let driver = good.buffers.vehicles.iter().chain(&good.queues.vehicles).next().unwrap().agent as usize;
-        let changes: [(&dyn Fn(&mut State), &str); 9] = [
+        let changes: [(Change<'_>, &str); 9] = [
             (&|state| state.credit.truncate(1), "expected are 5 and 6"),
             (&|state| state.position.truncate(1), "expected are 5 and 6"),
             (&|state| state.queues.first.reverse(), "[None,"),

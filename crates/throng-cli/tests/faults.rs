@@ -1,0 +1,149 @@
+//! The real binary on a device that fails in the middle of a run, or that is slow: exit codes, messages, and what is left
+//! in the output folder. The faults are those of `throng_device::faults`, which builds with debug assertions know.
+#![cfg(debug_assertions)]
+
+use std::fs;
+use std::io::Write as _;
+use std::path::Path;
+use std::process::{Command, Output};
+
+use throng_device::inventory;
+
+const CITY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/city/config.xml");
+const FIELDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/fields");
+
+/// What is run: enough for some batches of steps, and for fields that follow those who move.
+const RUNS: [(&str, &[&str]); 2] =
+    [(CITY, &["--steps", "23000", "--hash-every", "1000"]), (FIELDS, &["--steps", "4", "--hash-every", "1"])];
+
+/// The first device that can run both models; where there is none, says that the test is skipped.
+fn device(test: &str) -> Option<String> {
+    let found = inventory().devices.into_iter().find(|device| device.has_f64);
+    if found.is_none() {
+        let _ = writeln!(std::io::stderr(), "skipped: {test}: there is no device with double precision");
+    }
+    found.map(|device| device.id.to_string())
+}
+
+fn run((scenario, options): (&str, &[&str]), device: &str, fault: &str, to: &Path) -> Output {
+    let mut throng = Command::new(env!("CARGO_BIN_EXE_throng"));
+    throng.args(["run", scenario, "--device", device, "--out"]).arg(to).args(options);
+    throng.env("THRONG_FAULT", fault).output().expect("the binary was built for this test")
+}
+
+fn err(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stderr).into_owned()
+}
+
+/// Files in a folder that look like results: their names are neither hidden nor those of parts. The picture of the first
+/// step is complete as soon as it is drawn, and no result without the manifest.
+fn results(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).into_iter().flatten().flatten();
+    let names = names.map(|file| file.file_name().to_string_lossy().into_owned());
+    let looks_whole = |name: &String| !name.starts_with('.') && !name.ends_with(".partial") && name != "first.png";
+    names.filter(looks_whole).collect()
+}
+
+/// Both models with each of the faults: exit code 3, the message, the remedy, and no results.
+fn fails(test: &str, faults: [&str; 2], parts: &[&str]) {
+    let Some(device) = device(test) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    for (i, (what, fault)) in RUNS.into_iter().zip(faults).enumerate() {
+        let to = folder.path().join(i.to_string());
+        let output = run(what, &device, fault, &to);
+        let message = err(&output);
+        assert_eq!(output.status.code(), Some(3), "{} with {fault}: {message}", what.0);
+        for part in parts {
+            assert!(message.contains(part), "{} with {fault}: \"{part}\" is not in: {message}", what.0);
+        }
+        assert!(!message.contains("panicked"), "{message}");
+        assert_eq!(results(&to), [""; 0], "{} with {fault}", what.0);
+    }
+}
+
+#[test]
+fn a_device_that_is_lost_in_a_transfer_ends_the_run() {
+    let parts = ["failed during", "repeat the run, or use --device cpu"];
+    fails("a_device_that_is_lost_in_a_transfer_ends_the_run", ["lost@transfer:60", "lost@transfer:20"], &parts);
+}
+
+#[test]
+fn a_device_that_is_lost_in_a_launch_ends_the_run() {
+    let parts = ["failed during", "repeat the run, or use --device cpu"];
+    fails("a_device_that_is_lost_in_a_launch_ends_the_run", ["lost@launch:1000", "lost@launch:4"], &parts);
+}
+
+#[test]
+fn memory_that_is_refused_ends_the_run() {
+    let parts = ["has too little memory: ", " MiB asked for (", " MiB", "or use --device cpu"];
+    fails("memory_that_is_refused_ends_the_run", ["refused@allocation:50", "refused@allocation:6"], &parts);
+}
+
+#[test]
+fn a_kernel_that_cannot_be_compiled_ends_the_run() {
+    let parts = ["could not compile the kernel \"", "update the driver, or use --device cpu"];
+    fails("a_kernel_that_cannot_be_compiled_ends_the_run", ["failed@compilation:2", "failed@compilation:2"], &parts);
+}
+
+/// The state hashes of a run that has to be well.
+fn hashes(what: (&str, &[&str]), device: &str, fault: &str, to: &Path) -> String {
+    let output = run(what, device, fault, to);
+    assert_eq!(output.status.code(), Some(0), "{} with {fault}: {}", what.0, err(&output));
+    assert!(to.join("manifest.json").is_file() && to.join("report.html").is_file());
+    fs::read_to_string(to.join("state_hashes.txt")).unwrap()
+}
+
+/// What the run does about it changes nothing in the results, which are those of the CPU.
+fn goes_on(test: &str, model: usize, fault: &str) {
+    let Some(device) = device(test) else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let [right, found] = ["right", "found"].map(|name| folder.path().join(name));
+    let expected = hashes(RUNS[model], "cpu", "", &right);
+    assert!(expected.lines().count() > 4, "{expected}");
+    assert_eq!(hashes(RUNS[model], &device, fault, &found), expected);
+    let [right, found] = [right, found].map(|folder| folder.display().to_string());
+    let compare = Command::new(env!("CARGO_BIN_EXE_throng")).args(["compare", &right, &found]).output().unwrap();
+    assert_eq!(compare.status.code(), Some(0), "{}", String::from_utf8_lossy(&compare.stdout));
+}
+
+/// Some batches of steps are over by then, with events that must not be there twice.
+#[test]
+fn a_parted_meeting_repeats_the_run() {
+    goes_on("a_parted_meeting_repeats_the_run", 0, "parted@meeting:20");
+}
+
+#[test]
+fn traffic_waits_for_a_slow_host() {
+    goes_on("traffic_waits_for_a_slow_host", 0, "slow@transfer:30");
+}
+
+#[test]
+fn fields_wait_for_a_slow_host() {
+    goes_on("fields_wait_for_a_slow_host", 1, "slow@transfer:5");
+}
+
+#[test]
+fn a_device_in_software_is_warned_of_before_the_run() {
+    let software = inventory().devices.into_iter().find(|device| device.class == throng_device::DeviceClass::Software);
+    let Some(device) = software else {
+        let _ = writeln!(std::io::stderr(), "skipped: there is no device in software");
+        return;
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let output = run((FIELDS, &["--steps", "1"]), &device.id.to_string(), "", &folder.path().join("out"));
+    let message = err(&output);
+    assert_eq!(output.status.code(), Some(0), "{message}");
+    let warning = format!("warning: {} is software", device.label());
+    let of = |part: &str| message.find(part).unwrap_or_else(|| panic!("\"{part}\" is not in: {message}"));
+    assert!(of(&warning) < of("device: "), "{message}");
+    assert!(message.contains("--device cpu"), "{message}");
+}
+
+/// Mesa's lines about desktops are not ours.
+#[test]
+#[cfg(target_os = "linux")]
+fn looking_for_devices_prints_nothing_of_drivers() {
+    let mut doctor = Command::new(env!("CARGO_BIN_EXE_throng"));
+    let output = doctor.arg("doctor").env_remove("XDG_RUNTIME_DIR").output().unwrap();
+    assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""));
+}
