@@ -4,6 +4,9 @@
 //! * [`commands`] holds one file per subcommand, each around one call of a library.
 //! * [`exit`] decides the exit code: 0 done, 1 differs or check failed, 2 bad usage or input, 3 device or resource.
 
+#![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 mod args;
 mod commands;
 mod exit;
@@ -27,7 +30,10 @@ fn cache_folder() -> Option<PathBuf> {
 }
 
 fn main() -> ExitCode {
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(said) => return exit::usage(&said),
+    };
     if let Some(cache) = cache_folder() {
         throng_device::keep_kernels_in(&cache);
     }

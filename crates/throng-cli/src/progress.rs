@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use throng_core::{NoProgress, Progress};
 
 use crate::args::Verbosity;
+use crate::report;
 
 /// How often the bar is redrawn.
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
@@ -94,7 +95,7 @@ impl Progress for Display {
                 bar.set_position(done);
                 bar.set_message(join(&pace, note));
             }
-            Screen::Lines => eprintln!("{}", line(phase, &join(&pace, note))),
+            Screen::Lines => report::tell(line(phase, &join(&pace, note))),
         }
     }
 
@@ -104,7 +105,7 @@ impl Progress for Display {
             bar.finish_and_clear();
         }
         if self.verbose {
-            eprintln!("{}", end_line(&phase, phase.begun.elapsed()));
+            report::tell(end_line(&phase, phase.begun.elapsed()));
         }
     }
 }

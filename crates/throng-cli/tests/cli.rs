@@ -1,5 +1,8 @@
 //! The real binary: help, settings, exit codes.
 
+#[path = "cli/streams.rs"]
+mod streams;
+
 use std::path::Path;
 use std::process::{Command, Output};
 

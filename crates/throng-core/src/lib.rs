@@ -19,6 +19,7 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod clock;
 mod figures;

@@ -31,6 +31,8 @@
 //!
 //! Everything that is CubeCL's in a signature stays in this crate and in kernels.
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 mod arithmetic;
 mod buffer;
 mod choice;

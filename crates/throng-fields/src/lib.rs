@@ -25,6 +25,7 @@
 //! # Ok::<(), throng_fields::FieldError>(())
 //! ```
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
 pub mod baselines;

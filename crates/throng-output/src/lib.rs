@@ -19,6 +19,7 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod compress;
 pub mod csv;
