@@ -66,6 +66,9 @@ impl From<throng::output::OutputError> for Failure {
                 let (message, remedy) = text.split_once("\n    ").unwrap_or((&text, ""));
                 Self::input("--out", message, remedy)
             }
+            OutputError::NotReplaced { path, reason, remedy } => {
+                Self::input(path.display().to_string(), format!("not replaced: {reason}"), remedy)
+            }
             error => Self::resource(error.to_string(), "files that are there are complete"),
         }
     }

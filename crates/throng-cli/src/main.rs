@@ -13,6 +13,7 @@ mod exit;
 mod plan;
 mod progress;
 mod report;
+mod result_folder;
 mod scenario_file;
 
 use std::path::PathBuf;

@@ -29,6 +29,8 @@ pub(crate) struct RunPlan {
     pub timing: bool,
     /// The scenario as typed, for the manifest.
     pub scenario: Option<PathBuf>,
+    /// The files that the settings were read from.
+    pub read: Vec<PathBuf>,
 }
 
 /// The scenario file of fields that was named, alone or by its folder; `None` where the scenario is one of traffic.
@@ -105,6 +107,7 @@ pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure>
         link_volumes: args.link_volumes,
         timing: args.timing,
         scenario: args.scenario.scenario.clone(),
+        read: files_read(&args.scenario)?,
     };
     Ok((plan, configured))
 }
@@ -125,9 +128,24 @@ pub(crate) fn settings(args: &ScenarioArgs) -> Result<Configured, InputError> {
     }
 }
 
+/// The files that [`settings`] reads: a scenario file, a config.
+///
+/// # Errors
+/// A scenario file that cannot be used.
+pub(crate) fn files_read(args: &ScenarioArgs) -> Result<Vec<PathBuf>, InputError> {
+    let Some(scenario) = &args.scenario else { return Ok(Vec::new()) };
+    let (config, _) = resolve(scenario)?;
+    Ok([scenario_in(scenario)?].into_iter().chain(config).collect())
+}
+
+/// The scenario or config file itself, where a folder may have been named.
+fn scenario_in(scenario: &Path) -> Result<PathBuf, InputError> {
+    if scenario.is_dir() { config_in(scenario) } else { Ok(scenario.to_owned()) }
+}
+
 /// The config file behind the typed scenario, and the changes that come with it.
 fn resolve(scenario: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
-    let file = if scenario.is_dir() { config_in(scenario)? } else { scenario.to_owned() };
+    let file = scenario_in(scenario)?;
     if file.extension().is_some_and(|ending| ending == "toml") {
         let read = scenario_file::read(&file)?;
         return Ok((read.config, read.changes));

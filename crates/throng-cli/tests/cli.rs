@@ -1,5 +1,8 @@
 //! The real binary: help, settings, exit codes.
 
+#[cfg(unix)]
+#[path = "cli/folders.rs"]
+mod folders;
 #[path = "cli/streams.rs"]
 mod streams;
 

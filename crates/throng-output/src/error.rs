@@ -33,6 +33,16 @@ pub enum OutputError {
         /// Why not.
         reason: String,
     },
+    /// A new file would take the place of something that must stay.
+    #[error("{}: not replaced: {reason}\n    {remedy}", path.display())]
+    NotReplaced {
+        /// What would be replaced.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+        /// What to do about it.
+        remedy: String,
+    },
     /// Two runs would mix their files.
     #[error("another run is writing to {}\n    wait for its end, or choose another output folder", path.display())]
     InUse {

@@ -1,5 +1,8 @@
 //! `throng convert`: the same content in another format.
 
+use std::path::PathBuf;
+
+use throng::output::check_target;
 use throng::traffic;
 use throng::traffic::convert::{self, ConvertOptions};
 use throng_core::{Progress, Warnings};
@@ -13,6 +16,7 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
         let place = args.input.display().to_string();
         return Err(Failure::input(place, "there is no such file", "check the path"));
     }
+    check_target(&args.output, [args.input.as_path()].into_iter().chain(args.network.as_deref()))?;
     if args.output.exists() && !args.overwrite {
         let place = args.output.display().to_string();
         return Err(Failure::input(place, "the file exists", "name another file, or add --overwrite"));
@@ -34,6 +38,7 @@ fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Fa
     // The file that is to be made cannot be what it is made from.
     changes.changes.push("throng.scenarioCache=".to_owned());
     let configured = plan::settings(&changes)?;
+    check_target(&args.output, plan::files_read(&changes)?.iter().map(PathBuf::as_path))?;
     plan::check_files(&configured.settings)?;
     report::configured(&configured, args.verbosity);
     let mut warnings = configured.warnings.clone();

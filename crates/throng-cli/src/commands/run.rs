@@ -43,6 +43,7 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     let display = progress::display(args.verbosity);
     let run = Run {
         scenario: plan.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        read: plan.read,
         device: plan.device,
         time_phases: plan.timing,
         steps: plan.steps,

@@ -19,6 +19,18 @@ use super::simulation::{Now, Simulation};
 pub(super) const ANIMATION: &str = "fields.png";
 /// The picture of the influence of teams at the end.
 pub(super) const INFLUENCE: &str = "influence.png";
+/// All names that the files of a run may have.
+pub(super) const FILE_NAMES: [&str; 9] = [
+    "agents.csv",
+    "field.npy",
+    ANIMATION,
+    "first.png",
+    INFLUENCE,
+    "last.png",
+    "measures.csv",
+    "report.html",
+    "state_hashes.txt",
+];
 /// Corners that stand for a circle.
 const CORNERS: u16 = 48;
 

@@ -12,7 +12,7 @@ use throng_fields::gpu::GpuError;
 use throng_output::{IfNotEmpty, Manifest, OutputError, RunFolder, WrittenFile, utc_text};
 
 use super::report;
-use super::results::{ANIMATION, Recorder, complete};
+use super::results::{ANIMATION, FILE_NAMES, Recorder, complete};
 use super::scenario::Scenario;
 use super::simulation::{Now, Simulation};
 use crate::executor::Executor;
@@ -144,6 +144,7 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let if_not_empty = if run.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     // Before anything is made: a folder that may not be used should cost nothing.
     let folder = RunFolder::create(path, if_not_empty, "--overwrite")?;
+    let folder = folder.keeping(run.scenario.inputs.iter().map(|(path, _)| path.as_path()), &FILE_NAMES)?;
     let asked_for = Executor::asked_for(run.device)?;
     let executor = Executor::choose(run.device, asked_for, false, || suits_cpu(&run.scenario))?;
     let threads = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();

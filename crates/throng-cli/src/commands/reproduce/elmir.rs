@@ -16,6 +16,7 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
     let published = args.published.as_deref().map_or_else(|| Ok(Published::headline()), published)?;
     let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
+    let folder = folder.keeping(args.published.as_deref(), &[])?;
     let device = super::device(args.device, args.verbosity)?;
 
     let display = progress::display(args.verbosity);
