@@ -1,4 +1,11 @@
 //! How a command ends: the exit code, and the message on the way out.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | done; what was compared is equal, what was checked holds |
+//! | 1 | what was compared differs, or a check failed |
+//! | 2 | the arguments make no sense, or an input cannot be used: another machine would refuse it, too |
+//! | 3 | the machine lacks something: a device, memory, threads, room on the disk, a folder that may be written to |
 
 use std::process::ExitCode;
 
@@ -37,6 +44,7 @@ impl Failure {
 
     fn exit_code(&self) -> u8 {
         match self {
+            Self::Input(problems) if problems.is_shortage() => 3,
             Self::Input(_) => 2,
             Self::Resource { .. } => 3,
         }
@@ -80,6 +88,32 @@ impl From<throng_device::DeviceError> for Failure {
     }
 }
 
+impl From<throng_core::NoThread> for Failure {
+    fn from(error: throng_core::NoThread) -> Self {
+        Self::resource(error.to_string(), throng_core::NoThread::REMEDY)
+    }
+}
+
+impl From<throng::fields::FieldError> for Failure {
+    fn from(error: throng::fields::FieldError) -> Self {
+        use throng::fields::Cause;
+        match error.cause {
+            Cause::Value => Self::input(error.place, error.value, error.remedy),
+            Cause::Machine => Self::resource(format!("{}: {}", error.place, error.value), error.remedy),
+        }
+    }
+}
+
+impl From<throng::fields::gpu::GpuError> for Failure {
+    fn from(error: throng::fields::gpu::GpuError) -> Self {
+        use throng::fields::gpu::GpuError;
+        match error {
+            GpuError::Field(error) => error.into(),
+            GpuError::Device(error) => error.into(),
+        }
+    }
+}
+
 impl From<throng::traffic::FileError> for Failure {
     fn from(error: throng::traffic::FileError) -> Self {
         use throng::traffic::FileError;
@@ -105,6 +139,7 @@ impl From<throng::traffic::Failed> for Failure {
                 Self::input("--device", error.to_string(), "use --device cpu")
             }
             Failed::Run(RunError::Device(error)) | Failed::Device(error) => error.into(),
+            Failed::Run(RunError::NoThread(error)) => error.into(),
             Failed::Run(error) => Self::resource(error.to_string(), "no complete results were written"),
             Failed::Output(error) => error.into(),
         }
@@ -116,10 +151,10 @@ impl From<throng::fields::Failed> for Failure {
         use throng::fields::Failed;
         match error {
             Failed::Input(error) => error.into(),
-            Failed::Field(error) => Self::input(error.place, error.value, error.remedy),
+            Failed::Field(error) => error.into(),
             Failed::Device(error) => error.into(),
             Failed::Output(error) => error.into(),
-            Failed::NoThread(_) => Self::resource(error.to_string(), ""),
+            Failed::NoThread(error) => error.into(),
         }
     }
 }
@@ -155,6 +190,15 @@ mod tests {
         problems.push("a", "x", "");
         problems.push("b", "y", "");
         assert_eq!(Failure::Input(problems).text(), "error: 2 problems\na: x\nb: y");
+        let memory = InputError::shortage("grid", "1 TiB", "use larger cells");
+        assert_eq!(Failure::from(memory).exit_code(), 3);
+        let device = throng_device::DeviceError::OutOfMemory {
+            device: "cuda:0".to_owned(),
+            what: "vehicles".to_owned(),
+            asked_mib: 2,
+            available_mib: 1,
+        };
+        assert_eq!(Failure::from(throng::fields::gpu::GpuError::Device(device)).exit_code(), 3);
         let resource = Failure::resource("no device", "use --device cpu");
         assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
     }

@@ -2,7 +2,7 @@
 //!
 //! * [`args`] is what was typed; [`plan`] is what it means, validated.
 //! * [`commands`] holds one file per subcommand, each around one call of a library.
-//! * [`exit`] decides the exit code: 0 done, 1 differs or check failed, 2 bad usage or input, 3 device or resource.
+//! * [`exit`] decides the exit code.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -22,6 +22,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Arguments, Command};
+use exit::{Failure, Outcome};
 
 /// Where things are kept that can be made again.
 fn cache_folder() -> Option<PathBuf> {
@@ -38,7 +39,15 @@ fn main() -> ExitCode {
     if let Some(cache) = cache_folder() {
         throng_device::keep_kernels_in(&cache);
     }
-    let result = match &arguments.command {
+    exit::code(run(&arguments.command))
+}
+
+fn run(command: &Command) -> Result<Outcome, Failure> {
+    // These run parallel loops on all cores; `run` has threads of its own.
+    if matches!(command, Command::Generate(_) | Command::Reproduce(_) | Command::Convert(_) | Command::Check(_)) {
+        throng_core::start_all_threads()?;
+    }
+    match command {
         Command::Run(args) => commands::run::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Generate(args) => commands::generate::run(args),
@@ -47,6 +56,5 @@ fn main() -> ExitCode {
         Command::Config(args) => commands::config::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Doctor => commands::doctor::run(),
-    };
-    exit::code(result)
+    }
 }

@@ -3,6 +3,9 @@
 #[cfg(unix)]
 #[path = "cli/folders.rs"]
 mod folders;
+#[cfg(unix)]
+#[path = "cli/refusals.rs"]
+mod refusals;
 #[path = "cli/streams.rs"]
 mod streams;
 

@@ -6,6 +6,7 @@
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`available_memory`] tells how much memory there is left.
+//! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] says that the system gives none.
 //! * [`Progress`] is how a long computation reports how far it is.
 //! * [`VerificationCase`] is what a model promises, and [`Verified`] the same with what was [found](Finding).
 //!
@@ -31,6 +32,7 @@ mod philox;
 mod problems;
 mod progress;
 mod state_hash;
+mod threads;
 mod verification;
 
 pub use figures::three_figures;
@@ -41,6 +43,7 @@ pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
 pub use state_hash::StateHash;
+pub use threads::{NoThread, spawn, spawn_scoped, start_all_threads, thread_pool};
 pub use verification::{Finding, VerificationCase, Verified};
 
 /// The index that stands for "none" wherever an optional `u32` index is stored in an array.

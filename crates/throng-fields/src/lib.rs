@@ -54,7 +54,7 @@ mod stamp;
 pub mod verification;
 
 pub use entities::Entity;
-pub use error::FieldError;
+pub use error::{Cause, FieldError};
 pub use field::Field;
 pub use grid::{Grid, Sample};
 pub use profile::{Knot, Profile};

@@ -169,8 +169,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let read = run.read.iter().map(PathBuf::as_path).chain([Path::new(&run.scenario)]);
     let folder = open_folder(&run.settings, read)?;
     let asked_for = Executor::asked_for(run.device)?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(run.settings.global.number_of_threads).build();
-    let threads = threads.map_err(|error| RunError::NoThread(error.to_string()))?;
+    let threads = throng_core::thread_pool(run.settings.global.number_of_threads).map_err(RunError::from)?;
     let scenario = threads.install(|| load::load_scenario(run.settings, &mut warnings, progress))?;
     let scenario = Arc::new(scenario);
     timings.end("loading");

@@ -52,12 +52,12 @@ impl TextInput {
             Packing::Plain => Source::File(file),
             Packing::Gzip => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
-                Source::Inflater(Inflater::start(Members::new(packed)).map_err(failed)?)
+                Source::Inflater(Inflater::start(Members::new(packed))?)
             }
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 let decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
-                Source::Inflater(Inflater::start(decoder).map_err(failed)?)
+                Source::Inflater(Inflater::start(decoder)?)
             }
         };
         let mut input = Self { name, block, position: 0, source };

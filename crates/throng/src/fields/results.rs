@@ -110,7 +110,7 @@ impl<'f> Recorder<'f> {
         if frame || still {
             let picture = self.picture(simulation, &now)?;
             if let Some(animation) = self.animation.as_mut().filter(|_| frame) {
-                animation.add(&picture)?;
+                animation.add(&picture).map_err(|error| error.within(ANIMATION))?;
             }
             if still {
                 let name = if now.step == 0 { "first.png" } else { "last.png" };
@@ -136,7 +136,7 @@ impl<'f> Recorder<'f> {
             self.write_picture(INFLUENCE, &picture)?;
         }
         if let Some(animation) = self.animation.take() {
-            animation.finish()?;
+            animation.finish().map_err(|error| error.within(ANIMATION))?;
         }
         if let Some(agents) = self.agents.take() {
             self.files.push(agents.finish()?);
