@@ -6,6 +6,7 @@ use throng::fields;
 use throng_core::{InputError, Problems};
 use throng_device::DeviceChoice;
 use throng_traffic::config::{self, Change, Configured};
+use throng_traffic::matsim::open::hint_for_missing;
 use throng_traffic::settings::Settings;
 
 use crate::args::{RunArgs, ScenarioArgs};
@@ -117,6 +118,10 @@ pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure>
 /// # Errors
 /// Everything that is wrong with the scenario and the changes to it.
 pub(crate) fn settings(args: &ScenarioArgs) -> Result<Configured, InputError> {
+    // As a setting 0 is MATSim's word for no further threads; typed, it is a slip.
+    if args.threads == Some(0) {
+        return Err(InputError::one("--threads", "0 threads can do nothing", "give 1 or more, or leave it out"));
+    }
     let (config_file, mut changes) = match &args.scenario {
         None => (None, Vec::new()),
         Some(path) => resolve(path)?,
@@ -220,11 +225,7 @@ pub(crate) fn check_files(settings: &Settings) -> Result<(), InputError> {
         None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
         Some(path) if path.is_file() => {}
         Some(path) if path.is_dir() => problems.push(place, format!("{} is a folder", path.display()), "name a file"),
-        Some(path) => problems.push(
-            place,
-            format!("there is no file {}", path.display()),
-            "check the path; in a config file it starts from the folder of the config",
-        ),
+        Some(path) => problems.push(place, format!("there is no file {}", path.display()), hint_for_missing(path)),
     };
     check("network.inputNetworkFile", &files.network, flag("--network"));
     check("plans.inputPlansFile", &files.plans, flag("--plans"));
@@ -266,6 +267,8 @@ mod tests {
         assert_eq!((settings.qsim.number_of_threads, settings.global.number_of_threads), (3, 5));
         assert_eq!(settings.controller.output_directory, PathBuf::from("runs/a"));
         assert_eq!(settings.controller.overwrite_files, OverwriteFiles::OverwriteExistingFiles);
+        let error = super::settings(&ScenarioArgs { threads: Some(0), ..self::args() }).unwrap_err().to_string();
+        assert!(error.starts_with("--threads: 0 ") && error.ends_with("give 1 or more, or leave it out"), "{error}");
         let error = super::settings(&ScenarioArgs { threads: Some(5000), ..self::args() }).unwrap_err().to_string();
         assert!(error.starts_with("--threads: qsim.numberOfThreads is \"5000\""), "{error}");
     }

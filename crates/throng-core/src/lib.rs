@@ -7,6 +7,7 @@
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`available_memory`] tells how much memory there is left.
 //! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] says that the system gives none.
+//! * [`nearest`] finds the name that was meant by a misspelt one.
 //! * [`Progress`] is how a long computation reports how far it is.
 //! * [`VerificationCase`] is what a model promises, and [`Verified`] the same with what was [found](Finding).
 //!
@@ -27,6 +28,7 @@ mod figures;
 mod id_table;
 pub mod java_double;
 mod memory;
+mod names;
 mod panic_text;
 mod philox;
 mod problems;
@@ -38,6 +40,7 @@ mod verification;
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use memory::available_memory;
+pub use names::{did_you_mean, nearest};
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};

@@ -53,12 +53,7 @@ impl Problems {
     }
 
     /// Adds something that the machine lacks for the input, such as memory.
-    pub fn push_shortage(
-        &mut self,
-        place: impl Into<String>,
-        message: impl Into<String>,
-        remedy: impl Into<String>,
-    ) {
+    pub fn push_shortage(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
         self.shortages += 1;
         self.push(place, message, remedy);
     }

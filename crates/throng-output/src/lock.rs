@@ -48,9 +48,8 @@ impl Lock {
         Ok(Self { folder: folder.to_owned(), made, state })
     }
 
-    /// Records a name as the run's own.
+    /// Records a name as the run's own; what was interrupted has to be cleared before.
     pub(crate) fn note(&self, name: &str) -> Result<(), OutputError> {
-        self.clear_interrupted()?;
         let mut line = serde_json::Value::from(name).to_string();
         line.push('\n');
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
@@ -133,7 +132,8 @@ mod tests {
 
     #[test]
     fn a_record_names_files_of_its_folder_only() {
-        let text = b"\"a.csv.partial\"\n\"../b.partial\"\n\"/etc/c\"\n\"sub/d\"\nnot a text\n\"..\"\n\"e\\u0009f\"\n\"cut of";
+        let text =
+            b"\"a.csv.partial\"\n\"../b.partial\"\n\"/etc/c\"\n\"sub/d\"\nnot a text\n\"..\"\n\"e\\u0009f\"\n\"cut of";
         assert_eq!(names_in(text), ["a.csv.partial", "e\tf"]);
         assert!(!is_plain("") && !is_plain("a/") && !is_plain(".") && is_plain("..a"));
     }

@@ -5,9 +5,9 @@ use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::OutputError;
 use crate::lock::Lock;
 use crate::target::check_target;
-use crate::OutputError;
 
 /// The suffix of a file that is not complete yet.
 pub(crate) const PARTIAL: &str = ".partial";
@@ -42,16 +42,18 @@ impl PendingFile {
     /// # Errors
     /// [`OutputError::NotReplaced`] when something other than a regular file has the name, or when the file cannot be made.
     pub fn create(target: &Path) -> Result<Self, OutputError> {
-        check_target(target, [])?;
-        let (partial, file) = new_beside(target)?;
-        Ok(Self { file, target: target.to_owned(), partial, bytes: 0, complete: false, record: None })
+        Self::begin(target, None)
     }
 
-    /// The same file, whose names are recorded in the folder.
-    pub(crate) fn recorded_in(mut self, record: &Arc<Lock>) -> Result<Self, OutputError> {
-        record.note(&name_of(&self.partial))?;
-        self.record = Some(Arc::clone(record));
-        Ok(self)
+    /// The same for a file of a run, whose names are recorded.
+    pub(crate) fn recorded(target: &Path, record: &Arc<Lock>) -> Result<Self, OutputError> {
+        Self::begin(target, Some(Arc::clone(record)))
+    }
+
+    fn begin(target: &Path, record: Option<Arc<Lock>>) -> Result<Self, OutputError> {
+        check_target(target, [])?;
+        let (partial, file) = new_beside(target, record.as_deref())?;
+        Ok(Self { file, target: target.to_owned(), partial, bytes: 0, complete: false, record })
     }
 
     /// Gives the file its final name, replacing an older file.
@@ -61,12 +63,12 @@ impl PendingFile {
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
         // Some file systems tell of a full disk only here.
         self.file.sync_all().map_err(|e| self.error(e))?;
-        fs::rename(&self.partial, &self.target).map_err(|e| OutputError::io("rename", &self.partial, e))?;
-        self.complete = true;
         let name = name_of(&self.target);
         if let Some(record) = &self.record {
             record.note(&name)?;
         }
+        fs::rename(&self.partial, &self.target).map_err(|e| OutputError::io("rename", &self.partial, e))?;
+        self.complete = true;
         Ok(WrittenFile { name, bytes: self.bytes })
     }
 
@@ -103,12 +105,18 @@ impl Drop for PendingFile {
 }
 
 /// Makes a file that was not there: `x.partial`, or, where that is taken, `x.2.partial` and so on. What has such a name
-/// may be anybody's.
-fn new_beside(target: &Path) -> Result<(PathBuf, File), OutputError> {
+/// may be anybody's. Names are recorded first, so that no interruption leaves a file that is not.
+fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), OutputError> {
     let name = name_of(target);
     for number in 1..=MOST_NAMES {
         let number = if number == 1 { String::new() } else { format!(".{number}") };
         let partial = target.with_file_name(format!("{name}{number}{PARTIAL}"));
+        if fs::symlink_metadata(&partial).is_ok() {
+            continue;
+        }
+        if let Some(record) = record {
+            record.note(&name_of(&partial))?;
+        }
         match OpenOptions::new().write(true).create_new(true).open(&partial) {
             Ok(file) => return Ok((partial, file)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {}

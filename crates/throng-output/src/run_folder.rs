@@ -168,7 +168,7 @@ impl RunFolder {
         let target = self.path.join(self.file_name(name));
         check_target(&target, self.inputs())?;
         self.lock.clear_interrupted()?;
-        PendingFile::create(&target)?.recorded_in(&self.lock)
+        PendingFile::recorded(&target, &self.lock)
     }
 
     /// Writes a whole file at once.
@@ -264,7 +264,8 @@ mod tests {
         folder.begin().unwrap();
         folder.write("whole.csv", b"1").unwrap();
         let begun = folder.file("half.csv").unwrap();
-        let [record, half] = [LOCK, "half.csv.partial"].map(|name| (path.join(name), fs::read(path.join(name)).unwrap()));
+        let [record, half] =
+            [LOCK, "half.csv.partial"].map(|name| (path.join(name), fs::read(path.join(name)).unwrap()));
         drop((begun, folder));
         for (file, content) in [record, half] {
             fs::write(file, content).unwrap();
@@ -280,7 +281,10 @@ mod tests {
         assert!(text.contains("holds 1 entry, for example \"whole.csv\""), "{text}");
         fs::remove_file(path.join("whole.csv")).unwrap();
         drop(RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap());
-        assert!(path.join("half.csv.partial").exists() && path.join(LOCK).exists(), "nothing happens before a run begins");
+        assert!(
+            path.join("half.csv.partial").exists() && path.join(LOCK).exists(),
+            "nothing happens before a run begins"
+        );
         RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap().begin().unwrap();
         assert_eq!((entries_of(path).unwrap(), path.join(LOCK).exists()), (vec![], false));
 

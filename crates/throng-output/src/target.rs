@@ -26,10 +26,16 @@ pub fn check_target<'a>(target: &Path, inputs: impl IntoIterator<Item = &'a Path
     }
     if metadata.is_symlink() {
         let to = fs::read_link(target).map_or_else(|_| "another file".to_owned(), |to| to.display().to_string());
-        return refused(format!("it is a symbolic link to {to}"), "write to that file by its own name, or remove the link");
+        return refused(
+            format!("it is a symbolic link to {to}"),
+            "write to that file by its own name, or remove the link",
+        );
     }
     if !metadata.is_file() {
-        return refused(format!("it is {}", kind(metadata.file_type())), "write to another file or folder, or remove it");
+        return refused(
+            format!("it is {}", kind(metadata.file_type())),
+            "write to another file or folder, or remove it",
+        );
     }
     Ok(())
 }

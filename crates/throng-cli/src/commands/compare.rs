@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
 use throng_core::Progress;
+use throng_traffic::matsim::open::hint_for_missing;
 
 use crate::args::CompareArgs;
 use crate::exit::{Failure, Outcome};
@@ -48,7 +49,7 @@ fn existing(path: &Path) -> Result<PathBuf, Failure> {
     if path.is_file() {
         return Ok(path.to_owned());
     }
-    Err(Failure::input(path.display().to_string(), "there is no such file or folder", "check the path"))
+    Err(Failure::input(path.display().to_string(), "there is no such file or folder", hint_for_missing(path)))
 }
 
 /// What can be compared.

@@ -35,7 +35,10 @@ fn replaced(settings: &Settings) {
     let folder: &Path = &settings.controller.output_directory;
     let keeps = settings.controller.overwrite_files != OverwriteFiles::OverwriteExistingFiles;
     if !keeps && folder.join("manifest.json").is_file() {
-        report::tell(format_args!("note: the results in {} are replaced (controller.overwriteFiles)", folder.display()));
+        report::tell(format_args!(
+            "note: the results in {} are replaced (controller.overwriteFiles)",
+            folder.display()
+        ));
     }
 }
 

@@ -51,7 +51,16 @@ fn a_run_that_was_killed_is_cleared_away_by_the_next() {
     let to = dir.path().join("run");
     let mut killed = Command::new(env!("CARGO_BIN_EXE_throng"));
     let city = example("");
-    let args = ["run", &city, "--device", "cpu", "--hash-every", "1", "--set", "controller.overwriteFiles=failIfDirectoryExists"];
+    let args = [
+        "run",
+        &city,
+        "--device",
+        "cpu",
+        "--hash-every",
+        "1",
+        "--set",
+        "controller.overwriteFiles=failIfDirectoryExists",
+    ];
     killed.args(args).arg("--out").arg(&to).stdout(Stdio::null()).stderr(Stdio::null());
     let mut killed = killed.spawn().unwrap();
     let begun = Instant::now();
@@ -62,7 +71,10 @@ fn a_run_that_was_killed_is_cleared_away_by_the_next() {
     killed.kill().unwrap();
     killed.wait().unwrap();
     let left = names(&to);
-    assert!(left.contains(&".throng.lock".to_owned()) && left.iter().any(|name| name.ends_with(".partial")), "{left:?}");
+    assert!(
+        left.contains(&".throng.lock".to_owned()) && left.iter().any(|name| name.ends_with(".partial")),
+        "{left:?}"
+    );
     let again = run(&to, &[]);
     assert_eq!(code(&again), 0, "{}", err(&again));
     assert!(!names(&to).iter().any(|name| name.ends_with(".partial") || name.starts_with('.')), "{:?}", names(&to));
@@ -148,7 +160,8 @@ fn only_regular_files_are_replaced() {
     }
     let network = path("network.xml.gz");
     copied(dir.path(), &["network.xml.gz", "plans.xml.gz"]);
-    let refused = throng(&["convert", &path("plans.xml.gz"), &network, "--network", &network, "--to", "v6", "--overwrite"]);
+    let refused =
+        throng(&["convert", &path("plans.xml.gz"), &network, "--network", &network, "--to", "v6", "--overwrite"]);
     assert_eq!(code(&refused), 2);
     assert!(err(&refused).contains("network.xml.gz: not replaced: it is also read"), "{}", err(&refused));
     assert_eq!(fs::read(path("kept.xml")).unwrap(), b"<a/>");
@@ -175,6 +188,10 @@ fn a_run_without_events_leaves_no_events_of_an_earlier_one() {
     let [a, b] = [a, b].map(|path| path.display().to_string());
     let compared = throng(&["compare", &a, &b]);
     assert_eq!(code(&compared), 1, "{}", out(&compared));
-    assert!(out(&compared).contains(&format!("only in {a}: output_events.parquet, output_events.xml.gz\n")), "{}", out(&compared));
+    assert!(
+        out(&compared).contains(&format!("only in {a}: output_events.parquet, output_events.xml.gz\n")),
+        "{}",
+        out(&compared)
+    );
     assert!(!out(&compared).contains(&format!("only in {b}")), "{}", out(&compared));
 }

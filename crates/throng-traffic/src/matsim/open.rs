@@ -8,6 +8,7 @@ use throng_core::InputError;
 
 use super::gzip::Members;
 use super::inflate::Inflater;
+use super::nearest_path::nearest_path;
 use super::sniff::{self, Packing};
 
 /// Bytes that are read, unpacked and parsed at a time.
@@ -159,9 +160,13 @@ fn cannot_open(path: &Path, error: &io::Error) -> InputError {
 }
 
 /// The likeliest mistakes are a wrong packing suffix and a path that starts from another folder.
-fn hint_for_missing(path: &Path) -> String {
+/// What to do about a file or folder that is not there: the nearest one that is, if there is any.
+pub fn hint_for_missing(path: &Path) -> String {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
         return format!("There is {}: name that one.", other.display());
+    }
+    if let Some(meant) = nearest_path(path) {
+        return format!("Did you mean {}?", meant.display());
     }
     match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         Some(folder) if !folder.is_dir() => format!("The folder {} does not exist either.", folder.display()),

@@ -94,7 +94,7 @@ pub fn open_folder<'a>(
         OverwriteFiles::OverwriteExistingFiles => IfNotEmpty::Overwrite,
         OverwriteFiles::DeleteDirectoryIfExists => IfNotEmpty::Delete,
     };
-    let remedy = "--overwrite, which writes beside and over what is there";
+    let remedy = "--overwrite, which replaces the files of an earlier run and keeps others";
     let folder = RunFolder::create(&controller.output_directory, if_not_empty, remedy)?;
     let folder = folder.with_prefix(controller.run_id.as_deref().unwrap_or(""));
     folder.keeping(settings.files.all().chain(read), &FILE_NAMES)
