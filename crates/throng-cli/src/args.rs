@@ -89,7 +89,7 @@ pub(crate) struct ScenarioArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Write into a folder that holds something already, beside and over it
+    /// Write into a folder that holds something already: the files of an earlier run are replaced, others stay
     #[arg(long)]
     pub overwrite: bool,
 }
@@ -485,6 +485,10 @@ pub(crate) struct ConvertArgs {
     /// Version of the output format, for example v2 for a network or v6 for plans; the input's version if not given
     #[arg(long, value_name = "VERSION")]
     pub to: Option<String>,
+
+    /// Change a parameter of the config that a scenario cache is made from; may be given often, the last one counts
+    #[arg(long = "set", value_name = "KEY=VALUE")]
+    pub changes: Vec<String>,
 
     /// Replace OUTPUT if it is there
     #[arg(long)]

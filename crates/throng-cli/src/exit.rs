@@ -1,8 +1,17 @@
 //! How a command ends: the exit code, and the message on the way out.
+//!
+//! | code | meaning |
+//! |---|---|
+//! | 0 | done; what was compared is equal, what was checked holds |
+//! | 1 | what was compared differs, or a check failed |
+//! | 2 | the arguments make no sense, or an input cannot be used: another machine would refuse it, too |
+//! | 3 | the machine lacks something: a device, memory, threads, room on the disk, a folder that may be written to |
 
 use std::process::ExitCode;
 
-use throng_core::{InputError, Problems, printable};
+use throng_core::{InputError, Problems};
+
+use crate::report;
 
 /// A command that came to its end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,6 +44,7 @@ impl Failure {
 
     fn exit_code(&self) -> u8 {
         match self {
+            Self::Input(problems) if problems.is_shortage() => 3,
             Self::Input(_) => 2,
             Self::Resource { .. } => 3,
         }
@@ -44,7 +54,7 @@ impl Failure {
         match self {
             Self::Input(problems) if problems.total() == 1 => format!("error: {problems}"),
             Self::Input(problems) => format!("error: {} problems\n{problems}", problems.total()),
-            Self::Resource { message, remedy } => printable(&format!("error: {message}\n    {remedy}")).into_owned(),
+            Self::Resource { message, remedy } => format!("error: {message}\n    {remedy}"),
         }
     }
 }
@@ -64,6 +74,9 @@ impl From<throng::output::OutputError> for Failure {
                 let (message, remedy) = text.split_once("\n    ").unwrap_or((&text, ""));
                 Self::input("--out", message, remedy)
             }
+            OutputError::NotReplaced { path, reason, remedy } => {
+                Self::input(path.display().to_string(), format!("not replaced: {reason}"), remedy)
+            }
             error => Self::resource(error.to_string(), "files that are there are complete"),
         }
     }
@@ -72,6 +85,32 @@ impl From<throng::output::OutputError> for Failure {
 impl From<throng_device::DeviceError> for Failure {
     fn from(error: throng_device::DeviceError) -> Self {
         Self::resource(error.to_string(), error.remedy())
+    }
+}
+
+impl From<throng_core::NoThread> for Failure {
+    fn from(error: throng_core::NoThread) -> Self {
+        Self::resource(error.to_string(), throng_core::NoThread::REMEDY)
+    }
+}
+
+impl From<throng::fields::FieldError> for Failure {
+    fn from(error: throng::fields::FieldError) -> Self {
+        use throng::fields::Cause;
+        match error.cause {
+            Cause::Value => Self::input(error.place, error.value, error.remedy),
+            Cause::Machine => Self::resource(format!("{}: {}", error.place, error.value), error.remedy),
+        }
+    }
+}
+
+impl From<throng::fields::gpu::GpuError> for Failure {
+    fn from(error: throng::fields::gpu::GpuError) -> Self {
+        use throng::fields::gpu::GpuError;
+        match error {
+            GpuError::Field(error) => error.into(),
+            GpuError::Device(error) => error.into(),
+        }
     }
 }
 
@@ -100,6 +139,7 @@ impl From<throng::traffic::Failed> for Failure {
                 Self::input("--device", error.to_string(), "use --device cpu")
             }
             Failed::Run(RunError::Device(error)) | Failed::Device(error) => error.into(),
+            Failed::Run(RunError::NoThread(error)) => error.into(),
             Failed::Run(error) => Self::resource(error.to_string(), "no complete results were written"),
             Failed::Output(error) => error.into(),
         }
@@ -111,12 +151,18 @@ impl From<throng::fields::Failed> for Failure {
         use throng::fields::Failed;
         match error {
             Failed::Input(error) => error.into(),
-            Failed::Field(error) => Self::input(error.place, error.value, error.remedy),
+            Failed::Field(error) => error.into(),
             Failed::Device(error) => error.into(),
             Failed::Output(error) => error.into(),
-            Failed::NoThread(_) => Self::resource(error.to_string(), ""),
+            Failed::NoThread(error) => error.into(),
         }
     }
+}
+
+/// Prints what the parser of arguments has to say, which may be help that was asked for, and returns the exit code.
+pub(crate) fn usage(said: &clap::Error) -> ExitCode {
+    let printed = said.print();
+    if said.use_stderr() { ExitCode::from(2) } else { code(report::written(printed)) }
 }
 
 /// Says what went wrong, if anything, and returns the exit code.
@@ -125,7 +171,7 @@ pub(crate) fn code(result: Result<Outcome, Failure>) -> ExitCode {
         Ok(Outcome::Done) => ExitCode::SUCCESS,
         Ok(Outcome::Differs) => ExitCode::from(1),
         Err(failure) => {
-            eprintln!("{}", failure.text());
+            report::tell(failure.text());
             ExitCode::from(failure.exit_code())
         }
     }
@@ -144,6 +190,15 @@ mod tests {
         problems.push("a", "x", "");
         problems.push("b", "y", "");
         assert_eq!(Failure::Input(problems).text(), "error: 2 problems\na: x\nb: y");
+        let memory = InputError::shortage("grid", "1 TiB", "use larger cells");
+        assert_eq!(Failure::from(memory).exit_code(), 3);
+        let device = throng_device::DeviceError::OutOfMemory {
+            device: "cuda:0".to_owned(),
+            what: "vehicles".to_owned(),
+            asked_mib: 2,
+            available_mib: 1,
+        };
+        assert_eq!(Failure::from(throng::fields::gpu::GpuError::Device(device)).exit_code(), 3);
         let resource = Failure::resource("no device", "use --device cpu");
         assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
     }

@@ -2,8 +2,10 @@
 //!
 //! * [`args`] is what was typed; [`plan`] is what it means, validated.
 //! * [`commands`] holds one file per subcommand, each around one call of a library.
-//! * [`exit`] decides the exit code: 0 done, 1 differs or check failed, 2 bad usage or input, 3 device or resource.
+//! * [`exit`] decides the exit code.
 
+#![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 #![forbid(unsafe_code)]
 
 mod args;
@@ -12,6 +14,7 @@ mod exit;
 mod plan;
 mod progress;
 mod report;
+mod result_folder;
 mod scenario_file;
 
 use std::path::PathBuf;
@@ -20,6 +23,7 @@ use std::process::ExitCode;
 use clap::Parser;
 
 use args::{Arguments, Command};
+use exit::{Failure, Outcome};
 
 /// Where things are kept that can be made again.
 fn cache_folder() -> Option<PathBuf> {
@@ -31,11 +35,22 @@ fn cache_folder() -> Option<PathBuf> {
 fn main() -> ExitCode {
     // Before anything that starts a thread.
     throng_device::quiet_drivers();
-    let arguments = Arguments::parse();
+    let arguments = match Arguments::try_parse() {
+        Ok(arguments) => arguments,
+        Err(said) => return exit::usage(&said),
+    };
     if let Some(cache) = cache_folder() {
         throng_device::keep_kernels_in(&cache);
     }
-    let result = match &arguments.command {
+    exit::code(run(&arguments.command))
+}
+
+fn run(command: &Command) -> Result<Outcome, Failure> {
+    // These run parallel loops on all cores; `run` has threads of its own.
+    if matches!(command, Command::Generate(_) | Command::Reproduce(_) | Command::Convert(_) | Command::Check(_)) {
+        throng_core::start_all_threads()?;
+    }
+    match command {
         Command::Run(args) => commands::run::run(args),
         Command::Compare(args) => commands::compare::run(args),
         Command::Generate(args) => commands::generate::run(args),
@@ -44,6 +59,5 @@ fn main() -> ExitCode {
         Command::Config(args) => commands::config::run(args),
         Command::Check(args) => commands::check::run(args),
         Command::Doctor => commands::doctor::run(),
-    };
-    exit::code(result)
+    }
 }

@@ -6,7 +6,7 @@ use throng::fields;
 use throng_core::{InputError, Problems};
 use throng_device::DeviceChoice;
 use throng_traffic::config::{self, Change, Configured};
-use throng_traffic::matsim::open::{STORE_IT, special_file};
+use throng_traffic::matsim::open::{STORE_IT, hint_for_missing, special_file};
 use throng_traffic::settings::Settings;
 
 use crate::args::{RunArgs, ScenarioArgs};
@@ -30,6 +30,8 @@ pub(crate) struct RunPlan {
     pub timing: bool,
     /// The scenario as typed, for the manifest.
     pub scenario: Option<PathBuf>,
+    /// The files that the settings were read from.
+    pub read: Vec<PathBuf>,
 }
 
 /// The scenario file of fields that was named, alone or by its folder; `None` where the scenario is one of traffic.
@@ -106,6 +108,7 @@ pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure>
         link_volumes: args.link_volumes,
         timing: args.timing,
         scenario: args.scenario.scenario.clone(),
+        read: files_read(&args.scenario)?,
     };
     Ok((plan, configured))
 }
@@ -115,6 +118,10 @@ pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure>
 /// # Errors
 /// Everything that is wrong with the scenario and the changes to it.
 pub(crate) fn settings(args: &ScenarioArgs) -> Result<Configured, InputError> {
+    // As a setting 0 is MATSim's word for no further threads; typed, it is a slip.
+    if args.threads == Some(0) {
+        return Err(InputError::one("--threads", "0 threads can do nothing", "give 1 or more, or leave it out"));
+    }
     let (config_file, mut changes) = match &args.scenario {
         None => (None, Vec::new()),
         Some(path) => resolve(path)?,
@@ -126,9 +133,24 @@ pub(crate) fn settings(args: &ScenarioArgs) -> Result<Configured, InputError> {
     }
 }
 
+/// The files that [`settings`] reads: a scenario file, a config.
+///
+/// # Errors
+/// A scenario file that cannot be used.
+pub(crate) fn files_read(args: &ScenarioArgs) -> Result<Vec<PathBuf>, InputError> {
+    let Some(scenario) = &args.scenario else { return Ok(Vec::new()) };
+    let (config, _) = resolve(scenario)?;
+    Ok([scenario_in(scenario)?].into_iter().chain(config).collect())
+}
+
+/// The scenario or config file itself, where a folder may have been named.
+fn scenario_in(scenario: &Path) -> Result<PathBuf, InputError> {
+    if scenario.is_dir() { config_in(scenario) } else { Ok(scenario.to_owned()) }
+}
+
 /// The config file behind the typed scenario, and the changes that come with it.
 fn resolve(scenario: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
-    let file = if scenario.is_dir() { config_in(scenario)? } else { scenario.to_owned() };
+    let file = scenario_in(scenario)?;
     if file.extension().is_some_and(|ending| ending == "toml") {
         let read = scenario_file::read(&file)?;
         return Ok((read.config, read.changes));
@@ -205,11 +227,9 @@ pub(crate) fn check_files(settings: &Settings) -> Result<(), InputError> {
         Some(path) if path.is_dir() => problems.push(place, format!("{} is a folder", path.display()), "name a file"),
         Some(path) => match special_file(path) {
             Some(special) => problems.push(place, format!("{} {special}", path.display()), STORE_IT),
-            None => problems.push(
-                place,
-                format!("there is no file {}", path.display()),
-                "check the path; in a config file it starts from the folder of the config",
-            ),
+            None => {
+                problems.push(place, format!("there is no file {}", path.display()), hint_for_missing(path));
+            }
         },
     };
     check("network.inputNetworkFile", &files.network, flag("--network"));
@@ -252,6 +272,8 @@ mod tests {
         assert_eq!((settings.qsim.number_of_threads, settings.global.number_of_threads), (3, 5));
         assert_eq!(settings.controller.output_directory, PathBuf::from("runs/a"));
         assert_eq!(settings.controller.overwrite_files, OverwriteFiles::OverwriteExistingFiles);
+        let error = super::settings(&ScenarioArgs { threads: Some(0), ..self::args() }).unwrap_err().to_string();
+        assert!(error.starts_with("--threads: 0 ") && error.ends_with("give 1 or more, or leave it out"), "{error}");
         let error = super::settings(&ScenarioArgs { threads: Some(5000), ..self::args() }).unwrap_err().to_string();
         assert!(error.starts_with("--threads: qsim.numberOfThreads is \"5000\""), "{error}");
     }

@@ -10,6 +10,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 use throng_core::{NoProgress, Progress, printable};
 
 use crate::args::Verbosity;
+use crate::report;
 
 /// How often the bar is redrawn.
 const BAR_INTERVAL: Duration = Duration::from_millis(200);
@@ -64,7 +65,7 @@ impl Display {
 
 impl Progress for Display {
     fn warn(&self, text: &str) {
-        eprintln!("warning: {text}");
+        report::tell(format_args!("warning: {text}"));
     }
 
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
@@ -100,7 +101,7 @@ impl Progress for Display {
                 bar.set_position(done);
                 bar.set_message(join(&pace, note));
             }
-            Screen::Lines => eprintln!("{}", line(phase, &join(&pace, note))),
+            Screen::Lines => report::tell(line(phase, &join(&pace, note))),
         }
     }
 
@@ -110,7 +111,7 @@ impl Progress for Display {
             bar.finish_and_clear();
         }
         if self.verbose {
-            eprintln!("{}", end_line(&phase, phase.begun.elapsed()));
+            report::tell(end_line(&phase, phase.begun.elapsed()));
         }
     }
 }

@@ -1,5 +1,9 @@
-//! What the user sees: results on standard output, warnings and notices on standard error.
+//! What the user sees: results on standard output, warnings, notices and progress on standard error.
+//!
+//! The only place that prints. `println!` and `eprintln!` panic when the stream cannot be written, which would end a run
+//! of hours because of a terminal that was closed; Clippy refuses them elsewhere.
 
+use std::fmt::Display;
 use std::io::{ErrorKind, Write as _};
 
 use throng_core::{Warnings, printable};
@@ -15,12 +19,25 @@ pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
 
 /// Prints text for programs to read, as it is. A reader that has seen enough, such as `head`, is no error.
 pub(crate) fn data(text: &str) -> Result<Outcome, Failure> {
-    match std::io::stdout().write_all(text.as_bytes()) {
+    let mut stdout = std::io::stdout();
+    written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
+}
+
+/// What an attempt to write to standard output means for the command.
+pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
+    match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
             Err(Failure::resource(format!("standard output: {error}"), "check where the output goes"))
         }
         _ => Ok(Outcome::Done),
     }
+}
+
+/// Prints a line on standard error, control characters written out. When that cannot be written, nothing is lost that a
+/// run is made for.
+pub(crate) fn tell(line: impl Display) {
+    // One call, so that lines of several threads do not mix.
+    let _ = std::io::stderr().write_all(format!("{}\n", printable(&line.to_string())).as_bytes());
 }
 
 /// Prints warnings and notices, unless told to be quiet.
@@ -29,16 +46,16 @@ pub(crate) fn configured(configured: &Configured, verbosity: Verbosity) {
         return;
     }
     for line in configured.warnings.lines() {
-        eprintln!("{line}");
+        tell(line);
     }
     for notice in &configured.notices {
-        eprintln!("note: {}", printable(notice));
+        tell(format_args!("note: {notice}"));
     }
 }
 
 /// Prints the warnings that were not `known` before.
 pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings) {
     for line in warnings.without(known).lines() {
-        eprintln!("{line}");
+        tell(line);
     }
 }

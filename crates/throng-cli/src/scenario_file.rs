@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use throng_core::{InputError, Problems};
 use throng_traffic::config::Change;
+use throng_traffic::matsim::open::hint_for_missing;
 
 /// A scenario file as it is written.
 #[derive(Debug, Deserialize)]
@@ -47,7 +48,7 @@ pub(crate) fn model(path: &Path) -> Option<String> {
 pub(crate) fn read(path: &Path) -> Result<ScenarioFile, InputError> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path)
-        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), "check the path"))?;
+        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), hint_for_missing(path)))?;
     let at = |error: &toml::de::Error| {
         let line = error.span().map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
         format!("{name}:{line}")

@@ -1,5 +1,14 @@
 //! The real binary: help, settings, exit codes.
 
+#[cfg(unix)]
+#[path = "cli/folders.rs"]
+mod folders;
+#[cfg(unix)]
+#[path = "cli/refusals.rs"]
+mod refusals;
+#[path = "cli/streams.rs"]
+mod streams;
+
 use std::path::Path;
 use std::process::{Command, Output};
 
@@ -98,6 +107,12 @@ fn input_errors_end_with_2_and_name_what_is_missing() {
         (vec!["run", "nowhere/config.xml"], "nowhere/config.xml: there is no such file"),
         (vec!["compare", "nowhere_a", "nowhere_b"], "nowhere_a: there is no such file or folder"),
         (vec!["convert", "nowhere_a", "b"], "nowhere_a: there is no such file"),
+        (vec!["run", &example("../ctiy")], "Did you mean "),
+        (vec!["run", &example("../fields/scenari.toml")], "fields/scenario.toml?"),
+        (vec!["compare", &example("plan.xml.gz"), "nowhere_b"], "city/plans.xml.gz?"),
+        (vec!["convert", &example("netwrok.xml.gz"), "b"], "city/network.xml.gz?"),
+        (vec!["run", "--network", &example("netwrok.xml.gz"), "--plans", "a"], "city/network.xml.gz?"),
+        (vec!["run", &example(""), "--threads", "0"], "give 1 or more, or leave it out"),
         (vec!["run", "--device", "abacus"], "\"abacus\" names no device; give auto, cpu, cuda:N or vulkan:N"),
     ] {
         let output = throng(&args);
@@ -448,6 +463,14 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     let refused = run(&city, "other", &["--set", "throng.compat=13"]);
     assert_eq!(code(&refused), 2);
     assert!(err(&refused).contains("was made with throng.compat \"2024\", this run has \"13\""), "{}", err(&refused));
+
+    let (compat, other) = ("throng.compat=13", path("compat.throng"));
+    assert_eq!(code(&throng(&["convert", &config, &other, "--set", compat])), 0);
+    let other = format!("throng.scenarioCache={other}");
+    let output = run(&config, "compat", &["--set", compat, "--set", &other]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    let refused = throng(&["convert", &path("city/network.xml.gz"), &path("n.xml"), "--set", compat]);
+    assert!(code(&refused) == 2 && err(&refused).contains("--set: only a scenario cache"), "{}", err(&refused));
 
     let only = path("only");
     let made = throng(&["generate", "city", "--persons", "300", "--links", "400", "--cache-only", "--out", &only]);

@@ -3,31 +3,31 @@
 #![cfg(debug_assertions)]
 
 use std::fs;
-use std::io::Write as _;
 use std::path::Path;
 use std::process::{Command, Output};
 
 use throng_device::inventory;
+use throng_testing::{Needs, program, repository, skip};
 
-const CITY: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/city/config.xml");
-const FIELDS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/fields");
+const CITY: &str = "examples/city/config.xml";
+const FIELDS: &str = "examples/fields";
 
 /// What is run: enough for some batches of steps, and for fields that follow those who move.
 const RUNS: [(&str, &[&str]); 2] =
     [(CITY, &["--steps", "23000", "--hash-every", "1000"]), (FIELDS, &["--steps", "4", "--hash-every", "1"])];
 
 /// The first device that can run both models; where there is none, says that the test is skipped.
-fn device(test: &str) -> Option<String> {
+fn device() -> Option<String> {
     let found = inventory().devices.into_iter().find(|device| device.has_f64);
     if found.is_none() {
-        let _ = writeln!(std::io::stderr(), "skipped: {test}: there is no device with double precision");
+        skip(Needs::DoublePrecision, "no device has it");
     }
     found.map(|device| device.id.to_string())
 }
 
 fn run((scenario, options): (&str, &[&str]), device: &str, fault: &str, to: &Path) -> Output {
-    let mut throng = Command::new(env!("CARGO_BIN_EXE_throng"));
-    throng.args(["run", scenario, "--device", device, "--out"]).arg(to).args(options);
+    let mut throng = Command::new(program(env!("CARGO_BIN_EXE_throng")));
+    throng.arg("run").arg(repository().join(scenario)).args(["--device", device, "--out"]).arg(to).args(options);
     throng.env("THRONG_FAULT", fault).output().expect("the binary was built for this test")
 }
 
@@ -45,8 +45,8 @@ fn results(folder: &Path) -> Vec<String> {
 }
 
 /// Both models with each of the faults: exit code 3, the message, the remedy, and no results.
-fn fails(test: &str, faults: [&str; 2], parts: &[&str]) {
-    let Some(device) = device(test) else { return };
+fn fails(faults: [&str; 2], parts: &[&str]) {
+    let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();
     for (i, (what, fault)) in RUNS.into_iter().zip(faults).enumerate() {
         let to = folder.path().join(i.to_string());
@@ -64,25 +64,25 @@ fn fails(test: &str, faults: [&str; 2], parts: &[&str]) {
 #[test]
 fn a_device_that_is_lost_in_a_transfer_ends_the_run() {
     let parts = ["failed during", "repeat the run, or use --device cpu"];
-    fails("a_device_that_is_lost_in_a_transfer_ends_the_run", ["lost@transfer:60", "lost@transfer:20"], &parts);
+    fails(["lost@transfer:60", "lost@transfer:20"], &parts);
 }
 
 #[test]
 fn a_device_that_is_lost_in_a_launch_ends_the_run() {
     let parts = ["failed during", "repeat the run, or use --device cpu"];
-    fails("a_device_that_is_lost_in_a_launch_ends_the_run", ["lost@launch:1000", "lost@launch:4"], &parts);
+    fails(["lost@launch:1000", "lost@launch:4"], &parts);
 }
 
 #[test]
 fn memory_that_is_refused_ends_the_run() {
     let parts = ["has too little memory: ", " MiB asked for (", " MiB", "or use --device cpu"];
-    fails("memory_that_is_refused_ends_the_run", ["refused@allocation:50", "refused@allocation:6"], &parts);
+    fails(["refused@allocation:50", "refused@allocation:6"], &parts);
 }
 
 #[test]
 fn a_kernel_that_cannot_be_compiled_ends_the_run() {
     let parts = ["could not compile the kernel \"", "update the driver, or use --device cpu"];
-    fails("a_kernel_that_cannot_be_compiled_ends_the_run", ["failed@compilation:2", "failed@compilation:2"], &parts);
+    fails(["failed@compilation:2", "failed@compilation:2"], &parts);
 }
 
 /// The state hashes of a run that has to be well.
@@ -94,39 +94,40 @@ fn hashes(what: (&str, &[&str]), device: &str, fault: &str, to: &Path) -> String
 }
 
 /// What the run does about it changes nothing in the results, which are those of the CPU.
-fn goes_on(test: &str, model: usize, fault: &str) {
-    let Some(device) = device(test) else { return };
+fn goes_on(model: usize, fault: &str) {
+    let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();
     let [right, found] = ["right", "found"].map(|name| folder.path().join(name));
     let expected = hashes(RUNS[model], "cpu", "", &right);
     assert!(expected.lines().count() > 4, "{expected}");
     assert_eq!(hashes(RUNS[model], &device, fault, &found), expected);
     let [right, found] = [right, found].map(|folder| folder.display().to_string());
-    let compare = Command::new(env!("CARGO_BIN_EXE_throng")).args(["compare", &right, &found]).output().unwrap();
+    let compare =
+        Command::new(program(env!("CARGO_BIN_EXE_throng"))).args(["compare", &right, &found]).output().unwrap();
     assert_eq!(compare.status.code(), Some(0), "{}", String::from_utf8_lossy(&compare.stdout));
 }
 
 /// Some batches of steps are over by then, with events that must not be there twice.
 #[test]
 fn a_parted_meeting_repeats_the_run() {
-    goes_on("a_parted_meeting_repeats_the_run", 0, "parted@meeting:20");
+    goes_on(0, "parted@meeting:20");
 }
 
 #[test]
 fn traffic_waits_for_a_slow_host() {
-    goes_on("traffic_waits_for_a_slow_host", 0, "slow@transfer:30");
+    goes_on(0, "slow@transfer:30");
 }
 
 #[test]
 fn fields_wait_for_a_slow_host() {
-    goes_on("fields_wait_for_a_slow_host", 1, "slow@transfer:5");
+    goes_on(1, "slow@transfer:5");
 }
 
 #[test]
 fn a_device_in_software_is_warned_of_before_the_run() {
     let software = inventory().devices.into_iter().find(|device| device.class == throng_device::DeviceClass::Software);
     let Some(device) = software else {
-        let _ = writeln!(std::io::stderr(), "skipped: there is no device in software");
+        skip(Needs::Vulkan, "no device is in software");
         return;
     };
     let folder = tempfile::tempdir().unwrap();
@@ -143,7 +144,7 @@ fn a_device_in_software_is_warned_of_before_the_run() {
 #[test]
 #[cfg(target_os = "linux")]
 fn looking_for_devices_prints_nothing_of_drivers() {
-    let mut doctor = Command::new(env!("CARGO_BIN_EXE_throng"));
+    let mut doctor = Command::new(program(env!("CARGO_BIN_EXE_throng")));
     let output = doctor.arg("doctor").env_remove("XDG_RUNTIME_DIR").output().unwrap();
     assert_eq!((output.status.code(), err(&output).as_str()), (Some(0), ""));
 }

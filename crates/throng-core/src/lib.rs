@@ -7,6 +7,8 @@
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`available_memory`] tells how much memory there is left.
+//! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] says that the system gives none.
+//! * [`nearest`] finds the name that was meant by a misspelt one.
 //! * [`Progress`] is how a long computation reports how far it is.
 //! * [`VerificationCase`] is what a model promises, and [`Verified`] the same with what was [found](Finding).
 //!
@@ -20,29 +22,34 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod clock;
 mod figures;
 mod id_table;
 pub mod java_double;
 mod memory;
+mod names;
 mod panic_text;
 mod philox;
 mod printable;
 mod problems;
 mod progress;
 mod state_hash;
+mod threads;
 mod verification;
 
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use memory::available_memory;
+pub use names::{did_you_mean, nearest};
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use printable::printable;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};
 pub use progress::{NoProgress, Progress};
 pub use state_hash::StateHash;
+pub use threads::{NoThread, spawn, spawn_scoped, start_all_threads, thread_pool};
 pub use verification::{Finding, VerificationCase, Verified};
 
 /// The index that stands for "none" wherever an optional `u32` index is stored in an array.

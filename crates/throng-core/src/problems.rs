@@ -36,6 +36,8 @@ impl fmt::Display for Problem {
 pub struct Problems {
     shown: Vec<Problem>,
     total: usize,
+    /// How many of them are of the machine.
+    shortages: usize,
 }
 
 impl Problems {
@@ -52,9 +54,21 @@ impl Problems {
         }
     }
 
+    /// Adds something that the machine lacks for the input, such as memory.
+    pub fn push_shortage(&mut self, place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) {
+        self.shortages += 1;
+        self.push(place, message, remedy);
+    }
+
+    /// Whether nothing is wrong with the input, and the machine lacks something for it.
+    pub fn is_shortage(&self) -> bool {
+        self.total > 0 && self.shortages == self.total
+    }
+
     /// Takes over all problems of `other`.
     pub fn append(&mut self, other: Problems) {
         self.total += other.total;
+        self.shortages += other.shortages;
         let room = SHOWN_PROBLEMS - self.shown.len();
         self.shown.extend(other.shown.into_iter().take(room));
     }
@@ -108,6 +122,13 @@ impl InputError {
     pub fn one(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
         let mut problems = Problems::new();
         problems.push(place, message, remedy);
+        Self(problems)
+    }
+
+    /// An error whose only cause is that the machine lacks something.
+    pub fn shortage(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        let mut problems = Problems::new();
+        problems.push_shortage(place, message, remedy);
         Self(problems)
     }
 }
@@ -226,6 +247,18 @@ mod tests {
         let text = problems.into_result().unwrap_err().to_string();
         assert!(text.starts_with("network.xml:0: length is 0\n    lengths are"), "{text}");
         assert!(text.ends_with("... and 5 more problems (25 in total)"), "{text}");
+    }
+
+    #[test]
+    fn a_wrong_input_counts_more_than_what_the_machine_lacks() {
+        let mut problems = Problems::new();
+        assert!(!problems.is_shortage());
+        problems.push_shortage("grid", "1 TiB", "use larger cells");
+        assert!(problems.is_shortage());
+        let mut wrong = Problems::new();
+        wrong.push("grid", "-1", "give a positive number");
+        problems.append(wrong);
+        assert!(!problems.is_shortage() && problems.total() == 2);
     }
 
     #[test]

@@ -90,12 +90,11 @@ impl<R: Runtime> Device<R> {
     /// # Errors
     /// [`DeviceError::Unsuitable`] where it does not, and when the device fails.
     pub fn check_single_precision(&self) -> Result<(), DeviceError> {
-        let found = match self.single.get() {
-            Some(found) => *found,
-            None => {
-                let found = SingleArithmetic::of(self)?;
-                *self.single.get_or_init(|| found)
-            }
+        let found = if let Some(found) = self.single.get() {
+            *found
+        } else {
+            let found = SingleArithmetic::of(self)?;
+            *self.single.get_or_init(|| found)
         };
         match found.lacks() {
             Some(lacks) => Err(DeviceError::Unsuitable { device: self.label(), lacks: lacks.to_owned() }),

@@ -31,6 +31,8 @@
 //!
 //! Everything that is CubeCL's in a signature stays in this crate and in kernels.
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
 mod arithmetic;
 mod buffer;
 mod choice;
@@ -65,13 +67,3 @@ pub use roots::quick_roots;
 
 /// CubeCL, for the kernels of models.
 pub use cubecl;
-
-#[cfg(test)]
-mod tests {
-    use std::io::Write as _;
-
-    /// Says why a test does nothing here. Not `eprintln!`, which a test that passes keeps to itself.
-    pub(crate) fn skip(reason: &str) {
-        let _ = writeln!(std::io::stderr(), "skipped: {reason}");
-    }
-}

@@ -194,6 +194,8 @@ impl<R: Runtime> Device<R> {
 
 #[cfg(test)]
 mod tests {
+    use throng_testing::skip_backend;
+
     use super::*;
     use crate::choice::DeviceId;
     use crate::{open, with_device};
@@ -234,7 +236,7 @@ mod tests {
                     refused_memory(device);
                     too_large(device);
                 }),
-                Err(error) => crate::tests::skip(&error.to_string()),
+                Err(error) => skip_backend(backend.name(), error),
             }
         }
     }

@@ -12,20 +12,37 @@ pub struct FieldError {
     pub value: String,
     /// What would do.
     pub remedy: String,
+    /// Who is to blame.
+    pub cause: Cause,
+}
+
+/// What a [`FieldError`] comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Cause {
+    /// A value that cannot be used.
+    Value,
+    /// The machine: memory that it does not have, or a target that takes no bytes, such as a full disk.
+    Machine,
 }
 
 impl FieldError {
     pub(crate) fn new(place: impl Into<String>, value: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
-        Self { place: place.into(), value: value.to_string(), remedy: remedy.into() }
+        Self { place: place.into(), value: value.to_string(), remedy: remedy.into(), cause: Cause::Value }
     }
 
     /// The target of some bytes refuses them.
     pub(crate) fn not_written(place: &str, error: impl std::fmt::Display) -> Self {
         Self::new(place, format!("not written: {error}"), "see whether the target has room and may be written to")
+            .of_machine()
+    }
+
+    /// The same, where the machine is to blame.
+    pub(crate) fn of_machine(self) -> Self {
+        Self { cause: Cause::Machine, ..self }
     }
 
     /// The same within something larger: `entity 7` before `radius`.
-    pub(crate) fn within(mut self, outer: &str) -> Self {
+    pub fn within(mut self, outer: &str) -> Self {
         self.place = format!("{outer}, {}", self.place);
         self
     }

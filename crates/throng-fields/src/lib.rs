@@ -25,6 +25,7 @@
 //! # Ok::<(), throng_fields::FieldError>(())
 //! ```
 
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
 pub mod baselines;
@@ -53,7 +54,7 @@ mod stamp;
 pub mod verification;
 
 pub use entities::Entity;
-pub use error::FieldError;
+pub use error::{Cause, FieldError};
 pub use field::Field;
 pub use grid::{Grid, Sample};
 pub use profile::{Knot, Profile};

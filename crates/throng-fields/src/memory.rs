@@ -24,7 +24,7 @@ pub(crate) fn room<T>(what: &str, count: usize) -> Result<(), FieldError> {
     std::hint::black_box(&asked);
     given.map_err(|_| {
         let remedy = "the system gives no more memory: use less or larger cells, or fewer agents";
-        FieldError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy)
+        FieldError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy).of_machine()
     })
 }
 
@@ -36,7 +36,7 @@ mod tests {
     fn what_no_machine_has_is_an_error() {
         assert!(room::<f32>("cells", 1000).is_ok() && room::<f32>("cells", MUCH).is_ok());
         let error = room::<f32>("cells of a field", 1 << 50).unwrap_err();
-        assert_eq!(error.place, "cells of a field, memory");
+        assert_eq!((error.place.as_str(), error.cause), ("cells of a field, memory", crate::error::Cause::Machine));
         assert_eq!(error.value, "4503599627370496 bytes for 1125899906842624 of them");
         assert!(room::<[f64; 2]>("cells", usize::MAX).is_err());
     }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use parquet::errors::ParquetError;
 use thiserror::Error;
+use throng_core::NoThread;
 
 /// An output cannot be written. Cheap to clone, because one cause may stop several writers.
 #[derive(Debug, Clone, Error)]
@@ -33,6 +34,16 @@ pub enum OutputError {
         /// Why not.
         reason: String,
     },
+    /// A new file would take the place of something that must stay.
+    #[error("{}: not replaced: {reason}\n    {remedy}", path.display())]
+    NotReplaced {
+        /// What would be replaced.
+        path: PathBuf,
+        /// Why not.
+        reason: String,
+        /// What to do about it.
+        remedy: String,
+    },
     /// Two runs would mix their files.
     #[error("another run is writing to {}\n    wait for its end, or choose another output folder", path.display())]
     InUse {
@@ -57,6 +68,9 @@ pub enum OutputError {
         /// The answer of the library.
         source: Arc<ParquetError>,
     },
+    /// The system gives no thread to write on.
+    #[error("{0}\n    {remedy}", remedy = NoThread::REMEDY)]
+    NoThread(#[from] NoThread),
     /// A thread of a pipeline ended by a panic: a bug of ours, told instead of hanging.
     #[error("an output thread failed: {0}\n    this is a bug, please report it")]
     Panicked(String),

@@ -19,22 +19,28 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod compress;
 pub mod csv;
 mod error;
 pub mod html;
+mod lock;
 mod manifest;
+mod pending_file;
 mod pipeline;
 mod run_folder;
 pub mod svg;
 mod table;
+mod target;
 mod text_file;
 
 pub use compress::{BlockEncoder, BlockStream, Codec, EncodedBlock};
 pub use error::OutputError;
-pub use manifest::{MANIFEST_NAME, Manifest, utc_text};
+pub use manifest::{MANIFEST_NAME, Manifest, files_listed, utc_text};
+pub use pending_file::{PendingFile, WrittenFile};
 pub use pipeline::{Pipeline, PipelineSize};
-pub use run_folder::{IfNotEmpty, PendingFile, RunFolder, WrittenFile};
+pub use run_folder::{IfNotEmpty, RunFolder};
 pub use table::{BuildBatch, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};
+pub use target::check_target;
 pub use text_file::{FormatBlock, ParallelTextFile, TextFile};

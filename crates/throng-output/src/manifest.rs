@@ -1,7 +1,11 @@
 //! `manifest.json`: what was run, with what, and what came out.
 
+use std::fs;
+use std::path::Path;
+
 use serde::Serialize;
 
+use crate::lock::is_plain;
 use crate::{OutputError, RunFolder, WrittenFile};
 
 /// The name of the manifest in the output folder.
@@ -76,6 +80,21 @@ impl Manifest {
         text.push('\n');
         folder.write(MANIFEST_NAME, text.as_bytes())
     }
+}
+
+/// The names of the files that the manifest at `path` lists; `None` where there is no manifest, or none of a run.
+pub fn files_listed(path: &Path) -> Option<Vec<String>> {
+    if !fs::symlink_metadata(path).ok()?.is_file() {
+        return None;
+    }
+    let value: serde_json::Value = serde_json::from_slice(&fs::read(path).ok()?).ok()?;
+    // Manifests of other programs have this name, too.
+    if !["program", "model", "finished"].iter().all(|key| value[key].is_string()) {
+        return None;
+    }
+    let files = value["files"].as_array()?.iter();
+    let names = files.filter_map(|file| Some(file["name"].as_str()?.to_owned()));
+    Some(names.filter(|name| is_plain(name)).collect())
 }
 
 /// `time` as `2026-11-20T17:03:00Z`.

@@ -6,7 +6,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-use throng_core::panic_text;
+use throng_core::{panic_text, spawn};
 
 use crate::OutputError;
 
@@ -65,13 +65,13 @@ impl<T: Send + 'static, W: Send + 'static> Pipeline<T, W> {
             Self { control: Arc::clone(&shared) as Arc<dyn Control<T>>, workers: Vec::new(), writer: None };
         for i in 0..size.workers.get() {
             let (shared, mut work) = (Arc::clone(&shared), make_worker());
-            pipeline.workers.push(spawn(format!("{name}-{i}"), move || {
+            pipeline.workers.push(spawn(&format!("{name}-{i}"), move || {
                 while let Some((number, block)) = shared.next_block() {
                     shared.done(number, guarded(|| work(block)));
                 }
             })?);
         }
-        pipeline.writer = Some(spawn(format!("{name}-write"), move || {
+        pipeline.writer = Some(spawn(&format!("{name}-write"), move || {
             while let Some(output) = shared.next_output() {
                 shared.written(guarded(|| write(&mut writer, output)));
             }
@@ -281,16 +281,6 @@ impl<T, O> std::fmt::Debug for Shared<T, O> {
         let state = self.lock();
         f.debug_struct("Pipeline").field("sent", &state.sent).field("written", &state.written).finish_non_exhaustive()
     }
-}
-
-fn spawn<R: Send + 'static>(
-    name: String,
-    body: impl FnOnce() -> R + Send + 'static,
-) -> Result<JoinHandle<R>, OutputError> {
-    std::thread::Builder::new()
-        .name(name)
-        .spawn(body)
-        .map_err(|e| OutputError::io("start a thread for", std::path::Path::new("output"), e))
 }
 
 /// Runs `body` and turns a panic into an error, so that the other threads learn of it.

@@ -1,11 +1,14 @@
-//! The folder of one run, and files that appear in it only when they are complete.
+//! The folder of one run.
 
-use std::fs::{self, File, TryLockError};
-use std::io::{self, Write};
+use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::{MANIFEST_NAME, OutputError};
+use crate::lock::{LOCK, Lock, left_partial, remove_regular};
+use crate::manifest::files_listed;
+use crate::target::check_target;
+use crate::{Codec, MANIFEST_NAME, OutputError, PendingFile, WrittenFile};
 
 /// What to do when the output folder holds something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -13,16 +16,11 @@ pub enum IfNotEmpty {
     /// Refuse, with an error that names the flag that allows it.
     #[default]
     Refuse,
-    /// Write beside and over what is there.
+    /// Replace the files of an earlier run, in [`RunFolder::begin`], and write beside all else.
     Overwrite,
     /// Delete everything in it, in [`RunFolder::begin`].
     Delete,
 }
-
-/// The suffix of a file that is not complete yet.
-const PARTIAL: &str = ".partial";
-/// Lies in the folder while a run writes to it.
-const LOCK: &str = ".throng.lock";
 
 /// The folder that a run writes to. While the value or a clone of it lives, no other process can have one for the same
 /// folder; a folder that was made for it and is still empty in the end is removed.
@@ -31,12 +29,14 @@ pub struct RunFolder {
     path: PathBuf,
     prefix: String,
     if_not_empty: IfNotEmpty,
-    _lock: Arc<Lock>,
+    /// What the run reads.
+    inputs: Arc<[PathBuf]>,
+    lock: Arc<Lock>,
 }
 
 impl RunFolder {
     /// Makes the folder, or takes an existing one according to `if_not_empty`, and checks that it can be written.
-    /// Nothing in it is changed before [`RunFolder::begin`].
+    /// Nothing in it is changed before [`RunFolder::begin`] or the first file.
     ///
     /// `remedy` names the flag that allows a non-empty folder; the error message ends with it.
     ///
@@ -44,9 +44,10 @@ impl RunFolder {
     /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], or [`OutputError::Io`] when the
     /// folder cannot be made or written.
     pub fn create(path: &Path, if_not_empty: IfNotEmpty, remedy: &str) -> Result<Self, OutputError> {
-        // What an interrupted run has left is in nobody's way.
         let mut entries = entries_of(path)?;
-        entries.retain(|name| !name.ends_with(PARTIAL));
+        // What an interrupted run has left is in nobody's way, as far as it is certain that it is that.
+        let left = left_partial(path);
+        entries.retain(|name| !left.contains(name));
         if let Some(example) = entries.first() {
             match if_not_empty {
                 IfNotEmpty::Refuse => {
@@ -64,8 +65,8 @@ impl RunFolder {
         let made = !path.exists();
         fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
         // Found out now, a folder without write permission costs nothing; after the run it costs the run.
-        let lock = Lock::take(path, made)?;
-        Ok(Self { path: path.to_owned(), prefix: String::new(), if_not_empty, _lock: Arc::new(lock) })
+        let lock = Arc::new(Lock::take(path, made)?);
+        Ok(Self { path: path.to_owned(), prefix: String::new(), if_not_empty, inputs: Arc::new([]), lock })
     }
 
     /// The same folder, where every file name begins with `prefix` and a dot.
@@ -74,35 +75,64 @@ impl RunFolder {
         self
     }
 
-    /// Refuses a folder that would be deleted with one of `inputs` in it.
+    /// The same folder, in which none of `inputs` will be deleted or replaced. What would do so is refused now, before
+    /// anything is written: `names` are all names that the files of the run may have, without prefix and without the
+    /// suffix of a compression.
     ///
     /// # Errors
-    /// [`OutputError::NotDeleted`].
-    pub fn keep<'a>(&self, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), OutputError> {
-        if self.if_not_empty != IfNotEmpty::Delete {
-            return Ok(());
-        }
-        let here = absolute(&self.path)?;
-        for input in inputs {
-            if fs::canonicalize(input).is_ok_and(|input| input.starts_with(&here)) {
+    /// [`OutputError::NotDeleted`] or [`OutputError::NotReplaced`].
+    pub fn keeping<'a>(
+        mut self,
+        inputs: impl IntoIterator<Item = &'a Path>,
+        names: &[&str],
+    ) -> Result<Self, OutputError> {
+        self.inputs = inputs.into_iter().map(Path::to_owned).collect();
+        if self.if_not_empty == IfNotEmpty::Delete {
+            let here = absolute(&self.path)?;
+            let inside = |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input.starts_with(&here));
+            if let Some(input) = self.inputs.iter().find(inside) {
                 let reason = format!("the run reads {}", input.display());
                 return Err(OutputError::NotDeleted { path: self.path.clone(), reason });
             }
+            return Ok(self);
         }
-        Ok(())
+        for name in self.earlier_files() {
+            let path = self.path.join(name);
+            // Only a regular file would be removed.
+            if path.is_file() && !path.is_symlink() {
+                check_target(&path, self.inputs())?;
+            }
+        }
+        for name in names.iter().copied().chain([MANIFEST_NAME]) {
+            for codec in [Codec::None, Codec::Gzip, Codec::Zstd] {
+                let name = self.file_name(&format!("{name}{}", codec.suffix()));
+                check_target(&self.path.join(name), self.inputs())?;
+            }
+        }
+        Ok(self)
     }
 
-    /// Makes room, now that the run is certain: everything is deleted with [`IfNotEmpty::Delete`], else the manifest
-    /// and the incomplete files of an earlier run. So a manifest never stands beside files that it does not belong to.
+    fn inputs(&self) -> impl Iterator<Item = &Path> {
+        self.inputs.iter().map(PathBuf::as_path)
+    }
+
+    /// Files of an earlier run of the same prefix: those of its manifest, or of the record of an interrupted one.
+    fn earlier_files(&self) -> Vec<String> {
+        let mut names = files_listed(&self.path.join(self.file_name(MANIFEST_NAME))).unwrap_or_default();
+        names.extend(self.lock.left_complete());
+        names
+    }
+
+    /// Makes room, now that the run is certain: everything is deleted with [`IfNotEmpty::Delete`], else the manifest of an
+    /// earlier run and the files that it lists, and what an interrupted run has recorded as its own. So a manifest never
+    /// stands beside results that it does not belong to.
     ///
     /// # Errors
     /// When something cannot be removed.
     pub fn begin(&self) -> Result<(), OutputError> {
-        let manifest = self.file_name(MANIFEST_NAME);
-        for name in entries_of(&self.path)? {
-            let path = self.path.join(&name);
-            let goes = self.if_not_empty == IfNotEmpty::Delete || name == manifest || name.ends_with(PARTIAL);
-            if goes {
+        if self.if_not_empty == IfNotEmpty::Delete {
+            for name in entries_of(&self.path)? {
+                let path = self.path.join(&name);
                 // The entry itself, not what a symbolic link leads to.
                 let removed = match fs::symlink_metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path),
@@ -111,7 +141,13 @@ impl RunFolder {
                 removed.map_err(|e| OutputError::io("delete", &path, e))?;
             }
         }
-        Ok(())
+        let earlier = self.earlier_files();
+        // First, so that it is never there without its files.
+        remove_regular(&self.path.join(self.file_name(MANIFEST_NAME)))?;
+        for name in earlier {
+            remove_regular(&self.path.join(name))?;
+        }
+        self.lock.clear_interrupted()
     }
 
     /// The folder.
@@ -129,7 +165,10 @@ impl RunFolder {
     /// # Errors
     /// When the file cannot be made.
     pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
-        PendingFile::create(&self.path.join(self.file_name(name)))
+        let target = self.path.join(self.file_name(name));
+        check_target(&target, self.inputs())?;
+        self.lock.clear_interrupted()?;
+        PendingFile::recorded(&target, &self.lock)
     }
 
     /// Writes a whole file at once.
@@ -140,114 +179,6 @@ impl RunFolder {
         let mut file = self.file(name)?;
         file.write_all(content).map_err(|e| file.error(e))?;
         file.complete()
-    }
-}
-
-/// A locked file in the folder; the operating system unlocks it when the process ends, however it ends.
-#[derive(Debug)]
-struct Lock {
-    folder: PathBuf,
-    /// The folder was made for this run.
-    made: bool,
-    _file: File,
-}
-
-impl Lock {
-    fn take(folder: &Path, made: bool) -> Result<Self, OutputError> {
-        let path = folder.join(LOCK);
-        let file = File::create(&path).map_err(|e| OutputError::io("create", &path, e))?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(OutputError::InUse { path: folder.to_owned() });
-        }
-        // A file system without locks takes the risk.
-        Ok(Self { folder: folder.to_owned(), made, _file: file })
-    }
-}
-
-impl Drop for Lock {
-    fn drop(&mut self) {
-        // Nothing better can be done about failures here; a lock file that stays is harmless.
-        let _ = fs::remove_file(self.folder.join(LOCK));
-        if self.made {
-            // Fails when there are files in it, which is the usual end of a run.
-            let _ = fs::remove_dir(&self.folder);
-        }
-    }
-}
-
-/// A file that is being written under a temporary name; removed again when dropped before it is complete.
-#[derive(Debug)]
-pub struct PendingFile {
-    file: File,
-    name: String,
-    target: PathBuf,
-    partial: PathBuf,
-    bytes: u64,
-    complete: bool,
-}
-
-/// A complete output file.
-#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
-pub struct WrittenFile {
-    /// Name within the output folder.
-    pub name: String,
-    /// Size in bytes.
-    pub bytes: u64,
-}
-
-impl PendingFile {
-    /// Begins `target` under a temporary name beside it; the folder must be there.
-    ///
-    /// # Errors
-    /// When the file cannot be made.
-    pub fn create(target: &Path) -> Result<Self, OutputError> {
-        let name = target.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let partial = target.with_file_name(format!("{name}{PARTIAL}"));
-        let file = File::create(&partial).map_err(|e| OutputError::io("create", &partial, e))?;
-        Ok(Self { file, name, target: target.to_owned(), partial, bytes: 0, complete: false })
-    }
-
-    /// Gives the file its final name, replacing an older file.
-    ///
-    /// # Errors
-    /// When the operating system refuses, for example because the disk is full.
-    pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
-        // Some file systems tell of a full disk only here.
-        self.file.sync_all().map_err(|e| self.error(e))?;
-        fs::rename(&self.partial, &self.target).map_err(|e| OutputError::io("rename", &self.partial, e))?;
-        self.complete = true;
-        Ok(WrittenFile { name: self.name.clone(), bytes: self.bytes })
-    }
-
-    /// The name that the file will have.
-    pub fn target(&self) -> &Path {
-        &self.target
-    }
-
-    /// A failure to write this file.
-    pub fn error(&self, source: io::Error) -> OutputError {
-        OutputError::io("write", &self.target, source)
-    }
-}
-
-impl Write for PendingFile {
-    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(buffer)?;
-        self.bytes += written as u64;
-        Ok(written)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl Drop for PendingFile {
-    fn drop(&mut self) {
-        if !self.complete {
-            // Nothing better can be done about a failure here: the name already says that the file is partial.
-            let _ = fs::remove_file(&self.partial);
-        }
     }
 }
 
@@ -313,14 +244,11 @@ mod tests {
     #[test]
     fn a_folder_with_content_is_refused_overwritten_or_deleted() {
         let dir = tempfile::tempdir().unwrap();
-        fs::write(dir.path().join("events.xml.partial"), "1").unwrap();
-        RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
         fs::write(dir.path().join("old"), "1").unwrap();
         let text = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "--overwrite").unwrap_err().to_string();
         assert!(text.contains("holds 1 entry, for example \"old\""), "{text}");
         assert!(text.ends_with("allow it with --overwrite"), "{text}");
         fs::write(dir.path().join(MANIFEST_NAME), "{}").unwrap();
-        fs::write(dir.path().join("events.xml.partial"), "1").unwrap();
         RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap().begin().unwrap();
         assert_eq!(entries_of(dir.path()).unwrap(), ["old"], "an overwritten run is not complete any more");
         fs::create_dir(dir.path().join("tables")).unwrap();
@@ -330,18 +258,117 @@ mod tests {
         assert_eq!(entries_of(dir.path()).unwrap(), [""; 0]);
     }
 
+    /// Leaves in the folder what a run leaves that is killed: `half.csv` begun and `whole.csv` complete.
+    fn interrupt(path: &Path) {
+        let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
+        folder.begin().unwrap();
+        folder.write("whole.csv", b"1").unwrap();
+        let begun = folder.file("half.csv").unwrap();
+        let [record, half] =
+            [LOCK, "half.csv.partial"].map(|name| (path.join(name), fs::read(path.join(name)).unwrap()));
+        drop((begun, folder));
+        for (file, content) in [record, half] {
+            fs::write(file, content).unwrap();
+        }
+    }
+
     #[test]
-    fn inputs_are_not_deleted() {
+    fn only_what_an_interrupted_run_has_recorded_is_removed() {
         let dir = tempfile::tempdir().unwrap();
-        let (inside, outside) = (dir.path().join("out/plans.xml"), dir.path().join("network.xml"));
-        fs::create_dir(dir.path().join("out")).unwrap();
+        let path = dir.path();
+        interrupt(path);
+        let text = RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap_err().to_string();
+        assert!(text.contains("holds 1 entry, for example \"whole.csv\""), "{text}");
+        fs::remove_file(path.join("whole.csv")).unwrap();
+        drop(RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap());
+        assert!(
+            path.join("half.csv.partial").exists() && path.join(LOCK).exists(),
+            "nothing happens before a run begins"
+        );
+        RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap().begin().unwrap();
+        assert_eq!((entries_of(path).unwrap(), path.join(LOCK).exists()), (vec![], false));
+
+        // Neither files nor folders that merely have such a name.
+        fs::write(path.join("thesis.partial"), "1").unwrap();
+        let text = RunFolder::create(path, IfNotEmpty::Refuse, "").unwrap_err().to_string();
+        assert!(text.contains("for example \"thesis.partial\""), "{text}");
+        fs::create_dir_all(path.join("photos.partial/2020")).unwrap();
+        interrupt(path);
+        // The name of the record, and another thing by now.
+        fs::remove_file(path.join("half.csv.partial")).unwrap();
+        fs::create_dir(path.join("half.csv.partial")).unwrap();
+        let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
+        folder.begin().unwrap();
+        assert_eq!(entries_of(path).unwrap(), ["half.csv.partial", "photos.partial", "thesis.partial"]);
+        assert!(path.join("photos.partial/2020").is_dir());
+        drop(folder);
+        // Programs without a manifest clear up, too.
+        fs::remove_dir(path.join("half.csv.partial")).unwrap();
+        interrupt(path);
+        RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap().write("city.svg", b"").unwrap();
+        assert_eq!(entries_of(path).unwrap().join(" "), "city.svg photos.partial thesis.partial whole.csv");
+    }
+
+    #[test]
+    fn the_files_that_an_earlier_manifest_lists_are_replaced_together() {
+        let dir = tempfile::tempdir().unwrap();
+        let run = |prefix: &str, names: &[&str]| {
+            let folder = RunFolder::create(dir.path(), IfNotEmpty::Overwrite, "").unwrap().with_prefix(prefix);
+            folder.begin().unwrap();
+            let files = names.iter().map(|name| folder.write(name, b"1").unwrap()).collect();
+            crate::Manifest { files, ..crate::Manifest::default() }.write(&folder).unwrap();
+        };
+        run("", &["events.xml", "report.html"]);
+        run("b", &["events.xml"]);
+        fs::write(dir.path().join("notes.txt"), "1").unwrap();
+        run("", &["report.html", "hashes.txt"]);
+        let expected = ["b.events.xml", "b.manifest.json", "hashes.txt", MANIFEST_NAME, "notes.txt", "report.html"];
+        assert_eq!(entries_of(dir.path()).unwrap(), expected);
+        // A manifest of another program, and one that lists what is not in the folder.
+        for program in ["", ", \"program\": \"throng 1\", \"model\": \"traffic\", \"finished\": \"\""] {
+            let manifest = format!("{{\"files\": [{{\"name\": \"notes.txt\"}}, {{\"name\": \"../up\"}}]{program}}}");
+            fs::create_dir_all(dir.path().join("sub")).unwrap();
+            fs::write(dir.path().join("up"), "1").unwrap();
+            fs::write(dir.path().join("sub").join(MANIFEST_NAME), manifest).unwrap();
+            fs::write(dir.path().join("sub/notes.txt"), "1").unwrap();
+            RunFolder::create(&dir.path().join("sub"), IfNotEmpty::Overwrite, "").unwrap().begin().unwrap();
+            assert_eq!(dir.path().join("sub/notes.txt").exists(), program.is_empty());
+            assert!(dir.path().join("up").exists());
+        }
+    }
+
+    #[test]
+    fn inputs_are_neither_deleted_nor_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("out");
+        let (inside, outside) = (out.join("plans.xml.gz"), dir.path().join("network.xml"));
+        fs::create_dir(&out).unwrap();
         for file in [&inside, &outside] {
             fs::write(file, "").unwrap();
         }
-        let folder = RunFolder::create(&dir.path().join("out"), IfNotEmpty::Delete, "").unwrap();
-        folder.keep([outside.as_path()]).unwrap();
-        let text = folder.keep([outside.as_path(), inside.as_path()]).unwrap_err().to_string();
+        let keeping = |if_not_empty, inputs: &[&Path], names: &[&str]| {
+            let folder = RunFolder::create(&out, if_not_empty, "").unwrap();
+            folder.keeping(inputs.iter().copied(), names).err().map_or_else(String::new, |error| error.to_string())
+        };
+        assert_eq!(keeping(IfNotEmpty::Delete, &[&outside], &["plans.xml"]), "");
+        let text = keeping(IfNotEmpty::Delete, &[&outside, &inside], &[]);
         assert!(text.contains("is not deleted: the run reads ") && text.contains("plans.xml"), "{text}");
+        assert_eq!(keeping(IfNotEmpty::Overwrite, &[&inside, &out], &["report.html"]), "");
+        let text = keeping(IfNotEmpty::Overwrite, &[&outside, &inside], &["report.html", "plans.xml"]);
+        assert!(text.contains("plans.xml.gz: not replaced: it is also read\n    write to another"), "{text}");
+        // A name that was not announced is refused when its time comes.
+        let folder = RunFolder::create(&out, IfNotEmpty::Overwrite, "").unwrap();
+        let folder = folder.keeping([inside.as_path()], &[]).unwrap();
+        assert!(matches!(folder.file("plans.xml.gz"), Err(OutputError::NotReplaced { .. })));
+        // What an earlier manifest lists would be removed.
+        let manifest = crate::Manifest {
+            files: vec![WrittenFile { name: "plans.xml.gz".into(), bytes: 0 }],
+            ..crate::Manifest::default()
+        };
+        manifest.write(&folder).unwrap();
+        drop(folder);
+        assert!(keeping(IfNotEmpty::Overwrite, &[&inside], &[]).contains("it is also read"));
+        assert!(inside.exists() && out.join(MANIFEST_NAME).exists());
     }
 
     #[cfg(unix)]

@@ -11,6 +11,7 @@
 
 // Denied and not forbidden, because of the launches in `gpu::launch`.
 #![deny(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod baselines;
 pub mod cache;

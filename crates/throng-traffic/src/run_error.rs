@@ -46,8 +46,8 @@ pub enum RunError {
         person: String,
     },
     /// The operating system refused a thread.
-    #[error("no further thread could be started ({0}); ask for fewer with qsim.numberOfThreads")]
-    NoThread(String),
+    #[error(transparent)]
+    NoThread(#[from] throng_core::NoThread),
     /// The scenario is larger than this executor can number.
     #[error("{what}: {found}, but this executor takes at most {limit}")]
     TooLarge {

@@ -189,7 +189,7 @@ pub enum OverwriteFiles {
     /// Refuse.
     #[default]
     FailIfDirectoryExists,
-    /// Write beside and over what is there.
+    /// Replace the files of an earlier run, and write beside all others.
     OverwriteExistingFiles,
     /// Remove the folder first.
     DeleteDirectoryIfExists,

@@ -15,6 +15,7 @@
 //! ```
 
 #![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod executor;
 pub mod fields;

@@ -8,7 +8,7 @@ use std::time::Instant;
 use thiserror::Error;
 use throng_core::{InputError, Progress, Warnings};
 use throng_device::{DeviceChoice, DeviceError, Ledger};
-use throng_output::{OutputError, WrittenFile};
+use throng_output::{OutputError, PendingFile, WrittenFile, check_target};
 
 pub use throng_traffic::baselines;
 pub use throng_traffic::cache;
@@ -38,6 +38,8 @@ pub struct Run {
     pub settings: Settings,
     /// The scenario as the user named it, for report and manifest.
     pub scenario: String,
+    /// Files that the settings were read from: neither deleted nor replaced, as all inputs.
+    pub read: Vec<PathBuf>,
     /// Name and version of the program, for the manifest.
     pub program: String,
     /// What computes.
@@ -60,6 +62,7 @@ impl Run {
         Self {
             settings,
             scenario: String::new(),
+            read: Vec::new(),
             program: concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned(),
             device: DeviceChoice::Auto,
             time_phases: false,
@@ -146,11 +149,12 @@ pub fn make_cache(
     warnings: &mut Warnings,
     progress: &dyn Progress,
 ) -> Result<Cached, FileError> {
+    check_target(target, settings.files.all())?;
     let inputs = InputStamps::of(&settings);
     let origin = cache::origin::Origin::of(&settings)?;
     let scenario = load_unchanged(settings, &inputs, warnings, progress)?;
     progress.begin(&format!("writing {}", target.display()), None, "");
-    let file = cache::write_cache(&scenario, &origin, target)?;
+    let file = cache::write_cache(&scenario, &origin, PendingFile::create(target)?)?;
     progress.end();
     Ok(Cached { file, persons: scenario.population.persons(), links: scenario.network.links() })
 }
@@ -163,12 +167,11 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let mut timings = Timings::default();
     let mut warnings = run.warnings;
     // Before anything is read: a folder that may not be used should cost nothing.
-    let folder = open_folder(&run.settings)?;
     // The scenario is usually a path, too.
-    folder.keep([Path::new(&run.scenario)])?;
+    let read = run.read.iter().map(PathBuf::as_path).chain([Path::new(&run.scenario)]);
+    let folder = open_folder(&run.settings, read)?;
     let asked_for = Executor::asked_for(run.device, progress)?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(run.settings.global.number_of_threads).build();
-    let threads = threads.map_err(|error| RunError::NoThread(error.to_string()))?;
+    let threads = throng_core::thread_pool(run.settings.global.number_of_threads).map_err(RunError::from)?;
     let inputs = InputStamps::of(&run.settings);
     let scenario = threads.install(|| load_unchanged(run.settings, &inputs, &mut warnings, progress))?;
     let scenario = Arc::new(scenario);

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use tempfile::TempDir;
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
 use throng::traffic::config::{self, Change};
+use throng::traffic::results::FILE_NAMES;
 use throng::traffic::{Done, Failed, Run, Settings, run};
 use throng_core::{NoProgress, Problems, Warnings};
 use throng_testing::repository;
@@ -67,6 +68,9 @@ fn the_files_of_a_run_and_the_manifest_that_lists_them() {
     let listed: BTreeSet<String> = listed.iter().map(|file| file["name"].as_str().unwrap().to_owned()).collect();
     expected.remove("manifest.json");
     assert_eq!(listed, expected);
+    // Before a run begins, inputs of these names are refused.
+    let announced = |name: &String| FILE_NAMES.contains(&name.trim_end_matches(".gz"));
+    assert!(listed.iter().all(announced), "{listed:?}");
     assert_eq!(manifest["options"]["hash-every"], "600");
     assert_eq!(manifest["results"]["events"], done.outcome.stats.events);
     assert_eq!(manifest["results"]["stuck"], done.outcome.stats.aborted_at_end);

@@ -30,7 +30,7 @@ fn executors(args: &CheckArgs) -> Result<Vec<Option<AnyDevice>>, Failure> {
         DeviceChoice::Auto => {
             let all = inventory();
             for missing in all.missing.iter().filter(|_| !args.verbosity.quiet) {
-                eprintln!("not checked on {}: {}", missing.backend.name(), missing.reason);
+                report::tell(format_args!("not checked on {}: {}", missing.backend.name(), missing.reason));
             }
             let devices = all.devices.iter().map(|info| info.open().map(Some));
             std::iter::once(Ok(None)).chain(devices).collect::<Result<_, _>>()?
@@ -43,7 +43,7 @@ fn check(model: Model, device: Option<&AnyDevice>, args: &CheckArgs, count: &mut
     let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
     let name = model.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
     if model == Model::Traffic && device.is_some_and(|device| !device.info().has_f64) {
-        eprintln!("{name} is not checked on {label}: it has no double precision");
+        report::tell(format_args!("{name} is not checked on {label}: it has no double precision"));
         return Ok(());
     }
     let quiet = args.verbosity.quiet;

@@ -1,9 +1,12 @@
 //! `throng convert`: the same content in another format.
 
+use std::path::PathBuf;
+
+use throng::output::check_target;
 use throng::traffic;
 use throng::traffic::convert::{self, ConvertOptions};
 use throng_core::{Progress, Warnings};
-use throng_traffic::matsim::open::special_file;
+use throng_traffic::matsim::open::{hint_for_missing, special_file};
 
 use crate::args::{ConvertArgs, ScenarioArgs};
 use crate::exit::{Failure, Outcome};
@@ -13,8 +16,9 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
     // What is wrong with a pipe or a device is said where it is opened.
     if !args.input.is_file() && special_file(&args.input).is_none() {
         let place = args.input.display().to_string();
-        return Err(Failure::input(place, "there is no such file", "check the path"));
+        return Err(Failure::input(place, "there is no such file", hint_for_missing(&args.input)));
     }
+    check_target(&args.output, [args.input.as_path()].into_iter().chain(args.network.as_deref()))?;
     if args.output.exists() && !args.overwrite {
         let place = args.output.display().to_string();
         return Err(Failure::input(place, "the file exists", "name another file, or add --overwrite"));
@@ -32,10 +36,12 @@ fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Fa
         let message = "a scenario cache has no versions and takes its network from the config";
         return Err(Failure::input("convert", message, "leave out --network and --to"));
     }
-    let mut changes = ScenarioArgs { scenario: Some(args.input.clone()), ..ScenarioArgs::default() };
+    let (scenario, changes) = (Some(args.input.clone()), args.changes.clone());
+    let mut changes = ScenarioArgs { scenario, changes, ..ScenarioArgs::default() };
     // The file that is to be made cannot be what it is made from.
     changes.changes.push("throng.scenarioCache=".to_owned());
     let configured = plan::settings(&changes)?;
+    check_target(&args.output, plan::files_read(&changes)?.iter().map(PathBuf::as_path))?;
     plan::check_files(&configured.settings)?;
     report::configured(&configured, args.verbosity);
     let mut warnings = configured.warnings.clone();
@@ -53,6 +59,10 @@ fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Fa
 }
 
 fn convert(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
+    if !args.changes.is_empty() {
+        let message = "only a scenario cache (.throng) is made from settings";
+        return Err(Failure::input("--set", message, "leave it out"));
+    }
     progress.begin(&format!("converting {}", args.input.display()), None, "files");
     let options = ConvertOptions { network: args.network.clone(), version: args.to.clone() };
     let report = convert::convert(&args.input, &args.output, &options)?;

@@ -18,18 +18,24 @@ fn generate_city(args: &CityArgs, progress: &dyn Progress) -> Result<Outcome, Fa
     options.check().map_err(CityError::from)?;
     let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
+    let names: Vec<&str> = generate::FILE_NAMES.into_iter().chain([SCENARIO_NAME]).collect();
+    // Before the city is made, which may take minutes.
+    let folder = folder.keeping([], &names)?;
     let city = generate::city(&options, progress)?;
     let summary = summary(args, &city.facts);
     progress.begin("writing", None, "files");
     let files = if args.cache_only { CityFiles::CacheOnly } else { CityFiles::All };
     generate::write_city(city, &folder, Codec::Gzip, files)?;
-    folder.write("scenario.toml", SCENARIO_FILE.as_bytes())?;
+    folder.write(SCENARIO_NAME, SCENARIO_FILE.as_bytes())?;
     progress.end();
     if !args.verbosity.quiet {
         report::print(&summary)?;
     }
     Ok(Outcome::Done)
 }
+
+/// The name of [`SCENARIO_FILE`].
+const SCENARIO_NAME: &str = "scenario.toml";
 
 /// Makes `throng run FOLDER` read the cache, while `config.xml` stays one that MATSim takes.
 const SCENARIO_FILE: &str = "model = \"traffic\"

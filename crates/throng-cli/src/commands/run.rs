@@ -5,7 +5,7 @@ use std::path::Path;
 
 use throng::traffic::config::Configured;
 use throng::traffic::{self, Done, Run};
-use throng_core::{clock, printable};
+use throng_core::clock;
 use throng_device::{DeviceChoice, Ledger};
 use throng_traffic::settings::{OverwriteFiles, Settings};
 
@@ -22,9 +22,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     report::configured(&configured, args.verbosity);
     if !args.verbosity.quiet {
         if plan.device == DeviceChoice::Cpu {
-            eprintln!("device: cpu; {}", threads(plan.settings.qsim.number_of_threads));
+            report::tell(format_args!("device: cpu; {}", threads(plan.settings.qsim.number_of_threads)));
         }
-        eprintln!("seed: {}", plan.settings.global.random_seed);
+        report::tell(format_args!("seed: {}", plan.settings.global.random_seed));
         replaced(&plan.settings);
     }
     simulate(args, plan, configured)
@@ -35,8 +35,10 @@ fn replaced(settings: &Settings) {
     let folder: &Path = &settings.controller.output_directory;
     let keeps = settings.controller.overwrite_files != OverwriteFiles::OverwriteExistingFiles;
     if !keeps && folder.join("manifest.json").is_file() {
-        let note = format!("note: the results in {} are replaced (controller.overwriteFiles)", folder.display());
-        eprintln!("{}", printable(&note));
+        report::tell(format_args!(
+            "note: the results in {} are replaced (controller.overwriteFiles)",
+            folder.display()
+        ));
     }
 }
 
@@ -44,6 +46,7 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     let display = progress::display(args.verbosity);
     let run = Run {
         scenario: plan.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        read: plan.read,
         device: plan.device,
         time_phases: plan.timing,
         steps: plan.steps,
@@ -56,9 +59,9 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     let done = traffic::run(run, display.as_ref())?;
     if !args.verbosity.quiet {
         report::new_warnings(&done.warnings, &known);
-        eprintln!("device: {}", done.device);
+        report::tell(format_args!("device: {}", done.device));
         if let Some(note) = done.outcome.threads_note {
-            eprintln!("note: 1 thread was used: {note}");
+            report::tell(format_args!("note: 1 thread was used: {note}"));
         }
         report::print(&summary(&done, plan.timing))?;
     }

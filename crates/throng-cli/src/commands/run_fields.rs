@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use throng::core::{Warnings, printable};
+use throng::core::Warnings;
 use throng::fields::{Done, Summary, run as run_all};
 
 use crate::args::RunArgs;
@@ -14,16 +14,16 @@ pub(super) fn run(args: &RunArgs, file: &Path) -> Result<Outcome, Failure> {
     let run = plan::fields_run(args, file)?;
     let verbosity = args.verbosity;
     if !verbosity.quiet {
-        eprintln!("seed: {}", run.scenario.seed());
+        report::tell(format_args!("seed: {}", run.scenario.seed()));
         let folder = run.folder.as_deref().unwrap_or(run.scenario.folder());
         if run.overwrite && folder.join("manifest.json").is_file() {
-            eprintln!("{}", printable(&format!("note: results in {} are replaced", folder.display())));
+            report::tell(format_args!("note: results in {} are replaced", folder.display()));
         }
     }
     let display = progress::display(verbosity);
     let done = run_all(&run, display.as_ref())?;
     if !verbosity.quiet {
-        eprintln!("device: {}", done.device);
+        report::tell(format_args!("device: {}", done.device));
         report::new_warnings(&done.warnings, &Warnings::new());
         report::print(&summary(&done, args.timing || verbosity.verbose))?;
     }

@@ -208,7 +208,7 @@ mod tests {
     fn one_wrong_bit_in_any_operation_is_seen_and_told() {
         type Doctor = fn(&mut Found);
         let doctored: [(Doctor, &str); 8] = [
-            (|found| found.sums[2] = 50_331_649.000_000_007, "double precision rounds"),
+            (|found| found.sums[2] = 50_331_649.000_000_01, "double precision rounds"),
             (|found| found.least[0] = 1.5, "double precision rounds"),
             (|found| found.comparisons[1] ^= 2, "double precision rounds"),
             (|found| found.quotients[1] = -0.062_500_000_000_000_01, "divides with other rounding"),

@@ -107,7 +107,7 @@ fn wait_for_more(arrivals: &mut Array<Atomic<u32>>, came: &mut Array<Atomic<u32>
 
 pub fn cubes_that_are_awaited_for_too_long_are_given_up<R: Runtime>(device: &Device<R>) {
     let Some(cubes) = device.cubes_at_once() else {
-        let _ = writeln!(std::io::stderr(), "skipped: cubes of {} do not surely run at once", device.label());
+        skip(Needs::CubesAtOnce, format_args!("cubes of {} do not surely run at once", device.label()));
         return;
     };
     let arrivals = device.upload("arrivals", &[0u32, 0]).unwrap();

@@ -1,10 +1,10 @@
 //! Several devices in one process, and one that is open several times.
 
-use std::io::Write as _;
 use std::thread;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{AnyDevice, Buffer, Device, DeviceError, cubecl, inventory, primitives, with_device};
+use throng_testing::{Needs, skip};
 
 #[cube(launch)]
 fn multiply(values: &mut Array<u32>, factor: u32) {
@@ -26,18 +26,18 @@ fn uploaded(device: &AnyDevice, values: &[u32]) -> Buffer<u32> {
 }
 
 /// The first two devices; where there are fewer, says which test is skipped.
-fn two(test: &str) -> Option<[AnyDevice; 2]> {
+fn two() -> Option<[AnyDevice; 2]> {
     let all = inventory().devices;
     if let [first, second, ..] = all.as_slice() {
         return Some([first, second].map(|info| info.open().expect("a device that was found opens")));
     }
-    let _ = writeln!(std::io::stderr(), "skipped: {test} needs two devices, and there is {}", all.len());
+    skip(Needs::TwoDevices, format_args!("the number of devices is {}", all.len()));
     None
 }
 
 #[test]
 fn a_buffer_of_one_device_is_refused_by_another() {
-    let Some([first, second]) = two("a_buffer_of_one_device_is_refused_by_another") else { return };
+    let Some([first, second]) = two() else { return };
     let [of_first, of_second] = [&first, &second].map(|device| uploaded(device, &[1, 2, 3]));
     for (device, own, other) in [(&first, &of_first, &of_second), (&second, &of_second, &of_first)] {
         with_device!(device, |device| {
@@ -56,7 +56,7 @@ fn a_buffer_of_one_device_is_refused_by_another() {
 /// other one compiles, too.
 #[test]
 fn two_devices_work_side_by_side() {
-    let Some(devices) = two("two_devices_work_side_by_side") else { return };
+    let Some(devices) = two() else { return };
     let at_work = |device: &AnyDevice, factor: u32| {
         let values: Vec<u32> = (0..1 << 20).collect();
         let buffer = uploaded(device, &values);

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use throng_core::IdTable;
-use throng_output::{OutputError, WrittenFile};
+use throng_output::{OutputError, PendingFile, WrittenFile};
 
 use super::origin::Origin;
 use super::turns::{RouteBlock, Turns, route_blocks};
@@ -20,9 +20,9 @@ use crate::scenario::{
 ///
 /// # Errors
 /// When the file cannot be written; there is none then.
-pub fn write_cache(scenario: &Scenario, origin: &Origin, path: &Path) -> Result<WrittenFile, OutputError> {
+pub fn write_cache(scenario: &Scenario, origin: &Origin, file: PendingFile) -> Result<WrittenFile, OutputError> {
     let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
-    let mut out = Writer::create(path)?;
+    let mut out = Writer::create(file)?;
     put_origin(&mut out, origin)?;
     put_modes(&mut out, modes)?;
     put_network(&mut out, network)?;

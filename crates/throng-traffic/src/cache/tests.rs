@@ -2,6 +2,7 @@ use std::path::Path;
 
 use proptest::prelude::*;
 use throng_core::{NONE, NoProgress};
+use throng_output::PendingFile;
 
 use super::origin::Origin;
 use super::*;
@@ -52,7 +53,7 @@ fn small() -> Scenario {
 
 fn stored(scenario: &Scenario, path: &Path) {
     let origin = Origin::of(&Settings::default()).unwrap();
-    write_cache(scenario, &origin, path).unwrap();
+    write_cache(scenario, &origin, PendingFile::create(path).unwrap()).unwrap();
 }
 
 fn read(path: &Path) -> Result<Scenario, String> {

@@ -1,7 +1,6 @@
 //! Writing columns: blocks are made and packed on all threads, and written in order.
 
 use std::io::{self, Write};
-use std::path::Path;
 
 use rayon::prelude::*;
 use throng_core::IdTable;
@@ -25,8 +24,7 @@ pub(super) struct Writer {
 }
 
 impl Writer {
-    pub(super) fn create(path: &Path) -> Result<Self, OutputError> {
-        let mut file = PendingFile::create(path)?;
+    pub(super) fn create(mut file: PendingFile) -> Result<Self, OutputError> {
         file.write_all(&head()).map_err(|e| file.error(e))?;
         Ok(Self { file, columns: Vec::new(), offset: HEAD_BYTES })
     }

@@ -26,7 +26,7 @@ pub(super) fn start_reading<'scope>(
 ) -> Result<FileSteps, InputError> {
     let reader = EventsReader::open(path)?;
     let (send, batches) = sync_channel(QUEUE);
-    scope.spawn(move || read_all(reader, ignored, &send));
+    throng_core::spawn_scoped(scope, "events", move || read_all(reader, ignored, &send))?;
     Ok(FileSteps { batches, steps: Vec::new().into_iter() })
 }
 

@@ -20,7 +20,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 use throng_core::{InputError, Warnings};
-use throng_output::TextFile;
+use throng_output::{TextFile, check_target};
 
 pub use kind::{FileKind, kind_of};
 
@@ -53,7 +53,7 @@ pub struct ConvertReport {
     pub warnings: Warnings,
 }
 
-/// Converts `input` to `output`, which is replaced when it exists.
+/// Converts `input` to `output`, which is replaced when it is a regular file, and not one that is read here.
 ///
 /// Without a version in `options`, or when the file has that version already, the text is copied as it is, and only
 /// packed anew; XML is checked to be well-formed on the way.
@@ -62,7 +62,7 @@ pub struct ConvertReport {
 /// When the input is not usable, the conversion does not exist, or the output cannot be written; there is no output
 /// then.
 pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<ConvertReport, FileError> {
-    refuse_same_file(input, output)?;
+    check_target(output, [input].into_iter().chain(options.network.as_deref()))?;
     refuse_other_endings(input, output)?;
     let (kind, from) = kind_of(input)?;
     let to = options.version.as_deref().map(version_number).transpose()?;
@@ -94,18 +94,6 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
     }
     out.finish()?;
     Ok(report)
-}
-
-fn refuse_same_file(input: &Path, output: &Path) -> Result<(), InputError> {
-    match (input.canonicalize(), output.canonicalize()) {
-        (Ok(a), Ok(b)) if a == b => Err(InputError::one(
-            output.display().to_string(),
-            "this is the input as well as the output",
-            "Give the output another name.",
-        )),
-        // A file that does not exist is reported where it is opened.
-        _ => Ok(()),
-    }
 }
 
 /// A name such as `events.parquet` would promise what is not inside.

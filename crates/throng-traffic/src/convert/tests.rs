@@ -175,7 +175,7 @@ fn what_cannot_be_done_is_refused_and_leaves_nothing() {
     };
     let any = ConvertOptions::default();
     let counts = file("counts.xml", "<counts></counts>");
-    assert!(refusal(&counts, "counts.xml", &any).contains("the input as well as the output"));
+    assert!(refusal(&counts, "counts.xml", &any).contains("counts.xml: not replaced: it is also read"));
     assert!(refusal(&counts, "out", &to("2", None)).contains("XML of another kind cannot be converted to version 2"));
     assert!(refusal(&counts, "out", &to("two", None)).contains("\"two\" is not a version"));
     assert!(refusal(&counts, "no/out", &any).contains("the folder does not exist"));

@@ -89,8 +89,7 @@ fn run(mut lead: Lead<'_, '_>, crew: &Crew<'_>, threads: usize) -> Result<(), Ru
         // Also when something panics here: the scope waits for the helpers.
         let _dismissal = Dismissal(crew);
         for seat in 1..threads {
-            let helper = std::thread::Builder::new().spawn_scoped(scope, move || crew.help(seat));
-            helper.map_err(|error| RunError::NoThread(error.to_string()))?;
+            throng_core::spawn_scoped(scope, &format!("simulating-{seat}"), move || crew.help(seat))?;
         }
         lead.run()
     })

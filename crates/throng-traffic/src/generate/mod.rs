@@ -27,7 +27,7 @@ mod vehicles;
 pub use city::{City, city, whole_day};
 pub use city_error::CityError;
 pub use facts::{Congestion, Facts};
-pub use files::{CityFiles, write_city};
+pub use files::{CityFiles, FILE_NAMES, write_city};
 pub use options::{CityOptions, MAX_SEED, OptionsError};
 pub use settling::Day;
 pub use streets::RoadClass;

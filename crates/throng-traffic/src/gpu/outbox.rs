@@ -4,7 +4,6 @@
 //! batches and the sink takes those of the one before.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
-use std::thread;
 
 use rayon::prelude::*;
 use throng_device::{DeviceError, Pending};
@@ -40,10 +39,8 @@ struct Sorter {
 
 impl Sorter {
     fn start(link_external: Vec<u32>) -> Result<Self, RunError> {
-        let no_thread = |error: &dyn std::error::Error| RunError::NoThread(error.to_string());
         // As many threads as the caller may use.
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(rayon::current_num_threads()).build();
-        let threads = threads.map_err(|error| no_thread(&error))?;
+        let threads = throng_core::thread_pool(rayon::current_num_threads())?;
         let (parcels, to_order) = channel::<Parcel>();
         let (results, ordered) = channel();
         let work = move || {
@@ -54,7 +51,7 @@ impl Sorter {
                 }
             }
         };
-        thread::Builder::new().name("events".into()).spawn(work).map_err(|error| no_thread(&error))?;
+        throng_core::spawn("events", work)?;
         Ok(Self { parcels, ordered })
     }
 }

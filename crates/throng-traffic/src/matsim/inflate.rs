@@ -2,7 +2,9 @@
 
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::thread::{Builder, JoinHandle};
+use std::thread::JoinHandle;
+
+use throng_core::NoThread;
 
 use super::open::BLOCK;
 
@@ -20,10 +22,10 @@ pub(super) struct Inflater {
 
 impl Inflater {
     /// Starts reading `decoder` on a thread of its own.
-    pub(super) fn start(decoder: impl Read + Send + 'static) -> io::Result<Self> {
+    pub(super) fn start(decoder: impl Read + Send + 'static) -> Result<Self, NoThread> {
         let (full, blocks) = sync_channel(QUEUE);
         let (used, empty) = channel();
-        let thread = Builder::new().name("inflate".into()).spawn(move || inflate(decoder, &full, &empty))?;
+        let thread = throng_core::spawn("inflate", move || inflate(decoder, &full, &empty))?;
         Ok(Self { blocks: Some(blocks), used, thread: Some(thread) })
     }
 

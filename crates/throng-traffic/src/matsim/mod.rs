@@ -14,6 +14,7 @@ pub mod events_reader;
 pub mod facilities;
 mod gzip;
 mod inflate;
+mod nearest_path;
 pub mod network;
 pub mod network_items;
 pub mod network_writer;

@@ -8,6 +8,7 @@ use throng_core::InputError;
 
 use super::gzip::Members;
 use super::inflate::Inflater;
+use super::nearest_path::nearest_path;
 use super::sniff::{self, Packing};
 
 /// How far back zstd may refer, as a power of two: all that the format's library can do. `zstd --long=31` needs it.
@@ -57,14 +58,14 @@ impl TextInput {
             Packing::Plain => Source::File(file),
             Packing::Gzip => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
-                Source::Inflater(Inflater::start(Members::new(packed)).map_err(failed)?)
+                Source::Inflater(Inflater::start(Members::new(packed))?)
             }
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
                 // Memory is taken as it is filled, so that a small file does not get what its head asks for.
                 decoder.window_log_max(LONGEST_WINDOW).map_err(failed)?;
-                Source::Inflater(Inflater::start(decoder).map_err(failed)?)
+                Source::Inflater(Inflater::start(decoder)?)
             }
         };
         let mut input = Self { name, block, position: 0, source };
@@ -206,9 +207,13 @@ fn cannot_open(path: &Path, error: &io::Error) -> InputError {
 }
 
 /// The likeliest mistakes are a wrong packing suffix and a path that starts from another folder.
-fn hint_for_missing(path: &Path) -> String {
+/// What to do about a file or folder that is not there: the nearest one that is, if there is any.
+pub fn hint_for_missing(path: &Path) -> String {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
         return format!("There is {}: name that one.", other.display());
+    }
+    if let Some(meant) = nearest_path(path) {
+        return format!("Did you mean {}?", meant.display());
     }
     match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
         Some(folder) if !folder.is_dir() => format!("The folder {} does not exist either.", folder.display()),

@@ -61,21 +61,43 @@ pub fn codec_of(compression: Compression) -> Codec {
     }
 }
 
-/// Makes the output folder as the settings of the controller say; nothing in it is changed yet.
+/// All names that the files of a run may have, before prefix and compression.
+pub const FILE_NAMES: [&str; 13] = [
+    "leg_histogram.csv",
+    "link_stats.csv",
+    "link_stats.parquet",
+    "link_volumes.csv",
+    "output_config.xml",
+    "output_events.parquet",
+    "output_events.xml",
+    "output_legs.csv",
+    "output_plans.xml",
+    "output_trips.csv",
+    REPORT_NAME,
+    "state_hashes.txt",
+    "stuck_agents.csv",
+];
+
+/// Makes the output folder as the settings of the controller say; nothing in it is changed yet. `read` are the files that
+/// the run reads beside those of the settings.
 ///
 /// # Errors
-/// When the folder holds something and may not be used, cannot be written, or would be deleted with an input in it.
-pub fn open_folder(settings: &Settings) -> Result<RunFolder, OutputError> {
+/// When the folder holds something and may not be used, or cannot be written, or when an input would be deleted or
+/// replaced.
+pub fn open_folder<'a>(
+    settings: &'a Settings,
+    read: impl IntoIterator<Item = &'a Path>,
+) -> Result<RunFolder, OutputError> {
     let controller = &settings.controller;
     let if_not_empty = match controller.overwrite_files {
         OverwriteFiles::FailIfDirectoryExists => IfNotEmpty::Refuse,
         OverwriteFiles::OverwriteExistingFiles => IfNotEmpty::Overwrite,
         OverwriteFiles::DeleteDirectoryIfExists => IfNotEmpty::Delete,
     };
-    let remedy = "--overwrite, which writes beside and over what is there";
+    let remedy = "--overwrite, which replaces the files of an earlier run and keeps others";
     let folder = RunFolder::create(&controller.output_directory, if_not_empty, remedy)?;
-    folder.keep(settings.files.all())?;
-    Ok(folder.with_prefix(controller.run_id.as_deref().unwrap_or("")))
+    let folder = folder.with_prefix(controller.run_id.as_deref().unwrap_or(""));
+    folder.keeping(settings.files.all().chain(read), &FILE_NAMES)
 }
 
 /// What the results say about how they came about.

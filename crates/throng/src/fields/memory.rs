@@ -44,7 +44,7 @@ pub(super) fn check(
     let cells = grid.cells() as u64 * load.bytes_per_cell();
     if cells > available {
         let value = format!("{} x {} cells take {}", grid.columns(), grid.rows(), gib(cells));
-        problems.push(place, value, format!("{} are available: use larger cells", gib(available)));
+        problems.push_shortage(place, value, format!("{} are available: use larger cells", gib(available)));
     }
     let mut left = available.saturating_sub(cells);
     for group in agents {
@@ -54,7 +54,7 @@ pub(super) fn check(
         let bytes = u64::from(count) * (Crowd::AGENT_BYTES as u64 + 12 + trail);
         if bytes > left && problems.total() == before {
             let remedy = format!("{} are available beside the map: let there be fewer", gib(left));
-            problems.push(group.part("count"), format!("{count} agents take {}", gib(bytes)), remedy);
+            problems.push_shortage(group.part("count"), format!("{count} agents take {}", gib(bytes)), remedy);
         }
         left = left.saturating_sub(bytes);
     }

@@ -19,6 +19,18 @@ use super::simulation::{Now, Simulation};
 pub(super) const ANIMATION: &str = "fields.png";
 /// The picture of the influence of teams at the end.
 pub(super) const INFLUENCE: &str = "influence.png";
+/// All names that the files of a run may have.
+pub(super) const FILE_NAMES: [&str; 9] = [
+    "agents.csv",
+    "field.npy",
+    ANIMATION,
+    "first.png",
+    INFLUENCE,
+    "last.png",
+    "measures.csv",
+    "report.html",
+    "state_hashes.txt",
+];
 /// Corners that stand for a circle.
 const CORNERS: u16 = 48;
 
@@ -98,7 +110,7 @@ impl<'f> Recorder<'f> {
         if frame || still {
             let picture = self.picture(simulation, &now)?;
             if let Some(animation) = self.animation.as_mut().filter(|_| frame) {
-                animation.add(&picture)?;
+                animation.add(&picture).map_err(|error| error.within(ANIMATION))?;
             }
             if still {
                 let name = if now.step == 0 { "first.png" } else { "last.png" };
@@ -124,7 +136,7 @@ impl<'f> Recorder<'f> {
             self.write_picture(INFLUENCE, &picture)?;
         }
         if let Some(animation) = self.animation.take() {
-            animation.finish()?;
+            animation.finish().map_err(|error| error.within(ANIMATION))?;
         }
         if let Some(agents) = self.agents.take() {
             self.files.push(agents.finish()?);

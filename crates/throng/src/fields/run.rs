@@ -5,14 +5,14 @@ use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
 use thiserror::Error;
-use throng_core::{InputError, Progress, Warnings};
+use throng_core::{InputError, NoThread, Progress, Warnings};
 use throng_device::{AnyDevice, DeviceChoice, DeviceError};
 use throng_fields::FieldError;
 use throng_fields::gpu::GpuError;
 use throng_output::{IfNotEmpty, Manifest, OutputError, RunFolder, WrittenFile, utc_text};
 
 use super::report;
-use super::results::{ANIMATION, Recorder, complete};
+use super::results::{ANIMATION, FILE_NAMES, Recorder, complete};
 use super::scenario::Scenario;
 use super::simulation::{Now, Simulation};
 use crate::executor::Executor;
@@ -121,8 +121,8 @@ pub enum Failed {
     #[error(transparent)]
     Output(#[from] OutputError),
     /// The operating system gives no threads.
-    #[error("no threads: {0}\n    ask for fewer with --threads")]
-    NoThread(String),
+    #[error(transparent)]
+    NoThread(#[from] NoThread),
 }
 
 impl From<GpuError> for Failed {
@@ -144,10 +144,10 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let if_not_empty = if run.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     // Before anything is made: a folder that may not be used should cost nothing.
     let folder = RunFolder::create(path, if_not_empty, "--overwrite")?;
+    let folder = folder.keeping(run.scenario.inputs.iter().map(|(path, _)| path.as_path()), &FILE_NAMES)?;
     let asked_for = Executor::asked_for(run.device, progress)?;
     let executor = Executor::choose(run.device, asked_for, false, || suits_cpu(&run.scenario))?;
-    let threads = rayon::ThreadPoolBuilder::new().num_threads(run.threads).build();
-    let threads = threads.map_err(|error| Failed::NoThread(error.to_string()))?;
+    let threads = throng_core::thread_pool(run.threads)?;
     folder.begin()?;
     let mut timings_s = vec![("starting the device".to_owned(), began.elapsed().as_secs_f64())];
     let began = Instant::now();

@@ -95,6 +95,8 @@ impl Scenario {
     /// # Errors
     /// All that is wrong with both, in one report.
     pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
+        // Walls are looked at on all cores.
+        throng_core::start_all_threads()?;
         super::read::read(path, changes)
     }
 

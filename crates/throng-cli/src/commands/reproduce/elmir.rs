@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use throng::fields::baselines::elmir::{self, Beyond, ElmirError, Options, Published};
-use throng::fields::gpu::GpuError;
 use throng::output::{IfNotEmpty, RunFolder};
 
 use crate::args::ElmirArgs;
@@ -16,6 +15,7 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
     let published = args.published.as_deref().map_or_else(|| Ok(Published::headline()), published)?;
     let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
+    let folder = folder.keeping(args.published.as_deref(), &[])?;
     let device = super::device(args.device, args.verbosity)?;
 
     let display = progress::display(args.verbosity);
@@ -78,19 +78,10 @@ impl From<ElmirError> for Failure {
     fn from(error: ElmirError) -> Self {
         match error {
             ElmirError::Gpu(error) => error.into(),
-            error @ ElmirError::Threads(..) => Self::resource(error.to_string(), "ask for fewer with --threads"),
+            ElmirError::NoThread(error) => error.into(),
             error @ ElmirError::Differs { .. } => {
                 Self::resource(error.to_string(), "this is a defect of the program or of the device")
             }
-        }
-    }
-}
-
-impl From<GpuError> for Failure {
-    fn from(error: GpuError) -> Self {
-        match error {
-            GpuError::Field(error) => Self::input(error.place, error.value, error.remedy),
-            GpuError::Device(error) => error.into(),
         }
     }
 }

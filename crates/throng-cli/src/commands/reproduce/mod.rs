@@ -12,6 +12,7 @@ use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 use super::doctor::cpu_model;
 use crate::args::{Reproduce, ReproduceArgs, Verbosity};
 use crate::exit::{Failure, Outcome};
+use crate::report;
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
     match &args.paper {
@@ -64,7 +65,7 @@ fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice
     let opened = id.map(open).transpose()?;
     if !verbosity.quiet {
         let name = opened.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
-        eprintln!("device: {name}, {why}");
+        report::tell(format_args!("device: {name}, {why}"));
     }
     Ok(opened)
 }

@@ -35,7 +35,7 @@ pub(super) fn run(args: &StrippgenArgs) -> Result<Outcome, Failure> {
         report::print(&text)?;
         if measurements.is_empty_road() {
             let to = clock::format(f64::from(options.from_s + options.steps));
-            eprintln!("note: nobody drives from {} to {to}; --from says when to measure", args.from);
+            report::tell(format_args!("note: nobody drives from {} to {to}; --from says when to measure", args.from));
         }
     }
     Ok(Outcome::Done)

@@ -23,8 +23,8 @@ pub enum ElmirError {
     #[error(transparent)]
     Gpu(#[from] GpuError),
     /// No threads could be started.
-    #[error("{0} threads cannot be started: {1}")]
-    Threads(usize, String),
+    #[error(transparent)]
+    NoThread(#[from] throng_core::NoThread),
     /// A program is wrong.
     #[error("{program} gives another field than ours: {difference} apart with {case:?}")]
     Differs {
@@ -96,10 +96,8 @@ pub fn reproduce(
     options: &Options,
     progress: &dyn Progress,
 ) -> Result<Measurements, ElmirError> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads).build();
-    let pool = pool.map_err(|error| ElmirError::Threads(options.threads, error.to_string()))?;
-    let one = rayon::ThreadPoolBuilder::new().num_threads(1).build();
-    let one = one.map_err(|error| ElmirError::Threads(1, error.to_string()))?;
+    let pool = throng_core::thread_pool(options.threads)?;
+    let one = throng_core::thread_pool(1)?;
     let cases = options.cases();
     let mut rows = Vec::new();
     progress.begin("all programs on all cases", Some(cases.len() as u64), "cases");

@@ -16,6 +16,9 @@ use crate::cache::{CACHE_NAME, write_cache};
 use crate::config::from_file;
 use crate::matsim::network_writer::{NetworkVersion, write_network};
 
+/// All names that the files of a city may have, before compression.
+pub const FILE_NAMES: [&str; 6] = ["README.md", "city.svg", "config.xml", "network.xml", "plans.xml", CACHE_NAME];
+
 /// Which files of a city are written, beside the small ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CityFiles {
@@ -58,7 +61,7 @@ pub fn write_city(
         let place = || folder.path().join(folder.file_name(CACHE_NAME));
         let scenario = city.into_scenario(settings);
         let scenario = scenario.map_err(|e| InputError::one(place().display().to_string(), e.to_string(), ""))?;
-        files.push(write_cache(&scenario, &origin, &place())?);
+        files.push(write_cache(&scenario, &origin, folder.file(CACHE_NAME)?)?);
     }
     Ok(files)
 }

@@ -1,0 +1,164 @@
+//! A file that appears under its name only when it is complete.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::OutputError;
+use crate::lock::Lock;
+use crate::target::check_target;
+
+/// The suffix of a file that is not complete yet.
+pub(crate) const PARTIAL: &str = ".partial";
+/// How many temporary names are tried; each that is taken was left by something that was interrupted, or is not ours.
+const MOST_NAMES: u32 = 1000;
+
+/// A file that is being written under a temporary name; removed again when dropped before it is complete.
+#[derive(Debug)]
+pub struct PendingFile {
+    file: File,
+    target: PathBuf,
+    partial: PathBuf,
+    bytes: u64,
+    complete: bool,
+    /// Where the names of a run are recorded.
+    record: Option<Arc<Lock>>,
+}
+
+/// A complete output file.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct WrittenFile {
+    /// Name within the output folder.
+    pub name: String,
+    /// Size in bytes.
+    pub bytes: u64,
+}
+
+impl PendingFile {
+    /// Begins `target` under a temporary name beside it; the folder must be there. A regular file that has the name
+    /// already is replaced when the new one is complete.
+    ///
+    /// # Errors
+    /// [`OutputError::NotReplaced`] when something other than a regular file has the name, or when the file cannot be made.
+    pub fn create(target: &Path) -> Result<Self, OutputError> {
+        Self::begin(target, None)
+    }
+
+    /// The same for a file of a run, whose names are recorded.
+    pub(crate) fn recorded(target: &Path, record: &Arc<Lock>) -> Result<Self, OutputError> {
+        Self::begin(target, Some(Arc::clone(record)))
+    }
+
+    fn begin(target: &Path, record: Option<Arc<Lock>>) -> Result<Self, OutputError> {
+        check_target(target, [])?;
+        let (partial, file) = new_beside(target, record.as_deref())?;
+        Ok(Self { file, target: target.to_owned(), partial, bytes: 0, complete: false, record })
+    }
+
+    /// Gives the file its final name, replacing an older file.
+    ///
+    /// # Errors
+    /// When the operating system refuses, for example because the disk is full.
+    pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
+        // Some file systems tell of a full disk only here.
+        self.file.sync_all().map_err(|e| self.error(e))?;
+        let name = name_of(&self.target);
+        if let Some(record) = &self.record {
+            record.note(&name)?;
+        }
+        fs::rename(&self.partial, &self.target).map_err(|e| OutputError::io("rename", &self.partial, e))?;
+        self.complete = true;
+        Ok(WrittenFile { name, bytes: self.bytes })
+    }
+
+    /// The name that the file will have.
+    pub fn target(&self) -> &Path {
+        &self.target
+    }
+
+    /// A failure to write this file.
+    pub fn error(&self, source: io::Error) -> OutputError {
+        OutputError::io("write", &self.target, source)
+    }
+}
+
+impl Write for PendingFile {
+    fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
+        let written = self.file.write(buffer)?;
+        self.bytes += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for PendingFile {
+    fn drop(&mut self) {
+        if !self.complete {
+            // Nothing better can be done about a failure here: the name already says that the file is partial.
+            let _ = fs::remove_file(&self.partial);
+        }
+    }
+}
+
+/// Makes a file that was not there: `x.partial`, or, where that is taken, `x.2.partial` and so on. What has such a name
+/// may be anybody's. Names are recorded first, so that no interruption leaves a file that is not.
+fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), OutputError> {
+    let name = name_of(target);
+    for number in 1..=MOST_NAMES {
+        let number = if number == 1 { String::new() } else { format!(".{number}") };
+        let partial = target.with_file_name(format!("{name}{number}{PARTIAL}"));
+        if fs::symlink_metadata(&partial).is_ok() {
+            continue;
+        }
+        if let Some(record) = record {
+            record.note(&name_of(&partial))?;
+        }
+        match OpenOptions::new().write(true).create_new(true).open(&partial) {
+            Ok(file) => return Ok((partial, file)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(OutputError::io("create", &partial, error)),
+        }
+    }
+    let partial = target.with_file_name(format!("{name}{PARTIAL}"));
+    Err(OutputError::io("create", &partial, ErrorKind::AlreadyExists.into()))
+}
+
+fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_a_temporary_name_is_left_alone() {
+        let dir = tempfile::tempdir().unwrap();
+        let target = dir.path().join("x.csv");
+        fs::write(dir.path().join("x.csv.partial"), "not ours").unwrap();
+        fs::create_dir(dir.path().join("x.csv.2.partial")).unwrap();
+        let mut file = PendingFile::create(&target).unwrap();
+        file.write_all(b"new").unwrap();
+        assert!(dir.path().join("x.csv.3.partial").is_file());
+        assert_eq!(file.complete().unwrap(), WrittenFile { name: "x.csv".into(), bytes: 3 });
+        assert_eq!(fs::read(dir.path().join("x.csv.partial")).unwrap(), b"not ours");
+        assert!(dir.path().join("x.csv.2.partial").is_dir() && !dir.path().join("x.csv.3.partial").exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_neither_followed_nor_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let (kept, target) = (dir.path().join("kept"), dir.path().join("x.csv"));
+        fs::write(&kept, "kept").unwrap();
+        std::os::unix::fs::symlink(&kept, dir.path().join("x.csv.partial")).unwrap();
+        drop(PendingFile::create(&target).unwrap());
+        std::os::unix::fs::symlink(&kept, &target).unwrap();
+        assert!(matches!(PendingFile::create(&target), Err(OutputError::NotReplaced { .. })));
+        assert_eq!(fs::read(&kept).unwrap(), b"kept");
+    }
+}

@@ -1,0 +1,116 @@
+//! What may lie where a new file is to be.
+
+use std::fs::{self, FileType};
+use std::path::Path;
+
+use crate::OutputError;
+
+/// Refuses a place for a new file in which there is something that the file must not replace: one of the files that the
+/// program reads, by whatever name or link, and anything but a regular file.
+///
+/// # Errors
+/// [`OutputError::NotReplaced`].
+pub fn check_target<'a>(target: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), OutputError> {
+    // Where nothing can be found out, making the file fails with a message of its own.
+    let Ok(metadata) = fs::symlink_metadata(target) else { return Ok(()) };
+    let refused = |reason: String, remedy: &str| {
+        Err(OutputError::NotReplaced { path: target.to_owned(), reason, remedy: remedy.to_owned() })
+    };
+    if let Some(input) = inputs.into_iter().find(|input| same_file(target, input)) {
+        let reason = if input == target {
+            "it is also read".to_owned()
+        } else {
+            format!("it is the same file as {}, which is also read", input.display())
+        };
+        return refused(reason, "write to another file or folder");
+    }
+    if metadata.is_symlink() {
+        let to = fs::read_link(target).map_or_else(|_| "another file".to_owned(), |to| to.display().to_string());
+        return refused(
+            format!("it is a symbolic link to {to}"),
+            "write to that file by its own name, or remove the link",
+        );
+    }
+    if !metadata.is_file() {
+        return refused(
+            format!("it is {}", kind(metadata.file_type())),
+            "write to another file or folder, or remove it",
+        );
+    }
+    Ok(())
+}
+
+/// Whether two paths lead to the same file; false where either leads nowhere.
+pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
+    identity(a).is_some_and(|a| identity(b) == Some(a))
+}
+
+/// Device and number of the file: the same for all of its names.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+}
+
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<std::path::PathBuf> {
+    fs::canonicalize(path).ok()
+}
+
+#[cfg(unix)]
+fn kind(file: FileType) -> &'static str {
+    use std::os::unix::fs::FileTypeExt as _;
+    match file {
+        kind if kind.is_dir() => "a folder",
+        kind if kind.is_fifo() => "a named pipe",
+        kind if kind.is_socket() => "a socket",
+        kind if kind.is_char_device() || kind.is_block_device() => "a device",
+        _ => "no regular file",
+    }
+}
+
+#[cfg(not(unix))]
+fn kind(file: FileType) -> &'static str {
+    if file.is_dir() { "a folder" } else { "no regular file" }
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::symlink;
+
+    use super::*;
+
+    fn refusal(target: &Path, inputs: &[&Path]) -> String {
+        check_target(target, inputs.iter().copied()).err().map_or_else(String::new, |error| error.to_string())
+    }
+
+    #[test]
+    fn only_regular_files_that_are_not_read_may_be_replaced() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let (plain, read, hard, soft) = (path("plain"), path("read"), path("hard"), path("soft"));
+        fs::write(&plain, "a").unwrap();
+        fs::write(&read, "b").unwrap();
+        fs::hard_link(&read, &hard).unwrap();
+        symlink(&read, &soft).unwrap();
+        symlink("nowhere", path("dangling")).unwrap();
+        fs::create_dir(path("sub")).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
+
+        assert_eq!((refusal(&plain, &[&read]), refusal(&path("new"), &[&read])), (String::new(), String::new()));
+        assert!(refusal(&read, &[&plain, &read]).contains("read: not replaced: it is also read\n    write to another"));
+        let through = path("sub/../read");
+        for (target, input) in [(&hard, &read), (&read, &soft), (&read, &through), (&soft, &read)] {
+            let text = refusal(target, &[input]);
+            assert!(text.contains(&format!("the same file as {}, which is also read", input.display())), "{text}");
+        }
+        for (name, reason) in [
+            ("dangling", "it is a symbolic link to nowhere\n    write to that file by its own name"),
+            ("sub", "it is a folder\n"),
+            ("socket", "it is a socket\n"),
+        ] {
+            assert!(refusal(&path(name), &[]).contains(reason), "{}", refusal(&path(name), &[]));
+        }
+        assert!(refusal(Path::new("/dev/null"), &[]).contains("it is a device"));
+    }
+}
