@@ -196,7 +196,8 @@ mod tests {
             device: "cuda:0".to_owned(),
             what: "vehicles".to_owned(),
             asked_mib: 2,
-            available_mib: 1,
+            available_mib: Some(1),
+            made_mib: 0,
         };
         assert_eq!(Failure::from(throng::fields::gpu::GpuError::Device(device)).exit_code(), 3);
         let resource = Failure::resource("no device", "use --device cpu");

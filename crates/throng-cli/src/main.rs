@@ -6,7 +6,6 @@
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
-#![forbid(unsafe_code)]
 
 mod args;
 mod commands;
