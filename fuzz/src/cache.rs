@@ -3,6 +3,7 @@
 
 use std::path::Path;
 
+use throng::output::PendingFile;
 use throng_core::NoProgress;
 use throng_traffic::cache::origin::Origin;
 use throng_traffic::cache::{read_cache, write_cache};
@@ -23,7 +24,8 @@ pub fn check(data: &[u8]) {
         let Some(scenario) = read(path) else { continue };
         let again = folder.path().join("again");
         let origin = Origin::of(&Settings::default()).expect("the default settings name no files");
-        write_cache(&scenario, &origin, &again).expect("there is room for a small file");
+        let file = PendingFile::create(&again).expect("the folder was made for this");
+        write_cache(&scenario, &origin, file).expect("there is room for a small file");
         let again = read(&again).expect("it was written here");
         let sizes = |scenario: &Scenario| {
             let population = &scenario.population;

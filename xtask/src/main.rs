@@ -116,6 +116,18 @@ fn name(command: &Command) -> String {
 pub(crate) mod tests {
     use super::*;
 
+    /// Appends the text of all Rust files below `folder`.
+    pub(crate) fn rust_files(folder: &Path, text: &mut String) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                rust_files(&path, text);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                text.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+
     /// The file that the page on differences names; its paths are those below throng-traffic, or below its `src`.
     fn named_file(path: &str) -> Option<String> {
         let traffic = root().join("crates/throng-traffic");
