@@ -14,7 +14,8 @@ use throng_traffic::matsim::network::read_network;
 use throng_traffic::matsim::population::PopulationReader;
 use throng_traffic::scenario::{ModeTable, Scenario};
 use throng_traffic::settings::{
-    ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings, TrafficDynamics,
+    ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings,
+    StartInterpretation, TrafficDynamics,
 };
 
 #[path = "common/devices.rs"]
@@ -94,6 +95,28 @@ fn equil_100() {
     assert_equal_to(&mut scenario, "equil100/qsim_fast_events.xml.gz", 3008);
 }
 
+/// There are no events of MATSim for these steps: devices are held against the CPU, event by event and state by state.
+/// Most of the day is idle and skipped.
+#[test]
+fn equil_100_with_steps_that_are_no_whole_seconds() {
+    let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
+    let same_on_devices = |scenario: &Scenario| {
+        let options = RunOptions { hash_every: 1000, ..RunOptions::default() };
+        let mut log = EventLog::default();
+        let outcome = simulate(scenario, &mut log, &options).unwrap();
+        assert!(log.events.len() > 1000 && outcome.hashes.len() > 1, "{} events", log.events.len());
+        devices::assert_same_on_devices(scenario, &options, &log, &outcome);
+    };
+    for step_s in [0.5, 1.1, 1.5, 2.5, 60.5] {
+        scenario.settings.qsim.time_step_s = step_s;
+        same_on_devices(&scenario);
+    }
+    scenario.settings.qsim.time_step_s = 1.0;
+    scenario.settings.qsim.start_time = Some(19_800.5);
+    scenario.settings.qsim.start_interpretation = StartInterpretation::OnlyUseStarttime;
+    same_on_devices(&scenario);
+}
+
 fn equil_2000(events: &str, reference_events: u64, change: impl FnOnce(&mut Settings)) {
     let Some(mut scenario) = load("equil2000/network.xml", "equil2000/plans2000.xml.gz", change) else { return };
     assert_equal_to(&mut scenario, &format!("queue_variants/{events}"), reference_events);
@@ -120,6 +143,16 @@ fn equil_2000_ten_percent() {
         s.qsim.flow_capacity_factor = 0.1;
         s.qsim.storage_capacity_factor = 0.1;
     });
+}
+
+/// Own network and plans: 60 persons through a bottleneck, with cross flows. Under the slow update the inflow of a link
+/// is refilled for as long as its flow accumulates, which is longer than it holds vehicles or holes.
+#[test]
+fn slow_capacity_update_with_kinematic_waves() {
+    let plans = "slowcap_kw/plans.xml.gz";
+    let deterministic = |s: &mut Settings| s.qsim.node_transition = NodeTransition::DeterministicPriorities;
+    let Some(scenario) = load_config("slowcap_kw/config.xml", plans, deterministic) else { return };
+    assert_equal_everywhere(&scenario, "slowcap_kw/events.xml.zst", 3_009);
 }
 
 /// The generator of Java as a controller seeds it. The fast capacity update only: under the slow one links stay active
