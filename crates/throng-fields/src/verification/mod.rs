@@ -107,7 +107,7 @@ const CASES: &[Case<Check>] = &[
         "8 exp(-0.25 d) along a corridor: the largest relative error",
     ),
     Case::new(
-        "the strongest source fills the map",
+        "the strongest source prevails",
         Check::Everywhere(influence::the_strongest_source_fills_the_map),
         "without decay, 2.999 to 3 in open cells (the maximum principle), 2 in a source of 2, 0 in walls",
     ),
