@@ -100,6 +100,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
         y_title: "legs".into(),
         style: Style::StackedArea,
         series,
+        ..Chart::default()
     };
     page.chart(&chart.render(), "");
 
@@ -119,6 +120,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
             line("departures", |row| f64::from(row.counts.departures)),
             line("arrivals", |row| f64::from(row.counts.arrivals)),
         ],
+        ..Chart::default()
     };
     page.chart(&chart.render(), "All modes. The numbers by mode are in leg_histogram.csv.");
 
@@ -131,6 +133,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, day: &Day) {
         y_title: "km/h".into(),
         style: Style::Line,
         series: vec![Series { name: "speed".into(), points: day.links.speed_over_day() }],
+        ..Chart::default()
     };
     let note = "Distance over time of all link traversals that ended within five minutes. Vehicles that stand in a \
                 queue count when they leave it.";
