@@ -3,6 +3,7 @@
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
 //! * [`Philox`] is the counter-based random generator behind every random draw.
+//! * [`did_you_mean`] proposes a known name in place of a misspelt one.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`available_memory`] tells how much memory there is left.
@@ -25,6 +26,7 @@ mod figures;
 mod id_table;
 pub mod java_double;
 mod memory;
+mod names;
 mod panic_text;
 mod philox;
 mod problems;
@@ -35,6 +37,7 @@ mod verification;
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use memory::available_memory;
+pub use names::did_you_mean;
 pub use panic_text::panic_text;
 pub use philox::Philox;
 pub use problems::{InputError, Problem, Problems, SHOWN_PROBLEMS, Warning, Warnings};

@@ -4,10 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
 use std::path::{Path, PathBuf};
 
-use throng_core::{InputError, Problems, Warnings};
+use throng_core::{InputError, Problems, Warnings, did_you_mean};
 
 use super::field::Refused;
-use super::names::did_you_mean;
 use super::others::OLD_FILES;
 use super::table::{self, Effect, GROUPS, Group, Kind, Known, Role};
 use super::teleported::{SET_TYPE, Teleported};

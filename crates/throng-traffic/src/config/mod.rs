@@ -11,7 +11,6 @@
 mod check;
 mod field;
 mod loader;
-mod names;
 mod others;
 mod supported;
 mod table;

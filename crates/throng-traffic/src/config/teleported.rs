@@ -2,10 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use throng_core::Problems;
+use throng_core::{Problems, did_you_mean};
 
 use super::field::{Refused, number};
-use super::names::did_you_mean;
 use super::xml::ParamSet;
 use crate::settings::{Routing, TeleportedMode, TeleportedSpeed};
 

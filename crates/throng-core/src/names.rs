@@ -4,7 +4,7 @@
 ///
 /// Distance is the number of inserted, deleted or replaced letters, upper and lower case alike. The first of equally
 /// near candidates wins.
-pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
     let limit = (wanted.chars().count() * 2 / 5).max(2);
     let mut best: Option<(usize, &str)> = None;
@@ -18,7 +18,15 @@ pub(super) fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a s
 }
 
 /// The sentence `did you mean "x"?`, or nothing when nothing is near.
-pub(super) fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
+///
+/// ```
+/// use throng_core::did_you_mean;
+///
+/// let known = ["size", "cell", "origin"];
+/// assert_eq!(did_you_mean("cel", known).as_deref(), Some("did you mean \"cell\"?"));
+/// assert_eq!(did_you_mean("profile", known), None);
+/// ```
+pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(name, candidates).map(|found| format!("did you mean \"{found}\"?"))
 }
 
