@@ -218,7 +218,7 @@ pub(crate) struct CheckArgs {
     pub verbosity: Verbosity,
 }
 
-/// A model that has verification cases.
+/// A model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Model {
     /// Road traffic as MATSim's queue simulation
@@ -506,10 +506,14 @@ pub(crate) struct ConvertArgs {
   throng config --schema
       all parameters: values allowed, default, unit, meaning
   throng config --effective berlin --set qsim.stuckTime=30
-      what `throng run` with the same arguments would use, as a config.xml")]
+      what `throng run` with the same arguments would use, as a config.xml
+  throng config --default --model fields > scenario.toml
+      a commented template of fields; --schema --model fields lists all its keys
+  throng config --effective examples/fields --set run.steps=10
+      a scenario file of fields with the changes to it")]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct ConfigArgs {
-    /// Print a config.xml with all defaults and a comment at each parameter
+    /// Print a template with a comment at each key: a config.xml with all defaults, or a scenario file of fields
     #[arg(long, group = "what")]
     pub default: bool,
 
@@ -517,9 +521,13 @@ pub(crate) struct ConfigArgs {
     #[arg(long, group = "what")]
     pub schema: bool,
 
-    /// Print the settings in force for a scenario and the changes to it, as a config.xml
+    /// Print the settings in force for a scenario and the changes to it, as a config.xml or a scenario file of fields
     #[arg(long, group = "what")]
     pub effective: bool,
+
+    /// The model of the template or the list; a scenario names its own
+    #[arg(long, value_name = "MODEL", default_value = "traffic", conflicts_with = "effective")]
+    pub model: Model,
 
     #[command(flatten)]
     pub scenario: ScenarioArgs,

@@ -62,34 +62,67 @@ pub(crate) fn fields_file(scenario: Option<&Path>) -> Result<Option<PathBuf>, In
 /// # Errors
 /// All that is wrong with the file and the changes to it, and flags that fields have no use for.
 pub(crate) fn fields_run(args: &RunArgs, file: &Path) -> Result<fields::Run, Failure> {
-    let RunArgs { scenario, device, steps, hash_every, link_volumes, timing: _, verbosity: _ } = args;
-    let ScenarioArgs { scenario: named, network, plans, vehicles, facilities, changes, seed, threads, out, overwrite } =
-        scenario;
+    let RunArgs { scenario, device, steps, hash_every, link_volumes, timing, verbosity: _ } = args;
     let mut problems = Problems::new();
-    let files = [("--network", network), ("--plans", plans), ("--vehicles", vehicles), ("--facilities", facilities)];
-    let given = files.iter().filter(|(_, file)| file.is_some()).map(|(flag, _)| *flag);
-    for flag in given.chain(link_volumes.then_some("--link-volumes")) {
-        problems.push(flag, "the scenario is one of fields", "it goes with the traffic model; leave it out");
+    if *link_volumes {
+        for_traffic_only("--link-volumes", &mut problems);
     }
-    if threads.is_some_and(|threads| !(1..=1024).contains(&threads)) {
-        problems.push("--threads", threads.unwrap_or(0).to_string(), "expected is a number from 1 to 1024");
-    }
-    problems.into_result()?;
-    let flag = |flag: &str, assignment: String| fields::Change { origin: flag.to_owned(), assignment };
-    let mut all: Vec<fields::Change> = seed.iter().map(|seed| flag("--seed", format!("seed={seed}"))).collect();
-    all.extend(changes.iter().map(fields::Change::typed));
-    let run = fields::Run::new(fields::Scenario::read(file, &all)?);
+    let changes = fields_changes(scenario, problems)?;
+    let run = fields::Run::new(fields::Scenario::read(file, &changes)?);
     let at_most = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     Ok(fields::Run {
-        name: named.as_ref().map_or_else(String::new, |path| path.display().to_string()),
+        name: scenario.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string()),
         device: *device,
-        threads: threads.unwrap_or(1),
+        threads: scenario.threads.unwrap_or(1),
+        time_phases: *timing,
         steps: steps.map(at_most),
         hash_every: hash_every.map_or(0, at_most),
-        folder: out.clone(),
-        overwrite: *overwrite || run.overwrite,
+        folder: scenario.out.clone(),
+        overwrite: scenario.overwrite || run.overwrite,
         ..run
     })
+}
+
+/// The scenario of fields in `file` with all that was typed, as the text of a scenario file.
+///
+/// # Errors
+/// As for [`fields_run`].
+pub(crate) fn fields_effective(args: &ScenarioArgs, file: &Path) -> Result<String, Failure> {
+    let mut changes = fields_changes(args, Problems::new())?;
+    let mut add =
+        |origin: &str, assignment: String| changes.push(fields::Change { origin: origin.to_owned(), assignment });
+    if let Some(folder) = &args.out {
+        let folder = toml::Value::String(folder.display().to_string());
+        add("--out", format!("output.folder={folder}"));
+    }
+    if args.overwrite {
+        add("--overwrite", "output.overwrite=true".to_owned());
+    }
+    Ok(fields::Scenario::effective(file, &changes)?)
+}
+
+/// The flags as changes to a scenario of fields, `--set` after those with a name of their own.
+fn fields_changes(args: &ScenarioArgs, mut problems: Problems) -> Result<Vec<fields::Change>, InputError> {
+    let files = [
+        ("--network", &args.network),
+        ("--plans", &args.plans),
+        ("--vehicles", &args.vehicles),
+        ("--facilities", &args.facilities),
+    ];
+    for (flag, _) in files.iter().filter(|(_, file)| file.is_some()) {
+        for_traffic_only(flag, &mut problems);
+    }
+    if let Err(InputError(refused)) = fields::Run::check_threads(args.threads.unwrap_or(1)) {
+        problems.append(refused);
+    }
+    problems.into_result()?;
+    let seed =
+        args.seed.iter().map(|seed| fields::Change { origin: "--seed".to_owned(), assignment: format!("seed={seed}") });
+    Ok(seed.chain(args.changes.iter().map(fields::Change::typed)).collect())
+}
+
+fn for_traffic_only(flag: &str, problems: &mut Problems) {
+    problems.push(flag, "the scenario is one of fields", "it goes with the traffic model; leave it out");
 }
 
 /// Makes a plan of what was typed after `throng run`; with what the user should hear about the settings.

@@ -179,11 +179,11 @@ fn doctor_describes_the_machine() {
 fn verification_cases_hold_on_the_cpu() {
     let output = throng(&["check", "--device", "cpu", "--verbose"]);
     assert_eq!(code(&output), 0, "{}", out(&output));
-    for part in ["traffic on cpu\n", "fields on cpu\n", "two steps, seconds\n", "all 31 cases hold\n"] {
+    for part in ["traffic on cpu\n", "fields on cpu\n", "two steps, seconds, until", "all 32 cases hold\n"] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }
     assert!(!out(&output).contains("FAILS"));
-    assert_eq!(out(&throng(&["check", "fields", "--device", "cpu", "-q"])), "all 21 cases hold\n");
+    assert_eq!(out(&throng(&["check", "fields", "--device", "cpu", "-q"])), "all 22 cases hold\n");
     let unknown = throng(&["check", "weather"]);
     assert!(code(&unknown) == 2 && err(&unknown).contains("possible values: traffic, fields"), "{}", err(&unknown));
 }
@@ -508,11 +508,54 @@ fn the_example_of_fields_runs_from_its_folder() {
 
     let output = throng(&["run", scenario, "--set", "run.stpes=3", "--out", &to]);
     assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("--set run.stpes=3: run: unknown field `stpes`"), "{}", err(&output));
+    assert!(
+        err(&output).contains("--set run.stpes=3: run: unknown key \"stpes\"\n    did you mean \"steps\"?"),
+        "{}",
+        err(&output)
+    );
     let output = throng(&["run", scenario, "--network", "a.xml", "--link-volumes"]);
     assert_eq!(code(&output), 2);
     assert!(err(&output).contains("--network: the scenario is one of fields"), "{}", err(&output));
     let output = throng(&["config", "--effective", scenario]);
-    assert_eq!(code(&output), 2);
-    assert!(err(&output).contains("`throng run` takes scenarios of fields"), "{}", err(&output));
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    assert!(out(&output).contains("title = \"Settlers on their way home\""), "{}", out(&output));
+}
+
+#[test]
+fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
+    let folder = tempfile::tempdir().unwrap();
+    let template = throng(&["config", "--default", "--model", "fields"]);
+    assert_eq!(code(&template), 0, "{}", err(&template));
+    let file = folder.path().join("scenario.toml");
+    std::fs::write(&file, &template.stdout).unwrap();
+    let file = file.to_str().unwrap();
+    let changes = ["--set", "run.steps=5", "--seed", "9"];
+    let effective = throng(&[&["config", "--effective", file], &changes[..]].concat());
+    assert_eq!(code(&effective), 0, "{}", err(&effective));
+    for part in ["\nsteps = 5\n", "seed = 9\n", "[profiles.far]\n"] {
+        assert!(out(&effective).contains(part), "{part}: {}", out(&effective));
+    }
+    let schema = throng(&["config", "--schema", "--model", "fields"]);
+    assert!(code(&schema) == 0 && out(&schema).contains("  run.steps\n"), "{}", out(&schema));
+    let named_twice = throng(&["config", "--effective", file, "--model", "fields"]);
+    assert_eq!(code(&named_twice), 2, "a scenario names its model");
+
+    let results = folder.path().join("out");
+    let run = |more: &[&str]| {
+        let results = results.to_str().unwrap();
+        throng(&[&["run", file, "--device", "cpu", "--out", results, "--overwrite", "--steps", "4"], more].concat())
+    };
+    let timed = run(&["--timing"]);
+    assert_eq!(code(&timed), 0, "{}", err(&timed));
+    for phase in
+        ["  loading\n", "  making fields, finding ways\n", "  simulating\n", "  drawing\n", "  measuring, writing"]
+    {
+        assert!(out(&timed).contains(phase), "{phase}: {}", out(&timed));
+    }
+    for threads in ["0", "1025"] {
+        let refused = run(&["--threads", threads]);
+        let expected =
+            format!("--threads: {threads}\n    give a whole number from 1 to 1024, or leave it out for 1 thread");
+        assert!(code(&refused) == 2 && err(&refused).contains(&expected), "{}", err(&refused));
+    }
 }

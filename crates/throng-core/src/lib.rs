@@ -3,6 +3,7 @@
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
 //! * [`Philox`] is the counter-based random generator behind every random draw.
+//! * [`did_you_mean`] proposes a known name in place of a misspelt one.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.

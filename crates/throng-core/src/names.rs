@@ -18,6 +18,14 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
 }
 
 /// The sentence `did you mean "x"?`, or nothing when nothing is near.
+///
+/// ```
+/// use throng_core::did_you_mean;
+///
+/// let known = ["size", "cell", "origin"];
+/// assert_eq!(did_you_mean("cel", known).as_deref(), Some("did you mean \"cell\"?"));
+/// assert_eq!(did_you_mean("profile", known), None);
+/// ```
 pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<String> {
     nearest(name, candidates).map(|found| format!("did you mean \"{found}\"?"))
 }

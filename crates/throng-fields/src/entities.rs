@@ -44,6 +44,21 @@ impl Entity {
         Self::new(position, Profile::nothing()).with_shape(Shape::Stamp(stamp))
     }
 
+    /// How many cells of a grid lie in the box around all that it reaches: what it costs to make its part of a field.
+    ///
+    /// ```
+    /// use throng_fields::{Entity, Grid, Profile};
+    ///
+    /// let grid = Grid::new([0.0, 0.0], 1.0, 100, 100)?;
+    /// let disc = |x| Profile::linear(10.0).map(|profile| Entity::new([x, 50.0], profile));
+    /// assert!((400..=484).contains(&disc(50.0)?.cells_in_reach(&grid)));
+    /// assert_eq!(disc(-20.0)?.cells_in_reach(&grid), 0);
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    pub fn cells_in_reach(&self, grid: &Grid) -> usize {
+        self.cells(grid).map_or(0, Cells::count)
+    }
+
     /// With another figure.
     pub fn with_shape(self, shape: Shape) -> Self {
         Self { shape, ..self }

@@ -192,6 +192,29 @@ fn a_crowd_goes_round_danger() {
 }
 
 #[test]
+fn an_agent_on_a_detour_is_not_stuck() {
+    // A U of mud that is open to the left: through its back it takes 100 units of time to go straight on to the goal.
+    let map = maps::empty(48).unwrap();
+    let grid = map.ground.grid();
+    let mud = |column: u32, row: u32| {
+        (column == 30 && (10..=38).contains(&row)) || ((10..=30).contains(&column) && (row == 10 || row == 38))
+    };
+    let costs = (0..48 * 48).map(|cell| if mud(cell % 48, cell / 48) { 100.0 } else { 1.0 });
+    let goals: Vec<_> = map.ground.goals().cells().collect();
+    let times = TravelTimes::to_goals(grid, &costs.collect::<Vec<f32>>(), &goals).unwrap();
+    let (flow, field) = (FlowField::new(&times), times.field());
+    let descending = Sense::descending(&field);
+    for steering in [Steering::Follow(&flow), Steering::Slope(descending), Steering::Neighbour(descending, None)] {
+        // The second agent stands still.
+        let mut crowd = Crowd::new(&map.ground, &[[28.5, 24.5]; 2], &[1.0, 0.0]).unwrap();
+        crowd.run(&steering, 0.5, 30).unwrap();
+        let [x, _] = crowd.positions().next().unwrap();
+        assert!(x < 20.0, "{x}: it walks away from the goal");
+        assert_eq!(crowd.stuck(5.0).unwrap().collect::<Vec<_>>(), [false, true], "{steering:?}");
+    }
+}
+
+#[test]
 fn what_cannot_be_is_refused() {
     let map = maps::u_trap(20).unwrap();
     let new = |positions: &[[f32; 2]], speeds: &[f32]| Crowd::new(&map.ground, positions, speeds).unwrap_err().place;

@@ -19,6 +19,7 @@
 
 mod executor;
 pub mod fields;
+mod timings;
 pub mod traffic;
 
 pub use throng_core as core;

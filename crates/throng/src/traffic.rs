@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use thiserror::Error;
 use throng_core::{InputError, Progress, Warnings};
@@ -26,6 +25,7 @@ pub use throng_traffic::settings::{self, Settings};
 pub use throng_traffic::{FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
 
 use crate::executor::Executor;
+use crate::timings::Timings;
 use throng_traffic::load::InputStamps;
 use throng_traffic::results::{
     Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_link_volumes, write_plans,
@@ -199,7 +199,8 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         Some(device) => threads.install(|| gpu::simulate(&scenario, &mut recorder, &options, device))?,
     };
     progress.end();
-    let simulation_s = timings.end_of_simulation(outcome.preparation_s);
+    let prepared = [("copying to the device, compiling kernels", outcome.preparation_s)];
+    let simulation_s = timings.end_in_parts(&prepared, "simulation");
     // First of all, so that nothing that fails from here on costs the events.
     let recorded = recorder.close(&outcome.stats)?;
     timings.end("completing events and tables");
@@ -352,37 +353,4 @@ fn endless_stays(scenario: &Scenario, summary: &RunSummary, warnings: &mut Warni
     let kind = "persons stay for ever, as in MATSim, at an activity without an end (no end_time or max_dur that \
                 plans.activityDurationInterpretation takes); the rest of their plan does not take place";
     warnings.add_many(stays.persons, kind, || stays.example(scenario));
-}
-
-/// Wall-clock time per phase.
-#[derive(Debug)]
-struct Timings {
-    list: Vec<(String, f64)>,
-    since: Instant,
-}
-
-impl Default for Timings {
-    fn default() -> Self {
-        Self { list: Vec::new(), since: Instant::now() }
-    }
-}
-
-impl Timings {
-    /// The simulation, of which so many seconds were preparation. Returns the rest.
-    fn end_of_simulation(&mut self, preparation_s: f64) -> f64 {
-        let seconds = self.since.elapsed().as_secs_f64() - preparation_s;
-        if preparation_s > 0.0 {
-            self.list.push(("copying to the device, compiling kernels".to_owned(), preparation_s));
-        }
-        self.list.push(("simulation".to_owned(), seconds));
-        self.since = Instant::now();
-        seconds
-    }
-
-    fn end(&mut self, phase: &str) -> f64 {
-        let seconds = self.since.elapsed().as_secs_f64();
-        self.list.push((phase.to_owned(), seconds));
-        self.since = Instant::now();
-        seconds
-    }
 }

@@ -19,7 +19,7 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
         }
     }
     report::print(&count.text())?;
-    Ok(if count.failed == 0 { Outcome::Done } else { Outcome::Differs })
+    count.outcome(matches!(args.device, DeviceChoice::Device(_)))
 }
 
 /// The CPU (`None`) and devices that were asked for.
@@ -30,7 +30,7 @@ fn executors(args: &CheckArgs) -> Result<Vec<Option<AnyDevice>>, Failure> {
         DeviceChoice::Auto => {
             let all = inventory();
             for missing in all.missing.iter().filter(|_| !args.verbosity.quiet) {
-                report::tell(format_args!("not checked on {}: {}", missing.backend.name(), missing.reason));
+                report::print(&format!("not checked on {}: {}\n", missing.backend.name(), missing.reason))?;
             }
             let devices = all.devices.iter().map(|info| info.open().map(Some));
             std::iter::once(Ok(None)).chain(devices).collect::<Result<_, _>>()?
@@ -42,8 +42,12 @@ fn executors(args: &CheckArgs) -> Result<Vec<Option<AnyDevice>>, Failure> {
 fn check(model: Model, device: Option<&AnyDevice>, args: &CheckArgs, count: &mut Count) -> Result<(), Failure> {
     let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
     let name = model.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-    if model == Model::Traffic && device.is_some_and(|device| !device.info().has_f64) {
-        report::tell(format_args!("{name} is not checked on {label}: it has no double precision"));
+    if let Some(reason) = device.and_then(|device| unsuitable(model, device.info().has_f64)) {
+        let not_checked = format!("{name} on {label}: {reason}");
+        if !args.verbosity.quiet {
+            report::print(&format!("not checked: {not_checked}\n"))?;
+        }
+        count.not_checked.push(not_checked);
         return Ok(());
     }
     let quiet = args.verbosity.quiet;
@@ -67,10 +71,17 @@ fn check(model: Model, device: Option<&AnyDevice>, args: &CheckArgs, count: &mut
     printed.map(drop)
 }
 
+/// Why a model cannot be checked on a device, if it cannot.
+fn unsuitable(model: Model, has_f64: bool) -> Option<&'static str> {
+    (model == Model::Traffic && !has_f64).then_some("the device has no double precision")
+}
+
 #[derive(Debug, Default)]
 struct Count {
     all: usize,
     failed: usize,
+    /// Models and devices, each with the reason.
+    not_checked: Vec<String>,
 }
 
 impl Count {
@@ -80,9 +91,26 @@ impl Count {
     }
 
     fn text(&self) -> String {
-        match self.failed {
-            0 => format!("all {} cases hold\n", self.all),
-            failed => format!("{failed} of {} cases do not hold\n", self.all),
+        let mut text = match (self.failed, self.all) {
+            (_, 0) => "no case was checked\n".to_owned(),
+            (0, all) => format!("all {all} cases hold\n"),
+            (failed, all) => format!("{failed} of {all} cases do not hold\n"),
+        };
+        for not_checked in &self.not_checked {
+            let _ = writeln!(text, "not checked: {not_checked}");
+        }
+        text
+    }
+
+    /// How the command ends. Where the device was `named`, a model that cannot be checked on it is a failure.
+    fn outcome(&self, named: bool) -> Result<Outcome, Failure> {
+        match self.not_checked.first() {
+            _ if self.failed > 0 => Ok(Outcome::Differs),
+            Some(not_checked) if named => Err(Failure::resource(
+                format!("not checked: {not_checked}"),
+                "name another device with --device (`throng doctor` lists them), or only models that it is suitable for",
+            )),
+            _ => Ok(Outcome::Done),
         }
     }
 }
@@ -118,5 +146,23 @@ mod tests {
         assert_eq!(count.text(), "all 1 cases hold\n");
         count.add(false);
         assert_eq!(count.text(), "1 of 2 cases do not hold\n");
+        assert_eq!(count.outcome(true), Ok(Outcome::Differs));
+    }
+
+    #[test]
+    fn a_device_that_a_model_cannot_use_is_named_in_the_total_and_a_failure_where_it_was_asked_for() {
+        assert!(unsuitable(Model::Traffic, false).is_some_and(|reason| reason.contains("no double precision")));
+        assert_eq!([unsuitable(Model::Traffic, true), unsuitable(Model::Fields, false)], [None; 2]);
+        let mut count = Count::default();
+        count.not_checked.push("traffic on vulkan:0 (x): the device has no double precision".to_owned());
+        let line = "not checked: traffic on vulkan:0 (x): the device has no double precision\n";
+        assert_eq!(count.text(), format!("no case was checked\n{line}"));
+        let failure = count.outcome(true).unwrap_err();
+        assert!(matches!(failure, Failure::Resource { .. }), "exit code 3: {failure:?}");
+        count.add(true);
+        assert_eq!(count.text(), format!("all 1 cases hold\n{line}"));
+        assert_eq!(count.outcome(false), Ok(Outcome::Done));
+        count.add(false);
+        assert_eq!(count.outcome(true), Ok(Outcome::Differs));
     }
 }

@@ -1,13 +1,17 @@
 //! `throng config`: settings as text on standard output.
 
+use throng::fields;
 use throng_traffic::config;
 
-use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
+use crate::args::{ConfigArgs, Model, ScenarioArgs, Verbosity};
 use crate::exit::{Failure, Outcome};
 use crate::{plan, report};
 
 pub(crate) fn run(args: &ConfigArgs) -> Result<Outcome, Failure> {
     if args.effective {
+        if let Some(file) = plan::fields_file(args.scenario.scenario.as_deref())? {
+            return report::data(&plan::fields_effective(&args.scenario, &file)?);
+        }
         let configured = plan::settings(&args.scenario)?;
         report::configured(&configured, Verbosity { quiet: false, verbose: true });
         return report::data(&config::effective(&configured.settings));
@@ -19,7 +23,12 @@ pub(crate) fn run(args: &ConfigArgs) -> Result<Outcome, Failure> {
             "use --effective to see the settings in force",
         ));
     }
-    report::data(&if args.schema { config::schema() } else { config::default_config() })
+    report::data(&match (args.model, args.schema) {
+        (Model::Traffic, true) => config::schema(),
+        (Model::Traffic, false) => config::default_config(),
+        (Model::Fields, true) => fields::schema(),
+        (Model::Fields, false) => fields::template().to_owned(),
+    })
 }
 
 fn is_empty(args: &ScenarioArgs) -> bool {

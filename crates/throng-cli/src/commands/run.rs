@@ -69,7 +69,7 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
 }
 
 /// What the device did: kernels, their time as far as it was taken, and transfers.
-fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
+pub(super) fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
     for (label, phase) in &ledger.phases {
         let time = phase.estimated().map_or_else(String::new, |time| {
             let each = 1e6 * time.as_secs_f64() / phase.launches as f64;

@@ -47,6 +47,9 @@ fn summary(done: &Done, timing: bool) -> String {
         for (phase, seconds) in &done.timings_s {
             line("time", format!("{seconds:8.3} s  {phase}"));
         }
+        if let Some(ledger) = &done.ledger {
+            super::run::device_times(ledger, &mut line);
+        }
     }
     line("report", done.folder.join("report.html").display().to_string());
     text

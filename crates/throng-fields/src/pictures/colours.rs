@@ -71,8 +71,16 @@ impl ColourMap {
     }
 }
 
-/// The colour of points and paths with a number; the colours begin again after the last one.
-pub(super) fn category(number: u8) -> Colour {
+/// The colour of points and paths with a number: red, green and blue, each from 0 to 255 (sRGB). The colours begin again
+/// after the last one.
+///
+/// ```
+/// use throng_fields::pictures::category;
+///
+/// let [red, blue] = [0, 1].map(category);
+/// assert!(red[0] > red[2] && blue[2] > blue[0] && category(9) == red);
+/// ```
+pub fn category(number: u8) -> Colour {
     let colours = &colorous::SET1;
     colours[usize::from(number) % colours.len()].as_array()
 }

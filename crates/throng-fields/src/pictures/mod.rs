@@ -34,7 +34,7 @@ mod ticks;
 mod value_range;
 
 pub use animation::Animation;
-pub use colours::ColourMap;
+pub use colours::{ColourMap, category};
 pub use heat_map::HeatMap;
 pub use picture::Picture;
 pub use scale::Scale;

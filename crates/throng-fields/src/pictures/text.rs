@@ -71,18 +71,21 @@ pub(super) fn wrapped(font: Font, text: &str, width: i64) -> Vec<String> {
 fn wrapped_line(text: &str, most: usize) -> Vec<String> {
     let (mut lines, mut line) = (Vec::new(), String::new());
     for word in text.split_whitespace() {
-        // Letters left of a word that is longer than a line.
-        let mut rest: Vec<char> = word.chars().collect();
+        let letters: Vec<char> = word.chars().collect();
         let used = line.chars().count();
-        if used > 0 && used + 1 + rest.len() <= most {
+        if used > 0 && used + 1 + letters.len() <= most {
             line.push(' ');
         } else if used > 0 {
             lines.push(std::mem::take(&mut line));
         }
-        while rest.len() > most {
-            lines.push(rest.drain(..most).collect());
+        // A word that is longer than a line takes several; the last one may have room for the next word.
+        let mut parts = letters.chunks(most).peekable();
+        while let Some(part) = parts.next() {
+            line.extend(part);
+            if parts.peek().is_some() {
+                lines.push(std::mem::take(&mut line));
+            }
         }
-        line.extend(rest);
     }
     if !line.is_empty() {
         lines.push(line);
@@ -141,5 +144,7 @@ mod tests {
         assert_eq!(lines("ab abcdefgh", 3), ["ab", "abc", "def", "gh"]);
         assert_eq!(lines("abc", 0), ["a", "b", "c"]);
         assert!(lines("", 9).is_empty() && lines(" \n ", 9).is_empty());
+        // Moving up what is left of a word after each of its lines would take hours.
+        assert_eq!(lines(&"a".repeat(20_000_000), 2).len(), 10_000_000);
     }
 }

@@ -118,9 +118,10 @@ impl<'a> Crowd<'a> {
         Ok(most_steps)
     }
 
-    /// How the crowd has fared so far. An agent is stuck when it has not arrived, and for a time of `stuck_after` has not
-    /// come a cell nearer to its goal than it was before, by the length of the way: choose more than a cell takes the
-    /// slowest.
+    /// How the crowd has fared so far. An agent is stuck when it has not arrived, and for a time of `stuck_after` has come to
+    /// no cell that is better than all cells before, by what it follows: one that takes less time to the goal, or one where
+    /// the field is better. So a detour that flow field or slope lead along counts as progress, wherever the goal lies.
+    /// Choose a longer time than a cell takes the slowest.
     ///
     /// # Errors
     /// When `stuck_after` is negative or no number.
@@ -217,7 +218,7 @@ impl Agent {
                     self.trail.push(ground.grid().index(cell.0, cell.1) as u32);
                     self.trail.drain(..self.trail.len().saturating_sub(remembered));
                 }
-                self.journey.enter(ground, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
+                self.journey.enter(ground, steering, cell, now + f64::from(time) * f64::from(1.0 - left / whole));
             }
         }
     }

@@ -22,6 +22,8 @@ pub struct FlowField {
     grid: Grid,
     /// Number of the neighbour in [`NEIGHBOURS`], or [`STAY`].
     steps: Vec<u8>,
+    /// The times that they follow, in ticks.
+    ticks: Vec<u32>,
 }
 
 /// Without the directions, which may be millions.
@@ -40,7 +42,8 @@ impl FlowField {
     pub fn new(times: &TravelTimes) -> Self {
         let grid = *times.grid();
         let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
-        Self { grid, steps: cells.map(|(column, row)| steepest(times, column, row)).collect() }
+        let steps = cells.map(|(column, row)| steepest(times, column, row)).collect();
+        Self { grid, steps, ticks: times.ticks().to_vec() }
     }
 
     /// Where the cells are.
@@ -52,6 +55,11 @@ impl FlowField {
     pub fn step(&self, column: u32, row: u32) -> Option<(i32, i32)> {
         let cell = self.grid.find(column, row)?;
         NEIGHBOURS.get(usize::from(self.steps[cell])).copied()
+    }
+
+    /// Whether the way to a goal takes less time from one cell than from another; cells by their indices in the grid.
+    pub(super) fn is_nearer(&self, cell: usize, than: usize) -> bool {
+        self.ticks[cell] < self.ticks[than]
     }
 }
 

@@ -1,6 +1,7 @@
 //! How agents fare on their way.
 
 use super::ground::Ground;
+use super::steering::Steering;
 
 /// What is kept of an agent's way.
 #[derive(Debug, Clone)]
@@ -11,9 +12,9 @@ pub(super) struct Journey {
     pub(super) walked: f64,
     /// The way to the nearest goal from where it started.
     shortest: f32,
-    /// The same from where it was nearest, counted in steps of at least a cell.
-    nearest: f32,
-    /// Since when it has not come a cell nearer.
+    /// Index of the best cell that it has been in, by what it follows.
+    best: u32,
+    /// Since when it has been in no better one.
     since: f64,
 }
 
@@ -22,21 +23,23 @@ impl Journey {
     pub(super) fn new(ground: &Ground, (column, row): (u32, u32)) -> Self {
         let way = ground.ways().at(column, row).unwrap_or(f32::INFINITY);
         let arrived = ground.goals().allows(column, row).then_some(0.0);
-        Self { arrived, walked: 0.0, shortest: way, nearest: way, since: 0.0 }
+        let best = ground.grid().index(column, row) as u32;
+        Self { arrived, walked: 0.0, shortest: way, best, since: 0.0 }
     }
 
-    /// The agent comes into another cell.
-    pub(super) fn enter(&mut self, ground: &Ground, (column, row): (u32, u32), now: f64) {
+    /// The agent comes into another cell. Fields and times may have changed since it was in its best one; both cells are
+    /// judged by those of now.
+    pub(super) fn enter(&mut self, ground: &Ground, steering: &Steering<'_>, (column, row): (u32, u32), now: f64) {
         if ground.goals().allows(column, row) {
             self.arrived = Some(now);
         }
-        let way = ground.ways().at(column, row).unwrap_or(f32::INFINITY);
-        if self.nearest - way >= ground.grid().cell() {
-            (self.nearest, self.since) = (way, now);
+        let cell = ground.grid().index(column, row);
+        if steering.is_better(cell, self.best as usize) {
+            (self.best, self.since) = (cell as u32, now);
         }
     }
 
-    /// On its way, and not nearer since `stuck_since` or longer.
+    /// On its way, and in no better cell since `stuck_since` or longer.
     pub(super) fn is_stuck(&self, stuck_since: f64) -> bool {
         self.arrived.is_none() && self.since <= stuck_since
     }
@@ -78,7 +81,7 @@ pub struct Measures {
 }
 
 impl Measures {
-    /// Agents on their way are stuck who have not come nearer since `stuck_since` or longer.
+    /// Agents on their way are stuck that have come to no better cell since `stuck_since` or longer.
     pub(super) fn of<'a>(journeys: impl Iterator<Item = &'a Journey>, stuck_since: f64) -> Self {
         let (mut agents, mut stuck, mut walked) = (0, 0, 0.0);
         let (mut arrivals, mut walked_there, mut shortest) = (Vec::new(), 0.0, 0.0);
@@ -113,7 +116,7 @@ mod tests {
     use super::*;
 
     fn journey(arrived: Option<f64>, walked: f64, since: f64) -> Journey {
-        Journey { arrived, walked, shortest: 10.0, nearest: 5.0, since }
+        Journey { arrived, walked, shortest: 10.0, best: 5, since }
     }
 
     #[test]

@@ -208,6 +208,18 @@ impl Steering<'_> {
         cell.map(|cell| ground.middle(cell))
     }
 
+    /// Whether a cell is better than another by what is followed now, without noise and trails: felt more, or nearer in time
+    /// to a goal. Cells by their indices in the grid.
+    pub(super) fn is_better(&self, cell: usize, than: usize) -> bool {
+        match self {
+            Self::Slope(sense) | Self::Neighbour(sense, _) => {
+                let value = |cell: usize| sense.sign * sense.field.values()[cell];
+                value(cell) > value(than)
+            }
+            Self::Follow(flow) => flow.is_nearer(cell, than),
+        }
+    }
+
     /// How many cells of their trails agents remember.
     pub(super) fn trail(&self) -> usize {
         if let Self::Neighbour(_, Some(trail)) = self { trail.cells as usize } else { 0 }

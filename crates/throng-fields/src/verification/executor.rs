@@ -2,94 +2,187 @@
 
 use throng_device::{AnyDevice, with_device};
 
+use crate::baselines::elmir::{Circles, DeviceCircles, Program};
 use crate::creation::{self, FixedPoint, MovingField};
 use crate::entities::Entity;
 use crate::field::Field;
-use crate::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, GpuError, MovingDeviceField};
+use crate::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, GpuError, MovingDeviceField, Windows};
 use crate::grid::Grid;
-use crate::influence::InfluenceMap;
+use crate::influence::{DiffusionMap, InfluenceMap};
 use crate::layers::Combination;
-use crate::routing::TravelTimes;
+use crate::nav2::Inflation;
+use crate::query::Best;
+use crate::routing::maps::TestMap;
+use crate::routing::{Crowd, Steering, TravelTimes};
 
-/// The CPU, or a device; each in the way that it makes fields by default.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Executor<'d> {
-    Cpu,
-    Device(&'d AnyDevice),
-}
-
-impl Executor<'_> {
-    pub fn create(self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
-        match (self, fixed) {
-            (Self::Cpu, None) => Ok(creation::by_tiles(grid, entities)?),
-            (Self::Cpu, Some(fixed)) => Ok(fixed.by_tiles(grid, entities)?),
-            (Self::Device(device), fixed) => with_device!(device, |device| {
-                let there = DeviceEntities::new(device, grid, entities, fixed)?;
-                let field = DeviceField::new(device, grid)?;
-                field.create(device, &there)?;
-                field.read(device)
-            }),
-        }
-    }
+/// Makes what the cases judge. Each executor makes it in the way that it does by default; a test puts one that is wrong in
+/// its place.
+pub(super) trait Executor {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError>;
 
     /// The combination of layers that are never stored; of whole steps on a device.
-    pub fn combined(self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
-        match self {
-            Self::Cpu => Ok(creation::combined(grid, entities, layers)?),
-            Self::Device(device) => with_device!(device, |device| {
-                let there = DeviceEntities::new(device, grid, entities, Some(FixedPoint::default()))?;
-                let field = DeviceField::new(device, grid)?;
-                field.create_combined(device, &there, layers)?;
-                field.read(device)
-            }),
-        }
-    }
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError>;
 
     /// A field that follows its entities to other ones, in rounds.
-    pub fn moved(self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
-        match self {
-            Self::Cpu => {
-                let mut moving = MovingField::new(grid, first.to_vec())?;
-                for round in rounds {
-                    for (i, entity) in round {
-                        moving.set(*i, entity.clone())?;
-                    }
-                    moving.update();
-                }
-                Ok(moving.field().clone())
-            }
-            Self::Device(device) => with_device!(device, |device| {
-                let mut moving = MovingDeviceField::new(device, grid, first.to_vec(), None)?;
-                for round in rounds {
-                    for (i, entity) in round {
-                        moving.set(*i, entity.clone())?;
-                    }
-                    moving.update(device)?;
-                }
-                moving.read(device)
-            }),
-        }
-    }
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError>;
 
     /// A map of influence after some sweeps.
-    pub fn spread(self, mut map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
-        match self {
-            Self::Cpu => {
-                map.tick(sweeps);
-                Ok(map.field())
-            }
-            Self::Device(device) => with_device!(device, |device| {
-                let mut there = DeviceInfluenceMap::new(device, &map)?;
-                there.tick(device, sweeps)?;
-                there.read(device)
-            }),
-        }
+    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError>;
+
+    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError>;
+
+    /// The best cell of each window.
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError>;
+
+    /// The field of the circles, by each program of Elmir's thesis that this executor has.
+    fn elmir(&self, circles: &Circles) -> Result<Vec<Field>, GpuError>;
+
+    /// Whether the layers of combinations are of whole steps.
+    fn combines_whole_steps(&self) -> bool;
+
+    // What follows is made on the CPU alone.
+
+    fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
+        Ok(creation::by_convolution(grid, entities)?)
     }
 
-    pub fn travel_times(self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<TravelTimes, GpuError> {
-        match self {
-            Self::Cpu => Ok(TravelTimes::to_goals(grid, costs, goals)?),
-            Self::Device(device) => with_device!(device, |device| gpu::travel_times(device, grid, costs, goals)),
+    fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
+        Ok(creation::by_separable(grid, entities)?)
+    }
+
+    /// An amount after some time.
+    fn diffused(&self, mut map: DiffusionMap, time: f32) -> Result<Field, GpuError> {
+        map.advance(time)?;
+        Ok(map.field())
+    }
+
+    /// The costs of Nav2's inflation layer, row by row.
+    fn inflated(&self, layer: &Inflation, costs: &[u8], columns: usize) -> Result<Vec<u8>, GpuError> {
+        Ok(layer.inflate(costs, columns)?)
+    }
+
+    /// Where agents are that have walked from `starts` for ten minutes or until all have arrived.
+    fn walked(&self, map: &TestMap, steering: &Steering<'_>, starts: &[[f32; 2]]) -> Result<Vec<[f32; 2]>, GpuError> {
+        let mut crowd = Crowd::new(&map.ground, starts, &vec![1.5; starts.len()])?;
+        crowd.run(steering, 0.5, 1200)?;
+        Ok(crowd.positions().collect())
+    }
+}
+
+/// The CPU.
+pub(super) struct Cpu;
+
+impl Executor for Cpu {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
+        Ok(match fixed {
+            None => creation::by_tiles(grid, entities)?,
+            Some(fixed) => fixed.by_tiles(grid, entities)?,
+        })
+    }
+
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
+        Ok(creation::combined(grid, entities, layers)?)
+    }
+
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
+        let mut moving = MovingField::new(grid, first.to_vec())?;
+        for round in rounds {
+            for (i, entity) in round {
+                moving.set(*i, entity.clone())?;
+            }
+            moving.update();
         }
+        Ok(moving.field().clone())
+    }
+
+    fn spread(&self, mut map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
+        map.tick(sweeps);
+        Ok(map.field())
+    }
+
+    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+        Ok(TravelTimes::to_goals(grid, costs, goals)?.field())
+    }
+
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
+        windows.iter().map(|window| Ok(creation::by_tiles(window, entities)?.best(None)?)).collect()
+    }
+
+    fn elmir(&self, circles: &Circles) -> Result<Vec<Field>, GpuError> {
+        Ok(vec![circles.naive(), circles.memory_copy()])
+    }
+
+    fn combines_whole_steps(&self) -> bool {
+        false
+    }
+}
+
+/// A device.
+pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
+
+impl Executor for OnDevice<'_> {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
+        with_device!(self.0, |device| {
+            let there = DeviceEntities::new(device, grid, entities, fixed)?;
+            let field = DeviceField::new(device, grid)?;
+            field.create(device, &there)?;
+            field.read(device)
+        })
+    }
+
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
+        with_device!(self.0, |device| {
+            let there = DeviceEntities::new(device, grid, entities, Some(FixedPoint::default()))?;
+            let field = DeviceField::new(device, grid)?;
+            field.create_combined(device, &there, layers)?;
+            field.read(device)
+        })
+    }
+
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
+        with_device!(self.0, |device| {
+            let mut moving = MovingDeviceField::new(device, grid, first.to_vec(), None)?;
+            for round in rounds {
+                for (i, entity) in round {
+                    moving.set(*i, entity.clone())?;
+                }
+                moving.update(device)?;
+            }
+            moving.read(device)
+        })
+    }
+
+    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
+        with_device!(self.0, |device| {
+            let mut there = DeviceInfluenceMap::new(device, &map)?;
+            there.tick(device, sweeps)?;
+            there.read(device)
+        })
+    }
+
+    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+        Ok(with_device!(self.0, |device| gpu::travel_times(device, grid, costs, goals))?.field())
+    }
+
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
+        let found = with_device!(self.0, |device| {
+            let there = DeviceEntities::in_world(device, entities)?;
+            Windows::new(device, windows)?.best(device, &there, 1)
+        })?;
+        Ok(found.into_iter().map(|best| best.first().copied()).collect())
+    }
+
+    fn elmir(&self, circles: &Circles) -> Result<Vec<Field>, GpuError> {
+        with_device!(self.0, |device| {
+            let there = DeviceCircles::new(device, circles)?;
+            [Program::GpuNaive, Program::GpuCoalesced, Program::GpuShared]
+                .into_iter()
+                .map(|program| there.create(program))
+                .collect()
+        })
+    }
+
+    fn combines_whole_steps(&self) -> bool {
+        true
     }
 }

@@ -2,10 +2,11 @@
 
 use throng_core::{Finding, Philox};
 
+use super::executor::Executor;
 use crate::gpu::GpuError;
 use crate::nav2::{FREE_SPACE, INSCRIBED_INFLATED_OBSTACLE, Inflation, LETHAL_OBSTACLE};
 
-pub(super) fn costs_are_those_of_the_formula() -> Result<Finding, GpuError> {
+pub(super) fn costs_are_those_of_the_formula(on: &dyn Executor) -> Result<Finding, GpuError> {
     const SIDE: u32 = 60;
     let layer = Inflation { inscribed_radius: 0.1, cost_scaling_factor: 5.0, ..Inflation::default() };
     let draws = Philox::new(3);
@@ -27,7 +28,7 @@ pub(super) fn costs_are_those_of_the_formula() -> Result<Finding, GpuError> {
                 _ => (252.0 * libm::exp(-5.0 * (metres - layer.inscribed_radius))) as u8,
             }
         };
-        let found = layer.inflate(&costs, SIDE as usize)?;
+        let found = on.inflated(&layer, &costs, SIDE as usize)?;
         differ += (0..).zip(&found).filter(|&(cell, &cost)| cost != expected(cell)).count();
     }
     Ok(Finding::no_difference("cells", differ))

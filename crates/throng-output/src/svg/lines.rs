@@ -42,6 +42,8 @@ pub struct Chart {
     pub style: Style,
     /// The data.
     pub series: Vec<Series>,
+    /// Colours of the series, in their order: red, green and blue. Those without one have that of the palette.
+    pub colours: Vec<Option<[u8; 3]>>,
 }
 
 const HEIGHT: f64 = 300.0;
@@ -60,13 +62,20 @@ impl Chart {
         self.frame(&mut out, &x, &y);
         for (i, layer) in layers.iter().enumerate() {
             match self.style {
-                Style::Line => line(&mut out, layer, &x, &y, i),
-                Style::StackedArea => area(&mut out, layer, &x, &y, i),
-                Style::Histogram => columns(&mut out, layer, &x, &y, i),
+                Style::Line => line(&mut out, layer, &x, &y, &self.colour(i)),
+                Style::StackedArea => area(&mut out, layer, &x, &y, &self.colour(i)),
+                Style::Histogram => columns(&mut out, layer, &x, &y, &self.colour(i)),
             }
         }
         out.push_str("</svg>");
         out
+    }
+
+    fn colour(&self, series: usize) -> String {
+        match self.colours.get(series) {
+            Some(Some([red, green, blue])) => format!("#{red:02x}{green:02x}{blue:02x}"),
+            _ => colour(series),
+        }
     }
 
     /// The points with their lower edge: zero, or the sum of the series below.
@@ -127,7 +136,7 @@ impl Chart {
             at -= 6.6 * series.name.chars().count() as f64;
             text_at(out, at, 14.0, "start", &series.name);
             at -= 16.0;
-            let fill = colour(i);
+            let fill = self.colour(i);
             push(
                 out,
                 format_args!("<rect x=\"{at:.1}\" y=\"4\" width=\"11\" height=\"11\" rx=\"2\" fill=\"{fill}\"/>"),
@@ -154,33 +163,31 @@ fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.write_fmt(text).expect("writing to a String cannot fail");
 }
 
-fn line(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, index: usize) {
+fn line(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {
     let mut path = String::new();
     for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
         trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
     }
-    let stroke = colour(index);
     push(
         out,
         format_args!(
-            "<path d=\"{path}\" fill=\"none\" stroke=\"{stroke}\" stroke-width=\"2\" stroke-linejoin=\"round\" \
+            "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\" stroke-linejoin=\"round\" \
              stroke-linecap=\"round\"/>"
         ),
     );
 }
 
-fn area(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, index: usize) {
+fn area(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {
     let mut path = String::new();
     for run in points.split(|p| !p.is_finite()).filter(|run| !run.is_empty()) {
         trace(&mut path, run.iter().map(|p| (x.pixel(p.x), y.pixel(p.high))), 'M');
         trace(&mut path, run.iter().rev().map(|p| (x.pixel(p.x), y.pixel(p.low))), 'L');
         path.push('Z');
     }
-    let fill = colour(index);
-    push(out, format_args!("<path d=\"{path}\" fill=\"{fill}\" fill-opacity=\"0.85\"/>"));
+    push(out, format_args!("<path d=\"{path}\" fill=\"{colour}\" fill-opacity=\"0.85\"/>"));
 }
 
-fn columns(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, index: usize) {
+fn columns(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, colour: &str) {
     let mut path = String::new();
     let zero = y.pixel(0.0);
     for pair in points.windows(2) {
@@ -190,8 +197,7 @@ fn columns(out: &mut String, points: &[Layered], x: &Scale, y: &Scale, index: us
             push(&mut path, format_args!("M{left:.1} {zero:.1}V{top:.1}H{:.1}V{zero:.1}Z", right - gap));
         }
     }
-    let fill = colour(index);
-    push(out, format_args!("<path d=\"{path}\" fill=\"{fill}\" fill-opacity=\"0.85\"/>"));
+    push(out, format_args!("<path d=\"{path}\" fill=\"{colour}\" fill-opacity=\"0.85\"/>"));
 }
 
 fn trace(path: &mut String, points: impl Iterator<Item = (f64, f64)>, mut command: char) {

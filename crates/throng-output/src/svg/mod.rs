@@ -17,7 +17,7 @@ pub use map::{LineClass, LineMap};
 const SERIES: [&str; 8] = ["#2563a8", "#d9772b", "#2f8f6b", "#8a5bb0", "#c2476b", "#6c7a89", "#b09a2e", "#3fa3c4"];
 const WIDTH: f64 = 860.0;
 
-/// The colour of the series with number `index`.
+/// The colour of the series with number `index`, where it has none of its own.
 fn colour(index: usize) -> String {
     let slot = index % SERIES.len();
     format!("var(--series-{}, {})", slot + 1, SERIES[slot])

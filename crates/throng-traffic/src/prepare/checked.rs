@@ -107,9 +107,10 @@ fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
 fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
     let (elements, persons, first) = (population.elements(), population.persons(), &population.first_element);
-    let nobody = persons == 0 && elements == 0 && first.is_empty();
+    let is_empty = persons == 0 && elements == 0 && first.is_empty();
     let ends = first.len() == persons + 1 && first[0] == 0 && first[persons] as usize == elements;
-    if !nobody && !(ends && first.is_sorted()) {
+    let divides = is_empty || (ends && first.is_sorted());
+    if !divides {
         let what = "population.first_element does not divide the list of plan elements among the persons";
         return Err(inconsistent(what.to_owned()));
     }

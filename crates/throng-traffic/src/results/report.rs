@@ -100,6 +100,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
         y_title: "legs".into(),
         style: Style::StackedArea,
         series,
+        ..Chart::default()
     };
     page.chart(&chart.render(), "");
 
@@ -119,6 +120,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
             line("departures", |row| f64::from(row.counts.departures)),
             line("arrivals", |row| f64::from(row.counts.arrivals)),
         ],
+        ..Chart::default()
     };
     let table = summary.file_name("leg_histogram.csv");
     page.chart(&chart.render(), &format!("All modes. The numbers by mode are in {table}."));
@@ -132,6 +134,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
         y_title: "km/h".into(),
         style: Style::Line,
         series: vec![Series { name: "speed".into(), points: day.links.speed_over_day() }],
+        ..Chart::default()
     };
     let note = "Distance over time of all link traversals that ended within five minutes. Vehicles that stand in a \
                 queue count when they leave it.";

@@ -6,28 +6,40 @@ use crate::events::{EventKind, EventLog};
 use crate::scenario::Scenario;
 use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
 
-/// The CPU, on two threads, or a device.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Executor<'d> {
-    Cpu,
-    Device(&'d AnyDevice),
+/// Makes the runs that the cases judge; a test puts one that is wrong in its place.
+pub(super) trait Executor {
+    fn run(&self, scenario: Scenario) -> Result<Trace, RunError>;
 }
+
+/// The CPU, on two threads.
+pub(super) struct Cpu;
+
+/// A device.
+pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
 
 /// A run, and what happened in it.
 pub(super) struct Trace {
     pub scenario: Scenario,
-    log: EventLog,
+    pub log: EventLog,
     pub outcome: RunOutcome,
 }
 
-impl Executor<'_> {
-    pub fn run(self, scenario: Scenario) -> Result<Trace, RunError> {
+fn options() -> RunOptions<'static> {
+    RunOptions { threads: 2, hash_every: 60, ..RunOptions::default() }
+}
+
+impl Executor for Cpu {
+    fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut log = EventLog::default();
-        let options = RunOptions { threads: 2, hash_every: 60, ..RunOptions::default() };
-        let outcome = match self {
-            Self::Cpu => cpu::simulate(&scenario, &mut log, &options)?,
-            Self::Device(device) => gpu::simulate(&scenario, &mut log, &options, device)?,
-        };
+        let outcome = cpu::simulate(&scenario, &mut log, &options())?;
+        Ok(Trace { scenario, log, outcome })
+    }
+}
+
+impl Executor for OnDevice<'_> {
+    fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
+        let mut log = EventLog::default();
+        let outcome = gpu::simulate(&scenario, &mut log, &options(), self.0)?;
         Ok(Trace { scenario, log, outcome })
     }
 }

@@ -8,6 +8,8 @@
 
 mod executor;
 mod links;
+#[cfg(test)]
+mod mutants;
 mod nodes;
 mod roads;
 mod town;
@@ -16,14 +18,15 @@ use throng_core::{Finding, VerificationCase as Case, Verified};
 use throng_device::AnyDevice;
 
 use crate::RunError;
-use executor::Executor;
+use executor::{Cpu, Executor, OnDevice};
 
 type Checked = Result<Finding, RunError>;
 
-/// What a case can be carried out on.
+/// What a case is carried out on.
+#[derive(Debug, Clone, Copy)]
 enum Check {
-    Everywhere(fn(Executor<'_>) -> Checked),
-    Device(fn(&AnyDevice) -> Checked),
+    Everywhere(fn(&dyn Executor) -> Checked),
+    Device(fn(&dyn Executor) -> Checked),
 }
 
 const CASES: &[Case<Check>] = &[
@@ -35,17 +38,17 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "discharge of a bottleneck",
         Check::Everywhere(links::discharge),
-        "100 cars leave at its flow capacity, vehicles per hour",
+        "cars leave at its flow capacity, vehicles per hour, and all 100 do",
     ),
     Case::new(
         "discharge of a sample",
         Check::Everywhere(links::discharge_of_a_sample),
-        "one car for eight: the same flow once scaled up",
+        "one car for eight: the same flow once scaled up, of 13 cars",
     ),
     Case::new(
         "storage capacity",
         Check::Everywhere(links::storage),
-        "750 m at 7.5 m a car: cars that come in before the first goes out",
+        "750 m at 7.5 m a car: cars that come in before the first goes out, and all that come in",
     ),
     Case::new(
         "stuck vehicles push",
@@ -55,7 +58,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "room travels upstream",
         Check::Everywhere(links::room_travels_at_15_km_h),
-        "75 m at 15 km/h (withHoles) and two steps, seconds",
+        "75 m at 15 km/h (withHoles) and two steps, seconds, until the eleventh of 12 cars comes in",
     ),
     Case::new(
         "the fast overtake",
@@ -65,7 +68,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "merging jams, drawn",
         Check::Everywhere(nodes::merging_by_draws),
-        "the road with three quarters of the capacity has as many of the crossings",
+        "the road with three quarters of the capacity has as many of the crossings, and all its 800 cars cross",
     ),
     Case::new(
         "merging jams, priorities",
@@ -75,7 +78,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "nobody is lost in a jam",
         Check::Everywhere(town::nobody_is_lost),
-        "all cars of a town in a jam arrive, and enter as many links as they leave",
+        "departures, arrivals; links left and links entered in a jammed town, as the plans of its cars have them",
     ),
     Case::new(
         "states are those of the CPU",
@@ -87,10 +90,9 @@ const CASES: &[Case<Check>] = &[
 /// Carries out all cases on a device, or on the CPU, and tells of each as it is done.
 pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
-        let checked = match (&case.check, device) {
-            (Check::Everywhere(check), None) => check(Executor::Cpu),
-            (Check::Everywhere(check), Some(device)) => check(Executor::Device(device)),
-            (Check::Device(check), Some(device)) => check(device),
+        let checked = match (case.check, device) {
+            (Check::Everywhere(check), None) => check(&Cpu),
+            (Check::Everywhere(check) | Check::Device(check), Some(device)) => check(&OnDevice(device)),
             (Check::Device(_), None) => continue,
         };
         tell(case.verified(checked));

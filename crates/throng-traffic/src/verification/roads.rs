@@ -26,8 +26,17 @@ pub(super) fn platoon(roads: &[Road<'_>], cars: u32, time: f64, route: &[&str]) 
     (0..cars).fold(builder, |builder, i| builder.person(&format!("{i:04}"), trip(time, route)))
 }
 
+/// A town, and what its plans promise.
+pub(super) struct Town {
+    pub scenario: Scenario,
+    /// Cars that set out.
+    pub cars: usize,
+    /// Nodes that they cross, one between each link of a route and the next.
+    pub moves: usize,
+}
+
 /// Cars that cross a grid of streets in all directions within half an hour, and jam it.
-pub(super) fn town() -> Scenario {
+pub(super) fn town() -> Town {
     const SIDE: u32 = 6;
     const CARS: u32 = 1500;
     let node = |x: u32, y: u32| format!("{x}/{y}");
@@ -46,20 +55,22 @@ pub(super) fn town() -> Scenario {
             }
         }
     }
-    let builder = ScenarioBuilder::new(network.build()).settings(|settings| settings.qsim.end_time = None);
-    let drive = |builder: ScenarioBuilder, car: u32| {
+    let mut builder = ScenarioBuilder::new(network.build()).settings(|settings| settings.qsim.end_time = None);
+    let (mut cars, mut moves) = (0, 0);
+    for car in 0..CARS {
         // First along x, then along y, from one corner of a rectangle to the other.
         let [x, y, to_x, to_y] = [7, 11, 13, 17].map(|factor: u32| car * factor % 101 % SIDE);
         let along_x = steps(x, to_x).map(|x| node(x, y));
         let nodes: Vec<String> = along_x.chain(steps(y, to_y).skip(1).map(|y| node(to_x, y))).collect();
         let links: Vec<String> = nodes.windows(2).map(|pair| street(&pair[0], &pair[1])).collect();
         if links.is_empty() {
-            return builder;
+            continue;
         }
+        (cars, moves) = (cars + 1, moves + links.len() - 1);
         let links: Vec<&str> = links.iter().map(String::as_str).collect();
-        builder.person(&format!("{car:04}"), trip(f64::from(car % 1800), &links))
-    };
-    (0..CARS).fold(builder, drive).build()
+        builder = builder.person(&format!("{car:04}"), trip(f64::from(car % 1800), &links));
+    }
+    Town { scenario: builder.build(), cars, moves }
 }
 
 /// The numbers from one to another, up or down, both among them.

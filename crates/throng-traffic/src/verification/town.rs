@@ -1,27 +1,26 @@
 //! A small town in a jam.
 
 use throng_core::Finding;
-use throng_device::AnyDevice;
 
-use super::executor::Executor;
-use super::roads::town;
+use super::executor::{Cpu, Executor};
+use super::roads::{Town, town};
 use crate::RunError;
 use crate::events::EventKind as E;
 
-pub(super) fn nobody_is_lost(on: Executor<'_>) -> Result<Finding, RunError> {
-    let trace = on.run(town())?;
-    let (left, entered) = (trace.count(E::LeftLink), trace.count(E::EnteredLink));
-    let (departed, arrived) = (trace.count(E::Departure), trace.count(E::Arrival));
-    let persons = trace.scenario.population.persons();
-    Ok(Finding::same(
-        &format!("{persons} arrive, {left} moves"),
-        &format!("{} arrive, {entered} moves", arrived.min(departed)),
-    ))
+pub(super) fn nobody_is_lost(on: &dyn Executor) -> Result<Finding, RunError> {
+    let Town { scenario, cars, moves } = town();
+    let trace = on.run(scenario)?;
+    let counts = [E::Departure, E::Arrival, E::LeftLink, E::EnteredLink].map(|kind| trace.count(kind));
+    let text =
+        |[departures, arrivals, left, entered]: [usize; 4]| format!("{departures}, {arrivals}; {left}, {entered}");
+    Ok(Finding::same(&text([cars, cars, moves, moves]), &text(counts)))
 }
 
 /// The state of every minute on one executor and on the CPU.
-pub(super) fn states_are_those_of_the_cpu(device: &AnyDevice) -> Result<Finding, RunError> {
-    let (here, there) = (Executor::Cpu.run(town())?.outcome, Executor::Device(device).run(town())?.outcome);
-    let differ = here.hashes.iter().zip(&there.hashes).filter(|(a, b)| a != b).count();
-    Ok(Finding::no_difference("minutes", differ + here.hashes.len().abs_diff(there.hashes.len())))
+pub(super) fn states_are_those_of_the_cpu(on: &dyn Executor) -> Result<Finding, RunError> {
+    let (here, there) = (Cpu.run(town().scenario)?.outcome.hashes, on.run(town().scenario)?.outcome.hashes);
+    let differ = here.iter().zip(&there).filter(|(a, b)| a != b).count() + here.len().abs_diff(there.len());
+    // The last car sets out 1,499 s after the first one, so that no two of the first 25 minutes are the same.
+    let changing = there.windows(2).take_while(|pair| pair[0].hash != pair[1].hash).count();
+    Ok(Finding::no_difference("minutes", differ.max(24usize.saturating_sub(changing))))
 }

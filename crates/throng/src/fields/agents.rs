@@ -5,6 +5,7 @@ use throng_fields::routing::{Crowd, Ground, Trail};
 
 use super::figures::accept;
 use super::ground::area;
+use super::names;
 use super::scenario::Way;
 use super::source::At;
 use super::written::{self, Follow};
@@ -47,7 +48,7 @@ pub(super) fn groups(
             break;
         };
         if groups.iter().any(|group| group.name == written.value.name) {
-            problems.push(&written.place, "the name is there already", "give each group a name of its own");
+            problems.push(&written.place, "another group has this name", "give each group a name of its own");
         }
         let Some(group) = group(written, ground, (seed, first), problems) else { continue };
         let fastest = group.speeds.iter().copied().fold(0.0, f32::max);
@@ -73,6 +74,7 @@ fn group(
     let agents = &written.value;
     let place = &written.place;
     let before = problems.total();
+    names::check_length(&agents.name, &written.part("name"), names::LONGEST, problems);
     if !(0.0..1.0).contains(&agents.spread) {
         problems.push(written.part("spread"), agents.spread.to_string(), "expected is a share from 0 to below 1");
     }
@@ -111,7 +113,7 @@ fn group(
     let start = area(ground.grid(), &agents.start, &written.part("start"), problems)?;
     let cells: Vec<(u32, u32)> = start.cells().filter(|&(column, row)| ground.open().allows(column, row)).collect();
     if cells.is_empty() {
-        problems.push(written.part("start"), "no open cell", "let the area cover the middle of a cell that is no wall");
+        problems.push(written.part("start"), "no open cell", "let the area cover the centre of an open cell");
     }
     if problems.total() > before {
         return None;

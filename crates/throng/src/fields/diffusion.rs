@@ -80,7 +80,7 @@ pub(super) fn check(
         let most = most_at_once * (f64::from(before) + end);
         if most > MOST || most_at_once > MOST_AT_ONCE {
             let remedy = format!(
-                "expected are at most {MOST:e} in the run and {MOST_AT_ONCE:e} per unit of time: let entities emit less"
+                "expected are at most {MOST:e} in the run and {MOST_AT_ONCE:e} per unit of time: reduce what entities emit"
             );
             let value = format!("{most:.1e} in the whole run, {most_at_once:.1e} per unit of time");
             problems.push(&written.place, value, remedy);

@@ -24,11 +24,11 @@ impl Scenario {
         for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
             let [x, y] = figure.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
-                doubts.add("entities stand beside the map", || format!("at ({x}, {y})"));
+                doubts.add("entities stand outside the map", || format!("at ({x}, {y})"));
             }
         }
         for place in &self.idle_walls {
-            doubts.add("walls cover the middle of no cell, and stop nobody", || place.clone());
+            doubts.add("walls cover the centre of no cell, so that they block nothing", || place.clone());
         }
         doubts
     }

@@ -41,7 +41,7 @@ pub(super) fn ground(
     for goal in goals {
         let Some(area) = area(grid, &goal.value, &goal.place, problems) else { continue };
         if !area.cells().any(|(column, row)| open.allows(column, row)) {
-            problems.push(&goal.place, "no open cell", "let the goal cover the middle of a cell that is no wall");
+            problems.push(&goal.place, "no open cell", "let the goal cover the centre of an open cell");
         }
         areas.push(area);
     }

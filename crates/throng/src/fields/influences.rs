@@ -15,6 +15,9 @@ use super::written;
 /// What the strengths of all teams may be together: sums and differences of so much are numbers.
 const MOST_STRENGTH: f64 = 1e30;
 
+/// The most sweeps in a step: influence comes a cell further in each.
+const MOST_SWEEPS: u32 = 10_000;
+
 /// How influence spreads, and whose.
 #[derive(Debug, Clone)]
 pub(super) struct Influences {
@@ -55,6 +58,13 @@ pub(super) fn read(
 ) -> Option<Influences> {
     let written::Influence { decay, momentum, sweeps } = written.value;
     let propagation = Propagation { decay, momentum };
+    if sweeps > MOST_SWEEPS {
+        problems.push(
+            written.part("sweeps"),
+            sweeps.to_string(),
+            format!("give a whole number from 0 to {MOST_SWEEPS}"),
+        );
+    }
     accept(&written.place, InfluenceMap::new(walls::tiny(), propagation, None), problems)?;
     if teams.len() > Teams::MOST {
         let remedy = format!("expected are at most {}", Teams::MOST);
@@ -63,7 +73,7 @@ pub(super) fn read(
     }
     let strength: f64 = figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
     if strength > MOST_STRENGTH {
-        let remedy = format!("expected is at most {MOST_STRENGTH:e}: let entities be less strong");
+        let remedy = format!("expected is at most {MOST_STRENGTH:e}: reduce the strengths of entities");
         problems.push(&written.place, format!("a strength of {strength:.1e} in all"), remedy);
         return None;
     }

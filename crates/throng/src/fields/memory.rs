@@ -25,8 +25,9 @@ impl Load {
         let Self { layers, moving, diffusing, teams, flow } = self;
         // Masks of open cells and goals, the lengths of ways, the combined field, and a field on its way into the stack.
         let always = 2 + 4 + 4 + 4;
-        // Costs, ticks and what they are made of, and directions.
-        let ways = if flow { 4 + 8 + 1 } else { 8 };
+        // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
+        // the ways and what they are made of.
+        let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
         (always + ways + 4 * (layers + moving) + 9 * diffusing + 8 * teams) as u64
     }
 }
@@ -53,7 +54,7 @@ pub(super) fn check(
         // Where they start and how fast they are is kept, too.
         let bytes = u64::from(count) * (Crowd::AGENT_BYTES as u64 + 12 + trail);
         if bytes > left && problems.total() == before {
-            let remedy = format!("{} are available beside the map: let there be fewer", gib(left));
+            let remedy = format!("{} are available besides the map: use fewer agents", gib(left));
             problems.push_shortage(group.part("count"), format!("{count} agents take {}", gib(bytes)), remedy);
         }
         left = left.saturating_sub(bytes);
@@ -90,7 +91,10 @@ mod tests {
         assert!(large.contains("grid: 46000 x 46000 cells take 88872000000 bytes (82.8 GiB)"), "{large}");
         assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
         let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
-        assert!(many.contains("agents \"a\", count: 100000000 agents take") && many.contains("let there be"), "{many}");
+        assert!(
+            many.contains("agents \"a\", count: 100000000 agents take") && many.contains("use fewer agents"),
+            "{many}"
+        );
         assert_ne!(message(100, &[group(1_000_000, 4096)], 8 << 30), "");
         assert_eq!(message(100, &[group(1_000_000, 0)], 8 << 30), "");
     }

@@ -59,6 +59,10 @@ pub(super) fn read(written: At<written::Output>, layers: &[String], problems: &m
         let pixels = value.pixels_per_cell.unwrap_or(0);
         problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected is a number from 1 to 256");
     }
+    names::check_length(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
+    for name in value.legend.values() {
+        names::check_length(name, &format!("{place}, legend"), names::LONGEST, problems);
+    }
     let layer = match &value.layer {
         Some(name) => Some(names::layer(name, &format!("{place}, layer"), layers, problems)?),
         None => None,

@@ -1,6 +1,7 @@
 //! From a scenario file to a scenario: everything that is wrong with it, in one report.
 
 use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use throng_core::{InputError, Problems};
 use throng_fields::creation::{FixedPoint, MovingField};
@@ -16,43 +17,21 @@ use super::figures::{self, accept};
 use super::ground;
 use super::influences;
 use super::legend::Legend;
+use super::lengths;
 use super::memory::{self, Load};
 use super::names;
 use super::output;
 use super::scenario::{Figure, FlowRule, Scenario};
+use super::schema;
 use super::source::{At, Change, Source, Texts};
 use super::stamps;
 use super::walls;
 use super::written::{self, Follow};
 
-/// The keys of the root.
-const KEYS: [&str; 17] = [
-    "model",
-    "title",
-    "seed",
-    "layers",
-    "grid",
-    "run",
-    "walls",
-    "profiles",
-    "stamps",
-    "diffusion",
-    "entities",
-    "goals",
-    "agents",
-    "combine",
-    "flow",
-    "influence",
-    "output",
-];
-
 pub(super) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputError> {
-    let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), "check the path"))?;
-    let bytes = text.len() as u64;
+    let began = Instant::now();
     let mut problems = Problems::new();
-    let texts = Texts::new(name, text, changes, &mut problems);
+    let (texts, bytes) = texts(path, changes, &mut problems)?;
     let source = texts.tree(&mut problems);
     if !problems.is_empty() {
         return Err(InputError(problems));
@@ -60,9 +39,29 @@ pub(super) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputErr
     let folder = path.parent().unwrap_or(Path::new(""));
     let made = scenario(source, folder, (path.to_owned(), bytes), &mut problems);
     problems.into_result()?;
-    made.ok_or_else(|| {
+    let made = made.ok_or_else(|| {
         InputError::one(path.display().to_string(), "is not complete", "this is a bug, please report it")
-    })
+    })?;
+    Ok(Scenario { loading_s: began.elapsed().as_secs_f64(), ..made })
+}
+
+/// A scenario file with all changes to it, as the text of such a file.
+pub(super) fn effective(path: &Path, changes: &[Change]) -> Result<String, InputError> {
+    read(path, changes)?;
+    let mut problems = Problems::new();
+    let (texts, _) = texts(path, changes, &mut problems)?;
+    let text = texts.tree(&mut problems).text(&mut problems);
+    problems.into_result()?;
+    Ok(text)
+}
+
+/// The texts that a scenario is made of, and the size of the file in bytes.
+fn texts(path: &Path, changes: &[Change], problems: &mut Problems) -> Result<(Texts, u64), InputError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), "check the path"))?;
+    let bytes = text.len() as u64;
+    Ok((Texts::new(name, text, changes, problems), bytes))
 }
 
 /// Makes a scenario of the whole tree. `None` only with problems.
@@ -74,13 +73,17 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     if let Some(model) = model.filter(|model| model.value != "fields") {
         problems.push(model.place, format!("\"{}\"", model.value), "expected is \"fields\"");
     }
-    let title = source.take::<String>("title", problems).map_or_else(|| "Fields".to_owned(), |title| title.value);
+    let title = source.take::<String>("title", problems);
+    if let Some(title) = &title {
+        names::check_length(&title.value, &title.place, names::LONGEST_TITLE, problems);
+    }
+    let title = title.map_or_else(|| "Fields".to_owned(), |title| title.value);
     let seed = source.take::<i64>("seed", problems).map_or(1, |seed| seed.value);
     let layers = layers(source.take("layers", problems), problems);
     let grid = needed(&mut source, "grid", &name, problems);
     let run = needed(&mut source, "run", &name, problems);
     let walls: Vec<At<written::Wall>> = source.take_list("walls", problems);
-    let profiles: Vec<(String, At<written::Profile>)> = source.take_named("profiles", problems);
+    let written_profiles: Vec<(String, At<written::Profile>)> = source.take_named("profiles", problems);
     let stamps: Vec<(String, At<written::Stamp>)> = source.take_named("stamps", problems);
     let diffusion: Vec<(String, At<written::Diffusion>)> = source.take_named("diffusion", problems);
     let entities: Vec<At<written::Entity>> = source.take_list("entities", problems);
@@ -90,10 +93,10 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let flow: Option<At<written::Flow>> = source.take("flow", problems);
     let influence: Option<At<written::Influence>> = source.take("influence", problems);
     let output: Option<At<written::Output>> = source.take("output", problems);
-    source.finish(&KEYS, problems);
+    source.finish(&schema::root_keys(), problems);
 
     let profiles: Vec<(String, Option<Profile>)> =
-        profiles.iter().map(|(name, profile)| (name.clone(), figures::profile(profile, problems))).collect();
+        written_profiles.iter().map(|(name, profile)| (name.clone(), figures::profile(profile, problems))).collect();
     let mut known_stamps = Vec::new();
     for (name, stamp) in &stamps {
         let (stamp, input) = stamps::stamp(stamp, folder, problems).unzip();
@@ -136,6 +139,8 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         let open;
         (open, idle_walls) = walls::open_cells(grid, &walls, map.as_ref(), problems);
         made_ground = ground::ground(grid, open, &goals, written, problems);
+        lengths::check(grid, &walls, &written_profiles, &stamps, &entities, problems);
+        names::check_length(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
     }
     let run: At<written::Run> = run?;
     let (steps, time_step) = (run.value.steps, run.value.time_step);
@@ -181,6 +186,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         legend,
         inputs,
         settings,
+        loading_s: 0.0,
     })
 }
 
@@ -208,6 +214,7 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
         problems.push(&written.place, format!("{} layers", layers.len()), remedy);
     }
     for (i, name) in layers.iter().enumerate() {
+        names::check_length(name, &written.place, names::LONGEST, problems);
         if layers[..i].contains(name) {
             problems.push(&written.place, format!("\"{name}\" twice"), "give each layer a name of its own");
         }

@@ -1,10 +1,13 @@
 //! `report.html`: the run on one page.
 
+use throng_fields::pictures::category;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Chart, Series, Unit};
 
+use super::legend::STUCK;
 use super::results::{ANIMATION, INFLUENCE};
 use super::run::{Done, Run};
+use super::scenario::Figure;
 use super::simulation::Now;
 
 /// The report as HTML text; `finished` is the date under the title.
@@ -49,7 +52,7 @@ fn figures(page: &mut Page, done: &Done) {
         ("Arrived", grouped(summary.arrived as f64, 0), share(summary.arrived)),
         ("Stuck", grouped(summary.stuck as f64, 0), share(summary.stuck)),
         ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, 1))),
-        ("Computed in", format!("{:.2} s", done.simulation_s), done.device.clone()),
+        ("Simulated in", format!("{:.2} s", done.simulation_s), done.device.clone()),
     ]);
 }
 
@@ -58,16 +61,15 @@ fn series(name: String, history: &[Now], value: impl Fn(&Now) -> f64) -> Series 
     Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
 }
 
-fn chart(label: &str, y_title: &str, series: Vec<Series>) -> String {
-    let chart = Chart {
+fn chart(label: &str, y_title: &str, series: Vec<Series>) -> Chart {
+    Chart {
         label: label.to_owned(),
         x_unit: Unit::Number,
         x_title: "Time".to_owned(),
         y_title: y_title.to_owned(),
         series,
         ..Chart::default()
-    };
-    chart.render()
+    }
 }
 
 fn agents(page: &mut Page, run: &Run, done: &Done) {
@@ -83,7 +85,7 @@ fn agents(page: &mut Page, run: &Run, done: &Done) {
             curves.push(series(name, &done.history, |now| now.groups[i][part] as f64));
         }
     }
-    page.chart(&chart("Agents that arrived and that are stuck", "Agents", curves), "");
+    page.chart(&chart("Agents that arrived and that are stuck", "Agents", curves).render(), "");
     let mut table = Table::new(&["Group", "#Agents", "#Arrived", "#Stuck"]);
     for (group, counts) in groups.iter().zip(done.history.last().iter().flat_map(|now| &now.groups)) {
         let counts = counts.map(|count| grouped(count as f64, 0));
@@ -91,11 +93,12 @@ fn agents(page: &mut Page, run: &Run, done: &Done) {
     }
     page.table(&table);
     if !run.scenario.has_goals() {
-        page.paragraph("There are no goals, so that nobody arrives or is stuck.");
+        page.paragraph("There are no goals, so no agent arrives or counts as stuck.");
         return;
     }
     page.paragraph(&format!(
-        "An agent is stuck that has not come a cell nearer to its goal for {} units of time. Every step is in measures.csv.",
+        "An agent counts as stuck when for {} units of time it has made no progress: come to no cell from which its way takes \
+         less time, or, where it follows a field, to no cell that is better. Every step is in measures.csv.",
         run.scenario.stuck_after
     ));
 }
@@ -108,7 +111,23 @@ fn teams(page: &mut Page, run: &Run, done: &Done) {
         curves.push(series(team.clone(), &done.history, |now| now.held[i] as f64));
     }
     curves.push(series("front".to_owned(), &done.history, |now| now.front as f64));
-    page.chart(&chart("Cells in which each team is strongest", "Cells", curves), "Cells in which a team is strongest.");
+    let colours = colours_of_teams(influences.teams.len(), &run.scenario.figures);
+    let chart = Chart { colours, ..chart("Cells in which each team is strongest", "Cells", curves) };
+    page.chart(&chart.render(), "Cells in which a team is strongest, and those of the front between teams, in grey.");
+}
+
+/// The colours of pictures: of each team that of its first entity that is drawn, of teams without one those that are left
+/// over, and grey for the front.
+fn colours_of_teams(teams: usize, figures: &[Figure]) -> Vec<Option<[u8; 3]>> {
+    let of = |team: usize| figures.iter().filter(move |figure| figure.team.is_some_and(|(of, _)| of == team));
+    let mut colours: Vec<Option<u8>> = (0..teams).map(|team| of(team).find_map(|figure| figure.colour)).collect();
+    for team in 0..teams {
+        if colours[team].is_none() {
+            colours[team] = (0..STUCK).find(|&free| !colours.contains(&Some(free)));
+        }
+    }
+    colours.push(Some(STUCK));
+    colours.into_iter().map(|colour| colour.map(category)).collect()
 }
 
 fn amounts(page: &mut Page, run: &Run, done: &Done) {
@@ -117,7 +136,7 @@ fn amounts(page: &mut Page, run: &Run, done: &Done) {
     if !curves.is_empty() {
         page.section("Amounts");
         page.chart(
-            &chart("Amounts that diffuse", "Sum over all cells", curves),
+            &chart("Amounts that diffuse", "Sum over all cells", curves).render(),
             "What layers that diffuse hold in all.",
         );
     }
@@ -144,4 +163,38 @@ fn how(page: &mut Page, run: &Run, done: &Done) {
     let mut files = Table::new(&["File", "#Bytes"]);
     files.rows = done.files.iter().map(|file| pair(&file.name, grouped(file.bytes as f64, 0))).collect();
     page.folded_table("Files of this run", &files);
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_fields::{Entity, Profile};
+
+    use super::super::written::ColourName;
+    use super::*;
+
+    #[test]
+    fn teams_have_the_colours_of_their_entities_in_pictures() {
+        let figure = |team: usize, colour: Option<ColourName>| Figure {
+            entity: Entity::new([0.0, 0.0], Profile::linear(1.0).unwrap()),
+            patrol: None,
+            team: Some((team, 1.0)),
+            emits: Vec::new(),
+            colour: colour.map(|colour| colour as u8),
+        };
+        let figures = [
+            figure(0, None),
+            figure(0, Some(ColourName::Blue)),
+            figure(0, Some(ColourName::Purple)),
+            figure(1, None),
+            figure(2, Some(ColourName::Red)),
+        ];
+        let colours = colours_of_teams(3, &figures);
+        let [blue, red, grey] =
+            [ColourName::Blue, ColourName::Red, ColourName::Grey].map(|name| Some(category(name as u8)));
+        assert_eq!([colours[0], colours[2], colours[3]], [blue, red, grey]);
+        assert!(colours[1].is_some() && ![blue, red, grey].contains(&colours[1]), "{colours:?}");
+        let chart = Chart { colours, ..chart("a", "b", vec![series("us".to_owned(), &[], |_| 0.0)]) };
+        // The blue of points in pictures, from the palette Set1 of ColorBrewer.
+        assert!(chart.render().contains("stroke=\"#377eb8\""));
+    }
 }

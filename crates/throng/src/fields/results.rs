@@ -1,7 +1,7 @@
 //! The files of a run, made while it goes on.
 
 use std::io::{BufWriter, Write as _};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use throng_core::Warnings;
 use throng_fields::files::npy;
@@ -48,6 +48,17 @@ pub(super) struct Recorder<'f> {
     files: Vec<WrittenFile>,
     steps: u32,
     warnings: Warnings,
+    /// Wall-clock seconds that pictures took so far.
+    drawing_s: f64,
+}
+
+/// What is left when all files are complete.
+pub(super) struct Recorded {
+    pub history: Vec<Now>,
+    pub files: Vec<WrittenFile>,
+    pub warnings: Warnings,
+    /// Wall-clock seconds that pictures took.
+    pub drawing_s: f64,
 }
 
 impl<'f> Recorder<'f> {
@@ -93,6 +104,7 @@ impl<'f> Recorder<'f> {
             files: Vec::new(),
             steps,
             warnings: scenario.doubts(),
+            drawing_s: 0.0,
         })
     }
 
@@ -108,7 +120,9 @@ impl<'f> Recorder<'f> {
         let frame = output.has_frame(now.step, self.steps);
         let still = output.first_and_last && ends;
         if frame || still {
+            let began = Instant::now();
             let picture = self.picture(simulation, &now)?;
+            self.drawing_s += began.elapsed().as_secs_f64();
             if let Some(animation) = self.animation.as_mut().filter(|_| frame) {
                 animation.add(&picture).map_err(|error| error.within(ANIMATION))?;
             }
@@ -122,17 +136,16 @@ impl<'f> Recorder<'f> {
     }
 
     /// Ends all files.
-    pub(super) fn finish(
-        mut self,
-        simulation: &Simulation<'_>,
-    ) -> Result<(Vec<Now>, Vec<WrittenFile>, Warnings), Failed> {
+    pub(super) fn finish(mut self, simulation: &Simulation<'_>) -> Result<Recorded, Failed> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
             npy::write_field(simulation.field(), &mut bytes)?;
             self.files.push(self.folder.write("field.npy", &bytes)?);
         }
         if let (Some(influence), Some(influences)) = (simulation.influence()?, &self.scenario.influences) {
+            let began = Instant::now();
             let picture = self.influence(&influence, &influences.teams, simulation)?;
+            self.drawing_s += began.elapsed().as_secs_f64();
             self.write_picture(INFLUENCE, &picture)?;
         }
         if let Some(animation) = self.animation.take() {
@@ -142,7 +155,8 @@ impl<'f> Recorder<'f> {
             self.files.push(agents.finish()?);
         }
         self.files.push(self.measures.finish()?);
-        Ok((self.history, self.files, self.warnings))
+        let Self { history, files, warnings, drawing_s, .. } = self;
+        Ok(Recorded { history, files, warnings, drawing_s })
     }
 
     fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failed> {
@@ -206,7 +220,7 @@ impl<'f> Recorder<'f> {
         if let (None, Some(first)) = (self.range, range)
             && first.low() == first.high()
         {
-            let kind = "all values of the first picture are equal, and colours follow it: give output.range";
+            let kind = "all values of the first picture, which sets the range of colours, are equal: give output.range";
             self.warnings.add_noted(1, kind, format!("all are {}", first.low()));
         }
         self.range = range;

@@ -6,16 +6,19 @@ use std::time::{Instant, SystemTime};
 
 use thiserror::Error;
 use throng_core::{InputError, NoThread, Progress, Warnings};
-use throng_device::{AnyDevice, DeviceChoice, DeviceError};
+use throng_device::{AnyDevice, DeviceChoice, DeviceError, Ledger};
 use throng_fields::FieldError;
 use throng_fields::gpu::GpuError;
-use throng_output::{IfNotEmpty, Manifest, OutputError, RunFolder, WrittenFile, utc_text};
+use throng_output::{IfNotEmpty, OutputError, RunFolder, WrittenFile, utc_text};
 
+use super::manifest::manifest;
 use super::report;
-use super::results::{ANIMATION, FILE_NAMES, Recorder, complete};
+use super::results::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
 use super::scenario::Scenario;
 use super::simulation::{Now, Simulation};
+use super::workload::suits_cpu;
 use crate::executor::Executor;
+use crate::timings::Timings;
 
 /// A run to be made.
 #[derive(Debug, Clone)]
@@ -28,8 +31,10 @@ pub struct Run {
     pub program: String,
     /// What makes the fields.
     pub device: DeviceChoice,
-    /// Threads for all else; the result does not depend on it.
+    /// Threads for all else, from 1 to [`Run::MOST_THREADS`]; the result does not depend on it.
     pub threads: usize,
+    /// Time launches on the device; the run takes a little longer.
+    pub time_phases: bool,
     /// Stop after this many steps.
     pub steps: Option<u32>,
     /// Record the state hash every this many steps; 0 never.
@@ -41,6 +46,21 @@ pub struct Run {
 }
 
 impl Run {
+    /// The most threads.
+    pub const MOST_THREADS: usize = 1024;
+
+    /// Refuses numbers of threads that are none, or too many.
+    ///
+    /// # Errors
+    /// The number, and what may be given.
+    pub fn check_threads(threads: usize) -> Result<(), InputError> {
+        if (1..=Self::MOST_THREADS).contains(&threads) {
+            return Ok(());
+        }
+        let remedy = format!("give a whole number from 1 to {}, or leave it out for 1 thread", Self::MOST_THREADS);
+        Err(InputError::one("--threads", threads.to_string(), remedy))
+    }
+
     /// A run of a scenario to its end, on one thread.
     pub fn new(scenario: Scenario) -> Self {
         let overwrite = scenario.output.overwrite;
@@ -50,6 +70,7 @@ impl Run {
             program: concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned(),
             device: DeviceChoice::Auto,
             threads: 1,
+            time_phases: false,
             steps: None,
             hash_every: 0,
             folder: None,
@@ -97,8 +118,10 @@ pub struct Done {
     pub device: String,
     /// Wall-clock seconds of each phase, in order.
     pub timings_s: Vec<(String, f64)>,
-    /// Wall-clock seconds of all steps, with tables and pictures.
+    /// Wall-clock seconds of all steps, without tables and pictures.
     pub simulation_s: f64,
+    /// What the device was asked to do, where there was one.
+    pub ledger: Option<Ledger>,
     /// What is odd about the results.
     pub warnings: Warnings,
     /// The files, but for the manifest.
@@ -139,21 +162,23 @@ impl From<GpuError> for Failed {
 /// # Errors
 /// See [`Failed`]. Files that are not complete are removed.
 pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
-    let began = Instant::now();
+    Run::check_threads(run.threads)?;
+    let mut timings = Timings::new(run.scenario.loading_s);
     let path = run.folder.as_deref().unwrap_or(run.scenario.folder());
     let if_not_empty = if run.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
     // Before anything is made: a folder that may not be used should cost nothing.
     let folder = RunFolder::create(path, if_not_empty, "--overwrite")?;
     let folder = folder.keeping(run.scenario.inputs.iter().map(|(path, _)| path.as_path()), &FILE_NAMES)?;
     let asked_for = Executor::asked_for(run.device, progress)?;
-    let executor = Executor::choose(run.device, asked_for, false, || suits_cpu(&run.scenario))?;
+    let mut executor = Executor::choose(run.device, asked_for, false, || suits_cpu(&run.scenario, run.steps()))?;
+    if let Some(device) = executor.device.as_mut().filter(|_| run.time_phases) {
+        device.time_launches(TIMED_LAUNCHES)?;
+    }
     let threads = throng_core::thread_pool(run.threads)?;
     folder.begin()?;
-    let mut timings_s = vec![("starting the device".to_owned(), began.elapsed().as_secs_f64())];
-    let began = Instant::now();
+    timings.end("starting the device");
     let (history, mut files, warnings) =
-        threads.install(|| simulate(run, executor.device.as_ref(), &folder, progress, &mut timings_s))?;
-    let simulation_s = began.elapsed().as_secs_f64();
+        threads.install(|| simulate(run, executor.device.as_ref(), &folder, progress, &mut timings))?;
     if run.hash_every > 0 {
         files.push(folder.write("state_hashes.txt", hash_log(&history, run.hash_every).as_bytes())?);
     }
@@ -162,8 +187,9 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
         summary: summary(run, &history),
         history,
         device: who_computed(&executor, run.threads),
-        timings_s,
-        simulation_s,
+        simulation_s: timings.seconds(SIMULATING),
+        timings_s: timings.list,
+        ledger: executor.device.as_ref().map(AnyDevice::ledger),
         warnings,
         files,
     };
@@ -178,31 +204,31 @@ fn simulate(
     device: Option<&AnyDevice>,
     folder: &RunFolder,
     progress: &dyn Progress,
-    timings_s: &mut Vec<(String, f64)>,
+    timings: &mut Timings,
 ) -> Result<(Vec<Now>, Vec<WrittenFile>, Warnings), Failed> {
     let (scenario, steps) = (&run.scenario, run.steps());
-    let began = Instant::now();
     let mut simulation = Simulation::new(scenario, device)?;
-    timings_s.push(("making fields, finding ways".to_owned(), began.elapsed().as_secs_f64()));
-
-    let began = Instant::now();
+    timings.end("making fields, finding ways");
     let animated = scenario.output.frame_every > 0;
     let mut animation = animated.then(|| folder.file(ANIMATION)).transpose()?;
     let mut recorder = Recorder::new(scenario, folder, animation.as_mut(), steps)?;
     progress.begin("simulating fields", Some(u64::from(steps)), "steps");
+    let mut simulating = 0.0;
     recorder.record(&simulation)?;
     for step in 1..=steps {
+        let began = Instant::now();
         simulation.step()?;
+        simulating += began.elapsed().as_secs_f64();
         recorder.record(&simulation)?;
         let arrived: usize = recorder.history.last().map_or(0, |now| now.groups.iter().map(|group| group[1]).sum());
         progress.at(u64::from(step), &format!("{arrived} agents arrived"));
     }
     progress.end();
-    let (history, mut files, warnings) = recorder.finish(&simulation)?;
+    let Recorded { history, mut files, warnings, drawing_s } = recorder.finish(&simulation)?;
     if let Some(file) = animation {
         files.insert(0, complete(file)?);
     }
-    timings_s.push(("simulating and drawing".to_owned(), began.elapsed().as_secs_f64()));
+    timings.end_in_parts(&[(SIMULATING, simulating), ("drawing", drawing_s)], "measuring, writing tables and pictures");
     Ok((history, files, warnings))
 }
 
@@ -230,14 +256,11 @@ fn hash_log(history: &[Now], every: u32) -> String {
     text
 }
 
-/// With fewer additions of an entity to a cell than this, a run is over on the CPU before a device has started.
-const WORTH_A_DEVICE: f64 = 2e9;
+/// Of so many launches of one kind one is timed, which waits for the device.
+const TIMED_LAUNCHES: u64 = 8;
 
-/// Why the CPU should make the fields, where there is a choice.
-fn suits_cpu(scenario: &Scenario) -> Option<String> {
-    let small = scenario.work() < WORTH_A_DEVICE;
-    small.then(|| format!("fields of {} cells are made before a GPU has started", scenario.grid().cells()))
-}
+/// What the steps of the simulation are called among the timings.
+const SIMULATING: &str = "simulating";
 
 /// Device or threads, and why it was them where that was left to us.
 fn who_computed(executor: &Executor, threads: usize) -> String {
@@ -246,39 +269,5 @@ fn who_computed(executor: &Executor, threads: usize) -> String {
     match executor.device {
         Some(_) => format!("{} for the fields, {threads} for agents{why}{}", executor.label(), executor.hint()),
         None => format!("cpu, {threads}{why}"),
-    }
-}
-
-fn manifest(run: &Run, done: &Done, finished: String) -> Manifest {
-    let Summary { cells, entities, agents, arrived, stuck, steps, time, hash } = &done.summary;
-    let steps_asked = run.steps.map(|steps| ("steps".to_owned(), steps.to_string()));
-    let hash_every = (run.hash_every > 0).then(|| ("hash-every".to_owned(), run.hash_every.to_string()));
-    Manifest {
-        program: run.program.clone(),
-        model: "fields".to_owned(),
-        scenario: run.name.clone(),
-        seed: run.scenario.seed,
-        device: done.device.clone(),
-        finished,
-        options: steps_asked.into_iter().chain(hash_every).collect(),
-        settings: run.scenario.settings.clone(),
-        timings_s: done.timings_s.clone(),
-        warnings: done
-            .warnings
-            .iter()
-            .map(|(kind, warning)| (kind.to_owned(), warning.count, warning.detail().to_owned()))
-            .collect(),
-        inputs: run.scenario.inputs.iter().map(|(path, bytes)| (path.display().to_string(), *bytes)).collect(),
-        results: serde_json::json!({
-            "cells": cells,
-            "entities": entities,
-            "agents": agents,
-            "arrived": arrived,
-            "stuck": stuck,
-            "steps": steps,
-            "time": time,
-            "hash": format!("{hash:016x}"),
-        }),
-        files: done.files.clone(),
     }
 }

@@ -44,6 +44,8 @@ pub struct Scenario {
     pub(super) inputs: Vec<(PathBuf, u64)>,
     /// All settings, for report and manifest.
     pub(super) settings: Vec<(String, String)>,
+    /// Wall-clock seconds that it took to read.
+    pub(super) loading_s: f64,
 }
 
 /// An entity of the map.
@@ -100,6 +102,14 @@ impl Scenario {
         super::read::read(path, changes)
     }
 
+    /// A scenario file with changes to it, as the text of a scenario file: every key that was given, with the value in force.
+    ///
+    /// # Errors
+    /// As for [`Scenario::read`].
+    pub fn effective(path: &Path, changes: &[Change]) -> Result<String, InputError> {
+        super::read::effective(path, changes)
+    }
+
     /// What it is called.
     pub fn title(&self) -> &str {
         &self.title
@@ -120,7 +130,7 @@ impl Scenario {
         self.figures.len()
     }
 
-    /// Whether there is a goal to come to. Without any nobody is stuck: nobody comes nearer to one.
+    /// Whether there is a goal to come to. Without any, no agent counts as stuck.
     pub(super) fn has_goals(&self) -> bool {
         self.ground.goals().cells().next().is_some()
     }
@@ -143,12 +153,5 @@ impl Scenario {
     /// Names of the layers that diffuse.
     pub(super) fn diffusing(&self) -> impl Iterator<Item = &str> {
         self.diffusing.iter().map(|diffusing| self.layers[diffusing.layer].as_str())
-    }
-
-    /// How often an entity is added to a cell during the run, if fields are made anew wherever something moves.
-    pub(super) fn work(&self) -> f64 {
-        let cells = self.grid().cells() as f64;
-        let moving = self.figures.iter().filter(|figure| figure.patrol.is_some()).count();
-        cells * (self.figures.len() as f64 + moving as f64 * f64::from(self.steps))
     }
 }

@@ -2,10 +2,13 @@
 
 use std::ops::Range;
 
+use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use throng_core::Problems;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, ValueDeserializer};
+
+use super::names;
 
 /// A change to a scenario: `run.steps` to `10`. Entries of a list are told apart by their number, from 1 on, or by their
 /// name: `entities.2.charge`, `agents.scouts.speed`.
@@ -28,6 +31,8 @@ impl Change {
 /// comes before, so that a place in one text is a place in no other.
 pub(super) struct Texts {
     file: String,
+    /// Where the lines of the file begin.
+    lines: Vec<usize>,
     all: Vec<String>,
     changes: Vec<(Change, String)>,
 }
@@ -53,7 +58,9 @@ impl Texts {
             texts.push(if DeTable::parse(&typed).is_ok() { typed } else { quoted() });
             known.push((change.clone(), key.trim().to_owned()));
         }
-        Self { file, all: texts, changes: known }
+        let ends = texts[0].bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(ends).collect();
+        Self { file, lines, all: texts, changes: known }
     }
 
     /// The tree. Changes that fit nowhere are problems.
@@ -86,8 +93,7 @@ impl Texts {
             let Change { origin, assignment } = &self.changes[i].0;
             return format!("{origin} {assignment}");
         }
-        let line = 1 + self.all[0].bytes().take(at.start).filter(|&byte| byte == b'\n').count();
-        format!("{}:{line}", self.file)
+        format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))
     }
 }
 
@@ -106,7 +112,7 @@ fn set<'t>(root: &mut DeTable<'t>, key: &str, value: Spanned<DeValue<'t>>) -> Re
                 // The number or name of the entry is the next part of the path.
                 return set_in_list(list, key, part, value);
             }
-            _ => return Err((format!("\"{part}\" is no table"), "name a key of a table, such as run.steps".into())),
+            _ => return Err((format!("\"{part}\" is not a table"), "name a key of a table, such as run.steps".into())),
         };
     }
     table.insert(Spanned::new(value.span(), last.to_owned().into()), value);
@@ -135,7 +141,7 @@ fn set_in_list<'t>(
     match table {
         Some(table) if !rest.is_empty() => set(table, rest, value),
         _ => Err((
-            format!("\"{entry}\" is no entry of {name}"),
+            format!("\"{entry}\" is not an entry of {name}"),
             format!("give its number, from 1 to {count}, or its name, and a key: {name}.1.KEY"),
         )),
     }
@@ -174,7 +180,7 @@ impl<'t> Source<'t> {
         let span = value.span();
         let DeValue::Array(list) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
-            problems.push(place, "no list", format!("begin each entry with [[{key}]]"));
+            problems.push(place, "not a list", format!("begin each entry with [[{key}]]"));
             return Vec::new();
         };
         let entries = list.into_iter().enumerate();
@@ -196,7 +202,7 @@ impl<'t> Source<'t> {
         let span = value.span();
         let DeValue::Table(table) = value.into_inner() else {
             let place = format!("{}: {key}", self.texts.place(&span));
-            problems.push(place, "no table", format!("write [{key}.NAME] for each"));
+            problems.push(place, "not a table", format!("write [{key}.NAME] for each"));
             return Vec::new();
         };
         let mut named = Vec::new();
@@ -210,15 +216,27 @@ impl<'t> Source<'t> {
     }
 
     /// All that was not taken is unknown.
-    pub(super) fn finish(self, known: &[&str], problems: &mut Problems) {
+    pub(super) fn finish(self, known: &[String], problems: &mut Problems) {
         for key in self.root.keys() {
             let place = self.texts.place(&key.span());
+            let name = key.get_ref();
             problems.push(
                 place,
-                format!("unknown key \"{}\"", key.get_ref()),
-                format!("known are {}", known.join(", ")),
+                format!("unknown key \"{name}\""),
+                names::known(name, known.iter().map(String::as_str)),
             );
         }
+    }
+
+    /// The whole tree as TOML.
+    pub(super) fn text(self, problems: &mut Problems) -> String {
+        let root = Spanned::new(0..0, DeValue::Table(self.root));
+        let table = toml::Table::deserialize(ValueDeserializer::from(root)).map_err(|error| error.to_string());
+        let text = table.and_then(|table| toml::to_string(&table).map_err(|error| error.to_string()));
+        text.unwrap_or_else(|error| {
+            problems.push(&self.texts.file, error, "values have to be such as TOML can write");
+            String::new()
+        })
     }
 
     /// Every setting by its full name, as text.
@@ -245,13 +263,7 @@ impl<'t> Source<'t> {
             Ok(value) => Some(At { value, place: format!("{}: {what}", self.texts.place(&span)) }),
             Err(error) => {
                 let place = format!("{}: {what}", self.texts.place(&error.span().unwrap_or(span)));
-                let message = error.message();
-                let (message, expected) = message.split_once(", expected ").unwrap_or((message, ""));
-                let remedy = if expected.is_empty() {
-                    "see the list of keys in the chapter on fields of the book".to_owned()
-                } else {
-                    format!("expected is {}", in_words(expected))
-                };
+                let (message, remedy) = in_words(error.message());
                 problems.push(place, message, remedy);
                 None
             }
@@ -259,9 +271,23 @@ impl<'t> Source<'t> {
     }
 }
 
-/// What the library expects, in other words than those of the language.
-fn in_words(expected: &str) -> &str {
-    match expected {
+/// What the library says of a value, in the words of scenario files: what is wrong, and the remedy.
+fn in_words(message: &str) -> (String, String) {
+    let (message, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    let unknown = [("unknown field `", "unknown key"), ("unknown variant `", "unknown value")];
+    for (prefix, what) in unknown {
+        if let Some(name) = message.strip_prefix(prefix) {
+            let name = name.trim_end_matches('`');
+            // Every other piece between backticks is a name.
+            let all = expected.split('`').skip(1).step_by(2);
+            return (format!("{what} \"{name}\""), names::known(name, all));
+        }
+    }
+    if let Some(name) = message.strip_prefix("missing field `") {
+        return (format!("{} is missing", name.trim_end_matches('`')), "add it".to_owned());
+    }
+    let expected = match expected {
+        "" => return (message.to_owned(), "`throng config --schema --model fields` lists all keys".to_owned()),
         "f32" => "a number",
         "u32" => "a whole number from 0 to 4294967295",
         "i64" => "a whole number",
@@ -270,7 +296,8 @@ fn in_words(expected: &str) -> &str {
         "a sequence" => "a list: [a, b]",
         "an array of length 2" => "two numbers: [x, y]",
         other => other,
-    }
+    };
+    (message.to_owned(), format!("expected is {expected}"))
 }
 
 /// The settings below a key.

@@ -3,26 +3,78 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use serde::Deserialize;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+mod things;
+
+pub(super) use things::{
+    Agents, Area, ColourName, Diffusion, Entity, Follow, Form, Profile, Shape, Stamp, Then, Wall, WallShape,
+};
+
+/// The root of a scenario file: the keys that are taken from it one by one, because each knows its place.
+#[derive(JsonSchema)]
+#[expect(dead_code, reason = "it declares types and meanings; no value of it is ever made")]
+pub(super) struct Root {
+    /// "fields".
+    model: String,
+    /// What it is called in pictures and reports, 200 characters at most; by default Fields.
+    title: Option<String>,
+    /// Seed of all random draws, a whole number of 64 bits; by default 1.
+    seed: Option<i64>,
+    /// Names of the layers, 1 to 32; by default one.
+    layers: Option<Vec<String>>,
+    /// Where the cells are.
+    grid: Grid,
+    /// How long.
+    run: Run,
+    /// Walls; a cell is one where its centre lies in a shape.
+    walls: Option<Vec<Wall>>,
+    /// How charges fall off, by name.
+    profiles: Option<BTreeMap<String, Profile>>,
+    /// Tables of values that entities carry with them, by name.
+    stamps: Option<BTreeMap<String, Stamp>>,
+    /// Layers of amounts that spread and fade, by the name of the layer.
+    diffusion: Option<BTreeMap<String, Diffusion>>,
+    /// What makes the fields.
+    entities: Option<Vec<Entity>>,
+    /// Where agents want to go: discs or rectangles.
+    goals: Option<Vec<Area>>,
+    /// Groups of agents that are alike.
+    agents: Option<Vec<Agents>>,
+    /// Steps from the layers to the field that agents feel; without any, all layers are added.
+    combine: Option<Vec<Combine>>,
+    /// What ways cost.
+    flow: Option<Flow>,
+    /// How the strengths of teams spread.
+    influence: Option<Influence>,
+    /// What is written.
+    output: Option<Output>,
+}
 
 /// `[grid]`: where the cells are.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Grid {
+    /// The lowest coordinates of the map, units of length.
     #[serde(default)]
     pub origin: [f32; 2],
+    /// Width and height of the map, units of length: whole multiples of `cell`.
     pub size: [f32; 2],
+    /// Side of a cell, units of length.
     pub cell: f32,
+    /// The point of a cell at which fields are computed: its centre, or the corner with the lowest coordinates.
     #[serde(default)]
     pub sample: Sample,
-    /// A text file of walls, a letter per block of cells.
+    /// A text file of walls, which starts from the scenario file: a letter per block of cells, the upper row first,
+    /// `#` for a wall, `.` or a blank for open ground.
     pub map: Option<PathBuf>,
     /// What lengths are measured in, for the axes of pictures.
     #[serde(default)]
     pub unit: String,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Sample {
     #[default]
@@ -31,216 +83,39 @@ pub(super) enum Sample {
 }
 
 /// `[run]`: how long.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Run {
+    /// Steps of the simulation.
     pub steps: u32,
+    /// Length of a step, units of time.
     pub time_step: f32,
-    /// After how much time without coming nearer an agent counts as stuck.
+    /// The time without progress after which an agent counts as stuck, units of time; by default that of 10 steps.
     pub stuck_after: Option<f32>,
     /// Binary digits after the point of fields.
     #[serde(default = "sixteen")]
     pub bits: u32,
 }
 
-/// An entry of `[[walls]]`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Wall {
-    #[serde(rename = "name")]
-    pub _name: Option<String>,
-    pub shape: WallShape,
-    pub at: Option<[f32; 2]>,
-    pub radius: Option<f32>,
-    pub size: Option<[f32; 2]>,
-    pub heading: Option<f32>,
-    pub points: Option<Vec<[f32; 2]>>,
-    pub width: Option<f32>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum WallShape {
-    Disc,
-    Box,
-    Line,
-    Polygon,
-}
-
-/// An entry of `[profiles]`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Profile {
-    pub form: Form,
-    pub radius: Option<f32>,
-    pub sigma: Option<f32>,
-    pub knots: Option<Vec<Vec<f32>>>,
-    pub values: Option<Vec<f32>>,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Form {
-    Linear,
-    Quadratic,
-    Gaussian,
-    Piecewise,
-    Table,
-}
-
-/// An entry of `[stamps]`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Stamp {
-    /// How far it is from one value to the next.
-    pub side: f32,
-    /// Rows of values, that of the lowest y first.
-    pub values: Option<Vec<Vec<f32>>>,
-    /// An array of NumPy.
-    pub file: Option<PathBuf>,
-}
-
-/// An entry of `[diffusion]`: a layer of amounts that spread and fade.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Diffusion {
-    pub diffusivity: f32,
-    #[serde(default)]
-    pub decay: f32,
-    /// How long it has gone on when the run begins.
-    #[serde(default)]
-    pub before: f32,
-}
-
-/// An entry of `[[entities]]`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Entity {
-    pub name: Option<String>,
-    pub at: [f32; 2],
-    pub profile: Option<String>,
-    #[serde(default)]
-    pub shape: Shape,
-    pub charge: Option<f32>,
-    /// Degrees from the x axis, anticlockwise.
-    pub heading: Option<f32>,
-    pub radius: Option<f32>,
-    pub length: Option<f32>,
-    pub size: Option<[f32; 2]>,
-    pub corners: Option<Vec<[f32; 2]>>,
-    pub opening: Option<f32>,
-    pub stamp: Option<String>,
-    pub layers: Option<Vec<String>>,
-    /// What it adds to layers that diffuse, per unit of time.
-    pub emits: Option<BTreeMap<String, f32>>,
-    /// Where it goes from its place.
-    pub path: Option<Vec<[f32; 2]>>,
-    pub speed: Option<f32>,
-    pub then: Option<Then>,
-    pub team: Option<String>,
-    pub strength: Option<f32>,
-    pub colour: Option<ColourName>,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Shape {
-    #[default]
-    Disc,
-    Ring,
-    Capsule,
-    Box,
-    Polygon,
-    Cone,
-    Stamp,
-}
-
-/// What follows the last point of a path.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Then {
-    /// On to the first one, round and round.
-    #[default]
-    Round,
-    /// The same way back, to and fro.
-    Back,
-    /// Nothing.
-    Stop,
-}
-
-/// Colours of points, in the order of their numbers in pictures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum ColourName {
-    Red,
-    Blue,
-    /// What agents are that have no other.
-    #[default]
-    Green,
-    Purple,
-    Orange,
-    Yellow,
-    Brown,
-    Pink,
-    Grey,
-}
-
-/// A part of the map: a disc, or a rectangle along the axes. Also an entry of `[[goals]]`.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Area {
-    pub at: Option<[f32; 2]>,
-    pub radius: Option<f32>,
-    pub from: Option<[f32; 2]>,
-    pub to: Option<[f32; 2]>,
-}
-
-/// An entry of `[[agents]]`: many that are alike.
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct Agents {
-    pub name: String,
-    pub count: u32,
-    pub start: Area,
-    pub speed: f32,
-    /// Speeds differ by this share, up and down.
-    #[serde(default)]
-    pub spread: f32,
-    pub follow: Follow,
-    #[serde(default)]
-    pub noise: f32,
-    #[serde(default)]
-    pub trail_cells: u32,
-    #[serde(default)]
-    pub trail_charge: f32,
-    #[serde(default)]
-    pub colour: ColourName,
-}
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Follow {
-    /// The slope of the combined field.
-    Field,
-    /// The best neighbour in the combined field.
-    Neighbour,
-    /// The flow field to the goals.
-    Flow,
-}
-
 /// An entry of `[[combine]]`: a step from the layers to the field that agents feel.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Combine {
+    /// What is done with the field so far.
     pub operation: Operation,
+    /// The layer (all but threshold).
     pub layer: Option<String>,
+    /// What the layer is multiplied by; by default 1.
     pub weight: Option<f32>,
+    /// The threshold.
     pub at: Option<f32>,
+    /// The value of cells below the threshold.
     pub below: Option<f32>,
+    /// The value of cells from the threshold on.
     pub from: Option<f32>,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Operation {
     Add,
@@ -251,15 +126,18 @@ pub(super) enum Operation {
 }
 
 /// `[flow]`: what ways cost.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Flow {
-    /// The layer whose negative values are to be avoided; without one, that of all together.
+    /// The layer whose negative values are to be avoided; by default the combined field.
     pub danger: Option<String>,
+    /// What a unit of length costs without danger, units of time.
     #[serde(default = "one")]
     pub base: f32,
+    /// What danger is multiplied by.
     #[serde(default = "one")]
     pub weight: f32,
+    /// The highest cost; by default, and at most, 256 times the base.
     pub highest: Option<f32>,
     /// Steps until ways are found anew, if the field has changed.
     #[serde(default = "one_step")]
@@ -267,36 +145,46 @@ pub(super) struct Flow {
 }
 
 /// `[influence]`: how the strengths of teams spread.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Influence {
+    /// How fast influence fades on its way, per unit of length.
     pub decay: f32,
+    /// The share of its value that a cell keeps in a sweep, from 0 to below 1.
     #[serde(default)]
     pub momentum: f32,
-    /// Cells that influence comes further in a step.
+    /// Cells that influence comes further in a step, from 0 to 10000.
     #[serde(default = "one_step")]
     pub sweeps: u32,
 }
 
 /// `[output]`: what is written.
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Output {
+    /// The folder for the results; `--out` comes before it.
     pub folder: PathBuf,
+    /// Whether the folder may hold something already.
     pub overwrite: bool,
     /// Steps from one frame of the animation to the next; 0 for none.
     pub frame_every: u32,
+    /// Frames that the animation shows in a second, from 0.016 to 1000.
     pub frames_per_second: f32,
+    /// Pixels along a cell of pictures, from 1 to 256; by default what makes 800 to 1600 in all.
     pub pixels_per_cell: Option<u32>,
-    /// The layer that is drawn; without one, all together.
+    /// The layer that is drawn; by default the combined field.
     pub layer: Option<String>,
+    /// The values that colours span; by default those of the first picture.
     pub range: Option<[f32; 2]>,
+    /// What the field is measured in, for pictures.
     pub unit: String,
-    /// What points of a colour are called in the legend of pictures.
+    /// What points of a colour are called in the legend of pictures; an empty name leaves one out.
     pub legend: BTreeMap<ColourName, String>,
+    /// Whether first.png and last.png are written.
     pub first_and_last: bool,
+    /// Whether the last field is written as field.npy.
     pub npy: bool,
-    /// Steps from one set of rows in the table of agents to the next; 0 for none.
+    /// Steps from one set of rows in agents.csv to the next; 0 for no table.
     pub agents_every: u32,
 }
 

@@ -81,8 +81,8 @@ fn what_is_seldom_meant_is_warned_of() {
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
     let expected = [
         ("agents start where no way leads to a goal", 100),
-        ("entities stand beside the map", 1),
-        ("walls cover the middle of no cell, and stop nobody", 3),
+        ("entities stand outside the map", 1),
+        ("walls cover the centre of no cell, so that they block nothing", 3),
     ];
     assert_eq!(warnings, expected);
     let example = &done.warnings.iter().nth(2).unwrap().1.example;

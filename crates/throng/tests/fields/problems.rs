@@ -28,19 +28,25 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "cell = 0.5",
             "cel = 0.5",
-            format!("scenario.toml:{}: grid: unknown field `cel`\n    expected is one of `origin`", line("cell = 0.5")),
+            format!(
+                "scenario.toml:{}: grid: unknown key \"cel\"\n    did you mean \"cell\"? known are origin, size",
+                line("cell = 0.5")
+            ),
         ),
         ("[run]", "[runs]", "scenario.toml: [run] is missing\n    add it, with steps = 300".to_owned()),
         (
             "[flow]",
             "[flows]",
-            format!("scenario.toml:{}: unknown key \"flows\"\n    known are model, title", line("[flow]")),
+            format!(
+                "scenario.toml:{}: unknown key \"flows\"\n    did you mean \"flow\"? known are agents, combine",
+                line("[flow]")
+            ),
         ),
         (
             "form = \"linear\"",
             "form = \"conic\"",
             format!(
-                "scenario.toml:{}: profiles \"home\": unknown variant `conic`\n    expected is one of `linear`",
+                "scenario.toml:{}: profiles \"home\": unknown value \"conic\"\n    known are linear, quadratic",
                 line("form = \"linear\"")
             ),
         ),
@@ -48,7 +54,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "profile = \"home\"",
             "profile = \"hom\"",
             format!(
-                "scenario.toml:{}: entities \"home\", profile: there is no profile \"hom\"\n    known are fear, home",
+                "scenario.toml:{}: entities \"home\", profile: there is no profile \"hom\"\n    did you mean \"home\"? known are fear, home",
                 line("[[entities]]\nname = \"home\"")
             ),
         ),
@@ -61,7 +67,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         ("radius = 1\n", "radius = 0\n", "goals 1: no open cell\n    let the goal cover".to_owned()),
         ("opening = 90", "opening = 400", "entities \"guard\", entity 0, cone, half angle: 3.49".to_owned()),
         ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected is a share".to_owned()),
-        ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    layers are good, bad".to_owned()),
+        ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known are good, bad".to_owned()),
         ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),
         ("[influence]\ndecay = 0.2", "", "team: \"us\"\n    teams need [influence]".to_owned()),
         ("profile = \"home\"\n", "", "entities \"home\": profile is missing\n    shape = \"disc\" needs it".to_owned()),
@@ -74,7 +80,8 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "stamp = \"beam\"\n",
             "stamp = \"bean\"\n",
-            "entities \"lamp\", stamp: there is no stamp \"bean\"\n    known are beam, crater".to_owned(),
+            "entities \"lamp\", stamp: there is no stamp \"bean\"\n    did you mean \"beam\"? known are beam, crater"
+                .to_owned(),
         ),
         (
             "file = \"beam.npy\"\n",
@@ -104,7 +111,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "[diffusion.scent]",
             "[diffusion.smell]",
-            "diffusion \"smell\": there is no layer \"smell\"\n    layers are good, bad, scent".to_owned(),
+            "diffusion \"smell\": there is no layer \"smell\"\n    known are good, bad, scent".to_owned(),
         ),
         (
             "emits = { scent = 2 }",
@@ -196,12 +203,80 @@ fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
     let found = problems(&[("size = [16, 12]", "size = [23000, 23000]"), ("map = \"walls.txt\"", "")], &[]);
     assert!(
         found
-            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 152352000000 bytes (141.9 GiB)")),
+            .contains(&format!("scenario.toml:{place}: grid: 46000 x 46000 cells take 162932000000 bytes (151.7 GiB)")),
         "{found}"
     );
     assert!(found.contains("are available: use larger cells"), "{found}");
     let found = problems(&[("count = 10\n", "count = 99000000\n"), ("trail_cells = 10", "trail_cells = 4000")], &[]);
     assert!(found.contains("agents \"seekers\", count: 99000000 agents take"), "{found}");
+}
+
+#[test]
+fn sweeps_lengths_and_names_have_bounds() {
+    let title = format!("title = \"{}\"", "x".repeat(201));
+    for (from, to, expected) in [
+        (
+            "decay = 0.2",
+            "decay = 0.2\nsweeps = 10001",
+            format!(
+                "scenario.toml:{}: influence, sweeps: 10001\n    give a whole number from 0 to 10000",
+                line_of("[influence]")
+            ),
+        ),
+        // The map is 16 units wide.
+        (
+            "sigma = 1.5",
+            "sigma = 1e30",
+            "profiles \"fear\", sigma: 1000000000000000000000000000000\n    give 16000 at most, 1000 times the longer"
+                .to_owned(),
+        ),
+        (
+            "radius = 2\nprofile",
+            "radius = 16001\nprofile",
+            "entities \"fire\", radius: 16001\n    give 16000".to_owned(),
+        ),
+        ("side = 1.0", "side = 1e5", "stamps \"crater\", side: 100000\n    give 16000".to_owned()),
+        (
+            "points = [[6, 2], [6, 9]]",
+            "points = [[6, 2], [6, 9]]\nwidth = 20000",
+            "walls 1, width: 20000\n    give 16000".to_owned(),
+        ),
+        ("title = \"Small\"", &title, "scenario.toml:3: title: 201 characters\n    give 200 at most".to_owned()),
+    ] {
+        let found = problems(&[(from, to)], &[]);
+        assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
+    }
+    let longest = format!("title={}", "x".repeat(200));
+    let dir = TempDir::new().unwrap();
+    Scenario::read(&written(&dir, &[]), &[Change::typed(longest), Change::typed("influence.sweeps=10000")]).unwrap();
+}
+
+#[test]
+fn a_scenario_in_force_is_the_file_with_its_changes() {
+    let dir = TempDir::new().unwrap();
+    let path = written(&dir, &[]);
+    let changes = ["run.steps=3", "seed=-4", "agents.seekers.count=5", "title=A \"new\" title"].map(Change::typed);
+    let text = Scenario::effective(&path, &changes).unwrap();
+    let again = dir.path().join("again.toml");
+    std::fs::write(&again, &text).unwrap();
+    let [changed, read] = [Scenario::read(&path, &changes).unwrap(), Scenario::read(&again, &[]).unwrap()];
+    assert_eq!((read.steps(), read.seed(), read.title()), (3, -4, "A \"new\" title"));
+    assert_eq!((read.agents(), read.entities()), (changed.agents(), changed.entities()));
+    let error = Scenario::effective(&path, &[Change::typed("run.stepps=3")]).unwrap_err().to_string();
+    assert!(error.contains("did you mean \"steps\"?"), "{error}");
+}
+
+#[test]
+fn lines_of_a_large_file_are_found_at_once() {
+    // Counting lines from the start for each of its entries would take minutes.
+    let wall = "[[walls]]\nshape = \"disc\"\nat = [3, 3]\nradius = 1\n";
+    let filler = format!("# {}\n", "x".repeat(60)).repeat(200_000);
+    let text = format!("{filler}{}", wall.repeat(20_000));
+    let dir = TempDir::new().unwrap();
+    let path = dir.path().join("scenario.toml");
+    std::fs::write(&path, text).unwrap();
+    let error = Scenario::read(&path, &[]).unwrap_err().to_string();
+    assert!(error.contains("[grid] is missing"), "{error}");
 }
 
 #[test]
@@ -217,9 +292,14 @@ fn all_problems_are_in_one_report() {
     // What is said of changes comes first, and alone where they cannot be read.
     assert!(found.starts_with("--set: \"nothing\" has no value"), "{found}");
     let found = problems(&wrong, &["run.time_step=soon"]);
-    for part in
-        ["grid, size", "`beige`", "`curve`", "expected is a number", "decay: -0.2", "--set run.time_step=soon: run: "]
-    {
+    for part in [
+        "grid, size",
+        "\"beige\"",
+        "\"curve\"",
+        "expected is a number",
+        "decay: -0.2",
+        "--set run.time_step=soon: run: ",
+    ] {
         assert!(found.contains(part), "{part}:\n{found}");
     }
 }
@@ -244,10 +324,10 @@ fn changes_replace_what_the_file_says() {
     assert_eq!((scenario.steps(), scenario.agents(), scenario.title()), (4, 12, "A new title"));
     for (change, expected) in [
         ("run.steps=-1", "--set run.steps=-1: run: "),
-        ("agents.nobody.count=5", "--set: agents.nobody.count: \"nobody\" is no entry of agents"),
+        ("agents.nobody.count=5", "--set: agents.nobody.count: \"nobody\" is not an entry of agents"),
         ("agents.3.count=5", "give its number, from 1 to 2, or its name"),
-        ("title.size=5", "\"title\" is no table"),
-        ("grid.sell=5", "--set grid.sell=5: grid: unknown field `sell`"),
+        ("title.size=5", "\"title\" is not a table"),
+        ("grid.sell=5", "--set grid.sell=5: grid: unknown key \"sell\""),
         ("colour=red", "--set colour=red: unknown key \"colour\""),
     ] {
         let found = read(&[change]).unwrap_err().to_string();

@@ -1,0 +1,138 @@
+//! Executors that are wrong: each case has to notice.
+
+use super::executor::{Cpu, Executor};
+use super::{CASES, Check};
+use crate::baselines::elmir::Circles;
+use crate::creation::FixedPoint;
+use crate::entities::Entity;
+use crate::field::Field;
+use crate::gpu::GpuError;
+use crate::grid::Grid;
+use crate::influence::{DiffusionMap, InfluenceMap};
+use crate::layers::Combination;
+use crate::nav2::Inflation;
+use crate::query::Best;
+use crate::routing::Steering;
+use crate::routing::maps::TestMap;
+
+/// What is wrong with an executor.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Fault {
+    /// It returns what there was before: zeros, costs without inflation, agents where they started.
+    DoesNothing,
+    /// All values are twice as large.
+    Doubles,
+    /// Each value stands one cell further to the right; one agent did not walk.
+    OffByOne,
+}
+
+impl Fault {
+    fn of<T: Copy>(self, nothing: T, twice: T, beside: T) -> T {
+        match self {
+            Self::DoesNothing => nothing,
+            Self::Doubles => twice,
+            Self::OffByOne => beside,
+        }
+    }
+
+    fn field(self, field: &Field) -> Field {
+        let columns = field.grid().columns() as usize;
+        let values = field.values();
+        let beside = |cell: usize| if cell.is_multiple_of(columns) { 0.0 } else { values[cell - 1] };
+        let wrong = values.iter().enumerate().map(|(cell, &value)| self.of(0.0, 2.0 * value, beside(cell)));
+        Field::new(*field.grid(), wrong.collect())
+    }
+}
+
+/// The CPU with a fault.
+struct Mutant(Fault);
+
+impl Executor for Mutant {
+    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.create(grid, entities, fixed)?))
+    }
+
+    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.combined(grid, entities, layers)?))
+    }
+
+    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.moved(grid, first, rounds)?))
+    }
+
+    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.spread(map, sweeps)?))
+    }
+
+    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.travel_times(grid, costs, goals)?))
+    }
+
+    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
+        let wrong = |best: Best| match self.0 {
+            Fault::DoesNothing => None,
+            Fault::Doubles => Some(Best { value: 2.0 * best.value, ..best }),
+            Fault::OffByOne => Some(Best { column: best.column + 1, ..best }),
+        };
+        Ok(Cpu.best(windows, entities)?.into_iter().map(|best| best.and_then(wrong)).collect())
+    }
+
+    fn elmir(&self, circles: &Circles) -> Result<Vec<Field>, GpuError> {
+        Ok(Cpu.elmir(circles)?.iter().map(|field| self.0.field(field)).collect())
+    }
+
+    fn combines_whole_steps(&self) -> bool {
+        false
+    }
+
+    fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.by_convolution(grid, entities)?))
+    }
+
+    fn in_two_passes(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.in_two_passes(grid, entities)?))
+    }
+
+    fn diffused(&self, map: DiffusionMap, time: f32) -> Result<Field, GpuError> {
+        Ok(self.0.field(&Cpu.diffused(map, time)?))
+    }
+
+    fn inflated(&self, layer: &Inflation, costs: &[u8], columns: usize) -> Result<Vec<u8>, GpuError> {
+        let right = Cpu.inflated(layer, costs, columns)?;
+        let wrong = |cell: usize| {
+            let beside = if cell == 0 { 0 } else { right[cell - 1] };
+            self.0.of(costs[cell], right[cell].saturating_mul(2), beside)
+        };
+        Ok((0..right.len()).map(wrong).collect())
+    }
+
+    fn walked(&self, map: &TestMap, steering: &Steering<'_>, starts: &[[f32; 2]]) -> Result<Vec<[f32; 2]>, GpuError> {
+        let right = Cpu.walked(map, steering, starts)?;
+        let wrong = |agent: usize| {
+            let idle = if agent == 0 { starts[0] } else { right[agent] };
+            self.0.of(starts[agent], right[agent].map(|at| 2.0 * at), idle)
+        };
+        Ok((0..right.len()).map(wrong).collect())
+    }
+}
+
+/// The cases, those for devices among them, that hold on an executor.
+fn holding(on: &dyn Executor) -> Vec<&'static str> {
+    let cases = CASES.iter().filter(|case| {
+        let (Check::Everywhere(check) | Check::Cpu(check) | Check::Device(check)) = case.check;
+        check(on).is_ok_and(|finding| finding.holds)
+    });
+    cases.map(|case| case.name).collect()
+}
+
+#[test]
+fn every_case_fails_on_an_executor_that_does_nothing_doubles_or_is_off_by_one() {
+    for fault in [Fault::DoesNothing, Fault::Doubles, Fault::OffByOne] {
+        assert_eq!(holding(&Mutant(fault)), [""; 0], "{fault:?}");
+    }
+    let all: Vec<&str> = CASES.iter().map(|case| case.name).collect();
+    let right = holding(&Cpu);
+    let failing: Vec<&&str> = all.iter().filter(|name| !right.contains(name)).collect();
+    // The copies of the thesis are circles only where these lie on corners of cells.
+    assert_eq!(failing, [&"Elmir's device programs"]);
+}

@@ -1,0 +1,54 @@
+//! Lengths that make sense on a map.
+
+use throng_core::Problems;
+use throng_fields::Grid;
+
+use super::source::At;
+use super::written;
+
+/// A length may be so many times the longer side of the map. What is larger is felt alike everywhere, and leaves fixed point
+/// no step for what differs.
+const MOST: f32 = 1000.0;
+
+/// Refuses lengths beyond all use. Those that are no numbers, or below 0, are refused where they are used.
+pub(super) fn check(
+    grid: &Grid,
+    walls: &[At<written::Wall>],
+    profiles: &[(String, At<written::Profile>)],
+    stamps: &[(String, At<written::Stamp>)],
+    entities: &[At<written::Entity>],
+    problems: &mut Problems,
+) {
+    let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
+    let mut check = |place: String, length: Option<f32>| {
+        if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
+            let remedy = format!("give {most} at most, {MOST} times the longer side of the map");
+            problems.push(place, length.to_string(), remedy);
+        }
+    };
+    let longer = |size: Option<[f32; 2]>| size.map(|[x, y]| x.max(y));
+    for wall in walls {
+        let written::Wall { radius, size, width, .. } = wall.value;
+        for (key, length) in [("radius", radius), ("size", longer(size)), ("width", width)] {
+            check(wall.part(key), length);
+        }
+    }
+    for (_, profile) in profiles {
+        let written::Profile { radius, sigma, .. } = profile.value;
+        for (key, length) in [("radius", radius), ("sigma", sigma)] {
+            check(profile.part(key), length);
+        }
+        let knots = profile.value.knots.iter().flatten();
+        let farthest = knots.filter_map(|knot| knot.first().copied()).reduce(f32::max);
+        check(profile.part("knots"), farthest);
+    }
+    for (_, stamp) in stamps {
+        check(stamp.part("side"), Some(stamp.value.side));
+    }
+    for entity in entities {
+        let written::Entity { radius, length, size, .. } = entity.value;
+        for (key, length) in [("radius", radius), ("length", length), ("size", longer(size))] {
+            check(entity.part(key), length);
+        }
+    }
+}
