@@ -13,7 +13,8 @@ use throng_traffic::matsim::network::read_network;
 use throng_traffic::matsim::population::PopulationReader;
 use throng_traffic::scenario::{ModeTable, Scenario};
 use throng_traffic::settings::{
-    ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings, TrafficDynamics,
+    ActivityDurationInterpretation, Compat, FacilitiesSource, NodeRandom, NodeTransition, Settings,
+    StartInterpretation, TrafficDynamics,
 };
 
 #[path = "../src/matsim/reference_data.rs"]
@@ -94,6 +95,28 @@ fn equil_100() {
     let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
     assert_equal_to(&mut scenario, "equil100/upstream_reference_events.xml.gz", 3008);
     assert_equal_to(&mut scenario, "equil100/qsim_fast_events.xml.gz", 3008);
+}
+
+/// There are no events of MATSim for these steps: devices are held against the CPU, event by event and state by state.
+/// Most of the day is idle and skipped.
+#[test]
+fn equil_100_with_steps_that_are_no_whole_seconds() {
+    let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
+    let same_on_devices = |scenario: &Scenario| {
+        let options = RunOptions { hash_every: 100, ..RunOptions::default() };
+        let mut log = EventLog::default();
+        let outcome = simulate(scenario, &mut log, &options).unwrap();
+        assert!(log.events.len() > 1000 && outcome.hashes.len() > 1, "{} events", log.events.len());
+        devices::assert_same_on_devices(scenario, &options, &log, &outcome);
+    };
+    for step_s in [0.5, 1.1, 1.5, 2.5, 60.5] {
+        scenario.settings.qsim.time_step_s = step_s;
+        same_on_devices(&scenario);
+    }
+    scenario.settings.qsim.time_step_s = 1.0;
+    scenario.settings.qsim.start_time = Some(19_800.5);
+    scenario.settings.qsim.start_interpretation = StartInterpretation::OnlyUseStarttime;
+    same_on_devices(&scenario);
 }
 
 fn equil_2000(events: &str, reference_events: u64, change: impl FnOnce(&mut Settings)) {

@@ -231,6 +231,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             // Steps are skipped only when all that is known to be due is known: not before a change has had its effect.
             if !draining && !under_way.iter().any(|batch| batch.changed) {
                 next = next.max(due);
+                self.clock.advance_to(next);
             }
         };
         self.wind_up(&over)?;

@@ -37,7 +37,7 @@ impl Clock {
         self.whole_seconds
     }
 
-    /// Makes the times of all steps up to `step` known.
+    /// Keeps the times of all steps up to `step`, so that they need not be added up again for each question.
     pub fn advance_to(&mut self, step: i64) {
         while !self.whole_seconds && (self.blocks.len() * BLOCK) as i64 <= step {
             let last = self.recent[self.recent.len() - 1];
@@ -79,11 +79,12 @@ impl TimeOfStep for Clock {
         }
         let step = step.max(0) as usize;
         let first_recent = self.blocks.len() * BLOCK - self.recent.len();
-        match step.checked_sub(first_recent) {
-            Some(i) => self.recent[i],
-            // Long ago: added up once more.
-            None => times(self.blocks[step / BLOCK], self.step_s).nth(step % BLOCK).unwrap_or(f64::NAN),
+        if let Some(&time) = step.checked_sub(first_recent).and_then(|i| self.recent.get(i)) {
+            return time;
         }
+        // Long ago, or further ahead than the table goes: added up once more.
+        let block = (step / BLOCK).min(self.blocks.len() - 1);
+        times(self.blocks[block], self.step_s).nth(step - block * BLOCK).unwrap_or(f64::NAN)
     }
 
     fn first_step_after(&self, time: f64) -> i64 {
@@ -128,5 +129,22 @@ mod tests {
             now += 0.1;
         }
         assert!(clock.recent.len() <= 2 * BLOCK);
+    }
+
+    #[test]
+    fn times_before_and_beyond_the_table_are_the_same_sums() {
+        for (start, step_s) in [(0.0, 0.1), (19_800.5, 1.0), (0.0, 7.7), (21_599.25, 900.5)] {
+            let mut sums: Vec<f64> = vec![start];
+            while sums.len() < 10 * BLOCK {
+                sums.push(sums[sums.len() - 1] + step_s);
+            }
+            for known in [0, BLOCK - 1, BLOCK, 5 * BLOCK, 9 * BLOCK] {
+                let mut clock = Clock::new(start, step_s);
+                clock.advance_to(known as i64);
+                for (step, &sum) in sums.iter().enumerate().step_by(97) {
+                    assert_eq!(clock.time_of(step as i64), sum, "step {step} of {step_s} s, known up to {known}");
+                }
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ mod on_devices;
 mod order_and_capacity;
 mod patience;
 mod sleeping;
+mod steps;
 mod threads;
 mod volumes;
 
