@@ -147,6 +147,16 @@ fn equil_2000_ten_percent() {
     });
 }
 
+/// Own network and plans: 60 persons through a bottleneck, with cross flows. Under the slow update the inflow of a link
+/// is refilled for as long as its flow accumulates, which is longer than it holds vehicles or holes.
+#[test]
+fn slow_capacity_update_with_kinematic_waves() {
+    let plans = "slowcap_kw/plans.xml.gz";
+    let deterministic = |s: &mut Settings| s.qsim.node_transition = NodeTransition::DeterministicPriorities;
+    let Some(scenario) = load_config("slowcap_kw/config.xml", plans, deterministic) else { return };
+    assert_equal_everywhere(&scenario, "slowcap_kw/events.xml.zst", 3_009);
+}
+
 /// The generator of Java as a controller seeds it. The fast capacity update only: under the slow one links stay active
 /// longer, so that nodes draw in another order.
 #[test]

@@ -68,7 +68,8 @@ impl Partition<'_> {
                 waves.catch_up(self.step - 1, &self.clock);
             }
             state.entry.inlet.reset(&caps);
-            if !state.is_idle() {
+            // MATSim steps an active link once more after its flow was refilled, and its inflow with it.
+            if state.active || !state.is_idle() {
                 self.wake(local, self.step);
             }
         }

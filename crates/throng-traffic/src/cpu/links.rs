@@ -143,9 +143,9 @@ impl Partition<'_> {
         let rules = &self.ctx.rules;
         let (step, now) = (self.step, self.now);
         let link = &mut self.links[local];
-        let idle = link.is_idle();
-        let refilling = !rules.fast_update && link.flow.accumulated < link.flow.per_step && link.flow.grows();
-        let mut active = !idle || refilling;
+        let refilling = !rules.fast_update && link.flow.is_below_a_step();
+        let idle = link.is_idle() && !refilling;
+        let mut active = !idle;
         if usize::from(self.upstream[local]) == self.id {
             if let Some(waves) = &mut link.entry.inlet.waves {
                 waves.end_step(idle);
@@ -176,7 +176,7 @@ impl Partition<'_> {
                 link.flow.grows().then_some(1)
             };
             next = wait.map_or(NEVER, |steps| step + i64::from(steps));
-        } else if refilling || !link.waiting.is_empty() {
+        } else if (refilling && link.flow.grows()) || !link.waiting.is_empty() {
             next = step + 1;
         }
         // Who wants to arrive is only left here when waiting vehicles came after the driving ones.

@@ -70,6 +70,13 @@ impl FlowCapacity {
         self.rest = buffered.fold(self.per_step, |rest, used| rest - used);
     }
 
+    /// Whether there is less than the allowance of a step: under the slow update the link stays active then, even if it
+    /// is empty.
+    #[inline]
+    pub fn is_below_a_step(&self) -> bool {
+        self.accumulated < self.per_step
+    }
+
     /// Whether the allowance of another step makes a difference: not on a link without capacity, nor where it is lost
     /// in rounding.
     pub fn grows(&self) -> bool {

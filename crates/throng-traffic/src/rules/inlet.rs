@@ -32,7 +32,7 @@ pub struct Waves {
     done_to: i64,
     /// Whether the link is stepped at all; see [`Waves::catch_up`].
     active: bool,
-    /// Whether the link holds neither queued nor waiting vehicles.
+    /// Whether nothing but holes keeps the link active; see [`Waves::end_step`].
     idle: bool,
 }
 
@@ -136,14 +136,14 @@ impl Waves {
         self.idle = false;
     }
 
-    /// Whether the link is stepped: it holds vehicles, or holes under way.
+    /// Whether the link is stepped.
     pub fn is_active(&self) -> bool {
         self.active
     }
 
     /// Applies the refills and hole arrivals of all steps up to `step` that were skipped because nothing else
     /// happened on the link. As in MATSim the inflow is refilled only while the link is active: it holds vehicles or
-    /// holes.
+    /// holes, or, under the slow capacity update, has less flow than the allowance of a step.
     pub fn catch_up(&mut self, step: i64, time: &impl TimeOfStep) {
         while self.active && self.done_to < step {
             // Above the maximum, after that was lowered, the next step takes the excess away.
@@ -192,7 +192,8 @@ impl Waves {
         self.done_to = step;
     }
 
-    /// The step of the link is over; `idle` tells whether it holds neither queued nor waiting vehicles.
+    /// The step of the link is over; `idle` tells that the link holds neither queued nor waiting vehicles and, under the
+    /// slow capacity update, that its flow is not below the allowance of a step.
     pub fn end_step(&mut self, idle: bool) {
         self.idle = idle;
         self.active = !(idle && self.holes.is_empty());

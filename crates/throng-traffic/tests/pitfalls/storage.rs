@@ -213,6 +213,28 @@ fn p17_the_inflow_of_an_inactive_link_is_not_refilled() {
 }
 
 #[test]
+fn p17_under_the_slow_update_inflow_is_refilled_for_as_long_as_flow_accumulates() {
+    // As above, but the truck goes on to d: it uses flow of c, which has 0.1 a second.
+    let roads = [street("a", "0", "1", 2.0), ("c", "1", "2", 1.0, 10.0, 360.0, 1.0), street("d", "2", "3", 1.0)];
+    let entered = |fast| {
+        let t = run(on(&roads)
+            .vehicle_type(size(2.0))
+            .person("truck", |p| p.until("h", "a", 60.0).kind(1).drive("car", &["a", "c", "d"]).stay("w", "d"))
+            .person("1", trip(100.0, &["a", "c"]))
+            .settings(|s| {
+                s.qsim.traffic_dynamics = TrafficDynamics::KinematicWaves;
+                s.qsim.using_fast_capacity_update = fast;
+            }));
+        t.entered("c")
+    };
+    // The truck leaves 0.1 - 2 = -1.9 of the flow at 61, which is back at 0.1 twenty steps later. Until then c is
+    // stepped, so that its inflow of -0.216 at 62 is 0.176 at 63 and full at 64: 1 comes in at once.
+    assert_eq!(entered(false), "truck@61 1@101");
+    // Under the fast update c sleeps from 62 on.
+    assert_eq!(entered(true), "truck@61 1@111");
+}
+
+#[test]
 fn p24_the_size_of_the_entrant_does_not_matter() {
     // Two places, for 80 s.
     let roads = [street("a", "0", "1", 10.0), ("c", "1", "2", 15.0, 0.1875, 36.0, 1.0)];

@@ -52,7 +52,11 @@ pub fn change_links(
                 values[at + comptime!(CHANGE_REALS as usize) + speed as usize];
         }
         let idle = world.links[link_word(link, QUEUE)] == NONE && world.links[link_word(link, WAITING)] == NONE;
-        if !idle {
+        let mut active = !idle;
+        if comptime!(fixed.has_waves()) {
+            active = active || world.links[link_word(link, WAVES)] != INACTIVE;
+        }
+        if active {
             world.due[link as usize].store(now.step);
         }
     }

@@ -263,7 +263,11 @@ fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] 
         }
     }
     if comptime!(fixed.has_waves()) {
-        let idle = is_idle(world, link);
+        let mut idle = is_idle(world, link);
+        if comptime!(!fixed.fast_update) {
+            // Under the slow update a link stays active while it has less flow than the allowance of a step.
+            idle = idle && accumulated >= per_step;
+        }
         if waves::end_step(world, link, idle, fixed) && next > soon {
             next = soon;
             world.links[link_word(link, WAVES)] = ONLY_WAVES.runtime();

@@ -97,7 +97,7 @@ pub fn begin_step(world: &mut World, now: &Now, link: u32, idle: bool, #[comptim
     }
 }
 
-/// The step of the link is over. True when the next one changes anything here: a hole is under way, or the inflow is
+/// The step of the link is over; see `crate::rules::inlet::Waves::end_step`. True when the next one changes anything here: a hole is under way, or the inflow is
 /// below its most.
 #[cube]
 pub fn end_step(world: &mut World, link: u32, idle: bool, #[comptime] fixed: Fixed) -> bool {
