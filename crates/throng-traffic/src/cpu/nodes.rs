@@ -32,9 +32,9 @@ impl Partition<'_> {
                     self.priority[l] = 1.0 / self.capacity[l];
                 }
             }
-            let transition = self.ctx.rules.transition;
+            let selection = self.ctx.rules.selection;
             let mut crossing = Crossing { part: self, node: global, first, in_links: end - first, draws: 0 };
-            if !node_transition::step(transition, &mut crossing) {
+            if !node_transition::step(selection, &mut crossing) {
                 self.active_nodes.remove(node);
             }
         }

@@ -119,7 +119,7 @@ fn fixed(rules: &Rules, record: bool, volumes: bool) -> Fixed {
     Fixed {
         passing: rules.passing,
         dynamics: rules.dynamics,
-        transition: rules.transition,
+        selection: rules.selection,
         fast_update: rules.fast_update,
         waiting_first: rules.waiting_first,
         record,

@@ -3,7 +3,9 @@
 use throng_device::cubecl::prelude::*;
 
 use super::kernels::{ConstantsLaunch, NowLaunch};
-use super::record::{END_TIME_ONLY, MIN_OF_BOTH, TELEPORT_VEHICLE, WAIT_FOR_VEHICLE};
+use super::record::{
+    END_TIME_ONLY, END_TIME_THEN_DURATION, MIN_OF_BOTH, MISSING_VEHICLE_IS_ERROR, TELEPORT_VEHICLE, WAIT_FOR_VEHICLE,
+};
 use crate::settings::{ActivityDurationInterpretation, VehicleBehavior};
 
 /// See [`super::kernels::Now`].
@@ -50,10 +52,10 @@ impl Numbers {
             match self.behavior {
                 VehicleBehavior::Teleport => TELEPORT_VEHICLE,
                 VehicleBehavior::Wait => WAIT_FOR_VEHICLE,
-                VehicleBehavior::Exception => 0,
+                VehicleBehavior::Exception => MISSING_VEHICLE_IS_ERROR,
             },
             match self.interpretation {
-                ActivityDurationInterpretation::TryEndTimeThenDuration => 0,
+                ActivityDurationInterpretation::TryEndTimeThenDuration => END_TIME_THEN_DURATION,
                 ActivityDurationInterpretation::EndTimeOnly => END_TIME_ONLY,
                 ActivityDurationInterpretation::MinOfDurationAndEndTime => MIN_OF_BOTH,
             },

@@ -166,10 +166,12 @@ pub const HAS_DURATION: u32 = 1 << 26;
 /// Reals of a plan element.
 pub const PLAN_REALS: u32 = 2;
 
-/// Numbers of `plans.activityDurationInterpretation`; any other: the end time, else the duration.
+/// Numbers of `plans.activityDurationInterpretation`: the end time, else the duration; the end time; the earlier one.
+pub const END_TIME_THEN_DURATION: u32 = 0;
 pub const END_TIME_ONLY: u32 = 1;
 pub const MIN_OF_BOTH: u32 = 2;
-/// Numbers of `qsim.vehicleBehavior`; any other: an error.
+/// Numbers of `qsim.vehicleBehavior`.
+pub const MISSING_VEHICLE_IS_ERROR: u32 = 0;
 pub const TELEPORT_VEHICLE: u32 = 1;
 pub const WAIT_FOR_VEHICLE: u32 = 2;
 

@@ -171,8 +171,7 @@ impl Source<'_> {
 
     /// Empty without deterministic priorities.
     pub fn priorities(&self) -> Vec<f64> {
-        use crate::settings::NodeTransition::DeterministicPriorities;
-        if self.fixed.transition != DeterministicPriorities {
+        if !self.fixed.selection.by_priority() {
             return Vec::new();
         }
         let network = &self.scenario.network;

@@ -3,9 +3,10 @@
 use rayon::slice::ParallelSliceMut;
 use throng_core::Philox;
 
+use crate::rules::node_selection::NodeSelection;
 use crate::rules::storage_capacity::CapacitySettings;
 use crate::scenario::Scenario;
-use crate::settings::{LinkDynamics, NodeRandom, NodeTransition, QSim, TrafficDynamics, VehicleBehavior};
+use crate::settings::{LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior};
 
 /// Settings in the form in which the inner loops need them.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +16,7 @@ pub(crate) struct Rules {
     pub remove_stuck: bool,
     pub passing: bool,
     pub dynamics: TrafficDynamics,
-    pub transition: NodeTransition,
+    pub selection: NodeSelection,
     pub fast_update: bool,
     pub waiting_first: bool,
     pub easing: f64,
@@ -33,14 +34,20 @@ impl Rules {
             step_s: qsim.time_step_s,
             stuck_time_s: qsim.stuck_time_s,
             remove_stuck: qsim.remove_stuck_vehicles,
-            passing: qsim.link_dynamics == LinkDynamics::PassingQ,
+            passing: match qsim.link_dynamics {
+                LinkDynamics::Fifo => false,
+                LinkDynamics::PassingQ => true,
+            },
             dynamics: qsim.traffic_dynamics,
-            transition: qsim.node_transition,
+            selection: NodeSelection::of(qsim.node_transition),
             fast_update: qsim.using_fast_capacity_update,
             waiting_first: qsim.waiting_before_driving,
             easing: qsim.pcu_threshold_for_flow_capacity_easing,
             behavior: qsim.vehicle_behavior,
-            java: settings.throng.node_random == NodeRandom::Java,
+            java: match settings.throng.node_random {
+                NodeRandom::Counter => false,
+                NodeRandom::Java => true,
+            },
             random: Philox::new(settings.global.random_seed as u64),
             capacities: CapacitySettings {
                 step_s: qsim.time_step_s,

@@ -7,6 +7,7 @@ pub mod flow_capacity;
 pub mod inlet;
 pub mod java_random;
 pub mod link_speed;
+pub mod node_selection;
 pub mod node_transition;
 pub mod storage_capacity;
 pub mod vehicle_queue;

@@ -1,6 +1,6 @@
 //! In which order vehicles from several in-links cross a node: MATSim's five node transitions.
 
-use crate::settings::NodeTransition;
+use super::node_selection::NodeSelection;
 
 /// What came of trying to move the first vehicle of an in-link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -41,7 +41,7 @@ const NO_CAPACITY: f64 = 1e-10;
 
 /// Moves vehicles over a node for one step. Returns whether the node stays active: false when no in-link with a
 /// capacity above zero offers a vehicle.
-pub fn step(transition: NodeTransition, node: &mut impl NodeView) -> bool {
+pub fn step(selection: NodeSelection, node: &mut impl NodeView) -> bool {
     let mut capacity = 0.0;
     let mut candidates = 0;
     for i in 0..node.in_links() {
@@ -54,19 +54,16 @@ pub fn step(transition: NodeTransition, node: &mut impl NodeView) -> bool {
     if capacity <= NO_CAPACITY {
         return false;
     }
-    match transition {
-        NodeTransition::EmptyBufferDontBlockNode => by_lottery(node, capacity, candidates, true, false),
-        NodeTransition::EmptyBufferBlockNode => by_lottery(node, capacity, candidates, true, true),
-        NodeTransition::VehByVehDontBlockNode => by_lottery(node, capacity, candidates, false, false),
-        NodeTransition::VehByVehBlockNode => by_lottery(node, capacity, candidates, false, true),
-        NodeTransition::DeterministicPriorities => by_priority(node, capacity),
+    match selection {
+        NodeSelection::Lottery { whole_buffer, block_node } => {
+            by_lottery(node, capacity, candidates, whole_buffer, block_node);
+        }
+        NodeSelection::Priorities => by_priority(node, capacity),
     }
     true
 }
 
-/// Draws in-links in proportion to their capacity. `whole_buffer`: a drawn in-link empties its buffer as far as it
-/// can and is out; otherwise it moves one vehicle and is out once it cannot. `block_node`: the first full out-link
-/// ends the step of the node.
+/// Draws in-links in proportion to their capacity, as [`NodeSelection::Lottery`] says.
 fn by_lottery(node: &mut impl NodeView, mut capacity: f64, mut candidates: u32, whole_buffer: bool, block_node: bool) {
     while capacity > NO_CAPACITY && candidates > 0 {
         let Some(drawn) = draw_in_link(node, capacity, candidates) else { continue };
@@ -172,6 +169,7 @@ fn level_priorities(node: &mut impl NodeView, last_sent: f64, blocked: Option<us
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::NodeTransition;
 
     /// A node whose in-links hold vehicles that all move, or find the next link full.
     struct Toy {
@@ -238,15 +236,18 @@ mod tests {
     fn a_drawn_in_link_empties_its_whole_buffer() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1000.0, 3000.0], &[0.3, 0.9]);
         // 0.3 * 4000 = 1200 > 1000: the second in-link is first.
-        assert!(step(NodeTransition::EmptyBufferDontBlockNode, &mut toy));
+        assert!(step(NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), &mut toy));
         assert_eq!(toy.log, [1, 0, 0]);
-        assert!(!step(NodeTransition::EmptyBufferDontBlockNode, &mut toy), "nothing offers: inactive");
+        assert!(
+            !step(NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), &mut toy),
+            "nothing offers: inactive"
+        );
     }
 
     #[test]
     fn a_vehicle_that_cannot_move_holds_those_behind_it() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1, 0.5]);
-        step(NodeTransition::EmptyBufferDontBlockNode, &mut toy);
+        step(NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), &mut toy);
         assert_eq!(toy.log, [0, 1]);
         assert_eq!(toy.buffers[0].len(), 2);
     }
@@ -254,14 +255,14 @@ mod tests {
     #[test]
     fn a_full_out_link_blocks_the_node_where_asked() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1]);
-        step(NodeTransition::EmptyBufferBlockNode, &mut toy);
+        step(NodeSelection::of(NodeTransition::EmptyBufferBlockNode), &mut toy);
         assert_eq!(toy.log, [0]);
     }
 
     #[test]
     fn vehicle_by_vehicle_draws_for_each() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1.0, 1.0], &[0.1, 0.9, 0.1, 0.6, 0.9, 0.5, 0.5]);
-        step(NodeTransition::VehByVehDontBlockNode, &mut toy);
+        step(NodeSelection::of(NodeTransition::VehByVehDontBlockNode), &mut toy);
         assert_eq!(toy.log, [0, 1, 0]);
     }
 
@@ -269,7 +270,7 @@ mod tests {
     fn priorities_alternate_by_capacity() {
         let lane = [true; 6];
         let mut toy = Toy::new(&[&lane[..4], &lane[..2]], &[3600.0, 1800.0], &[]);
-        step(NodeTransition::DeterministicPriorities, &mut toy);
+        step(NodeSelection::of(NodeTransition::DeterministicPriorities), &mut toy);
         // 1/3600 first, then both at 2/3600: the lower position wins the tie.
         assert_eq!(toy.log, [0, 0, 1, 0, 0, 1]);
     }
@@ -277,7 +278,7 @@ mod tests {
     #[test]
     fn in_links_without_capacity_do_not_keep_a_node_awake() {
         let mut toy = Toy::new(&[&[true]], &[0.0], &[]);
-        assert!(!step(NodeTransition::EmptyBufferDontBlockNode, &mut toy));
+        assert!(!step(NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), &mut toy));
         assert!(toy.log.is_empty());
     }
 }

@@ -7,7 +7,6 @@ use super::super::record::*;
 use super::flow::recompute_rest;
 use super::lists::{link_real, link_word};
 use super::world::{Fixed, Now, World};
-use crate::settings::NodeTransition;
 
 /// Reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity, inflow.
 pub const CHANGE_REALS: u32 = 5;
@@ -34,7 +33,7 @@ pub fn change_links(
         recompute_rest(world, link);
         world.flows[link_real(link, STORAGE)] = values[at + 1];
         world.flows[link_real(link, CAPACITY)] = values[at + 2];
-        if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
+        if comptime!(fixed.selection.by_priority()) {
             world.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
             // A link that was closed comes back into the selection: nothing ever brings its priority down.
             if world.priorities[(link * 2u32) as usize] > MOST {

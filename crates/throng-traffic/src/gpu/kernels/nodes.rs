@@ -17,7 +17,6 @@ use super::queue;
 use super::waves;
 use super::world::{Fixed, Now, World};
 use crate::events::EventKind;
-use crate::settings::NodeTransition;
 
 /// The purpose number of the draws at nodes.
 const NODE_DRAW: u32 = 1;
@@ -79,7 +78,7 @@ fn cross_node(world: &mut World, now: &Now, node: u32, first: u32, end: u32, #[c
             world.links[link_word(link, CANDIDATE)] = 1u32;
         }
     }
-    if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
+    if comptime!(fixed.selection.by_priority()) {
         // They start from the capacities of the first time.
         if world.nodes[node_word(node, ACTIVE_AT)] == 0u32 {
             for link in first..end {
@@ -89,7 +88,7 @@ fn cross_node(world: &mut World, now: &Now, node: u32, first: u32, end: u32, #[c
     }
     let mut crossed = 0u32;
     if capacity > NO_CAPACITY {
-        if comptime!(fixed.transition == NodeTransition::DeterministicPriorities) {
+        if comptime!(fixed.selection.by_priority()) {
             crossed = by_priority(world, now, node, first, end, capacity, fixed);
         } else {
             crossed = by_lottery(world, now, node, first, end, capacity, candidates, fixed);
@@ -143,10 +142,7 @@ fn by_lottery(
         if drawn != NONE {
             let mut outcome = 0u32;
             let mut out = true;
-            if comptime!(matches!(
-                fixed.transition,
-                NodeTransition::EmptyBufferDontBlockNode | NodeTransition::EmptyBufferBlockNode
-            )) {
+            if comptime!(fixed.selection.whole_buffer()) {
                 let emptied = empty_buffer(world, now, node, drawn, fixed);
                 crossed += emptied.crossed;
                 outcome = emptied.outcome;
@@ -162,10 +158,7 @@ fn by_lottery(
                 world.links[link_word(drawn, CANDIDATE)] = 0u32;
                 candidates -= 1u32;
             }
-            if comptime!(matches!(
-                fixed.transition,
-                NodeTransition::EmptyBufferBlockNode | NodeTransition::VehByVehBlockNode
-            )) {
+            if comptime!(fixed.selection.block_node()) {
                 if (outcome & JAMMED) != 0u32 {
                     candidates = 0u32;
                 }

@@ -3,14 +3,15 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use crate::settings::{NodeTransition, TrafficDynamics};
+use crate::rules::node_selection::NodeSelection;
+use crate::settings::TrafficDynamics;
 
 /// What is the same in all steps of a run; each combination is a kernel of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Fixed {
     pub passing: bool,
     pub dynamics: TrafficDynamics,
-    pub transition: NodeTransition,
+    pub selection: NodeSelection,
     pub fast_update: bool,
     pub waiting_first: bool,
     /// Whether events are wanted.
@@ -21,11 +22,17 @@ pub struct Fixed {
 
 impl Fixed {
     pub fn has_waves(self) -> bool {
-        self.dynamics != TrafficDynamics::Queue
+        match self.dynamics {
+            TrafficDynamics::Queue => false,
+            TrafficDynamics::WithHoles | TrafficDynamics::KinematicWaves => true,
+        }
     }
 
     pub fn is_kinematic(self) -> bool {
-        self.dynamics == TrafficDynamics::KinematicWaves
+        match self.dynamics {
+            TrafficDynamics::Queue | TrafficDynamics::WithHoles => false,
+            TrafficDynamics::KinematicWaves => true,
+        }
     }
 }
 
