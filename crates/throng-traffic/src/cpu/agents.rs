@@ -323,10 +323,8 @@ impl Partition<'_> {
 
     /// The leg at position `element` of the list of plan elements, where somebody is under way.
     pub fn leg_at(&self, element: u32) -> u32 {
-        match self.ctx.scenario.population.element(element) {
-            PlanElement::Leg(leg) => leg,
-            PlanElement::Activity(_) => unreachable!("only legs depart, arrive and are teleported"),
-        }
+        let leg = self.ctx.scenario.population.leg_at(element);
+        leg.expect("only legs depart, arrive and are teleported")
     }
 
     /// The mode of the leg at position `element`.

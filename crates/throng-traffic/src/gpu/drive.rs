@@ -454,7 +454,6 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
     }
 
     fn error(&self, record: &[u32], time: f64) -> RunError {
-        use crate::scenario::PlanElement;
         let scenario = self.source.scenario;
         let &[code, person, element, link, ..] = record else { return RunError::Internal("a cut error".into()) };
         if code == ERROR_HOLES {
@@ -463,8 +462,8 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
                 reason: "more freed room is on its way upstream than fits into its memory".into(),
             };
         }
-        let leg = match scenario.population.element(element) {
-            PlanElement::Leg(leg) | PlanElement::Activity(leg) => leg as usize,
+        let Some(leg) = scenario.population.leg_at(element).map(|leg| leg as usize) else {
+            return RunError::Internal(format!("a device tells an error of plan element {element}, which is no leg"));
         };
         let legs = &scenario.population.legs;
         if code == ERROR_NO_TIME {
@@ -523,7 +522,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             self.hash(last)?;
         }
         if self.living > 0 {
-            let events = self.mirror()?.abort_all();
+            let events = self.mirror()?.abort_all()?;
             let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();
             self.outcome.stats.aborted_at_end = aborted as u64;
             if self.source.fixed.record {

@@ -7,10 +7,11 @@ use throng_device::{Device, DeviceError};
 use super::buffers::Buffers;
 use super::record::*;
 use super::upload::Source;
+use crate::RunError;
 use crate::events::{Event, EventKind};
 use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
 use crate::prepare::layout::Layout;
-use crate::scenario::{ModeId, PlanElement, Scenario};
+use crate::scenario::{ModeId, Scenario};
 
 pub(super) struct Mirror<'a> {
     scenario: &'a Scenario,
@@ -126,7 +127,10 @@ impl<'a> Mirror<'a> {
 
     /// Aborts whoever is still under way: the events in the order of the CPU executor, but for agents at activities
     /// and teleported ones, who come by number.
-    pub fn abort_all(&self) -> Vec<Event> {
+    ///
+    /// # Errors
+    /// When the state makes no sense: somebody is on a leg that is none.
+    pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
         let mut events = Vec::new();
         let who = |does: u32| self.all_persons().filter(move |&person| self.person(person, DOES) == does);
         for person in who(DOES_ACTIVITY) {
@@ -134,33 +138,75 @@ impl<'a> Mirror<'a> {
         }
         let external = |link: u32| self.layout.link_external.get(link as usize).copied().unwrap_or(NONE);
         for person in who(DOES_WAIT) {
-            events.push(aborted(person, external(self.person(person, NEXT_LINK)), self.mode(person)));
+            events.push(aborted(person, external(self.person(person, NEXT_LINK)), self.mode(person)?));
         }
         for link in 0..self.layout.from.len() as u32 {
             for person in [self.waiting(link), self.queue(link), self.list(link, BUFFER)].concat() {
                 let vehicle = self.person(person, VEHICLE);
                 events.push(Event::of_vehicle(EventKind::VehicleAborts, vehicle, external(link)));
-                events.push(aborted(person, external(link), self.mode(person)));
+                events.push(aborted(person, external(link), self.mode(person)?));
             }
         }
         for person in who(DOES_TELEPORT) {
-            let link = self.scenario.population.legs.end_link[self.leg(person) as usize];
-            events.push(aborted(person, link, self.mode(person)));
+            let link = self.scenario.population.legs.end_link[self.leg(person)? as usize];
+            events.push(aborted(person, link, self.mode(person)?));
         }
-        events
+        Ok(events)
     }
 
-    fn leg(&self, person: u32) -> u32 {
-        match self.scenario.population.element(self.person(person, ELEMENT)) {
-            PlanElement::Leg(leg) | PlanElement::Activity(leg) => leg,
-        }
+    /// The leg that a person is on.
+    fn leg(&self, person: u32) -> Result<u32, RunError> {
+        let element = self.person(person, ELEMENT);
+        self.scenario.population.leg_at(element).ok_or_else(|| {
+            let name = self.scenario.population.person_ids.name(person);
+            let what =
+                format!("person \"{name}\" is on a leg by the state of the device, but plan element {element} is none");
+            RunError::Internal(what)
+        })
     }
 
-    fn mode(&self, person: u32) -> ModeId {
-        self.scenario.population.legs.mode[self.leg(person) as usize]
+    fn mode(&self, person: u32) -> Result<ModeId, RunError> {
+        Ok(self.scenario.population.legs.mode[self.leg(person)? as usize])
     }
 }
 
 fn aborted(person: u32, link: u32, mode: ModeId) -> Event {
     Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::scenario::{NetworkBuilder, ScenarioBuilder};
+
+    #[test]
+    fn an_activity_is_never_taken_for_a_leg() {
+        let network = NetworkBuilder::new().node("n", 0.0, 0.0).link("l", "n", "n", 100.0, 10.0, 3600.0, 1.0).build();
+        let scenario = ScenarioBuilder::new(network)
+            .person("1", |p| p.until("h", "l", 60.0).teleport("walk", "l", "l", 5.0, 1.0).stay("w", "l"))
+            .build();
+        let layout = Layout::new(&scenario.network, 1, |_| 1);
+        for does in [DOES_TELEPORT, DOES_WAIT] {
+            // Home, the walk, work, and what is not there.
+            for (element, is_leg) in [(0, false), (1, true), (2, false), (3, false), (NONE, false)] {
+                let mut persons = vec![NONE; PERSON_WORDS as usize];
+                (persons[ELEMENT as usize], persons[DOES as usize]) = (element, does);
+                let mirror = Mirror {
+                    scenario: &scenario,
+                    layout: &layout,
+                    links: vec![NONE; LINK_WORDS as usize],
+                    persons,
+                    times: vec![0.0],
+                    ranks: vec![0],
+                    departures: vec![NONE; 2],
+                    heap: None,
+                };
+                let aborted = mirror.abort_all();
+                assert_eq!(aborted.is_ok(), is_leg, "plan element {element}");
+                if let Err(error) = aborted {
+                    assert!(error.to_string().contains(&format!("plan element {element} is none")), "{error}");
+                }
+            }
+        }
+    }
 }

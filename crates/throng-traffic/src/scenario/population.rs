@@ -123,6 +123,14 @@ impl Population {
         if code & LEG_BIT == 0 { PlanElement::Activity(code) } else { PlanElement::Leg(code & !LEG_BIT) }
     }
 
+    /// The leg at position `index` of the list of elements; `None` for an activity, and beyond the end of the list.
+    pub(crate) fn leg_at(&self, index: u32) -> Option<u32> {
+        match self.elements.get(index as usize) {
+            Some(code) if code & LEG_BIT != 0 => Some(code & !LEG_BIT),
+            _ => None,
+        }
+    }
+
     /// The number of plan elements of all persons.
     pub(crate) fn elements(&self) -> usize {
         self.elements.len()
