@@ -94,6 +94,7 @@ impl From<throng::traffic::Failed> for Failure {
                 error @ (RunError::VehicleNotHere { .. }
                 | RunError::NoTravelTime { .. }
                 | RunError::NoLink { .. }
+                | RunError::Inconsistent { .. }
                 | RunError::TooLarge { .. }),
             ) => Self::input("the scenario", error.to_string(), ""),
             Failed::Run(error @ RunError::NotOnDevice { .. }) => {

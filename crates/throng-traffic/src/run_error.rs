@@ -45,6 +45,13 @@ pub enum RunError {
         /// Person.
         person: String,
     },
+    /// A column of the scenario is too short, or a number in it points nowhere. Files are checked for this when they are
+    /// loaded.
+    #[error("the scenario contradicts itself: {what}; mend the program that made it")]
+    Inconsistent {
+        /// Column, position and value.
+        what: String,
+    },
     /// The operating system refused a thread.
     #[error("no further thread could be started ({0}); ask for fewer with qsim.numberOfThreads")]
     NoThread(String),

@@ -27,7 +27,8 @@ mod partition;
 mod vehicle;
 
 use crate::events::EventSink;
-use crate::prepare::check::{check_places, shares_vehicles};
+use crate::prepare::check::shares_vehicles;
+use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::Clock;
 use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
@@ -54,13 +55,13 @@ pub fn simulate(
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
 ) -> Result<RunOutcome, RunError> {
+    let scenario = CheckedScenario::new(scenario)?.get();
     check_size(scenario)?;
     let (threads, threads_note) = usable_threads(scenario, options.threads);
     let mut outcome = RunOutcome { threads, threads_note, ..RunOutcome::default() };
     let weights = link_weights(scenario, threads);
     let layout = Layout::new(&scenario.network, threads, |link| weights.get(link as usize).copied().unwrap_or(1));
     let ctx = Context::new(scenario, &layout, sink.wants_events(), options);
-    check_places(scenario, &ctx.is_main_mode)?;
 
     let agents = first_activities(scenario);
     let Some(start) = start_time(scenario, &agents) else { return Ok(outcome) };

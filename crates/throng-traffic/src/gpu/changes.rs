@@ -24,8 +24,8 @@ pub(super) struct Changed {
 
 impl<'a> Changes<'a> {
     pub fn new(source: &Source<'a>) -> Self {
-        let events = &source.scenario.change_events[..];
-        let network = &source.scenario.network;
+        let events = &source.scenario.get().change_events[..];
+        let network = &source.scenario.get().network;
         let links = if events.is_empty() { 0 } else { network.links() };
         Self {
             events,

@@ -19,7 +19,7 @@ use super::upload::{CalendarSize, Source, Speeds};
 use super::volumes::Volumes;
 use super::{changes::Changed, outbox::Outbox};
 use crate::events::{EventKind, EventSink};
-use crate::prepare::check::check_places;
+use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
@@ -51,16 +51,16 @@ pub(super) fn run<R: Runtime>(
     device: &Device<R>,
 ) -> Result<RunOutcome, RunError> {
     let began = Instant::now();
-    if let Some(reason) = unsuitable(scenario) {
+    let scenario = CheckedScenario::new(scenario)?;
+    if let Some(reason) = unsuitable(&scenario) {
         return Err(RunError::NotOnDevice { device: device.label(), reason });
     }
-    let is_main = main_modes(scenario);
-    check_places(scenario, &is_main)?;
-    let agents = first_activities(scenario);
-    let Some(start) = start_time(scenario, &agents) else {
+    let is_main = main_modes(&scenario);
+    let agents = first_activities(&scenario);
+    let Some(start) = start_time(&scenario, &agents) else {
         return Ok(RunOutcome { threads: 1, ..RunOutcome::default() });
     };
-    let (rules, kinds) = (Rules::new(scenario), kinds(scenario));
+    let (rules, kinds) = (Rules::new(&scenario), kinds(&scenario));
     let speeds = Speeds::new(&kinds);
     let layout = Layout::new(&scenario.network, 1, |_| 1);
     let clock = Clock::new(start, rules.step_s);
@@ -78,7 +78,7 @@ pub(super) fn run<R: Runtime>(
         fixed,
     };
     let people = source.agents(&agents, &clock);
-    let ranks = ranks(scenario);
+    let ranks = ranks(&scenario);
     let persons = scenario.population.persons();
     let mut size = Size { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1), together: true };
     let mut outbox = Outbox::new(sink, &layout.link_external);
@@ -94,7 +94,7 @@ pub(super) fn run<R: Runtime>(
             buffers,
             volumes: Volumes::new(device, &layout, options.volume_bin_s, start)?,
             clock: clock.clone(),
-            end: End::of(scenario, options),
+            end: End::of(&scenario, options),
             options,
             outbox: &mut outbox,
             size,
@@ -454,7 +454,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
     }
 
     fn error(&self, record: &[u32], time: f64) -> RunError {
-        let scenario = self.source.scenario;
+        let scenario = self.source.scenario.get();
         let &[code, person, element, link, ..] = record else { return RunError::Internal("a cut error".into()) };
         if code == ERROR_HOLES {
             return RunError::NotOnDevice {

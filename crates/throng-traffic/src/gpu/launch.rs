@@ -30,9 +30,9 @@ impl<R: Runtime> Launcher<'_, R> {
         self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
             let (world, now) = (self.world(), numbers.arg());
             // SAFETY: the kernel reads and writes at numbers of nodes, links, persons, plan elements, route positions
-            // and vehicles that come from the scenario, whose consistency its loaders and `check_places` have checked, and
-            // at places of the packed records of these, for which `Buffers::new` made room; and at places of events and
-            // errors, which it compares with the room there is. Meetings end.
+            // and vehicles of a `CheckedScenario`, from which alone `Buffers::new` makes the arrays, and at places of the
+            // packed records of these, for which it made room; and at places of events and errors, which the kernel
+            // compares with the room there is. Meetings end.
             unsafe { kernels::many_steps::launch_unchecked::<R>(client, cubes, dim, world, now, steps, self.fixed) };
         })
     }

@@ -30,7 +30,7 @@ impl<'a> Mirror<'a> {
     /// Copies what there is after a step.
     pub fn new<R: Runtime>(device: &Device<R>, buffers: &Buffers, source: &'a Source<'a>) -> Result<Self, DeviceError> {
         Ok(Self {
-            scenario: source.scenario,
+            scenario: source.scenario.get(),
             layout: source.layout,
             links: device.read(&buffers.links)?,
             persons: device.read(&buffers.persons)?,

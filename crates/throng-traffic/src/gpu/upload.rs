@@ -5,6 +5,7 @@ use rayon::prelude::*;
 use super::kernels::Fixed;
 use super::record::*;
 use crate::prepare::attributes::{Attributes, capacities};
+use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::layout::Layout;
@@ -12,12 +13,12 @@ use crate::prepare::rules::{Kind, Rules};
 use crate::rules::inlet::hole_travel_time;
 use crate::rules::link_speed::travel_time;
 use crate::rules::storage_capacity::LinkCapacities;
-use crate::scenario::{PlanElement, RouteKind, Scenario};
+use crate::scenario::{PlanElement, RouteKind};
 use crate::settings::TrafficDynamics;
 
 /// Everything that is turned into arrays.
 pub(super) struct Source<'a> {
-    pub scenario: &'a Scenario,
+    pub scenario: CheckedScenario<'a>,
     pub layout: &'a Layout,
     pub rules: &'a Rules,
     pub kinds: &'a [Kind],

@@ -3,6 +3,7 @@
 
 pub(crate) mod attributes;
 pub(crate) mod check;
+pub(crate) mod checked;
 pub(crate) mod clock;
 pub(crate) mod end;
 pub(crate) mod first_activities;
