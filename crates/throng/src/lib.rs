@@ -18,6 +18,7 @@
 
 mod executor;
 pub mod fields;
+mod hash_log;
 pub mod traffic;
 
 pub use throng_core as core;

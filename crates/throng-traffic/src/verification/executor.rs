@@ -4,7 +4,7 @@ use throng_device::AnyDevice;
 
 use crate::events::{EventKind, EventLog};
 use crate::scenario::Scenario;
-use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
+use crate::{RunError, RunOptions, cpu, gpu};
 
 /// The CPU, on two threads, or a device.
 #[derive(Debug, Clone, Copy)]
@@ -16,19 +16,18 @@ pub(super) enum Executor<'d> {
 /// A run, and what happened in it.
 pub(super) struct Trace {
     pub scenario: Scenario,
-    log: EventLog,
-    pub outcome: RunOutcome,
+    pub log: EventLog,
 }
 
 impl Executor<'_> {
     pub fn run(self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut log = EventLog::default();
         let options = RunOptions { threads: 2, hash_every: 60, ..RunOptions::default() };
-        let outcome = match self {
+        match self {
             Self::Cpu => cpu::simulate(&scenario, &mut log, &options)?,
             Self::Device(device) => gpu::simulate(&scenario, &mut log, &options, device)?,
         };
-        Ok(Trace { scenario, log, outcome })
+        Ok(Trace { scenario, log })
     }
 }
 

@@ -21,7 +21,7 @@ pub(super) fn nobody_is_lost(on: Executor<'_>) -> Result<Finding, RunError> {
 
 /// The state of every minute on one executor and on the CPU.
 pub(super) fn states_are_those_of_the_cpu(device: &AnyDevice) -> Result<Finding, RunError> {
-    let (here, there) = (Executor::Cpu.run(town())?.outcome, Executor::Device(device).run(town())?.outcome);
+    let (here, there) = (Executor::Cpu.run(town())?.log, Executor::Device(device).run(town())?.log);
     let differ = here.hashes.iter().zip(&there.hashes).filter(|(a, b)| a != b).count();
     Ok(Finding::no_difference("minutes", differ + here.hashes.len().abs_diff(there.hashes.len())))
 }
