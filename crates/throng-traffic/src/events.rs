@@ -3,6 +3,7 @@
 use thiserror::Error;
 use throng_core::NONE;
 
+use crate::HashAt;
 use crate::scenario::ModeId;
 
 /// The type of an event. The comment names the MATSim type and the meaning of [`Event::detail`].
@@ -112,22 +113,38 @@ pub trait EventSink {
     /// When the events cannot be taken; the run stops.
     fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError>;
 
+    /// Takes state hashes, where they were asked for, as soon as it is certain that their steps belong to the run. They
+    /// come in order of steps, but before or after the events of those. Never called with an empty slice.
+    ///
+    /// # Errors
+    /// When the hashes cannot be taken; the run stops.
+    fn hashes(&mut self, _hashes: &[HashAt]) -> Result<(), SinkError> {
+        Ok(())
+    }
+
     /// Whether events are wanted at all; a run without is faster.
     fn wants_events(&self) -> bool {
         true
     }
 }
 
-/// Keeps all events in memory: for tests and small runs.
+/// Keeps all events and state hashes in memory: for tests and small runs.
 #[derive(Debug, Default)]
 pub struct EventLog {
     /// Time and event, in order.
     pub events: Vec<(f64, Event)>,
+    /// State hashes, in order of steps.
+    pub hashes: Vec<HashAt>,
 }
 
 impl EventSink for EventLog {
     fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
         self.events.extend(events.iter().map(|&e| (time, e)));
+        Ok(())
+    }
+
+    fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), SinkError> {
+        self.hashes.extend_from_slice(hashes);
         Ok(())
     }
 }

@@ -11,7 +11,7 @@ pub struct RunOptions<'a> {
     pub threads: usize,
     /// Stop after this many steps, counted with those that are skipped because nothing is due.
     pub max_steps: Option<u64>,
-    /// Record the state hash every this many steps; 0 never.
+    /// Hand the state hash of every this many steps to the sink; 0 never.
     pub hash_every: u64,
     /// Count the vehicles that leave each link in bins of so many seconds, which costs far less than events. Where that is
     /// not above 0, in one bin for the whole run.
@@ -66,8 +66,8 @@ pub struct RunOutcome {
     pub start_time: f64,
     /// Time of the last step, seconds of the day.
     pub end_time: f64,
-    /// State hashes, as asked for.
-    pub hashes: Vec<HashAt>,
+    /// The last of the state hashes that the sink has got, where they were asked for.
+    pub last_hash: Option<HashAt>,
     /// Link volumes by time bin, where they were asked for; bins without any are left out.
     pub link_volumes: Vec<VolumeBin>,
     /// Agents who would have waited for ever: for a vehicle that never came, or behind a link without capacity.

@@ -101,10 +101,10 @@ fn equil_100() {
 fn equil_100_with_steps_that_are_no_whole_seconds() {
     let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
     let same_on_devices = |scenario: &Scenario| {
-        let options = RunOptions { hash_every: 1000, ..RunOptions::default() };
+        let options = RunOptions { hash_every: 100, ..RunOptions::default() };
         let mut log = EventLog::default();
         let outcome = simulate(scenario, &mut log, &options).unwrap();
-        assert!(log.events.len() > 1000 && outcome.hashes.len() > 1, "{} events", log.events.len());
+        assert!(log.events.len() > 1000 && log.hashes.len() > 1, "{} events", log.events.len());
         devices::assert_same_on_devices(scenario, &options, &log, &outcome);
     };
     for step_s in [0.5, 1.1, 1.5, 2.5, 60.5] {
@@ -146,7 +146,8 @@ fn equil_2000_ten_percent() {
 }
 
 /// Own network and plans: 60 persons through a bottleneck, with cross flows. Under the slow update the inflow of a link
-/// is refilled for as long as its flow accumulates, which is longer than it holds vehicles or holes.
+/// is refilled for as long as its flow accumulates, which is longer than it holds vehicles or holes. Some persons share a
+/// vehicle, which devices leave to the CPU; they are held against it in the pitfalls and on random networks.
 #[test]
 fn slow_capacity_update_with_kinematic_waves() {
     let plans = "slowcap_kw/plans.xml.gz";

@@ -19,6 +19,7 @@
 
 mod executor;
 pub mod fields;
+mod hash_log;
 mod timings;
 pub mod traffic;
 

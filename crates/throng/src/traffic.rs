@@ -1,6 +1,5 @@
 //! Traffic: from settings to a run folder.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -25,7 +24,9 @@ pub use throng_traffic::settings::{self, Settings};
 pub use throng_traffic::{FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
 
 use crate::executor::Executor;
+use crate::hash_log::HashLog;
 use crate::timings::Timings;
+use throng_traffic::events::{Event, EventSink, SinkError};
 use throng_traffic::load::InputStamps;
 use throng_traffic::results::{
     Recorder, RecorderOptions, RunFacts, codec_of, open_folder, write_link_volumes, write_plans,
@@ -184,7 +185,9 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
 
     let settings = &scenario.settings;
     folder.begin()?;
-    let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
+    let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
+    let hashes = if run.hash_every > 0 { Some(HashLog::create(&folder)?) } else { None };
+    let mut results = Results { recorder, hashes };
     progress.begin(&format!("simulating on {}", executor.label()), expected_length_s(&scenario), "s");
     let options = RunOptions {
         threads: settings.qsim.number_of_threads,
@@ -195,22 +198,21 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
         ..RunOptions::default()
     };
     let outcome = match &executor.device {
-        None => cpu::simulate(&scenario, &mut recorder, &options)?,
-        Some(device) => threads.install(|| gpu::simulate(&scenario, &mut recorder, &options, device))?,
+        None => cpu::simulate(&scenario, &mut results, &options)?,
+        Some(device) => threads.install(|| gpu::simulate(&scenario, &mut results, &options, device))?,
     };
     progress.end();
     let prepared = [("copying to the device, compiling kernels", outcome.preparation_s)];
     let simulation_s = timings.end_in_parts(&prepared, "simulation");
     // First of all, so that nothing that fails from here on costs the events.
+    let Results { recorder, hashes } = results;
     let recorded = recorder.close(&outcome.stats)?;
     timings.end("completing events and tables");
 
     odd_things(&outcome, recorded.summary(), &mut warnings);
     endless_stays(&scenario, recorded.summary(), &mut warnings);
     let mut files = vec![folder.write("output_config.xml", config::effective(settings).as_bytes())?];
-    if run.hash_every > 0 {
-        files.push(folder.write("state_hashes.txt", hash_log(&outcome).as_bytes())?);
-    }
+    files.extend(hashes.map(HashLog::complete).transpose()?);
     if run.link_volumes {
         let codec = codec_of(settings.controller.compression);
         let bin_s = settings.travel_time_calculator.length_of_bins_s();
@@ -293,13 +295,25 @@ fn chosen_options(steps: Option<u64>, hash_every: u64, link_volumes: bool) -> Ve
     steps.into_iter().chain(hash_every).chain(link_volumes).collect()
 }
 
-/// A line per hash: step and hash. What `throng compare` reads.
-fn hash_log(outcome: &RunOutcome) -> String {
-    let mut text = String::from("# step hash\n");
-    for at in &outcome.hashes {
-        let _ = writeln!(text, "{} {:016x}", at.step, at.hash);
+/// Receives what comes out of a run.
+struct Results {
+    recorder: Recorder,
+    hashes: Option<HashLog>,
+}
+
+impl EventSink for Results {
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        self.recorder.step(time, events)
     }
-    text
+
+    fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), SinkError> {
+        let Some(log) = &mut self.hashes else { return Ok(()) };
+        hashes.iter().try_for_each(|at| log.line(at.step, at.hash)).map_err(|error| SinkError(error.to_string()))
+    }
+
+    fn wants_events(&self) -> bool {
+        self.recorder.wants_events()
+    }
 }
 
 /// Of so many launches of one kind one is timed. Timing waits for the device, which few enough hardly notice.

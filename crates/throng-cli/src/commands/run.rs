@@ -137,7 +137,7 @@ fn summary(done: &Done, timing: bool) -> String {
     if outcome.stats.stuck_pushed > 0 {
         line("pushed", format!("{} vehicles onto full links after the stuck time", outcome.stats.stuck_pushed));
     }
-    if let Some(last) = outcome.hashes.last() {
+    if let Some(last) = outcome.last_hash {
         line(
             "state hash",
             format!("{:016x} after step {}; all in {}", last.hash, last.step, summary.file_name("state_hashes.txt")),

@@ -14,6 +14,9 @@ use crate::{HashAt, RunError, RunOptions, RunOutcome};
 /// each takes some 100 nanoseconds, a call some microseconds.
 const LITTLE: usize = 256;
 
+/// State hashes that are handed on at a time, after many steps were skipped.
+const HASHES: usize = 1024;
+
 /// What happened in a step in one partition, and where its phases end.
 type StepEvents = (Vec<Event>, Vec<usize>);
 
@@ -156,7 +159,7 @@ impl<'r, 'a> Lead<'r, 'a> {
         Ok(())
     }
 
-    /// Records the hash of now for the steps from `first` to `last`, as far as they are asked for.
+    /// Hands on the hash of now for the steps from `first` to `last`, as far as they are asked for.
     fn hash(&mut self, first: i64, last: i64) -> Result<(), RunError> {
         if self.hash_every == 0 {
             return Ok(());
@@ -170,10 +173,17 @@ impl<'r, 'a> Lead<'r, 'a> {
         for part in self.crew.parts() {
             hash.merge(part.hashed);
         }
-        for step in multiples.map(|multiple| multiple * self.hash_every) {
+        let mut made = Vec::new();
+        let last = multiples.end - 1;
+        for multiple in multiples {
+            let step = multiple * self.hash_every;
             self.clock.advance_to(step as i64);
-            let time = self.clock.time_of(step as i64);
-            self.outcome.hashes.push(HashAt { step, time, hash: hash.finish() });
+            made.push(HashAt { step, time: self.clock.time_of(step as i64), hash: hash.finish() });
+            if made.len() == HASHES || multiple == last {
+                self.sink.hashes(&made)?;
+                self.outcome.last_hash = made.pop();
+                made.clear();
+            }
         }
         Ok(())
     }

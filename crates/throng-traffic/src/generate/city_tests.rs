@@ -6,7 +6,7 @@ use throng_core::Warnings;
 
 use crate::RunOptions;
 use crate::cpu::simulate;
-use crate::events::NoEvents;
+use crate::events::EventLog;
 use crate::generate::{CityFiles, MAX_SEED, write_city};
 use crate::scenario::{PlanElement, RouteKind};
 
@@ -75,7 +75,9 @@ fn the_cache_holds_what_the_files_do() {
     }
     let hashes = |scenario: &Scenario| {
         let options = RunOptions { threads: 2, hash_every: 600, ..RunOptions::default() };
-        simulate(scenario, &mut NoEvents, &options).unwrap().hashes
+        let mut log = EventLog::default();
+        simulate(scenario, &mut log, &options).unwrap();
+        log.hashes
     };
     let (of_files, of_cache) = (hashes(&files), hashes(&cache));
     assert!(of_files.len() > 50);

@@ -9,6 +9,7 @@ use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, faults
 use super::batch::{Batch, Mail};
 use super::buffers::Buffers;
 use super::changes::Changes;
+use super::hashes::Hashes;
 use super::kernels::{self, Fixed};
 use super::launch::{Launcher, Threads};
 use super::mirror::Mirror;
@@ -27,7 +28,7 @@ use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
 use crate::rules::inlet::TimeOfStep as _;
 use crate::scenario::Scenario;
-use crate::{HashAt, RunError, RunOptions, RunOutcome};
+use crate::{RunError, RunOptions, RunOutcome};
 
 /// Steps of a batch, while it is not known how many events they bring.
 const BATCH_STEPS: i64 = 128;
@@ -97,6 +98,7 @@ pub(super) fn run<R: Runtime>(
             end: End::of(&scenario, options),
             options,
             outbox: &mut outbox,
+            hashes: Hashes::new(options.hash_every),
             size,
             living: people.living,
             outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
@@ -162,6 +164,7 @@ struct Drive<'r, 'a, 's, R: Runtime> {
     end: End,
     options: &'r RunOptions<'r>,
     outbox: &'r mut Outbox<'s>,
+    hashes: Hashes,
     size: Size,
     living: u64,
     outcome: RunOutcome,
@@ -186,7 +189,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         let over = loop {
             while under_way.len() < UNDER_WAY && !draining && !self.is_last(next - 1) {
                 // A hash is taken before anything goes on.
-                if under_way.back().is_some_and(|batch| self.hash_is_due(batch.last)) {
+                if under_way.back().is_some_and(|batch| self.hashes.is_due(batch.last)) {
                     break;
                 }
                 let batch = self.submit(next, &mut changes)?;
@@ -206,16 +209,17 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             if self.living == 0 && !self.end.exclusive {
                 break Over::At(mail.step_of(LAST_DONE, first).unwrap_or(last));
             }
-            if under_way.is_empty() && self.hash_is_due(last) {
-                self.hash(last)?;
+            if under_way.is_empty() && self.hashes.is_due(last) {
+                self.hash(last, last, last_news)?;
             }
             let mut due = self.next_step(mail.next_due(last), &changes, last);
-            if due < NEVER && due > self.next_hash(last) {
+            let hashed = self.hashes.next(last);
+            if due < NEVER && due > hashed {
                 if under_way.is_empty() {
                     // In the steps that are skipped the state stays as it is.
-                    self.hash_until(last, due)?;
+                    self.hash(hashed, due - 1, last_news)?;
                 } else {
-                    due = self.next_hash(last);
+                    due = hashed;
                 }
             }
             // Steps under way may begin with a change that wakes somebody; none are added meanwhile.
@@ -260,18 +264,8 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         due.unwrap_or(NEVER).min(change.min(end).max(last + 1))
     }
 
-    /// The first step that has a hash after `last`.
-    fn next_hash(&self, last: i64) -> i64 {
-        let every = self.options.hash_every as i64;
-        if every > 0 { (last / every + 1) * every } else { NEVER }
-    }
-
     fn is_last(&self, step: i64) -> bool {
         step >= 0 && self.end.is_reached(step, self.clock.time_of(step))
-    }
-
-    fn hash_is_due(&self, step: i64) -> bool {
-        self.options.hash_every > 0 && step >= 0 && (step as u64).is_multiple_of(self.options.hash_every)
     }
 
     /// Submits the steps from `first` on, up to the next at which the host has to do something.
@@ -296,7 +290,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         let mut last = first;
         let goes_on = |last: i64| {
             let counts = self.volumes.is_now(self.clock.time_of(last + 1));
-            last + 1 < change && counts && !self.is_last(last) && !self.hash_is_due(last)
+            last + 1 < change && counts && !self.is_last(last) && !self.hashes.is_due(last)
         };
         while last - first + 1 < self.size.steps && goes_on(last) {
             last += 1;
@@ -473,26 +467,20 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         Mirror::new(self.device, &self.buffers, self.source)
     }
 
-    fn hash(&mut self, step: i64) -> Result<(), RunError> {
-        let hash = self.mirror()?.hash().finish();
-        self.push_hash(step, hash);
-        Ok(())
+    /// The state of now is that of all steps from `first` to `last`. Hands on the hashes of those that belong to the run
+    /// for certain: up to the last step in which anything has happened so far.
+    fn hash(&mut self, first: i64, last: i64, last_news: i64) -> Result<(), RunError> {
+        let mirror = self.mirror()?;
+        let (hash, busy) = (mirror.hash().finish(), self.last_busy(&mirror)?);
+        self.hashes.hold(first, last, hash);
+        self.hashes.release(busy.max(last_news), &mut self.clock, self.outbox)
     }
 
-    fn push_hash(&mut self, step: i64, hash: u64) {
-        self.outcome.hashes.push(HashAt { step: step as u64, time: self.clock.time_of(step), hash });
-    }
-
-    /// The hashes of all steps after `last` and before `next`, in which nothing happens.
-    fn hash_until(&mut self, last: i64, next: i64) -> Result<(), RunError> {
-        let hash = self.mirror()?.hash().finish();
-        self.clock.advance_to(next);
-        let mut step = self.next_hash(last);
-        while step < next {
-            self.push_hash(step, hash);
-            step = self.next_hash(step);
-        }
-        Ok(())
+    /// The last step in which MATSim looks at a node or link with something to do, of those so far.
+    fn last_busy(&self, mirror: &Mirror<'_>) -> Result<i64, DeviceError> {
+        let nodes = self.device.read(&self.buffers.nodes)?;
+        let active_at = nodes.iter().skip(ACTIVE_AT as usize).step_by(NODE_WORDS as usize).copied().max();
+        Ok(i64::from(active_at.unwrap_or(0).max(mirror.last_stepped())) - 1)
     }
 
     /// Counts what was counted at nodes, and aborts whoever is left.
@@ -504,18 +492,19 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             Over::At(last) => last,
             Over::Forever(last_news) => {
                 self.outcome.waiting_for_ever = self.living;
-                let busy = of_nodes(ACTIVE_AT).max().unwrap_or(0).max(self.mirror()?.last_stepped());
-                last_news.max(i64::from(busy) - 1)
+                last_news.max(self.last_busy(&self.mirror()?)?)
             }
         };
         self.outcome.end_time = self.clock.time_of(last);
         // A batch may go on for some steps after the last one in which anything happens.
-        self.outcome.hashes.retain(|hash| hash.step <= last as u64);
+        self.hashes.release(last, &mut self.clock, self.outbox)?;
+        self.hashes.drop_held();
         self.outbox.deliver(&self.clock, 0)?;
         self.options.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
-        if self.hash_is_due(last) && self.outcome.hashes.last().is_none_or(|hash| hash.step < last as u64) {
-            self.hash(last)?;
+        if self.hashes.lacks(last) {
+            self.hash(last, last, last)?;
         }
+        self.outcome.last_hash = self.outbox.last_hash;
         if self.living > 0 {
             let events = self.mirror()?.abort_all()?;
             let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();

@@ -6,7 +6,8 @@
 //!
 //! * `upload` turns a scenario into packed arrays, whose records `record` describes;
 //! * `kernels` holds the rules of a step;
-//! * `drive` goes from batch to batch, `outbox` puts events in order, `volumes` counts vehicles on links;
+//! * `drive` goes from batch to batch, `outbox` puts events in order, `hashes` holds state hashes back until they are
+//!   certain, `volumes` counts vehicles on links;
 //! * `mirror` looks at the state from the host: hashes, and whoever is left at the end.
 
 // The names of columns are the words in which these modules speak.
@@ -16,6 +17,7 @@ mod batch;
 mod buffers;
 mod changes;
 mod drive;
+mod hashes;
 mod kernels;
 mod launch;
 mod mirror;

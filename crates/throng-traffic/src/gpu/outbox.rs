@@ -9,11 +9,11 @@ use rayon::prelude::*;
 use throng_device::{DeviceError, Pending};
 
 use super::record::*;
-use crate::RunError;
 use crate::events::{Event, EventKind, EventSink};
 use crate::prepare::clock::Clock;
 use crate::rules::inlet::TimeOfStep as _;
 use crate::scenario::ModeId;
+use crate::{HashAt, RunError};
 
 /// The events of a batch.
 struct Parcel {
@@ -67,14 +67,18 @@ pub(super) struct Outbox<'r> {
     waiting: usize,
     /// Steps before this one were handed on.
     next_step: i64,
+    /// State hashes of steps before this one were handed on.
+    next_hashed: u64,
     /// Events handed on.
     pub events: u64,
+    /// The last state hash that was handed on.
+    pub last_hash: Option<HashAt>,
 }
 
 impl<'r> Outbox<'r> {
     /// `link_external`: the number in the scenario of each link.
     pub fn new(sink: &'r mut dyn EventSink, link_external: &'r [u32]) -> Self {
-        Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, events: 0 }
+        Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, next_hashed: 0, events: 0, last_hash: None }
     }
 
     /// Takes the events of the batch that begins with step `first`.
@@ -114,6 +118,17 @@ impl<'r> Outbox<'r> {
                 self.next_step = step + 1;
             }
             start = end;
+        }
+        Ok(())
+    }
+
+    /// Hands on state hashes, but for those that an earlier attempt handed on.
+    pub fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), RunError> {
+        let new = &hashes[hashes.partition_point(|at| at.step < self.next_hashed)..];
+        if let Some(last) = new.last() {
+            self.sink.hashes(new)?;
+            self.next_hashed = last.step + 1;
+            self.last_hash = Some(*last);
         }
         Ok(())
     }

@@ -4,7 +4,7 @@ use throng_device::AnyDevice;
 
 use crate::events::{EventKind, EventLog};
 use crate::scenario::Scenario;
-use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
+use crate::{RunError, RunOptions, cpu, gpu};
 
 /// Makes the runs that the cases judge; a test puts one that is wrong in its place.
 pub(super) trait Executor {
@@ -21,7 +21,6 @@ pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
 pub(super) struct Trace {
     pub scenario: Scenario,
     pub log: EventLog,
-    pub outcome: RunOutcome,
 }
 
 fn options() -> RunOptions<'static> {
@@ -31,16 +30,16 @@ fn options() -> RunOptions<'static> {
 impl Executor for Cpu {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut log = EventLog::default();
-        let outcome = cpu::simulate(&scenario, &mut log, &options())?;
-        Ok(Trace { scenario, log, outcome })
+        cpu::simulate(&scenario, &mut log, &options())?;
+        Ok(Trace { scenario, log })
     }
 }
 
 impl Executor for OnDevice<'_> {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut log = EventLog::default();
-        let outcome = gpu::simulate(&scenario, &mut log, &options(), self.0)?;
-        Ok(Trace { scenario, log, outcome })
+        gpu::simulate(&scenario, &mut log, &options(), self.0)?;
+        Ok(Trace { scenario, log })
     }
 }
 

@@ -24,7 +24,7 @@ struct Mutant(Fault);
 impl Executor for Mutant {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
         let mut trace = Cpu.run(scenario)?;
-        let (events, hashes) = (&mut trace.log.events, &mut trace.outcome.hashes);
+        let (events, hashes) = (&mut trace.log.events, &mut trace.log.hashes);
         match self.0 {
             Fault::DoesNothing => {
                 events.clear();

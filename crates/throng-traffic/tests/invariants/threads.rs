@@ -11,8 +11,8 @@ use crate::{VOLUME_BIN_S, run};
 
 /// Panics when 2, 3 or 5 threads give another result than one.
 pub fn check(scenario: &Scenario) {
-    let (log, single) = run(scenario, 1, 1);
-    let expected = sorted(&log);
+    let (single_log, single) = run(scenario, 1, 1);
+    let expected = sorted(&single_log);
     // With so few agents one thread would do all the work, if it were not told to share it.
     for (threads, always_shared) in [(2, true), (3, true), (5, true), (2, false)] {
         let mut log = EventLog::default();
@@ -25,13 +25,13 @@ pub fn check(scenario: &Scenario) {
         };
         let outcome = simulate(scenario, &mut log, &options).unwrap();
         assert_eq!(outcome.threads, threads.min(scenario.network.nodes()));
-        let differs = single.hashes.iter().zip(&outcome.hashes).find(|(a, b)| a != b);
+        let differs = single_log.hashes.iter().zip(&log.hashes).find(|(a, b)| a != b);
         let events = sorted(&log);
         let differs_in = expected.iter().zip(&events).find(|(a, b)| a != b);
         assert_eq!(differs_in.map(|(a, b)| (f64::from_bits(a.0), a, b)), None, "{threads} threads");
         assert_eq!(expected.len(), events.len(), "{threads} threads");
         assert_eq!(differs, None, "state on {threads} threads");
-        assert_eq!(single.hashes.len(), outcome.hashes.len());
+        assert_eq!(single_log.hashes.len(), log.hashes.len());
         assert_eq!(single.stats, outcome.stats);
         assert_eq!(single.end_time, outcome.end_time);
         assert_eq!(single.waiting_for_ever, outcome.waiting_for_ever);

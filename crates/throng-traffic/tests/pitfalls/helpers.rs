@@ -54,7 +54,7 @@ pub fn size(pcu: f64) -> VehicleType {
 /// What happened in a run.
 pub struct Trace {
     scenario: Scenario,
-    log: EventLog,
+    pub log: EventLog,
     pub outcome: RunOutcome,
 }
 

@@ -1,8 +1,11 @@
 //! Start and end of a run.
 
+use crate::devices::devices;
 use crate::helpers::{Trace, on, parking_place, run, run_with, street, trip};
-use throng_traffic::RunOptions;
+use throng_traffic::cpu::simulate;
+use throng_traffic::events::{Event, EventLog, EventSink, SinkError};
 use throng_traffic::settings::{EndInterpretation, NodeRandom, StartInterpretation, VehicleBehavior};
+use throng_traffic::{HashAt, RunError, RunOptions, RunOutcome, gpu};
 
 #[test]
 fn p22_the_run_starts_at_the_full_second_before_the_earliest_departure() {
@@ -185,9 +188,56 @@ fn hashes_are_those_of_every_multiple_also_of_steps_in_which_nothing_happens() {
     let t = run_with(s, &RunOptions { hash_every: 100, ..RunOptions::default() });
     // 2 arrives at 5072, which is step 5012.
     assert_eq!(
-        t.outcome.hashes.iter().map(|hash| hash.step).collect::<Vec<_>>(),
+        t.log.hashes.iter().map(|hash| hash.step).collect::<Vec<_>>(),
         (0..=50).map(|i| 100 * i).collect::<Vec<_>>()
     );
+}
+
+/// Takes so many state hashes and then no more; counts events.
+struct Short {
+    hashes: usize,
+    events: usize,
+}
+
+impl EventSink for Short {
+    fn step(&mut self, _: f64, events: &[Event]) -> Result<(), SinkError> {
+        self.events += events.len();
+        Ok(())
+    }
+
+    fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), SinkError> {
+        self.hashes = self.hashes.checked_sub(hashes.len()).ok_or_else(|| SinkError("the disk is full".into()))?;
+        Ok(())
+    }
+}
+
+#[test]
+fn hashes_are_handed_on_while_the_run_goes_on() {
+    // Each of the ten loops the link takes 10 s, an hour after the one before.
+    let roads = [street("a", "0", "0", 1.0)];
+    let mut s = on(&roads);
+    for i in 0..10 {
+        let begin = 60.0 + 3600.0 * f64::from(i);
+        s = s.person(&i.to_string(), move |p| p.until("h", "a", begin).drive("car", &["a", "a", "a"]).stay("w", "a"));
+    }
+    let scenario = s.build();
+    let options = RunOptions { hash_every: 60, ..RunOptions::default() };
+    let mut all = EventLog::default();
+    let outcome = simulate(&scenario, &mut all, &options).unwrap();
+    // Nine hours of a hash a minute, and that of the very first step.
+    assert_eq!((all.hashes.len(), outcome.last_hash), (9 * 60 + 1, all.hashes.last().copied()));
+    // Two hours of hashes are taken: the run must not come to its end before the next is handed on.
+    let refused = |result: Result<RunOutcome, RunError>, sink: &Short| {
+        let error = result.unwrap_err();
+        assert!(matches!(error, RunError::Output(_)), "{error}");
+        assert!(sink.events > 0 && sink.events < all.events.len() / 2, "{} events", sink.events);
+    };
+    let mut sink = Short { hashes: 120, events: 0 };
+    refused(simulate(&scenario, &mut sink, &options), &sink);
+    for device in devices() {
+        let mut sink = Short { hashes: 120, events: 0 };
+        refused(gpu::simulate(&scenario, &mut sink, &options, device), &sink);
+    }
 }
 
 #[test]
