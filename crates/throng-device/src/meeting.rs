@@ -19,8 +19,21 @@ const PATIENCE: u32 = 1 << 22;
 ///
 /// Only for launches of at most [`crate::Device::cubes_at_once`] cubes; elsewhere cubes would wait for others that start
 /// only when they are done.
+///
+/// `alone` says that the launch has one cube. Its units wait for each other, on any device; nothing is counted.
 #[cube]
-pub fn meet(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, awaited: u32) -> bool {
+pub fn meet(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, awaited: u32, #[comptime] alone: bool) -> bool {
+    if comptime!(alone) {
+        sync_storage();
+        true.runtime()
+    } else {
+        all_came(arrivals, at, awaited)
+    }
+}
+
+/// What several cubes do to [`meet`]. Needs memory to be fenced, which only CUDA can here.
+#[cube]
+fn all_came(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, awaited: u32) -> bool {
     let mut came = SharedMemory::<u32>::new(1usize);
     sync_cube();
     if UNIT_POS == 0 {

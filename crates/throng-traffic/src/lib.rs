@@ -39,6 +39,6 @@ mod volumes;
 
 pub use file_error::FileError;
 pub use run_error::RunError;
-pub use run_options::{HashAt, RunOptions, RunOutcome};
+pub use run_options::{DeviceThreads, HashAt, RunOptions, RunOutcome};
 pub use stats::RunStats;
 pub use volumes::VolumeBin;

@@ -21,6 +21,8 @@ pub struct RunOptions<'a> {
     /// Visit each link that is not empty in every step, as MATSim does, instead of letting it sleep until something is
     /// due. The result is the same; for tests.
     pub eager: bool,
+    /// How a device shares out a step. The result is the same; for tests.
+    pub device_threads: DeviceThreads,
     /// Share out even steps in which there is so little to do that one thread alone is faster. The result is the same;
     /// for tests.
     pub always_shared: bool,
@@ -35,9 +37,23 @@ impl Default for RunOptions<'_> {
             volume_bin_s: None,
             progress: &NoProgress,
             eager: false,
+            device_threads: DeviceThreads::AsSuits,
             always_shared: false,
         }
     }
+}
+
+/// How a device shares out the work of a step among its threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum DeviceThreads {
+    /// As is fastest: many steps in one launch where many cubes run at once, otherwise a launch for each half of a step,
+    /// on devices in software with a few threads.
+    #[default]
+    AsSuits,
+    /// A launch for each half of a step, with a thread for each node and link, on devices in software too.
+    PerEntity,
+    /// Many steps in one launch, by as many cubes as surely run at once, even if that is one.
+    AtOnce,
 }
 
 /// The state hash after a step.

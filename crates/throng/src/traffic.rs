@@ -21,7 +21,7 @@ pub use throng_traffic::load;
 pub use throng_traffic::results::{self, RunSummary};
 pub use throng_traffic::scenario::{self, Scenario};
 pub use throng_traffic::settings::{self, Settings};
-pub use throng_traffic::{FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
+pub use throng_traffic::{DeviceThreads, FileError, HashAt, RunError, RunOptions, RunOutcome, RunStats};
 
 use crate::executor::Executor;
 use crate::hash_log::HashLog;

@@ -28,7 +28,7 @@ use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
 use crate::rules::inlet::TimeOfStep as _;
 use crate::scenario::Scenario;
-use crate::{RunError, RunOptions, RunOutcome};
+use crate::{DeviceThreads, RunError, RunOptions, RunOutcome};
 
 /// Steps of a batch, while it is not known how many events they bring.
 const BATCH_STEPS: i64 = 128;
@@ -330,7 +330,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
 
     /// Cubes and units of a cube for so many entities: a thread for each, on software devices a few threads for all.
     fn threads(&self, entities: usize) -> Threads {
-        if self.device.info().class == DeviceClass::Software {
+        if self.device.info().class == DeviceClass::Software && self.options.device_threads == DeviceThreads::AsSuits {
             return (4, 16);
         }
         ((entities as u32).div_ceil(UNITS), UNITS)
@@ -338,7 +338,13 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
 
     /// Cubes and units of a cube that run at once, so that many steps can be made in one launch.
     fn threads_at_once(&self) -> Option<Threads> {
-        self.device.cubes_at_once().filter(|_| self.size.together).map(|cubes| (cubes, UNITS_AT_ONCE))
+        let cubes = self.device.cubes_at_once();
+        let suits = match self.options.device_threads {
+            DeviceThreads::AsSuits => cubes > 1,
+            DeviceThreads::PerEntity => false,
+            DeviceThreads::AtOnce => true,
+        };
+        (suits && self.size.together).then_some((cubes, UNITS_AT_ONCE))
     }
 
     fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {

@@ -28,12 +28,14 @@ impl<R: Runtime> Launcher<'_, R> {
     #[allow(unsafe_code)]
     pub fn many_steps(&self, threads: Threads, numbers: Numbers, steps: u32) -> Result<(), DeviceError> {
         self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
-            let (world, now) = (self.world(), numbers.arg());
+            let (world, now, alone) = (self.world(), numbers.arg(), threads.0 == 1);
             // SAFETY: the kernel reads and writes at numbers of nodes, links, persons, plan elements, route positions
             // and vehicles of a `CheckedScenario`, from which alone `Buffers::new` makes the arrays, and at places of the
             // packed records of these, for which it made room; and at places of events and errors, which the kernel
             // compares with the room there is. Meetings end.
-            unsafe { kernels::many_steps::launch_unchecked::<R>(client, cubes, dim, world, now, steps, self.fixed) };
+            unsafe {
+                kernels::many_steps::launch_unchecked::<R>(client, cubes, dim, world, now, steps, alone, self.fixed);
+            };
         })
     }
 

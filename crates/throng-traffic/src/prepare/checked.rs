@@ -97,7 +97,7 @@ fn check_network(network: &Network) -> Result<(), RunError> {
 fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
     let vehicles = &scenario.vehicles;
     let types = vehicles.types.len();
-    if let Some(i) = vehicles.type_of.par_iter().position_first(|&kind| usize::from(kind) >= types) {
+    if let Some(i) = first(vehicles.type_of.len(), |i| usize::from(vehicles.type_of[i]) >= types) {
         return Err(points_nowhere("vehicles.type_of", i, u32::from(vehicles.type_of[i]), types, "vehicle types"));
     }
     below("vehicles.start_link", &vehicles.start_link, scenario.network.links(), "links")
@@ -106,25 +106,25 @@ fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
 /// Plans lie one after the other in the list of elements, which are activities and legs that there are.
 fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
-    let (elements, persons, first) = (population.elements(), population.persons(), &population.first_element);
-    let is_empty = persons == 0 && elements == 0 && first.is_empty();
-    let ends = first.len() == persons + 1 && first[0] == 0 && first[persons] as usize == elements;
-    let divides = is_empty || (ends && first.is_sorted());
-    if !divides {
+    let (elements, persons, starts) = (population.elements(), population.persons(), &population.first_element);
+    // A population without persons need not say that there are no elements.
+    let empty = persons == 0 && elements == 0 && starts.is_empty();
+    let divided = || starts.len() == persons + 1 && starts[0] == 0 && starts[persons] as usize == elements;
+    if !(empty || divided() && starts.is_sorted()) {
         let what = "population.first_element does not divide the list of plan elements among the persons";
         return Err(inconsistent(what.to_owned()));
     }
     let (activities, legs) = (population.activities.kind.len(), population.legs.mode.len());
-    let exists = |element: &u32| match population.element(*element) {
+    let exists = |element: u32| match population.element(element) {
         PlanElement::Activity(activity) => (activity as usize) < activities,
         PlanElement::Leg(leg) => (leg as usize) < legs,
     };
-    match (0..elements as u32).into_par_iter().find_first(|element| !exists(element)) {
+    match first(elements, |element| !exists(element as u32)) {
         None => Ok(()),
         Some(element) => {
             let what = format!(
                 "plan element {element} is {:?}; there are {activities} activities and {legs} legs",
-                population.element(element)
+                population.element(element as u32)
             );
             Err(inconsistent(what))
         }
@@ -140,8 +140,8 @@ fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunErr
         let end = legs.route_start[leg].checked_add(u64::from(legs.route_len[leg]));
         end.is_some_and(|end| end <= positions)
     };
-    let strays = |&leg: &usize| (is_driven(leg) || legs.route[leg] == RouteKind::Links) && !is_inside(leg);
-    if let Some(leg) = (0..legs.mode.len()).into_par_iter().find_first(strays) {
+    let strays = |leg: usize| (is_driven(leg) || legs.route[leg] == RouteKind::Links) && !is_inside(leg);
+    if let Some(leg) = first(legs.mode.len(), strays) {
         let (len, start) = (legs.route_len[leg], legs.route_start[leg]);
         let what =
             format!("the route of leg {leg} is {len} links from {start} on; population.route_links has {positions}");
@@ -169,10 +169,21 @@ fn check(
     what: &str,
     is_good: impl Fn(u32) -> bool + Sync,
 ) -> Result<(), RunError> {
-    match values.par_iter().position_first(|&value| !is_good(value)) {
+    match first(values.len(), |i| !is_good(values[i])) {
         None => Ok(()),
         Some(i) => Err(points_nowhere(column, i, values[i], count, what)),
     }
+}
+
+/// Numbers that a thread looks at in a go: one by one they would take longer to hand out than to look at.
+const IN_A_GO: usize = 1 << 14;
+
+/// The first number below `len` for which something `is_bad`.
+fn first(len: usize, is_bad: impl Fn(usize) -> bool + Sync) -> Option<usize> {
+    (0..len.div_ceil(IN_A_GO)).into_par_iter().find_map_first(|go| {
+        let from = go * IN_A_GO;
+        (from..len.min(from + IN_A_GO)).find(|&i| is_bad(i))
+    })
 }
 
 fn points_nowhere(column: &str, i: usize, value: u32, count: usize, what: &str) -> RunError {

@@ -62,8 +62,9 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression.
-pub const FILE_NAMES: [&str; 13] = [
+pub const FILE_NAMES: [&str; 15] = [
     "leg_histogram.csv",
+    "leg_times.csv",
     "link_stats.csv",
     "link_stats.parquet",
     "link_volumes.csv",
@@ -76,6 +77,7 @@ pub const FILE_NAMES: [&str; 13] = [
     REPORT_NAME,
     "state_hashes.txt",
     "stuck_agents.csv",
+    "trip_times.csv",
 ];
 
 /// Makes the output folder as the settings of the controller say; nothing in it is changed yet. `read` are the files that

@@ -7,6 +7,8 @@ use throng_traffic::scenario::{
 };
 use throng_traffic::settings::{Compat, InflowCapacity, LinkDynamics, NodeTransition, QSim, TrafficDynamics};
 
+use crate::kinds::Kind;
+
 /// Numbers that a scenario is made of; out of range numbers wrap around.
 #[derive(Debug, Clone)]
 pub struct Case {
@@ -158,18 +160,6 @@ pub fn cases(seconds: f64) -> impl Strategy<Value = Case> {
     })
 }
 
-/// Random cases as above, all with the rules of the first.
-pub fn cases_of_one_kind(seconds: f64, count: usize) -> impl Strategy<Value = Vec<Case>> {
-    prop::collection::vec(cases(seconds), count).prop_map(|mut cases| {
-        if let Some((first, others)) = cases.split_first_mut() {
-            for case in others {
-                case.follow_rules_of(first);
-            }
-        }
-        cases
-    })
-}
-
 /// Number 0 is the default car, 1 is long, 2 is slow and efficient, 3 is small.
 fn vehicle_types() -> [VehicleType; 3] {
     let car = VehicleType::default_car();
@@ -181,17 +171,10 @@ fn vehicle_types() -> [VehicleType; 3] {
 }
 
 impl Case {
-    /// Gives this case the rules of another one; its numbers stay.
-    fn follow_rules_of(&mut self, other: &Case) {
-        self.qsim = QSim {
-            traffic_dynamics: other.qsim.traffic_dynamics,
-            node_transition: other.qsim.node_transition,
-            link_dynamics: other.qsim.link_dynamics,
-            using_fast_capacity_update: other.qsim.using_fast_capacity_update,
-            waiting_before_driving: other.qsim.waiting_before_driving,
-            ..self.qsim.clone()
-        };
-        self.compat = other.compat;
+    /// The same case with other rules; its numbers stay.
+    pub fn with_rules(mut self, kind: Kind) -> Self {
+        kind.apply(&mut self.qsim, &mut self.compat);
+        self
     }
 
     /// The scenario of this case.

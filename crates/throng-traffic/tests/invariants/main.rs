@@ -6,6 +6,7 @@ mod devices;
 mod ending;
 mod generator;
 mod grammar;
+mod kinds;
 mod on_devices;
 mod order_and_capacity;
 mod patience;
@@ -14,7 +15,7 @@ mod steps;
 mod threads;
 mod volumes;
 
-use generator::{Case, cases, cases_of_one_kind};
+use generator::{Case, cases};
 use proptest::prelude::*;
 use throng_traffic::cpu::simulate;
 use throng_traffic::events::EventLog;
@@ -77,31 +78,4 @@ proptest! {
     fn every_run_ends(case in cases(400.0)) {
         ending::check(&without_end(&case).into());
     }
-}
-
-proptest! {
-    // Cases of one kind share their kernels, and compiling those takes most of the time.
-    #![proptest_config(ProptestConfig {
-        cases: 4, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default()
-    })]
-
-    #[test]
-    fn the_device_does_not_matter(cases in cases_of_one_kind(400.0, 16)) {
-        for case in &cases {
-            on_devices::check(&case.scenario().into());
-            let endless = without_end(case);
-            if steps_of(&endless) < MOST_STEPS_ON_DEVICES {
-                on_devices::check(&endless.into());
-            }
-        }
-    }
-}
-
-/// Software devices take milliseconds for a step.
-const MOST_STEPS_ON_DEVICES: f64 = 2000.0;
-
-/// How many steps there are from start to end.
-fn steps_of(scenario: &Scenario) -> f64 {
-    let (_, outcome) = run(scenario, 1, 0);
-    (outcome.end_time - outcome.start_time) / scenario.settings.qsim.time_step_s
 }

@@ -14,9 +14,9 @@ const PLANE: u32 = 32;
 /// Words that memory hands out at a time.
 const SECTOR: u32 = 8;
 
-/// Makes `steps` steps, the first of which is `from`.
+/// Makes `steps` steps, the first of which is `from`; `alone` when there is one cube.
 #[cube(launch_unchecked)]
-pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] fixed: Fixed) {
+pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] alone: bool, #[comptime] fixed: Fixed) {
     let cubes = CUBE_COUNT as u32;
     let threads = cubes * CUBE_DIM;
     // Entities are dealt out to all planes by the sector: those of one plane wait for each other, and where there is one
@@ -30,12 +30,12 @@ pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] fixed: 
         let now = Now { time, step: from.step + i, in_batch: from.in_batch + i, run: from.run };
         step_nodes(world, &now, thread, threads, fixed);
         awaited += cubes;
-        if !meet(&mut world.mailbox, MEETING, awaited) {
+        if !meet(&mut world.mailbox, MEETING, awaited, alone) {
             terminate!();
         }
         step_links(world, &now, thread, threads, fixed);
         awaited += cubes;
-        if !meet(&mut world.mailbox, MEETING, awaited) {
+        if !meet(&mut world.mailbox, MEETING, awaited, alone) {
             terminate!();
         }
         // As the host's clock adds them up.
