@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::entities::{Cells, Entity};
 use crate::grid::Grid;
+use crate::placed::split;
 use crate::profile::Form;
 use crate::shape::Shape;
 
@@ -20,8 +21,10 @@ const MOST_COLUMNS: u32 = 1 << 24;
 /// A disc on a grid, all lengths in cells. The numbers are those of [`Placed`](crate::placed::Placed).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Disc {
-    /// Position, from the first sampled point.
+    /// Position, from the first sampled point, in single precision.
     pub at: [f32; 2],
+    /// In fixed point, what that lacks of the position in double precision.
+    pub low: [f32; 2],
     /// The distance from which on nothing is felt.
     pub reach: f32,
     pub charge: f32,
@@ -51,8 +54,8 @@ impl Disc {
             Form::Quadratic => (charge / (reach * reach), Falls::WithSquare),
             _ => return None,
         };
-        let at = grid.in_cells(entity.position).map(|at| at - grid.offset());
-        Some((Self { at, reach, charge, slope, units: 1.0 }, falls))
+        let (at, _) = split(grid.in_samples(entity.position));
+        Some((Self { at, low: [0.0; 2], reach, charge, slope, units: 1.0 }, falls))
     }
 
     /// The cells that the disc may reach; `None` where there are none.
@@ -107,7 +110,7 @@ impl Disc {
         row: u32,
         add: impl Fn(V, f32, &Disc) -> V + Copy,
     ) {
-        let down = row as f32 - self.at[1];
+        let down = row as f32 - self.at[1] - self.low[1];
         let square = down * down;
         let (groups, rest) = cells.as_chunks_mut::<LANES>();
         // Columns are counted in floats. The compiler must not change the order of such sums, so it does one group of cells
@@ -133,7 +136,7 @@ impl Disc {
         add: impl Fn(V, f32, &Disc) -> V,
     ) {
         for i in 0..LANES {
-            let across = columns[i] - self.at[0];
+            let across = columns[i] - self.at[0] - self.low[0];
             cells[i] = add(cells[i], across * across + square, self);
             columns[i] += LANES as f32;
         }

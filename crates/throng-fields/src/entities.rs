@@ -3,6 +3,7 @@
 use crate::error::{FieldError, finite};
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
+use crate::heading::sin_cos;
 use crate::profile::Profile;
 use crate::shape::Shape;
 use crate::stamp::Stamp;
@@ -19,8 +20,8 @@ use crate::stamp::Stamp;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Entity {
-    /// Position, world units.
-    pub position: [f32; 2],
+    /// Position, world units, in double precision: fields depend on where it is relative to a grid, which may be far from 0.
+    pub position: [f64; 2],
     /// Direction of the figure, radians from the x axis.
     pub heading: f32,
     /// What distances are measured from, or a table of values.
@@ -34,13 +35,14 @@ pub struct Entity {
 }
 
 impl Entity {
-    /// A disc of charge 1 in all layers.
-    pub fn new(position: [f32; 2], profile: Profile) -> Self {
+    /// A disc of charge 1 in all layers, at a position in single or double precision.
+    pub fn new(position: [impl Into<f64>; 2], profile: Profile) -> Self {
+        let position = position.map(Into::into);
         Self { position, heading: 0.0, shape: Shape::Disc, profile, charge: 1.0, layers: u32::MAX }
     }
 
     /// A stamp of charge 1 in all layers.
-    pub fn stamped(position: [f32; 2], stamp: Stamp) -> Self {
+    pub fn stamped(position: [impl Into<f64>; 2], stamp: Stamp) -> Self {
         Self::new(position, Profile::nothing()).with_shape(Shape::Stamp(stamp))
     }
 
@@ -114,13 +116,33 @@ impl Entity {
                 return Err(FieldError::new("a length of shape or profile", length, remedy));
             }
         }
+        self.check_size(grid)
+    }
+
+    /// Refuses a figure so large that single precision tells its places apart neither within its reach nor within a cell.
+    fn check_size(&self, grid: &Grid) -> Result<(), FieldError> {
+        if matches!(self.shape, Shape::Stamp(_)) {
+            return Ok(());
+        }
+        let size = Figure::of(&self.shape).radius();
+        let finest = self.profile.reach().max(grid.cell());
+        if size > MOST_SIZE * finest {
+            let most = MOST_SIZE * finest;
+            let remedy = format!(
+                "with a reach of {} and cells of {} expected is at most {most} from the position",
+                self.profile.reach(),
+                grid.cell()
+            );
+            return Err(FieldError::new(format!("{}, farthest point", self.shape.name()), size, remedy));
+        }
         Ok(())
     }
 
     /// What the entity adds to the field at a point of the world.
-    pub fn charge_at(&self, point: [f32; 2]) -> f32 {
-        let [x, y] = [point[0] - self.position[0], point[1] - self.position[1]];
-        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { libm::sincosf(self.heading) };
+    pub fn charge_at(&self, point: [impl Into<f64>; 2]) -> f32 {
+        let point = point.map(Into::into);
+        let [x, y] = [0, 1].map(|axis| (point[axis] - self.position[axis]) as f32);
+        let [sin, cos] = sin_cos(self.heading);
         let own = [cos * x + sin * y, cos * y - sin * x];
         let value = match Figure::of(&self.shape).felt(own) {
             Felt::Distance(far) => self.profile.value_of_square(far.square, far.distance),
@@ -138,19 +160,19 @@ impl Entity {
     /// The cells whose sampled points the entity may reach: columns and rows from, and to but not including. `None`
     /// when it reaches no cell of the grid.
     pub(crate) fn cells(&self, grid: &Grid) -> Option<Cells> {
-        let [low, high] = self.shape.bounds();
-        let reach = self.reach();
+        let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
+        // Cells are computed in single precision: nothing may be lost to that.
+        let rounding = 1e-6 * f64::from(Figure::of(&self.shape).radius());
+        let reach = f64::from(self.reach()) + rounding;
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
-        let (sin, cos) = if self.heading == 0.0 { (0.0, 1.0) } else { libm::sincosf(self.heading) };
+        let [sin, cos] = sin_cos(self.heading).map(f64::from);
         let turned = corners.map(|[x, y]| [cos * x - sin * y, sin * x + cos * y]);
+        let at = grid.in_samples(self.position);
         let range = |axis: usize, count: u32| -> Option<(u32, u32)> {
-            let from = turned.iter().map(|c| c[axis]).fold(f32::INFINITY, f32::min) - reach;
-            let to = turned.iter().map(|c| c[axis]).fold(f32::NEG_INFINITY, f32::max) + reach;
-            // In double precision, and a cell more on either side: nothing may be lost to rounding.
-            let cells = |offset: f32| {
-                let world = f64::from(self.position[axis]) + f64::from(offset) - f64::from(grid.origin()[axis]);
-                world / f64::from(grid.cell()) - f64::from(grid.offset())
-            };
+            let from = turned.iter().map(|c| c[axis]).fold(f64::INFINITY, f64::min) - reach;
+            let to = turned.iter().map(|c| c[axis]).fold(f64::NEG_INFINITY, f64::max) + reach;
+            // A cell more on either side, for rounding again.
+            let cells = |offset: f64| at[axis] + offset / f64::from(grid.cell());
             let first = (cells(from).ceil() - 1.0).max(0.0);
             let end = (cells(to).floor() + 2.0).min(f64::from(count));
             (first < end).then_some((first as u32, end as u32))
@@ -159,6 +181,10 @@ impl Entity {
         Some(Cells { columns, rows })
     }
 }
+
+/// How far the farthest point of a figure is away at most, in reaches or cells, whichever are longer: so many numbers have single
+/// precision.
+const MOST_SIZE: f32 = 16_777_216.0;
 
 /// Lengths in cells with which no square or quotient overflows, and the charge that goes with them.
 const LENGTHS: std::ops::RangeInclusive<f32> = 1e-9..=1e12;
@@ -228,7 +254,7 @@ mod tests {
     fn an_entity_that_is_no_number_is_named() {
         let disc = || Entity::new([1.0, 2.0], Profile::linear(3.0).unwrap());
         let bad = [
-            Entity { position: [f32::NAN, 0.0], ..disc() },
+            Entity { position: [f64::NAN, 0.0], ..disc() },
             Entity { heading: f32::INFINITY, ..disc() },
             disc().with_charge(f32::NAN),
             disc().with_shape(Shape::Ring { radius: -1.0 }),
@@ -243,7 +269,7 @@ mod tests {
     #[test]
     fn entities_far_away_reach_no_cell() {
         let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
-        let at = |x: f32, y: f32| Entity::new([x, y], Profile::linear(2.0).unwrap()).cells(&grid);
+        let at = |x: f64, y: f64| Entity::new([x, y], Profile::linear(2.0).unwrap()).cells(&grid);
         assert_eq!(at(-9.0, 4.0), None);
         assert_eq!(at(1e30, 4.0), None);
         assert_eq!(at(4.0, 4.0).map(|cells| cells.columns), Some((1, 7)));

@@ -48,9 +48,9 @@ impl FieldError {
     }
 }
 
-/// Refuses what is not a finite number.
-pub(crate) fn finite(place: &str, value: f32) -> Result<f32, FieldError> {
-    if value.is_finite() { Ok(value) } else { Err(FieldError::new(place, value, "expected is a finite number")) }
+/// Refuses what is not a finite number, in single or double precision.
+pub(crate) fn finite<T: Into<f64> + Copy + std::fmt::Display>(place: &str, value: T) -> Result<T, FieldError> {
+    if value.into().is_finite() { Ok(value) } else { Err(FieldError::new(place, value, "expected is a finite number")) }
 }
 
 /// Refuses what is not a finite number above 0.

@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::heading::sin_cos;
 use crate::shape::Shape;
 use crate::stamp::Stamp;
 
@@ -27,6 +28,10 @@ pub(crate) enum Figure<'s> {
     Stamp(Stamp),
 }
 
+/// The sides of a cone belong to it, and so does what is closer to a side than this share of its distance: rounding then
+/// decides nothing about points on a side. A power of two, by which products are exact.
+pub(crate) const CONE_EDGE: f32 = 1.0 / (1 << 20) as f32;
+
 /// What a point feels of a figure.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Felt {
@@ -47,7 +52,10 @@ impl<'s> Figure<'s> {
             Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
             // Rounded, the sine of pi is below 0, and the heading itself would be outside.
             Shape::Cone { half_angle } if *half_angle >= std::f32::consts::PI => Self::Disc,
-            Shape::Cone { half_angle } => Self::Cone { sin: libm::sinf(*half_angle), cos: libm::cosf(*half_angle) },
+            Shape::Cone { half_angle } => {
+                let [sin, cos] = sin_cos(*half_angle);
+                Self::Cone { sin, cos }
+            }
             Shape::Stamp(stamp) => Self::Stamp(stamp.clone()),
         }
     }
@@ -102,7 +110,7 @@ impl<'s> Figure<'s> {
             Self::Cone { sin, cos } => {
                 // The sine of what is left of the half angle. Every device can compute that, and none needs an
                 // arctangent.
-                let inside = sin * x >= cos * y.abs();
+                let inside = sin * x + (x.abs() + y.abs()) * CONE_EDGE >= cos * y.abs();
                 if inside { Distance::of_square(x * x + y * y) } else { Distance::of(f32::INFINITY) }
             }
             Self::Stamp(stamp) => return Felt::Value(stamp.value([x, y])),

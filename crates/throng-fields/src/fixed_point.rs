@@ -2,17 +2,24 @@
 //!
 //! Only operations are used whose result no processor may choose: sums and products that are rounded by themselves, whole
 //! numbers, and a root that is made exact. A distance is a whole number of units, of which the reach has 16,384 or more.
+//! Places are in double precision, as two numbers in single precision.
 
 use std::sync::{Arc, LazyLock};
 
 use crate::disc::{Disc, Falls};
 use crate::entities::Entity;
+use crate::error::FieldError;
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
-use crate::placed::{Fall, Placed, piecewise, tabled};
+use crate::placed::{Fall, Placed, piecewise, split, tabled};
+use crate::profile::{Form, Profile};
+use crate::ring::{self, Ring};
+use crate::shape::Shape;
 
 /// The most units of a distance: the squares of these fit into 32 bits.
 const MOST_UNITS: f32 = 32_768.0;
+/// The fewest units of a reach.
+const LEAST_UNITS: f32 = 16_384.0;
 /// Values that stand for the bell of all Gaussian profiles, since no two GPUs agree on powers: so many for a standard
 /// deviation, as far as there is anything left in single precision.
 static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
@@ -20,35 +27,43 @@ static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
         let x = f64::from(i) / f64::from(PER_SIGMA);
         libm::exp(-0.5 * x * x) as f32
     };
-    (0..14 * PER_SIGMA).map(value).chain([0.0]).collect()
+    (0..BELL_SIGMAS * PER_SIGMA).map(value).chain([0.0]).collect()
 });
 const PER_SIGMA: u32 = 256;
+const BELL_SIGMAS: u32 = 14;
 
 /// An entity in fixed point on a grid. Its profile is in steps and units of distance, all else in cells.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stepped {
     pub placed: Placed,
+    /// What its place lacks of double precision.
+    pub low: [f32; 2],
     /// Units of distance in a cell, a power of two.
     pub units: f32,
+    /// What a ring is measured by.
+    pub ring: Option<Ring>,
 }
 
 impl Stepped {
     /// `step` is the value of a step.
     pub fn new(grid: &Grid, entity: &Entity, step: f32) -> Self {
         let mut placed = Placed::new(grid, &Entity { charge: entity.charge / step, ..entity.clone() });
-        let farthest = match placed.figure {
-            Figure::Ring { radius } => radius + placed.reach,
-            _ => placed.reach,
+        let cell = f64::from(grid.cell());
+        placed.reach = felt_reach(&entity.profile) / grid.cell();
+        let at = grid.in_samples(entity.position);
+        let ring = match entity.shape {
+            Shape::Ring { radius } => Some(Ring::new(at, f64::from(radius) / cell, f64::from(placed.reach))),
+            _ => None,
         };
-        let units = units(farthest);
+        let units = ring.map_or_else(|| units(placed.reach), |ring| ring.units as f32);
         placed.fall = in_units(placed.fall, units);
-        Self { placed, units }
+        Self { placed, low: split(at).1, units, ring }
     }
 
     /// What the entity adds to a cell, in steps.
     pub fn steps(&self, column: u32, row: u32) -> i32 {
         let Placed { at, turn, figure, charge, reach, fall } = &self.placed;
-        let [across, down] = [column as f32 - at[0], row as f32 - at[1]];
+        let [across, down] = [column as f32 - at[0] - self.low[0], row as f32 - at[1] - self.low[1]];
         let own = match turn {
             Some([sin, cos]) => [cos * across + sin * down, cos * down - sin * across],
             None => [across, down],
@@ -56,7 +71,11 @@ impl Stepped {
         if let Figure::Stamp(stamp) = figure {
             return nearest(charge * stamp.value(own));
         }
-        let Some((distance, square)) = self.distance(figure, *reach, own) else { return 0 };
+        let felt = match &self.ring {
+            Some(ring) => self.ring_distance(ring, column, row),
+            None => self.distance(figure, *reach, own),
+        };
+        let Some((distance, square)) = felt else { return 0 };
         let value = match fall {
             Fall::Linear { charge, slope } => charge - slope * distance,
             Fall::Quadratic { charge, slope } => charge - slope * square,
@@ -68,21 +87,41 @@ impl Stepped {
         nearest(value)
     }
 
+    /// The same for a ring.
+    fn ring_distance(&self, ring: &Ring, column: u32, row: u32) -> Option<(f32, f32)> {
+        let distance = ring.distance(column, row)? as f32;
+        let cells = distance * (1.0 / self.units);
+        Some((distance, cells * cells))
+    }
+
     /// Distance in units and its square in cells, where that is within reach.
     fn distance(&self, figure: &Figure<'_>, reach: f32, own: [f32; 2]) -> Option<(f32, f32)> {
-        if let Figure::Ring { radius } = figure {
-            let from_middle = own[0] * own[0] + own[1] * own[1];
-            let outer = radius + reach;
-            if from_middle < outer * outer {
-                let distance = (root(from_middle, self.units) - (radius * self.units).floor()).abs();
-                let cells = distance * (1.0 / self.units);
-                return (distance < (reach * self.units).floor()).then_some((distance, cells * cells));
-            }
-            return None;
-        }
         let Felt::Distance(far) = figure.felt(own) else { return None };
         (far.square < reach * reach).then(|| (root(far.square, self.units), far.square))
     }
+}
+
+/// The distance from which on nothing is felt, world units. Nothing is left of a bell beyond its table, and units have to tell
+/// what is within.
+pub(crate) fn felt_reach(profile: &Profile) -> f32 {
+    match profile.form {
+        Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS as f32 * sigma),
+        _ => profile.reach(),
+    }
+}
+
+/// Refuses what units of distance cannot tell apart: pieces of a profile that are shorter than a unit, and some rings.
+pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
+    ring::check(grid, entity)?;
+    let Entity { profile, shape, .. } = entity;
+    let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
+    let least = profile.reach() / LEAST_UNITS;
+    // A table may have as many pieces as there are units, and its length is rounded.
+    if in_pieces && profile.shortest() < 0.999 * least {
+        let remedy = format!("in fixed point expected is at least a 16,384th of the reach, {least}");
+        return Err(FieldError::new("profile, shortest piece", profile.shortest(), remedy));
+    }
+    Ok(())
 }
 
 /// Units of distance in a cell, when distances are shorter than `farthest` cells: a power of two.
@@ -99,7 +138,8 @@ pub(crate) fn stepped_disc(grid: &Grid, entity: &Entity, step: f32) -> Option<(D
         Falls::WithDistance => disc.slope / units,
         Falls::WithSquare => disc.slope,
     };
-    Some((Disc { slope, units, ..disc }, falls))
+    let low = split(grid.in_samples(entity.position)).1;
+    Some((Disc { low, slope, units, ..disc }, falls))
 }
 
 /// The root of a square of cells, in whole units below. Anything for squares beyond the farthest distance.

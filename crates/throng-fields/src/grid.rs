@@ -38,7 +38,7 @@ pub enum Sample {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
-    origin: [f32; 2],
+    origin: [f64; 2],
     cell: f32,
     columns: u32,
     rows: u32,
@@ -52,21 +52,18 @@ pub(crate) const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1)
 const MOST_CELLS: u64 = 1 << 31;
 
 /// So many places at least can be told from one another along a cell.
-const PLACES_IN_A_CELL: f32 = 16.0;
-
-/// The distance from a positive number to the next one.
-fn spacing(number: f32) -> f32 {
-    f32::from_bits(number.to_bits() + 1) - number
-}
+const PLACES_IN_A_CELL: f64 = 16.0;
 
 impl Grid {
     /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
-    /// the first cell.
+    /// the first cell, in single or double precision. Fields depend on places relative to it, so that large ones, such as
+    /// those of a map projection, are as good as 0.
     ///
     /// # Errors
     /// When a number is not finite, the cells have no size, there are none or too many of them, or coordinates are so large
-    /// that numbers in single precision are too far apart to tell places within a cell.
-    pub fn new(origin: [f32; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, FieldError> {
+    /// that numbers in double precision are too far apart to tell places within a cell.
+    pub fn new(origin: [impl Into<f64>; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, FieldError> {
+        let origin = origin.map(Into::into);
         finite("grid, origin x", origin[0])?;
         finite("grid, origin y", origin[1])?;
         positive("grid, cell size", cell)?;
@@ -83,9 +80,35 @@ impl Grid {
             );
             return Err(FieldError::new("grid, size", format!("{columns} x {rows}"), remedy));
         }
-        for (axis, count) in [("x", columns), ("y", rows)] {
-            let low = origin[usize::from(axis == "y")];
-            let apart = spacing(low.abs().max((low + count as f32 * cell).abs()));
+        let grid = Self { origin, cell, columns, rows, sample: Sample::Centre };
+        grid.check_spacing(|largest| largest.next_up() - largest)?;
+        Ok(grid)
+    }
+
+    /// Refuses a grid in which coordinates in single precision, such as those of agents, cannot tell places within a cell.
+    ///
+    /// ```
+    /// use throng_fields::Grid;
+    ///
+    /// let utm = Grid::new([690_000.0, 5_334_000.0], 0.5, 100, 100)?;
+    /// assert_eq!(utm.check_single_precision().unwrap_err().place, "grid, origin x");
+    /// # Ok::<(), throng_fields::FieldError>(())
+    /// ```
+    ///
+    /// # Errors
+    /// When such coordinates are further apart than a sixteenth of a cell.
+    pub fn check_single_precision(&self) -> Result<(), FieldError> {
+        self.check_spacing(|largest| {
+            let largest = largest as f32;
+            f64::from(largest.next_up()) - f64::from(largest)
+        })
+    }
+
+    /// Refuses coordinates too far apart for cells; `spacing` is the distance from a positive number to the next one.
+    fn check_spacing(&self, spacing: impl Fn(f64) -> f64) -> Result<(), FieldError> {
+        let cell = f64::from(self.cell);
+        for (axis, low, count) in [("x", self.origin[0], self.columns), ("y", self.origin[1], self.rows)] {
+            let apart = spacing(low.abs().max((low + f64::from(count) * cell).abs()));
             // Infinite coordinates have no distance that is a number.
             if apart.is_nan() || apart * PLACES_IN_A_CELL > cell {
                 let remedy = format!(
@@ -95,7 +118,7 @@ impl Grid {
                 return Err(FieldError::new(format!("grid, origin {axis}"), low, remedy));
             }
         }
-        Ok(Self { origin, cell, columns, rows, sample: Sample::Centre })
+        Ok(())
     }
 
     /// The square grid of Elmir's thesis: a world of `side` units from (0, 0) on, `resolution` cells per axis, sampled at
@@ -114,7 +137,7 @@ impl Grid {
     }
 
     /// Corner of the first cell, world units.
-    pub fn origin(&self) -> [f32; 2] {
+    pub fn origin(&self) -> [f64; 2] {
         self.origin
     }
 
@@ -144,7 +167,7 @@ impl Grid {
     }
 
     /// The position of the sampled point of a cell, in cells.
-    pub(crate) fn offset(&self) -> f32 {
+    pub(crate) fn offset(&self) -> f64 {
         match self.sample {
             Sample::Corner => 0.0,
             Sample::Centre => 0.5,
@@ -152,20 +175,26 @@ impl Grid {
     }
 
     /// The sampled point of a cell, world units.
-    pub fn point(&self, column: u32, row: u32) -> [f32; 2] {
-        let along = |origin: f32, i: u32| origin + (i as f32 + self.offset()) * self.cell;
+    pub fn point(&self, column: u32, row: u32) -> [f64; 2] {
+        let along = |origin: f64, i: u32| origin + (f64::from(i) + self.offset()) * f64::from(self.cell);
         [along(self.origin[0], column), along(self.origin[1], row)]
     }
 
     /// A point of the world in cells from the origin.
-    pub(crate) fn in_cells(&self, point: [f32; 2]) -> [f32; 2] {
-        [(point[0] - self.origin[0]) / self.cell, (point[1] - self.origin[1]) / self.cell]
+    fn in_cells(&self, point: [f64; 2]) -> [f64; 2] {
+        let cell = f64::from(self.cell);
+        [(point[0] - self.origin[0]) / cell, (point[1] - self.origin[1]) / cell]
+    }
+
+    /// A point of the world in cells from the first sampled point.
+    pub(crate) fn in_samples(&self, point: [f64; 2]) -> [f64; 2] {
+        self.in_cells(point).map(|at| at - self.offset())
     }
 
     /// Column and row of the cell that holds a point of the world.
-    pub fn cell_at(&self, point: [f32; 2]) -> Option<(u32, u32)> {
-        let [x, y] = self.in_cells(point).map(f32::floor);
-        let inside = x >= 0.0 && y >= 0.0 && x < self.columns as f32 && y < self.rows as f32;
+    pub fn cell_at(&self, point: [impl Into<f64>; 2]) -> Option<(u32, u32)> {
+        let [x, y] = self.in_cells(point.map(Into::into)).map(f64::floor);
+        let inside = x >= 0.0 && y >= 0.0 && x < f64::from(self.columns) && y < f64::from(self.rows);
         inside.then_some((x as u32, y as u32))
     }
 
@@ -225,13 +254,25 @@ mod tests {
             assert_eq!(error.place, place, "{error}");
         }
         assert_eq!(Grid::new([f32::NAN, 0.0], 1.0, 1, 1).unwrap_err().place, "grid, origin x");
-        // Numbers around 690,000 are a 16th of a unit apart, around 5 million half a unit.
-        let error = Grid::new([690_000.0, 5_334_000.0], 0.5, 100, 100).unwrap_err();
-        assert!(error.place == "grid, origin x" && error.remedy.contains("0.0625 apart"), "{error}");
-        assert_eq!(Grid::new([0.0, 5_334_000.0], 1.0, 100, 100).unwrap_err().place, "grid, origin y");
-        assert_eq!(Grid::new([0.0, -3e38], 1e37, 100, 1).unwrap_err().place, "grid, origin x");
-        assert!(Grid::new([0.0, 5_334_000.0], 8.0, 100, 100).is_ok());
+        // In double precision, numbers around 1e17 are 16 units apart.
+        let error = Grid::new([0.0, 1e17], 8.0, 100, 100).unwrap_err();
+        assert!(error.place == "grid, origin y" && error.remedy.contains("16 apart"), "{error}");
+        assert_eq!(Grid::new([-f64::MAX, 0.0], 1e37, 100, 1).unwrap_err().place, "grid, origin x");
         assert!(Grid::new([0.0, 0.0], 1.0, 1 << 16, 1 << 16).unwrap_err().remedy.contains("16384 MiB"));
+    }
+
+    #[test]
+    fn single_precision_is_refused_where_it_is_too_coarse() {
+        let place = |origin: [f64; 2], cell| {
+            let grid = Grid::new(origin, cell, 100, 100).unwrap();
+            grid.check_single_precision().map_err(|error| (error.place, error.remedy))
+        };
+        // Numbers around 690,000 are a 16th of a unit apart, around 5 million half a unit.
+        let (axis, remedy) = place([690_000.0, 5_334_000.0], 0.5).unwrap_err();
+        assert!(axis == "grid, origin x" && remedy.contains("0.0625 apart"), "{remedy}");
+        assert_eq!(place([0.0, 5_334_000.0], 1.0).unwrap_err().0, "grid, origin y");
+        assert_eq!(place([0.0, 5_334_000.0], 8.0), Ok(()));
+        assert_eq!(place([-1e40, 0.0], 1e38).unwrap_err().0, "grid, origin x");
     }
 
     #[test]
@@ -251,7 +292,7 @@ mod tests {
     fn points_outside_are_in_no_cell() {
         let grid = Grid::new([0.0, 0.0], 2.0, 3, 2).unwrap();
         assert_eq!(grid.cell_at([5.9, 3.9]), Some((2, 1)));
-        for outside in [[6.0, 0.0], [0.0, 4.0], [-0.1, 0.0], [f32::NAN, 0.0]] {
+        for outside in [[6.0, 0.0], [0.0, 4.0], [-0.1, 0.0], [f64::NAN, 0.0]] {
             assert_eq!(grid.cell_at(outside), None);
         }
     }

@@ -7,12 +7,13 @@ use crate::entities::Entity;
 use crate::exponential::exponential;
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
+use crate::heading::sin_cos;
 use crate::profile::{Form, Piece};
 
 /// An entity on a grid.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Placed {
-    /// Position, cells from the first sampled point.
+    /// Position, cells from the first sampled point, in single precision.
     pub at: [f32; 2],
     /// Sine and cosine of the heading, for figures that have one.
     pub turn: Option<[f32; 2]>,
@@ -55,10 +56,20 @@ pub(crate) fn tabled(values: &[f32], place: f32) -> f32 {
     values[i] + (values[i + 1] - values[i]) * (place - i as f32)
 }
 
+/// Further away than any entity reaches, cells: numbers from there on are the same, and have squares.
+const FAR: f64 = 1e15;
+
+/// A position in cells in single precision, and what that lacks of it, which only fixed point takes into account.
+pub(crate) fn split(at: [f64; 2]) -> ([f32; 2], [f32; 2]) {
+    let at = at.map(|at| at.clamp(-FAR, FAR));
+    let high = at.map(|at| at as f32);
+    (high, [0, 1].map(|axis| (at[axis] - f64::from(high[axis])) as f32))
+}
+
 impl Placed {
     pub fn new(grid: &Grid, entity: &Entity) -> Self {
         let cell = grid.cell();
-        let [x, y] = grid.in_cells(entity.position);
+        let (at, _) = split(grid.in_samples(entity.position));
         let reach = entity.profile.reach() / cell;
         let charge = entity.charge;
         let fall = match &entity.profile.form {
@@ -75,14 +86,7 @@ impl Placed {
         };
         let figure = Figure::scaled(&entity.shape, 1.0 / cell);
         let turned = figure.has_heading() && entity.heading != 0.0;
-        Self {
-            at: [x - grid.offset(), y - grid.offset()],
-            turn: turned.then(|| libm::sincosf(entity.heading).into()),
-            figure,
-            charge,
-            reach,
-            fall,
-        }
+        Self { at, turn: turned.then(|| sin_cos(entity.heading)), figure, charge, reach, fall }
     }
 
     /// The same entity on the first sampled point of its grid.

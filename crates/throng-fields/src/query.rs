@@ -90,8 +90,8 @@ pub(crate) fn allows(mask: Option<&Mask>, column: u32, row: u32) -> bool {
 impl Field {
     /// The value at a point of the world, between the four samples around it (bilinear); that of the border beyond the last
     /// samples. `None` when a coordinate is not a number.
-    pub fn sample(&self, point: [f32; 2]) -> Option<f32> {
-        let ([x, y], [fx, fy]) = self.place(point)?;
+    pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
+        let ([x, y], [fx, fy]) = self.place(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
         let (low, high) = (a + (b - a) * fx, c + (d - c) * fx);
         Some(low + (high - low) * fy)
@@ -99,12 +99,12 @@ impl Field {
 
     /// How much the value grows per world unit along x and y, at a point of the world: the slope of the surface that
     /// [`Field::sample`] is on; that of the border beyond the last samples.
-    pub fn gradient(&self, point: [f32; 2]) -> Option<[f32; 2]> {
-        self.gradient_of(point, |cell| self.values()[cell])
+    pub fn gradient(&self, point: [impl Into<f64>; 2]) -> Option<[f32; 2]> {
+        self.gradient_of(point.map(Into::into), |cell| self.values()[cell])
     }
 
     /// The gradient when cells have the values that `value` tells for their indices.
-    pub(crate) fn gradient_of(&self, point: [f32; 2], value: impl Fn(usize) -> f32) -> Option<[f32; 2]> {
+    pub(crate) fn gradient_of(&self, point: [f64; 2], value: impl Fn(usize) -> f32) -> Option<[f32; 2]> {
         let ([x, y], [fx, fy]) = self.place(point)?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(&value));
         let cell = self.grid().cell();
@@ -126,14 +126,20 @@ impl Field {
     ///
     /// # Errors
     /// When a number is not finite, the radius is negative, or the mask has another size.
-    pub fn best_within(&self, point: [f32; 2], radius: f32, mask: Option<&Mask>) -> Result<Option<Best>, FieldError> {
+    pub fn best_within(
+        &self,
+        point: [impl Into<f64>; 2],
+        radius: f32,
+        mask: Option<&Mask>,
+    ) -> Result<Option<Best>, FieldError> {
+        let point = point.map(Into::into);
         finite("point, x", point[0])?;
         finite("point, y", point[1])?;
-        not_negative("radius", radius)?;
+        let radius = f64::from(not_negative("radius", radius)?);
         let grid = self.grid();
         let range = |axis: usize, count: u32| {
-            let low = f64::from(point[axis]) - f64::from(radius) - f64::from(grid.origin()[axis]);
-            let high = f64::from(point[axis]) + f64::from(radius) - f64::from(grid.origin()[axis]);
+            let low = point[axis] - radius - grid.origin()[axis];
+            let high = point[axis] + radius - grid.origin()[axis];
             let cell = f64::from(grid.cell());
             (
                 (low / cell - 1.0).floor().clamp(0.0, f64::from(count)) as u32,
@@ -170,16 +176,16 @@ impl Field {
     }
 
     /// The sample at or before a point, and the share of the way to the next one.
-    fn place(&self, point: [f32; 2]) -> Option<([u32; 2], [f32; 2])> {
+    fn place(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
         let grid = self.grid();
-        let [x, y] = grid.in_cells(point).map(|at| at - grid.offset());
+        let [x, y] = grid.in_samples(point);
         if x.is_nan() || y.is_nan() {
             return None;
         }
-        let along = |at: f32, count: u32| {
-            let at = at.clamp(0.0, (count - 1) as f32);
+        let along = |at: f64, count: u32| {
+            let at = at.clamp(0.0, f64::from(count - 1));
             let i = (at as u32).min(count.saturating_sub(2));
-            (i, at - i as f32)
+            (i, (at - f64::from(i)) as f32)
         };
         let ((x, fx), (y, fy)) = (along(x, grid.columns()), along(y, grid.rows()));
         Some(([x, y], [fx, fy]))
@@ -203,14 +209,14 @@ mod tests {
     fn plane(sample: Sample) -> Field {
         let grid = Grid::new([1.0, -1.0], 0.5, 5, 4).unwrap().sampled_at(sample);
         let point = |i: usize| grid.point((i % 5) as u32, (i / 5) as u32);
-        Field::new(grid, (0..20).map(|i| 2.0 * point(i)[0] - point(i)[1] + 1.0).collect())
+        Field::new(grid, (0..20).map(|i| (2.0 * point(i)[0] - point(i)[1] + 1.0) as f32).collect())
     }
 
     #[test]
     fn a_plane_is_sampled_exactly_and_has_one_slope() {
         for sample in [Sample::Corner, Sample::Centre] {
             let field = plane(sample);
-            for point in [[1.25, -0.75], [2.0, 0.0], [1.3, -0.6], [2.875, 0.25]] {
+            for point in [[1.25f32, -0.75], [2.0, 0.0], [1.3, -0.6], [2.875, 0.25]] {
                 let expected = 2.0 * point[0] - point[1] + 1.0;
                 assert!((field.sample(point).unwrap() - expected).abs() < 1e-5, "{sample:?} {point:?}");
                 let [gx, gy] = field.gradient(point).unwrap();
@@ -218,7 +224,7 @@ mod tests {
             }
             let far = field.sample([1e9, 1e9]).unwrap();
             assert_eq!(Some(far), field.at(4, 3));
-            assert_eq!(field.sample([f32::NAN, 0.0]), None);
+            assert_eq!(field.sample([f64::NAN, 0.0]), None);
         }
         let single = Field::new(Grid::new([0.0, 0.0], 1.0, 1, 1).unwrap(), vec![7.0]);
         assert_eq!((single.sample([3.0, -2.0]), single.gradient([0.2, 0.9])), (Some(7.0), Some([0.0, 0.0])));

@@ -45,7 +45,8 @@ pub enum Shape {
         /// Corners, world units, in the entity's coordinates.
         corners: Vec<[f32; 2]>,
     },
-    /// What lies within an angle of the heading, such as a field of view; the distance is that from the position.
+    /// What lies within an angle of the heading, such as a field of view; the distance is that from the position. Both sides
+    /// belong to it, with all points within a millionth of their distance from a side.
     Cone {
         /// Half of the opening, radians, above 0 and at most pi.
         half_angle: f32,

@@ -79,7 +79,7 @@ impl Stamp {
     }
 
     /// All values, row by row.
-    pub(crate) fn values(&self) -> &[f32] {
+    pub(crate) fn values(&self) -> &Arc<[f32]> {
         &self.values
     }
 

@@ -38,7 +38,7 @@ fn charges() -> impl Strategy<Value = Vec<([f32; 2], f32)>> {
 /// Discs at places in cells, on sampled points if these are whole.
 fn discs(grid: &Grid, profile: &Profile, charges: &[([f32; 2], f32)]) -> Vec<Entity> {
     let [x, y] = grid.point(0, 0);
-    let at = |[column, row]: [f32; 2]| [x + column * grid.cell(), y + row * grid.cell()];
+    let at = |[column, row]: [f32; 2]| [x + f64::from(column * grid.cell()), y + f64::from(row * grid.cell())];
     charges.iter().map(|&(place, charge)| Entity::new(at(place), profile.clone()).with_charge(charge)).collect()
 }
 

@@ -5,14 +5,17 @@ use super::tiles::sum_of_steps;
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::fixed_point::Stepped;
+use crate::fixed_point::{Stepped, check};
 use crate::grid::Grid;
 use crate::memory::room_for_field;
 
 /// Sums of whole steps instead of floating-point numbers. The order of the entities does not matter then, nor does the
 /// device.
 ///
-/// Values are exact to a step for each entity, and profiles to 1/16,384 of the reach.
+/// Values are exact to a step for each entity, and profiles to 1/16,384 of the reach; around rings, to 1/16,384 of
+/// radius and reach together, and never worse than to 1/4096 of the reach. Places of entities relative to the grid are those of
+/// double precision; places on figures other than rings are those of single precision, to a four-millionth of the figure's size.
+/// Bells end after 14 standard deviations, where nothing is left of them.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
@@ -55,7 +58,8 @@ impl FixedPoint {
     /// The field of some entities, from every pair of cell and entity: the definition.
     ///
     /// # Errors
-    /// When an entity has a number that is none, or sums might not fit into 32 bits.
+    /// When an entity has a number that is none, a ring or a piece of a profile is too small or too large for distances in whole
+    /// units, or sums might not fit into 32 bits.
     pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
         self.check(grid, entities)?;
         room_for_field(grid)?;
@@ -83,6 +87,9 @@ impl FixedPoint {
     /// Refuses entities whose numbers are none, or whose sum might not fit.
     pub(crate) fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), FieldError> {
         check_all(grid, entities)?;
+        for (i, entity) in entities.iter().enumerate() {
+            check(grid, entity).map_err(|error| error.within(&format!("entity {i}")))?;
+        }
         let most = entities.iter().map(largest_charge).sum();
         self.check_sum(most, entities.len())
     }
@@ -142,11 +149,12 @@ impl Room {
         Self { fixed, entities: entities.len(), taken }.checked()
     }
 
-    /// With one entity instead of another.
+    /// With one entity instead of another, both at place `i`.
     ///
     /// # Errors
-    /// When sums might not fit into 32 bits.
-    pub fn replaced(self, old: &Entity, new: &Entity) -> Result<Self, FieldError> {
+    /// When the new one cannot be in fixed point, or sums might not fit into 32 bits.
+    pub fn replaced(self, grid: &Grid, i: usize, old: &Entity, new: &Entity) -> Result<Self, FieldError> {
+        check(grid, new).map_err(|error| error.within(&format!("entity {i}")))?;
         let taken = (self.taken - self.fixed.most_steps(old)).saturating_add(self.fixed.most_steps(new));
         Self { taken, ..self }.checked()
     }

@@ -82,10 +82,10 @@ pub(super) struct Between {
 
 impl Between {
     pub fn of(grid: &Grid, entity: &Entity) -> Self {
-        let at = grid.in_cells(entity.position).map(|at| at - grid.offset());
+        let at = grid.in_samples(entity.position);
         // Cut off well before numbers end, and far beyond any grid.
         let first = at.map(|at| (at.floor() as i64).clamp(-(1 << 40), 1 << 40));
-        Self { first, share: at.map(|at| at - at.floor()) }
+        Self { first, share: at.map(|at| (at - at.floor()) as f32) }
     }
 
     /// How far from the four points, cells: the root of the mean square, each point weighted by its share of the

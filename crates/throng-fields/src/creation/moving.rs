@@ -131,7 +131,7 @@ impl MovingField {
                 items[i].cells(&grid)
             }
             Items::Steps(room, items) => {
-                *room = room.replaced(&self.entities[i], &entity)?;
+                *room = room.replaced(&grid, i, &self.entities[i], &entity)?;
                 items[i] = Steps(room.fixed.step()).item(&grid, &entity);
                 items[i].cells(&grid)
             }

@@ -149,7 +149,7 @@ impl<'a> GeoTiff<'a> {
     /// north-west sample where values stand for points.
     fn tie_point(&self) -> [f64; 6] {
         let grid = self.field.grid();
-        let [x, y] = [0, 1].map(|axis| self.origin[axis] + f64::from(grid.origin()[axis]));
+        let [x, y] = [0, 1].map(|axis| self.origin[axis] + grid.origin()[axis]);
         let cells = match grid.sample() {
             Sample::Centre => grid.rows(),
             Sample::Corner => grid.rows() - 1,

@@ -5,7 +5,8 @@ use throng_device::{Buffer, Device, DeviceError};
 
 use super::error::GpuError;
 use super::kernels::{ColumnsLaunch, EntitiesLaunch, Figures, replace_entities};
-use super::pack::{Packed, figures};
+use super::pack::{Packed, check_count, figures};
+use super::tables::Tables;
 use crate::creation::FixedPoint;
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
@@ -47,6 +48,8 @@ pub struct DeviceEntities {
     reals: Buffer<f32>,
     words: Buffer<u32>,
     tables: Buffer<f32>,
+    /// What is in `tables`.
+    known: Tables,
 }
 
 impl DeviceEntities {
@@ -79,11 +82,16 @@ impl DeviceEntities {
             device.check_single_precision()?;
         }
         let figures = figures(entities.iter());
-        let packed = pack(grid, entities.iter(), fixed_point, figures);
-        if packed.tables.len() > u32::MAX as usize || packed.count > u32::MAX as usize {
-            let value = format!("{} with {} corners, values and points", packed.count, packed.tables.len());
-            return Err(FieldError::new("entities, number", value, "32 bits count them: use fewer at a time").into());
+        check_count(entities.len(), figures, fixed_point.is_some())?;
+        let mut known = Tables::default();
+        let packed = pack(grid, entities.iter(), fixed_point, figures, &mut known);
+        let in_tables = known.lacking().len();
+        if in_tables > u32::MAX as usize {
+            let remedy = format!("32 bits count at most {}: use fewer entities at a time", u32::MAX);
+            return Err(FieldError::new("entities, numbers in their tables", in_tables, remedy).into());
         }
+        let tables = device.upload("entities: tables", known.lacking())?;
+        known.are_there();
         Ok(Self {
             grid: *grid,
             fixed_point,
@@ -91,21 +99,25 @@ impl DeviceEntities {
             figures,
             reals: device.upload("entities: numbers", &packed.reals)?,
             words: device.upload("entities: words", &packed.words)?,
-            tables: device.upload("entities: tables", &packed.tables)?,
+            tables,
+            known,
         })
     }
 
     /// Puts entities, which were checked, in the place of others. False when that cannot be done in place: they bring tables
-    /// along, or need another kernel.
+    /// along that are not there yet, or need another kernel.
     pub(super) fn replace<R: Runtime>(
         &mut self,
         device: &Device<R>,
         changed: &[(usize, &Entity)],
     ) -> Result<bool, DeviceError> {
         let entities = || changed.iter().map(|(_, entity)| *entity);
-        let packed = pack(&self.grid, entities(), self.fixed_point, self.figures);
-        let same_kernel = self.figures == Figures::Any || figures(entities()) == self.figures;
-        if !same_kernel || !packed.tables.is_empty() {
+        if self.figures != Figures::Any && figures(entities()) != self.figures {
+            return Ok(false);
+        }
+        let packed = pack(&self.grid, entities(), self.fixed_point, self.figures, &mut self.known);
+        if !self.known.lacking().is_empty() {
+            self.known.forget_lacking();
             return Ok(false);
         }
         let places: Vec<u32> = changed.iter().map(|&(place, _)| place as u32).collect();
@@ -168,14 +180,15 @@ fn pack<'e>(
     entities: impl Iterator<Item = &'e Entity> + Clone,
     fixed_point: Option<FixedPoint>,
     figures: Figures,
+    tables: &mut Tables,
 ) -> Packed {
     let layers: Vec<u32> = entities.clone().map(|entity| entity.layers).collect();
     if let Some(fixed) = fixed_point {
         let stepped: Vec<Stepped> = entities.map(|entity| Stepped::new(grid, entity, fixed.step())).collect();
-        return Packed::of_steps(&stepped, &layers, figures);
+        return Packed::of_steps(&stepped, &layers, figures, tables);
     }
     let placed: Vec<Placed> = entities.map(|entity| Placed::new(grid, entity)).collect();
-    Packed::of_floats(&placed, &layers, figures)
+    Packed::of_floats(&placed, &layers, figures, tables)
 }
 
 /// A grid whose cells are the units of the world.

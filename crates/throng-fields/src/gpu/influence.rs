@@ -8,6 +8,7 @@ use throng_device::{Buffer, Device, DeviceError};
 use super::error::GpuError;
 use super::framed::Framed;
 use super::kernels::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, UNITS, set_sources, spread_influence};
+use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::Grid;
 use crate::influence::{InfluenceMap, Propagation, open_cell};
@@ -50,6 +51,9 @@ pub struct DeviceInfluenceMap {
 }
 
 impl DeviceInfluenceMap {
+    /// The most sweeps of a call: each of them is a launch in the queue of the device.
+    pub const MOST_SWEEPS: u32 = 1 << 20;
+
     /// Copies a map to a device.
     ///
     /// Takes 8 bytes and a bit for each cell, with those of a frame: rows are as long as the next multiple of 32 above the
@@ -86,7 +90,7 @@ impl DeviceInfluenceMap {
         // What becomes of each cell in the end: one that is given a strength, and then none, keeps that as its influence.
         let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
-            crate::error::not_negative("source, strength", strength)?;
+            not_negative("source, strength", strength)?;
             open_cell("source", &self.grid, self.open.as_ref(), (column, row))?;
             let before = last.entry(self.framed.index(column, row)).or_insert(0.0f32);
             *before = if strength > 0.0 { strength } else { -before.abs() };
@@ -113,8 +117,12 @@ impl DeviceInfluenceMap {
     /// Cost: a launch for each sweep, which reads and writes every cell once.
     ///
     /// # Errors
-    /// When the device fails.
+    /// When there are more than [`DeviceInfluenceMap::MOST_SWEEPS`], or the device fails.
     pub fn tick<R: Runtime>(&mut self, device: &Device<R>, sweeps: u32) -> Result<(), GpuError> {
+        if sweeps > Self::MOST_SWEEPS {
+            let remedy = format!("at a time expected are at most {}", Self::MOST_SWEEPS);
+            return Err(FieldError::new("sweeps", sweeps, remedy).into());
+        }
         for _ in 0..sweeps {
             self.sweep(device)?;
             std::mem::swap(&mut self.values, &mut self.next);

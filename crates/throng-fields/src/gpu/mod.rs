@@ -15,6 +15,7 @@ mod layers;
 mod moving;
 mod pack;
 mod record;
+mod tables;
 mod tiles;
 mod travel_times;
 mod windows;

@@ -83,7 +83,7 @@ impl MovingDeviceField {
         if self.entities[i] == entity {
             return Ok(());
         }
-        let room = self.room.map(|room| room.replaced(&self.entities[i], &entity)).transpose()?;
+        let room = self.room.map(|room| room.replaced(self.field.grid(), i, &self.entities[i], &entity)).transpose()?;
         let tiles = self.field.tiles();
         for entity in [&self.entities[i], &entity] {
             for tile in tiles.touched(&Placed::new(self.field.grid(), entity)) {
@@ -96,6 +96,10 @@ impl MovingDeviceField {
     }
 
     /// Makes the tiles again that were touched since the last update, and returns how many.
+    ///
+    /// Only changed entities are copied to the device, where they are at most 40 % of all. All are copied when one of them has a
+    /// stamp, a polygon or a profile of pieces or a table that the device does not have yet, or is the first that is no disc of the
+    /// kind of all others.
     ///
     /// # Errors
     /// When the device fails.

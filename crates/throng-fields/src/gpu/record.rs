@@ -16,18 +16,21 @@ pub const REACH: u32 = 5;
 pub const SLOPE: u32 = 6;
 /// In fixed point: units of distance in a cell, a power of two.
 pub const UNITS: u32 = 7;
+/// In fixed point: what the position lacks of double precision.
+pub const X_LOW: u32 = 8;
+pub const Y_LOW: u32 = 9;
 /// So many columns are all that discs in fixed point have.
-pub const REALS_OF_STEPPED_DISCS: u32 = 8;
-pub const SIN: u32 = 8;
-pub const COS: u32 = 9;
+pub const REALS_OF_STEPPED_DISCS: u32 = 10;
+pub const SIN: u32 = 10;
+pub const COS: u32 = 11;
 /// Radius of a ring, length of a capsule, half of the length of a box, sine of half the angle of a cone, points of a
 /// stamp in a cell.
-pub const EXTENT: u32 = 10;
+pub const EXTENT: u32 = 12;
 /// Half of the width of a box, cosine of half the angle of a cone.
-pub const WIDTH: u32 = 11;
+pub const WIDTH: u32 = 13;
 /// In fixed point: cells in a unit of distance.
-pub const CELLS: u32 = 12;
-pub const REALS: u32 = 13;
+pub const CELLS: u32 = 14;
+pub const REALS: u32 = 15;
 
 /// Columns of words.
 /// The layers it belongs to, one bit each.
@@ -42,7 +45,15 @@ pub const CORNER_COUNT: u32 = 4;
 /// Where its profile or its stamp begins in the tables, and how many pieces, values, or rows there are.
 pub const PROFILE: u32 = 5;
 pub const PROFILE_COUNT: u32 = 6;
-pub const WORDS: u32 = 7;
+/// Of a ring in fixed point: the cell before its middle, signed, and how many units the middle is from there; the radius and the
+/// reach in units.
+pub const RING_COLUMN: u32 = 7;
+pub const RING_ROW: u32 = 8;
+pub const RING_X: u32 = 9;
+pub const RING_Y: u32 = 10;
+pub const RING_RADIUS: u32 = 11;
+pub const RING_REACH: u32 = 12;
+pub const WORDS: u32 = 13;
 
 /// Shapes.
 pub const DISC: u32 = 0;

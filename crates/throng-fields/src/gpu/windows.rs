@@ -53,13 +53,15 @@ impl Windows {
     /// Copies the places of windows to a device.
     ///
     /// # Errors
-    /// When the device has too little memory.
+    /// When coordinates of a window have [no room in single precision](Grid::check_single_precision), in which devices have
+    /// places in the world, or the device has too little memory.
     pub fn new<R: Runtime>(device: &Device<R>, windows: &[Grid]) -> Result<Self, GpuError> {
         let (mut reals, mut words, mut first) = (Vec::new(), Vec::new(), vec![0]);
-        for window in windows {
+        for (i, window) in windows.iter().enumerate() {
+            window.check_single_precision().map_err(|error| error.within(&format!("window {i}")))?;
             for top in (0..window.rows()).step_by(TILE_COLUMNS as usize) {
                 for left in (0..window.columns()).step_by(TILE_COLUMNS as usize) {
-                    let [x, y] = window.point(left, top);
+                    let [x, y] = window.point(left, top).map(|at| at as f32);
                     reals.extend([x, y, window.cell()]);
                     words.extend([left, top, window.columns(), window.rows()]);
                 }

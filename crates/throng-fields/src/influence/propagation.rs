@@ -111,7 +111,7 @@ impl InfluenceMap {
     }
 
     /// Lets influence spread by `sweeps` cells, where more than 1e-30 of it is left. Returns the largest change of a cell in
-    /// the last sweep.
+    /// the last sweep. Sweeps are left out once one of them has changed nothing, since no other would.
     pub fn tick(&mut self, sweeps: u32) -> f32 {
         self.spread(sweeps);
         if sweeps > 0 { self.last_sweep().change } else { 0.0 }
@@ -121,6 +121,9 @@ impl InfluenceMap {
     pub(super) fn spread(&mut self, sweeps: u32) {
         for _ in 0..sweeps {
             self.sweep();
+            if self.values == self.next {
+                break;
+            }
         }
     }
 
@@ -252,6 +255,18 @@ mod tests {
                 let found = map.at(column, 0).unwrap();
                 assert!((found / expected - 1.0).abs() < 1e-4, "{column}: {found}, expected {expected}");
             }
+        }
+    }
+
+    #[test]
+    fn sweeps_end_where_nothing_changes() {
+        for momentum in [0.0, 0.6] {
+            let mut map = map(60, 3, 0.25, momentum, |_, _| true);
+            map.set_source(0, 0, 8.0).unwrap();
+            // All of them would take days.
+            assert_eq!(map.tick(u32::MAX), 0.0);
+            let expected = 8.0 * (-0.25f32 * 0.5 * 59.0).exp();
+            assert!((map.at(59, 0).unwrap() / expected - 1.0).abs() < 1e-4);
         }
     }
 

@@ -37,7 +37,7 @@ impl Axis {
             Direction::Y => (1, "y", grid.rows()),
         };
         let name = if unit.is_empty() { letter.into() } else { format!("{letter} ({unit})") };
-        let (low, cell) = (f64::from(grid.origin()[axis]), f64::from(grid.cell()));
+        let (low, cell) = (grid.origin()[axis], f64::from(grid.cell()));
         let high = low + f64::from(count) * cell;
         let place = |value: f64| (value - low) / cell * scale.pixels_per_cell();
         // The most ticks whose labels do not touch.

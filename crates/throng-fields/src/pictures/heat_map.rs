@@ -58,8 +58,8 @@ pub struct HeatMap<'a> {
     unit: String,
     length_unit: String,
     open: Option<&'a Mask>,
-    points: Vec<([f32; 2], u8)>,
-    paths: Vec<(Vec<[f32; 2]>, u8)>,
+    points: Vec<([f64; 2], u8)>,
+    paths: Vec<(Vec<[f64; 2]>, u8)>,
     names: Vec<(String, u8)>,
 }
 
@@ -140,20 +140,20 @@ impl<'a> HeatMap<'a> {
     }
 
     /// Adds a point of the world, such as an agent. Equal numbers have equal colours, of which there are nine.
-    pub fn with_point(mut self, position: [f32; 2], colour: u8) -> Self {
-        self.points.push((position, colour));
+    pub fn with_point(mut self, position: [impl Into<f64>; 2], colour: u8) -> Self {
+        self.points.push((position.map(Into::into), colour));
         self
     }
 
     /// Adds several points, each with the number of its colour.
-    pub fn with_points(mut self, points: impl IntoIterator<Item = ([f32; 2], u8)>) -> Self {
-        self.points.extend(points);
+    pub fn with_points<C: Into<f64>>(mut self, points: impl IntoIterator<Item = ([C; 2], u8)>) -> Self {
+        self.points.extend(points.into_iter().map(|(point, colour)| (point.map(Into::into), colour)));
         self
     }
 
     /// Adds a line through points of the world, with the number of its colour. Less than two points give no line.
-    pub fn with_path(mut self, path: impl IntoIterator<Item = [f32; 2]>, colour: u8) -> Self {
-        self.paths.push((path.into_iter().collect(), colour));
+    pub fn with_path<C: Into<f64>>(mut self, path: impl IntoIterator<Item = [C; 2]>, colour: u8) -> Self {
+        self.paths.push((path.into_iter().map(|point| point.map(Into::into)).collect(), colour));
         self
     }
 
@@ -213,7 +213,7 @@ impl<'a> HeatMap<'a> {
     fn check(&self) -> Result<(), FieldError> {
         self.scale.check()?;
         self.open.map_or(Ok(()), |open| open.check(self.field.grid()))?;
-        let check = |[x, y]: [f32; 2]| finite("x", x).and_then(|_| finite("y", y)).map(|_| ());
+        let check = |[x, y]: [f64; 2]| finite("x", x).and_then(|_| finite("y", y)).map(|_| ());
         for (i, &(point, _)) in self.points.iter().enumerate() {
             check(point).map_err(|error| error.within(&format!("point {i}")))?;
         }
@@ -248,14 +248,14 @@ impl<'a> HeatMap<'a> {
     }
 
     /// A point of the world in pixels from the top left corner of the picture.
-    fn place(&self, point: [f32; 2], map: Area) -> [f64; 2] {
+    fn place(&self, point: [f64; 2], map: Area) -> [f64; 2] {
         let along = |axis: usize| pixels_from_origin(self.field.grid(), axis, point[axis], self.scale);
         [map.left as f64 + along(0), map.bottom() as f64 - along(1)]
     }
 }
 
-fn pixels_from_origin(grid: &Grid, axis: usize, at: f32, scale: Scale) -> f64 {
-    (f64::from(at) - f64::from(grid.origin()[axis])) / f64::from(grid.cell()) * scale.pixels_per_cell()
+fn pixels_from_origin(grid: &Grid, axis: usize, at: f64, scale: Scale) -> f64 {
+    (at - grid.origin()[axis]) / f64::from(grid.cell()) * scale.pixels_per_cell()
 }
 
 #[cfg(test)]

@@ -59,7 +59,8 @@ impl<'a> Crowd<'a> {
     ///
     /// # Errors
     /// When there is not a speed for each position, an agent is outside the grid or in a wall, a speed is negative or no
-    /// number, or the system has too little memory.
+    /// number, positions on the grid have [no room in single precision](crate::Grid::check_single_precision), or the system has
+    /// too little memory.
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, FieldError> {
         room::<Agent>("agents", positions.len())?;
         let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
@@ -165,6 +166,7 @@ fn starting<'a>(
         let remedy = format!("expected is one for each of {} positions", positions.len());
         return Err(FieldError::new("speeds", format!("{} values", speeds.len()), remedy));
     }
+    ground.grid().check_single_precision()?;
     let place = move |(number, (&position, &speed)): (usize, (&[f32; 2], &f32))| {
         let name = || format!("agent {number}");
         not_negative("speed", speed).map_err(|error| error.within(&name()))?;

@@ -71,7 +71,7 @@ impl Ground {
 
     /// The middle of a cell, wherever the grid samples it.
     pub(super) fn middle(&self, (column, row): (u32, u32)) -> [f32; 2] {
-        self.grid.sampled_at(crate::Sample::Centre).point(column, row)
+        self.grid.sampled_at(crate::Sample::Centre).point(column, row).map(|at| at as f32)
     }
 }
 

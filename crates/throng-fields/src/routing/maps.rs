@@ -196,7 +196,7 @@ impl TestMap {
     /// The maps of this module lead to none.
     pub fn attraction(&self) -> Result<Field, FieldError> {
         let grid = self.ground.grid();
-        let (mut sum, mut count) = ([0.0f32; 2], 0.0f32);
+        let (mut sum, mut count) = ([0.0; 2], 0.0);
         for (column, row) in self.ground.goals().cells() {
             let [x, y] = grid.point(column, row);
             sum = [sum[0] + x, sum[1] + y];

@@ -105,7 +105,7 @@ impl<'a> Sense<'a> {
 
     /// The direction of the slope, of length 1; `None` where it is flat or no number.
     fn slope(&self, walker: &Walker<'_>) -> Option<[f32; 2]> {
-        let [x, y] = self.field.gradient_of(walker.position, |cell| self.value(walker, cell))?;
+        let [x, y] = self.field.gradient_of(walker.position.map(f64::from), |cell| self.value(walker, cell))?;
         let length = libm::hypotf(x, y);
         (length > 0.0 && length.is_finite()).then(|| [x / length, y / length])
     }

@@ -320,7 +320,7 @@ mod tests {
             for row in 0..cells {
                 for column in 0..cells {
                     let [x, y] = grid.point(column, row);
-                    let distance = f64::from(x - gx).hypot(f64::from(y - gy));
+                    let distance = (x - gx).hypot(y - gy);
                     let difference = (f64::from(times.at(column, row).unwrap()) - distance).abs();
                     error += difference;
                     sum += distance;

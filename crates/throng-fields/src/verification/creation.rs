@@ -126,7 +126,7 @@ pub(super) fn moved_is_made_anew(on: &dyn Executor) -> Result<Finding, GpuError>
     let moved = |round: u32, nth: u32| {
         let i = draws.below(100, round, nth, SCATTER, 0) as usize;
         let at = |index, most: f32| draws.unit(round, nth, SCATTER, index) as f32 * most;
-        (i, Entity { position: [at(1, 210.0), at(2, 140.0)], ..first[i].clone() })
+        (i, Entity { position: [at(1, 210.0), at(2, 140.0)].map(f64::from), ..first[i].clone() })
     };
     let rounds: Vec<Vec<_>> = (0..20).map(|round| (0..10).map(|nth| moved(round, nth)).collect()).collect();
     let found = on.moved(&grid, &first, &rounds)?;

@@ -10,7 +10,7 @@ use crate::random::{entities, grids};
 use crate::{bits, devices};
 
 /// The field on each device.
-fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
+pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoint>) -> Vec<Field> {
     let on = |device: &AnyDevice| -> Result<Field, GpuError> {
         with_device!(device, |device| {
             let entities = DeviceEntities::new(device, grid, entities, fixed_point)?;
@@ -209,6 +209,41 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
                 }
                 moving.set(3, disc(3)).unwrap();
                 assert_eq!(moving.update(device).unwrap(), 0);
+            });
+        }
+    }
+}
+
+#[test]
+fn entities_with_tables_move_in_place() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
+    let profile = Profile::table(9.0, &vec![0.5; 5000]).unwrap();
+    let polygon = Shape::Polygon { corners: vec![[0.0, 0.0], [6.0, 0.0], [0.0, 4.0]] };
+    let entity = |i: usize| {
+        let at = [5.0 + 14.0 * i as f64, 40.0];
+        let bell = Profile::gaussian(2.0, 6.0).unwrap();
+        match i % 3 {
+            0 => Entity::new(at, profile.clone()),
+            1 => Entity::new(at, bell).with_shape(polygon.clone()),
+            _ => Entity::new(at, bell),
+        }
+    };
+    for device in DEVICES.iter() {
+        for fixed_point in [None, Some(FixedPoint::default())] {
+            with_device!(device, |device| {
+                let mut entities: Vec<Entity> = (0..20).map(entity).collect();
+                let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
+                let before = device.ledger().uploaded_bytes;
+                for (i, entity) in entities.iter_mut().enumerate().take(4) {
+                    entity.position[1] += 3.5;
+                    moving.set(i, entity.clone()).unwrap();
+                }
+                moving.update(device).unwrap();
+                // The numbers of four entities and a few tiles, and no table of 20,000 bytes.
+                let uploaded = device.ledger().uploaded_bytes - before;
+                assert!((1..4000).contains(&uploaded), "{uploaded}");
+                let anew = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
+                assert_eq!(bits(&moving.read(device).unwrap()), bits(&anew.read(device).unwrap()));
             });
         }
     }

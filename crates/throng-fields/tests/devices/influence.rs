@@ -154,3 +154,16 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
         }
     }
 }
+
+#[test]
+fn more_sweeps_than_a_device_can_have_before_it_are_refused() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+    let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None).unwrap();
+    for device in DEVICES.iter() {
+        with_device!(device, |device| {
+            let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
+            let refused = there.tick(device, u32::MAX).unwrap_err();
+            assert!(matches!(&refused, GpuError::Field(error) if error.place == "sweeps"), "{refused}");
+        });
+    }
+}

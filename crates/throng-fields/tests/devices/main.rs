@@ -5,6 +5,7 @@ mod random;
 
 mod creation;
 mod elmir;
+mod exactness;
 mod influence;
 mod layers;
 mod windows;

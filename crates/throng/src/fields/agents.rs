@@ -124,7 +124,7 @@ fn group(
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
         // Off the borders of the cell, so that rounding leads into no other.
         let within = |index| (0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32;
-        let [x, y] = grid.origin();
+        let [x, y] = grid.origin().map(|at| at as f32);
         [x + (column as f32 + within(1)) * cell, y + (row as f32 + within(2)) * cell]
     };
     let speed = |agent: u32| {

@@ -28,7 +28,7 @@ impl Shapes {
     /// When the reach is not a finite number above 0. Nothing else is checked.
     pub(super) fn add(
         &mut self,
-        position: [f32; 2],
+        position: [f64; 2],
         heading: f32,
         shape: &Shape,
         reach: f32,
@@ -150,7 +150,7 @@ mod tests {
                     },
                 };
                 let reach = if shape % 4 < 2 { 0.2 + draw(shape, 4) } else { 3e-4 };
-                shapes.add(position, 7.0 * draw(shape, 5), &figure, reach).unwrap();
+                shapes.add(position.map(f64::from), 7.0 * draw(shape, 5), &figure, reach).unwrap();
             }
             let expected = every_pair(&shapes);
             let count = expected.iter().filter(|&&covered| covered).count();
@@ -175,7 +175,7 @@ mod tests {
             let x = 4.0 * f32::from(piece);
             let (from, to) = if piece % 2 == 0 { (100.0, 4000.0) } else { (4000.0f32, 100.0f32) };
             let (length, heading) = (libm::hypotf(to - from, 4.0), libm::atan2f(to - from, 4.0));
-            shapes.add([x, from], heading, &Shape::Capsule { length }, 0.71).unwrap();
+            shapes.add([x, from].map(f64::from), heading, &Shape::Capsule { length }, 0.71).unwrap();
         }
         let covered = shapes.covered();
         // Any row between its ends has all pieces, one or two cells wide each.

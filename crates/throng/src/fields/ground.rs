@@ -22,7 +22,10 @@ pub(super) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
         }
         *count = exact.round() as u32;
     }
-    let grid = accept(&written.place, Grid::new(*origin, *cell, cells[0], cells[1]), problems)?;
+    // All positions of a scenario are in single precision.
+    let grid =
+        Grid::new(*origin, *cell, cells[0], cells[1]).and_then(|grid| grid.check_single_precision().map(|()| grid));
+    let grid = accept(&written.place, grid, problems)?;
     Some(grid.sampled_at(match sample {
         written::Sample::Centre => Sample::Centre,
         written::Sample::Corner => Sample::Corner,
@@ -91,7 +94,7 @@ pub(super) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mu
     }
     let middles = grid.sampled_at(Sample::Centre);
     Some(Mask::new(grid, |column, row| {
-        let [x, y] = middles.point(column, row);
+        let [x, y] = middles.point(column, row).map(|at| at as f32);
         if let (Some(at), Some(radius)) = (at, radius) {
             let [x, y] = [x - at[0], y - at[1]];
             return x * x + y * y <= radius * radius;

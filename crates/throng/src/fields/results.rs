@@ -266,7 +266,7 @@ impl<'f> Recorder<'f> {
         for (figure, entity) in scenario.figures.iter().zip(simulation.entities()) {
             let Some(colour) = figure.colour else { continue };
             map = match entity.shape {
-                Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
+                Shape::Ring { radius } => map.with_path(circle(entity.position.map(|at| at as f32), radius), colour),
                 _ => map.with_point(entity.position, colour),
             };
         }

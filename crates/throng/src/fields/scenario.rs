@@ -67,6 +67,7 @@ impl Figure {
     pub fn at(&self, time: f64) -> Entity {
         let Some(patrol) = &self.patrol else { return self.entity.clone() };
         let (position, heading) = patrol.at(time);
+        let position = position.map(f64::from);
         Entity { position, heading: heading.unwrap_or(self.entity.heading), ..self.entity.clone() }
     }
 }

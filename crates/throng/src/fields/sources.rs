@@ -15,7 +15,7 @@ impl Sources {
     pub(super) fn follow(
         &mut self,
         ground: &Ground,
-        now: impl Iterator<Item = (usize, [f32; 2], f32)>,
+        now: impl Iterator<Item = (usize, [f64; 2], f32)>,
         mut set: impl FnMut(usize, (u32, u32), f32) -> Result<(), FieldError>,
     ) -> Result<(), FieldError> {
         let mut strengths = BTreeMap::new();

@@ -62,7 +62,10 @@ impl Circles {
             self.centres.iter().fold(0.0, |sum, centre| sum + self.charge([point[0] - centre[0], point[1] - centre[1]]))
         };
         let cells = (0..self.grid.rows()).flat_map(|row| (0..self.grid.columns()).map(move |column| (column, row)));
-        Field::new(self.grid, cells.map(|(column, row)| charge_at(self.grid.point(column, row))).collect())
+        Field::new(
+            self.grid,
+            cells.map(|(column, row)| charge_at(self.grid.point(column, row).map(|at| at as f32))).collect(),
+        )
     }
 
     /// What a circle adds at this distance from its centre.

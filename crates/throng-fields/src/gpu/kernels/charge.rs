@@ -61,11 +61,13 @@ pub fn add_disc(
         let slope = entities.real(SLOPE, entity);
         let reach = entities.real(REACH, entity);
         let units = entities.real(UNITS, entity);
+        let across = across - entities.real(X_LOW, entity);
+        let low = entities.real(Y_LOW, entity);
         let across_square = fma(across, across, zero);
         let reach_square = fma(reach, reach, zero);
         #[unroll]
         for r in 0..comptime!(how.rows) {
-            let down = y + comptime!(r as f32) * step - middle;
+            let down = y + comptime!(r as f32) * step - middle - low;
             let square = across_square + fma(down, down, zero);
             if square < reach_square {
                 let mut fall = square;
@@ -102,8 +104,12 @@ pub fn add_disc(
 /// What has to be known of an entity of any kind.
 #[derive(CubeType, Clone, Copy)]
 pub struct Figure {
+    /// Its place in the columns.
+    pub entity: u32,
     pub x: f32,
     pub y: f32,
+    pub x_low: f32,
+    pub y_low: f32,
     pub charge: f32,
     pub reach: f32,
     pub slope: f32,
@@ -125,8 +131,11 @@ pub struct Figure {
 impl Figure {
     pub fn read(entities: &Entities, entity: u32) -> Figure {
         Figure {
+            entity,
             x: entities.real(X, entity),
             y: entities.real(Y, entity),
+            x_low: entities.real(X_LOW, entity),
+            y_low: entities.real(Y_LOW, entity),
             charge: entities.real(CHARGE, entity),
             reach: entities.real(REACH, entity),
             slope: entities.real(SLOPE, entity),
@@ -160,15 +169,17 @@ pub fn add_figure(
 ) {
     #[unroll]
     for r in 0..comptime!(how.rows) {
-        let across = x - figure.x;
-        let down = y + comptime!(r as f32) * step - figure.y;
+        let row = y + comptime!(r as f32) * step;
+        // In floating point nothing is left to subtract.
+        let across = x - figure.x - figure.x_low;
+        let down = row - figure.y - figure.y_low;
         let along = times(figure.cos, across, zero) + times(figure.sin, down, zero);
         let aside = times(figure.cos, down, zero) - times(figure.sin, across, zero);
         let mut charge = 0.0f32;
         if figure.shape == STAMP {
             charge = times(figure.charge, stamped(entities, figure, along, aside, zero), zero);
         } else {
-            let far = distance(entities, figure, along, aside, zero, how);
+            let far = distance(entities, figure, along, aside, x, row, zero, how);
             if far.felt {
                 charge = value(entities, figure, &far, zero);
             }

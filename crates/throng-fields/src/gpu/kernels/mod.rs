@@ -12,6 +12,7 @@ mod influence;
 mod layers;
 mod profile;
 mod replace;
+mod ring;
 mod shape;
 mod stamp;
 mod sums;

@@ -5,7 +5,9 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::charge::{Figure, root_in_units};
+use super::ring::from_ring;
 use super::world::{Entities, How};
+use crate::figure::CONE_EDGE;
 
 /// A distance and its square; profiles need one or the other. In fixed point the distance is in units.
 #[derive(CubeType, Clone, Copy)]
@@ -23,9 +25,18 @@ pub fn times(a: f32, b: f32, zero: f32) -> f32 {
     fma(a, b, zero)
 }
 
-/// The distance of a point from a figure, in the figure's coordinates.
+/// The distance of a point from a figure, in the figure's coordinates; and, for rings in fixed point, in cells of the grid.
 #[cube]
-pub fn distance(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32, #[comptime] how: How) -> Way {
+pub fn distance(
+    entities: &Entities,
+    figure: &Figure,
+    x: f32,
+    y: f32,
+    column: f32,
+    row: f32,
+    zero: f32,
+    #[comptime] how: How,
+) -> Way {
     let mut dx = x;
     let mut dy = y;
     let mut felt = true;
@@ -35,7 +46,8 @@ pub fn distance(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32,
         dx = f32::max(f32::abs(x) - figure.extent, 0.0f32);
         dy = f32::max(f32::abs(y) - figure.width, 0.0f32);
     } else if figure.shape == CONE {
-        felt = times(figure.extent, x, zero) >= times(figure.width, f32::abs(y), zero);
+        let edge = (f32::abs(x) + f32::abs(y)) * CONE_EDGE;
+        felt = times(figure.extent, x, zero) + edge >= times(figure.width, f32::abs(y), zero);
     }
     let mut square = times(dx, dx, zero) + times(dy, dy, zero);
     if figure.shape == POLYGON {
@@ -43,21 +55,15 @@ pub fn distance(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32,
     }
     let mut distance = 0.0f32;
     if figure.shape == RING {
-        // Beyond the outer edge the root would not fit into units.
-        let outer = figure.extent + figure.reach;
-        felt = square < times(outer, outer, zero);
-        if felt {
-            let from_middle = root(figure, square, how);
-            if comptime!(how.fixed) {
-                distance = f32::abs(from_middle - (figure.extent * figure.units).floor());
-                felt = distance < (figure.reach * figure.units).floor();
-                let cells = distance * figure.cells;
-                square = times(cells, cells, zero);
-            } else {
-                distance = f32::abs(from_middle - figure.extent);
-                felt = distance < figure.reach;
-                square = times(distance, distance, zero);
-            }
+        if comptime!(how.fixed) {
+            distance = from_ring(entities, figure, column, row);
+            felt = distance < f32::cast_from(entities.word(RING_REACH, figure.entity));
+            let cells = distance * figure.cells;
+            square = times(cells, cells, zero);
+        } else {
+            distance = f32::abs(square.sqrt() - figure.extent);
+            felt = distance < figure.reach;
+            square = times(distance, distance, zero);
         }
     } else {
         felt = felt && square < times(figure.reach, figure.reach, zero);

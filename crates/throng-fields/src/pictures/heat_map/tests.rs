@@ -8,7 +8,7 @@ fn field(columns: u32, rows: u32, value: impl Fn(u32, u32) -> f32) -> Field {
 }
 
 /// The pixel where a point of the world is drawn; the map of `field` begins where its frame ends.
-fn at(map: &HeatMap<'_>, picture: &Picture, point: [f32; 2]) -> [u8; 3] {
+fn at(map: &HeatMap<'_>, picture: &Picture, point: [f64; 2]) -> [u8; 3] {
     let grid = map.field.grid();
     let size = map.scale.size(grid);
     // The first ink from the middle of the left edge of the picture to the right is a tick or the frame; the frame is the

@@ -1,0 +1,95 @@
+//! Tables that entities bring along to a device, each once however many share it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::profile::Piece;
+
+/// Which tables are on a device, and where.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Tables {
+    /// Values and pieces by their place in memory, which they keep as long as they are held here.
+    shared: HashMap<usize, (Held, u32)>,
+    /// The sides of polygons, by the bits of their corners.
+    sides: HashMap<Vec<[u32; 2]>, u32>,
+    /// Reals on the device.
+    there: usize,
+    /// Reals that are still to be copied there, behind those.
+    lacking: Vec<f32>,
+}
+
+#[derive(Debug, Clone)]
+enum Held {
+    Values(#[allow(dead_code, reason = "held, not read")] Arc<[f32]>),
+    Pieces(#[allow(dead_code, reason = "held, not read")] Arc<[Piece]>),
+}
+
+impl Tables {
+    /// Where values are.
+    pub fn values(&mut self, values: &Arc<[f32]>) -> u32 {
+        self.find(values.as_ptr() as usize, || Held::Values(Arc::clone(values)), || values.to_vec())
+    }
+
+    /// Where pieces of a profile are.
+    pub fn pieces(&mut self, pieces: &Arc<[Piece]>) -> u32 {
+        let reals = || pieces.iter().flat_map(|p| [p.from, p.value, p.slope]).collect();
+        self.find(pieces.as_ptr() as usize, || Held::Pieces(Arc::clone(pieces)), reals)
+    }
+
+    fn find(&mut self, place: usize, held: impl FnOnce() -> Held, reals: impl FnOnce() -> Vec<f32>) -> u32 {
+        let end = self.end();
+        let found = self.shared.entry(place).or_insert_with(|| {
+            self.lacking.extend(reals());
+            (held(), end)
+        });
+        found.1
+    }
+
+    /// Where the sides of a polygon are.
+    pub fn sides(&mut self, corners: &[[f32; 2]]) -> u32 {
+        let end = self.end();
+        let bits = corners.iter().map(|corner| corner.map(f32::to_bits)).collect();
+        *self.sides.entry(bits).or_insert_with(|| {
+            self.lacking.extend(sides(corners));
+            end
+        })
+    }
+
+    /// The place behind all reals; what copies them checks that 32 bits count them.
+    fn end(&self) -> u32 {
+        (self.there + self.lacking.len()) as u32
+    }
+
+    /// The reals that the device lacks.
+    pub fn lacking(&self) -> &[f32] {
+        &self.lacking
+    }
+
+    /// All that was lacking was copied.
+    pub fn are_there(&mut self) {
+        self.there += self.lacking.len();
+        self.lacking = Vec::new();
+    }
+
+    /// What is lacking is not going to be copied.
+    pub fn forget_lacking(&mut self) {
+        let there = self.there;
+        self.lacking = Vec::new();
+        self.shared.retain(|_, (_, place)| (*place as usize) < there);
+        self.sides.retain(|_, place| (*place as usize) < there);
+    }
+}
+
+/// The sides of a polygon: start, vector, one over its square, x per y, y of the end.
+fn sides(corners: &[[f32; 2]]) -> impl Iterator<Item = f32> {
+    let side = move |i: usize| {
+        let (from, to) = (corners[(i + corners.len() - 1) % corners.len()], corners[i]);
+        let along = [to[0] - from[0], to[1] - from[1]];
+        let square = along[0] * along[0] + along[1] * along[1];
+        let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
+        // Only sides that go up or down are crossed.
+        let per_y = if along[1] == 0.0 { 0.0 } else { along[0] / along[1] };
+        [from[0], from[1], along[0], along[1], inverse, per_y, to[1]]
+    };
+    (0..corners.len()).flat_map(side)
+}

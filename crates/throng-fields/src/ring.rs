@@ -1,0 +1,154 @@
+//! Circle lines in fixed point: exact, however large their radius is against what is felt of them.
+
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::fixed_point;
+use crate::grid::Grid;
+use crate::shape::Shape;
+
+/// A circle line on a grid, all lengths in whole units.
+///
+/// The distance from the line is the difference of two numbers that may be much larger. So its unit is a part of the reach, too,
+/// and squares of distances from the middle have 64 bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Ring {
+    /// The cell whose sampled point is before its middle: column and row.
+    pub cell: [i32; 2],
+    /// How far the middle is from that point, at most a cell.
+    pub rest: [u32; 2],
+    /// Units in a cell, a power of two.
+    pub units: u32,
+    pub radius: u32,
+    /// From here on nothing is felt, measured from the line.
+    pub reach: u32,
+}
+
+/// Units from the middle to where nothing is felt any more: these, or more than half of them.
+const UNITS: f64 = 32_768.0;
+/// The fewest units of the reach; where it had fewer, there are more in all.
+const LEAST_OF_REACH: f64 = 4096.0;
+/// The most units in a cell: devices multiply them by a few cells more than the line is away from its middle.
+const MOST_IN_A_CELL: u32 = 1 << 28;
+/// Reaches in cells: these have enough units, and no more than floats count.
+const REACHES: std::ops::RangeInclusive<f64> = 1.0 / 65_536.0..=16_777_216.0;
+/// The most cells from the middle to where nothing is felt any more, well within what 32 bits count.
+const MOST_CELLS: f64 = (1u64 << 29) as f64;
+/// The largest radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
+const MOST_REACHES: f32 = 262_144.0;
+/// Middles further away are moved there: nothing is felt of them either way.
+const FAR: f64 = (1u64 << 30) as f64;
+
+impl Ring {
+    /// A line around a place in cells, with a reach that may be shorter than that of the profile.
+    pub fn new(at: [f64; 2], radius: f64, reach: f64) -> Self {
+        let of_all = (UNITS / (radius + reach)) as u32;
+        let of_reach = (LEAST_OF_REACH / reach).ceil() as u32;
+        let power_below = 1u32 << of_all.max(1).ilog2();
+        let units = power_below.max(of_reach.clamp(1, MOST_IN_A_CELL).next_power_of_two()).min(MOST_IN_A_CELL);
+        let at = at.map(|at| at.clamp(-FAR, FAR));
+        let in_units = |length: f64| (length * f64::from(units)).round() as u32;
+        Self {
+            cell: at.map(|at| at.floor() as i32),
+            rest: at.map(|at| in_units(at - at.floor())),
+            units,
+            radius: in_units(radius),
+            reach: (reach * f64::from(units)).floor() as u32,
+        }
+    }
+
+    /// The distance of a sampled point from the line, where that is within reach.
+    pub fn distance(&self, column: u32, row: u32) -> Option<u32> {
+        let along = |axis: usize, i: u32| {
+            let cells = i64::from(i) - i64::from(self.cell[axis]);
+            (cells * i64::from(self.units) - i64::from(self.rest[axis])).unsigned_abs()
+        };
+        let (across, down) = (along(0, column), along(1, row));
+        let outer = u64::from(self.radius) + u64::from(self.reach);
+        if across > outer || down > outer {
+            return None;
+        }
+        let from_middle = (across * across + down * down).isqrt();
+        let distance = from_middle.abs_diff(u64::from(self.radius));
+        (distance < u64::from(self.reach)).then_some(distance as u32)
+    }
+}
+
+/// Refuses a ring whose distances would not be exact in fixed point.
+pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
+    let Shape::Ring { radius } = entity.shape else { return Ok(()) };
+    let cell = grid.cell();
+    let felt = fixed_point::felt_reach(&entity.profile);
+    let [reach, radius_in_cells] = [felt, radius].map(|length| f64::from(length) / f64::from(cell));
+    if !REACHES.contains(&reach) {
+        let remedy = format!(
+            "around a ring in fixed point expected are {:e} to {:e} cells of {cell}: use a disc, or floating point",
+            REACHES.start(),
+            REACHES.end()
+        );
+        return Err(FieldError::new("profile, reach", felt, remedy));
+    }
+    if radius_in_cells + reach > MOST_CELLS {
+        let remedy = format!("with its reach expected are at most {MOST_CELLS:e} cells of {cell} in fixed point");
+        return Err(FieldError::new("ring, radius", radius, remedy));
+    }
+    // Of a bell less is felt than its profile reaches.
+    if radius > MOST_REACHES * felt {
+        let remedy = format!("in fixed point expected is at most {MOST_REACHES} times what is felt of it, {felt}");
+        return Err(FieldError::new("ring, radius", radius, remedy));
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::creation::FixedPoint;
+    use crate::profile::Profile;
+
+    /// Values of a linear ring at cells in a row to the left of its middle: from the line, `offsets` of them outward.
+    fn values(radius: f32, band: f32, offsets: [f64; 4]) -> [f32; 4] {
+        let grid = Grid::new([-0.5, -0.5], 1.0, 1, 1).unwrap();
+        offsets.map(|offset| {
+            let ring = Entity::new([f64::from(radius) + offset, 0.0], Profile::linear(band).unwrap())
+                .with_shape(Shape::Ring { radius });
+            FixedPoint::default().every_pair(&grid, &[ring]).unwrap().values()[0]
+        })
+    }
+
+    #[test]
+    fn a_narrow_band_has_its_values_at_any_radius() {
+        let offsets = [-0.375, -0.125, 0.125, 0.375];
+        for radius in [3.0, 1000.0, 10_000.0, 100_000.0] {
+            assert_eq!(values(radius, 0.5, offsets), [0.25, 0.75, 0.75, 0.25], "{radius}");
+        }
+        assert_eq!(values(20_000.0, 0.125, offsets.map(|offset| offset / 4.0)), [0.25, 0.75, 0.75, 0.25]);
+    }
+
+    #[test]
+    fn distances_are_those_of_whole_numbers() {
+        // Triangles of whole sides: 3, 4, 5 and 20, 21, 29 times a thousand; the second one from a quarter of a cell further.
+        let ring = Ring::new([0.0, 0.0], 5000.0, 1.0);
+        assert_eq!((ring.units, ring.distance(3000, 4000), ring.distance(3002, 4000)), (4096, Some(0), None));
+        let ring = Ring::new([-9000.0, 0.25], 29_000.0, 1.0);
+        let root = |across: u64, down: u64| (across * across + down * down).isqrt();
+        let expected = root(20_000 << 12, (21_000 << 12) - (1 << 10)).abs_diff(29_000 << 12) as u32;
+        assert_eq!((ring.rest, ring.distance(11_000, 21_000)), ([0, 1 << 10], Some(expected)));
+    }
+
+    #[test]
+    fn rings_beyond_what_units_count_are_refused() {
+        let grid = Grid::new([0.0, 0.0], 2.0, 4, 4).unwrap();
+        let place = |radius: f32, reach: f32| {
+            let ring = Entity::new([0.0, 0.0], Profile::linear(reach).unwrap()).with_shape(Shape::Ring { radius });
+            FixedPoint::default().by_tiles(&grid, &[ring]).map_err(|error| error.place)
+        };
+        assert_eq!(place(1.0, 1e-5).unwrap_err(), "entity 0, profile, reach");
+        assert_eq!(place(3.0, 1e8).unwrap_err(), "entity 0, profile, reach");
+        assert_eq!(place(1.2e9, 1e7).unwrap_err(), "entity 0, ring, radius");
+        assert_eq!(place(300_000.0, 1.0).unwrap_err(), "entity 0, ring, radius");
+        let bell =
+            Entity::new([0.0, 0.0], Profile::gaussian(1e-4, 1.0).unwrap()).with_shape(Shape::Ring { radius: 1e4 });
+        assert_eq!(FixedPoint::default().by_tiles(&grid, &[bell]).unwrap_err().place, "entity 0, ring, radius");
+        assert!(place(200_000.0, 1.0).is_ok() && place(0.0, 1e-4).is_ok() && place(1e9, 1e7).is_ok());
+    }
+}
