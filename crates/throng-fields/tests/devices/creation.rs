@@ -228,7 +228,7 @@ fn entities_with_tables_move_in_place() {
             _ => Entity::new(at, bell),
         }
     };
-    for device in DEVICES.iter() {
+    for device in devices() {
         for fixed_point in [None, Some(FixedPoint::default())] {
             with_device!(device, |device| {
                 let mut entities: Vec<Entity> = (0..20).map(entity).collect();

@@ -6,7 +6,7 @@ use throng_fields::gpu::{DeviceEntities, GpuError};
 use throng_fields::{Entity, Grid, Profile, Shape};
 
 use crate::creation::on_devices;
-use crate::{DEVICES, bits};
+use crate::{bits, devices};
 
 #[test]
 fn rings_of_any_size_are_the_same_in_fixed_point() {
@@ -87,7 +87,7 @@ fn figures_are_the_same_up_to_the_largest_and_refused_beyond() {
     let entities = [polygon(3e8, 3.0)];
     let expected = creation::by_tiles(&grid, &entities).unwrap_err();
     assert_eq!(expected.place, "entity 0, polygon, farthest point");
-    for device in DEVICES.iter() {
+    for device in devices() {
         let refused = with_device!(device, |device| DeviceEntities::new(device, &grid, &entities, None).map(drop));
         assert_eq!(refused, Err(GpuError::Field(expected.clone())));
     }

@@ -159,7 +159,7 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
 fn more_sweeps_than_a_device_can_have_before_it_are_refused() {
     let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
     let map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None).unwrap();
-    for device in DEVICES.iter() {
+    for device in devices() {
         with_device!(device, |device| {
             let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
             let refused = there.tick(device, u32::MAX).unwrap_err();
