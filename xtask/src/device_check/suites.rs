@@ -33,7 +33,7 @@ pub(super) struct Program {
 pub(super) const LIB: &str = "lib";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 8] = [
+pub(super) const PROGRAMS: [Program; 9] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-fields", target: "devices", only: &[] },
     Program { package: "throng-traffic", target: "pitfalls", only: &[] },
@@ -42,6 +42,7 @@ pub(super) const PROGRAMS: [Program; 8] = [
     Program { package: "throng-traffic", target: LIB, only: &["baselines::strippgen"] },
     Program { package: "throng", target: "fields", only: &[] },
     Program { package: "throng-cli", target: "cli", only: &["device", "the_paper_of_strippgen"] },
+    Program { package: "throng-cli", target: "faults", only: &[] },
 ];
 
 impl Program {
