@@ -79,7 +79,7 @@ fn two_devices_work_side_by_side() {
     });
 }
 
-/// What one thread launches on a buffer, another sees when it is told so, because each waits for its own.
+/// A thread that waits for a signal sees what another launched on the same buffer before it sent that signal.
 pub fn threads_share_a_device<R: Runtime>(device: &Device<R>) {
     let at_work = |factor: u32| {
         let buffer = device.upload("values", &[1u32, 2, 3]).unwrap();

@@ -29,7 +29,7 @@ fn provenance(device: Option<&AnyDevice>) -> String {
     provenance_text(&processor, device.as_deref(), option_env!("THRONG_COMMIT"), SystemTime::now())
 }
 
-/// `commit` comes from whoever builds the program, as it may be built without a repository.
+/// The build sets `commit`, because a program may be built without a repository.
 fn provenance_text(processor: &str, device: Option<&str>, commit: Option<&str>, time: SystemTime) -> String {
     let device = device.map_or(String::new(), |device| format!("device   {device}\n"));
     let commit = commit.unwrap_or("not recorded; set THRONG_COMMIT when building");
