@@ -1,3 +1,5 @@
 #![no_main]
 
-libfuzzer_sys::fuzz_target!(|data: &[u8]| throng_fuzz::check("network", data));
+libfuzzer_sys::fuzz_target!(|data: &[u8]| {
+    throng_fuzz::check("network", data);
+});

@@ -6,7 +6,7 @@ use std::path::Path;
 use throng::output::PendingFile;
 use throng_core::NoProgress;
 use throng_traffic::cache::origin::Origin;
-use throng_traffic::cache::{read_cache, write_cache};
+use throng_traffic::cache::{checksum, read_cache, write_cache};
 use throng_traffic::scenario::Scenario;
 use throng_traffic::settings::Settings;
 
@@ -17,9 +17,10 @@ const HEAD: usize = 16;
 const FOOT: usize = 32;
 
 /// Tries one input: as it is, and with the right checksums.
-pub fn check(data: &[u8]) {
+pub fn check(data: &[u8]) -> bool {
     let repaired = repaired(data).unwrap_or_default();
     let (folder, paths) = scratch::files([data, &repaired]);
+    let mut accepted = false;
     for path in &paths {
         let Some(scenario) = read(path) else { continue };
         let again = folder.path().join("again");
@@ -32,7 +33,9 @@ pub fn check(data: &[u8]) {
             (scenario.network.links(), population.persons(), population.legs.mode.len(), population.route_links.len())
         };
         assert_eq!(sizes(&again), sizes(&scenario));
+        accepted = true;
     }
+    accepted
 }
 
 fn read(path: &Path) -> Option<Scenario> {
@@ -75,15 +78,4 @@ fn repair_blocks(file: &mut [u8], directory: usize) -> Option<()> {
 
 fn number(file: &[u8], at: usize) -> Option<u64> {
     Some(u64::from_le_bytes(file.get(at..at + 8)?.try_into().ok()?))
-}
-
-/// The checksum of the format.
-fn checksum(bytes: &[u8]) -> u64 {
-    let step = |state: u64, word: u64| (state ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29);
-    let (words, rest) = bytes.as_chunks::<8>();
-    let state = words.iter().fold(bytes.len() as u64, |state, word| step(state, u64::from_le_bytes(*word)));
-    let mut last = [0; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    let state = step(state, u64::from_le_bytes(last));
-    state ^ (state >> 32)
 }

@@ -8,10 +8,9 @@ use super::scratch;
 const SMALL: &str = include_str!("../seeds/fields/small.toml");
 
 /// Tries one input: as a file, and as a change.
-pub fn check(data: &[u8]) {
+pub fn check(data: &[u8]) -> bool {
     let (_folder, [file, small]) = scratch::files([data, SMALL.as_bytes()]);
-    let _ = Scenario::read(&file, &[]);
-    if let Ok(text) = std::str::from_utf8(data) {
-        let _ = Scenario::read(&small, &[Change::typed(text)]);
-    }
+    let scenario = Scenario::read(&file, &[]);
+    let change = std::str::from_utf8(data).map(|text| Scenario::read(&small, &[Change::typed(text)]));
+    scenario.is_ok() || matches!(change, Ok(Ok(_)))
 }

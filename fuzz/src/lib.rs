@@ -16,8 +16,8 @@ mod scratch;
 mod tables;
 mod vehicles;
 
-/// What a target does with an input.
-pub type Check = fn(&[u8]);
+/// What a target does with an input; the result says whether the reader accepts it.
+pub type Check = fn(&[u8]) -> bool;
 
 /// Every target with its name, which is that of its folder of seeds.
 pub const TARGETS: [(&str, Check); 12] = [
@@ -35,8 +35,8 @@ pub const TARGETS: [(&str, Check); 12] = [
     ("vehicles", vehicles::check),
 ];
 
-/// Tries one input with the target of a name.
-pub fn check(target: &str, data: &[u8]) {
+/// Tries one input with the target of a name; says whether the reader accepts it.
+pub fn check(target: &str, data: &[u8]) -> bool {
     let (_, check) = TARGETS.iter().find(|(name, _)| *name == target).expect("it is in the list");
-    check(data);
+    check(data)
 }

@@ -6,9 +6,9 @@ use throng_traffic::matsim::network_writer::{NetworkVersion, convert_network, wr
 use throng_traffic::scenario::ModeTable;
 
 /// Tries one input.
-pub fn check(data: &[u8]) {
+pub fn check(data: &[u8]) -> bool {
     let mut modes = ModeTable::default();
-    let Ok(network) = read_network_from(data, "network.xml", &mut modes, &mut Warnings::new()) else { return };
+    let Ok(network) = read_network_from(data, "network.xml", &mut modes, &mut Warnings::new()) else { return false };
     for version in [NetworkVersion::V1, NetworkVersion::V2] {
         let whole = write_network(&network, &modes, version, Vec::new()).expect("a vector takes all");
         let streamed = convert_network(data, "network.xml", version, Vec::new(), &mut Warnings::new());
@@ -19,4 +19,5 @@ pub fn check(data: &[u8]) {
             assert_eq!((again.nodes(), again.links()), (network.nodes(), network.links()));
         }
     }
+    true
 }

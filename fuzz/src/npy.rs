@@ -4,8 +4,8 @@ use throng_fields::files::npy::{self, Values};
 use throng_fields::{Field, Grid};
 
 /// Tries one input.
-pub fn check(data: &[u8]) {
-    let Ok(array) = npy::read(data) else { return };
+pub fn check(data: &[u8]) -> bool {
+    let Ok(array) = npy::read(data) else { return false };
     let numbers = match &array.values {
         Values::F32(values) => values.len(),
         Values::F64(values) => values.len(),
@@ -13,11 +13,12 @@ pub fn check(data: &[u8]) {
         Values::U32(values) => values.len(),
     };
     assert_eq!(numbers as u64, u64::from(array.rows) * u64::from(array.columns));
-    let Ok(grid) = Grid::new([0.0, 0.0], 1.0, array.columns, array.rows) else { return };
+    let Ok(grid) = Grid::new([0.0, 0.0], 1.0, array.columns, array.rows) else { return false };
     let field = array.into_field(&grid).expect("the grid has its size");
     let mut file = Vec::new();
     npy::write_field(&field, &mut file).expect("a vector takes all");
     let again = npy::read(&file[..]).expect("it was written here").into_field(&grid).expect("it has the size");
     let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
     assert_eq!(bits(&again), bits(&field));
+    true
 }

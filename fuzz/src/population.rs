@@ -6,13 +6,14 @@ use throng_traffic::matsim::population::{PopulationReader, PopulationVersion};
 use throng_traffic::matsim::population_writer::PopulationWriter;
 
 /// Tries one input.
-pub fn check(data: &[u8]) {
-    let Ok(reader) = PopulationReader::new(data, "plans.xml") else { return };
+pub fn check(data: &[u8]) -> bool {
+    let Ok(reader) = PopulationReader::new(data, "plans.xml") else { return false };
     let mut out = PopulationWriter::new(Vec::new(), PopulationVersion::V6, reader.header(), None).unwrap();
-    let Some(size) = walk(reader, |person| out.write(person, &mut Warnings::new()).unwrap()) else { return };
+    let Some(size) = walk(reader, |person| out.write(person, &mut Warnings::new()).unwrap()) else { return false };
     let text = out.finish().unwrap();
     let again = PopulationReader::new(&text[..], "again.xml").unwrap();
     assert_eq!(walk(again, |_| ()), Some(size), "{}", String::from_utf8_lossy(&text));
+    true
 }
 
 /// Calls `visit` for each person; the numbers of persons and of plan elements, or `None` when the file has problems.

@@ -4,6 +4,6 @@ use throng_core::Warnings;
 use throng_traffic::matsim::vehicles::read_vehicles_from;
 
 /// Tries one input.
-pub fn check(data: &[u8]) {
-    let _ = read_vehicles_from(data, "vehicles.xml", &mut Warnings::new());
+pub fn check(data: &[u8]) -> bool {
+    read_vehicles_from(data, "vehicles.xml", &mut Warnings::new()).is_ok()
 }

@@ -95,6 +95,18 @@ fn cargo(arguments: &[&str]) -> Command {
     command
 }
 
+/// Mesa complains to standard error where there is no such folder.
+fn with_runtime_folder(command: &mut Command) {
+    if std::env::var_os("XDG_RUNTIME_DIR").is_none() {
+        command.env("XDG_RUNTIME_DIR", std::env::temp_dir());
+    }
+}
+
+/// What went wrong with a file or folder.
+fn at(path: &Path) -> impl Fn(std::io::Error) -> String {
+    move |error| format!("{}: {error}", path.display())
+}
+
 /// Runs a command that writes to the terminal itself.
 fn run(mut command: Command) -> Result<(), String> {
     let status = command.status().map_err(|error| format!("{} cannot be started: {error}", name(&command)))?;

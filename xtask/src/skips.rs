@@ -7,6 +7,16 @@ use std::path::Path;
 
 use throng_testing::{Needs, Skip};
 
+/// Removes a file of skips that an earlier process of the same number has left.
+pub(crate) fn begin(file: &Path) -> Result<(), String> {
+    match std::fs::remove_file(file) {
+        Err(error) if error.kind() != ErrorKind::NotFound => {
+            Err(format!("{}: cannot be removed: {error}", file.display()))
+        }
+        _ => Ok(()),
+    }
+}
+
 /// Reads the file of skips, removes it, and says what was skipped.
 pub(crate) fn take(file: &Path) -> Result<String, String> {
     let text = match std::fs::read_to_string(file) {
@@ -85,6 +95,10 @@ mod tests {
         let file = std::env::temp_dir().join(format!("throng-xtask-skips-{}", std::process::id()));
         std::fs::write(&file, "tmpfs\tcli::full\tno mount\n").unwrap();
         assert!(take(&file).unwrap().contains("for want of tmpfs: 1 test\n    because no mount\n    cli: full"));
+        assert_eq!(take(&file).unwrap(), "skipped: no test");
+        std::fs::write(&file, "tmpfs\tcli::full\tno mount\n").unwrap();
+        begin(&file).unwrap();
+        begin(&file).unwrap();
         assert_eq!(take(&file).unwrap(), "skipped: no test");
     }
 }

@@ -5,14 +5,12 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use throng_testing::{Needs, REFERENCE_DATA, REQUIRE, SKIPS, parse_list};
+use throng_testing::{REFERENCE_DATA, REQUIRE, SKIPS, required};
 
-use crate::{cargo, root, run as run_command, seed, skips, vulkan};
+use crate::{cargo, root, run as run_command, seed, skips, vulkan, with_runtime_folder};
 
 /// Where the reference data lies beside the project.
 const BESIDE: &str = "../shared/data/matsim";
-/// In `THRONG_REQUIRE`: what was found here, whatever that is.
-const FOUND: &str = "found";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
@@ -51,17 +49,16 @@ fn run_tests(mut command: Command) -> Result<(), String> {
         ),
     };
     println!("{about_data}");
-    let required = required(&env::var(REQUIRE).unwrap_or_default(), data.is_some(), vulkan::has_driver())?;
+    // Said now rather than by each test that wants to skip.
+    required().map_err(|error| format!("{REQUIRE}: {error}"))?;
     let seed = seed::of_environment_or_random()?;
     let about_seed = format!("random cases: {}={seed} repeats them", seed::VARIABLE);
     println!("{about_seed}");
 
     let counted = env::temp_dir().join(format!("throng-skips-{}.txt", std::process::id()));
-    // Mesa complains to standard error where there is no such folder.
-    if env::var_os("XDG_RUNTIME_DIR").is_none() {
-        command.env("XDG_RUNTIME_DIR", env::temp_dir());
-    }
-    command.env(seed::VARIABLE, seed.to_string()).env(SKIPS, &counted).env(REQUIRE, required);
+    skips::begin(&counted)?;
+    with_runtime_folder(&mut command);
+    command.env(seed::VARIABLE, seed.to_string()).env(SKIPS, &counted);
     if let Some(data) = &data {
         command.env(REFERENCE_DATA, data);
     }
@@ -69,18 +66,6 @@ fn run_tests(mut command: Command) -> Result<(), String> {
     // Again at the end, where it is seen.
     println!("\n{about_data}\n{about_devices}\n{about_seed}\n{}", skips::take(&counted)?);
     result
-}
-
-/// The list of what must not be skipped, from what `THRONG_REQUIRE` says: names of needs, and `found` for those of
-/// which this program finds out beforehand whether they are there.
-fn required(list: &str, has_data: bool, has_vulkan: bool) -> Result<String, String> {
-    let (found, named): (Vec<&str>, Vec<&str>) = list.split(',').partition(|name| name.trim() == FOUND);
-    let mut needs = parse_list(&named.join(",")).map_err(|error| format!("{REQUIRE}: {error}, or {FOUND}"))?;
-    if !found.is_empty() {
-        let here = [(Needs::Data, has_data), (Needs::Vulkan, has_vulkan)];
-        needs.extend(here.into_iter().filter_map(|(needs, is_here)| is_here.then_some(needs)));
-    }
-    Ok(needs.into_iter().map(Needs::name).collect::<Vec<_>>().join(","))
 }
 
 /// The folder named by the variable, else the one beside the project.
@@ -107,15 +92,5 @@ mod tests {
         assert!(reference_data(Some("/nowhere/at/all".into()), here).unwrap_err().contains("is not a folder"));
         assert_eq!(reference_data(Some("".into()), Path::new("/nowhere/at/all")), Ok(None));
         assert_eq!(reference_data(None, Path::new("/nowhere/at/all")), Ok(None));
-    }
-
-    #[test]
-    fn what_is_found_is_required_on_request() {
-        assert_eq!(required("", true, true), Ok(String::new()));
-        assert_eq!(required("cuda,data", false, false), Ok("cuda,data".into()));
-        assert_eq!(required("found", true, false), Ok("data".into()));
-        assert_eq!(required("tmpfs, found", true, true), Ok("tmpfs,data,vulkan".into()));
-        let error = required("vulcan", true, true).unwrap_err();
-        assert!(error.starts_with("THRONG_REQUIRE: \"vulcan\"") && error.contains("vulkan"), "{error}");
     }
 }

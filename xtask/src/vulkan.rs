@@ -1,17 +1,16 @@
 //! The device in software on which kernels are tested where there is no other.
 
-use std::env;
 use std::process::Command;
+
+use throng_testing::has_vulkan_driver;
 
 /// The packages of Debian and Ubuntu with a Vulkan device in software, on which kernels are tested.
 const PACKAGES: [&str; 2] = ["libvulkan1", "mesa-vulkan-drivers"];
-/// Where Vulkan's loader looks for drivers.
-const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
 
 /// Sees to it that there is a Vulkan device, if need be one in software, and says what it found. Installs packages only
 /// where that asks for no password; otherwise it names them.
 pub(crate) fn software_device() -> String {
-    if has_driver() {
+    if has_vulkan_driver() {
         return "Vulkan: a driver is installed; kernels are tested on every device here".to_owned();
     }
     let command = format!("apt-get install -y --no-install-recommends {}", PACKAGES.join(" "));
@@ -24,15 +23,8 @@ pub(crate) fn software_device() -> String {
             .status()
             .is_ok_and(|s| s.success())
     });
-    if as_root && has_driver() {
+    if as_root && has_vulkan_driver() {
         return format!("Vulkan: {} were installed; kernels are tested in software", PACKAGES.join(" and "));
     }
     format!("skipped: tests of kernels, there is no Vulkan driver; as root: {command}")
-}
-
-/// Whether Vulkan has a driver, be it one in software.
-pub(crate) fn has_driver() -> bool {
-    let named = env::var_os("VK_DRIVER_FILES").or_else(|| env::var_os("VK_ICD_FILENAMES"));
-    named.is_some()
-        || DRIVERS.iter().any(|folder| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_some()))
 }

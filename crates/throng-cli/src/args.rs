@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Convert(ConvertArgs),
     /// Show settings: a template, all parameters, or what is in force for a scenario
     Config(ConfigArgs),
-    /// Hold what is promised of the models against what this machine gives
+    /// Check the models on this machine against known results
     Check(CheckArgs),
     /// Say what this machine offers, and what is missing
     Doctor,
@@ -160,18 +160,21 @@ pub(crate) struct RunArgs {
 
 /// `throng compare`.
 #[derive(Debug, Args)]
-#[command(after_help = "Events are compared by time stamp: the same events at the same time, in any order. The
-attributes x and y do not count. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt)
-step by step; each may be packed (.gz, .zst).
+#[command(
+    after_help = "Events are compared by time stamp: the same events at the same time, in any order. The attributes x and \
+y are ignored. Tables (.csv) are compared line by line, logs of state hashes (state_hashes.txt) step by step; each may be \
+compressed (.gz, .zst).
 
 Examples:
   throng compare runs/a/output_events.xml.gz reference_events.xml.gz
-  throng compare runs/a runs/b                 the events of two runs; without events, state hashes or measures
+  throng compare runs/a runs/b
+      the events of two runs; without events, their state hashes or measures
   throng compare a.xml b.xml --ignore facility --show 3
   throng compare runs/a/output_legs.csv.gz runs/b/output_legs.csv.gz
   throng compare runs/a/state_hashes.txt runs/b/state_hashes.txt
 
-Exit code 1 when they differ.")]
+Exit code 1 when they differ."
+)]
 pub(crate) struct CompareArgs {
     /// A file, or the folder of a run
     pub a: PathBuf,
@@ -194,8 +197,8 @@ pub(crate) struct CompareArgs {
 /// `throng check`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "Each case holds a formula, a published figure or a symmetry against what comes out here: expected, found,
-verdict. Kernels are compiled first: in software that takes some seconds for each kind.
+    after_help = "Each case compares a result of this machine with a formula, a published figure or a symmetry: expected, found, \
+verdict. Kernels are compiled first; on a device in software that takes some seconds for each kind.
 
 Examples:
   throng check
@@ -244,8 +247,8 @@ pub(crate) enum Generate {
 /// `throng generate city`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, the loaded
-scenario (scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
+    after_help = "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, the loaded scenario \
+(scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
 
 Tiers:
   city        850,000 persons, 37,000 links: about Zurich
@@ -388,12 +391,12 @@ pub(crate) struct StrippgenArgs {
 /// `throng reproduce elmir`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and number of circles is a
-case, 240 in all. Each program's field is compared with ours before it is timed.
+    after_help = "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and number of \
+circles is a case, 240 in all. Each program's field is compared with ours before it is timed.
 
 Examples:
   throng reproduce elmir
-      everything, on the fastest device that is here; about half an hour, most of it the naive CPU program
+      everything, on the fastest device; about half an hour, mostly for the naive CPU program
   throng reproduce elmir --most-naive-pairs 0
       without that one: some minutes
   throng reproduce elmir --quick --device vulkan:0
@@ -438,7 +441,7 @@ pub(crate) struct ElmirArgs {
     #[arg(long, value_name = "N")]
     pub most_naive_pairs: Option<u64>,
 
-    /// Threads of ours and of the copy by rows on the CPU, beside one thread [default: all]
+    /// Threads for our CPU program and for the copy by rows; both are also measured on one thread [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 
@@ -459,9 +462,9 @@ pub(crate) struct ElmirArgs {
 /// `throng convert`.
 #[derive(Debug, Args)]
 #[command(
-    after_help = "INPUT may be a network, plans, vehicles, events or any other XML file; what it is follows from its
-content. The packing follows from the ending of OUTPUT: .xml, .xml.gz or .xml.zst. With an OUTPUT that ends in .throng,
-INPUT is a config or a scenario file, and OUTPUT the loaded scenario, which loads in seconds the next time.
+    after_help = "INPUT may be a network, plans, vehicles, events or any other XML file; its kind is recognised by its content. The \
+ending of OUTPUT determines the compression: .xml, .xml.gz or .xml.zst. If OUTPUT ends in .throng, INPUT is a config or a \
+scenario file, and OUTPUT the loaded scenario, which loads in seconds the next time.
 
 Examples:
   throng convert output_events.xml.gz output_events.xml.zst
@@ -510,7 +513,7 @@ pub(crate) struct ConvertArgs {
   throng config --default --model fields > scenario.toml
       a commented template of fields; --schema --model fields lists all its keys
   throng config --effective examples/fields --set run.steps=10
-      a scenario file of fields with the changes to it")]
+      all keys in force of a scenario file of fields, with the changes to it")]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct ConfigArgs {
     /// Print a template with a comment at each key: a config.xml with all defaults, or a scenario file of fields

@@ -4,8 +4,8 @@
 //! |---|---|
 //! | 0 | done; what was compared is equal, what was checked holds |
 //! | 1 | what was compared differs, or a check failed |
-//! | 2 | the arguments make no sense, or an input cannot be used: another machine would refuse it, too |
-//! | 3 | the machine lacks something: a device, memory, threads, room on the disk, a folder that may be written to |
+//! | 2 | the arguments are invalid, an input cannot be used, or the output folder is not empty |
+//! | 3 | the machine lacks something: a device, memory, threads, room on the disk, an output folder that is writable and free |
 
 use std::process::ExitCode;
 
@@ -25,7 +25,7 @@ pub(crate) enum Outcome {
 /// A command that could not do its work.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Failure {
-    /// The arguments make no sense, or an input cannot be used.
+    /// The arguments are invalid, an input cannot be used, or the output folder is not empty.
     Input(Problems),
     /// A device or a resource is missing: what, and what to do.
     Resource { message: String, remedy: String },
@@ -68,18 +68,21 @@ impl From<InputError> for Failure {
 impl From<throng::output::OutputError> for Failure {
     fn from(error: throng::output::OutputError) -> Self {
         use throng::output::OutputError;
+        let text = error.to_string();
+        let (message, remedy) = parts(&text);
         match error {
-            OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } | OutputError::InUse { .. } => {
-                let text = error.to_string();
-                let (message, remedy) = text.split_once("\n    ").unwrap_or((&text, ""));
-                Self::input("--out", message, remedy)
-            }
+            OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } => Self::input("--out", message, remedy),
             OutputError::NotReplaced { path, reason, remedy } => {
                 Self::input(path.display().to_string(), format!("not replaced: {reason}"), remedy)
             }
-            error => Self::resource(error.to_string(), "files that are there are complete"),
+            _ => Self::resource(message, remedy),
         }
     }
+}
+
+/// Message and remedy of an error that prints both.
+fn parts(text: &str) -> (&str, &str) {
+    text.split_once("\n    ").unwrap_or((text, ""))
 }
 
 impl From<throng_device::DeviceError> for Failure {
@@ -196,11 +199,12 @@ mod tests {
         let device = throng_device::DeviceError::OutOfMemory {
             device: "cuda:0".to_owned(),
             what: "vehicles".to_owned(),
-            asked_mib: 2,
+            asked_mib: Some(2),
             available_mib: Some(1),
-            made_mib: 0,
         };
         assert_eq!(Failure::from(throng::fields::gpu::GpuError::Device(device)).exit_code(), 3);
+        let in_use = throng::output::OutputError::InUse { path: "out".into() };
+        assert_eq!(Failure::from(in_use).exit_code(), 3);
         let resource = Failure::resource("no device", "use --device cpu");
         assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
     }

@@ -116,9 +116,14 @@ fn fields_changes(args: &ScenarioArgs, mut problems: Problems) -> Result<Vec<fie
         problems.append(refused);
     }
     problems.into_result()?;
+    // What the file allows is allowed in its own output folder.
+    let elsewhere = args
+        .out
+        .iter()
+        .map(|_| fields::Change { origin: "--out".to_owned(), assignment: "output.overwrite=false".to_owned() });
     let seed =
         args.seed.iter().map(|seed| fields::Change { origin: "--seed".to_owned(), assignment: format!("seed={seed}") });
-    Ok(seed.chain(args.changes.iter().map(fields::Change::typed)).collect())
+    Ok(elsewhere.chain(seed).chain(args.changes.iter().map(fields::Change::typed)).collect())
 }
 
 fn for_traffic_only(flag: &str, problems: &mut Problems) {
@@ -153,7 +158,7 @@ pub(crate) fn run_plan(args: &RunArgs) -> Result<(RunPlan, Configured), Failure>
 pub(crate) fn settings(args: &ScenarioArgs) -> Result<Configured, InputError> {
     // As a setting 0 is MATSim's word for no further threads; typed, it is a slip.
     if args.threads == Some(0) {
-        return Err(InputError::one("--threads", "0 threads can do nothing", "give 1 or more, or leave it out"));
+        return Err(InputError::one("--threads", "at least 1 thread is needed", "give 1 or more, or leave it out"));
     }
     let (config_file, mut changes) = match &args.scenario {
         None => (None, Vec::new()),
@@ -237,6 +242,8 @@ fn typed_changes(args: &ScenarioArgs) -> Vec<Change> {
     }
     if let Some(path) = &args.out {
         add("--out", "controller.outputDirectory", text(path));
+        // What the config allows is allowed in its own output folder.
+        add("--out", "controller.overwriteFiles", "failIfDirectoryExists".to_owned());
     }
     if args.overwrite {
         add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles".to_owned());
@@ -306,7 +313,10 @@ mod tests {
         assert_eq!(settings.controller.output_directory, PathBuf::from("runs/a"));
         assert_eq!(settings.controller.overwrite_files, OverwriteFiles::OverwriteExistingFiles);
         let error = super::settings(&ScenarioArgs { threads: Some(0), ..self::args() }).unwrap_err().to_string();
-        assert!(error.starts_with("--threads: 0 ") && error.ends_with("give 1 or more, or leave it out"), "{error}");
+        assert!(
+            error.starts_with("--threads: at least 1 thread ") && error.ends_with("give 1 or more, or leave it out"),
+            "{error}"
+        );
         let error = super::settings(&ScenarioArgs { threads: Some(5000), ..self::args() }).unwrap_err().to_string();
         assert!(error.starts_with("--threads: qsim.numberOfThreads is \"5000\""), "{error}");
     }

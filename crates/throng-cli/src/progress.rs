@@ -68,6 +68,10 @@ impl Progress for Display {
         report::tell(format_args!("warning: {text}"));
     }
 
+    fn note(&self, text: &str) {
+        report::tell(text);
+    }
+
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let now = Instant::now();
         // Phases name files.

@@ -1,11 +1,13 @@
 //! What the user sees: results on standard output, warnings, notices and progress on standard error.
 //!
-//! The only place that prints. `println!` and `eprintln!` panic when the stream cannot be written, which would end a run
+//! The only place that prints text. `println!` and `eprintln!` panic when the stream cannot be written, which would end a run
 //! of hours because of a terminal that was closed; Clippy refuses them elsewhere.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write as _};
+use std::path::Path;
 
+use throng::output::holds_results;
 use throng_core::{Warnings, printable};
 use throng_traffic::config::Configured;
 
@@ -53,8 +55,24 @@ pub(crate) fn configured(configured: &Configured, verbosity: Verbosity) {
     }
 }
 
-/// Prints the warnings that were not `known` before.
-pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings) {
+/// Says what a run with `prefix` will remove from a folder in which it may remove `everything`, or an earlier run.
+pub(crate) fn removed(folder: &Path, prefix: &str, everything: bool, verbosity: Verbosity) {
+    if verbosity.quiet {
+        return;
+    }
+    let holds_something = || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
+    if everything && holds_something() {
+        tell(format_args!("note: everything in {} will be deleted", folder.display()));
+    } else if holds_results(folder, prefix) {
+        tell(format_args!("note: the earlier results in {} will be replaced", folder.display()));
+    }
+}
+
+/// Prints the warnings that were not `known` before, unless told to be quiet.
+pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings, verbosity: Verbosity) {
+    if verbosity.quiet {
+        return;
+    }
     for line in warnings.without(known).lines() {
         tell(line);
     }

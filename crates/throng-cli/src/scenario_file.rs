@@ -63,8 +63,8 @@ pub(crate) fn read(path: &Path) -> Result<ScenarioFile, InputError> {
     };
     if let Some(model) = model.as_str().filter(|model| *model != "traffic") {
         let remedy = match model {
-            "fields" => "expected is traffic here; `throng run` takes scenarios of fields",
-            _ => "expected is traffic or fields",
+            "fields" => "expected traffic here; `throng run` takes scenarios of fields",
+            _ => "expected traffic or fields",
         };
         return Err(InputError::one(&name, format!("model is \"{model}\""), remedy));
     }
@@ -162,7 +162,7 @@ mod tests {
         let error = read_text("model = \"traffic\"\nconfg = \"c.xml\"").unwrap_err();
         assert!(error.starts_with("s.toml:2: unknown field `confg`"), "{error}");
         let error = read_text("model = \"crowd\"").unwrap_err();
-        assert!(error.starts_with("s.toml: model is \"crowd\"\n    expected is traffic or fields"), "{error}");
+        assert!(error.starts_with("s.toml: model is \"crowd\"\n    expected traffic or fields"), "{error}");
         let error = read_text("model = \"traffic\"\n[set]\nqsim.mainMode = [[1]]").unwrap_err();
         assert!(error.starts_with("s.toml, set qsim.mainMode: the value is not"), "{error}");
         let error = read_text("model = ").unwrap_err();

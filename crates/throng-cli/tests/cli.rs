@@ -455,8 +455,11 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
         let logs = ["xml", name].map(|name| std::fs::read(path(&format!("{name}/state_hashes.txt"))).unwrap());
         assert!(logs[0] == logs[1] && logs[0].len() > 500);
     }
+    // The config allows it for its own output folder, not for any other.
     let again = run(&city, "folder", &[]);
-    assert!(code(&again) == 0 && err(&again).contains("folder are replaced"), "{}", err(&again));
+    assert!(code(&again) == 2 && err(&again).contains("allow it with"), "{}", err(&again));
+    let again = run(&city, "folder", &["--overwrite"]);
+    assert!(code(&again) == 0 && err(&again).contains("folder will be replaced"), "{}", err(&again));
     // The cache by itself, with default settings.
     let alone = run(&converted, "alone", &[]);
     assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));
@@ -532,7 +535,8 @@ fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
     let changes = ["--set", "run.steps=5", "--seed", "9"];
     let effective = throng(&[&["config", "--effective", file], &changes[..]].concat());
     assert_eq!(code(&effective), 0, "{}", err(&effective));
-    for part in ["\nsteps = 5\n", "seed = 9\n", "[profiles.far]\n"] {
+    // Two defaults among them.
+    for part in ["\nsteps = 5\n", "seed = 9\n", "[profiles.far]\n", "\nbits = 16\n", "\n[flow]\n"] {
         assert!(out(&effective).contains(part), "{part}: {}", out(&effective));
     }
     let schema = throng(&["config", "--schema", "--model", "fields"]);

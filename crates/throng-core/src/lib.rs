@@ -3,13 +3,12 @@
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
 //! * [`Philox`] is the counter-based random generator behind every random draw.
-//! * [`did_you_mean`] proposes a known name in place of a misspelt one.
+//! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] makes the question of it.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
 //! * [`available_memory`] tells how much memory there is left.
 //! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] says that the system gives none.
-//! * [`nearest`] finds the name that was meant by a misspelt one.
 //! * [`Progress`] is how a long computation reports how far it is.
 //! * [`VerificationCase`] is what a model promises, and [`Verified`] the same with what was [found](Finding).
 //!

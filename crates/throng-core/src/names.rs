@@ -2,11 +2,13 @@
 
 /// The candidate nearest to `name`, if it is near enough to be what was meant.
 ///
-/// Distance is the number of inserted, deleted or replaced letters, upper and lower case alike. The first of equally
-/// near candidates wins.
+/// Distance is the number of letters that are inserted, deleted or replaced, or swapped with the next one, upper and lower
+/// case alike. Names of up to five letters may differ by one of these, longer ones by two fifths of their length. The
+/// first of equally near candidates wins.
 pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let wanted = name.to_lowercase();
-    let limit = (wanted.chars().count() * 2 / 5).max(2);
+    let letters = wanted.chars().count();
+    let limit = if letters <= 5 { 1 } else { letters * 2 / 5 };
     let mut best: Option<(usize, &str)> = None;
     for candidate in candidates {
         let distance = distance(&wanted, &candidate.to_lowercase());
@@ -30,20 +32,24 @@ pub fn did_you_mean<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
     nearest(name, candidates).map(|found| format!("did you mean \"{found}\"?"))
 }
 
-/// Levenshtein distance, one row of the table at a time.
+/// Damerau-Levenshtein distance (optimal string alignment), one row of the table at a time.
 fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = i;
-        row[0] = i + 1;
+    let [a, b]: [Vec<char>; 2] = [a, b].map(|text| text.chars().collect());
+    let mut before = vec![0; b.len() + 1];
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
         for (j, to) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(diagonal + 1);
+            let replaced = last[j] + usize::from(from != to);
+            let mut least = replaced.min(row[j] + 1).min(last[j + 1] + 1);
+            if i > 0 && j > 0 && *from == b[j - 1] && a[i - 1] == *to {
+                least = least.min(before[j - 1] + 1);
+            }
+            row.push(least);
         }
+        before = std::mem::replace(&mut last, row);
     }
-    row[b.len()]
+    last[b.len()]
 }
 
 #[cfg(test)]
@@ -52,7 +58,7 @@ mod tests {
 
     #[test]
     fn distances() {
-        for (a, b, expected) in [("", "abc", 3), ("kitten", "sitting", 3), ("flow", "flow", 0), ("abc", "", 3)] {
+        for (a, b, expected) in [("", "abc", 3), ("kitten", "sitting", 3), ("flow", "flow", 0), ("ctiy", "city", 1)] {
             assert_eq!(distance(a, b), expected, "{a} {b}");
         }
     }
@@ -64,5 +70,8 @@ mod tests {
         assert_eq!(nearest("flowCapFactor", known), Some("flowCapacityFactor"));
         assert_eq!(nearest("stukTime", known), Some("stuckTime"));
         assert_eq!(nearest("zzz", known), None);
+        for (short, other) in [("abc", "src"), ("city", "cats")] {
+            assert_eq!(nearest(short, [other]), None, "{short}");
+        }
     }
 }

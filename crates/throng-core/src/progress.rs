@@ -2,8 +2,12 @@
 
 /// Receives progress. All methods have empty defaults, so a caller implements what it shows.
 pub trait Progress: Send + Sync {
-    /// Something that a user should know before more time goes by, such as a device that is a bad choice.
+    /// A warning before more time goes by, such as of a device that is a bad choice.
     fn warn(&self, text: &str) {
+        let _ = text;
+    }
+    /// Something that a user wants to know before more time goes by, such as which device was chosen.
+    fn note(&self, text: &str) {
         let _ = text;
     }
     /// A phase begins, for example `reading plans.xml.gz`; `total` is its size in `unit`, if known.

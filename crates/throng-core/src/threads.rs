@@ -12,7 +12,7 @@ use crate::InputError;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the system gives no thread for {purpose}: {reason}")]
 pub struct NoThread {
-    /// What it was to do.
+    /// What the thread was for.
     pub purpose: String,
     /// What the system said.
     pub reason: String,
@@ -21,7 +21,7 @@ pub struct NoThread {
 impl NoThread {
     /// What a user may do.
     pub const REMEDY: &str =
-        "ask for fewer with --threads, end other programs, or raise the limit on processes (`ulimit -u`) or on memory";
+        "ask for fewer threads, end other programs, or raise the limit on processes (`ulimit -u`) or on memory";
 
     fn new(purpose: &str, reason: &dyn std::error::Error) -> Self {
         Self { purpose: purpose.to_owned(), reason: reason.to_string() }
@@ -64,7 +64,7 @@ pub fn spawn_scoped<'scope, R: Send + 'scope>(
     Builder::new().name(purpose.to_owned()).spawn_scoped(scope, work).map_err(|error| NoThread::new(purpose, &error))
 }
 
-/// So many threads for parallel loops, those of all cores with 0.
+/// A pool of `threads` threads for parallel loops; with 0 one for each core.
 ///
 /// # Errors
 /// When the system gives no thread.

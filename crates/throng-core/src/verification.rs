@@ -24,7 +24,7 @@ pub struct Finding {
 
 impl Finding {
     /// Two things that are the same.
-    pub fn same<T: PartialEq + Display>(expected: &T, found: &T) -> Self {
+    pub fn same<T: PartialEq + Display + ?Sized>(expected: &T, found: &T) -> Self {
         Self { expected: expected.to_string(), found: found.to_string(), holds: expected == found }
     }
 

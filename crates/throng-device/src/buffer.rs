@@ -72,7 +72,8 @@ impl<T: Element> Buffer<T> {
     }
 
     /// The buffer as argument of a kernel, as `Array<T>`, or `Array<Atomic<T>>`. It is made inside the closure that
-    /// [`Device::launch`](crate::Device::launch) takes, and is for the launch in that closure only.
+    /// [`Device::launch`](crate::Device::launch) takes, and must not leave it: the device is compared here, and not again when
+    /// the argument is used.
     ///
     /// In the launch of another device this does not return: the closure is left, nothing is launched, and
     /// [`Device::launch`](crate::Device::launch) returns [`DeviceError::Foreign`].
@@ -83,7 +84,8 @@ impl<T: Element> Buffer<T> {
     pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
         origin::check(self.origin);
         // SAFETY: the handle was allocated with `len` elements of T on the device of this launch, as was just checked,
-        // and lives as long as the argument.
+        // and lives as long as the argument. That the argument stays in this launch is the caller's duty: CubeCL's type
+        // has no lifetime that could bind it.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len) }
     }
 }
@@ -102,7 +104,7 @@ pub(crate) type Arrival = Box<dyn FnOnce() -> Result<Bytes, DeviceError> + Send>
 impl<T> Drop for Pending<T> {
     fn drop(&mut self) {
         if let Some(arrival) = self.arrival.take() {
-            // Nobody wants to know.
+            // The result is not needed.
             let _ = arrival();
         }
     }

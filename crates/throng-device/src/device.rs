@@ -9,7 +9,7 @@ use cubecl::prelude::*;
 use crate::arithmetic::SingleArithmetic;
 use crate::choice::{Backend, DeviceId};
 use crate::error::DeviceError;
-use crate::failure::Named;
+use crate::failure::ErrorContext;
 use crate::faults::{self, Place};
 use crate::inventory::DeviceInfo;
 use crate::ledger::Ledger;
@@ -68,7 +68,7 @@ impl<R: Runtime> Device<R> {
 
     /// The error for work of which it turned out that the device did not do it.
     pub fn lost(&self, during: &str, message: &str) -> DeviceError {
-        self.named().lost(during, message)
+        self.error_context().lost(during, message)
     }
 
     /// Says whether a kernel may have `buffers` buffers; one more is for numbers.
@@ -117,7 +117,7 @@ impl<R: Runtime> Device<R> {
     /// What went wrong since the last time.
     pub fn synchronize(&self, during: &str) -> Result<(), DeviceError> {
         let done = self.guard(Place::Elsewhere, during, || cubecl::future::block_on(self.client.sync()))?;
-        done.map_err(|error| self.named().failure(during, &error))
+        done.map_err(|error| self.error_context().failure(during, &error))
     }
 
     /// Has the device begin what was launched so far, without waiting for it.
@@ -126,7 +126,7 @@ impl<R: Runtime> Device<R> {
     /// When the device is lost.
     pub fn flush(&self) -> Result<(), DeviceError> {
         let done = self.guard(Place::Elsewhere, "flush", || self.client.flush())?;
-        done.map_err(|error| self.named().failure("flush", &error))
+        done.map_err(|error| self.error_context().failure("flush", &error))
     }
 
     pub(crate) fn counts(&self) -> MutexGuard<'_, Ledger> {
@@ -139,8 +139,8 @@ impl<R: Runtime> Device<R> {
     }
 
     /// The device, in messages about what went wrong.
-    pub(crate) fn named(&self) -> Named {
-        Named { label: self.label(), made_bytes: self.counts().allocated_bytes }
+    pub(crate) fn error_context(&self) -> ErrorContext {
+        ErrorContext { label: self.label() }
     }
 
     /// CubeCL panics where a driver fails; and a launch that got a buffer of another device unwinds.
@@ -151,7 +151,7 @@ impl<R: Runtime> Device<R> {
         };
         catch_unwind(AssertUnwindSafe(work)).map_err(|unwound| match unwound.downcast_ref::<Foreign>() {
             Some(&Foreign(owner)) => self.foreign(owner),
-            None => self.named().lost(during, throng_core::panic_text(&*unwound)),
+            None => self.error_context().lost(during, throng_core::panic_text(&*unwound)),
         })
     }
 

@@ -1,8 +1,8 @@
 //! What drivers print by themselves.
 
 /// Keeps Mesa's drivers from printing `error: XDG_RUNTIME_DIR is invalid or not set in the environment.` where there is no
-/// desktop: they look for a display, which nothing here uses. Where the variable is missing it is set to the folder that a
-/// login would have made, whether that is there or not.
+/// desktop: they look for a display, which nothing here uses. Where the variable is missing, or is no absolute path, it is set to
+/// the folder that a login would have made, whether that exists or not.
 ///
 /// A program calls this first of all. The environment may only be changed while no other thread reads it, so nothing
 /// happens in a process that has several threads already, or on systems other than Linux.

@@ -24,18 +24,16 @@ pub enum DeviceError {
         lacks: String,
     },
     /// The memory of the device does not suffice.
-    #[error("{device} has too little memory: {asked_mib} MiB asked for ({what}), {}", there(*.available_mib, *.made_mib))]
+    #[error("{device} has too little memory: {}", shortage(what, *.asked_mib, *.available_mib))]
     OutOfMemory {
         /// Id and name.
         device: String,
         /// What it was for.
         what: String,
-        /// Asked for, MiB.
-        asked_mib: u64,
+        /// Asked for, MiB; unknown when the driver refuses a small buffer, which shows in a later transfer.
+        asked_mib: Option<u64>,
         /// Free, MiB, where the interface tells.
         available_mib: Option<u64>,
-        /// All buffers that were made before, MiB, whether they are still there or not.
-        made_mib: u64,
     },
     /// One buffer is larger than the device allows.
     #[error("{device} allows buffers of at most {limit_mib} MiB, but {what} needs {asked_mib} MiB")]
@@ -79,11 +77,15 @@ pub enum DeviceError {
     },
 }
 
-/// How much memory there is, as far as that is known.
-fn there(available_mib: Option<u64>, made_mib: u64) -> String {
+/// What was asked for and how much there is, as far as that is known.
+fn shortage(what: &str, asked_mib: Option<u64>, available_mib: Option<u64>) -> String {
+    let asked = match asked_mib {
+        Some(asked) => format!("{asked} MiB asked for ({what})"),
+        None => format!("it refused a buffer ({what})"),
+    };
     match available_mib {
-        Some(available) => format!("{available} MiB available"),
-        None => format!("beside {made_mib} MiB of buffers that were made before"),
+        Some(available) => format!("{asked}, {available} MiB available"),
+        None => asked,
     }
 }
 
@@ -97,7 +99,7 @@ impl DeviceError {
                 "free memory on the device, take a smaller sample or grid, or use --device cpu"
             }
             Self::Foreign { .. } => {
-                "this is a mistake of the program: a buffer is used on the device that made it only"
+                "this is a defect of the program: a buffer can only be used on the device that made it"
             }
             Self::Kernel { .. } => "update the driver, or use --device cpu; please report it with the driver's version",
             Self::Lost { .. } => "repeat the run, or use --device cpu; the system log may tell what happened",

@@ -1,7 +1,8 @@
 //! Faults on purpose, in the middle of a run, for tests of what a run does about them.
 //!
 //! In builds with debug assertions the environment variable `THRONG_FAULT` names one fault and when it comes, for example
-//! `lost@transfer:40`, the 40th transfer of the process. Other builds know no faults.
+//! `lost@transfer:40`, the 40th transfer of the process. When it comes, a line on standard error says so, for tests to find.
+//! Other builds have no faults.
 //!
 //! | fault | what happens |
 //! |---|---|
@@ -71,6 +72,9 @@ impl Plan {
             return false;
         }
         let chance = self.chances.fetch_add(1, Relaxed) + 1;
+        if chance == self.at {
+            announce(fault, chance);
+        }
         chance == self.at || (fault == Fault::Slow && chance > self.at)
     }
 
@@ -88,12 +92,22 @@ impl Plan {
     }
 }
 
+/// Only tests ask for faults, and they have no other way to learn that one came.
+#[allow(clippy::print_stderr)]
+fn announce(fault: Fault, chance: u64) {
+    let name = NAMES.iter().find(|(_, named)| *named == fault).map_or("", |(name, _)| name);
+    eprintln!("THRONG_FAULT: {name}:{chance}");
+}
+
+/// # Panics
+/// When the variable names no fault: a test that misspells one would test nothing.
 fn plan() -> Option<&'static Plan> {
     static PLAN: OnceLock<Option<Plan>> = OnceLock::new();
     if !cfg!(debug_assertions) {
         return None;
     }
-    PLAN.get_or_init(|| Plan::parse(&std::env::var("THRONG_FAULT").ok()?)).as_ref()
+    let parse = |text: String| Plan::parse(&text).unwrap_or_else(|| panic!("THRONG_FAULT={text} names no fault"));
+    PLAN.get_or_init(|| std::env::var("THRONG_FAULT").ok().filter(|text| !text.is_empty()).map(parse)).as_ref()
 }
 
 /// Waits where transfers are to be late, and unwinds where the device is to be lost, as CubeCL does then.

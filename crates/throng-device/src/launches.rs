@@ -52,7 +52,8 @@ impl<R: Runtime> Device<R> {
     /// Launches a kernel on `units` units in cubes of [`CUBE_UNITS`]. The label shows in timings and errors.
     ///
     /// # Errors
-    /// When the device is lost, or when an argument is a buffer of another device; what a kernel does wrong shows at the next transfer or [`Device::synchronize`].
+    /// When the device is lost, or when an argument is a buffer of another device; what a kernel does wrong shows at the
+    /// next transfer or [`Device::synchronize`].
     pub fn launch(
         &self,
         label: &'static str,
@@ -93,7 +94,7 @@ impl<R: Runtime> Device<R> {
         let since = Instant::now();
         self.submit(label, count, dim, launch)?;
         if first && faults::not_compiled() {
-            return Err(self.named().failure(label, &not_compiled("it was refused on purpose (THRONG_FAULT)")));
+            return Err(self.error_context().failure(label, &not_compiled("it was refused on purpose (THRONG_FAULT)")));
         }
         self.synchronize(label)?;
         let elapsed = since.elapsed();

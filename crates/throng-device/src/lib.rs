@@ -51,6 +51,7 @@ mod origin;
 pub mod primitives;
 mod roots;
 mod transfer;
+mod turns;
 
 pub use arithmetic::{Arithmetic, SingleArithmetic};
 pub use buffer::{Buffer, Element, Pending};
@@ -64,6 +65,7 @@ pub use ledger::{Ledger, PhaseTime};
 pub use meeting::meet;
 pub use open::{AnyDevice, keep_kernels_in, open};
 pub use roots::quick_roots;
+pub use turns::Turn;
 
 /// CubeCL, for the kernels of models.
 pub use cubecl;

@@ -1,7 +1,7 @@
 //! A barrier for all cubes of a launch, where all of them run at once.
 //!
 //! A launch costs several microseconds, a meeting one or two. Kernels that have little to do between the points at which
-//! everybody must be done therefore meet instead of being launched anew.
+//! all units must have finished therefore synchronise instead of being launched again.
 
 // The macro makes a module and functions of its own.
 #![allow(missing_docs)]

@@ -11,7 +11,6 @@ use crate::buffer::{Buffer, Element, Pending};
 use crate::choice::Backend;
 use crate::device::Device;
 use crate::error::DeviceError;
-use crate::failure::Named;
 use crate::faults::{self, Place};
 use crate::inventory::cuda_free_bytes;
 
@@ -43,7 +42,7 @@ impl<R: Runtime> Device<R> {
     /// [`DeviceError::OutOfMemory`] with both numbers.
     pub fn check_memory(&self, what: &str, bytes: u64) -> Result<(), DeviceError> {
         match self.free_bytes() {
-            Some(free) if bytes > free => Err(self.named().out_of_memory(what, bytes, Some(free))),
+            Some(free) if bytes > free => Err(self.error_context().out_of_memory(what, Some(bytes), Some(free))),
             _ => Ok(()),
         }
     }
@@ -62,7 +61,7 @@ impl<R: Runtime> Device<R> {
                 let handle = self.allocate(what, bytes.len())?;
                 let index = self.info().id.index;
                 let written = self.guard(Place::Transfer, what, || write(self.client, &handle, index, bytes))?;
-                written.map_err(|error| self.named().lost(what, error))?;
+                written.map_err(|error| self.error_context().lost(what, error))?;
                 handle
             }
             _ => {
@@ -96,9 +95,9 @@ impl<R: Runtime> Device<R> {
         })
     }
 
-    /// Memory as `ask` asks CubeCL for it, which gives a handle at once and hears from the driver later. For a large
-    /// buffer its answer is waited for, so that the error comes here and names the buffer; with small ones the error comes
-    /// with the next transfer, because waiting takes longer than anything else about them.
+    /// Memory as `ask` requests it of CubeCL, which returns a handle at once and learns later whether the driver had memory.
+    /// For a large buffer this waits for the answer, so that the error names the buffer; for a small one the error comes
+    /// with the next transfer, because waiting would cost more than the buffer.
     fn reserve(
         &self,
         what: &str,
@@ -107,7 +106,7 @@ impl<R: Runtime> Device<R> {
     ) -> Result<Handle, DeviceError> {
         let refused = || Ok(Handle::new(StreamId::current(), bytes as u64));
         let handle = self.guard(Place::Elsewhere, what, || if faults::refused() { refused() } else { ask() })?;
-        let handle = handle.map_err(|error| self.named().failure(what, &error))?;
+        let handle = handle.map_err(|error| self.error_context().failure(what, &error))?;
         if bytes >= LARGE {
             let there = self.guard(Place::Elsewhere, what, || self.client.get_resource(handle.clone()))?;
             there.map_err(|error| self.refused(what, bytes as u64, &error))?;
@@ -117,12 +116,9 @@ impl<R: Runtime> Device<R> {
 
     /// The error for a buffer without memory, or for whatever else went wrong.
     fn refused(&self, what: &str, bytes: u64, error: &ServerError) -> DeviceError {
-        let named = self.named();
-        match named.failure(what, error) {
-            DeviceError::OutOfMemory { .. } => {
-                let before = Named { made_bytes: named.made_bytes.saturating_sub(bytes), ..named };
-                before.out_of_memory(what, bytes, self.free_bytes())
-            }
+        let context = self.error_context();
+        match context.failure(what, error) {
+            DeviceError::OutOfMemory { .. } => context.out_of_memory(what, Some(bytes), self.free_bytes()),
             other => other,
         }
     }
@@ -176,7 +172,7 @@ impl<R: Runtime> Device<R> {
         let client = self.client;
         let future = self.guard(Place::Elsewhere, "transfer", || client.read_async(vec![handle]))?;
         self.counts().downloaded_bytes += len as u64 * size_of::<T>() as u64;
-        let device = self.named();
+        let device = self.error_context();
         let arrive = move || {
             faults::pass(Place::Transfer);
             cubecl::future::block_on(future)
@@ -206,13 +202,12 @@ mod tests {
     }
 
     fn refused_memory<R: Runtime>(device: &Device<R>) {
-        let _made = device.upload("made", &vec![1u32; 5 << 18]).unwrap();
         let large = device.reserve("field", 3 << 20, || Ok(without_memory(3 << 20))).unwrap_err();
-        let DeviceError::OutOfMemory { what, asked_mib, made_mib, .. } = &large else { panic!("{large}") };
-        assert_eq!((what.as_str(), *asked_mib, *made_mib), ("field", 3, 2));
+        let DeviceError::OutOfMemory { what, asked_mib, .. } = &large else { panic!("{large}") };
+        assert_eq!((what.as_str(), *asked_mib), ("field", Some(3)));
         let small = device.reserve("counts", 64, || Ok(without_memory(64))).unwrap();
         let error = device.read(&Buffer::<u32>::new(small, device.origin(), 16)).unwrap_err();
-        assert!(matches!(&error, DeviceError::OutOfMemory { asked_mib: 1, .. }), "{error}");
+        assert!(matches!(&error, DeviceError::OutOfMemory { asked_mib: None, .. }), "{error}");
         let after = device.upload("after", &[1u32, 2]).unwrap();
         assert_eq!(device.read(&after).unwrap(), [1, 2], "the device goes on");
     }

@@ -10,7 +10,7 @@ use std::panic::resume_unwind;
 use crate::choice::DeviceId;
 use crate::inventory::{DeviceClass, DeviceInfo};
 
-/// Identifies a physical device for the life of the process. Several [`Device`](crate::Device)s may be open on it; they
+/// Identifies a device of one backend for the life of the process. Several [`Device`](crate::Device)s may be open on it; they
 /// share their memory, so that a buffer of one is a buffer of all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {

@@ -27,7 +27,7 @@ pub(crate) fn write_to_cuda(
         return Err(format!("{} bytes do not fit into {}", bytes.len(), memory.size));
     }
     // SAFETY: the memory belongs to the handle, is large enough, and nothing uses it: everything submitted is done, and
-    // the handle was not given to anybody yet.
+    // the handle has not been returned yet.
     unsafe { cudarc::driver::result::memcpy_htod_sync(memory.ptr, bytes) }.map_err(|error| error.to_string())?;
     // The last part of ordinary memory may still be on its way, and CubeCL's streams would not wait for it.
     context.synchronize().map_err(|error| error.to_string())

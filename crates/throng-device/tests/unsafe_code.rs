@@ -1,4 +1,5 @@
-//! What ARCHITECTURE.md and CONTRIBUTING.md say about unsafe code, held against the sources.
+//! Unsafe code outside this crate is launches without index checks, and crates without them forbid it: the part of what
+//! ARCHITECTURE.md and CONTRIBUTING.md say about unsafe code that a look at the sources can check.
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -103,7 +103,7 @@ impl Entity {
     pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), FieldError> {
         self.check()?;
         if self.most() > MOST_CHARGE {
-            let remedy = format!("with its profile or stamp expected is at most {MOST_CHARGE:e}");
+            let remedy = format!("with its profile or stamp the limit is {MOST_CHARGE:e}");
             return Err(FieldError::new("charge", self.charge, remedy));
         }
         let (shortest, longest) = match &self.shape {
@@ -112,7 +112,7 @@ impl Entity {
         };
         for length in [shortest, longest] {
             if !LENGTHS.contains(&(length / grid.cell())) {
-                let remedy = format!("on cells of {} expected are lengths from 1e-9 to 1e12 cells", grid.cell());
+                let remedy = format!("on cells of {} expected lengths from 1e-9 to 1e12 cells", grid.cell());
                 return Err(FieldError::new("a length of shape or profile", length, remedy));
             }
         }
@@ -129,7 +129,7 @@ impl Entity {
         if size > MOST_SIZE * finest {
             let most = MOST_SIZE * finest;
             let remedy = format!(
-                "with a reach of {} and cells of {} expected is at most {most} from the position",
+                "with a reach of {} and cells of {} the limit is {most} from the position",
                 self.profile.reach(),
                 grid.cell()
             );

@@ -50,7 +50,7 @@ impl FieldError {
 
 /// Refuses what is not a finite number, in single or double precision.
 pub(crate) fn finite<T: Into<f64> + Copy + std::fmt::Display>(place: &str, value: T) -> Result<T, FieldError> {
-    if value.into().is_finite() { Ok(value) } else { Err(FieldError::new(place, value, "expected is a finite number")) }
+    if value.into().is_finite() { Ok(value) } else { Err(FieldError::new(place, value, "expected a finite number")) }
 }
 
 /// Refuses what is not a finite number above 0.
@@ -58,7 +58,7 @@ pub(crate) fn positive(place: &str, value: f32) -> Result<f32, FieldError> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
     } else {
-        Err(FieldError::new(place, value, "expected is a finite number above 0"))
+        Err(FieldError::new(place, value, "expected a finite number above 0"))
     }
 }
 
@@ -67,6 +67,6 @@ pub(crate) fn not_negative(place: &str, value: f32) -> Result<f32, FieldError> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)
     } else {
-        Err(FieldError::new(place, value, "expected is a finite number, 0 or more"))
+        Err(FieldError::new(place, value, "expected a finite number, 0 or more"))
     }
 }

@@ -63,7 +63,7 @@ impl Field {
     pub fn largest_difference(&self, other: &Self) -> Result<f32, FieldError> {
         let size = |field: &Self| format!("{} x {}", field.grid.columns(), field.grid.rows());
         if size(self) != size(other) {
-            return Err(FieldError::new("other field, size", size(other), format!("expected is {}", size(self))));
+            return Err(FieldError::new("other field, size", size(other), format!("expected {}", size(self))));
         }
         let differences = self.values.iter().zip(&other.values).map(|(a, b)| (a - b).abs());
         Ok(differences.fold(0.0, |most: f32, other| if most.is_nan() || most >= other { most } else { other }))

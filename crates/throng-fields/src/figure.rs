@@ -1,4 +1,4 @@
-//! Figures as they are computed with: lengths in the units of whoever asks, and sines known.
+//! Figures as they are computed with: lengths in the unit of the caller, and sines precomputed.
 
 use std::borrow::Cow;
 

@@ -118,7 +118,7 @@ pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
     let least = profile.reach() / LEAST_UNITS;
     // A table may have as many pieces as there are units, and its length is rounded.
     if in_pieces && profile.shortest() < 0.999 * least {
-        let remedy = format!("in fixed point expected is at least a 16,384th of the reach, {least}");
+        let remedy = format!("in fixed point the least is a 16,384th of the reach, {least}");
         return Err(FieldError::new("profile, shortest piece", profile.shortest(), remedy));
     }
     Ok(())

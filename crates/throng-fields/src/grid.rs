@@ -220,7 +220,7 @@ impl Grid {
             let [x, y] = grid.origin;
             format!("{} x {} cells of {} from ({x}, {y}) on", grid.columns, grid.rows, grid.cell)
         };
-        Err(FieldError::new(format!("{what}, grid"), name(other), format!("expected are {}", name(self))))
+        Err(FieldError::new(format!("{what}, grid"), name(other), format!("expected {}", name(self))))
     }
 
     /// Index of a cell in the values of a field.

@@ -20,7 +20,7 @@ pub(crate) fn room<T>(what: &str, count: usize) -> Result<(), FieldError> {
     }
     let mut asked = Vec::<T>::new();
     let given = asked.try_reserve_exact(count);
-    // A compiler may leave out what nobody looks at.
+    // A compiler may leave out values that are never read.
     std::hint::black_box(&asked);
     given.map_err(|_| {
         let remedy = "the system gives no more memory: use less or larger cells, or fewer agents";

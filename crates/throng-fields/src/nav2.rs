@@ -9,7 +9,7 @@ use rayon::prelude::*;
 
 use crate::error::{FieldError, not_negative, positive};
 
-/// A cell nobody knows anything of.
+/// An unknown cell.
 pub const NO_INFORMATION: u8 = 255;
 /// A cell that holds an obstacle.
 pub const LETHAL_OBSTACLE: u8 = 254;
@@ -41,7 +41,7 @@ pub struct Inflation {
     pub inscribed_radius: f64,
     /// How fast costs fall off, per metre.
     pub cost_scaling_factor: f64,
-    /// Whether cells nobody knows anything of get every cost above that of free space; else only those that the robot
+    /// Whether unknown cells get every cost above that of free space; else only those that the robot
     /// touches obstacles from.
     pub inflate_unknown: bool,
 }
@@ -96,7 +96,7 @@ impl Inflation {
         self.check()?;
         if columns == 0 || !costs.len().is_multiple_of(columns) {
             let value = format!("{} in rows of {columns}", costs.len());
-            return Err(FieldError::new("costs", value, "expected are whole rows of at least one cell"));
+            return Err(FieldError::new("costs", value, "expected whole rows of at least one cell"));
         }
         let radius = (self.inflation_radius / self.resolution).ceil() as u32;
         let table: Vec<u8> = (0..=radius * radius).map(|square| self.cost(f64::from(square).sqrt())).collect();

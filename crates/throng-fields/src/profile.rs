@@ -128,7 +128,7 @@ impl Profile {
     /// When there are fewer than two knots, distances do not grow from 0 on, or a number is not finite.
     pub fn piecewise(knots: &[Knot]) -> Result<Self, FieldError> {
         let [first, .., last] = knots else {
-            return Err(FieldError::new("profile, knots", knots.len(), "expected are at least two"));
+            return Err(FieldError::new("profile, knots", knots.len(), "expected at least two"));
         };
         for (i, knot) in knots.iter().enumerate() {
             let place = |what| format!("profile, knot {}, {what}", i + 1);
@@ -136,13 +136,12 @@ impl Profile {
             finite(&place("value before"), knot.before)?;
             finite(&place("value after"), knot.after)?;
             if i > 0 && knot.distance <= knots[i - 1].distance {
-                let remedy =
-                    format!("expected is more than {}, the distance of the knot before", knots[i - 1].distance);
+                let remedy = format!("expected more than {}, the distance of the knot before", knots[i - 1].distance);
                 return Err(FieldError::new(place("distance"), knot.distance, remedy));
             }
         }
         if first.distance != 0.0 {
-            return Err(FieldError::new("profile, knot 1, distance", first.distance, "expected is 0"));
+            return Err(FieldError::new("profile, knot 1, distance", first.distance, "expected 0"));
         }
         let pieces = knots.windows(2).map(|pair| Piece::between(pair[0], pair[1])).collect();
         Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec(), pieces) })
@@ -154,11 +153,7 @@ impl Profile {
     /// When there are fewer than two values, one is not finite, or the radius is not positive.
     pub fn table(radius: f32, values: &[f32]) -> Result<Self, FieldError> {
         if values.len() < 2 {
-            return Err(FieldError::new(
-                "profile, table",
-                format!("{} values", values.len()),
-                "expected are at least two",
-            ));
+            return Err(FieldError::new("profile, table", format!("{} values", values.len()), "expected at least two"));
         }
         for (i, &value) in values.iter().enumerate() {
             finite(&format!("profile, value {} of the table", i + 1), value)?;

@@ -77,7 +77,7 @@ impl Mask {
         if (self.columns, self.rows) == (grid.columns(), grid.rows()) {
             return Ok(());
         }
-        let remedy = format!("expected is the size of the grid, {} x {}", grid.columns(), grid.rows());
+        let remedy = format!("expected the size of the grid, {} x {}", grid.columns(), grid.rows());
         Err(FieldError::new("mask, size", format!("{} x {}", self.columns, self.rows), remedy))
     }
 }

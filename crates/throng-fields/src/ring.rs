@@ -81,19 +81,19 @@ pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
     let [reach, radius_in_cells] = [felt, radius].map(|length| f64::from(length) / f64::from(cell));
     if !REACHES.contains(&reach) {
         let remedy = format!(
-            "around a ring in fixed point expected are {:e} to {:e} cells of {cell}: use a disc, or floating point",
+            "around a ring in fixed point expected {:e} to {:e} cells of {cell}: use a disc, or floating point",
             REACHES.start(),
             REACHES.end()
         );
         return Err(FieldError::new("profile, reach", felt, remedy));
     }
     if radius_in_cells + reach > MOST_CELLS {
-        let remedy = format!("with its reach expected are at most {MOST_CELLS:e} cells of {cell} in fixed point");
+        let remedy = format!("with its reach expected at most {MOST_CELLS:e} cells of {cell} in fixed point");
         return Err(FieldError::new("ring, radius", radius, remedy));
     }
     // Of a bell less is felt than its profile reaches.
     if radius > MOST_REACHES * felt {
-        let remedy = format!("in fixed point expected is at most {MOST_REACHES} times what is felt of it, {felt}");
+        let remedy = format!("in fixed point the limit is {MOST_REACHES} times what is felt of it, {felt}");
         return Err(FieldError::new("ring, radius", radius, remedy));
     }
     Ok(())

@@ -70,7 +70,7 @@ impl Shape {
             }
             Self::Polygon { corners } => {
                 if corners.len() < 3 {
-                    return Err(FieldError::new("polygon, corners", corners.len(), "expected are at least three"));
+                    return Err(FieldError::new("polygon, corners", corners.len(), "expected at least three"));
                 }
                 for (i, corner) in corners.iter().enumerate() {
                     finite(&format!("polygon, corner {}, x", i + 1), corner[0])?;
@@ -80,7 +80,7 @@ impl Shape {
             Self::Cone { half_angle } => {
                 positive("cone, half angle", *half_angle)?;
                 if *half_angle > std::f32::consts::PI {
-                    return Err(FieldError::new("cone, half angle", half_angle, "expected is at most pi (radians)"));
+                    return Err(FieldError::new("cone, half angle", half_angle, "expected at most pi (radians)"));
                 }
             }
         }

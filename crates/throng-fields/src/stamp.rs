@@ -24,7 +24,7 @@ use crate::error::{FieldError, finite, positive};
 pub struct Stamp {
     columns: u32,
     rows: u32,
-    /// Points in a unit of length of whoever asks.
+    /// Points in the unit of length of the caller.
     per_unit: f32,
     values: Arc<[f32]>,
 }
@@ -41,7 +41,7 @@ impl Stamp {
     pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, FieldError> {
         for (what, count) in [("columns", columns), ("rows", rows)] {
             if !(1..=MOST_POINTS).contains(&count) {
-                let remedy = format!("expected is a number from 1 to {MOST_POINTS}");
+                let remedy = format!("expected a number from 1 to {MOST_POINTS}");
                 return Err(FieldError::new(format!("stamp, {what}"), count, remedy));
             }
         }
@@ -49,7 +49,7 @@ impl Stamp {
         finite("stamp, size", side * (columns.max(rows) + 1) as f32)?;
         let expected = columns as usize * rows as usize;
         if values.len() != expected {
-            let remedy = format!("expected are {columns} x {rows} = {expected}");
+            let remedy = format!("expected {columns} x {rows} = {expected}");
             return Err(FieldError::new("stamp, number of values", values.len(), remedy));
         }
         for (i, &value) in values.iter().enumerate() {

@@ -61,7 +61,7 @@ pub enum OutputError {
         source: Arc<io::Error>,
     },
     /// The Parquet library refused.
-    #[error("cannot write {}: {source}", path.display())]
+    #[error("cannot write {}: {source}\n    check the disk and the path of the output folder", path.display())]
     Parquet {
         /// The file.
         path: PathBuf,
@@ -99,7 +99,7 @@ fn remedy_for(source: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or choose a folder on another disk"
         }
-        io::ErrorKind::NotFound => "the folder does not exist: make it, or choose another one",
+        io::ErrorKind::NotFound => "its folder does not exist: make it, or choose another one",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose an output folder that you may write to"
         }

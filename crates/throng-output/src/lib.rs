@@ -14,6 +14,7 @@
 //! csv::push_header(table.text(), &["link", "volume"]);
 //! csv::Row::new(table.text()).text("17_b").integer(640).end();
 //! table.finish()?;
+//! folder.finish();
 //! assert_eq!(std::fs::read_to_string(out.join("volumes.csv")).unwrap(), "link;volume\r\n17_b;640\r\n");
 //! # Ok::<(), throng_output::OutputError>(())
 //! ```
@@ -40,7 +41,7 @@ pub use error::OutputError;
 pub use manifest::{MANIFEST_NAME, Manifest, files_listed, utc_text};
 pub use pending_file::{PendingFile, WrittenFile};
 pub use pipeline::{Pipeline, PipelineSize};
-pub use run_folder::{IfNotEmpty, RunFolder};
+pub use run_folder::{IfNotEmpty, RunFolder, holds_results};
 pub use table::{BuildBatch, ParallelParquetFile, ParquetFile, ROW_GROUP_ROWS};
 pub use target::check_target;
 pub use text_file::{FormatBlock, ParallelTextFile, TextFile};

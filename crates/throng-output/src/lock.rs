@@ -1,20 +1,25 @@
 //! One run at a time in a folder, and a record of the files that are the run's own.
 //!
 //! The lock file holds a line for each name that the run has given to a file: the temporary name when the file is begun,
-//! the final name when it is complete. It goes when the run ends. Where a run was interrupted it stays, and says which files
-//! the next one may remove; anything else in the folder is not ours, whatever its name.
+//! the final name when it is complete. A line that begins with a minus sign takes a name back. The lock file goes when the
+//! run is finished. If a run is killed, or fails after a file was
+//! complete, it stays and says which files the next run may remove; anything else in the folder is not ours, whatever its
+//! name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
 use std::path::{Component, Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use crate::OutputError;
 use crate::pending_file::PARTIAL;
-use crate::target::check_target;
+use crate::target::{check_target, leads_to};
 
 /// Lies in the folder while a run writes to it.
 pub(crate) const LOCK: &str = ".throng.lock";
+
+/// What a line begins with that takes a name back.
+const TAKEN_BACK: &str = "-";
 
 /// A locked file in the folder; the operating system unlocks it when the process ends, however it ends.
 #[derive(Debug)]
@@ -28,58 +33,101 @@ pub(crate) struct Lock {
 #[derive(Debug)]
 struct State {
     file: File,
-    /// What an interrupted run has recorded, until it is removed.
-    interrupted: Vec<String>,
+    /// Names of earlier runs on the record, until their files are removed.
+    earlier: Vec<String>,
+    /// The record names complete files that no manifest lists.
+    needed: bool,
 }
 
 impl Lock {
     pub(crate) fn take(folder: &Path, made: bool) -> Result<Self, OutputError> {
         let path = folder.join(LOCK);
-        check_target(&path, [])?;
-        let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
-        let mut file = file.map_err(|e| OutputError::io("create", &path, e))?;
-        if let Err(TryLockError::WouldBlock) = file.try_lock() {
-            return Err(OutputError::InUse { path: folder.to_owned() });
-        }
-        // A file system without locks takes the risk.
+        let mut file = loop {
+            check_target(&path, [])?;
+            let file = OpenOptions::new().read(true).append(true).create(true).open(&path);
+            let file = file.map_err(|e| OutputError::io("create", &path, e))?;
+            // On file systems without locks, two runs are not kept apart.
+            if let Err(TryLockError::WouldBlock) = file.try_lock() {
+                return Err(OutputError::InUse { path: folder.to_owned() });
+            }
+            // A run that ended in between has removed the file that is locked now; the next run would not see that lock.
+            if leads_to(&path, &file) {
+                break file;
+            }
+        };
         let mut text = Vec::new();
         file.read_to_end(&mut text).map_err(|e| OutputError::io("read", &path, e))?;
-        let state = Mutex::new(State { file, interrupted: names_in(&text) });
+        let earlier = names_in(&text);
+        let state = Mutex::new(State { file, needed: !earlier.is_empty(), earlier });
         Ok(Self { folder: folder.to_owned(), made, state })
     }
 
-    /// Records a name as the run's own; what was interrupted has to be cleared before.
+    /// Records a name as the run's own.
     pub(crate) fn note(&self, name: &str) -> Result<(), OutputError> {
-        let mut line = serde_json::Value::from(name).to_string();
-        line.push('\n');
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.state();
+        self.write(&mut state, "", name)?;
+        state.needed |= !name.ends_with(PARTIAL);
+        Ok(())
+    }
+
+    /// Takes back a name that is no longer, or never was, the run's own.
+    pub(crate) fn take_back(&self, name: &str) -> Result<(), OutputError> {
+        self.write(&mut self.state(), TAKEN_BACK, name)
+    }
+
+    /// Records the names of files of an earlier run that are about to be removed: if not all can be, the next run tries
+    /// again.
+    pub(crate) fn note_earlier(&self, names: &[String]) -> Result<(), OutputError> {
+        let mut state = self.state();
+        for name in names {
+            if !state.earlier.contains(name) {
+                self.write(&mut state, "", name)?;
+                state.needed = true;
+                state.earlier.push(name.clone());
+            }
+        }
+        Ok(())
+    }
+
+    /// The names of complete files that an earlier run has left on the record.
+    pub(crate) fn left_complete(&self) -> Vec<String> {
+        complete(self.state().earlier.clone())
+    }
+
+    /// Removes the files that earlier runs have left on the record, and the record.
+    pub(crate) fn remove_earlier(&self) -> Result<(), OutputError> {
+        let mut state = self.state();
+        for name in &state.earlier {
+            remove_regular(&self.folder.join(name))?;
+        }
+        if !state.earlier.is_empty() {
+            state.file.set_len(0).map_err(|e| OutputError::io("write", &self.folder.join(LOCK), e))?;
+            state.earlier.clear();
+            state.needed = false;
+        }
+        Ok(())
+    }
+
+    /// The files on the record are all results of a finished run, which needs no record.
+    pub(crate) fn finish(&self) {
+        let mut state = self.state();
+        state.needed = !state.earlier.is_empty();
+    }
+
+    fn write(&self, state: &mut State, sign: &str, name: &str) -> Result<(), OutputError> {
+        let line = format!("{sign}{}\n", serde_json::Value::from(name));
         state.file.write_all(line.as_bytes()).map_err(|e| OutputError::io("write", &self.folder.join(LOCK), e))
     }
 
-    /// The names of complete files that an interrupted run has left.
-    pub(crate) fn left_complete(&self) -> Vec<String> {
-        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        state.interrupted.iter().filter(|name| !name.ends_with(PARTIAL)).cloned().collect()
-    }
-
-    /// Removes the incomplete files of an interrupted run, and its record.
-    pub(crate) fn clear_interrupted(&self) -> Result<(), OutputError> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        for name in state.interrupted.iter().filter(|name| name.ends_with(PARTIAL)) {
-            remove_regular(&self.folder.join(name))?;
-        }
-        if !state.interrupted.is_empty() {
-            state.file.set_len(0).map_err(|e| OutputError::io("write", &self.folder.join(LOCK), e))?;
-            state.interrupted.clear();
-        }
-        Ok(())
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 impl Drop for Lock {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
-        if state.interrupted.is_empty() {
+        if !state.needed {
             // Nothing better can be done about failures here; a lock file that stays is harmless.
             let _ = fs::remove_file(self.folder.join(LOCK));
         }
@@ -90,15 +138,32 @@ impl Drop for Lock {
     }
 }
 
-/// The incomplete files that an interrupted run has left in `folder`, by its own record.
+/// The incomplete files that a killed run has left in `folder`, by its own record.
 pub(crate) fn left_partial(folder: &Path) -> Vec<String> {
+    let mut names = names_left(folder);
+    names.retain(|name| name.ends_with(PARTIAL));
+    names
+}
+
+/// Whether a run has left complete files in `folder` that no manifest lists.
+pub(crate) fn has_left_complete(folder: &Path) -> bool {
+    !complete(names_left(folder)).is_empty()
+}
+
+/// The names on the record of a run in `folder`, as far as there are such files.
+fn names_left(folder: &Path) -> Vec<String> {
     let lock = folder.join(LOCK);
     // Not what a link leads to, and no pipe, which would be waited for.
     if !is_regular(&lock) {
         return Vec::new();
     }
     let mut names = names_in(&fs::read(lock).unwrap_or_default());
-    names.retain(|name| name.ends_with(PARTIAL) && is_regular(&folder.join(name)));
+    names.retain(|name| is_regular(&folder.join(name)));
+    names
+}
+
+fn complete(mut names: Vec<String>) -> Vec<String> {
+    names.retain(|name| !name.ends_with(PARTIAL));
     names
 }
 
@@ -116,8 +181,17 @@ fn is_regular(path: &Path) -> bool {
 
 /// The names in a record. A last line that was cut off says nothing.
 fn names_in(text: &[u8]) -> Vec<String> {
-    let names = text.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice::<String>(line).ok());
-    names.filter(|name| is_plain(name)).collect()
+    let mut names = Vec::new();
+    for line in text.split(|byte| *byte == b'\n') {
+        let taken_back = line.strip_prefix(TAKEN_BACK.as_bytes());
+        let Ok(name) = serde_json::from_slice::<String>(taken_back.unwrap_or(line)) else { continue };
+        if taken_back.is_some() {
+            names.retain(|other| *other != name);
+        } else if is_plain(&name) {
+            names.push(name);
+        }
+    }
+    names
 }
 
 /// Whether a name that was read from a file stays within its folder.
@@ -135,6 +209,26 @@ mod tests {
         let text =
             b"\"a.csv.partial\"\n\"../b.partial\"\n\"/etc/c\"\n\"sub/d\"\nnot a text\n\"..\"\n\"e\\u0009f\"\n\"cut of";
         assert_eq!(names_in(text), ["a.csv.partial", "e\tf"]);
+        assert_eq!(names_in(b"\"a\"\n-\"a\"\n-\"b\"\n\"b\"\n\"c\"\n-\"c"), ["b", "c"]);
         assert!(!is_plain("") && !is_plain("a/") && !is_plain(".") && is_plain("..a"));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_locked_is_the_file_in_the_folder() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join(LOCK);
+        let take_turns = || {
+            for _ in 0..5000 {
+                if let Ok(lock) = Lock::take(dir.path(), false) {
+                    assert!(leads_to(&path, &lock.state().file));
+                }
+            }
+        };
+        std::thread::scope(|scope| {
+            for _ in 0..4 {
+                scope.spawn(take_turns);
+            }
+        });
     }
 }

@@ -43,7 +43,7 @@ pub struct Manifest {
 }
 
 impl Manifest {
-    /// Writes the manifest.
+    /// Writes the manifest and finishes the folder.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -78,7 +78,9 @@ impl Manifest {
         });
         let mut text = format!("{value:#}");
         text.push('\n');
-        folder.write(MANIFEST_NAME, text.as_bytes())
+        let written = folder.write(MANIFEST_NAME, text.as_bytes())?;
+        folder.finish();
+        Ok(written)
     }
 }
 

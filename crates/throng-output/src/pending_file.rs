@@ -97,15 +97,17 @@ impl Write for PendingFile {
 
 impl Drop for PendingFile {
     fn drop(&mut self) {
-        if !self.complete {
-            // Nothing better can be done about a failure here: the name already says that the file is partial.
-            let _ = fs::remove_file(&self.partial);
+        // Nothing better can be done about failures here: the name says that the file is partial, and it is on record.
+        let is_gone = self.complete || fs::remove_file(&self.partial).is_ok();
+        if let Some(record) = self.record.as_ref().filter(|_| is_gone) {
+            let _ = record.take_back(&name_of(&self.partial));
         }
     }
 }
 
-/// Makes a file that was not there: `x.partial`, or, where that is taken, `x.2.partial` and so on. What has such a name
-/// may be anybody's. Names are recorded first, so that no interruption leaves a file that is not.
+/// Makes a file that was not there: `x.partial`, or, where that is taken, `x.2.partial` and so on. A file of that name may
+/// belong to another program. Names are recorded before the file is created, so that every file that an interruption
+/// leaves is on record.
 fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), OutputError> {
     let name = name_of(target);
     for number in 1..=MOST_NAMES {
@@ -119,8 +121,11 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
         }
         match OpenOptions::new().write(true).create_new(true).open(&partial) {
             Ok(file) => return Ok((partial, file)),
-            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
-            Err(error) => return Err(OutputError::io("create", &partial, error)),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {
+                // Another program has just made it.
+                record.map_or(Ok(()), |record| record.take_back(&name_of(&partial)))?;
+            }
+            Err(error) => return Err(OutputError::io("create", target, error)),
         }
     }
     let partial = target.with_file_name(format!("{name}{PARTIAL}"));

@@ -1,11 +1,12 @@
 //! The folder of one run.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::lock::{LOCK, Lock, left_partial, remove_regular};
+use crate::lock::{LOCK, Lock, has_left_complete, left_partial, remove_regular};
 use crate::manifest::files_listed;
 use crate::target::check_target;
 use crate::{Codec, MANIFEST_NAME, OutputError, PendingFile, WrittenFile};
@@ -22,8 +23,18 @@ pub enum IfNotEmpty {
     Delete,
 }
 
+impl IfNotEmpty {
+    /// What a flag `--overwrite` says.
+    pub fn of_flag(overwrite: bool) -> Self {
+        if overwrite { Self::Overwrite } else { Self::Refuse }
+    }
+}
+
 /// The folder that a run writes to. While the value or a clone of it lives, no other process can have one for the same
 /// folder; a folder that was made for it and is still empty in the end is removed.
+///
+/// Its files are on record in the folder until [`RunFolder::finish`], so that the next run can remove those of a run that
+/// failed or was killed.
 #[derive(Debug, Clone)]
 pub struct RunFolder {
     path: PathBuf,
@@ -41,20 +52,21 @@ impl RunFolder {
     /// `remedy` names the flag that allows a non-empty folder; the error message ends with it.
     ///
     /// # Errors
-    /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], or [`OutputError::Io`] when the
-    /// folder cannot be made or written.
+    /// [`OutputError::NotEmpty`], [`OutputError::NotDeleted`], [`OutputError::InUse`], [`OutputError::NotReplaced`] when
+    /// something other than a regular file has the name of the record, or [`OutputError::Io`] when the folder cannot be
+    /// made or written.
     pub fn create(path: &Path, if_not_empty: IfNotEmpty, remedy: &str) -> Result<Self, OutputError> {
         let mut entries = entries_of(path)?;
-        // What an interrupted run has left is in nobody's way, as far as it is certain that it is that.
+        // Incomplete files of a killed run do not count, provided that its record lists them.
         let left = left_partial(path);
-        entries.retain(|name| !left.contains(name));
+        entries.retain(|name| !left.iter().any(|left| name == left.as_str()));
         if let Some(example) = entries.first() {
             match if_not_empty {
                 IfNotEmpty::Refuse => {
                     return Err(OutputError::NotEmpty {
                         path: path.to_owned(),
                         entries: entries.len(),
-                        example: example.clone(),
+                        example: example.to_string_lossy().into_owned(),
                         remedy: remedy.to_owned(),
                     });
                 }
@@ -71,7 +83,7 @@ impl RunFolder {
 
     /// The same folder, where every file name begins with `prefix` and a dot.
     pub fn with_prefix(mut self, prefix: &str) -> Self {
-        self.prefix = if prefix.is_empty() { String::new() } else { format!("{prefix}.") };
+        self.prefix = with_dot(prefix);
         self
     }
 
@@ -89,8 +101,7 @@ impl RunFolder {
         self.inputs = inputs.into_iter().map(Path::to_owned).collect();
         if self.if_not_empty == IfNotEmpty::Delete {
             let here = absolute(&self.path)?;
-            let inside = |input: &&PathBuf| fs::canonicalize(input).is_ok_and(|input| input.starts_with(&here));
-            if let Some(input) = self.inputs.iter().find(inside) {
+            if let Some(input) = self.inputs.iter().find(|input| is_reached_through(input, &here)) {
                 let reason = format!("the run reads {}", input.display());
                 return Err(OutputError::NotDeleted { path: self.path.clone(), reason });
             }
@@ -104,8 +115,7 @@ impl RunFolder {
             }
         }
         for name in names.iter().copied().chain([MANIFEST_NAME]) {
-            for codec in [Codec::None, Codec::Gzip, Codec::Zstd] {
-                let name = self.file_name(&format!("{name}{}", codec.suffix()));
+            for name in self.packed_names(name) {
                 check_target(&self.path.join(name), self.inputs())?;
             }
         }
@@ -116,22 +126,26 @@ impl RunFolder {
         self.inputs.iter().map(PathBuf::as_path)
     }
 
-    /// Files of an earlier run of the same prefix: those of its manifest, or of the record of an interrupted one.
+    /// Files of the earlier run of this prefix that its manifest lists, and those of unfinished runs of any prefix, by
+    /// their record.
     fn earlier_files(&self) -> Vec<String> {
         let mut names = files_listed(&self.path.join(self.file_name(MANIFEST_NAME))).unwrap_or_default();
         names.extend(self.lock.left_complete());
         names
     }
 
-    /// Makes room, now that the run is certain: everything is deleted with [`IfNotEmpty::Delete`], else the manifest of an
-    /// earlier run and the files that it lists, and what an interrupted run has recorded as its own. So a manifest never
-    /// stands beside results that it does not belong to.
+    /// Makes room, now that the run is certain and before its first file: everything is deleted with
+    /// [`IfNotEmpty::Delete`], else the manifest of an earlier run of this prefix and the files that it lists, and the
+    /// recorded files of unfinished runs of any prefix. So a manifest never stands beside results that it does not belong to.
     ///
     /// # Errors
-    /// When something cannot be removed.
+    /// When something cannot be removed; the next run then tries again.
     pub fn begin(&self) -> Result<(), OutputError> {
+        self.lock.note_earlier(&self.earlier_files())?;
+        // First, so that it is never there without its files.
+        remove_regular(&self.path.join(self.file_name(MANIFEST_NAME)))?;
         if self.if_not_empty == IfNotEmpty::Delete {
-            for name in entries_of(&self.path)? {
+            for name in manifests_first(entries_of(&self.path)?) {
                 let path = self.path.join(&name);
                 // The entry itself, not what a symbolic link leads to.
                 let removed = match fs::symlink_metadata(&path) {
@@ -141,13 +155,31 @@ impl RunFolder {
                 removed.map_err(|e| OutputError::io("delete", &path, e))?;
             }
         }
-        let earlier = self.earlier_files();
-        // First, so that it is never there without its files.
-        remove_regular(&self.path.join(self.file_name(MANIFEST_NAME)))?;
-        for name in earlier {
-            remove_regular(&self.path.join(name))?;
-        }
-        self.lock.clear_interrupted()
+        self.lock.remove_earlier()
+    }
+
+    /// Makes room for files that no manifest lists, before the first of them: with [`IfNotEmpty::Overwrite`] earlier files
+    /// of these names are removed, in this order and with any suffix of a compression, and the recorded files of unfinished
+    /// runs. So new files never stand beside old ones.
+    ///
+    /// # Errors
+    /// When something cannot be removed; the next run then tries again.
+    pub fn begin_anew(&self, names: &[&str]) -> Result<(), OutputError> {
+        let mut all: Vec<String> = names.iter().flat_map(|name| self.packed_names(name)).collect();
+        all.retain(|name| self.path.join(name).exists());
+        self.lock.note_earlier(&all)?;
+        self.lock.remove_earlier()
+    }
+
+    /// Says that the files are complete and belong together: they are no longer on record. [`crate::Manifest::write`]
+    /// does so, too.
+    pub fn finish(&self) {
+        self.lock.finish();
+    }
+
+    /// A name with the prefix of this run, and each suffix of a compression.
+    fn packed_names(&self, name: &str) -> [String; 3] {
+        [Codec::None, Codec::Gzip, Codec::Zstd].map(|codec| self.file_name(&format!("{name}{}", codec.suffix())))
     }
 
     /// The folder.
@@ -167,7 +199,6 @@ impl RunFolder {
     pub fn file(&self, name: &str) -> Result<PendingFile, OutputError> {
         let target = self.path.join(self.file_name(name));
         check_target(&target, self.inputs())?;
-        self.lock.clear_interrupted()?;
         PendingFile::recorded(&target, &self.lock)
     }
 
@@ -182,8 +213,19 @@ impl RunFolder {
     }
 }
 
+/// Whether the folder `path` holds results of a run with `prefix`, or what is left of an unfinished run:
+/// [`RunFolder::begin`] would remove them.
+pub fn holds_results(path: &Path, prefix: &str) -> bool {
+    let manifest = path.join(format!("{}{MANIFEST_NAME}", with_dot(prefix)));
+    files_listed(&manifest).is_some() || has_left_complete(path)
+}
+
+fn with_dot(prefix: &str) -> String {
+    if prefix.is_empty() { String::new() } else { format!("{prefix}.") }
+}
+
 /// The names of all entries but the lock, sorted; none when there is no such folder.
-fn entries_of(path: &Path) -> Result<Vec<String>, OutputError> {
+fn entries_of(path: &Path) -> Result<Vec<OsString>, OutputError> {
     let listing = match fs::read_dir(path) {
         Ok(listing) => listing,
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -192,11 +234,34 @@ fn entries_of(path: &Path) -> Result<Vec<String>, OutputError> {
     let mut names = Vec::new();
     for entry in listing {
         let entry = entry.map_err(|e| OutputError::io("read output folder", path, e))?;
-        names.push(entry.file_name().to_string_lossy().into_owned());
+        names.push(entry.file_name());
     }
     names.retain(|name| name != LOCK);
     names.sort_unstable();
     Ok(names)
+}
+
+/// A manifest must not outlive the files that it lists.
+fn manifests_first(mut names: Vec<OsString>) -> Vec<OsString> {
+    names.sort_by_key(|name| !name.to_string_lossy().ends_with(MANIFEST_NAME));
+    names
+}
+
+/// Whether `path` leads to something in `folder`, directly or by a symbolic link that lies in it.
+fn is_reached_through(path: &Path, folder: &Path) -> bool {
+    // A path that leads somewhere has no circle of links.
+    fs::canonicalize(path).is_ok_and(|end| end.starts_with(folder) || passes_through(path, folder))
+}
+
+fn passes_through(path: &Path, folder: &Path) -> bool {
+    let Ok(path) = std::path::absolute(path) else { return false };
+    path.ancestors().any(|step| {
+        let Some(parent) = step.parent() else { return false };
+        let inside = fs::canonicalize(parent).is_ok_and(|parent| parent.starts_with(folder));
+        let linked = |to: PathBuf| passes_through(&parent.join(to), folder);
+        fs::symlink_metadata(step).is_ok_and(|entry| entry.is_symlink())
+            && (inside || fs::read_link(step).is_ok_and(linked))
+    })
 }
 
 fn absolute(path: &Path) -> Result<PathBuf, OutputError> {
@@ -302,11 +367,90 @@ mod tests {
         assert_eq!(entries_of(path).unwrap(), ["half.csv.partial", "photos.partial", "thesis.partial"]);
         assert!(path.join("photos.partial/2020").is_dir());
         drop(folder);
-        // Programs without a manifest clear up, too.
-        fs::remove_dir(path.join("half.csv.partial")).unwrap();
-        interrupt(path);
-        RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap().write("city.svg", b"").unwrap();
-        assert_eq!(entries_of(path).unwrap().join(" "), "city.svg photos.partial thesis.partial whole.csv");
+    }
+
+    #[test]
+    fn complete_files_of_a_failed_run_stay_on_record_until_a_run_finishes() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        fs::write(path.join("notes.txt"), "").unwrap();
+        let begun = || {
+            let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
+            folder.begin().unwrap();
+            folder
+        };
+        assert!(!holds_results(path, ""));
+        begun().write("events.xml", b"").unwrap();
+        assert!(holds_results(path, "") && path.join(LOCK).exists());
+        // By now the temporary name may be that of another file.
+        fs::write(path.join("events.xml.partial"), "").unwrap();
+        begun();
+        fs::remove_file(path.join("events.xml.partial")).expect("it was kept");
+        begun().write("events.xml", b"").unwrap();
+        // Nothing is lost of the record by a run that never begins.
+        drop(RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap());
+        let folder = begun().with_prefix("b");
+        crate::Manifest::default().write(&folder).unwrap();
+        drop(folder);
+        assert_eq!(entries_of(path).unwrap(), ["b.manifest.json", "notes.txt"]);
+        assert!(!path.join(LOCK).exists() && holds_results(path, "b") && !holds_results(path, ""));
+        // A file after the manifest is not one that it lists.
+        let folder = begun().with_prefix("b");
+        crate::Manifest::default().write(&folder).unwrap();
+        folder.write("late.csv", b"").unwrap();
+        drop(folder);
+        assert!(path.join(LOCK).exists());
+    }
+
+    #[test]
+    fn what_could_not_be_removed_is_tried_again() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        fs::write(path.join("events.xml"), "").unwrap();
+        let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
+        // As in a run that is killed between the removal of the manifest and that of its files.
+        folder.lock.note_earlier(&["events.xml".to_owned()]).unwrap();
+        folder.finish();
+        drop(folder);
+        RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap().begin().unwrap();
+        assert_eq!((entries_of(path).unwrap(), path.join(LOCK).exists()), (vec![], false));
+        let names = ["a.csv", "manifest.json", "r1.manifest.json"].map(OsString::from).to_vec();
+        assert_eq!(manifests_first(names), ["manifest.json", "r1.manifest.json", "a.csv"]);
+    }
+
+    #[test]
+    fn files_without_a_manifest_are_replaced_together() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path();
+        for name in ["config.xml", "plans.xml.gz", "plans.xml.zst", "plans.xml.old", "city.throng"] {
+            fs::write(path.join(name), "old").unwrap();
+        }
+        let create = || RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
+        let folder = create();
+        folder.begin_anew(&["config.xml", "plans.xml"]).unwrap();
+        assert_eq!(entries_of(path).unwrap(), ["city.throng", "plans.xml.old"]);
+        folder.write("network.xml", b"new").unwrap();
+        drop(folder);
+        // The first failed; its files are not the second's.
+        let folder = create();
+        folder.begin_anew(&["config.xml", "plans.xml"]).unwrap();
+        folder.write("plans.xml", b"new").unwrap();
+        folder.finish();
+        drop(folder);
+        assert_eq!(entries_of(path).unwrap(), ["city.throng", "plans.xml", "plans.xml.old"]);
+        assert!(!path.join(LOCK).exists());
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn names_that_are_no_text_are_deleted_too() {
+        use std::os::unix::ffi::OsStringExt as _;
+        let dir = tempfile::tempdir().unwrap();
+        for name in [b"a".to_vec(), b"b\xff".to_vec(), b"c".to_vec()] {
+            fs::write(dir.path().join(OsString::from_vec(name)), "").unwrap();
+        }
+        RunFolder::create(dir.path(), IfNotEmpty::Delete, "").unwrap().begin().unwrap();
+        assert_eq!(entries_of(dir.path()).unwrap(), [""; 0]);
     }
 
     #[test]
@@ -373,6 +517,36 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
+    fn an_input_that_a_link_in_the_folder_leads_to_is_not_cut_off() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        for folder in ["out/sub", "data", "other"] {
+            fs::create_dir_all(path(folder)).unwrap();
+        }
+        fs::write(path("data/plans.xml"), "").unwrap();
+        for (to, link) in [
+            (path("data/plans.xml"), "out/plans.xml"),
+            (path("data"), "out/data"),
+            ("../out/plans.xml".into(), "other/plans.xml"),
+            (path("out/sub"), "other/sub"),
+            (path("data"), "other/data"),
+        ] {
+            std::os::unix::fs::symlink(to, path(link)).unwrap();
+        }
+        let refused = |input: &str| {
+            let folder = RunFolder::create(&path("out"), IfNotEmpty::Delete, "").unwrap();
+            matches!(folder.keeping([path(input).as_path()], &[]), Err(OutputError::NotDeleted { .. }))
+        };
+        for input in ["out/plans.xml", "out/data/plans.xml", "other/plans.xml", "other/sub/../plans.xml", "out"] {
+            assert!(refused(input), "{input}");
+        }
+        for input in ["data/plans.xml", "other/data/plans.xml", "out/../data/plans.xml", "nowhere"] {
+            assert!(!refused(input), "{input}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
     fn what_a_symbolic_link_leads_to_is_kept() {
         let dir = tempfile::tempdir().unwrap();
         let (kept, real, out) = (dir.path().join("kept"), dir.path().join("real"), dir.path().join("out"));
@@ -396,7 +570,10 @@ mod tests {
         assert!(text.contains("another run is writing to"), "{text}");
         drop(first);
         assert!(!path.exists(), "nothing was written");
-        RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap().write("a", b"").unwrap();
+        let folder = RunFolder::create(&path, IfNotEmpty::Refuse, "").unwrap();
+        folder.write("a", b"").unwrap();
+        folder.finish();
+        drop(folder);
         assert_eq!(entries_of(&path).unwrap(), ["a"]);
         assert!(!path.join(LOCK).exists());
     }

@@ -1,6 +1,8 @@
 //! What may lie where a new file is to be.
 
-use std::fs::{self, FileType};
+#[cfg(unix)]
+use std::fs::Metadata;
+use std::fs::{self, File, FileType};
 use std::path::Path;
 
 use crate::OutputError;
@@ -45,16 +47,33 @@ pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     identity(a).is_some_and(|a| identity(b) == Some(a))
 }
 
-/// Device and number of the file: the same for all of its names.
 #[cfg(unix)]
 fn identity(path: &Path) -> Option<(u64, u64)> {
+    fs::metadata(path).ok().as_ref().map(identity_of)
+}
+
+/// Device and number of the file: the same for all of its names.
+#[cfg(unix)]
+fn identity_of(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt as _;
-    fs::metadata(path).ok().map(|metadata| (metadata.dev(), metadata.ino()))
+    (metadata.dev(), metadata.ino())
 }
 
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<std::path::PathBuf> {
     fs::canonicalize(path).ok()
+}
+
+/// Whether `path` still leads to the open `file`.
+#[cfg(unix)]
+pub(crate) fn leads_to(path: &Path, file: &File) -> bool {
+    file.metadata().is_ok_and(|metadata| identity(path) == Some(identity_of(&metadata)))
+}
+
+/// Whether `path` still leads to the open `file`. Elsewhere a file cannot be removed while it is open.
+#[cfg(not(unix))]
+pub(crate) fn leads_to(_: &Path, _: &File) -> bool {
+    true
 }
 
 #[cfg(unix)]

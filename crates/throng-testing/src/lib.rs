@@ -11,6 +11,6 @@ mod needs;
 mod places;
 mod skip;
 
-pub use needs::{Needs, UnknownNeed, parse_list};
-pub use places::{PROGRAM, REFERENCE_DATA, REPOSITORY, program, reference_data, repository};
-pub use skip::{REQUIRE, SKIPS, Skip, skip, skip_backend};
+pub use needs::{Needs, UnknownNeed};
+pub use places::{PROGRAM, REFERENCE_DATA, REPOSITORY, has_vulkan_driver, program, reference_data, repository};
+pub use skip::{REQUIRE, SKIPS, Skip, required, skip, skip_backend};

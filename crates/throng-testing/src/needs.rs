@@ -69,7 +69,7 @@ pub struct UnknownNeed(String);
 impl fmt::Display for UnknownNeed {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let names = Needs::ALL.map(Needs::name).join(", ");
-        write!(f, "\"{}\" is nothing that tests need; give some of {names}", self.0)
+        write!(f, "\"{}\" is not a known requirement of tests; give some of {names}, or {FOUND}", self.0)
     }
 }
 
@@ -83,9 +83,20 @@ impl FromStr for Needs {
     }
 }
 
-/// The needs in a list such as `data,vulkan`; an empty list has none.
-pub fn parse_list(list: &str) -> Result<Vec<Needs>, UnknownNeed> {
-    list.split(',').map(str::trim).filter(|name| !name.is_empty()).map(str::parse).collect()
+/// In `THRONG_REQUIRE`: reference data and Vulkan, each if it is found beforehand.
+pub(crate) const FOUND: &str = "found";
+
+/// The needs in a list such as `data,vulkan`; an empty list has none. [`FOUND`] stands for those that `is_found` says are
+/// there.
+pub(crate) fn parse_list(list: &str, is_found: impl Fn(Needs) -> bool) -> Result<Vec<Needs>, UnknownNeed> {
+    let mut needs = Vec::new();
+    for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        match name {
+            FOUND => needs.extend([Needs::Data, Needs::Vulkan].into_iter().filter(|needs| is_found(*needs))),
+            name => needs.push(name.parse()?),
+        }
+    }
+    Ok(needs)
 }
 
 #[cfg(test)]
@@ -94,6 +105,7 @@ mod tests {
 
     #[test]
     fn lists_of_names() {
+        let parse_list = |list| super::parse_list(list, |_| false);
         assert_eq!(parse_list("data, cubes-at-once,"), Ok(vec![Needs::Data, Needs::CubesAtOnce]));
         assert_eq!(parse_list(""), Ok(vec![]));
         let error = parse_list("data,vulcan").unwrap_err().to_string();
@@ -101,5 +113,8 @@ mod tests {
         for needs in Needs::ALL {
             assert_eq!(parse_list(needs.name()), Ok(vec![needs]));
         }
+        assert_eq!(parse_list("found,cuda"), Ok(vec![Needs::Cuda]));
+        let data_is_found = |needs| needs == Needs::Data;
+        assert_eq!(super::parse_list("tmpfs, found", data_is_found), Ok(vec![Needs::Tmpfs, Needs::Data]));
     }
 }

@@ -1,8 +1,8 @@
 //! Where the files lie that tests read.
 
-use std::env;
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::{env, fs};
 
 use crate::{Needs, skip};
 
@@ -30,7 +30,7 @@ pub fn program(built: &str) -> PathBuf {
 ///
 /// When there is reference data, but no `path` in it: its test would pass without a comparison.
 pub fn reference_data(path: &str) -> Option<PathBuf> {
-    let root = named(REFERENCE_DATA).map_or_else(|| repository().join("../shared/data/matsim"), PathBuf::from);
+    let root = reference_root();
     if !root.is_dir() {
         skip(Needs::Data, format_args!("there is no reference data at {}", root.display()));
         return None;
@@ -40,7 +40,53 @@ pub fn reference_data(path: &str) -> Option<PathBuf> {
     Some(found)
 }
 
+pub(crate) fn has_reference_data() -> bool {
+    reference_root().is_dir()
+}
+
+fn reference_root() -> PathBuf {
+    named(REFERENCE_DATA).map_or_else(|| repository().join("../shared/data/matsim"), PathBuf::from)
+}
+
+/// Where Vulkan's loader looks for drivers.
+const DRIVERS: [&str; 3] = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d", "/usr/local/share/vulkan/icd.d"];
+
+/// Whether Vulkan has a driver, be it one in software.
+pub fn has_vulkan_driver() -> bool {
+    match env::var_os("VK_DRIVER_FILES").or_else(|| env::var_os("VK_ICD_FILENAMES")) {
+        Some(list) => env::split_paths(&list).any(|place| names_driver(&place)),
+        None => DRIVERS.iter().any(|folder| names_driver(Path::new(folder))),
+    }
+}
+
+/// Whether there is a description of a driver in a place: a `.json` file, or a folder with one.
+fn names_driver(place: &Path) -> bool {
+    let is_json = |file: &Path| file.extension().is_some_and(|ending| ending == "json") && file.is_file();
+    is_json(place) || fs::read_dir(place).is_ok_and(|files| files.flatten().any(|file| is_json(&file.path())))
+}
+
 /// What a variable is set to; one that is empty is not set.
 fn named(variable: &str) -> Option<OsString> {
     env::var_os(variable).filter(|value| !value.is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_driver_is_a_description_that_is_there() {
+        let folder = env::temp_dir().join(format!("throng-testing-drivers-{}", std::process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("readme"), "").unwrap();
+        assert!(!names_driver(&folder));
+        let driver = folder.join("lvp.json");
+        assert!(!names_driver(&driver));
+        fs::write(&driver, "{}").unwrap();
+        assert!(names_driver(&driver) && names_driver(&folder));
+        for nothing in ["", "/dev/null", "/nowhere/at/all.json"] {
+            assert!(!names_driver(Path::new(nothing)), "{nothing}");
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
 }

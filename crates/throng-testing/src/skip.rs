@@ -9,7 +9,9 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
-use crate::{Needs, parse_list};
+use crate::needs::parse_list;
+use crate::places::{has_reference_data, has_vulkan_driver};
+use crate::{Needs, UnknownNeed};
 
 /// The environment variable that names what has to be there: a list of [names](Needs::name) with commas.
 pub const REQUIRE: &str = "THRONG_REQUIRE";
@@ -26,8 +28,7 @@ pub fn skip(needs: Needs, reason: impl Display) {
     static REPORTED: Mutex<BTreeSet<(String, Needs)>> = Mutex::new(BTreeSet::new());
 
     let test = test_name();
-    let required =
-        parse_list(&env::var(REQUIRE).unwrap_or_default()).unwrap_or_else(|error| panic!("{REQUIRE}: {error}"));
+    let required = required().unwrap_or_else(|error| panic!("{REQUIRE}: {error}"));
     assert!(!required.contains(&needs), "{REQUIRE} asks for {needs}, and {test} cannot run: {reason}");
     // A set is whole after each insertion, so a test that panicked meanwhile does no harm.
     if REPORTED.lock().unwrap_or_else(PoisonError::into_inner).insert((test.clone(), needs)) {
@@ -38,6 +39,16 @@ pub fn skip(needs: Needs, reason: impl Display) {
             let _ = writeln!(io::stderr(), "skipped: {}: {}", skip.test, skip.reason);
         }
     }
+}
+
+/// What must not be skipped, from what `THRONG_REQUIRE` says.
+pub fn required() -> Result<Vec<Needs>, UnknownNeed> {
+    let is_found = |needs| match needs {
+        Needs::Data => has_reference_data(),
+        Needs::Vulkan => has_vulkan_driver(),
+        _ => false,
+    };
+    parse_list(&env::var(REQUIRE).unwrap_or_default(), is_found)
 }
 
 /// [`skip`] for want of a device of a backend, which is given by its name.

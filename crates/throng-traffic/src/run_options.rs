@@ -1,4 +1,4 @@
-//! What an executor is told, and what it reports.
+//! The options of a run, and what an executor returns.
 
 use throng_core::{NoProgress, Progress};
 
@@ -37,7 +37,7 @@ impl Default for RunOptions<'_> {
             volume_bin_s: None,
             progress: &NoProgress,
             eager: false,
-            device_threads: DeviceThreads::AsSuits,
+            device_threads: DeviceThreads::Automatic,
             always_shared: false,
         }
     }
@@ -49,7 +49,7 @@ pub enum DeviceThreads {
     /// As is fastest: many steps in one launch where many cubes run at once, otherwise a launch for each half of a step,
     /// on devices in software with a few threads.
     #[default]
-    AsSuits,
+    Automatic,
     /// A launch for each half of a step, with a thread for each node and link, on devices in software too.
     PerEntity,
     /// Many steps in one launch, by as many cubes as surely run at once, even if that is one.

@@ -189,7 +189,7 @@ pub enum OverwriteFiles {
     /// Refuse.
     #[default]
     FailIfDirectoryExists,
-    /// Replace the files of an earlier run, and write beside all others.
+    /// Replace the files of an earlier run, and keep all other files.
     OverwriteExistingFiles,
     /// Remove the folder first.
     DeleteDirectoryIfExists,

@@ -184,6 +184,8 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     timings.end("starting the device");
 
     let settings = &scenario.settings;
+    let planned = who_computes(&executor, settings.qsim.number_of_threads.max(1), None);
+    progress.note(&format!("device: {planned}"));
     folder.begin()?;
     let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
     let hashes = if run.hash_every > 0 { Some(HashLog::create(&folder)?) } else { None };
@@ -232,7 +234,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     let facts = RunFacts {
         program: run.program,
         scenario: run.scenario,
-        device: who_computed(&executor, &outcome),
+        device: who_computes(&executor, outcome.threads, outcome.threads_note),
         options: chosen_options(run.steps, run.hash_every, run.link_volumes),
         settings: config::flat(settings),
         timings_s: timings.list.clone(),
@@ -246,7 +248,7 @@ pub fn run(run: Run, progress: &dyn Progress) -> Result<Done, Failed> {
     Ok(Done {
         folder: folder.path().to_owned(),
         summary,
-        device: who_computed(&executor, &outcome),
+        device: who_computes(&executor, outcome.threads, outcome.threads_note),
         ledger: executor.device.as_ref().map(throng_device::AnyDevice::ledger),
         outcome,
         timings_s: timings.list,
@@ -320,23 +322,23 @@ impl EventSink for Results {
 const TIMED_LAUNCHES: u64 = 97;
 
 /// Device or threads, and why it was them where that was left to us.
-fn who_computed(executor: &Executor, outcome: &RunOutcome) -> String {
+fn who_computes(executor: &Executor, threads: usize, note: Option<&str>) -> String {
     let why = if executor.reason.is_empty() { String::new() } else { format!(": {}", executor.reason) };
     if executor.device.is_some() {
         return format!("{}{why}{}", executor.label(), executor.hint());
     }
-    let threads = match outcome.threads {
+    let threads = match threads {
         1 => "1 thread".to_owned(),
         n => format!("{n} threads"),
     };
     // Said once is enough.
-    match outcome.threads_note.filter(|_| why.is_empty()) {
+    match note.filter(|_| why.is_empty()) {
         None => format!("cpu, {threads}{why}"),
         Some(note) => format!("cpu, {threads}; {note}"),
     }
 }
 
-/// The share of moves over nodes onto full links from which on it is told.
+/// A warning is given if more than this share of moves over nodes goes onto full links.
 const MANY_PUSHED: f64 = 0.01;
 
 fn odd_things(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warnings) {

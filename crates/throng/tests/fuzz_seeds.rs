@@ -19,10 +19,23 @@ fn seeds(target: &str) -> Vec<PathBuf> {
     files
 }
 
-/// Tries an input; the panic of a target is followed by the input that it panicked on.
-fn check(target: &str, seed: &Path, change: &str, data: &[u8]) {
+/// Seeds that have to be refused; all others have to be accepted, else nothing is tried but the refusal.
+const REFUSED: [&str; 9] = [
+    "cache/cut_off.throng",
+    "fields/change_of_list.txt",
+    "npy/fortran.npy",
+    "npy/huge.npy",
+    "packed/cut_off.gz",
+    "packed/cut_off.zst",
+    "packed/garbage_behind.gz",
+    "packed/gzip_in_zstd.zst",
+    "tables/nothing",
+];
+
+/// Tries an input, and says whether it is accepted; the panic of a target is followed by the input that it panicked on.
+fn accepts(target: &str, seed: &Path, change: &str, data: &[u8]) -> bool {
     let found = std::panic::catch_unwind(|| throng_fuzz::check(target, data));
-    assert!(found.is_ok(), "{target} panics on {}, {change}: {}", seed.display(), data.escape_ascii());
+    found.unwrap_or_else(|_| panic!("{target} panics on {}, {change}: {}", seed.display(), data.escape_ascii()))
 }
 
 fn try_seeds(target: &str) {
@@ -30,14 +43,15 @@ fn try_seeds(target: &str) {
     assert!(!seeds.is_empty(), "{target} has no seed");
     for seed in seeds {
         let data = std::fs::read(&seed).unwrap();
-        check(target, &seed, "as it is", &data);
+        let name = format!("{target}/{}", seed.file_name().unwrap().to_string_lossy());
+        assert_eq!(accepts(target, &seed, "as it is", &data), !REFUSED.contains(&name.as_str()), "{name}");
         for variant in 0..VARIANTS.min(data.len()) {
             let at = variant * data.len() / VARIANTS.min(data.len());
-            check(target, &seed, &format!("cut off at {at}"), &data[..at]);
+            accepts(target, &seed, &format!("cut off at {at}"), &data[..at]);
             for (what, byte) in [("0", 0), ("255", 255), ("a flipped bit", data[at] ^ (1 << (variant % 8)))] {
                 let mut changed = data.clone();
                 changed[at] = byte;
-                check(target, &seed, &format!("{what} at {at}"), &changed);
+                accepts(target, &seed, &format!("{what} at {at}"), &changed);
             }
         }
     }

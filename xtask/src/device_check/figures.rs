@@ -1,6 +1,8 @@
 //! Figures of `docs/src/performance.md` that one GPU machine gives within minutes. Those of the metropolis and of the
 //! country are left out: generating either takes longer than all of these together.
 
+use super::cases::{BERLIN, settings};
+
 /// Commands that belong together.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Figures {
@@ -8,7 +10,7 @@ pub(super) struct Figures {
     /// How often; the page gives medians.
     pub(super) repeat: u32,
     /// Arguments of `throng`. `{device}` stands for each device in turn, `{out}` for the folder of figures, `{data}` for
-    /// the reference data.
+    /// the reference data, `{berlin}` for the settings of its Berlin.
     pub(super) arguments: &'static str,
     /// Whether the CPU is measured with all its threads, too.
     pub(super) on_cpu: bool,
@@ -46,12 +48,8 @@ pub(super) static FIGURES: [Figures; 7] = [
         name: "Berlin, all outputs",
         repeat: 3,
         arguments: "run --network {data}/berlin_1pct_10s/network.xml.gz \
-                    --plans {data}/berlin_1pct_10s/plans_hwh_1pct.xml.gz --device {device} --timing \
-                    --set facilities.facilitiesSource=onePerActivityLinkInPlansFile \
-                    --set throng.nodeTransition=moveVehByVehDeterministicPriorities_nodeBlockedWhenSingleOutlinkFull \
-                    --set qsim.timeStepSize=10 --set qsim.flowCapacityFactor=0.01 --set qsim.storageCapacityFactor=0.04 \
-                    --set qsim.stuckTime=10 \
-                    --set plans.activityDurationInterpretation=minOfDurationAndEndTime --overwrite --out {out}/run",
+                    --plans {data}/berlin_1pct_10s/plans_hwh_1pct.xml.gz --device {device} --timing {berlin} \
+                    --overwrite --out {out}/run",
         on_cpu: true,
     },
     Figures {
@@ -72,7 +70,13 @@ impl Figures {
     /// The arguments of one run on a device.
     pub(super) fn on(&self, device: &str, out: &str, data: &str) -> Vec<String> {
         let filled = |word: &str| word.replace("{device}", device).replace("{out}", out).replace("{data}", data);
-        let mut arguments: Vec<String> = self.arguments.split_whitespace().map(filled).collect();
+        let mut arguments: Vec<String> = Vec::new();
+        for word in self.arguments.split_whitespace() {
+            match word {
+                "{berlin}" => arguments.extend(settings(&BERLIN)),
+                word => arguments.push(filled(word)),
+            }
+        }
         if device == "cpu" {
             let threads = std::thread::available_parallelism().map_or(1, usize::from);
             arguments.extend(["--threads".to_owned(), threads.to_string()]);
@@ -101,6 +105,9 @@ mod tests {
         assert_eq!(volumes.on("cuda:0", "/o", "/d").join(" "), expected);
         assert_eq!(volumes.devices(["cuda:0"].into_iter()), ["cuda:0"]);
         assert_eq!(FIGURES[1].devices(["cuda:0"].into_iter()), ["cpu", "cuda:0"]);
+        let berlin = FIGURES[4].on("cpu", "/o", "/d").join(" ");
+        let part = "--timing --set facilities.facilitiesSource=onePerActivityLinkInPlansFile --set throng.node";
+        assert!(berlin.contains(part) && !berlin.contains('{'), "{berlin}");
         assert_eq!(FIGURES[0].devices(["cuda:0", "vulkan:0"].into_iter()), [""]);
         assert_eq!(FIGURES[1].on("cpu", "/o", "/d").iter().filter(|word| *word == "--threads").count(), 1);
     }

@@ -31,7 +31,17 @@ pub(super) fn run(place: &Place, program: &Program, seed: u64, deadline: Instant
     let text = fs::read_to_string(&skips).unwrap_or_default();
     outcome.skipped =
         text.lines().filter_map(Skip::parse).map(|skip| format!("{}: {}", skip.needs, skip.reason)).collect();
+    outcome.failed.extend(nothing_ran(&outcome, program));
     Ok(outcome)
+}
+
+/// Says so when a program ran no test, which nothing else would show.
+fn nothing_ran(outcome: &Outcome, program: &Program) -> Option<String> {
+    let nothing = outcome.passed == 0 && outcome.failed.is_empty();
+    nothing.then(|| match program.only {
+        [] => format!("{} has no tests", program.file()),
+        only => format!("{} has no test whose name contains one of {}", program.file(), only.join(", ")),
+    })
 }
 
 /// The number of tests that passed, from the line of results; 0 when there is none.
@@ -58,6 +68,17 @@ mod tests {
         let output = "running 3 tests\n...\ntest result: FAILED. 41 passed; 1 failed; 2 ignored; finished in 0.61s\n";
         assert_eq!(passed(output), 41);
         assert_eq!(passed("Segmentation fault"), 0);
+    }
+
+    #[test]
+    fn a_program_that_runs_no_test_has_failed() {
+        let program = Program { package: "throng-cli", target: "cli", only: &["device"] };
+        let message = nothing_ran(&Outcome::default(), &program);
+        assert_eq!(message.as_deref(), Some("throng-cli-cli has no test whose name contains one of device"));
+        let failed = Outcome { failed: vec!["a signal".into()], ..Outcome::default() };
+        for outcome in [Outcome { passed: 1, ..Outcome::default() }, failed] {
+            assert_eq!(nothing_ran(&outcome, &program), None);
+        }
     }
 
     #[test]

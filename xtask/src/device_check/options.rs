@@ -39,9 +39,14 @@ impl Options {
             list: false,
             help: false,
         };
+        // An option that says how to run.
+        let mut of_run = None;
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             let name = argument.to_string_lossy();
+            if ["--figures", "--only", "--skip", "--limit"].contains(&&*name) {
+                of_run = Some(name.to_string());
+            }
             let mut value = || rest.next().ok_or_else(|| format!("{name} needs a value; see --help"));
             match &*name {
                 "--pack" => options.pack = Some(value()?.into()),
@@ -56,7 +61,12 @@ impl Options {
                 other => return Err(format!("{other} is no option of device-check; see --help")),
             }
         }
-        Ok(options)
+        match of_run {
+            Some(option) if options.pack.is_some() => {
+                Err(format!("{option} has no effect on --pack; give it to run.sh on the other machine"))
+            }
+            _ => Ok(options),
+        }
     }
 
     /// Whether a suite is to be run.
@@ -87,8 +97,10 @@ mod tests {
 
     #[test]
     fn options_and_what_is_wrong_with_them() {
-        let options = parse("--pack p --release --skip vulkan --only golden --only check --limit 60").unwrap();
-        assert_eq!((options.pack, options.release, options.limit_s), (Some("p".into()), true, 60));
+        let options = parse("--pack p --release").unwrap();
+        assert_eq!((options.pack, options.release), (Some("p".into()), true));
+        let options = parse("--skip vulkan --only golden --only check --limit 60").unwrap();
+        assert_eq!((options.pack, options.release, options.limit_s), (None, false, 60));
         assert_eq!((options.skip, options.only.len()), (vec!["vulkan".to_owned()], 2));
         let only = parse("--only golden").unwrap();
         assert!(only.asks_for("tests/throng-traffic/golden") && !only.asks_for("check"));
@@ -98,6 +110,8 @@ mod tests {
             ("--skip metal", "--skip metal: give cuda or vulkan"),
             ("--limit 0", "--limit 0: give whole seconds"),
             ("golden", "golden is no option"),
+            ("--limit 60 --pack p", "--limit has no effect on --pack; give it to run.sh"),
+            ("--pack p --figures", "--figures has no effect on --pack"),
         ] {
             let error = parse(text).unwrap_err();
             assert!(error.starts_with(part), "{error}");

@@ -3,6 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use throng_testing::{Needs, REQUIRE};
+
 /// What came out of a suite.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct Outcome {
@@ -17,9 +19,21 @@ pub(super) struct Outcome {
 }
 
 impl Outcome {
-    /// A suite that does not run.
-    pub(super) fn skip(reason: impl Into<String>) -> Self {
-        Self { skipped: vec![reason.into()], ..Self::default() }
+    /// Something did not run for want of what it needs, which is a failure where that is `required`.
+    pub(super) fn skip(&mut self, needs: Needs, reason: &str, required: &[Needs]) {
+        let text = format!("{needs}: {reason}");
+        if required.contains(&needs) {
+            self.failed.push(format!("{REQUIRE} asks for {text}"));
+        } else {
+            self.skipped.push(text);
+        }
+    }
+
+    /// A suite that does not run for want of reference data.
+    pub(super) fn without_data(required: &[Needs]) -> Self {
+        let mut outcome = Self::default();
+        outcome.skip(Needs::Data, "there is no reference data", required);
+        outcome
     }
 
     pub(super) fn verdict(&self) -> &'static str {
@@ -75,10 +89,14 @@ mod tests {
         let line = passed.line("check", Duration::from_millis(1260));
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words, ["passed", "check", "3", "passed,", "1", "skipped", "1.3", "s"]);
-        let again = Outcome::skip("cuda: no card");
+        let mut again = Outcome::default();
+        again.skip(Needs::Cuda, "no card", &[Needs::Data]);
         let all = [("check".to_owned(), passed), ("b".to_owned(), failed), ("c".to_owned(), again)];
         let expected = "\n== b: failed\nvulkan:0 differs\n\nskipped 2 times: cuda: no card\n\
                         3 suites: 1 passed, 1 failed, 1 skipped";
         assert_eq!(summary(&all), expected);
+        let required = Outcome::without_data(&[Needs::Data]);
+        assert_eq!(required.failed, ["THRONG_REQUIRE asks for data: there is no reference data"]);
+        assert_eq!((required.verdict(), Outcome::without_data(&[]).verdict()), ("failed", "skipped"));
     }
 }

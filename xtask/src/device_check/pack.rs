@@ -4,74 +4,120 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use super::place::{DATA, EXAMPLES, PROGRAMS};
-use crate::{name, root, run as run_command};
+use throng_testing::REFERENCE_DATA;
+
+use super::place::{DATA, EXAMPLES, PROGRAMS, RELEASE, empty};
+use crate::{at, name, root, run as run_command};
 
 /// Unpacks what lies beside it, and starts the check there.
 const RUN: &str = include_str!("run.sh");
 const ARCHIVE: &str = "pack.tar.xz";
+const SCRIPT: &str = "run.sh";
 const RUNNER: &str = "xtask";
 
+/// What is laid out.
+pub(super) struct Parts<'a> {
+    /// Programs and their names.
+    pub(super) programs: &'a [(String, PathBuf)],
+    /// The reference data.
+    pub(super) data: Option<&'a Path>,
+    /// Whether the programs were built with all optimisation.
+    pub(super) is_release: bool,
+}
+
 /// A folder with links to programs and data where they are.
-pub(super) fn link(folder: &Path, programs: &[(String, PathBuf)], data: Option<&Path>) -> Result<(), String> {
-    lay_out(folder, programs, data, symlink)
+pub(super) fn link(folder: &Path, parts: &Parts<'_>) -> Result<(), String> {
+    lay_out(folder, parts, symlink)
+}
+
+/// Refuses a folder in which packing would replace a script of another program.
+pub(super) fn check_target(folder: &Path) -> Result<(), String> {
+    let script = folder.join(SCRIPT);
+    if script.exists() && !folder.join(ARCHIVE).exists() {
+        return Err(format!(
+            "{}: not replaced: it is not of an earlier --pack; choose another folder",
+            script.display()
+        ));
+    }
+    Ok(())
 }
 
 /// Packs stripped programs, data and this program into `folder`, with a script that runs them.
-pub(super) fn pack(folder: &Path, programs: &[(String, PathBuf)], data: Option<&Path>) -> Result<(), String> {
+pub(super) fn pack(folder: &Path, parts: &Parts<'_>) -> Result<(), String> {
     let stage = root().join("target/device-check-pack");
-    lay_out(&stage, programs, data, copy)?;
+    let packed = fill(&stage, parts).and_then(|()| {
+        fs::create_dir_all(folder).map_err(at(folder))?;
+        compress(&stage, &folder.join(ARCHIVE))
+    });
+    let removed = fs::remove_dir_all(&stage).map_err(at(&stage));
+    packed.and(removed)?;
+    let (archive, script) = (folder.join(ARCHIVE), folder.join(SCRIPT));
+    fs::write(&script, RUN).map_err(at(&script))?;
+    make_executable(&script)?;
+    let bytes = fs::metadata(&archive).map_err(at(&archive))?.len();
+    println!("{}: {:.1} MB; start {} on the other machine", archive.display(), bytes as f64 / 1e6, script.display());
+    if parts.data.is_none() {
+        println!("without reference data, so that nothing is compared with MATSim; {REFERENCE_DATA} names its folder");
+    }
+    Ok(())
+}
+
+/// Lays out what is packed.
+fn fill(stage: &Path, parts: &Parts<'_>) -> Result<(), String> {
+    lay_out(stage, parts, copy)?;
     let this = std::env::current_exe().map_err(|error| format!("this program has no path: {error}"))?;
     copy(&this, &stage.join(RUNNER))?;
-    for program in programs.iter().map(|(name, _)| stage.join(PROGRAMS).join(name)).chain([stage.join(RUNNER)]) {
+    let programs = parts.programs.iter().map(|(name, _)| stage.join(PROGRAMS).join(name));
+    for program in programs.chain([stage.join(RUNNER)]) {
         let mut strip = Command::new("strip");
         strip.arg(program);
         run_command(strip)?;
     }
-    create(folder)?;
-    let archive = folder.join(ARCHIVE);
-    compress(&stage, &archive)?;
-    let script = folder.join("run.sh");
-    fs::write(&script, RUN).map_err(at(&script))?;
-    make_executable(&script)?;
-    remove(&stage)?;
-    let bytes = fs::metadata(&archive).map_err(at(&archive))?.len();
-    println!("{}: {:.1} MB; start {} on the other machine", archive.display(), bytes as f64 / 1e6, script.display());
     Ok(())
 }
 
 /// Empties a folder and puts programs, examples and data there, each by `put`.
-fn lay_out(
-    folder: &Path,
-    programs: &[(String, PathBuf)],
-    data: Option<&Path>,
-    put: impl Fn(&Path, &Path) -> Result<(), String>,
-) -> Result<(), String> {
-    remove(folder)?;
-    create(&folder.join(PROGRAMS))?;
-    for (name, program) in programs {
-        put(program, &folder.join(PROGRAMS).join(name))?;
+fn lay_out(folder: &Path, parts: &Parts<'_>, put: impl Fn(&Path, &Path) -> Result<(), String>) -> Result<(), String> {
+    empty(folder)?;
+    let programs = folder.join(PROGRAMS);
+    fs::create_dir(&programs).map_err(at(&programs))?;
+    for (name, program) in parts.programs {
+        put(program, &programs.join(name))?;
     }
     put(&root().join(EXAMPLES), &folder.join(EXAMPLES))?;
-    if let Some(data) = data {
+    if let Some(data) = parts.data {
         put(data, &folder.join(DATA))?;
+    }
+    if parts.is_release {
+        let release = folder.join(RELEASE);
+        fs::write(&release, "").map_err(at(&release))?;
     }
     Ok(())
 }
 
 /// The long window finds what the programs have in common, which is most of each.
 fn compress(stage: &Path, archive: &Path) -> Result<(), String> {
-    let mut tar = Command::new("tar");
-    tar.arg("-C").arg(stage).args(["--owner=0", "--group=0", "-cf", "-", "."]).stdout(Stdio::piped());
-    let started = |command: &Command, error: std::io::Error| format!("{} cannot be started: {error}", name(command));
-    let mut files = tar.spawn().map_err(|error| started(&tar, error))?;
-    let output = fs::File::create(archive).map_err(at(archive))?;
     let mut xz = Command::new("xz");
-    xz.args(["--threads=1", "--lzma2=preset=3,dict=192MiB", "--stdout"]).stdout(output);
-    xz.stdin(files.stdout.take().ok_or("tar has no output")?);
-    run_command(xz)?;
-    let status = files.wait().map_err(|error| started(&tar, error))?;
-    if status.success() { Ok(()) } else { Err(format!("`{}` failed ({status})", name(&tar))) }
+    xz.args(["--threads=1", "--lzma2=preset=3,dict=192MiB", "--stdout"]);
+    xz.stdout(fs::File::create(archive).map_err(at(archive))?);
+    let mut tar = Command::new("tar");
+    tar.arg("-C").arg(stage).args(["--owner=0", "--group=0", "-cf", "-", "."]);
+    piped(tar, xz)
+}
+
+/// Runs `from | to`.
+fn piped(mut from: Command, mut to: Command) -> Result<(), String> {
+    from.stdout(Stdio::piped());
+    let called = name(&from);
+    let mut first = from.spawn().map_err(|error| format!("{called} cannot be started: {error}"))?;
+    let second = first.stdout.take().ok_or("the first program has no output".to_owned()).and_then(|output| {
+        to.stdin(output);
+        run_command(to)
+    });
+    // Without a reader the first program ends by itself.
+    let status = first.wait().map_err(|error| format!("{called}: {error}"))?;
+    second?;
+    if status.success() { Ok(()) } else { Err(format!("`{called}` failed ({status})")) }
 }
 
 /// A file, or a folder with all that is in it.
@@ -79,7 +125,7 @@ fn copy(from: &Path, to: &Path) -> Result<(), String> {
     if !from.is_dir() {
         return fs::copy(from, to).map(drop).map_err(at(from));
     }
-    create(to)?;
+    fs::create_dir_all(to).map_err(at(to))?;
     for entry in fs::read_dir(from).map_err(at(from))? {
         let entry = entry.map_err(at(from))?;
         copy(&entry.path(), &to.join(entry.file_name()))?;
@@ -108,18 +154,6 @@ fn make_executable(_: &Path) -> Result<(), String> {
     Ok(())
 }
 
-fn create(folder: &Path) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(at(folder))
-}
-
-fn remove(folder: &Path) -> Result<(), String> {
-    if folder.exists() { fs::remove_dir_all(folder).map_err(at(folder)) } else { Ok(()) }
-}
-
-fn at(path: &Path) -> impl Fn(std::io::Error) -> String {
-    move |error| format!("{}: {error}", path.display())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -128,13 +162,35 @@ mod tests {
     fn links_lead_to_programs_examples_and_data() {
         let folder = std::env::temp_dir().join(format!("throng-xtask-links-{}", std::process::id()));
         let this = std::env::current_exe().unwrap();
-        link(&folder, &[("throng".to_owned(), this)], Some(&root().join("docs"))).unwrap();
-        for file in ["bin/throng", "examples/city/config.xml", "matsim/book.toml"] {
+        let (programs, data) = ([("throng".to_owned(), this)], root().join("docs"));
+        link(&folder, &Parts { programs: &programs, data: Some(&data), is_release: true }).unwrap();
+        for file in ["bin/throng", "examples/city/config.xml", "matsim/book.toml", "release"] {
             assert!(folder.join(file).is_file(), "{file}");
         }
-        link(&folder, &[], None).unwrap();
-        assert!(!folder.join("bin/throng").exists() && !folder.join("matsim").exists());
+        link(&folder, &Parts { programs: &[], data: None, is_release: false }).unwrap();
+        for file in ["bin/throng", "matsim", "release"] {
+            assert!(!folder.join(file).exists(), "{file}");
+        }
         assert!(root().join("docs/book.toml").is_file(), "links are removed, not what they lead to");
-        remove(&folder).unwrap();
+        check_target(&folder).unwrap();
+        fs::write(folder.join(SCRIPT), "").unwrap();
+        assert!(check_target(&folder).unwrap_err().contains("run.sh: not replaced"));
+        fs::write(folder.join(ARCHIVE), "").unwrap();
+        check_target(&folder).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_pipe_ends_when_its_second_program_cannot_be_started() {
+        let command = |script: &str| {
+            let mut command = Command::new("sh");
+            command.args(["-c", script]);
+            command
+        };
+        assert_eq!(piped(command("echo a"), command("test \"$(cat)\" = a")), Ok(()));
+        let error = piped(command("exec yes"), Command::new("/nowhere/at/all")).unwrap_err();
+        assert!(error.starts_with("all cannot be started"), "{error}");
+        assert!(piped(command("exit 3"), command("cat")).unwrap_err().contains("exit 3"));
     }
 }

@@ -1,12 +1,13 @@
 //! The folder that a check runs in: programs, reference data, examples, and a folder to work in.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
-use std::{env, fs};
 
 use throng_testing::{PROGRAM, REFERENCE_DATA, REPOSITORY};
 
 use super::suites::Program;
+use crate::{at, with_runtime_folder};
 
 /// The folder of a check. It looks the same beside the sources, where its parts are links, and unpacked elsewhere.
 pub(super) struct Place {
@@ -19,6 +20,8 @@ pub(super) struct Place {
 pub(super) const PROGRAMS: &str = "bin";
 pub(super) const DATA: &str = "matsim";
 pub(super) const EXAMPLES: &str = "examples";
+/// A file that is there when the programs were built with all optimisation.
+pub(super) const RELEASE: &str = "release";
 const WORK: &str = "work";
 /// The command line among the programs.
 pub(super) const THRONG: &str = "throng";
@@ -50,6 +53,11 @@ impl Place {
         data.is_dir().then(|| data.display().to_string())
     }
 
+    /// Whether the programs were built with all optimisation.
+    pub(super) fn is_release(&self) -> bool {
+        self.folder.join(RELEASE).exists()
+    }
+
     /// A test program.
     pub(super) fn test(&self, program: &Program) -> Command {
         self.command(&program.file())
@@ -68,10 +76,7 @@ impl Place {
         command.current_dir(&self.folder);
         command.env(PROGRAM, programs.join(THRONG)).env(REPOSITORY, &self.folder);
         command.env(REFERENCE_DATA, self.folder.join(DATA));
-        // Mesa complains to standard error where there is no such folder.
-        if env::var_os("XDG_RUNTIME_DIR").is_none() {
-            command.env("XDG_RUNTIME_DIR", env::temp_dir());
-        }
+        with_runtime_folder(&mut command);
         for backend in &self.hidden {
             match backend.as_str() {
                 "cuda" => command.env("CUDA_VISIBLE_DEVICES", ""),
@@ -84,10 +89,9 @@ impl Place {
 }
 
 /// Makes a folder, without what it held.
-fn empty(folder: &Path) -> Result<(), String> {
-    let at = |error: std::io::Error| format!("{}: {error}", folder.display());
+pub(super) fn empty(folder: &Path) -> Result<(), String> {
     if folder.exists() {
-        fs::remove_dir_all(folder).map_err(at)?;
+        fs::remove_dir_all(folder).map_err(at(folder))?;
     }
-    fs::create_dir_all(folder).map_err(at)
+    fs::create_dir_all(folder).map_err(at(folder))
 }

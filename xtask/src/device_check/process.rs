@@ -7,6 +7,8 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use crate::at;
+
 /// How a program ended.
 #[derive(Debug)]
 pub(super) struct Ended {
@@ -20,9 +22,8 @@ pub(super) struct Ended {
 
 /// Runs a program until it ends or `deadline` has come, when it is stopped.
 pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result<Ended, String> {
-    let at = |error: std::io::Error| format!("{}: {error}", log.display());
-    let file = File::create(log).map_err(at)?;
-    command.stdin(Stdio::null()).stdout(file.try_clone().map_err(at)?).stderr(file);
+    let file = File::create(log).map_err(at(log))?;
+    command.stdin(Stdio::null()).stdout(file.try_clone().map_err(at(log))?).stderr(file);
     let program = command.get_program().display().to_string();
     let mut child = command.spawn().map_err(|error| format!("{program} cannot be started: {error}"))?;
     let mut in_time = true;
@@ -38,7 +39,7 @@ pub(super) fn run(mut command: Command, log: &Path, deadline: Instant) -> Result
         sleep(Duration::from_millis(10));
     };
     let mut bytes = Vec::new();
-    File::open(log).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at)?;
+    File::open(log).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(at(log))?;
     let how = if in_time { status.to_string() } else { "stopped, because the time was over".to_owned() };
     Ok(Ended { well: in_time && status.success(), how, output: String::from_utf8_lossy(&bytes).into_owned() })
 }

@@ -3,20 +3,26 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use throng_testing::{Needs, REQUIRE, required};
+
 use super::devices;
 use super::options::Options;
 use super::outcome::{Outcome, summary};
 use super::place::Place;
 use super::runs::Runs;
 use super::suites::Suite;
-use super::{libtest, process};
+use super::{NO_FIGURES, libtest, process};
 use crate::seed;
 
 /// Runs the suites that are asked for; an error when one failed.
 pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
     let begun = Instant::now();
     let deadline = begun + Duration::from_secs(options.limit_s);
+    let required = required().map_err(|error| format!("{REQUIRE}: {error}"))?;
     let place = Place::new(folder, &options.skip)?;
+    if options.figures && !place.is_release() {
+        return Err(NO_FIGURES.to_owned());
+    }
     let seed = seed::of_environment_or_random()?;
     let doctor = process::run(place.throng(&["doctor".to_owned()]), &place.work().join("doctor.log"), deadline)?;
     println!("{}\nrandom cases: {}={seed} repeats them\n", doctor.output.trim_end(), seed::VARIABLE);
@@ -30,7 +36,8 @@ pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
     for suite in Suite::all(options.figures).into_iter().filter(|suite| options.asks_for(&suite.name())) {
         let started = Instant::now();
         let on_software = suite.suits_software();
-        let runs = Runs { place: &place, devices: if on_software { &devices } else { &fast }, deadline };
+        let on = if on_software { &devices } else { &fast };
+        let runs = Runs { place: &place, devices: on, deadline, required: &required };
         let mut outcome = if started >= deadline {
             Outcome { failed: vec![format!("not run: the {} s are over", options.limit_s)], ..Outcome::default() }
         } else if runs.devices.is_empty() {
@@ -46,8 +53,10 @@ pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
             done.unwrap_or_else(|message| Outcome { failed: vec![message], ..Outcome::default() })
         };
         if !on_software {
-            let reason = |id: &str| format!("hardware: {id} is software, in which this takes minutes");
-            outcome.skipped.extend(slow.iter().map(|device| reason(&device.id)));
+            for device in &slow {
+                let reason = format!("{} is software, in which this takes minutes", device.id);
+                outcome.skip(Needs::Hardware, &reason, &required);
+            }
         }
         println!("{}", outcome.line(&suite.name(), started.elapsed()));
         if !outcome.shown.is_empty() {

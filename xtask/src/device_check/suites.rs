@@ -39,7 +39,7 @@ pub(super) const PROGRAMS: [Program; 9] = [
     Program { package: "throng-traffic", target: "pitfalls", only: &[] },
     Program { package: "throng-traffic", target: "invariants", only: &[] },
     Program { package: "throng-traffic", target: "golden", only: &[] },
-    Program { package: "throng-traffic", target: LIB, only: &["baselines::strippgen"] },
+    Program { package: "throng-traffic", target: LIB, only: &["baselines::strippgen", "prepare::checked"] },
     Program { package: "throng", target: "fields", only: &[] },
     Program { package: "throng-cli", target: "cli", only: &["device", "the_paper_of_strippgen"] },
     Program { package: "throng-cli", target: "faults", only: &[] },
@@ -90,6 +90,7 @@ impl Suite {
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;
+    use std::path::Path;
 
     use super::*;
     use crate::root;
@@ -110,6 +111,42 @@ mod tests {
         }
     }
 
+    /// Whether a test opens devices, by its source.
+    fn opens_devices(code: &str) -> bool {
+        code.contains("inventory()") || code.contains("devices::devices")
+    }
+
+    /// Appends the modules of unit tests below `folder` that open devices, such as `prepare::checked_tests`.
+    fn unit_tests(folder: &Path, prefix: &str, found: &mut Vec<String>) {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+            if path.is_dir() {
+                unit_tests(&path, &format!("{prefix}{name}::"), found);
+            } else if name.ends_with("tests") && opens_devices(&std::fs::read_to_string(&path).unwrap()) {
+                found.push(format!("{prefix}{name}"));
+            }
+        }
+    }
+
+    #[test]
+    fn every_unit_test_that_opens_devices_is_in_the_list() {
+        let mut all = 0;
+        for package in std::fs::read_dir(root().join("crates")).unwrap() {
+            let package = package.unwrap();
+            let name = package.file_name().to_string_lossy().into_owned();
+            let mut modules = Vec::new();
+            unit_tests(&package.path().join("src"), "", &mut modules);
+            let only = PROGRAMS.iter().find(|program| program.package == name && program.target == LIB);
+            let only = only.map_or(&[][..], |program| program.only);
+            for module in &modules {
+                assert!(only.iter().any(|part| module.contains(part)), "{name}, {module}: not in the list");
+            }
+            all += modules.len();
+        }
+        assert!(all >= 2, "{all}");
+    }
+
     #[test]
     fn every_test_program_that_opens_devices_is_in_the_list() {
         for package in std::fs::read_dir(root().join("crates")).unwrap() {
@@ -127,7 +164,7 @@ mod tests {
                 } else {
                     code = std::fs::read_to_string(&path).unwrap();
                 }
-                let opens = code.contains("inventory()") || code.contains("devices::devices");
+                let opens = opens_devices(&code);
                 let name = package.file_name().to_string_lossy().into_owned();
                 let listed = PROGRAMS.iter().any(|program| program.package == name && program.target == target);
                 assert!(listed || !opens, "{name}, {target}: not in the list of device-check");

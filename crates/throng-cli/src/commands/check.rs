@@ -11,31 +11,31 @@ use crate::exit::{Failure, Outcome};
 use crate::report;
 
 pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
-    let models = if args.models.is_empty() { Model::value_variants() } else { &args.models[..] };
     let mut count = Count::default();
-    for device in executors(args)? {
-        for &model in models {
-            check(model, device.as_ref(), args, &mut count)?;
+    match args.device {
+        DeviceChoice::Cpu => check_models(None, args, &mut count)?,
+        DeviceChoice::Device(id) => check_models(Some(&open(id)?), args, &mut count)?,
+        DeviceChoice::Auto => {
+            check_models(None, args, &mut count)?;
+            let all = inventory();
+            for info in &all.devices {
+                match info.open() {
+                    Ok(device) => check_models(Some(&device), args, &mut count)?,
+                    Err(error) => count.not_opened(&info.label(), error.into()),
+                }
+            }
+            let missing = all.missing.iter().map(|missing| format!("{}: {}", missing.backend.name(), missing.reason));
+            count.not_checked.extend(missing);
         }
     }
     report::print(&count.text())?;
     count.outcome(matches!(args.device, DeviceChoice::Device(_)))
 }
 
-/// The CPU (`None`) and devices that were asked for.
-fn executors(args: &CheckArgs) -> Result<Vec<Option<AnyDevice>>, Failure> {
-    Ok(match args.device {
-        DeviceChoice::Cpu => vec![None],
-        DeviceChoice::Device(id) => vec![Some(open(id)?)],
-        DeviceChoice::Auto => {
-            let all = inventory();
-            for missing in all.missing.iter().filter(|_| !args.verbosity.quiet) {
-                report::print(&format!("not checked on {}: {}\n", missing.backend.name(), missing.reason))?;
-            }
-            let devices = all.devices.iter().map(|info| info.open().map(Some));
-            std::iter::once(Ok(None)).chain(devices).collect::<Result<_, _>>()?
-        }
-    })
+/// Checks the models that were asked for on the CPU (`None`) or a device.
+fn check_models(device: Option<&AnyDevice>, args: &CheckArgs, count: &mut Count) -> Result<(), Failure> {
+    let models = if args.models.is_empty() { Model::value_variants() } else { &args.models[..] };
+    models.iter().try_for_each(|&model| check(model, device, args, count))
 }
 
 /// Checks one model on the CPU or a device.
@@ -80,14 +80,21 @@ fn unsuitable(model: Model, has_f64: bool) -> Option<&'static str> {
 struct Count {
     all: usize,
     failed: usize,
-    /// Models and devices, each with the reason.
+    /// Models, devices and backends, each with the reason.
     not_checked: Vec<String>,
+    /// Why the first device that is there could not be opened.
+    not_opened: Option<Failure>,
 }
 
 impl Count {
     fn add(&mut self, holds: bool) {
         self.all += 1;
         self.failed += usize::from(!holds);
+    }
+
+    fn not_opened(&mut self, label: &str, failure: Failure) {
+        self.not_checked.push(format!("{label}: it cannot be opened"));
+        self.not_opened.get_or_insert(failure);
     }
 
     fn text(&self) -> String {
@@ -102,11 +109,13 @@ impl Count {
         text
     }
 
-    /// How the command ends. Where the device was `named`, a model that cannot be checked on it is a failure.
+    /// How the command ends. A device that cannot be opened is a failure; where the device was `named`, a model that
+    /// cannot be checked on it is one, too.
     fn outcome(&self, named: bool) -> Result<Outcome, Failure> {
-        match self.not_checked.first() {
+        match (&self.not_opened, self.not_checked.first()) {
             _ if self.failed > 0 => Ok(Outcome::Differs),
-            Some(not_checked) if named => Err(Failure::resource(
+            (Some(failure), _) => Err(failure.clone()),
+            (None, Some(not_checked)) if named => Err(Failure::resource(
                 format!("not checked: {not_checked}"),
                 "name another device with --device (`throng doctor` lists them), or only models that it is suitable for",
             )),
@@ -147,6 +156,17 @@ mod tests {
         count.add(false);
         assert_eq!(count.text(), "1 of 2 cases do not hold\n");
         assert_eq!(count.outcome(true), Ok(Outcome::Differs));
+    }
+
+    #[test]
+    fn a_device_that_cannot_be_opened_ends_the_command_with_3_after_all_others() {
+        let mut count = Count::default();
+        count.add(true);
+        count.not_opened("vulkan:1 (x)", Failure::resource("lost", "restart"));
+        count.not_opened("vulkan:2 (y)", Failure::resource("lost, too", ""));
+        let lines = "not checked: vulkan:1 (x): it cannot be opened\nnot checked: vulkan:2 (y): it cannot be opened\n";
+        assert_eq!(count.text(), format!("all 1 cases hold\n{lines}"));
+        assert_eq!(count.outcome(false), Err(Failure::resource("lost", "restart")));
     }
 
     #[test]

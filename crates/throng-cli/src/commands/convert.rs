@@ -46,7 +46,7 @@ fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Fa
     report::configured(&configured, args.verbosity);
     let mut warnings = configured.warnings.clone();
     let cached = traffic::make_cache(configured.settings, &args.output, &mut warnings, progress)?;
-    report::new_warnings(&warnings, &configured.warnings);
+    report::new_warnings(&warnings, &configured.warnings, args.verbosity);
     if !args.verbosity.quiet {
         report::print(&format!(
             "scenario cache: {} persons, {} links, {:.1} MB\n",
@@ -67,7 +67,7 @@ fn convert(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Failu
     let options = ConvertOptions { network: args.network.clone(), version: args.to.clone() };
     let report = convert::convert(&args.input, &args.output, &options)?;
     progress.end();
-    report::new_warnings(&report.warnings, &Warnings::new());
+    report::new_warnings(&report.warnings, &Warnings::new(), args.verbosity);
     if !args.verbosity.quiet {
         report::print(&format!("{report}\n"))?;
     }

@@ -16,17 +16,18 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
 fn generate_city(args: &CityArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
     let options = options(args);
     options.check().map_err(CityError::from)?;
-    let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
-    let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
-    let names: Vec<&str> = generate::FILE_NAMES.into_iter().chain([SCENARIO_NAME]).collect();
+    let folder = RunFolder::create(&args.out, IfNotEmpty::of_flag(args.overwrite), "--overwrite")?;
+    let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(generate::FILE_NAMES).collect();
     // Before the city is made, which may take minutes.
     let folder = folder.keeping([], &names)?;
     let city = generate::city(&options, progress)?;
     let summary = summary(args, &city.facts);
     progress.begin("writing", None, "files");
+    folder.begin_anew(&names)?;
     let files = if args.cache_only { CityFiles::CacheOnly } else { CityFiles::All };
     generate::write_city(city, &folder, Codec::Gzip, files)?;
     folder.write(SCENARIO_NAME, SCENARIO_FILE.as_bytes())?;
+    folder.finish();
     progress.end();
     if !args.verbosity.quiet {
         report::print(&summary)?;

@@ -1,15 +1,15 @@
 //! `throng run`: a scenario in, results and a report out; here for traffic.
 
 use std::fmt::Write as _;
-use std::path::Path;
 
+use throng::output::MANIFEST_NAME;
 use throng::traffic::config::Configured;
 use throng::traffic::{self, Done, Run};
 use throng_core::clock;
 use throng_device::{DeviceChoice, Ledger};
-use throng_traffic::settings::{OverwriteFiles, Settings};
+use throng_traffic::settings::{Controller, OverwriteFiles, Settings};
 
-use crate::args::RunArgs;
+use crate::args::{RunArgs, Verbosity};
 use crate::exit::{Failure, Outcome};
 use crate::plan::{self, RunPlan};
 use crate::{progress, report};
@@ -21,25 +21,24 @@ pub(crate) fn run(args: &RunArgs) -> Result<Outcome, Failure> {
     let (plan, configured) = plan::run_plan(args)?;
     report::configured(&configured, args.verbosity);
     if !args.verbosity.quiet {
-        if plan.device == DeviceChoice::Cpu {
-            report::tell(format_args!("device: cpu; {}", threads(plan.settings.qsim.number_of_threads)));
+        if let Some(hint) = hint_on_threads(plan.settings.qsim.number_of_threads, plan.device) {
+            report::tell(format_args!("note: {hint}"));
         }
         report::tell(format_args!("seed: {}", plan.settings.global.random_seed));
-        replaced(&plan.settings);
     }
+    removed(&plan.settings, args.verbosity);
     simulate(args, plan, configured)
 }
 
-/// Says that results of an earlier run are replaced.
-fn replaced(settings: &Settings) {
-    let folder: &Path = &settings.controller.output_directory;
-    let keeps = settings.controller.overwrite_files != OverwriteFiles::OverwriteExistingFiles;
-    if !keeps && folder.join("manifest.json").is_file() {
-        report::tell(format_args!(
-            "note: the results in {} are replaced (controller.overwriteFiles)",
-            folder.display()
-        ));
-    }
+/// Says what the run will remove from its folder.
+fn removed(settings: &Settings, verbosity: Verbosity) {
+    let Controller { output_directory, overwrite_files, run_id, .. } = &settings.controller;
+    let everything = match overwrite_files {
+        OverwriteFiles::FailIfDirectoryExists => return,
+        OverwriteFiles::OverwriteExistingFiles => false,
+        OverwriteFiles::DeleteDirectoryIfExists => true,
+    };
+    report::removed(output_directory, run_id.as_deref().unwrap_or(""), everything, verbosity);
 }
 
 fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Outcome, Failure> {
@@ -58,8 +57,7 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     let known = run.warnings.clone();
     let done = traffic::run(run, display.as_ref())?;
     if !args.verbosity.quiet {
-        report::new_warnings(&done.warnings, &known);
-        report::tell(format_args!("device: {}", done.device));
+        report::new_warnings(&done.warnings, &known, args.verbosity);
         if let Some(note) = done.outcome.threads_note {
             report::tell(format_args!("note: 1 thread was used: {note}"));
         }
@@ -68,8 +66,18 @@ fn simulate(args: &RunArgs, plan: RunPlan, configured: Configured) -> Result<Out
     Ok(Outcome::Done)
 }
 
+/// How long the phases took, and what the device did.
+pub(super) fn times(timings_s: &[(String, f64)], ledger: Option<&Ledger>, line: &mut dyn FnMut(&str, String)) {
+    for (phase, seconds) in timings_s {
+        line("time", format!("{seconds:8.3} s  {phase}"));
+    }
+    if let Some(ledger) = ledger {
+        device_times(ledger, line);
+    }
+}
+
 /// What the device did: kernels, their time as far as it was taken, and transfers.
-pub(super) fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
+fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
     for (label, phase) in &ledger.phases {
         let time = phase.estimated().map_or_else(String::new, |time| {
             let each = 1e6 * time.as_secs_f64() / phase.launches as f64;
@@ -86,14 +94,15 @@ pub(super) fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) 
     line("device", format!("{up:.1} MB to it, {down:.1} MB from it, {held:.1} MB allocated"));
 }
 
-/// How many threads are asked for, and how to get more where the machine has them.
-fn threads(asked: usize) -> String {
+/// What a user should know about a number of threads that does not fit the machine.
+fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
     let present = std::thread::available_parallelism().map_or(1, usize::from);
-    match asked {
-        1 if present > 1 => format!("1 thread (--threads {present} would use all that are here)"),
-        1 => "1 thread".to_owned(),
-        n if n > present => format!("{n} threads, more than the {present} that are here: slower than {present}"),
-        n => format!("{n} threads"),
+    match asked.max(1) {
+        1 if present > 1 && device == DeviceChoice::Cpu => {
+            Some(format!("1 of {present} threads is used; large scenarios are faster with --threads {present}"))
+        }
+        n if n > present => Some(format!("{n} threads on {present} cores are slower than {present} threads")),
+        _ => None,
     }
 }
 
@@ -144,14 +153,9 @@ fn summary(done: &Done, timing: bool) -> String {
         );
     }
     if timing {
-        for (phase, seconds) in &done.timings_s {
-            line("time", format!("{seconds:8.3} s  {phase}"));
-        }
-        if let Some(ledger) = &done.ledger {
-            device_times(ledger, &mut line);
-        }
+        times(&done.timings_s, done.ledger.as_ref(), &mut line);
     }
-    let look_at = if summary.analysed { ("report", "report.html") } else { ("results", "manifest.json") };
+    let look_at = if summary.analysed { ("report", "report.html") } else { ("results", MANIFEST_NAME) };
     line(look_at.0, done.folder.join(summary.file_name(look_at.1)).display().to_string());
     text
 }

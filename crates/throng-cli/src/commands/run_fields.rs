@@ -15,16 +15,15 @@ pub(super) fn run(args: &RunArgs, file: &Path) -> Result<Outcome, Failure> {
     let verbosity = args.verbosity;
     if !verbosity.quiet {
         report::tell(format_args!("seed: {}", run.scenario.seed()));
+    }
+    if run.overwrite {
         let folder = run.folder.as_deref().unwrap_or(run.scenario.folder());
-        if run.overwrite && folder.join("manifest.json").is_file() {
-            report::tell(format_args!("note: results in {} are replaced", folder.display()));
-        }
+        report::removed(folder, "", false, verbosity);
     }
     let display = progress::display(verbosity);
     let done = run_all(&run, display.as_ref())?;
     if !verbosity.quiet {
-        report::tell(format_args!("device: {}", done.device));
-        report::new_warnings(&done.warnings, &Warnings::new());
+        report::new_warnings(&done.warnings, &Warnings::new(), verbosity);
         report::print(&summary(&done, args.timing || verbosity.verbose))?;
     }
     Ok(Outcome::Done)
@@ -44,12 +43,7 @@ fn summary(done: &Done, timing: bool) -> String {
     }
     line("state hash", format!("{hash:016x} after step {steps}"));
     if timing {
-        for (phase, seconds) in &done.timings_s {
-            line("time", format!("{seconds:8.3} s  {phase}"));
-        }
-        if let Some(ledger) = &done.ledger {
-            super::run::device_times(ledger, &mut line);
-        }
+        super::run::times(&done.timings_s, done.ledger.as_ref(), &mut line);
     }
     line("report", done.folder.join("report.html").display().to_string());
     text

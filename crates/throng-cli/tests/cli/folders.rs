@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use throng_testing::program;
+use throng_testing::{program, repository};
 
 use super::{code, err, example, out, throng};
 
@@ -119,7 +119,7 @@ fn a_run_never_replaces_what_it_reads() {
 
     let fields = dir.path().join("fields");
     fs::create_dir(&fields).unwrap();
-    for entry in fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/fields")).unwrap() {
+    for entry in fs::read_dir(repository().join("examples/fields")).unwrap() {
         let entry = entry.unwrap();
         fs::copy(entry.path(), fields.join(entry.file_name())).unwrap();
     }
@@ -173,6 +173,58 @@ fn only_regular_files_are_replaced() {
     let refused = throng(&["generate", "city", "--persons", "50", "--overwrite", "--out", &path("city")]);
     assert_eq!(code(&refused), 2);
     assert!(err(&refused).contains("plans.xml.gz: not replaced: it is a folder"), "{}", err(&refused));
+}
+
+#[test]
+fn a_run_says_beforehand_what_it_removes() {
+    let dir = tempfile::tempdir().unwrap();
+    let to = dir.path().join("run");
+    let named = ["--set", "controller.runId=r1"];
+    let first = run(&to, &[&named[..], &["--overwrite"]].concat());
+    assert!(code(&first) == 0 && !err(&first).contains("replaced"), "{}", err(&first));
+    let replaced = format!("note: the earlier results in {} will be replaced\n", to.display());
+    for (more, said) in [(&named[..], true), (&["--set", "controller.runId=r2"], false)] {
+        let again = run(&to, &[more, &["--overwrite"]].concat());
+        assert_eq!(err(&again).contains(&replaced), said, "{more:?}: {}", err(&again));
+        let quiet = run(&to, &[more, &["--overwrite", "--quiet"]].concat());
+        assert!(code(&quiet) == 0 && !err(&quiet).contains("note: "), "{}", err(&quiet));
+    }
+    let (city, out) = (example(""), to.display().to_string());
+    let delete = ["--set", "controller.overwriteFiles=deleteDirectoryIfExists", "--set", "qsim.endTime=06:10:00"];
+    let deleted = throng(&[&["run", &city, "--device", "cpu", "--out", &out], &delete[..]].concat());
+    assert!(err(&deleted).contains(&format!("note: everything in {out} will be deleted\n")), "{}", err(&deleted));
+    assert!(!names(&to).iter().any(|name| name.starts_with("r1.")), "{:?}", names(&to));
+}
+
+#[test]
+fn a_city_replaces_all_of_an_earlier_one() {
+    let dir = tempfile::tempdir().unwrap();
+    let to = dir.path().join("city");
+    let out = to.display().to_string();
+    let city = ["generate", "city", "--persons", "50", "--links", "300", "--quiet", "--overwrite", "--out", &out];
+    for (more, plans) in [(&[][..], true), (&["--cache-only"], false)] {
+        let made = throng(&[&city[..], more].concat());
+        assert_eq!(code(&made), 0, "{}", err(&made));
+        assert_eq!(to.join("plans.xml.gz").exists(), plans);
+        assert!(to.join("network.xml.gz").exists() && to.join("scenario.toml").exists());
+        assert!(!to.join(".throng.lock").exists());
+    }
+}
+
+#[test]
+fn what_a_measurement_cannot_replace_is_refused_before_it() {
+    let dir = tempfile::tempdir().unwrap();
+    for (paper, link) in [("elmir", "elmir.csv"), ("elmir", "elmir_r15.svg"), ("strippgen", "strippgen.svg")] {
+        let to = dir.path().join(link);
+        fs::create_dir(&to).unwrap();
+        symlink("nowhere", to.join(link)).unwrap();
+        let out = to.display().to_string();
+        // All of it: if it began, it would take half an hour.
+        let refused = throng(&["reproduce", paper, "--device", "cpu", "--overwrite", "--out", &out]);
+        assert_eq!((code(&refused), super::out(&refused).as_str()), (2, ""), "{}", err(&refused));
+        assert!(err(&refused).contains(&format!("{link}: not replaced: it is a symbolic link")), "{}", err(&refused));
+        assert!(!err(&refused).contains("device: "), "before a device is opened: {}", err(&refused));
+    }
 }
 
 #[test]

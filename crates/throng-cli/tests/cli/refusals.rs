@@ -58,7 +58,8 @@ fn on_disk(folder: &Path, options: &str, args: &[&str]) -> Option<(Output, Vec<S
     mounted.map(|output| (output, listed.lines().map(str::to_owned).collect()))
 }
 
-/// Whatever is full when: a run ends with its results, or with 3, a remedy, and nothing that looks whole.
+/// Whatever is full when: a run ends with its results, or with 3, a remedy, and a record of the files that are complete,
+/// so that the next run can remove them.
 #[test]
 fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
     let dir = tempfile::tempdir().unwrap();
@@ -68,13 +69,18 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
     let steps = ["--steps", "3"];
     for (model, scenario, short) in [("traffic", city.as_str(), until), ("fields", fields.as_str(), steps)] {
         let args = [&["run", scenario, "--device", "cpu", "--out", &to][..], &short].concat();
-        let mut codes = Vec::new();
+        let (mut codes, mut kept) = (Vec::new(), false);
         for size in ["16k", "48k", "96k", "192k", "384k", "64m"] {
             let Some((output, left)) = on_disk(dir.path(), &format!("size={size}"), &args) else { return };
             codes.push(code(&output));
             let has = |end: &str| left.iter().any(|path| path.ends_with(end));
-            assert!(!has(".partial") && !has(".throng.lock"), "{model}, {size}: {left:?}");
-            assert_eq!(has("/manifest.json"), code(&output) == 0, "{model}, {size}: {left:?}");
+            let failed = code(&output) != 0;
+            // Beside the folder itself.
+            let results = left.iter().filter(|path| !path.ends_with("/run") && !path.ends_with(".throng.lock")).count();
+            assert!(!has(".partial"), "{model}, {size}: {left:?}");
+            assert_eq!(has("/manifest.json"), !failed, "{model}, {size}: {left:?}");
+            assert_eq!(has(".throng.lock"), failed && results > 0, "{model}, {size}: {left:?}");
+            kept |= failed && results > 0;
             if code(&output) != 0 {
                 let text = err(&output);
                 assert!(text.contains("No space left on device"), "{text}");
@@ -83,7 +89,27 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
         }
         assert!(codes.iter().all(|code| [0, 3].contains(code)), "{model}: {codes:?}");
         assert_eq!((codes[0], codes.last()), (3, Some(&0)), "{model}: {codes:?}");
+        // Files of fields get their names together, at the end.
+        assert_eq!(kept, model == "traffic", "{model}: {codes:?}");
     }
+}
+
+/// A config that names files which are not there, or are those of another city, would be run.
+#[test]
+fn a_full_disk_leaves_no_config_of_half_a_city() {
+    let dir = tempfile::tempdir().unwrap();
+    let to = dir.path().join("city").display().to_string();
+    let args = ["generate", "city", "--persons", "300", "--links", "300", "--free-flow-routes", "--out", &to];
+    let mut failed = 0;
+    for size in ["16k", "32k", "48k", "64k", "96k", "128k"] {
+        let Some((output, left)) = on_disk(dir.path(), &format!("size={size}"), &args) else { return };
+        let has = |end: &str| left.iter().any(|path| path.ends_with(end));
+        failed += usize::from(code(&output) != 0 && has("/network.xml.gz"));
+        for (early, late) in [("/plans.xml.gz", "/config.xml"), ("/config.xml", "/scenario.toml")] {
+            assert!(has(early) || !has(late), "{size}: {left:?}");
+        }
+    }
+    assert!(failed > 0);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::process::{Command, Output, Stdio};
 
-use throng_testing::program;
+use throng_testing::{program, repository};
 
 use super::{code, err, example};
 
@@ -33,12 +33,12 @@ fn ended(command: &mut Command) -> Output {
 #[test]
 fn a_run_goes_on_without_standard_error() {
     let folder = tempfile::tempdir().unwrap();
-    let fields = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/fields");
+    let fields = repository().join("examples/fields").display().to_string();
     let traffic = example("");
     for (name, stderr) in [("full", full as fn() -> Stdio), ("closed", closed)] {
         for (model, args) in [
             ("traffic", ["run", &traffic, "-v", "--set", "qsim.endTime=06:30:00"]),
-            ("fields", ["run", fields, "-v", "--steps", "3"]),
+            ("fields", ["run", &fields, "-v", "--steps", "3"]),
         ] {
             let out = folder.path().join(format!("{model}_{name}"));
             let output = ended(command(&args).arg("--out").arg(&out).args(["--device", "cpu"]).stderr(stderr()));
@@ -54,6 +54,19 @@ fn a_run_goes_on_without_standard_error() {
         assert_eq!(code(&ended(command(&["convert", "-v"]).args([&network, &copy]).stderr(stderr()))), 0);
         assert_eq!(code(&ended(command(&["run", "nowhere"]).stderr(stderr()))), 2, "the message is lost, the code not");
         assert_eq!(code(&ended(command(&["fly"]).stderr(stderr()))), 2);
+    }
+}
+
+#[test]
+fn a_quiet_program_says_nothing_of_warnings() {
+    let folder = tempfile::tempdir().unwrap();
+    let [network, copy] = ["network.xml", "copy.xml"].map(|name| folder.path().join(name).display().to_string());
+    let text = "<network><nodes><node id=\"1\" x=\"0\" y=\"0\" lanes=\"2\"/></nodes><links/></network>";
+    std::fs::write(&network, text).unwrap();
+    for (more, said) in [(&[][..], true), (&["--quiet"], false)] {
+        let output = ended(command(&["convert", &network, &copy, "--to", "v2", "--overwrite"]).args(more));
+        assert_eq!(code(&output), 0, "{}", err(&output));
+        assert_eq!(err(&output).contains("warning: "), said, "{}", err(&output));
     }
 }
 

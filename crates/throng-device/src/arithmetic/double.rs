@@ -168,7 +168,7 @@ impl Arithmetic {
         } else if !self.conversions {
             Some("it converts between numbers with other rounding, so that results would not be those of other devices")
         } else if !self.quotients && divides {
-            Some("it divides with other rounding, which matters with a qsim.timeStepSize other than 1 s")
+            Some("it divides with other rounding, so that results would not be those of other devices")
         } else {
             None
         }
@@ -206,8 +206,8 @@ mod tests {
 
     #[test]
     fn one_wrong_bit_in_any_operation_is_seen_and_told() {
-        type Doctor = fn(&mut Found);
-        let doctored: [(Doctor, &str); 8] = [
+        type Change = fn(&mut Found);
+        let doctored: [(Change, &str); 8] = [
             (|found| found.sums[2] = 50_331_649.000_000_01, "double precision rounds"),
             (|found| found.least[0] = 1.5, "double precision rounds"),
             (|found| found.comparisons[1] ^= 2, "double precision rounds"),

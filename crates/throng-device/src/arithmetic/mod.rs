@@ -13,8 +13,8 @@ const TRIALS: u32 = 4096;
 /// Whether all pairs are the same, bit for bit.
 fn same<T: bytemuck::Pod>(found: &[T], expected: impl Iterator<Item = T>) -> bool {
     let mut left = found.iter();
+    let mut expected = expected;
     let equal = expected
-        .into_iter()
         .all(|expected| left.next().is_some_and(|found| bytemuck::bytes_of(found) == bytemuck::bytes_of(&expected)));
     equal && left.next().is_none()
 }

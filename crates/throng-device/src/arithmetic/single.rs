@@ -156,10 +156,8 @@ impl SingleArithmetic {
     /// Why results would not be those of other devices, if they would not.
     pub fn lacks(self) -> Option<&'static str> {
         let Self { sums_and_products, conversions, roots } = self;
-        (!(sums_and_products && conversions && roots)).then_some(
-            "its single precision rounds differently, so that travel times and fields in fixed point would not be those of \
-             other devices",
-        )
+        (!(sums_and_products && conversions && roots))
+            .then_some("its single precision rounds differently, so that results would not be those of other devices")
     }
 }
 
@@ -195,8 +193,8 @@ mod tests {
 
     #[test]
     fn one_wrong_bit_in_any_operation_is_seen() {
-        type Doctor = fn(&mut Found);
-        let doctored: [Doctor; 9] = [
+        type Change = fn(&mut Found);
+        let doctored: [Change; 9] = [
             |found| found.sums[0] = 3.250_000_2,
             |found| found.least[1] = 4.0,
             |found| found.most[1] = -0.75,

@@ -15,7 +15,7 @@
 mod compact;
 mod extremes;
 mod order;
-mod pair;
+pub mod pair;
 mod radix;
 mod reduce;
 mod scan;

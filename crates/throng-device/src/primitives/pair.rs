@@ -1,10 +1,12 @@
-//! What reductions fold: pairs of words, as a sum of 64 bits or as a rank with its position.
+//! Pairs of words, in kernels: numbers of 64 bits, and what reductions fold, which is a sum or a rank with its position.
+
+#![expect(missing_docs, reason = "the macro generates items without documentation")]
 
 use cubecl::prelude::*;
 
 use super::order::{Kind, to_rank};
 
-/// Two words. Of a sum the upper and the lower half, since not every device has integers of 64 bits; of an extreme
+/// Two words. Of a whole number the upper and the lower half, since not every device has integers of 64 bits; of an extreme
 /// the rank and the position.
 #[derive(CubeType, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
@@ -16,7 +18,7 @@ pub struct Pair {
 
 /// What is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Fold {
+pub(super) enum Fold {
     /// The sum.
     Sum,
     /// The least number and its first position.
@@ -27,7 +29,7 @@ pub enum Fold {
 
 /// What an element brings.
 #[cube]
-pub fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair {
+pub(super) fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair {
     match fold {
         Fold::Sum => Pair { high: 0u32.runtime(), low: word },
         Fold::Least(kind) => Pair { high: to_rank(word, kind), low: position },
@@ -37,7 +39,7 @@ pub fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair {
 
 /// What no element brings: for an extreme, the last rank at no position.
 #[cube]
-pub fn nothing(#[comptime] fold: Fold) -> Pair {
+pub(super) fn nothing(#[comptime] fold: Fold) -> Pair {
     match fold {
         Fold::Sum => Pair { high: 0u32.runtime(), low: 0u32.runtime() },
         _ => Pair { high: 0xffff_ffffu32.runtime(), low: 0xffff_ffffu32.runtime() },
@@ -46,7 +48,7 @@ pub fn nothing(#[comptime] fold: Fold) -> Pair {
 
 /// Takes `b` into `a`. The order of many is no matter: sums are of integers, and of equal extremes the first wins.
 #[cube]
-pub fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
+pub(super) fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
     let both = match fold {
         Fold::Sum => add(*a, b),
         _ => lesser(*a, b),
@@ -69,7 +71,7 @@ pub fn add(a: Pair, b: Pair) -> Pair {
 
 /// The pair with the lower rank, of equal ranks that with the lower position.
 #[cube]
-pub fn lesser(a: Pair, b: Pair) -> Pair {
+pub(super) fn lesser(a: Pair, b: Pair) -> Pair {
     let mut high = a.high;
     let mut low = a.low;
     if b.high < a.high {

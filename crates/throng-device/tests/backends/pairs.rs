@@ -79,7 +79,7 @@ fn two_devices_work_side_by_side() {
     });
 }
 
-/// A thread that waits for a signal sees what another launched on the same buffer before it sent that signal.
+/// Threads that use one device at the same time do not disturb each other, and their buffers outlive them.
 pub fn threads_share_a_device<R: Runtime>(device: &Device<R>) {
     let at_work = |factor: u32| {
         let buffer = device.upload("values", &[1u32, 2, 3]).unwrap();

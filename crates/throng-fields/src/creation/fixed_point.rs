@@ -45,7 +45,7 @@ impl FixedPoint {
     /// When there are more than 24 bits.
     pub fn new(bits: u32) -> Result<Self, FieldError> {
         if bits > 24 {
-            return Err(FieldError::new("fixed point, bits of fractions", bits, "expected are at most 24"));
+            return Err(FieldError::new("fixed point, bits of fractions", bits, "expected at most 24"));
         }
         Ok(Self { bits })
     }

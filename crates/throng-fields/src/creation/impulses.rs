@@ -106,11 +106,11 @@ pub(super) fn common_profile(entities: &[Entity]) -> Result<Option<&Profile>, Fi
     let Some(Entity { profile, .. }) = entities.first() else { return Ok(None) };
     for (i, entity) in entities.iter().enumerate() {
         if entity.shape != Shape::Disc {
-            let remedy = format!("expected are discs only: {OTHERWISE}");
+            let remedy = format!("expected discs only: {OTHERWISE}");
             return Err(FieldError::new(format!("entity {i}, shape"), entity.shape.name(), remedy));
         }
         if entity.profile != *profile {
-            let remedy = format!("expected is one profile for all: {OTHERWISE}");
+            let remedy = format!("expected one profile for all: {OTHERWISE}");
             return Err(FieldError::new(format!("entity {i}, profile"), "another than that of entity 0", remedy));
         }
     }

@@ -76,7 +76,7 @@ pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> 
 fn common_bell(entities: &[Entity]) -> Result<Option<(&Profile, f32)>, FieldError> {
     let Some(profile) = common_profile(entities)? else { return Ok(None) };
     let Form::Gaussian { sigma } = profile.form else {
-        let remedy = "expected is a Gaussian one: use creation::by_tiles or creation::by_convolution";
+        let remedy = "expected a Gaussian one: use creation::by_tiles or creation::by_convolution";
         return Err(FieldError::new("entity 0, profile", profile.name(), remedy));
     };
     Ok(Some((profile, sigma)))

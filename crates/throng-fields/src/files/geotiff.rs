@@ -66,7 +66,7 @@ impl<'a> GeoTiff<'a> {
     /// When a coordinate is no number.
     pub fn at(self, origin: [f64; 2]) -> Result<Self, FieldError> {
         match origin.iter().find(|at| !at.is_finite()) {
-            Some(at) => Err(FieldError::new("GeoTIFF, origin", at, "expected are two numbers")),
+            Some(at) => Err(FieldError::new("GeoTIFF, origin", at, "expected two numbers")),
             None => Ok(Self { origin, ..self }),
         }
     }
@@ -181,7 +181,7 @@ fn checked(epsg: u16) -> Result<u16, FieldError> {
     if (1024..=32_766).contains(&epsg) {
         return Ok(epsg);
     }
-    Err(FieldError::new("GeoTIFF, EPSG code", epsg, "expected is a code from 1024 to 32766"))
+    Err(FieldError::new("GeoTIFF, EPSG code", epsg, "expected a code from 1024 to 32766"))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use crate::stamp::Stamp;
 /// Bytes that are turned into numbers at a time.
 const CHUNK: usize = 1 << 16;
 /// What would do as type of the numbers.
-const TYPES: &str = "expected are <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
+const TYPES: &str = "expected <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
 
 /// An array of two dimensions.
 ///
@@ -67,7 +67,7 @@ impl Array {
     /// When the grid has another size.
     pub fn into_field(self, grid: &Grid) -> Result<Field, FieldError> {
         if (self.rows, self.columns) != (grid.rows(), grid.columns()) {
-            let remedy = format!("expected is that of the grid, {} rows x {} columns", grid.rows(), grid.columns());
+            let remedy = format!("expected that of the grid, {} rows x {} columns", grid.rows(), grid.columns());
             let size = format!("{} rows x {} columns", self.rows, self.columns);
             return Err(FieldError::new("NPY, size", size, remedy));
         }
@@ -189,7 +189,7 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
     let header = read_header(&mut source)?;
     if header.fortran_order {
-        let remedy = "expected are rows one after the other: in NumPy, np.ascontiguousarray(array)";
+        let remedy = "expected rows one after the other: in NumPy, np.ascontiguousarray(array)";
         return Err(FieldError::new("NPY, order", "Fortran", remedy));
     }
     let (rows, columns) = size(&header.shape)?;
@@ -202,7 +202,7 @@ pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
         other => return Err(FieldError::new("NPY, type of the numbers", other, TYPES)),
     };
     if !read_some(&mut source, 1, "NPY, end")?.is_empty() {
-        let remedy = format!("the file goes on after {rows} x {columns} numbers; expected is one array per file");
+        let remedy = format!("the file goes on after {rows} x {columns} numbers; expected one array per file");
         return Err(FieldError::new("NPY, end", "more bytes", remedy));
     }
     Ok(Array { rows, columns, values })
@@ -238,13 +238,13 @@ fn read_header(source: &mut impl Read) -> Result<npy_header::Header, FieldError>
     }
     if start[6..] != MAGIC[6..] {
         let version = format!("{}.{}", start[6], start[7]);
-        return Err(FieldError::new("NPY, version", version, "expected is 1.0, which numpy.save writes"));
+        return Err(FieldError::new("NPY, version", version, "expected 1.0, which numpy.save writes"));
     }
     let length = read_all(source, 2, "NPY, length of the header")?;
     let length = u16::from_le_bytes([length[0], length[1]]);
     let text = read_all(source, u64::from(length), "NPY, header")?;
     let text = std::str::from_utf8(&text)
-        .map_err(|error| FieldError::new("NPY, header", error, "expected is a Python dictionary in text"))?;
+        .map_err(|error| FieldError::new("NPY, header", error, "expected a Python dictionary in text"))?;
     npy_header::parse(text)
 }
 
@@ -254,10 +254,10 @@ fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
         let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
         FieldError::new("NPY, shape", format!("({})", lengths.join(", ")), remedy)
     };
-    let &[rows, columns] = shape else { return Err(wrong("expected are two dimensions: rows and columns")) };
+    let &[rows, columns] = shape else { return Err(wrong("expected two dimensions: rows and columns")) };
     match (u32::try_from(rows), u32::try_from(columns)) {
         (Ok(rows), Ok(columns)) if Grid::new([0.0, 0.0], 1.0, columns, rows).is_ok() => Ok((rows, columns)),
-        _ => Err(wrong("expected are as many numbers as a grid may have cells: at least one, at most 2147483648")),
+        _ => Err(wrong("expected as many numbers as a grid may have cells: at least one, at most 2147483648")),
     }
 }
 
@@ -285,7 +285,7 @@ fn read_values<T, const N: usize>(
 fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
     let bytes = read_some(source, count, place)?;
     if (bytes.len() as u64) < count {
-        let remedy = format!("expected are {count} bytes: the file is cut off");
+        let remedy = format!("expected {count} bytes: the file is cut off");
         return Err(FieldError::new(place, format!("{} bytes", bytes.len()), remedy));
     }
     Ok(bytes)

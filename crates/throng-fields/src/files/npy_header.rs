@@ -43,7 +43,7 @@ pub(super) fn parse(text: &str) -> Result<Header, FieldError> {
             "descr" => descr = Some(rest.string()?.to_owned()),
             "fortran_order" => fortran_order = Some(rest.truth()?),
             "shape" => shape = Some(rest.shape()?),
-            _ => return Err(FieldError::new("NPY, header", key, "expected are descr, fortran_order and shape")),
+            _ => return Err(FieldError::new("NPY, header", key, "expected descr, fortran_order and shape")),
         }
         if !rest.accepts(',') {
             rest.expect('}')?;
@@ -56,7 +56,7 @@ pub(super) fn parse(text: &str) -> Result<Header, FieldError> {
         }
         (Some(_), Some(_), Some(_)) => Err(rest.wrong("nothing more")),
         _ => {
-            let remedy = "expected are descr, fortran_order and shape";
+            let remedy = "expected descr, fortran_order and shape";
             Err(FieldError::new("NPY, header", format!("{:?}", text.trim_end()), remedy))
         }
     }
@@ -129,7 +129,7 @@ impl<'a> Rest<'a> {
     fn wrong(&mut self, expected: &str) -> FieldError {
         let found: String = self.left().chars().take(20).collect();
         let place = format!("NPY, header, letter {}", self.at + 1);
-        FieldError::new(place, format!("{found:?}"), format!("expected is {expected}"))
+        FieldError::new(place, format!("{found:?}"), format!("expected {expected}"))
     }
 }
 
@@ -164,22 +164,22 @@ mod tests {
     #[test]
     fn other_texts_are_errors_that_tell_where() {
         for (text, place, remedy) in [
-            ("", "NPY, header, letter 1", "expected is '{'"),
-            ("{'descr': <f4}", "NPY, header, letter 11", "expected is a text in quotes"),
-            ("{'descr': '<f4}", "NPY, header, letter 11", "expected is a text in quotes"),
-            ("{'shape': (3, x)}", "NPY, header, letter 15", "expected is a number of rows or columns"),
-            ("{'shape': (3, -1)}", "NPY, header, letter 15", "expected is a number of rows or columns"),
-            ("{'shape': (3 4)}", "NPY, header, letter 14", "expected is ')'"),
-            ("{'shape': (99999999999999999999,)}", "NPY, header, letter 12", "expected is a number of rows or columns"),
-            ("{'fortran_order': no}", "NPY, header, letter 19", "expected is True or False"),
-            ("{'descr': '<f4'}", "NPY, header", "expected are descr, fortran_order and shape"),
-            ("{'colour': 'red'}", "NPY, header", "expected are descr, fortran_order and shape"),
+            ("", "NPY, header, letter 1", "expected '{'"),
+            ("{'descr': <f4}", "NPY, header, letter 11", "expected a text in quotes"),
+            ("{'descr': '<f4}", "NPY, header, letter 11", "expected a text in quotes"),
+            ("{'shape': (3, x)}", "NPY, header, letter 15", "expected a number of rows or columns"),
+            ("{'shape': (3, -1)}", "NPY, header, letter 15", "expected a number of rows or columns"),
+            ("{'shape': (3 4)}", "NPY, header, letter 14", "expected ')'"),
+            ("{'shape': (99999999999999999999,)}", "NPY, header, letter 12", "expected a number of rows or columns"),
+            ("{'fortran_order': no}", "NPY, header, letter 19", "expected True or False"),
+            ("{'descr': '<f4'}", "NPY, header", "expected descr, fortran_order and shape"),
+            ("{'colour': 'red'}", "NPY, header", "expected descr, fortran_order and shape"),
             (
                 "{'descr': '<f4', 'fortran_order': False, 'shape': (1,)} x",
                 "NPY, header, letter 57",
-                "expected is nothing more",
+                "expected nothing more",
             ),
-            ("{'descr': '\u{e9}\u{4e2d}'", "NPY, header, letter 18", "expected is '}'"),
+            ("{'descr': '\u{e9}\u{4e2d}'", "NPY, header, letter 18", "expected '}'"),
         ] {
             let error = parse(text).unwrap_err();
             assert_eq!((error.place.as_str(), error.remedy.as_str()), (place, remedy), "{text}");

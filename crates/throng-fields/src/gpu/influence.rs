@@ -120,7 +120,7 @@ impl DeviceInfluenceMap {
     /// When there are more than [`DeviceInfluenceMap::MOST_SWEEPS`], or the device fails.
     pub fn tick<R: Runtime>(&mut self, device: &Device<R>, sweeps: u32) -> Result<(), GpuError> {
         if sweeps > Self::MOST_SWEEPS {
-            let remedy = format!("at a time expected are at most {}", Self::MOST_SWEEPS);
+            let remedy = format!("at a time expected at most {}", Self::MOST_SWEEPS);
             return Err(FieldError::new("sweeps", sweeps, remedy).into());
         }
         for _ in 0..sweeps {

@@ -46,7 +46,7 @@ impl Propagation {
         if (0.0..1.0).contains(&self.momentum) {
             Ok(())
         } else {
-            Err(FieldError::new("propagation, momentum", self.momentum, "expected is a share from 0 to below 1"))
+            Err(FieldError::new("propagation, momentum", self.momentum, "expected a share from 0 to below 1"))
         }
     }
 }

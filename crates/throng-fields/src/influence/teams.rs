@@ -32,7 +32,7 @@ pub struct Teams {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holder {
     /// No team has any influence.
-    Nobody,
+    Neutral,
     /// Several are equally strong.
     Tie,
     Team(u8),
@@ -49,7 +49,7 @@ impl Teams {
     pub fn new(maps: Vec<InfluenceMap>) -> Result<Self, FieldError> {
         let count = maps.len();
         let Some(first) = maps.first().filter(|_| count <= Self::MOST) else {
-            return Err(FieldError::new("teams", count, format!("expected are 1 to {} teams", Self::MOST)));
+            return Err(FieldError::new("teams", count, format!("expected 1 to {} teams", Self::MOST)));
         };
         for (team, map) in maps.iter().enumerate() {
             first.grid().check_same_cells(&format!("team {team}"), map.grid())?;
@@ -84,7 +84,7 @@ impl Teams {
         self.maps.iter_mut().map(|map| map.tick_until(change, most_sweeps)).max().unwrap_or(0)
     }
 
-    /// The strongest team of each cell, row by row; none where nobody has influence or several are equally strong.
+    /// The strongest team of each cell, row by row; none where no team has influence or several are equally strong.
     pub fn strongest(&self) -> Vec<Option<u8>> {
         let team = |holder| if let Holder::Team(team) = holder { Some(team) } else { None };
         (0..self.grid().cells()).map(|cell| team(self.holder(cell))).collect()
@@ -120,7 +120,7 @@ impl Teams {
         let grid = self.grid();
         let holders: Vec<Holder> = (0..grid.cells()).map(|cell| self.holder(cell)).collect();
         Mask::new(grid, |column, row| match holders[grid.index(column, row)] {
-            Holder::Nobody => false,
+            Holder::Neutral => false,
             Holder::Tie => true,
             own @ Holder::Team(_) => NEIGHBOURS[..4].iter().any(|&(dx, dy)| {
                 let beside = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
@@ -134,7 +134,7 @@ impl Teams {
     }
 
     fn holder(&self, cell: usize) -> Holder {
-        let (mut holder, mut most) = (Holder::Nobody, 0.0);
+        let (mut holder, mut most) = (Holder::Neutral, 0.0);
         for (team, map) in self.maps.iter().enumerate() {
             let value = map.values()[cell];
             if value > most {

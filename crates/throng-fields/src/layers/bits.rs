@@ -45,7 +45,7 @@ impl BitLayers {
     /// When there is another number of thresholds than of layers, or one is not a number.
     pub fn of(layers: &LayerStack, thresholds: &[f32]) -> Result<Self, FieldError> {
         if thresholds.len() != layers.count() as usize {
-            let remedy = format!("expected is one for each of the {} layers", layers.count());
+            let remedy = format!("expected one for each of the {} layers", layers.count());
             return Err(FieldError::new("bit layers, number of thresholds", thresholds.len(), remedy));
         }
         let mut all = Self::new(*layers.grid());
@@ -108,7 +108,7 @@ impl BitLayers {
 pub(crate) fn check_threshold(layer: u32, threshold: f32) -> Result<(), FieldError> {
     if threshold.is_nan() {
         let place = format!("bit layers, threshold of layer {layer}");
-        return Err(FieldError::new(place, threshold, "expected is a number"));
+        return Err(FieldError::new(place, threshold, "expected a number"));
     }
     Ok(())
 }

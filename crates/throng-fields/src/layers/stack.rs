@@ -96,7 +96,7 @@ impl LayerStack {
         if *field.grid() == self.grid {
             return Ok(());
         }
-        let remedy = format!("expected is the grid of the stack, {:?}", self.grid);
+        let remedy = format!("expected the grid of the stack, {:?}", self.grid);
         Err(FieldError::new(format!("layer {layer}, grid"), format!("{:?}", field.grid()), remedy))
     }
 
@@ -130,7 +130,7 @@ fn check_count(count: usize) -> Result<(), FieldError> {
     if (1..=MOST_LAYERS as usize).contains(&count) {
         return Ok(());
     }
-    Err(FieldError::new("number of layers", count, format!("expected is a number from 1 to {MOST_LAYERS}")))
+    Err(FieldError::new("number of layers", count, format!("expected a number from 1 to {MOST_LAYERS}")))
 }
 
 #[cfg(test)]

@@ -48,12 +48,12 @@ impl<W: Write> Animation<W> {
     /// When there are no frames, or the delay is not from 1 to 65,535 milliseconds.
     pub fn new(target: W, frames: u32, delay: Duration) -> Result<Self, FieldError> {
         if frames == 0 {
-            return Err(FieldError::new("animation, frames", frames, "expected is 1 or more"));
+            return Err(FieldError::new("animation, frames", frames, "expected 1 or more"));
         }
         let delay = match u16::try_from(delay.as_millis()) {
             Ok(milliseconds) if milliseconds > 0 => milliseconds,
             _ => {
-                let remedy = "expected are 1 to 65535 milliseconds";
+                let remedy = "expected 1 to 65535 milliseconds";
                 return Err(FieldError::new("animation, delay", format!("{delay:?}"), remedy));
             }
         };

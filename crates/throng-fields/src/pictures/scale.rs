@@ -55,7 +55,7 @@ impl Scale {
             Self::PixelsPerCell(number) => ("scale, pixels per cell", number),
             Self::CellsPerPixel(number) => ("scale, cells per pixel", number),
         };
-        if number == 0 { Err(FieldError::new(place, number, "expected is 1 or more")) } else { Ok(()) }
+        if number == 0 { Err(FieldError::new(place, number, "expected 1 or more")) } else { Ok(()) }
     }
 
     /// A block of so many cells a side is drawn as a square of so many pixels a side.

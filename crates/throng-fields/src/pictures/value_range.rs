@@ -33,7 +33,7 @@ impl ValueRange {
         finite("value range, low", low)?;
         finite("value range, high", high)?;
         if low > high {
-            let remedy = "expected is the lower end first";
+            let remedy = "expected the lower end first";
             return Err(FieldError::new("value range", format!("{low} to {high}"), remedy));
         }
         Ok(Self { low, high })

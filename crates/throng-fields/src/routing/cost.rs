@@ -88,7 +88,7 @@ pub fn costs_by(
     positive("costs, the lowest", lowest)?;
     positive("costs, the highest", highest)?;
     if !(lowest..=lowest * MOST_RATIO).contains(&highest) {
-        let remedy = format!("expected is from {lowest}, the lowest cost, to {MOST_RATIO} times that");
+        let remedy = format!("expected from {lowest}, the lowest cost, to {MOST_RATIO} times that");
         return Err(FieldError::new("costs, the highest", highest, remedy));
     }
     open.map_or(Ok(()), |open| open.check(field.grid()))?;

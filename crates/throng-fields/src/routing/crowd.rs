@@ -75,11 +75,11 @@ impl<'a> Crowd<'a> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// Lets everybody walk for a time. An agent that has nowhere better to go stays for the rest of it.
+    /// Lets all agents walk for a time. An agent that has nowhere better to go stays for the rest of it.
     ///
     /// # Errors
     /// When the time is not above 0, an agent would cross more than 1000 cells, or the field has other cells than the
-    /// ground. Then nobody moves.
+    /// ground. Then no agent moves.
     pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), FieldError> {
         positive("time step", time)?;
         steering.check(self.ground)?;
@@ -87,7 +87,7 @@ impl<'a> Crowd<'a> {
         let most_cells = Self::MOST_CELLS;
         let most = most_cells * self.ground.grid().cell();
         if fastest * time > most {
-            let remedy = format!("at a speed of {fastest} expected is at most {}, {most_cells} cells", most / fastest);
+            let remedy = format!("at a speed of {fastest} the limit is {}, {most_cells} cells", most / fastest);
             return Err(FieldError::new("time step", time, remedy));
         }
         let (ground, now, step) = (self.ground, self.time, self.steps);
@@ -105,7 +105,7 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Makes steps of one length until everybody has arrived, `most_steps` at most. Returns how many.
+    /// Makes steps of one length until all agents have arrived, `most_steps` at most. Returns how many.
     ///
     /// # Errors
     /// As for [`Crowd::step`].
@@ -163,7 +163,7 @@ fn starting<'a>(
     speeds: &'a [f32],
 ) -> Result<impl Iterator<Item = Result<Agent, FieldError>> + 'a, FieldError> {
     if positions.len() != speeds.len() {
-        let remedy = format!("expected is one for each of {} positions", positions.len());
+        let remedy = format!("expected one for each of {} positions", positions.len());
         return Err(FieldError::new("speeds", format!("{} values", speeds.len()), remedy));
     }
     ground.grid().check_single_precision()?;

@@ -1,4 +1,4 @@
-//! One direction per cell, for everybody who wants to the same goals.
+//! One direction per cell, for all agents with the same goals.
 
 use std::fmt;
 

@@ -33,7 +33,7 @@ impl Ground {
     ///
     /// # Errors
     /// When a mask has another size than the grid, a goal is in a wall, or a way is too long for [`TravelTimes`]. No goals at
-    /// all are no error: then nobody arrives.
+    /// all are no error: then no agent arrives.
     pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, FieldError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         goals.check(grid).map_err(|error| error.within("goals"))?;

@@ -212,7 +212,7 @@ fn check(side: u32) -> Result<(), FieldError> {
     if SIDES.contains(&side) {
         return Ok(());
     }
-    let remedy = format!("expected are {} to {} cells", SIDES.start(), SIDES.end());
+    let remedy = format!("expected {} to {} cells", SIDES.start(), SIDES.end());
     Err(FieldError::new("test map, side", side, remedy))
 }
 

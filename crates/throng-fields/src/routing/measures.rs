@@ -56,7 +56,7 @@ impl Journey {
 /// crowd.run(&Steering::Follow(&flow), 0.5, 200)?;
 /// let measures = crowd.measures(5.0)?;
 /// assert_eq!((measures.agents, measures.arrived, measures.stuck), (100, 1.0, 0.0));
-/// // At two units of length per unit of time everybody walks as far as it takes, and hardly any detour.
+/// // At two units of length per unit of time all agents walk the distance, with hardly any detour.
 /// assert!((measures.mean_arrival.unwrap() * 2.0 - measures.walked).abs() < 1.0);
 /// assert!(measures.detour < Some(1.09));
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -69,7 +69,7 @@ pub struct Measures {
     pub arrived: f64,
     /// The share of agents that are stuck, from 0 to 1. The rest is on its way.
     pub stuck: f64,
-    /// Mean time of arrival of those that arrived; `None` when nobody did.
+    /// Mean time of arrival of those that arrived; `None` when none did.
     pub mean_arrival: Option<f64>,
     /// The time by which 95 % of those that arrived had arrived.
     pub arrival_95: Option<f64>,

@@ -169,7 +169,7 @@ impl Trail {
     pub fn new(cells: u32, charge: f32) -> Result<Self, FieldError> {
         not_negative("trail, charge", charge)?;
         if cells > MOST_TRAIL {
-            return Err(FieldError::new("trail, cells", cells, format!("expected are at most {MOST_TRAIL}")));
+            return Err(FieldError::new("trail, cells", cells, format!("expected at most {MOST_TRAIL}")));
         }
         Ok(Self { cells, charge })
     }

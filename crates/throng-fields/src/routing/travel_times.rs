@@ -253,7 +253,7 @@ fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), FieldError> {
     let (mut lowest, mut highest) = (f64::INFINITY, 0.0f64);
     for (cell, &cost) in costs.iter().enumerate() {
         if cost.is_nan() || cost <= 0.0 {
-            return Err(FieldError::new(format!("cost of cell {cell}"), cost, "expected is a time per length above 0"));
+            return Err(FieldError::new(format!("cost of cell {cell}"), cost, "expected a time per length above 0"));
         }
         if cost.is_finite() {
             lowest = lowest.min(f64::from(cost));

@@ -1,7 +1,7 @@
 //! Creation.
 
 use proptest::prelude::*;
-use throng_device::{AnyDevice, with_device};
+use throng_device::{AnyDevice, open, with_device};
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError, MovingDeviceField};
 use throng_fields::{Entity, Field, Grid, Profile, Shape};
@@ -229,8 +229,10 @@ fn entities_with_tables_move_in_place() {
         }
     };
     for device in devices() {
+        // With a ledger of its own: other tests upload to the device at the same time.
+        let device = open(device.info().id).unwrap();
         for fixed_point in [None, Some(FixedPoint::default())] {
-            with_device!(device, |device| {
+            with_device!(&device, |device| {
                 let mut entities: Vec<Entity> = (0..20).map(entity).collect();
                 let mut moving = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();
                 let before = device.ledger().uploaded_bytes;

@@ -26,6 +26,7 @@ mod store;
 mod turns;
 mod writer;
 
+pub use checksum::checksum;
 pub use restore::read_cache;
 pub use store::write_cache;
 

@@ -141,7 +141,7 @@ impl Reader {
         self.find(name).map(Column::raw_bytes)
     }
 
-    /// Does `work` on all threads; the first error in order counts, whoever finds it.
+    /// Does `work` on all threads; the first error in order counts, whichever thread finds it.
     fn each_block<W: Send>(
         &self,
         work: Vec<W>,

@@ -80,7 +80,7 @@ fn modes(cache: &Reader) -> Result<ModeTable, InputError> {
 }
 
 fn network(cache: &Reader) -> Result<Network, InputError> {
-    let sizes = cache.column_of("network.sizes", 3, |size: f64| !size.is_nan(), "expected is a number")?;
+    let sizes = cache.column_of("network.sizes", 3, |size: f64| !size.is_nan(), "expected a number")?;
     let [cell_size_m, lane_width_m, capacity_period_s] = [sizes[0], sizes[1], sizes[2]];
     if !(positive(cell_size_m) && positive(capacity_period_s)) {
         let what = format!("cells of {cell_size_m} m and capacities per {capacity_period_s} s are not possible");
@@ -88,11 +88,11 @@ fn network(cache: &Reader) -> Result<Network, InputError> {
     }
     let node_ids = cache.texts("nodes.ids")?;
     let nodes = node_ids.len();
-    let coordinate = |name| cache.column_of(name, nodes, f64::is_finite, "expected is a coordinate");
+    let coordinate = |name| cache.column_of(name, nodes, f64::is_finite, "expected a coordinate");
     let link_ids = cache.texts("links.ids")?;
     let links = link_ids.len();
     let end = |name| cache.column_of(name, links, index(nodes), &below(nodes, "nodes"));
-    let or_infinite = |name| cache.column_of(name, links, positive_or_infinite, "expected is a number above 0");
+    let or_infinite = |name| cache.column_of(name, links, positive_or_infinite, "expected a number above 0");
     let network = Network {
         name: cache.texts("network.name")?.iter().next().map(str::to_owned),
         coordinate_system: cache.texts("network.coordinate_system")?.iter().next().map(str::to_owned),
@@ -103,7 +103,7 @@ fn network(cache: &Reader) -> Result<Network, InputError> {
         node_y: coordinate("nodes.y")?,
         from: end("links.from")?,
         to: end("links.to")?,
-        length_m: cache.column_of("links.length", links, positive, "expected is a finite number above 0")?,
+        length_m: cache.column_of("links.length", links, positive, "expected a finite number above 0")?,
         freespeed_mps: or_infinite("links.freespeed")?,
         capacity: or_infinite("links.capacity")?,
         lanes: or_infinite("links.lanes")?,
@@ -140,10 +140,10 @@ fn vehicles(cache: &Reader, network: &Network) -> Result<Vehicles, InputError> {
         return Err(cache.damaged(format!("there are {n} vehicle types, at most 65535 are possible")));
     }
     let network_modes = texts_of(cache, "vehicle_types.network_modes", n)?;
-    let positives = |name| cache.column_of(name, n, positive, "expected is a finite number above 0");
+    let positives = |name| cache.column_of(name, n, positive, "expected a finite number above 0");
     let length = positives("vehicle_types.length")?;
-    let width = cache.column_of("vehicle_types.width", n, not_negative, "expected is a number not below 0")?;
-    let speed = cache.column_of("vehicle_types.speed", n, positive_or_infinite, "expected is a number above 0")?;
+    let width = cache.column_of("vehicle_types.width", n, not_negative, "expected a number not below 0")?;
+    let speed = cache.column_of("vehicle_types.speed", n, positive_or_infinite, "expected a number above 0")?;
     let pcu = positives("vehicle_types.pcu")?;
     let flow_efficiency = positives("vehicle_types.flow_efficiency")?;
     let vehicle_type = |i: usize| VehicleType {
@@ -168,14 +168,14 @@ fn vehicles(cache: &Reader, network: &Network) -> Result<Vehicles, InputError> {
 }
 
 fn changes(cache: &Reader, network: &Network) -> Result<Vec<NetworkChangeEvent>, InputError> {
-    let times = cache.column("changes.time", |t: f64| time(t) && !t.is_nan(), "expected is a time of day, seconds")?;
+    let times = cache.column("changes.time", |t: f64| time(t) && !t.is_nan(), "expected a time of day, seconds")?;
     let n = times.len();
     if let Some(i) = (1..n).find(|&i| times[i] < times[i - 1]) {
         return Err(cache.damaged(format!("network change event {i} comes before the one before it")));
     }
-    let kinds = cache.column_of("changes.kind", n, |kind: u8| kind < 3, "expected is 0, 1 or 2")?;
-    let value_kinds = cache.column_of("changes.value_kind", n, |kind: u8| kind < 3, "expected is 0, 1 or 2")?;
-    let values = cache.column_of("changes.value", n, f64::is_finite, "expected is a finite number")?;
+    let kinds = cache.column_of("changes.kind", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;
+    let value_kinds = cache.column_of("changes.value_kind", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;
+    let values = cache.column_of("changes.value", n, f64::is_finite, "expected a finite number")?;
     let lens = cache.column_of("changes.links_len", n, any::<u32>, "")?;
     let links = cache.column("changes.links", index(network.links()), &below(network.links(), "links"))?;
     if lens.iter().map(|&len| u64::from(len)).sum::<u64>() != links.len() as u64 {
@@ -202,7 +202,7 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
     let activity_types = cache.texts("activity_types")?;
     let person_ids = cache.texts("persons.ids")?;
     let plan_len = cache.column_of("persons.plan_len", person_ids.len(), any::<u32>, "")?;
-    let is_leg = cache.column("plans.is_leg", |leg: u8| leg < 2, "expected is 0 or 1")?;
+    let is_leg = cache.column("plans.is_leg", |leg: u8| leg < 2, "expected 0 or 1")?;
     let mut population = Population::default();
     population.activity_types = activity_types;
     population.person_ids = person_ids;
@@ -223,8 +223,8 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
         )?,
         x: cache.column_of("activities.x", n, any::<f64>, "")?,
         y: cache.column_of("activities.y", n, any::<f64>, "")?,
-        end_time: cache.column_of("activities.end_time", n, time, "expected is a time of day, seconds")?,
-        max_duration: cache.column_of("activities.max_duration", n, time, "expected is a duration, seconds")?,
+        end_time: cache.column_of("activities.end_time", n, time, "expected a time of day, seconds")?,
+        max_duration: cache.column_of("activities.max_duration", n, time, "expected a duration, seconds")?,
     };
     let n = legs;
     let known = |mode: u8| usize::from(mode) < modes;
@@ -232,7 +232,7 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
     let mode = cache.column_of("legs.mode", n, known, &below(modes, "modes"))?;
     let routing_mode = cache.column_of("legs.routing_mode", n, known_or_none, &below(modes, "modes"))?;
     let kinds = [RouteKind::Missing, RouteKind::Links, RouteKind::Generic];
-    let route = cache.column_of("legs.route", n, |kind: u8| kind < 3, "expected is 0, 1 or 2")?;
+    let route = cache.column_of("legs.route", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;
     population.legs = Legs {
         mode: mode.into_iter().map(ModeId).collect(),
         routing_mode: routing_mode.into_iter().map(ModeId).collect(),
@@ -241,7 +241,7 @@ fn population(cache: &Reader, sizes: &Sizes) -> Result<Population, InputError> {
         route_len: cache.column_of("legs.route_len", n, any::<u32>, "")?,
         start_link: link("legs.start_link", n)?,
         end_link: link("legs.end_link", n)?,
-        travel_time: cache.column_of("legs.travel_time", n, time, "expected is a travel time, seconds")?,
+        travel_time: cache.column_of("legs.travel_time", n, time, "expected a travel time, seconds")?,
         distance: cache.column_of("legs.distance", n, any::<f64>, "")?,
         vehicle: cache.column_of("legs.vehicle", n, index_or_none(vehicles), &below(vehicles, "vehicles"))?,
     };

@@ -49,7 +49,7 @@ impl Steps<'static> for FileSteps {
     }
 }
 
-/// Reads the whole file; stops early when nobody listens any more.
+/// Reads the whole file; stops early when the receiver is gone.
 fn read_all(mut reader: EventsReader<TextInput>, ignored: &Ignored, send: &SyncSender<Batch>) {
     let mut batch = Vec::new();
     let mut batch_events = 0;
@@ -83,7 +83,7 @@ fn read_all(mut reader: EventsReader<TextInput>, ignored: &Ignored, send: &SyncS
         }
         Err(error) => Err(error),
     };
-    // Nobody listens after an error on the other side.
+    // The receiver is gone after an error in the other file.
     let _ = send.send(last);
 }
 

@@ -45,7 +45,7 @@ impl Loader {
     /// For reading a config file in `base_dir`.
     pub(super) fn for_file(base_dir: &Path) -> Self {
         let mut settings = Settings::default();
-        // Whoever has a config file runs MATSim's controller with it.
+        // A config file is for MATSim's controller.
         settings.throng.java_seeding = JavaSeeding::Controller;
         Self::new(settings, base_dir, Teleported::for_file())
     }

@@ -167,7 +167,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             DeleteDirectoryIfExists = "deleteDirectoryIfExists",
         }),
         "",
-        "what to do when the output folder holds something",
+        "what to do if the output folder is not empty",
     ),
     // qsim
     field("qsim", "startTime", Field::TimeOfDay(|s| &mut s.qsim.start_time), "", "when the simulation may start"),
@@ -196,7 +196,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             OnlyUseEndtime = "onlyUseEndtime",
         }),
         "",
-        "whether the simulation ends when everybody has arrived",
+        "whether the simulation ends when all agents have arrived",
     ),
     field("qsim", "timeStepSize", Field::Step(|s| &mut s.qsim.time_step_s), "s", "length of a simulation step"),
     field(

@@ -21,7 +21,7 @@ pub(super) fn copy(input: &Path, kind: FileKind, out: &mut impl Write, output: &
         FileKind::OtherText => read_to_end(&mut tee, &file).map(|()| 0),
         _ => parse(&mut tee, &file).map(|()| 0),
     };
-    // A full disk is told first: what was read is in order then.
+    // A full disk is reported first: the input is in order then.
     match tee.failed {
         Some(error) => Err(FileError::writing(output, error)),
         None => Ok(parsed?),

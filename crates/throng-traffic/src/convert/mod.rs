@@ -117,11 +117,7 @@ fn refuse_other_endings(input: &Path, output: &Path) -> Result<(), InputError> {
 fn version_number(text: &str) -> Result<u8, InputError> {
     let digits = text.trim().trim_start_matches(['v', 'V']);
     digits.strip_suffix(".0").unwrap_or(digits).parse().map_err(|_| {
-        InputError::one(
-            "version",
-            format!("{} is not a version", quoted(text)),
-            "Expected is a number such as 6 or v6.",
-        )
+        InputError::one("version", format!("{} is not a version", quoted(text)), "Expected a number such as 6 or v6.")
     })
 }
 

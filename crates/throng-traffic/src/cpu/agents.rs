@@ -56,7 +56,7 @@ impl Partition<'_> {
         self.activities.add(step, agent);
     }
 
-    /// Everybody whose activity is over leaves.
+    /// All agents whose activity is over leave.
     pub fn end_activities(&mut self) {
         self.phase = Phase::Agents;
         let mut due = std::mem::take(&mut self.due_agents);
@@ -128,7 +128,7 @@ impl Partition<'_> {
         }
     }
 
-    /// The agent leaves the simulation; its vehicle, if it has one, stays where nobody can use it.
+    /// The agent leaves the simulation; its vehicle, if it has one, stays where no agent can use it.
     pub fn abort(&mut self, person: u32, link: u32, mode: ModeId) {
         self.emit(Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE });
         self.living -= 1;
@@ -279,7 +279,7 @@ impl Partition<'_> {
         self.teleport_rounds += 1;
     }
 
-    /// Everybody whose teleported leg is over arrives.
+    /// All agents whose teleported leg is over arrive.
     pub fn end_teleports(&mut self) {
         self.phase = Phase::Teleports;
         self.posted_due = i64::MAX;

@@ -26,7 +26,7 @@ impl<T> Calendar<T> {
         self.by_step.first_key_value().map(|(&step, _)| step)
     }
 
-    /// Moves everybody due at or before `step` to `out`.
+    /// Moves all agents due at or before `step` to `out`.
     pub fn take_due(&mut self, step: i64, out: &mut Vec<T>) {
         while let Some(entry) = self.by_step.first_entry() {
             if *entry.key() > step {

@@ -68,7 +68,8 @@ impl Partition<'_> {
                 waves.catch_up(self.step - 1, &self.clock);
             }
             state.entry.inlet.reset(&caps);
-            // MATSim steps an active link once more after its flow was refilled, and its inflow with it.
+            // The change has refilled the flow, so nothing else would wake an empty link under the slow update. MATSim
+            // still steps it once, and that step refills the inflow.
             if state.active || !state.is_idle() {
                 self.wake(local, self.step);
             }

@@ -1,7 +1,7 @@
 //! Threads that carry out one order after the other on all partitions.
 //!
-//! Nobody owns a partition: whoever is there first takes the next one. A thread that the operating system has put aside
-//! holds nobody up unless it stopped in the middle of a partition; on a busy machine several threads are then hardly
+//! No thread owns a partition: the first free thread takes the next one. A thread that the operating system has suspended
+//! delays the others only if it stopped in the middle of a partition; on a busy machine several threads are then hardly
 //! slower than one. The leading thread gives the orders and works, too.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -24,7 +24,7 @@ pub(super) enum Order {
     Teleports,
     /// The state is hashed.
     Hash,
-    /// Whoever is left is aborted.
+    /// The agents that are left are aborted.
     Abort,
 }
 
@@ -154,7 +154,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// Takes partitions that nobody has taken yet for this order.
+    /// Takes partitions that no thread has taken yet for this order.
     fn work(&self, number: u64, seat: usize) {
         let parts = self.parts.len();
         for p in (seat..parts).chain(0..seat) {
@@ -174,7 +174,7 @@ impl<'a> Crew<'a> {
         }
     }
 
-    /// One partition. Between orders nobody else has it.
+    /// One partition. Between orders no other thread has it.
     pub fn part(&self, p: usize) -> MutexGuard<'_, Partition<'a>> {
         // After a panic the run ends with its message; the state is not used any more.
         self.parts[p].lock().unwrap_or_else(PoisonError::into_inner)
@@ -212,7 +212,7 @@ impl WaitingRoom {
         Self { patience, sleepers: AtomicUsize::new(0), bed: Mutex::new(()), bell: Condvar::new() }
     }
 
-    /// Returns when `happened`, which whoever makes it happen follows with [`WaitingRoom::call`].
+    /// Returns when `happened`. The thread that makes it happen then calls [`WaitingRoom::call`].
     fn wait(&self, happened: impl Fn() -> bool) {
         for round in 0..self.patience + YIELDS {
             if happened() {
@@ -224,7 +224,7 @@ impl WaitingRoom {
                 std::thread::yield_now();
             }
         }
-        // Announced before the last look, so that whoever calls either sees this sleeper or is seen.
+        // Announced before the last look, so that a caller either sees this sleeper or is seen by it.
         self.sleepers.fetch_add(1, Ordering::SeqCst);
         let mut bed = self.bed.lock().unwrap_or_else(PoisonError::into_inner);
         while !happened() {
@@ -248,7 +248,7 @@ mod tests {
 
     #[test]
     fn nobody_misses_the_call() {
-        // Without patience everybody sleeps all the time.
+        // Without patience all threads sleep whenever they wait.
         for patience in [0, 2000] {
             let room = WaitingRoom::new(patience);
             let turn = AtomicUsize::new(0);

@@ -109,7 +109,7 @@ impl Post {
         }
     }
 
-    /// Agents that a partition has teleported away in `round` and nobody has received yet.
+    /// Agents that a partition has teleported away in `round` and no partition has received yet.
     pub fn teleported_by(&self, from: usize, round: usize) -> Vec<Teleport> {
         self.others(from).flat_map(|to| self.mailbox(from, to).teleports[round % 2].clone()).collect()
     }

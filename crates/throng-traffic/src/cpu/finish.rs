@@ -1,4 +1,4 @@
-//! The end of a run: whoever is still under way is aborted.
+//! The end of a run: agents that are still under way are aborted.
 
 use throng_core::NONE;
 

@@ -6,16 +6,14 @@ use super::crew::{Crew, Order};
 use crate::events::{Event, EventSink};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::end::End;
+use crate::prepare::hash_schedule::HashSchedule;
 use crate::rules::inlet::TimeOfStep as _;
 use crate::volumes;
-use crate::{HashAt, RunError, RunOptions, RunOutcome};
+use crate::{RunError, RunOptions, RunOutcome};
 
 /// With fewer nodes, links and agents to look at in a step than this, calling the helpers takes longer than the work:
 /// each takes some 100 nanoseconds, a call some microseconds.
 const LITTLE: usize = 256;
-
-/// State hashes that are handed on at a time, after many steps were skipped.
-const HASHES: usize = 1024;
 
 /// What happened in a step in one partition, and where its phases end.
 type StepEvents = (Vec<Event>, Vec<usize>);
@@ -25,7 +23,7 @@ pub(super) struct Lead<'r, 'a> {
     crew: &'r Crew<'a>,
     clock: Clock,
     end: End,
-    hash_every: u64,
+    hash_schedule: HashSchedule,
     sink: &'r mut dyn EventSink,
     progress: &'r dyn Progress,
     outcome: &'r mut RunOutcome,
@@ -48,12 +46,12 @@ impl<'r, 'a> Lead<'r, 'a> {
         outcome: &'r mut RunOutcome,
     ) -> Self {
         let taken = crew.parts().map(|_| StepEvents::default()).collect();
-        let (hash_every, progress) = (options.hash_every, options.progress);
+        let (hash_schedule, progress) = (HashSchedule::new(options.hash_every), options.progress);
         Self {
             crew,
             clock,
             end,
-            hash_every,
+            hash_schedule,
             sink,
             progress,
             outcome,
@@ -125,7 +123,7 @@ impl<'r, 'a> Lead<'r, 'a> {
 
     /// The next step in which anything is due; `None` when this one was the last.
     fn next_step(&self, step: i64) -> Option<i64> {
-        // "Only the end time" goes on when nobody is under way, too.
+        // "Only the end time" goes on when no agent is under way, too.
         if self.end.is_reached(step, self.clock.time_of(step)) || (self.living() == 0 && !self.end.exclusive) {
             return None;
         }
@@ -138,7 +136,7 @@ impl<'r, 'a> Lead<'r, 'a> {
         (next < NEVER).then_some(next)
     }
 
-    /// Aborts whoever is left.
+    /// Aborts the agents that are left.
     fn wind_up(&mut self, step: i64) -> Result<(), RunError> {
         self.hand_on(step)?;
         self.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
@@ -159,13 +157,10 @@ impl<'r, 'a> Lead<'r, 'a> {
         Ok(())
     }
 
-    /// Hands on the hash of now for the steps from `first` to `last`, as far as they are asked for.
+    /// Delivers the hash of now for the steps from `first` to `last` that have one.
     fn hash(&mut self, first: i64, last: i64) -> Result<(), RunError> {
-        if self.hash_every == 0 {
-            return Ok(());
-        }
-        let multiples = (first as u64).div_ceil(self.hash_every)..last as u64 / self.hash_every + 1;
-        if multiples.is_empty() {
+        let schedule = self.hash_schedule;
+        if schedule.next_after(first - 1) > last {
             return Ok(());
         }
         self.carry_out(Order::Hash, first)?;
@@ -173,18 +168,9 @@ impl<'r, 'a> Lead<'r, 'a> {
         for part in self.crew.parts() {
             hash.merge(part.hashed);
         }
-        let mut made = Vec::new();
-        let last = multiples.end - 1;
-        for multiple in multiples {
-            let step = multiple * self.hash_every;
-            self.clock.advance_to(step as i64);
-            made.push(HashAt { step, time: self.clock.time_of(step as i64), hash: hash.finish() });
-            if made.len() == HASHES || multiple == last {
-                self.sink.hashes(&made)?;
-                self.outcome.last_hash = made.pop();
-                made.clear();
-            }
-        }
+        let mut deliver = |hashes: &[_]| Ok(self.sink.hashes(hashes)?);
+        let delivered = schedule.deliver(first, last, hash.finish(), &mut self.clock, &mut deliver)?;
+        self.outcome.last_hash = delivered.or(self.outcome.last_hash);
         Ok(())
     }
 

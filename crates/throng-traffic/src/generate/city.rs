@@ -71,7 +71,7 @@ pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, City
 }
 
 impl City {
-    /// The city as a scenario, with the vehicles that the loader would make: everybody who drives has a default car
+    /// The city as a scenario, with the vehicles that the loader would make: each driver has a default car
     /// named as the person, parked where the day begins.
     ///
     /// # Errors

@@ -52,7 +52,7 @@ impl Shape {
     }
 
     /// Density of jobs and shops. It grows less than in proportion to that of the inhabitants: with more jobs in the
-    /// very middle all roads there jam every evening, when everybody leaves.
+    /// very middle all roads there jam every evening, when all leave.
     pub(crate) fn business(&self, x: f64, y: f64) -> f64 {
         let density = 0.35 * self.falling(x, y, 0.7) + 0.65 * self.falling(x, y, 1.0);
         density / (1.0 + density)

@@ -10,7 +10,7 @@ pub(super) struct Batch {
     pub first: i64,
     /// Last step.
     pub last: i64,
-    /// It begins with a network change event, which may wake links that the batches before it know nothing of.
+    /// It begins with a network change event, which may wake links that earlier batches did not count.
     pub changed: bool,
     pub events: Buffer<u32>,
     pub errors: Buffer<u32>,

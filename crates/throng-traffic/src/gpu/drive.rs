@@ -104,6 +104,8 @@ pub(super) fn run<R: Runtime>(
             outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
             spare_events: Vec::new(),
         };
+        // Beside another such run, the cubes of both would wait for each other until they give up.
+        let _turn = drive.threads_at_once().filter(|(cubes, _)| *cubes > 1).map(|_| device.turn());
         drive.warm_up()?;
         // What an attempt that failed took counts as simulation.
         drive.outcome.preparation_s = *prepared.get_or_insert_with(|| began.elapsed().as_secs_f64());
@@ -173,7 +175,7 @@ struct Drive<'r, 'a, 's, R: Runtime> {
 
 /// Why no more steps are submitted.
 enum Over {
-    /// Nobody lives any more, or the time is over; the last step.
+    /// No agent is left, or the time is over; the last step.
     At(i64),
     /// Nothing will ever happen again; the last step in which an agent was looked at, or links changed.
     Forever(i64),
@@ -243,16 +245,16 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
     fn warm_up(&self) -> Result<(), DeviceError> {
         let mailbox = self.device.upload("mailbox", &[0u32; MAILBOX_WORDS as usize])?;
         let launcher = self.launcher(&mailbox, &mailbox, &mailbox);
-        let mut nobody = self.numbers(0, 0);
-        nobody.step = self.source.calendar.slots - 1;
-        (nobody.ways, nobody.nodes, nobody.links) = (0, 0, 0);
+        let mut no_work = self.numbers(0, 0);
+        no_work.step = self.source.calendar.slots - 1;
+        (no_work.ways, no_work.nodes, no_work.links) = (0, 0, 0);
         if let Some(threads) = self.threads_at_once() {
-            launcher.many_steps(threads, nobody, 1)?;
+            launcher.many_steps(threads, no_work, 1)?;
         } else {
-            launcher.agents_and_nodes((1, UNITS), nobody)?;
-            launcher.links_and_teleports((1, UNITS), nobody)?;
+            launcher.agents_and_nodes((1, UNITS), no_work)?;
+            launcher.links_and_teleports((1, UNITS), no_work)?;
         }
-        launcher.horizon(1, nobody)?;
+        launcher.horizon(1, no_work)?;
         self.device.synchronize("warming up")
     }
 
@@ -330,7 +332,8 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
 
     /// Cubes and units of a cube for so many entities: a thread for each, on software devices a few threads for all.
     fn threads(&self, entities: usize) -> Threads {
-        if self.device.info().class == DeviceClass::Software && self.options.device_threads == DeviceThreads::AsSuits {
+        if self.device.info().class == DeviceClass::Software && self.options.device_threads == DeviceThreads::Automatic
+        {
             return (4, 16);
         }
         ((entities as u32).div_ceil(UNITS), UNITS)
@@ -340,7 +343,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
     fn threads_at_once(&self) -> Option<Threads> {
         let cubes = self.device.cubes_at_once();
         let suits = match self.options.device_threads {
-            DeviceThreads::AsSuits => cubes > 1,
+            DeviceThreads::Automatic => cubes > 1,
             DeviceThreads::PerEntity => false,
             DeviceThreads::AtOnce => true,
         };
@@ -458,7 +461,9 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             };
         }
         let Some(leg) = scenario.population.leg_at(element).map(|leg| leg as usize) else {
-            return RunError::Internal(format!("a device tells an error of plan element {element}, which is no leg"));
+            return RunError::Internal(format!(
+                "the device reported an error for plan element {element}, which is not a leg"
+            ));
         };
         let legs = &scenario.population.legs;
         if code == ERROR_NO_TIME {
@@ -489,7 +494,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         Ok(i64::from(active_at.unwrap_or(0).max(mirror.last_stepped())) - 1)
     }
 
-    /// Counts what was counted at nodes, and aborts whoever is left.
+    /// Counts what was counted at nodes, and aborts the agents that are left.
     fn wind_up(&mut self, over: &Over) -> Result<(), RunError> {
         let nodes = self.device.read(&self.buffers.nodes)?;
         let of_nodes = |word: u32| nodes.iter().skip(word as usize).step_by(NODE_WORDS as usize).copied();

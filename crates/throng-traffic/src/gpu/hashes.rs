@@ -5,24 +5,20 @@
 use std::collections::VecDeque;
 
 use super::outbox::Outbox;
-use crate::prepare::clock::{Clock, NEVER};
-use crate::rules::inlet::TimeOfStep as _;
-use crate::{HashAt, RunError};
-
-/// Hashes that are handed on at a time.
-const AT_A_TIME: usize = 1024;
+use crate::RunError;
+use crate::prepare::clock::Clock;
+use crate::prepare::hash_schedule::HashSchedule;
 
 /// The hashes of a run.
 pub(super) struct Hashes {
-    /// Every so many steps have a hash; 0 none.
-    every: i64,
-    held: VecDeque<Same>,
-    /// The last step whose hash was handed on, or would have been if an earlier attempt had not done so.
+    schedule: HashSchedule,
+    held: VecDeque<UnchangedSteps>,
+    /// The last step that this attempt released; an earlier attempt may have handed on its hash.
     released: Option<i64>,
 }
 
-/// Steps in which nothing happened: all that have a hash have the same one. However long that lasts, it takes one entry.
-struct Same {
+/// A run of steps in which nothing happened, so that one hash is valid for all of them.
+struct UnchangedSteps {
     first: i64,
     last: i64,
     hash: u64,
@@ -31,45 +27,41 @@ struct Same {
 impl Hashes {
     /// Every `every` steps; 0 none.
     pub fn new(every: u64) -> Self {
-        Self { every: i64::try_from(every).unwrap_or(NEVER), held: VecDeque::new(), released: None }
+        Self { schedule: HashSchedule::new(every), held: VecDeque::new(), released: None }
     }
 
     /// Whether a step has a hash.
     pub fn is_due(&self, step: i64) -> bool {
-        self.every > 0 && step >= 0 && step % self.every == 0
+        self.schedule.is_due(step)
     }
 
-    /// The first step that has a hash after `last`; [`NEVER`] when none has.
+    /// The first step after `last` that has a hash, or [`NEVER`](crate::prepare::clock::NEVER).
     pub fn next(&self, last: i64) -> i64 {
-        if self.every > 0 { (last / self.every + 1).saturating_mul(self.every) } else { NEVER }
+        self.schedule.next_after(last)
     }
 
     /// Takes the hash of all steps from `first` to `last` that have one.
     pub fn hold(&mut self, first: i64, last: i64, hash: u64) {
         match self.held.back_mut() {
             Some(same) if same.hash == hash => same.last = last,
-            _ => self.held.push_back(Same { first, last, hash }),
+            _ => self.held.push_back(UnchangedSteps { first, last, hash }),
         }
     }
 
-    /// Hands on the hashes of all steps up to `last`.
+    /// Delivers the hashes of all steps up to `last`.
     pub fn release(&mut self, last: i64, clock: &mut Clock, outbox: &mut Outbox<'_>) -> Result<(), RunError> {
-        let mut certain = Vec::new();
         while let Some(same) = self.held.front_mut().filter(|same| same.first <= last) {
-            let (step, hash) = (same.first, same.hash);
-            same.first = (step / self.every + 1).saturating_mul(self.every);
+            let certain = same.last.min(last);
+            let mut deliver = |hashes: &[_]| outbox.hashes(hashes);
+            if let Some(at) = self.schedule.deliver(same.first, certain, same.hash, clock, &mut deliver)? {
+                self.released = Some(at.step as i64);
+            }
+            same.first = certain + 1;
             if same.first > same.last {
                 self.held.pop_front();
             }
-            clock.advance_to(step);
-            certain.push(HashAt { step: step as u64, time: clock.time_of(step), hash });
-            self.released = Some(step);
-            if certain.len() == AT_A_TIME {
-                outbox.hashes(&certain)?;
-                certain.clear();
-            }
         }
-        outbox.hashes(&certain)
+        Ok(())
     }
 
     /// Whether the hash of `step` is missing: due, and not handed on.

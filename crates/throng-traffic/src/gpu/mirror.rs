@@ -1,4 +1,4 @@
-//! The state of a run, copied to the host: for hashes, and for whoever is left at the end.
+//! The state of a run, copied to the host: for hashes, and for the agents that are left at the end.
 
 use throng_core::StateHash;
 use throng_device::cubecl::prelude::*;
@@ -125,11 +125,11 @@ impl<'a> Mirror<'a> {
         self.links.iter().skip(STEPPED as usize).step_by(LINK_WORDS as usize).copied().max().unwrap_or(0)
     }
 
-    /// Aborts whoever is still under way: the events in the order of the CPU executor, but for agents at activities
+    /// Aborts all agents that are still under way: the events in the order of the CPU executor, but for agents at activities
     /// and teleported ones, who come by number.
     ///
     /// # Errors
-    /// When the state makes no sense: somebody is on a leg that is none.
+    /// When the device says that a person is travelling, but the person's plan element is not a leg.
     pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
         let mut events = Vec::new();
         let who = |does: u32| self.all_persons().filter(move |&person| self.person(person, DOES) == does);
@@ -159,9 +159,9 @@ impl<'a> Mirror<'a> {
         let element = self.person(person, ELEMENT);
         self.scenario.population.leg_at(element).ok_or_else(|| {
             let name = self.scenario.population.person_ids.name(person);
-            let what =
-                format!("person \"{name}\" is on a leg by the state of the device, but plan element {element} is none");
-            RunError::Internal(what)
+            RunError::Internal(format!(
+                "the device has person \"{name}\" on a leg, but plan element {element} is not a leg"
+            ))
         })
     }
 
@@ -204,7 +204,7 @@ mod tests {
                 let aborted = mirror.abort_all();
                 assert_eq!(aborted.is_ok(), is_leg, "plan element {element}");
                 if let Err(error) = aborted {
-                    assert!(error.to_string().contains(&format!("plan element {element} is none")), "{error}");
+                    assert!(error.to_string().contains(&format!("plan element {element} is not a leg")), "{error}");
                 }
             }
         }

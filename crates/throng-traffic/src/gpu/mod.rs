@@ -8,7 +8,7 @@
 //! * `kernels` holds the rules of a step;
 //! * `drive` goes from batch to batch, `outbox` puts events in order, `hashes` holds state hashes back until they are
 //!   certain, `volumes` counts vehicles on links;
-//! * `mirror` looks at the state from the host: hashes, and whoever is left at the end.
+//! * `mirror` looks at the state from the host: hashes, and the agents that are left at the end.
 
 // The names of columns are the words in which these modules speak.
 #![allow(clippy::wildcard_imports)]
@@ -25,6 +25,8 @@ mod numbers;
 mod outbox;
 mod record;
 mod suitable;
+#[cfg(test)]
+pub(crate) mod test_devices;
 mod upload;
 mod volumes;
 

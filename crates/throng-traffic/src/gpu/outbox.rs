@@ -31,7 +31,7 @@ struct Ordered {
     steps: Vec<(u32, usize)>,
 }
 
-/// The thread that puts events in order. It ends when nobody sends parcels any more.
+/// The thread that puts events in order. It ends when the sender of parcels is gone.
 struct Sorter {
     parcels: Sender<Parcel>,
     ordered: Receiver<Result<Ordered, DeviceError>>,
@@ -147,9 +147,9 @@ fn ended() -> RunError {
     RunError::Internal("the thread that puts events in order has ended".into())
 }
 
-/// Orders the records of a batch by step, phase and owner; those of one owner stay in the order in which they were told.
+/// Orders the records of a batch by step, phase and owner; those of one owner stay in the order in which they were recorded.
 ///
-/// They come by step and half of the step, because nobody begins a half before everybody is done with the one before. So
+/// They come by step and half of the step, because no unit begins a half before all units have finished the one before. So
 /// only those of one half have to be sorted.
 fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
     let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
@@ -197,7 +197,7 @@ fn event(record: &[u32], link_external: &[u32]) -> Event {
 mod tests {
     use super::*;
 
-    /// A record of an event that is told apart by its detail.
+    /// A record of an event that is distinguished by its detail.
     fn record(step: u32, phase: u32, owner: u32, detail: u32) -> [u32; EVENT_WORDS as usize] {
         [(step << STEP_SHIFT) | (phase << PHASE_SHIFT) | (255 << MODE_SHIFT), NONE, 0, detail, owner]
     }

@@ -175,7 +175,7 @@ pub const MISSING_VEHICLE_IS_ERROR: u32 = 0;
 pub const TELEPORT_VEHICLE: u32 = 1;
 pub const WAIT_FOR_VEHICLE: u32 = 2;
 
-/// Nobody, nowhere, never.
+/// No person, no place, no time.
 pub const NONE: u32 = u32::MAX;
 /// The value of `NEXT_LINK` of a vehicle that wants to arrive on the link where it is.
 pub const ARRIVE: u32 = NONE;

@@ -262,7 +262,7 @@ impl Source<'_> {
         }
     }
 
-    /// Everybody at their first activity: words and times of persons, the calendar, and which of its slots are used.
+    /// All persons at their first activity: words and times of persons, the calendar, and which of its slots are used.
     pub fn agents(&self, agents: &[AtActivity], clock: &Clock) -> Agents {
         let persons = self.scenario.population.persons();
         let (slots, ways) = (i64::from(self.calendar.slots), self.calendar.ways as usize);

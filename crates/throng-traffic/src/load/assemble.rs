@@ -22,7 +22,7 @@ use crate::settings::{Compat, Settings};
 /// Counted, because MATSim's router decides between equally long routes in its own way.
 const NO_ROUTE: &str = "legs without a route, routed on the empty network";
 
-/// Progress is told each time this many persons were read.
+/// Progress is reported each time this many persons have been read.
 const PERSONS_PER_REPORT: u64 = 1024;
 
 /// A scenario without its population.
@@ -76,7 +76,7 @@ pub fn assemble<R: BufRead>(
     };
     let mut report = Report::new(reader.file().to_owned(), warnings);
     if let Err(InputError(last)) = read_persons(reader, &mut loader, &mut report, progress) {
-        // One mode too many ends the reading; what was wrong before is told with it.
+        // One mode too many ends the reading; the problems found before are reported with it.
         report.problems.append(last);
         return Err(InputError(report.problems));
     }
@@ -140,7 +140,7 @@ fn read_persons<R: BufRead>(
     Ok(())
 }
 
-/// A misspelt main mode would silently teleport everybody. The default, `car`, is nobody's spelling.
+/// A misspelt main mode would silently teleport all persons. The default, `car`, cannot be misspelt.
 fn unused_main_modes(settings: &Settings, modes: &ModeTable, population: &Population, warnings: &mut Warnings) {
     for name in settings.qsim.main_modes.iter().filter(|name| *name != "car") {
         let mode = modes.get(name);

@@ -69,15 +69,15 @@ fn is_valid(kind: ChangeKind, old: f64, new: f64, length_m: f64) -> bool {
 fn remedy(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Freespeed => {
-            "Expected is a finite speed not below 0 (metres per second), 0 or one that takes at most 1000000000 seconds. \
+            "Expected a finite speed not below 0 (metres per second), 0 or one that takes at most 1000000000 seconds. \
              Changes of the same link add up: look at those before."
         }
         ChangeKind::FlowCapacity => {
-            "Expected is a finite capacity not below 0 (vehicles per second). Changes of the same link add up: look at \
+            "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: look at \
              those before."
         }
         ChangeKind::Lanes => {
-            "Expected is a finite number of lanes not below 0. Changes of the same link add up: look at those before."
+            "Expected a finite number of lanes not below 0. Changes of the same link add up: look at those before."
         }
     }
 }

@@ -36,7 +36,7 @@ pub(super) struct Filling<'a> {
 }
 
 impl Filling<'_> {
-    /// Routes all requests, in parallel, and stores the results in their legs. `done` is told how many are stored.
+    /// Routes all requests, in parallel, and stores the results in their legs. `done` receives the number stored so far.
     pub(super) fn fill(
         &self,
         requests: &[RouteRequest],

@@ -203,7 +203,7 @@ fn lookup(
     });
     if !understood {
         let message = format!("attribute {attribute} of person {} is {}", quoted(record.id()), quoted(json));
-        report.problem(record.line, message, "Expected is JSON such as {\"car\":\"17\",\"bike\":\"17_bike\"}.");
+        report.problem(record.line, message, "Expected JSON such as {\"car\":\"17\",\"bike\":\"17_bike\"}.");
     }
     found
 }

@@ -100,8 +100,8 @@ pub(super) fn scan(
     }
 }
 
-/// With more attributes in one tag names are looked up in sorted ones. Tags of MATSim have ten at most, for which comparing is
-/// faster; a tag of another file may have any number.
+/// Up to so many names are compared one by one, which is fastest for the tags of MATSim (ten attributes at most); beyond,
+/// they go into a sorted set, because a tag of another file may have any number.
 const COMPARED: usize = 32;
 
 /// The names of a tag so far.

@@ -46,7 +46,7 @@ impl Rule {
 }
 
 /// What to do about a time that cannot be read.
-pub(super) const EXPECTED_TIME: &str = "Expected is a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \
+pub(super) const EXPECTED_TIME: &str = "Expected a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \
     below 60, and at most 1000000000 seconds (31 years).";
 
 /// What to do about an id that is too long, or one too many.
@@ -86,7 +86,7 @@ impl Element<'_> {
         match text.and_then(number) {
             Some(value) if rule.holds(value) => value,
             _ => {
-                self.bad(attribute, text, &format!("Expected is {}{unit}.", rule.in_words()), problems);
+                self.bad(attribute, text, &format!("Expected {}{unit}.", rule.in_words()), problems);
                 f64::NAN
             }
         }
@@ -220,7 +220,7 @@ mod tests {
         LINK.time("capperiod", Some("25:61:00"), &mut problems);
         let text = problems.to_string();
         for part in [
-            "n.xml:7: link \"1\" has length \"-5\"\n    Expected is a finite number above 0 of metres.",
+            "n.xml:7: link \"1\" has length \"-5\"\n    Expected a finite number above 0 of metres.",
             "link \"1\" has no capacity",
             "has capperiod \"25:61:00\"",
         ] {

@@ -41,7 +41,7 @@ impl Inflater {
         if next.is_empty() {
             self.blocks = None;
         }
-        // The thread may have ended already; then nobody needs the block.
+        // The thread may have ended already; then nothing needs the block.
         let _ = self.used.send(std::mem::replace(block, next));
         Ok(())
     }
@@ -93,6 +93,8 @@ fn fill(decoder: &mut impl Read, block: &mut [u8]) -> (usize, Option<io::Error>)
 
 /// How zstd's library names a window above the limit.
 const TOO_MUCH_MEMORY: &str = "Frame requires too much memory";
+/// How it says that the system refused the memory of a window.
+const NO_MEMORY: &str = "not enough memory";
 
 fn explained(error: &io::Error) -> io::Error {
     match error.kind() {
@@ -101,6 +103,9 @@ fn explained(error: &io::Error) -> io::Error {
         }
         _ if error.to_string().contains(TOO_MUCH_MEMORY) => {
             io::Error::new(io::ErrorKind::Unsupported, "it takes a window of more than 2 GiB to unpack this file")
+        }
+        _ if error.to_string().contains(NO_MEMORY) => {
+            io::Error::new(io::ErrorKind::OutOfMemory, "the system refused the memory that unpacking this file takes")
         }
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
             io::Error::new(io::ErrorKind::InvalidData, format!("the compressed data is damaged ({error})"))
@@ -112,6 +117,13 @@ fn explained(error: &io::Error) -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn refused_memory_is_no_damage() {
+        let refused = explained(&io::Error::other("Allocation error : not enough memory"));
+        assert_eq!(refused.kind(), io::ErrorKind::OutOfMemory);
+        assert_eq!(explained(&io::Error::other("Corrupted block")).kind(), io::ErrorKind::InvalidData);
+    }
 
     #[test]
     fn a_reader_that_is_dropped_early_ends_the_thread() {

@@ -233,7 +233,7 @@ fn links_head(file: &str, tag: &Tag<'_>, problems: &mut Problems) -> LinksHead {
     if let text @ Some(_) = tag.get("capperiod") {
         head.capacity_period_s = element.time("capperiod", text, problems);
         if head.capacity_period_s <= 0.0 {
-            element.bad("capperiod", text, "Expected is a time above 0, for example 01:00:00.", problems);
+            element.bad("capperiod", text, "Expected a time above 0, for example 01:00:00.", problems);
         }
     }
     let (cell, width) = (tag.get("effectivecellsize"), tag.get("effectivelanewidth"));
@@ -305,11 +305,7 @@ fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (LinkRecord<'
             record.length_m,
             record.freespeed_mps
         );
-        problems.push(
-            element.place(),
-            message,
-            "Expected are at most 1000000000 seconds: correct length or freespeed.",
-        );
+        problems.push(element.place(), message, "Expected at most 1000000000 seconds: correct length or freespeed.");
     }
     (record, odd)
 }

@@ -88,7 +88,7 @@ impl TextInput {
             Some(what) => Err(InputError::one(
                 name,
                 format!("this is {what}, not XML"),
-                "Expected is text in UTF-8, plain or packed with gzip or zstd. Unpack or convert the file, or name another.",
+                "Expected text in UTF-8, plain or packed with gzip or zstd. Unpack or convert the file, or name another.",
             )),
             None => Ok(()),
         }
@@ -185,6 +185,10 @@ fn name_of_special(_: FileType) -> &'static str {
 /// An input that failed while being read at `place`, with the remedy that fits the failure.
 pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
+        io::ErrorKind::OutOfMemory => {
+            let remedy = "End other programs, or pack the file anew with a shorter window (`zstd` without --long).";
+            return InputError::shortage(place, error.to_string(), remedy);
+        }
         io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
         io::ErrorKind::InvalidData => {
             "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is whole."
@@ -206,8 +210,8 @@ fn cannot_open(path: &Path, error: &io::Error) -> InputError {
     }
 }
 
-/// The likeliest mistakes are a wrong packing suffix and a path that starts from another folder.
-/// What to do about a file or folder that is not there: the nearest one that is, if there is any.
+/// What to do about a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong packing
+/// suffix, and a path that starts from another folder.
 pub fn hint_for_missing(path: &Path) -> String {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
         return format!("There is {}: name that one.", other.display());

@@ -175,7 +175,7 @@ impl<'a> PersonParser<'a> {
                 "age" => {
                     if value.parse::<i32>().is_err() {
                         let message = format!("age {} is not a whole number", quoted(value));
-                        self.problem(line, message, "Expected are years, for example 42.");
+                        self.problem(line, message, "Expected years, for example 42.");
                     }
                     ("java.lang.Integer", value)
                 }
@@ -212,7 +212,7 @@ impl<'a> PersonParser<'a> {
                     "no" => {}
                     _ => {
                         let message = format!("selected is {}", quoted(value));
-                        self.problem(tag.line, message, "Expected is yes or no.");
+                        self.problem(tag.line, message, "Expected yes or no.");
                     }
                 },
                 _ => {}
@@ -429,7 +429,7 @@ impl<'a> PersonParser<'a> {
     fn number(&mut self, line: u64, name: &str, value: &str) -> f64 {
         number(value).unwrap_or_else(|| {
             let message = format!("{name} {} is not a number", quoted(value));
-            self.problem(line, message, "Expected is a decimal number such as 12.5 or 1.0E7.");
+            self.problem(line, message, "Expected a decimal number such as 12.5 or 1.0E7.");
             f64::NAN
         })
     }

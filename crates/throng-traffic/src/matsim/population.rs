@@ -236,7 +236,7 @@ impl<R: BufRead> PopulationReader<R> {
 }
 
 fn version_of(place: &str, root: &str, dtd: Option<&str>) -> Result<PopulationVersion, InputError> {
-    const REMEDY: &str = "Expected is one of plans_v4.dtd, population_v5.dtd and population_v6.dtd; \
+    const REMEDY: &str = "Expected one of plans_v4.dtd, population_v5.dtd and population_v6.dtd; \
         MATSim converts older files.";
     let Some(dtd) = dtd.filter(|dtd| !dtd.is_empty()) else {
         return Err(InputError::one(place, "the file names no DTD, so its version is unknown", REMEDY));

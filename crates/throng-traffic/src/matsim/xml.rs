@@ -197,7 +197,7 @@ impl<R: BufRead> Xml<R> {
     /// As [`Xml::read`], and when the root element is another one.
     pub fn root(&mut self, expected: &[&str], what: &str) -> Result<Tag<'_>, InputError> {
         if self.advance()? == Found::Eof {
-            return Err(self.error("there is no XML element in this file", format!("Expected is {what}.")));
+            return Err(self.error("there is no XML element in this file", format!("Expected {what}.")));
         }
         if !expected.contains(&self.element()) {
             return Err(self.wrong_root(expected, what));

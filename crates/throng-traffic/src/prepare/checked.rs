@@ -1,4 +1,4 @@
-//! A scenario in which every number points at something: what executors rely on, and kernels without index checks.
+//! A scenario whose indices are valid: what executors rely on, and kernels without index checks.
 
 use std::ops::Deref;
 
@@ -10,25 +10,28 @@ use super::rules::main_modes;
 use crate::RunError;
 use crate::scenario::{Network, PlanElement, RouteKind, Scenario};
 
-/// A scenario that was looked through. There is no other way to make one, and while it lives nobody can change it.
+/// A scenario that has passed [`CheckedScenario::new`], the only way to make one. It borrows the scenario, so nothing can
+/// change it meanwhile.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CheckedScenario<'a>(&'a Scenario);
 
 impl<'a> CheckedScenario<'a> {
-    /// Looks at every number once, on all threads.
+    /// Checks that all columns of a table have the same length, that every index is below the length of what it points
+    /// into, and that agents begin somewhere. Large columns are checked on all threads.
     ///
     /// # Errors
-    /// [`RunError::Inconsistent`] with the first column that is too short or points nowhere; [`RunError::NoLink`].
+    /// [`RunError::Inconsistent`] with the first column that is too short or has an invalid index; [`RunError::NoLink`].
     pub fn new(scenario: &'a Scenario) -> Result<Self, RunError> {
         check_lengths(scenario)?;
         check_network(&scenario.network)?;
         check_vehicles(scenario)?;
         check_plans(scenario)?;
+        check_activities(scenario)?;
         let is_main = main_modes(scenario);
         check_routes(scenario, &is_main)?;
         let links = scenario.network.links();
         for event in &scenario.change_events {
-            below("the links of a network change event", &event.links, links, "links")?;
+            all_below("the links of a network change event", &event.links, links, "links")?;
         }
         check_places(scenario, &is_main)?;
         Ok(Self(scenario))
@@ -103,6 +106,13 @@ fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
     below("vehicles.start_link", &vehicles.start_link, scenario.network.links(), "links")
 }
 
+fn check_activities(scenario: &Scenario) -> Result<(), RunError> {
+    let activities = &scenario.population.activities;
+    let kinds = scenario.population.activity_types.len();
+    all_below("activities.kind", &activities.kind, kinds, "types of activity")?;
+    below("activities.link", &activities.link, scenario.network.links(), "links")
+}
+
 /// Plans lie one after the other in the list of elements, which are activities and legs that there are.
 fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
@@ -135,6 +145,10 @@ fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
 fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunError> {
     let population = &scenario.population;
     let (legs, positions) = (&population.legs, population.route_links.len() as u64);
+    let modes = scenario.modes.len();
+    if let Some(leg) = first(legs.mode.len(), |leg| usize::from(legs.mode[leg].0) >= modes) {
+        return Err(points_nowhere("legs.mode", leg, u32::from(legs.mode[leg].0), modes, "modes"));
+    }
     let is_driven = |leg: usize| is_main[usize::from(legs.mode[leg].0)] && legs.route[leg] != RouteKind::Missing;
     let is_inside = |leg: usize| {
         let end = legs.route_start[leg].checked_add(u64::from(legs.route_len[leg]));
@@ -149,6 +163,8 @@ fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunErr
     }
     let links = scenario.network.links();
     below("population.route_links", &population.route_links, links, "links")?;
+    below("legs.start_link", &legs.start_link, links, "links")?;
+    below("legs.end_link", &legs.end_link, links, "links")?;
     below("legs.vehicle", &legs.vehicle, scenario.vehicles.ids.len(), "vehicles")
 }
 

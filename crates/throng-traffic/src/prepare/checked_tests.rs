@@ -1,11 +1,11 @@
 //! Scenarios that contradict themselves are refused by every executor, before anything is done with them.
 
 use throng_core::NONE;
-use throng_device::{AnyDevice, inventory, open};
 
 use crate::events::EventLog;
+use crate::gpu::test_devices::devices;
 use crate::scenario::{
-    ChangeKind, ChangeValue, NetworkBuilder, NetworkChangeEvent, RouteKind, Scenario, ScenarioBuilder,
+    ChangeKind, ChangeValue, ModeId, NetworkBuilder, NetworkChangeEvent, RouteKind, Scenario, ScenarioBuilder,
 };
 use crate::{RunOptions, cpu, gpu};
 
@@ -37,7 +37,7 @@ fn small() -> Scenario {
 
 type Change = fn(&mut Scenario);
 
-const CASES: [(Change, &str); 17] = [
+const CASES: [(Change, &str); 22] = [
     (|s| s.network.to[1] = 2, "value 1 of network.to is 2; there are 2 nodes, numbered from 0"),
     (|s| s.network.from[0] = NONE, "value 0 of network.from is 4294967295; there are 2 nodes, numbered from 0"),
     (|s| s.network.capacity.truncate(1), "network.capacity has 1 values where there should be 2"),
@@ -79,12 +79,22 @@ const CASES: [(Change, &str); 17] = [
         |s| s.change_events[0].links.push(5),
         "value 1 of the links of a network change event is 5; there are 2 links, numbered from 0",
     ),
+    (
+        |s| s.change_events[0].links.push(NONE),
+        "value 1 of the links of a network change event is 4294967295; there are 2 links, numbered from 0",
+    ),
+    (|s| s.population.legs.mode[0] = ModeId(200), "value 0 of legs.mode is 200; there are 2 modes, numbered from 0"),
+    (|s| s.population.legs.end_link[2] = 2, "value 2 of legs.end_link is 2; there are 2 links, numbered from 0"),
+    (|s| s.population.activities.link[1] = 7, "value 1 of activities.link is 7; there are 2 links, numbered from 0"),
+    (
+        |s| s.population.activities.kind[0] = 9,
+        "value 0 of activities.kind is 9; there are 2 types of activity, numbered from 0",
+    ),
 ];
 
 #[test]
 fn a_scenario_that_contradicts_itself_is_refused_everywhere() {
-    let open = |info: &throng_device::DeviceInfo| open(info.id).unwrap();
-    let devices: Vec<AnyDevice> = inventory().devices.iter().filter(|info| info.has_f64).map(open).collect();
+    let devices = devices();
     let options = RunOptions { threads: 2, ..RunOptions::default() };
     assert!(cpu::simulate(&small(), &mut EventLog::default(), &options).is_ok());
     for (change, expected) in CASES {

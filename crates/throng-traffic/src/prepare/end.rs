@@ -9,7 +9,7 @@ use crate::settings::EndInterpretation;
 /// When a run is over, though agents are still under way.
 pub(crate) struct End {
     /// The last step is the first one at or, when `exclusive`, later than this time, seconds of the day. It is also
-    /// made when nobody is under way any more, if `exclusive`.
+    /// made when no agent is under way any more, if `exclusive`.
     time_s: f64,
     pub exclusive: bool,
     last_step: i64,

@@ -1,4 +1,4 @@
-//! Where everybody is before the first step, and when that is.
+//! Where agents are before the first step, and when that step is.
 
 use crate::rules::activity_end::activity_end;
 use crate::scenario::{PlanElement, Scenario};
@@ -39,7 +39,7 @@ pub(crate) fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
     agents
 }
 
-/// `None` when nobody ever leaves.
+/// `None` when no agent ever leaves.
 pub(crate) fn start_time(scenario: &Scenario, agents: &[AtActivity]) -> Option<f64> {
     let configured = scenario.settings.qsim.start_time.unwrap_or(0.0);
     let earliest = agents.iter().map(|a| a.end).fold(f64::INFINITY, f64::min);

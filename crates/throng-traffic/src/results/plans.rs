@@ -38,7 +38,7 @@ pub fn write_plans(
 
     let persons = scenario.population.persons() as u64;
     progress.begin("writing output_plans", Some(persons), "persons");
-    // What is odd in the file was told when it was loaded.
+    // Warnings about the file were given when it was loaded.
     let mut known = Warnings::new();
     let (mut record, mut problems) = (PersonRecord::new(), Problems::new());
     let mut written = 0u64;

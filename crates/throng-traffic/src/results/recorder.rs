@@ -171,7 +171,7 @@ impl Recorder {
             self.send()?;
         }
         let Self { scenario, folder, options, events, analysis, .. } = self;
-        // First of all, so that a full disk is told before hours of results are tabulated.
+        // First of all, so that a full disk is reported before hours of results are tabulated.
         let mut files = events.finish()?;
         let day: Option<Day> = match analysis {
             None => None,

@@ -274,7 +274,7 @@ fn warnings(page: &mut Page, facts: &RunFacts) {
         page.paragraph("None.");
         return;
     }
-    let mut table = Table::new(&["#Count", "What", "First case, or more about all"]);
+    let mut table = Table::new(&["#Count", "What", "Example or note"]);
     for (kind, warning) in facts.warnings.iter() {
         table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.detail().to_owned()]);
     }

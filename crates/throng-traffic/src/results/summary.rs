@@ -16,7 +16,7 @@ use crate::scenario::Scenario;
 pub struct RunSummary {
     /// Persons with a plan.
     pub persons: u64,
-    /// Those of them whose plan goes on behind an activity that never ends.
+    /// Those of them whose plan continues after an activity that never ends.
     pub endless_stays: EndlessStays,
     /// Counters of the executor.
     pub stats: RunStats,
@@ -32,7 +32,7 @@ pub struct RunSummary {
     pub mean_trip_s: f64,
     /// Metres driven on the network, without the first link of each leg; NaN when the events were not analysed.
     pub network_distance_m: f64,
-    /// Mean speed on the network, km/h; NaN when nobody drove.
+    /// Mean speed on the network, km/h; NaN when no vehicle moved.
     pub network_speed_kmh: f64,
     /// Finished trips by main mode, sorted by name.
     pub modes: Vec<ModeTrips>,

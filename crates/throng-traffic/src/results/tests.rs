@@ -187,7 +187,7 @@ fn legs_and_trips_of_both_releases() {
     );
     assert!(lines(&dir.path().join("now"), "output_trips.csv")[1].contains(";car;car;car-walk;home;"));
 
-    // Row by row the same, to half a second.
+    // The same rows as above; their times are rounded there, not here.
     assert_eq!(
         lines(&dir.path().join("13"), "leg_times.csv"),
         [
@@ -219,7 +219,7 @@ fn tables_and_report_are_written() {
         lines(&out, "link_stats.csv"),
         [
             "time_start;time_start_s;time_end;time_end_s;link;volume;mean_travel_time_s;mean_speed_kmh",
-            // Nobody has driven the whole of link 1: its first user started on it.
+            // No vehicle has driven the whole of link 1: its first user started on it.
             "08:00:00;28800;08:15:00;29700;1;1;;",
             "08:00:00;28800;08:15:00;29700;2;1;50.5;71.29",
         ]

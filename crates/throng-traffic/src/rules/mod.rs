@@ -1,6 +1,6 @@
 //! The rules of the queue model as small values and pure functions, one idea per file.
 //!
-//! Every executor calls these; none of them knows of partitions, events or files.
+//! Every executor calls these; they do not depend on partitions, events or files.
 
 pub mod activity_end;
 pub mod flow_capacity;

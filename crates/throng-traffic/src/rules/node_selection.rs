@@ -39,7 +39,7 @@ impl NodeSelection {
     }
 
     /// Whether a chosen in-link moves as many vehicles as it can.
-    pub fn whole_buffer(self) -> bool {
+    pub fn empties_whole_buffer(self) -> bool {
         match self {
             Self::Lottery { whole_buffer, .. } => whole_buffer,
             Self::Priorities => false,
@@ -47,7 +47,7 @@ impl NodeSelection {
     }
 
     /// Whether the first full out-link ends the step of the node.
-    pub fn block_node(self) -> bool {
+    pub fn is_blocked_by_full_link(self) -> bool {
         match self {
             Self::Lottery { block_node, .. } => block_node,
             Self::Priorities => true,
@@ -69,7 +69,7 @@ mod tests {
                 crate::config::apply_set(&mut settings, &format!("throng.nodeTransition={name}"), Path::new("."));
             parameter.unwrap_or_else(|error| panic!("{name}: {error}"));
             let selection = NodeSelection::of(settings.qsim.node_transition);
-            (selection.by_priority(), selection.whole_buffer(), selection.block_node())
+            (selection.by_priority(), selection.empties_whole_buffer(), selection.is_blocked_by_full_link())
         };
         assert_eq!(of("emptyBufferAfterBufferRandomDistribution_dontBlockNode"), (false, true, false));
         assert_eq!(

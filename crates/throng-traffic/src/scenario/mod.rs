@@ -24,7 +24,7 @@ use crate::settings::Settings;
 /// A complete scenario, ready to run.
 #[derive(Debug, Clone, Default)]
 pub struct Scenario {
-    /// What the run was told.
+    /// The settings of the run.
     pub settings: Settings,
     /// Names of modes, shared by links, legs and vehicle types.
     pub modes: ModeTable,

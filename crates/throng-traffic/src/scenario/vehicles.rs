@@ -45,6 +45,6 @@ pub struct Vehicles {
     pub ids: IdTable,
     /// Type of each vehicle.
     pub type_of: Vec<u16>,
-    /// The link where each vehicle is parked when the day begins, or [`throng_core::NONE`] when nobody uses it.
+    /// The link where each vehicle is parked when the day begins, or [`throng_core::NONE`] when no leg uses it.
     pub start_link: Vec<u32>,
 }

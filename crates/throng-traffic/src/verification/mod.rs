@@ -76,14 +76,14 @@ const CASES: &[Case<Check>] = &[
         "the same with deterministic priorities",
     ),
     Case::new(
-        "nobody is lost in a jam",
-        Check::Everywhere(town::nobody_is_lost),
-        "departures, arrivals; links left and links entered in a jammed town, as the plans of its cars have them",
+        "no car is lost in a jam",
+        Check::Everywhere(town::no_car_is_lost),
+        "departures, arrivals; links left, links entered in a jammed town: as many as its plans contain",
     ),
     Case::new(
         "states are those of the CPU",
         Check::Device(town::states_are_those_of_the_cpu),
-        "state hashes of the same town, minute by minute",
+        "state hashes of the same town, minute by minute: those that differ; those of the first 24 that change",
     ),
 ];
 

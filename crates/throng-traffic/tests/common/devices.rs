@@ -3,30 +3,15 @@
 // Each of the tests that share this file uses a part of it.
 #![allow(dead_code)]
 
-use std::sync::LazyLock;
+// One text for these tests and the unit tests, which cannot see each other.
+#[path = "../../src/gpu/test_devices.rs"]
+mod test_devices;
 
-use throng_device::{AnyDevice, Inventory, inventory, open};
-use throng_testing::{Needs, skip, skip_backend};
+pub use test_devices::devices;
 use throng_traffic::events::{Event, EventKind as E, EventLog};
 use throng_traffic::gpu;
 use throng_traffic::scenario::Scenario;
 use throng_traffic::{RunOptions, RunOutcome, RunStats};
-
-/// All devices with double precision; opened once. Those that are missing are a skip of the test that asks.
-pub fn devices() -> &'static [AnyDevice] {
-    static FOUND: LazyLock<(Vec<AnyDevice>, Inventory)> = LazyLock::new(|| {
-        let all = inventory();
-        (all.devices.iter().filter(|info| info.has_f64).map(|info| open(info.id).unwrap()).collect(), all)
-    });
-    let (devices, all) = &*FOUND;
-    for missing in &all.missing {
-        skip_backend(missing.backend.name(), &missing.reason);
-    }
-    for info in all.devices.iter().filter(|info| !info.has_f64) {
-        skip(Needs::DoublePrecision, format_args!("{} has none", info.label()));
-    }
-    devices
-}
 
 /// Events sorted within each time stamp; order there is not part of the result.
 pub fn sorted(log: &EventLog) -> Vec<(u64, Event)> {

@@ -1,4 +1,4 @@
-//! What one agent does makes sense, and nobody is lost.
+//! What one agent does makes sense, and no agent is lost.
 
 use throng_core::NONE;
 use throng_traffic::RunOutcome;
@@ -84,7 +84,7 @@ pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     assert_eq!(stats.arrivals, count(EventKind::Arrival));
     assert_eq!(stats.moves, count(EventKind::EnteredLink));
     assert_eq!(stats.aborted + stats.aborted_at_end, count(EventKind::StuckAndAbort));
-    assert_eq!(aborted, count(EventKind::StuckAndAbort), "nobody is aborted twice");
+    assert_eq!(aborted, count(EventKind::StuckAndAbort), "no agent is aborted twice");
     let settings = &scenario.settings.qsim;
     assert!(stats.stuck_pushed == 0 || !settings.remove_stuck_vehicles);
     assert!(stats.stuck_removed == 0 || settings.remove_stuck_vehicles);

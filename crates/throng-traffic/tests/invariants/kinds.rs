@@ -1,7 +1,7 @@
 //! Kinds of runs: everything that is compiled into the kernels of a device, how they are launched, and the release of
 //! MATSim to agree with.
 
-use throng_traffic::DeviceThreads::{self, AsSuits, AtOnce, PerEntity};
+use throng_traffic::DeviceThreads::{self, AtOnce, Automatic, PerEntity};
 use throng_traffic::settings::Compat::{self, Matsim13, Matsim2024};
 use throng_traffic::settings::LinkDynamics::{self, Fifo, PassingQ};
 use throng_traffic::settings::NodeTransition as N;
@@ -40,10 +40,10 @@ pub const COVERING: [Kind; 10] = [
     kind(N::EmptyBufferDontBlockNode, KinematicWaves, Fifo, true, true, Matsim2024, AtOnce),
     kind(N::EmptyBufferBlockNode, Queue, PassingQ, false, true, Matsim2024, PerEntity),
     kind(N::EmptyBufferBlockNode, WithHoles, Fifo, true, false, Matsim13, PerEntity),
-    kind(N::VehByVehDontBlockNode, KinematicWaves, Fifo, true, false, Matsim2024, AsSuits),
-    kind(N::VehByVehDontBlockNode, WithHoles, PassingQ, false, true, Matsim13, AsSuits),
+    kind(N::VehByVehDontBlockNode, KinematicWaves, Fifo, true, false, Matsim2024, Automatic),
+    kind(N::VehByVehDontBlockNode, WithHoles, PassingQ, false, true, Matsim13, Automatic),
     kind(N::VehByVehBlockNode, KinematicWaves, PassingQ, false, true, Matsim13, PerEntity),
-    kind(N::VehByVehBlockNode, Queue, Fifo, true, false, Matsim2024, AsSuits),
+    kind(N::VehByVehBlockNode, Queue, Fifo, true, false, Matsim2024, Automatic),
     kind(N::DeterministicPriorities, KinematicWaves, Fifo, false, false, Matsim13, PerEntity),
     kind(N::DeterministicPriorities, WithHoles, PassingQ, true, true, Matsim2024, AtOnce),
 ];

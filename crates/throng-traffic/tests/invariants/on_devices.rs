@@ -18,7 +18,7 @@ use crate::{VOLUME_BIN_S, run, without_end};
 /// Panics when a device gives another result than the CPU, or none: step by step, and with as much under way at a time
 /// as possible.
 pub fn check(scenario: &Arc<Scenario>) {
-    check_with(scenario, DeviceThreads::AsSuits);
+    check_with(scenario, DeviceThreads::Automatic);
 }
 
 /// As above, however the device is to share out a step.

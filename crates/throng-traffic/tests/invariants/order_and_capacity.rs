@@ -98,7 +98,7 @@ fn traffic(scenario: &Scenario, log: &EventLog) -> Vec<Traffic> {
     all
 }
 
-/// Nobody is faster than free flow, and those who do not arrive need one step more to cross the node.
+/// No vehicle is faster than free flow, and those that do not arrive need one step more to cross the node.
 fn assert_travel_times(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let step = scenario.settings.qsim.time_step_s;
     let network = &scenario.network;

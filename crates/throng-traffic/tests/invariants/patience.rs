@@ -11,14 +11,14 @@ const PATIENCE: Duration = Duration::from_mins(4);
 /// What `work` returns. Panics when that takes too long; the thread that it is done in is left behind then.
 pub fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, result) = mpsc::channel();
-    // Threads bear the names of their tests, by which skips are counted.
+    // The thread takes the name of its test, because skips are counted by thread name.
     let name = thread::current().name().map(str::to_owned);
     let builder = name.into_iter().fold(thread::Builder::new(), thread::Builder::name);
     let worker = builder.spawn(move || {
         // Nothing receives it any more when it took too long.
         let _ = done.send(work());
     });
-    let worker = worker.expect("a thread more");
+    let worker = worker.expect("the system starts a thread");
     match result.recv_timeout(PATIENCE) {
         Ok(result) => result,
         Err(mpsc::RecvTimeoutError::Timeout) => panic!("it does not end"),

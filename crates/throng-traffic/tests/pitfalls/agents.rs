@@ -66,7 +66,7 @@ fn p19_routes_of_version_4_are_lists_of_nodes() {
 fn p20_the_last_activity_never_ends() {
     let t = run(on(&A_TO_C).person("1", |p| p.until("h", "a", 60.0).drive("car", &["a", "b"]).until("w", "b", 100.0)));
     assert_eq!(t.last("1"), "71 actstart w b");
-    // Nobody is left who could do anything.
+    // No agent is left that could do anything.
     assert_eq!((t.outcome.end_time, t.outcome.stats.aborted_at_end), (71.0, 0));
 }
 

@@ -37,7 +37,7 @@ fn p22_the_start_time_alone_is_not_rounded() {
     assert_eq!((t.outcome.start_time, t.in_traffic("a").as_str()), (30.5, "1@60.5"));
 }
 
-/// Everybody in a different situation at 100.
+/// Each agent in a different situation at 100.
 fn everywhere(interpretation: EndInterpretation) -> Trace {
     let roads = [
         street("a", "0", "1", 1.0),

@@ -37,7 +37,7 @@ pub(super) fn groups(
     written: &[At<written::Agents>],
     ground: &Ground,
     seed: i64,
-    time_step: f32,
+    time_step: f64,
     problems: &mut Problems,
 ) -> Vec<Group> {
     let mut groups: Vec<Group> = Vec::new();
@@ -52,10 +52,10 @@ pub(super) fn groups(
         }
         let Some(group) = group(written, ground, (seed, first), problems) else { continue };
         let fastest = group.speeds.iter().copied().fold(0.0, f32::max);
-        let most = Crowd::MOST_CELLS * ground.grid().cell() / time_step;
+        let most = Crowd::MOST_CELLS * ground.grid().cell() / time_step as f32;
         if fastest > most {
             let cells = Crowd::MOST_CELLS;
-            let remedy = format!("with this time step expected is at most {most}, {cells} cells in a step");
+            let remedy = format!("with this time step the limit is {most}, {cells} cells in a step");
             problems.push(written.part("speed"), fastest.to_string(), remedy);
         }
         groups.push(group);
@@ -74,22 +74,18 @@ fn group(
     let agents = &written.value;
     let place = &written.place;
     let before = problems.total();
-    names::check_length(&agents.name, &written.part("name"), names::LONGEST, problems);
+    names::check(&agents.name, &written.part("name"), names::LONGEST, problems);
     if !(0.0..1.0).contains(&agents.spread) {
-        problems.push(written.part("spread"), agents.spread.to_string(), "expected is a share from 0 to below 1");
+        problems.push(written.part("spread"), agents.spread.to_string(), "expected a share from 0 to below 1");
     }
     if !(1..=MOST).contains(&agents.count) {
-        problems.push(
-            written.part("count"),
-            agents.count.to_string(),
-            format!("expected is a number from 1 to {MOST}"),
-        );
+        problems.push(written.part("count"), agents.count.to_string(), format!("expected a number from 1 to {MOST}"));
     }
     if !(agents.speed.is_finite() && agents.speed >= 0.0) {
-        problems.push(written.part("speed"), agents.speed.to_string(), "expected is a finite number, 0 or more");
+        problems.push(written.part("speed"), agents.speed.to_string(), "expected a finite number, 0 or more");
     }
     if !(agents.noise.is_finite() && agents.noise >= 0.0) {
-        problems.push(written.part("noise"), agents.noise.to_string(), "expected is a finite number, 0 or more");
+        problems.push(written.part("noise"), agents.noise.to_string(), "expected a finite number, 0 or more");
     }
     let trail = accept(place, Trail::new(agents.trail_cells, agents.trail_charge), problems)?;
     let way = match agents.follow {

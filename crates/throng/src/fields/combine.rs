@@ -89,7 +89,7 @@ pub(super) fn check(written: &[At<written::Combine>], layers: &[String], largest
         // A product may be too large before it is added.
         if most.max(of_layer) > MOST {
             let value = format!("values up to {:.1e}", most.max(of_layer));
-            problems.push(&step.place, value, format!("expected is at most {MOST:e}: use smaller weights or charges"));
+            problems.push(&step.place, value, format!("expected at most {MOST:e}: use smaller weights or charges"));
             return;
         }
     }

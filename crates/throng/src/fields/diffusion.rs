@@ -38,7 +38,7 @@ pub(super) fn read(
     for (name, written) in written {
         let written::Diffusion { diffusivity, decay, before } = written.value;
         if !(before.is_finite() && before >= 0.0) {
-            problems.push(written.part("before"), before.to_string(), "expected is a finite number, 0 or more");
+            problems.push(written.part("before"), before.to_string(), "expected a finite number, 0 or more");
         }
         let layer = names::layer(name, &written.place, layers, problems);
         all.extend(layer.map(|layer| Diffusing { layer, diffusion: Diffusion { diffusivity, decay }, before }));
@@ -80,7 +80,7 @@ pub(super) fn check(
         let most = most_at_once * (f64::from(before) + end);
         if most > MOST || most_at_once > MOST_AT_ONCE {
             let remedy = format!(
-                "expected are at most {MOST:e} in the run and {MOST_AT_ONCE:e} per unit of time: reduce what entities emit"
+                "expected at most {MOST:e} in the run and {MOST_AT_ONCE:e} per unit of time: reduce what entities emit"
             );
             let value = format!("{most:.1e} in the whole run, {most_at_once:.1e} per unit of time");
             problems.push(&written.place, value, remedy);

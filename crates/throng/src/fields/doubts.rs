@@ -22,7 +22,7 @@ impl Scenario {
             }
         }
         for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
-            let [x, y] = figure.entity.position.map(|at| at as f32);
+            let [x, y] = figure.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
                 doubts.add("entities stand outside the map", || format!("at ({x}, {y})"));
             }

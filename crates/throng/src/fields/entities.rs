@@ -7,6 +7,7 @@ use throng_fields::{Entity, Profile, Stamp, creation};
 
 use super::diffusion::Diffusing;
 use super::figures::{self, Given, Need, accept};
+use super::lengths::{self, FARTHEST};
 use super::names;
 use super::patrol::Patrol;
 use super::scenario::Figure;
@@ -21,6 +22,8 @@ pub(super) struct Known<'a> {
     pub stamps: &'a [(String, Option<Stamp>)],
     pub diffusing: &'a [Diffusing],
     pub teams: &'a [String],
+    /// Where the grid begins.
+    pub origin: [f64; 2],
 }
 
 impl Known<'_> {
@@ -35,7 +38,12 @@ pub(super) fn figure(written: &At<written::Entity>, known: &Known<'_>, problems:
     let figure = figure_of(written, known, problems);
     let layers = layers(written, known, problems);
     let emits = emits(written, known, problems);
-    let patrol = patrol(written, problems);
+    if !lengths::is_place(&entity.at) {
+        let remedy = format!("expected finite numbers, at most {FARTHEST:e}");
+        problems.push(written.part("at"), format!("{:?}", entity.at), remedy);
+        return None;
+    }
+    let patrol = patrol(written, known.origin, problems);
     let team = team(written, known, problems);
     let made = figure?
         .with_charge(entity.charge.unwrap_or(1.0))
@@ -47,12 +55,23 @@ pub(super) fn figure(written: &At<written::Entity>, known: &Known<'_>, problems:
     Some(Figure { entity: figure.at(0.0), ..figure })
 }
 
+/// Refuses names of entities and teams that cannot be shown.
+pub(super) fn check_names(entities: &[At<written::Entity>], problems: &mut Problems) {
+    for entity in entities {
+        for (key, name) in [("name", &entity.value.name), ("team", &entity.value.team)] {
+            if let Some(name) = name {
+                names::check(name, &entity.part(key), names::LONGEST, problems);
+            }
+        }
+    }
+}
+
 /// Refuses names that several entities have: `--set` would change only the first.
 pub(super) fn names_differ(entities: &[At<written::Entity>], problems: &mut Problems) {
     let mut known = HashSet::new();
     for entity in entities {
         if let Some(name) = entity.value.name.as_deref().filter(|name| !known.insert(*name)) {
-            let value = format!("\"{name}\", as an entity before");
+            let value = format!("\"{}\", as an entity before", names::shown(name));
             problems.push(entity.part("name"), value, "give each entity a name of its own, or none");
         }
     }
@@ -99,7 +118,7 @@ fn figure_of(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Pr
 }
 
 /// Whether an entity has no field of its own.
-fn only_emits(entity: &written::Entity) -> bool {
+pub(super) fn only_emits(entity: &written::Entity) -> bool {
     entity.emits.is_some() && entity.profile.is_none() && entity.shape == Shape::Disc
 }
 
@@ -114,13 +133,17 @@ fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Probl
         }
         None if only_emits(&written.value) => {}
         None if known.layers.len() == 1 => found.push(0),
-        None => problems.push(&written.place, "layers is missing", format!("layers are {}", known.layers.join(", "))),
+        None => problems.push(
+            &written.place,
+            "layers is missing",
+            format!("layers are {}", names::one_line(&known.layers.join(", "))),
+        ),
     }
     for layer in found {
         // There may be more layers than bits, which is a problem of the list of layers.
         bits |= 1u32.checked_shl(layer as u32).unwrap_or(0);
         if known.diffuses(layer) {
-            let name = &known.layers[layer];
+            let name = names::shown(&known.layers[layer]);
             let remedy = format!("it has amounts and no fields of entities: write emits = {{ {name} = 1 }}");
             problems.push(&place, format!("\"{name}\" diffuses"), remedy);
         }
@@ -135,9 +158,10 @@ fn emits(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Proble
     for (name, &rate) in written.value.emits.iter().flatten() {
         let Some(layer) = names::layer(name, &place, known.layers, problems) else { continue };
         if !rate.is_finite() {
-            problems.push(format!("{place}, {name}"), rate.to_string(), "expected is a finite number");
+            problems.push(format!("{place}, {}", names::shown(name)), rate.to_string(), "expected a finite number");
         }
         if !known.diffuses(layer) {
+            let name = names::shown(name);
             problems.push(&place, format!("\"{name}\" does not diffuse"), format!("add [diffusion.{name}]"));
         }
         emits.push((layer, rate));
@@ -145,7 +169,7 @@ fn emits(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Proble
     emits
 }
 
-fn patrol(written: &At<written::Entity>, problems: &mut Problems) -> Option<Patrol> {
+fn patrol(written: &At<written::Entity>, origin: [f64; 2], problems: &mut Problems) -> Option<Patrol> {
     let entity = &written.value;
     let given = Given {
         place: &written.place,
@@ -159,16 +183,17 @@ fn patrol(written: &At<written::Entity>, problems: &mut Problems) -> Option<Patr
         return None;
     }
     let (path, speed) = (entity.path.as_ref()?, entity.speed?);
-    if path.is_empty() || path.iter().flatten().any(|number| !number.is_finite()) {
-        problems.push(written.part("path"), format!("{path:?}"), "expected are one or more points of finite numbers");
+    if path.is_empty() || !path.iter().all(lengths::is_place) {
+        let remedy = format!("expected one or more points of finite numbers, at most {FARTHEST:e}");
+        problems.push(written.part("path"), format!("{path:?}"), remedy);
         return None;
     }
-    if !(speed.is_finite() && speed >= 0.0) {
-        problems.push(written.part("speed"), speed.to_string(), "expected is a finite number, 0 or more");
+    if !(0.0..=FARTHEST).contains(&speed) {
+        problems.push(written.part("speed"), speed.to_string(), format!("expected a number from 0 to {FARTHEST:e}"));
         return None;
     }
     let turns = entity.heading.is_none() && !matches!(entity.shape, Shape::Disc | Shape::Ring);
-    Some(Patrol::new(entity.at, path, speed, entity.then.unwrap_or_default(), turns))
+    Some(Patrol::new(origin, (entity.at, path), speed, entity.then.unwrap_or_default(), turns))
 }
 
 fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Option<(usize, f32)> {
@@ -181,7 +206,7 @@ fn team(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problem
     given.check(problems);
     let strength = entity.strength.unwrap_or(1.0);
     if !(strength.is_finite() && strength >= 0.0) {
-        problems.push(written.part("strength"), strength.to_string(), "expected is a finite number, 0 or more");
+        problems.push(written.part("strength"), strength.to_string(), "expected a finite number, 0 or more");
     }
     let name = entity.team.as_ref()?;
     known.teams.iter().position(|team| team == name).map(|team| (team, strength))

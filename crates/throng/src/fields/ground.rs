@@ -5,6 +5,7 @@ use throng_fields::routing::Ground;
 use throng_fields::{Grid, Mask, Sample};
 
 use super::figures::{Given, Need, accept};
+use super::lengths::{self, FARTHEST};
 use super::source::At;
 use super::written;
 
@@ -13,19 +14,16 @@ pub(super) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
     let written::Grid { origin, size, cell, sample, .. } = &written.value;
     let mut cells = [0u32; 2];
     for (axis, count) in cells.iter_mut().enumerate() {
-        let exact = f64::from(size[axis]) / f64::from(*cell);
+        let exact = size[axis] / cell;
         // Off by a thousandth of a cell: decimal fractions are not exact.
         if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < 1e-3) {
-            let remedy = format!("expected are sizes above 0 of whole cells, whose side is {cell}");
+            let remedy = format!("expected sizes above 0 of whole cells, whose side is {cell}");
             problems.push(written.part("size"), format!("{} x {}", size[0], size[1]), remedy);
             return None;
         }
         *count = exact.round() as u32;
     }
-    // All positions of a scenario are in single precision.
-    let grid =
-        Grid::new(*origin, *cell, cells[0], cells[1]).and_then(|grid| grid.check_single_precision().map(|()| grid));
-    let grid = accept(&written.place, grid, problems)?;
+    let grid = accept(&written.place, Grid::new(*origin, *cell as f32, cells[0], cells[1]), problems)?;
     Some(grid.sampled_at(match sample {
         written::Sample::Centre => Sample::Centre,
         written::Sample::Corner => Sample::Corner,
@@ -71,30 +69,32 @@ pub(super) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mu
         return None;
     }
     let numbers = [("at", *at), ("from", *from), ("to", *to)];
-    let bad =
-        numbers.iter().find(|(_, point)| point.is_some_and(|point| point.iter().any(|number| !number.is_finite())));
+    let bad = numbers.iter().find(|(_, point)| point.is_some_and(|point| !lengths::is_place(&point)));
     if let Some((key, point)) = bad {
         problems.push(
             format!("{place}, {key}"),
             format!("{:?}", point.unwrap_or_default()),
-            "expected are finite numbers",
+            format!("expected finite numbers, at most {FARTHEST:e}"),
         );
         return None;
     }
     if let Some(radius) = radius.filter(|radius| !(radius.is_finite() && *radius >= 0.0)) {
-        problems.push(format!("{place}, radius"), radius.to_string(), "expected is a finite number, 0 or more");
+        problems.push(format!("{place}, radius"), radius.to_string(), "expected a finite number, 0 or more");
         return None;
     }
     if let (Some(from), Some(to)) = (from, to)
         && (from[0] > to[0] || from[1] > to[1])
     {
-        let remedy = format!("expected is a corner with higher coordinates than those of from, {from:?}");
+        let remedy = format!("expected a corner with higher coordinates than those of from, {from:?}");
         problems.push(format!("{place}, to"), format!("{to:?}"), remedy);
         return None;
     }
-    let middles = grid.sampled_at(Sample::Centre);
+    // Single precision forgives what decimal fractions are off by, and counts from the origin so that all origins are alike.
+    let from_origin = |point: [f64; 2]| [0, 1].map(|axis| (point[axis] - grid.origin()[axis]) as f32);
+    let [at, from, to] = [at, from, to].map(|point| point.map(from_origin));
+    let middle = |cell: u32| ((f64::from(cell) + 0.5) * f64::from(grid.cell())) as f32;
     Some(Mask::new(grid, |column, row| {
-        let [x, y] = middles.point(column, row).map(|at| at as f32);
+        let [x, y] = [middle(column), middle(row)];
         if let (Some(at), Some(radius)) = (at, radius) {
             let [x, y] = [x - at[0], y - at[1]];
             return x * x + y * y <= radius * radius;
@@ -102,4 +102,31 @@ pub(super) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mu
         let (Some(from), Some(to)) = (from, to) else { return false };
         (from[0]..=to[0]).contains(&x) && (from[1]..=to[1]).contains(&y)
     }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_have_the_same_cells_from_any_origin_on() {
+        let cells = |[x, y]: [f64; 2], text: &str| -> Vec<(u32, u32)> {
+            let grid = Grid::new([x, y], 0.25, 60, 40).unwrap();
+            let (at, to) = (format!("[{}, {}]", x + 2.375, y + 1.625), format!("[{}, {}]", x + 4.375, y + 2.125));
+            let area: written::Area = toml::from_str(&text.replace("AT", &at).replace("TO", &to)).unwrap();
+            let mut problems = Problems::new();
+            let mask = super::area(&grid, &area, "goal", &mut problems).unwrap();
+            assert!(problems.is_empty());
+            mask.cells().collect()
+        };
+        // From the middle of a cell to that of another: 9 x 3 cells.
+        let rectangle = "from = AT\nto = TO";
+        assert_eq!(cells([0.0, 0.0], rectangle).len(), 27);
+        for text in [rectangle, "at = AT\nradius = 1.1"] {
+            let expected = cells([0.0, 0.0], text);
+            for origin in [[10_000.0, -10_000.0], [690_000.0, 5_334_000.0]] {
+                assert_eq!(cells(origin, text), expected, "{origin:?} {text}");
+            }
+        }
+    }
 }

@@ -6,6 +6,7 @@ use throng_fields::routing::Ground;
 use throng_fields::{Entity, Field, FieldError};
 
 use super::figures::accept;
+use super::names;
 use super::scenario::Figure;
 use super::source::At;
 use super::sources::Sources;
@@ -36,6 +37,7 @@ pub(super) fn teams(
     for entity in entities {
         let Some(team) = &entity.value.team else { continue };
         if influence.is_none() {
+            let team = names::shown(team);
             problems.push(entity.part("team"), format!("\"{team}\""), "teams need [influence], with decay = 0.1");
             return teams;
         }
@@ -67,13 +69,13 @@ pub(super) fn read(
     }
     accept(&written.place, InfluenceMap::new(walls::tiny(), propagation, None), problems)?;
     if teams.len() > Teams::MOST {
-        let remedy = format!("expected are at most {}", Teams::MOST);
+        let remedy = format!("expected at most {}", Teams::MOST);
         problems.push(&written.place, format!("{} teams", teams.len()), remedy);
         return None;
     }
     let strength: f64 = figures.iter().filter_map(|figure| figure.team).map(|(_, strength)| f64::from(strength)).sum();
     if strength > MOST_STRENGTH {
-        let remedy = format!("expected is at most {MOST_STRENGTH:e}: reduce the strengths of entities");
+        let remedy = format!("expected at most {MOST_STRENGTH:e}: reduce the strengths of entities");
         problems.push(&written.place, format!("a strength of {strength:.1e} in all"), remedy);
         return None;
     }

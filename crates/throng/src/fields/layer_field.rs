@@ -97,7 +97,7 @@ mod tests {
             emits: Vec::new(),
             colour: None,
         };
-        let walk = Patrol::new([10.0, 20.0], &[[14.0, 20.0]], 1.0, Then::Stop, false);
+        let walk = Patrol::new([0.0, 0.0], ([10.0, 20.0], &[[14.0, 20.0]]), 1.0, Then::Stop, false);
         let figures = [figure(50.0, None), figure(10.0, Some(walk))];
         let fixed_point = FixedPoint::default();
         let (mut layer, first) = LayerField::new(&grid, 0, &figures, fixed_point, None).unwrap();

@@ -20,7 +20,7 @@ pub(super) struct Legend {
 impl Legend {
     /// Agents go by the name of their group. Entities of one colour go by the name of the only one, or of the team that all of
     /// them are in; else they have no entry. What is `written` for a colour stands in the place of all that, and an empty
-    /// name for nothing. Without goals nobody becomes stuck.
+    /// name for nothing. Without goals no agent becomes stuck.
     pub(super) fn new(
         written: &BTreeMap<ColourName, String>,
         place: &str,

@@ -10,6 +10,14 @@ use super::written;
 /// no step for what differs.
 const MOST: f32 = 1000.0;
 
+/// The largest coordinate and speed, up or down: sums and differences of some of them are numbers in single precision, too.
+pub(super) const FARTHEST: f64 = 1e30;
+
+/// Whether something can be at a point.
+pub(super) fn is_place(point: &[f64; 2]) -> bool {
+    point.iter().all(|number| number.abs() <= FARTHEST)
+}
+
 /// Refuses lengths beyond all use. Those that are no numbers, or below 0, are refused where they are used.
 pub(super) fn check(
     grid: &Grid,
@@ -19,13 +27,7 @@ pub(super) fn check(
     entities: &[At<written::Entity>],
     problems: &mut Problems,
 ) {
-    let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
-    let mut check = |place: String, length: Option<f32>| {
-        if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
-            let remedy = format!("give {most} at most, {MOST} times the longer side of the map");
-            problems.push(place, length.to_string(), remedy);
-        }
-    };
+    let mut check = |place: String, length: Option<f32>| check_one(grid, place, length, problems);
     let longer = |size: Option<[f32; 2]>| size.map(|[x, y]| x.max(y));
     for wall in walls {
         let written::Wall { radius, size, width, .. } = wall.value;
@@ -50,5 +52,28 @@ pub(super) fn check(
         for (key, length) in [("radius", radius), ("length", length), ("size", longer(size))] {
             check(entity.part(key), length);
         }
+    }
+}
+
+/// The same for goals and for where agents start.
+pub(super) fn check_areas(
+    grid: &Grid,
+    goals: &[At<written::Area>],
+    agents: &[At<written::Agents>],
+    problems: &mut Problems,
+) {
+    for goal in goals {
+        check_one(grid, goal.part("radius"), goal.value.radius, problems);
+    }
+    for group in agents {
+        check_one(grid, group.part("start, radius"), group.value.start.radius, problems);
+    }
+}
+
+fn check_one(grid: &Grid, place: String, length: Option<f32>, problems: &mut Problems) {
+    let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
+    if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
+        let remedy = format!("give {most} at most, {MOST} times the longer side of the map");
+        problems.push(place, length.to_string(), remedy);
     }
 }

@@ -7,8 +7,11 @@ pub(super) const LONGEST_TITLE: usize = 200;
 /// Letters that any other name or unit may have, all of which stand in pictures and tables.
 pub(super) const LONGEST: usize = 100;
 
-/// Refuses text that is too long to be shown.
-pub(super) fn check_length(text: &str, place: &str, longest: usize, problems: &mut Problems) {
+/// Refuses text that cannot be shown: with control characters, which are commands to a terminal, or too long.
+pub(super) fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
+    if text.contains(char::is_control) {
+        problems.push(place, format!("\"{}\"", shown(text)), "leave out control characters, such as line feeds");
+    }
     let letters = text.chars().count();
     if letters > longest {
         problems.push(
@@ -19,11 +22,32 @@ pub(super) fn check_length(text: &str, place: &str, longest: usize, problems: &m
     }
 }
 
+/// Text of a file on one line, with all of its control characters written out: nothing that a file says looks like a message.
+pub(super) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_unicode());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+/// A name for a message: on one line, and cut off where it is too long.
+pub(super) fn shown(name: &str) -> String {
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", one_line(&name[..end])),
+        None => one_line(name),
+    }
+}
+
 /// What to write in the place of a name that is not known: the nearest one, and all.
 pub(super) fn known<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> String {
-    let names = format!("known are {}", all.clone().collect::<Vec<_>>().join(", "));
+    let names = format!("known are {}", all.clone().map(shown).collect::<Vec<_>>().join(", "));
     match did_you_mean(name, all) {
-        Some(hint) => format!("{hint} {names}"),
+        Some(hint) => format!("{} {names}", one_line(&hint)),
         None => names,
     }
 }
@@ -32,7 +56,8 @@ pub(super) fn known<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) 
 pub(super) fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
     let found = layers.iter().position(|layer| layer == name);
     if found.is_none() {
-        problems.push(place, format!("there is no layer \"{name}\""), known(name, layers.iter().map(String::as_str)));
+        let value = format!("there is no layer \"{}\"", shown(name));
+        problems.push(place, value, known(name, layers.iter().map(String::as_str)));
     }
     found
 }
@@ -48,8 +73,9 @@ pub(super) fn entry<'a, T>(
     let found = entries.iter().find(|(known, _)| known == name);
     if found.is_none() {
         let names = entries.iter().map(|(name, _)| name.as_str());
-        let remedy = if entries.is_empty() { format!("add [{kind}s.{name}]") } else { known(name, names) };
-        problems.push(place, format!("there is no {kind} \"{name}\""), remedy);
+        let shown = shown(name);
+        let remedy = if entries.is_empty() { format!("add [{kind}s.{shown}]") } else { known(name, names) };
+        problems.push(place, format!("there is no {kind} \"{shown}\""), remedy);
     }
     found.and_then(|(_, entry)| entry.as_ref())
 }

@@ -52,16 +52,16 @@ pub(super) fn read(written: At<written::Output>, layers: &[String], problems: &m
     let At { value, place } = written;
     let frame_ms = (1000.0 / value.frames_per_second).round();
     if !(1.0..=65_535.0).contains(&frame_ms) {
-        let remedy = "expected is a number from 0.016 to 1000";
+        let remedy = "expected a number from 0.016 to 1000";
         problems.push(format!("{place}, frames_per_second"), value.frames_per_second.to_string(), remedy);
     }
     if value.pixels_per_cell.is_some_and(|pixels| !(1..=256).contains(&pixels)) {
         let pixels = value.pixels_per_cell.unwrap_or(0);
-        problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected is a number from 1 to 256");
+        problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected a number from 1 to 256");
     }
-    names::check_length(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
+    names::check(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
     for name in value.legend.values() {
-        names::check_length(name, &format!("{place}, legend"), names::LONGEST, problems);
+        names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
     }
     let layer = match &value.layer {
         Some(name) => Some(names::layer(name, &format!("{place}, layer"), layers, problems)?),

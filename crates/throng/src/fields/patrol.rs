@@ -5,7 +5,9 @@ use super::written::Then;
 /// A way through points at a constant speed.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Patrol {
-    /// All points in order; a way back or round is among them.
+    /// What points are measured from: the origin of the grid.
+    origin: [f64; 2],
+    /// All points in order, from the origin on; a way back or round is among them.
     points: Vec<[f64; 2]>,
     /// How far each point is along the way, world units.
     along: Vec<f64>,
@@ -18,9 +20,16 @@ pub(super) struct Patrol {
 }
 
 impl Patrol {
-    pub(super) fn new(start: [f32; 2], path: &[[f32; 2]], speed: f32, then: Then, turns: bool) -> Self {
+    /// A way from `start` through the points of `path`, over a grid with an origin.
+    pub(super) fn new(
+        origin: [f64; 2],
+        (start, path): ([f64; 2], &[[f64; 2]]),
+        speed: f64,
+        then: Then,
+        turns: bool,
+    ) -> Self {
         let forth = std::iter::once(&start).chain(path);
-        let mut points: Vec<[f64; 2]> = forth.map(|point| point.map(f64::from)).collect();
+        let mut points: Vec<[f64; 2]> = forth.map(|[x, y]| [x - origin[0], y - origin[1]]).collect();
         match then {
             Then::Round => points.push(points[0]),
             Then::Back => points.extend_from_within(..points.len() - 1),
@@ -35,11 +44,13 @@ impl Patrol {
             let way = libm::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
             along.push(along.last().copied().unwrap_or(0.0) + way);
         }
-        Self { points, along, speed: f64::from(speed), ends: then == Then::Stop, turns }
+        Self { origin, points, along, speed, ends: then == Then::Stop, turns }
     }
 
     /// Position at a time, and the direction that it faces, radians, if it turns.
-    pub(super) fn at(&self, time: f64) -> ([f32; 2], Option<f32>) {
+    ///
+    /// The way from the origin has the digits of single precision, so that what moves does so alike wherever the origin lies.
+    pub(super) fn at(&self, time: f64) -> ([f64; 2], Option<f32>) {
         let whole = self.along.last().copied().unwrap_or(0.0);
         let gone = self.speed * time;
         let way = if self.ends {
@@ -53,7 +64,8 @@ impl Patrol {
         let (from, to) = (self.points[next - 1], self.points[next]);
         let length = self.along[next] - self.along[next - 1];
         let share = if length > 0.0 { (way - self.along[next - 1]) / length } else { 0.0 };
-        let between = |axis: usize| (from[axis] + share * (to[axis] - from[axis])) as f32;
+        let from_origin = |axis: usize| (from[axis] + share * (to[axis] - from[axis])) as f32;
+        let between = |axis: usize| self.origin[axis] + f64::from(from_origin(axis));
         let heading = libm::atan2(to[1] - from[1], to[0] - from[0]) as f32;
         ([between(0), between(1)], self.turns.then_some(heading))
     }
@@ -65,7 +77,8 @@ mod tests {
 
     #[test]
     fn ways_go_round_back_or_end() {
-        let patrol = |then| Patrol::new([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]], 2.0, then, true);
+        let way = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
+        let patrol = |then| Patrol::new([0.0, 0.0], way, 2.0, then, true);
         let at = |then, time| patrol(then).at(time).0;
         for then in [Then::Round, Then::Back, Then::Stop] {
             assert_eq!((at(then, 0.0), at(then, 1.0), at(then, 3.0)), ([0.0, 0.0], [2.0, 0.0], [4.0, 2.0]));
@@ -78,5 +91,20 @@ mod tests {
         );
         assert_eq!(at(Then::Stop, 100.0), [4.0, 3.0]);
         assert_eq!(patrol(Then::Round).at(3.0).1, Some(std::f32::consts::FRAC_PI_2));
+    }
+
+    #[test]
+    fn ways_are_the_same_around_any_origin() {
+        let patrol = |origin: [f64; 2]| {
+            let point = |x: f64, y: f64| [origin[0] + x, origin[1] + y];
+            Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, Then::Round, true)
+        };
+        // Single precision tells places apart by half a unit there.
+        let (near, far) = (patrol([0.0, 0.0]), patrol([-690_000.0, 5_334_000.0]));
+        for time in 0..100 {
+            let (here, there) = (near.at(f64::from(time)).0, far.at(f64::from(time)).0);
+            let there = [there[0] + 690_000.0, there[1] - 5_334_000.0];
+            assert!((0..2).all(|axis| (here[axis] - there[axis]).abs() < 1e-6), "{time}: {here:?} {there:?}");
+        }
     }
 }

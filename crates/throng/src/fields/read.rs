@@ -12,6 +12,7 @@ use throng_fields::{Entity, Profile, creation};
 use super::agents;
 use super::combine;
 use super::diffusion::{self, Diffusing};
+use super::effective;
 use super::entities::{self, Known, figure};
 use super::figures::{self, accept};
 use super::ground;
@@ -39,20 +40,23 @@ pub(super) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputErr
     let folder = path.parent().unwrap_or(Path::new(""));
     let made = scenario(source, folder, (path.to_owned(), bytes), &mut problems);
     problems.into_result()?;
-    let made = made.ok_or_else(|| {
-        InputError::one(path.display().to_string(), "is not complete", "this is a bug, please report it")
-    })?;
+    let made = made.ok_or_else(|| incomplete(path))?;
     Ok(Scenario { loading_s: began.elapsed().as_secs_f64(), ..made })
 }
 
-/// A scenario file with all changes to it, as the text of such a file.
+/// What cannot be: nothing came of a file without problems.
+fn incomplete(path: &Path) -> InputError {
+    InputError::one(path.display().to_string(), "is not complete", "this is a bug, please report it")
+}
+
+/// A scenario file with all changes and defaults, as the text of such a file.
 pub(super) fn effective(path: &Path, changes: &[Change]) -> Result<String, InputError> {
     read(path, changes)?;
     let mut problems = Problems::new();
     let (texts, _) = texts(path, changes, &mut problems)?;
-    let text = texts.tree(&mut problems).text(&mut problems);
+    let text = effective::text(texts.tree(&mut problems), &mut problems);
     problems.into_result()?;
-    Ok(text)
+    text.ok_or_else(|| incomplete(path))
 }
 
 /// The texts that a scenario is made of, and the size of the file in bytes.
@@ -71,11 +75,11 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let mut inputs = vec![file];
     let model: Option<At<String>> = source.take("model", problems);
     if let Some(model) = model.filter(|model| model.value != "fields") {
-        problems.push(model.place, format!("\"{}\"", model.value), "expected is \"fields\"");
+        problems.push(model.place, format!("\"{}\"", names::shown(&model.value)), "expected \"fields\"");
     }
     let title = source.take::<String>("title", problems);
     if let Some(title) = &title {
-        names::check_length(&title.value, &title.place, names::LONGEST_TITLE, problems);
+        names::check(&title.value, &title.place, names::LONGEST_TITLE, problems);
     }
     let title = title.map_or_else(|| "Fields".to_owned(), |title| title.value);
     let seed = source.take::<i64>("seed", problems).map_or(1, |seed| seed.value);
@@ -105,9 +109,18 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     }
     let diffusing = diffusion::read(&diffusion, &layers, problems);
     let teams = influences::teams(influence.as_ref(), &entities, problems);
-    let known =
-        Known { layers: &layers, profiles: &profiles, stamps: &known_stamps, diffusing: &diffusing, teams: &teams };
+    let written_grid: Option<At<written::Grid>> = grid;
+    let known = Known {
+        layers: &layers,
+        profiles: &profiles,
+        stamps: &known_stamps,
+        diffusing: &diffusing,
+        teams: &teams,
+        origin: written_grid.as_ref().map_or([0.0; 2], |grid| grid.value.origin),
+    };
+    entities::check_names(&entities, problems);
     entities::names_differ(&entities, problems);
+    check_names(&walls, &written_profiles, &stamps, problems);
     let figures: Vec<Figure> = entities.iter().filter_map(|entity| figure(entity, &known, problems)).collect();
     let combination = combine::read(&combine, &layers, problems);
     let flow = flow_rule(flow.as_ref(), &layers, problems);
@@ -118,7 +131,6 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let output = output::read(output, &layers, problems);
     let legend = Legend::new(&names, &place, (&agents, !goals.is_empty()), &entities, problems);
 
-    let written_grid: Option<At<written::Grid>> = grid;
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
     let (mut made_ground, mut idle_walls) = (None, Vec::new());
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
@@ -140,17 +152,22 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         (open, idle_walls) = walls::open_cells(grid, &walls, map.as_ref(), problems);
         made_ground = ground::ground(grid, open, &goals, written, problems);
         lengths::check(grid, &walls, &written_profiles, &stamps, &entities, problems);
-        names::check_length(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
+        lengths::check_areas(grid, &goals, &agents, problems);
+        names::check(&written.value.unit, &written.part("unit"), names::LONGEST, problems);
     }
     let run: At<written::Run> = run?;
     let (steps, time_step) = (run.value.steps, run.value.time_step);
-    let stuck_after = run.value.stuck_after.unwrap_or(10.0 * time_step);
+    let stuck_after = run.value.stuck_after_or_default();
     if steps == 0 {
-        problems.push(run.part("steps"), "0", "expected is 1 or more");
+        problems.push(run.part("steps"), "0", "expected 1 or more");
     }
-    for (key, time) in [("time_step", time_step), ("stuck_after", stuck_after)] {
+    for (key, time, given) in [
+        // Agents walk for it in single precision.
+        ("time_step", time_step as f32, time_step.to_string()),
+        ("stuck_after", stuck_after, stuck_after.to_string()),
+    ] {
         if !(time.is_finite() && time > 0.0) {
-            problems.push(run.part(key), time.to_string(), "expected is a finite number above 0");
+            problems.push(run.part(key), given, "expected a finite number above 0");
         }
     }
     let fixed_point = accept(&run.place, FixedPoint::new(run.value.bits), problems);
@@ -158,8 +175,8 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         fits(&figures, &layers, fixed_point, &run, problems);
     }
     let ground = made_ground?;
-    let end = f64::from(steps) * f64::from(time_step);
-    diffusion::check(&diffusion, &layers, ground.grid().cell(), (time_step, end), &figures, problems);
+    let end = f64::from(steps) * time_step;
+    diffusion::check(&diffusion, &layers, ground.grid().cell(), (time_step as f32, end), &figures, problems);
     combine::check(&combine, &layers, &largest_values(&figures, &layers, &diffusing, end), problems);
     let groups = agents::groups(&agents, &ground, seed, time_step, problems);
     if !problems.is_empty() {
@@ -190,6 +207,21 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     })
 }
 
+/// Refuses names of walls, profiles and stamps that cannot be shown; all others are checked where they are read.
+fn check_names(
+    walls: &[At<written::Wall>],
+    profiles: &[(String, At<written::Profile>)],
+    stamps: &[(String, At<written::Stamp>)],
+    problems: &mut Problems,
+) {
+    let walls = walls.iter().filter_map(|wall| wall.value.name.as_ref().map(|name| (name, &wall.place)));
+    let profiles = profiles.iter().map(|(name, profile)| (name, &profile.place));
+    let stamps = stamps.iter().map(|(name, stamp)| (name, &stamp.place));
+    for (name, place) in walls.chain(profiles).chain(stamps) {
+        names::check(name, place, names::LONGEST, problems);
+    }
+}
+
 /// A table that has to be there.
 fn needed<T: serde::de::DeserializeOwned>(
     source: &mut Source<'_>,
@@ -210,13 +242,17 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
     let Some(written) = written else { return vec!["field".to_owned()] };
     let layers = written.value;
     if layers.is_empty() || layers.len() > MOST_LAYERS as usize {
-        let remedy = format!("expected are 1 to {MOST_LAYERS} names");
+        let remedy = format!("expected 1 to {MOST_LAYERS} names");
         problems.push(&written.place, format!("{} layers", layers.len()), remedy);
     }
     for (i, name) in layers.iter().enumerate() {
-        names::check_length(name, &written.place, names::LONGEST, problems);
+        names::check(name, &written.place, names::LONGEST, problems);
         if layers[..i].contains(name) {
-            problems.push(&written.place, format!("\"{name}\" twice"), "give each layer a name of its own");
+            problems.push(
+                &written.place,
+                format!("\"{}\" twice", names::shown(name)),
+                "give each layer a name of its own",
+            );
         }
     }
     layers
@@ -224,9 +260,9 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
 
 fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &mut Problems) -> Option<FlowRule> {
     let Some(written) = written else {
-        // As far as it goes: no danger.
-        let danger = Danger { base: 1.0, weight: 0.0, highest: Some(TravelTimes::MOST_RATIO) };
-        return Some(FlowRule { layer: None, danger, every: 1 });
+        let written::Flow { base, weight, every, .. } = written::Flow::without_danger();
+        let danger = Danger { base, weight, highest: Some(base * TravelTimes::MOST_RATIO) };
+        return Some(FlowRule { layer: None, danger, every });
     };
     let written::Flow { danger, base, weight, highest, every } = &written.value;
     let layer = match danger {
@@ -234,7 +270,7 @@ fn flow_rule(written: Option<&At<written::Flow>>, layers: &[String], problems: &
         None => None,
     };
     if *every == 0 {
-        problems.push(written.part("every"), "0", "expected is a number of steps, 1 or more");
+        problems.push(written.part("every"), "0", "expected a number of steps, 1 or more");
     }
     let danger =
         Danger { base: *base, weight: *weight, highest: Some(highest.unwrap_or(base * TravelTimes::MOST_RATIO)) };
@@ -257,7 +293,7 @@ fn fits(
         let members = figures.iter().filter(|figure| figure.entity.layers >> number & 1 == 1);
         let members: Vec<Entity> = members.map(|figure| figure.entity.clone()).collect();
         accept(
-            &run.part(&format!("layer \"{name}\"")),
+            &run.part(&format!("layer \"{}\"", names::shown(name))),
             MovingField::in_fixed_point(&cell, members, fixed_point),
             problems,
         );

@@ -10,10 +10,12 @@ use throng_fields::{Field, Shape};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
 
+use super::history::History;
 use super::legend::STUCK;
 use super::run::Failed;
 use super::scenario::Scenario;
 use super::simulation::{Now, Simulation};
+use crate::hash_log::HashLog;
 
 /// The animation.
 pub(super) const ANIMATION: &str = "fields.png";
@@ -43,13 +45,20 @@ pub(super) struct Recorder<'f> {
     measures: TextFile,
     /// The values that colours span.
     range: Option<ValueRange>,
-    /// How it stood after each step.
-    pub history: Vec<Now>,
-    files: Vec<WrittenFile>,
+    pub history: History,
+    hashes: Option<Hashes>,
+    /// Pictures and arrays that get their names at the end, so that a run that fails leaves none.
+    pending: Vec<PendingFile>,
     steps: u32,
     warnings: Warnings,
     /// Wall-clock seconds that pictures took so far.
     drawing_s: f64,
+}
+
+/// State hashes, of every so many steps.
+struct Hashes {
+    every: u32,
+    log: HashLog,
 }
 
 /// What is left when all files are complete.
@@ -62,12 +71,14 @@ pub(super) struct Recorded {
 }
 
 impl<'f> Recorder<'f> {
-    /// `animation` is the file that the animation goes to, if there is to be one.
+    /// `animation` is the file that the animation goes to, if there is to be one. State hashes are recorded every
+    /// `hash_every` steps; 0 for none.
     pub(super) fn new(
         scenario: &'f Scenario,
         folder: &'f RunFolder,
         animation: Option<&'f mut PendingFile>,
         steps: u32,
+        hash_every: u32,
     ) -> Result<Self, Failed> {
         let output = &scenario.output;
         let delay = Duration::from_millis(u64::from(output.frame_ms));
@@ -93,6 +104,8 @@ impl<'f> Recorder<'f> {
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
         let range = output.range;
+        let hashes =
+            if hash_every > 0 { Some(Hashes { every: hash_every, log: HashLog::create(folder)? }) } else { None };
         Ok(Self {
             scenario,
             folder,
@@ -100,8 +113,9 @@ impl<'f> Recorder<'f> {
             agents,
             measures,
             range,
-            history: Vec::new(),
-            files: Vec::new(),
+            history: History::new(),
+            hashes,
+            pending: Vec::new(),
             steps,
             warnings: scenario.doubts(),
             drawing_s: 0.0,
@@ -113,6 +127,9 @@ impl<'f> Recorder<'f> {
         let now = simulation.now()?;
         let output = &self.scenario.output;
         self.measure(&now)?;
+        if let Some(hashes) = self.hashes.as_mut().filter(|hashes| now.step.is_multiple_of(hashes.every)) {
+            hashes.log.line(u64::from(now.step), now.hash)?;
+        }
         if output.has_agents(now.step, self.steps) {
             self.list_agents(simulation, &now)?;
         }
@@ -140,7 +157,7 @@ impl<'f> Recorder<'f> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
             npy::write_field(simulation.field(), &mut bytes)?;
-            self.files.push(self.folder.write("field.npy", &bytes)?);
+            self.begin("field.npy", &bytes)?;
         }
         if let (Some(influence), Some(influences)) = (simulation.influence()?, &self.scenario.influences) {
             let began = Instant::now();
@@ -151,18 +168,31 @@ impl<'f> Recorder<'f> {
         if let Some(animation) = self.animation.take() {
             animation.finish().map_err(|error| error.within(ANIMATION))?;
         }
+        let mut tables = Vec::new();
         if let Some(agents) = self.agents.take() {
-            self.files.push(agents.finish()?);
+            tables.push(agents.finish()?);
         }
-        self.files.push(self.measures.finish()?);
-        let Self { history, files, warnings, drawing_s, .. } = self;
-        Ok(Recorded { history, files, warnings, drawing_s })
+        tables.push(self.measures.finish()?);
+        if let Some(hashes) = self.hashes {
+            tables.push(hashes.log.complete()?);
+        }
+        let mut files = self.pending.into_iter().map(PendingFile::complete).collect::<Result<Vec<_>, _>>()?;
+        files.append(&mut tables);
+        let Self { history, warnings, drawing_s, .. } = self;
+        Ok(Recorded { history: history.into_states(), files, warnings, drawing_s })
     }
 
     fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failed> {
         let mut bytes = Vec::new();
         picture.write_png(&mut bytes)?;
-        self.files.push(self.folder.write(name, &bytes)?);
+        self.begin(name, &bytes)
+    }
+
+    /// Writes a file but for its name.
+    fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failed> {
+        let mut file = self.folder.file(name)?;
+        file.write_all(bytes).map_err(|error| file.error(error))?;
+        self.pending.push(file);
         Ok(())
     }
 
@@ -235,7 +265,7 @@ impl<'f> Recorder<'f> {
             };
             format!("{}\ntime {time:.1}{agents}", scenario.title)
         };
-        let end = f64::from(self.steps) * f64::from(scenario.time_step);
+        let end = f64::from(self.steps) * scenario.time_step;
         let map = self.map(field, simulation, true).with_unit(&scenario.output.unit);
         let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
         let mut map = if let Some(range) = range { map.with_range(range) } else { map };
@@ -266,7 +296,7 @@ impl<'f> Recorder<'f> {
         for (figure, entity) in scenario.figures.iter().zip(simulation.entities()) {
             let Some(colour) = figure.colour else { continue };
             map = match entity.shape {
-                Shape::Ring { radius } => map.with_path(circle(entity.position.map(|at| at as f32), radius), colour),
+                Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
                 _ => map.with_point(entity.position, colour),
             };
         }
@@ -275,10 +305,10 @@ impl<'f> Recorder<'f> {
 }
 
 /// A line around a point.
-fn circle([x, y]: [f32; 2], radius: f32) -> impl Iterator<Item = [f32; 2]> {
+fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
     (0..=CORNERS).map(move |i| {
         let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));
-        [x + radius * cos, y + radius * sin]
+        [x + f64::from(radius * cos), y + f64::from(radius * sin)]
     })
 }
 

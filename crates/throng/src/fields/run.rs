@@ -1,6 +1,5 @@
 //! A run: from a scenario to a run folder.
 
-use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::time::{Instant, SystemTime};
 
@@ -112,7 +111,8 @@ pub struct Done {
     pub folder: PathBuf,
     /// Results in numbers.
     pub summary: Summary,
-    /// How it stood at the start and after each step.
+    /// How it stood at the start, on the way and at the end: after each step, or, in a run of more than 4095 steps, at equal
+    /// distances.
     pub history: Vec<Now>,
     /// Who computed, and why.
     pub device: String,
@@ -165,7 +165,7 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
     Run::check_threads(run.threads)?;
     let mut timings = Timings::new(run.scenario.loading_s);
     let path = run.folder.as_deref().unwrap_or(run.scenario.folder());
-    let if_not_empty = if run.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
+    let if_not_empty = IfNotEmpty::of_flag(run.overwrite);
     // Before anything is made: a folder that may not be used should cost nothing.
     let folder = RunFolder::create(path, if_not_empty, "--overwrite")?;
     let folder = folder.keeping(run.scenario.inputs.iter().map(|(path, _)| path.as_path()), &FILE_NAMES)?;
@@ -174,19 +174,17 @@ pub fn run(run: &Run, progress: &dyn Progress) -> Result<Done, Failed> {
     if let Some(device) = executor.device.as_mut().filter(|_| run.time_phases) {
         device.time_launches(TIMED_LAUNCHES)?;
     }
+    progress.note(&format!("device: {}", who_computes(&executor, run.threads)));
     let threads = throng_core::thread_pool(run.threads)?;
     folder.begin()?;
     timings.end("starting the device");
-    let (history, mut files, warnings) =
+    let (history, files, warnings) =
         threads.install(|| simulate(run, executor.device.as_ref(), &folder, progress, &mut timings))?;
-    if run.hash_every > 0 {
-        files.push(folder.write("state_hashes.txt", hash_log(&history, run.hash_every).as_bytes())?);
-    }
     let mut done = Done {
         folder: folder.path().to_owned(),
         summary: summary(run, &history),
         history,
-        device: who_computed(&executor, run.threads),
+        device: who_computes(&executor, run.threads),
         simulation_s: timings.seconds(SIMULATING),
         timings_s: timings.list,
         ledger: executor.device.as_ref().map(AnyDevice::ledger),
@@ -211,7 +209,7 @@ fn simulate(
     timings.end("making fields, finding ways");
     let animated = scenario.output.frame_every > 0;
     let mut animation = animated.then(|| folder.file(ANIMATION)).transpose()?;
-    let mut recorder = Recorder::new(scenario, folder, animation.as_mut(), steps)?;
+    let mut recorder = Recorder::new(scenario, folder, animation.as_mut(), steps, run.hash_every)?;
     progress.begin("simulating fields", Some(u64::from(steps)), "steps");
     let mut simulating = 0.0;
     recorder.record(&simulation)?;
@@ -247,15 +245,6 @@ fn summary(run: &Run, history: &[Now]) -> Summary {
     }
 }
 
-/// A line per hash: step and hash. What `throng compare` reads.
-fn hash_log(history: &[Now], every: u32) -> String {
-    let mut text = String::from("# step hash\n");
-    for now in history.iter().filter(|now| now.step.is_multiple_of(every)) {
-        let _ = writeln!(text, "{} {:016x}", now.step, now.hash);
-    }
-    text
-}
-
 /// Of so many launches of one kind one is timed, which waits for the device.
 const TIMED_LAUNCHES: u64 = 8;
 
@@ -263,7 +252,7 @@ const TIMED_LAUNCHES: u64 = 8;
 const SIMULATING: &str = "simulating";
 
 /// Device or threads, and why it was them where that was left to us.
-fn who_computed(executor: &Executor, threads: usize) -> String {
+fn who_computes(executor: &Executor, threads: usize) -> String {
     let why = if executor.reason.is_empty() { String::new() } else { format!(": {}", executor.reason) };
     let threads = if threads == 1 { "1 thread".to_owned() } else { format!("{threads} threads") };
     match executor.device {

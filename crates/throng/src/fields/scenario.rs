@@ -35,7 +35,7 @@ pub struct Scenario {
     pub(super) influences: Option<Influences>,
     pub(super) groups: Vec<Group>,
     pub(super) steps: u32,
-    pub(super) time_step: f32,
+    pub(super) time_step: f64,
     pub(super) stuck_after: f32,
     pub(super) fixed_point: FixedPoint,
     pub(super) output: Output,
@@ -67,7 +67,6 @@ impl Figure {
     pub fn at(&self, time: f64) -> Entity {
         let Some(patrol) = &self.patrol else { return self.entity.clone() };
         let (position, heading) = patrol.at(time);
-        let position = position.map(f64::from);
         Entity { position, heading: heading.unwrap_or(self.entity.heading), ..self.entity.clone() }
     }
 }
@@ -103,7 +102,8 @@ impl Scenario {
         super::read::read(path, changes)
     }
 
-    /// A scenario file with changes to it, as the text of a scenario file: every key that was given, with the value in force.
+    /// A scenario file with changes to it, as the text of a scenario file: every key with the value in force.
+    /// Keys that are left out have none.
     ///
     /// # Errors
     /// As for [`Scenario::read`].

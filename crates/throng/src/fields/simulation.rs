@@ -50,7 +50,7 @@ pub struct Now {
     pub step: u32,
     /// Time since the start.
     pub time: f64,
-    /// Of each group: its agents, those that arrived, those that are stuck. Without goals, nobody is either.
+    /// Of each group: its agents, those that arrived, those that are stuck. Without goals, no agent is either.
     pub groups: Vec<[usize; 3]>,
     /// Cells in which each team is strongest.
     pub held: Vec<u64>,
@@ -111,7 +111,7 @@ impl<'s> Simulation<'s> {
     pub fn step(&mut self) -> Result<(), GpuError> {
         let time_step = self.scenario.time_step;
         self.step += 1;
-        let time = f64::from(self.step) * f64::from(time_step);
+        let time = f64::from(self.step) * time_step;
         self.move_entities(time)?;
         self.spread()?;
         if self.stale && self.step.is_multiple_of(self.scenario.flow.every) {
@@ -129,7 +129,7 @@ impl<'s> Simulation<'s> {
                 (Way::Flow, Some(flow)) => Steering::Follow(flow),
                 (Way::Flow, None) => continue,
             };
-            crowd.step(&steering, time_step)?;
+            crowd.step(&steering, time_step as f32)?;
         }
         Ok(())
     }
@@ -146,7 +146,7 @@ impl<'s> Simulation<'s> {
             changed.extend(maker.follow(&self.entities)?.map(|field| (number, field)));
         }
         let Scenario { ground, figures, time_step, .. } = self.scenario;
-        self.amounts.advance(ground, figures, &self.entities, *time_step)?;
+        self.amounts.advance(ground, figures, &self.entities, *time_step as f32)?;
         changed.extend(self.amounts.fields());
         let changed = changed.into_iter().try_fold(0u32, |bits, (number, field)| {
             self.hashes[number] = hash_of_layer(number, &field);
@@ -199,7 +199,7 @@ impl<'s> Simulation<'s> {
 
     /// Time since the start.
     pub fn time(&self) -> f64 {
-        f64::from(self.step) * f64::from(self.scenario.time_step)
+        f64::from(self.step) * self.scenario.time_step
     }
 
     /// A hash of the bits of all layers, the influence of all teams, and agents.

@@ -2,7 +2,6 @@
 
 use std::ops::Range;
 
-use serde::Deserialize as _;
 use serde::de::DeserializeOwned;
 use throng_core::Problems;
 use toml::Spanned;
@@ -10,7 +9,7 @@ use toml::de::{DeTable, DeValue, ValueDeserializer};
 
 use super::names;
 
-/// A change to a scenario: `run.steps` to `10`. Entries of a list are told apart by their number, from 1 on, or by their
+/// A change to a scenario: `run.steps` to `10`. Entries of a list are distinguished by their number, from 1 on, or by their
 /// name: `entities.2.charge`, `agents.scouts.speed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
@@ -45,7 +44,7 @@ impl Texts {
             let Some((key, value)) = change.assignment.split_once('=') else {
                 problems.push(
                     &change.origin,
-                    format!("\"{}\" has no value", change.assignment),
+                    format!("\"{}\" has no value", names::one_line(&change.assignment)),
                     "write key=value, for example run.steps=100",
                 );
                 continue;
@@ -69,7 +68,11 @@ impl Texts {
             Ok(root) => root.into_inner(),
             Err(error) => {
                 let place = self.place(&error.span().unwrap_or(0..0));
-                problems.push(place, error.message(), "a scenario file is TOML: key = value, [table], [[list]]");
+                problems.push(
+                    place,
+                    names::one_line(error.message()),
+                    "a scenario file is TOML: key = value, [table], [[list]]",
+                );
                 DeTable::default()
             }
         };
@@ -80,7 +83,8 @@ impl Texts {
                 .map(|(_, value)| value);
             let Some(value) = value else { continue };
             if let Err((message, remedy)) = set(&mut root, key, value) {
-                problems.push(format!("{}: {key}", change.origin), message, remedy);
+                let place = format!("{}: {}", change.origin, names::one_line(key));
+                problems.push(place, names::one_line(&message), names::one_line(&remedy));
             }
         }
         Source { texts: self, root }
@@ -91,7 +95,7 @@ impl Texts {
         let of_change = self.all.iter().zip(&self.changes).rposition(|(before, _)| at.start > before.len());
         if let Some(i) = of_change {
             let Change { origin, assignment } = &self.changes[i].0;
-            return format!("{origin} {assignment}");
+            return format!("{origin} {}", names::one_line(assignment));
         }
         format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))
     }
@@ -186,7 +190,7 @@ impl<'t> Source<'t> {
         let entries = list.into_iter().enumerate();
         let read = entries.filter_map(|(i, value)| {
             let name = value.get_ref().get("name").and_then(|name| name.get_ref().as_str());
-            let what = name.map_or_else(|| format!("{key} {}", i + 1), |name| format!("{key} \"{name}\""));
+            let what = name.map_or_else(|| format!("{key} {}", i + 1), |name| entry_name(key, name));
             self.read(&what, value, problems)
         });
         read.collect()
@@ -208,7 +212,7 @@ impl<'t> Source<'t> {
         let mut named = Vec::new();
         for (name, value) in table {
             let name = name.into_inner().into_owned();
-            if let Some(read) = self.read(&format!("{key} \"{name}\""), value, problems) {
+            if let Some(read) = self.read(&entry_name(key, &name), value, problems) {
                 named.push((name, read));
             }
         }
@@ -222,21 +226,15 @@ impl<'t> Source<'t> {
             let name = key.get_ref();
             problems.push(
                 place,
-                format!("unknown key \"{name}\""),
+                format!("unknown key \"{}\"", names::shown(name)),
                 names::known(name, known.iter().map(String::as_str)),
             );
         }
     }
 
-    /// The whole tree as TOML.
-    pub(super) fn text(self, problems: &mut Problems) -> String {
-        let root = Spanned::new(0..0, DeValue::Table(self.root));
-        let table = toml::Table::deserialize(ValueDeserializer::from(root)).map_err(|error| error.to_string());
-        let text = table.and_then(|table| toml::to_string(&table).map_err(|error| error.to_string()));
-        text.unwrap_or_else(|error| {
-            problems.push(&self.texts.file, error, "values have to be such as TOML can write");
-            String::new()
-        })
+    /// The name of the file.
+    pub(super) fn file(&self) -> &str {
+        &self.texts.file
     }
 
     /// Every setting by its full name, as text.
@@ -271,6 +269,11 @@ impl<'t> Source<'t> {
     }
 }
 
+/// What an entry is called: that of a list, or a named table.
+fn entry_name(key: &str, name: &str) -> String {
+    format!("{key} \"{}\"", names::shown(name))
+}
+
 /// What the library says of a value, in the words of scenario files: what is wrong, and the remedy.
 fn in_words(message: &str) -> (String, String) {
     let (message, expected) = message.split_once(", expected ").unwrap_or((message, ""));
@@ -280,15 +283,15 @@ fn in_words(message: &str) -> (String, String) {
             let name = name.trim_end_matches('`');
             // Every other piece between backticks is a name.
             let all = expected.split('`').skip(1).step_by(2);
-            return (format!("{what} \"{name}\""), names::known(name, all));
+            return (format!("{what} \"{}\"", names::shown(name)), names::known(name, all));
         }
     }
     if let Some(name) = message.strip_prefix("missing field `") {
         return (format!("{} is missing", name.trim_end_matches('`')), "add it".to_owned());
     }
     let expected = match expected {
-        "" => return (message.to_owned(), "`throng config --schema --model fields` lists all keys".to_owned()),
-        "f32" => "a number",
+        "" => return (names::one_line(message), "`throng config --schema --model fields` lists all keys".to_owned()),
+        "f32" | "f64" => "a number",
         "u32" => "a whole number from 0 to 4294967295",
         "i64" => "a whole number",
         "a string" | "path string" => "a text in quotes",
@@ -297,7 +300,7 @@ fn in_words(message: &str) -> (String, String) {
         "an array of length 2" => "two numbers: [x, y]",
         other => other,
     };
-    (message.to_owned(), format!("expected is {expected}"))
+    (names::one_line(message), format!("expected {expected}"))
 }
 
 /// The settings below a key.

@@ -9,6 +9,7 @@ use throng_fields::Stamp;
 use throng_fields::files::npy;
 
 use super::figures::{Given, Need, accept, refused};
+use super::names;
 use super::source::At;
 use super::written;
 
@@ -43,7 +44,7 @@ pub(super) fn stamp(
 }
 
 fn read(path: &Path, side: f32, place: &str, problems: &mut Problems) -> Option<(Stamp, (PathBuf, u64))> {
-    let name = path.display().to_string();
+    let name = names::one_line(&path.display().to_string());
     let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
     let (bytes, file) = match opened {
         Ok(opened) => opened,

@@ -8,13 +8,14 @@ use throng_fields::{Entity, Grid, Mask, Profile, Shape};
 
 use super::covered::Shapes;
 use super::figures::{Given, Need, accept, refused};
+use super::names;
 use super::source::At;
 use super::written::{self, WallShape};
 
 /// Shapes without a width have this one, in cells: nothing is in between.
 const HARDLY_ANY: f32 = 1e-3;
-/// The least half width of a line, in cells: nobody slips through, whatever its direction.
-const CLOSED: f32 = 0.71;
+/// The least half width of a line, in cells: no agent slips through, whatever its direction.
+pub(super) const CLOSED: f32 = 0.71;
 
 /// The open cells, and where the walls stand that leave all of them open.
 pub(super) fn open_cells(
@@ -43,7 +44,7 @@ pub(super) fn open_cells(
 
 /// A wall as entities that are felt where it is.
 fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec<Entity> {
-    let written::Wall { _name, shape, at, radius, size, heading, points, width } = &wall.value;
+    let written::Wall { name: _, shape, at, radius, size, heading, points, width } = &wall.value;
     let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
     let given = Given {
         place: &wall.place,
@@ -62,7 +63,7 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
     }
     let at = at.unwrap_or_default();
     let points = points.clone().unwrap_or_default();
-    let felt = |position: [f32; 2], shape: Shape, reach: f32, problems: &mut Problems| {
+    let felt = |position: [f64; 2], shape: Shape, reach: f32, problems: &mut Problems| {
         let profile = accept(&wall.place, Profile::linear(reach), problems)?;
         Some(Entity::new(position, profile).with_shape(shape))
     };
@@ -75,21 +76,24 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
             felt(at, shape, hardly, problems).map(turned).into_iter().collect()
         }
         WallShape::Polygon => {
-            felt([0.0; 2], Shape::Polygon { corners: points }, hardly, problems).into_iter().collect()
+            // From the origin on, since corners are in single precision.
+            let origin = grid.origin();
+            let corners = points.iter().map(|[x, y]| [(x - origin[0]) as f32, (y - origin[1]) as f32]).collect();
+            felt(origin, Shape::Polygon { corners }, hardly, problems).into_iter().collect()
         }
         WallShape::Line => {
             if points.len() < 2 {
-                problems.push(wall.part("points"), points.len().to_string(), "expected are at least two");
+                problems.push(wall.part("points"), points.len().to_string(), "expected at least two");
                 return Vec::new();
             }
             let width = width.unwrap_or(0.0);
             if !(width.is_finite() && width >= 0.0) {
-                problems.push(wall.part("width"), width.to_string(), "expected is a finite number, 0 or more");
+                problems.push(wall.part("width"), width.to_string(), "expected a finite number, 0 or more");
                 return Vec::new();
             }
             let reach = (width / 2.0).max(CLOSED * grid.cell());
             let pieces = points.windows(2).filter_map(|pair| {
-                let [x, y] = [pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]];
+                let [x, y] = [0, 1].map(|axis| (pair[1][axis] - pair[0][axis]) as f32);
                 let piece = felt(pair[0], Shape::Capsule { length: libm::hypotf(x, y) }, reach, problems)?;
                 Some(piece.facing(libm::atan2f(y, x)))
             });
@@ -111,7 +115,7 @@ pub(super) fn tiny() -> Grid {
 
 /// Reads a map of walls: a line of text per row of blocks, the upper one first; `#` is a wall, `.` and blank are open.
 pub(super) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Option<(Mask, (PathBuf, u64))> {
-    let name = path.display().to_string();
+    let name = names::one_line(&path.display().to_string());
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) => {
@@ -130,7 +134,11 @@ pub(super) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
     for (i, line) in lines.iter().enumerate() {
         if let Some(at) = line.iter().position(|letter| !matches!(letter, '#' | '.' | ' ')) {
             let place = format!("{name}:{}, column {}", i + 1, at + 1);
-            problems.push(place, format!("\"{}\"", line[at]), "expected is # for a wall, . or a blank for open ground");
+            problems.push(
+                place,
+                format!("\"{}\"", names::one_line(&line[at].to_string())),
+                "expected # for a wall, . or a blank for open ground",
+            );
             fine = false;
         }
     }

@@ -25,7 +25,7 @@ const PLACES: u32 = 8;
 /// How often an entity is added to a cell within its reach during a run of so many steps: each at the start, and those
 /// that move again in each step.
 fn work(scenario: &Scenario, steps: u32) -> f64 {
-    let end = f64::from(steps) * f64::from(scenario.time_step);
+    let end = f64::from(steps) * scenario.time_step;
     let cells = |entity: &Entity| entity.cells_in_reach(scenario.grid()) as f64;
     let of = |figure: &Figure| {
         if figure.patrol.is_none() {

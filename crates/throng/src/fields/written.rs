@@ -12,57 +12,56 @@ pub(super) use things::{
     Agents, Area, ColourName, Diffusion, Entity, Follow, Form, Profile, Shape, Stamp, Then, Wall, WallShape,
 };
 
-/// The root of a scenario file: the keys that are taken from it one by one, because each knows its place.
-#[derive(JsonSchema)]
-#[expect(dead_code, reason = "it declares types and meanings; no value of it is ever made")]
+/// The root of a scenario file. Its keys are taken from the file one by one, because each knows its place; written is the whole.
+#[derive(Serialize, JsonSchema)]
 pub(super) struct Root {
     /// "fields".
-    model: String,
+    pub model: String,
     /// What it is called in pictures and reports, 200 characters at most; by default Fields.
-    title: Option<String>,
+    pub title: Option<String>,
     /// Seed of all random draws, a whole number of 64 bits; by default 1.
-    seed: Option<i64>,
+    pub seed: Option<i64>,
     /// Names of the layers, 1 to 32; by default one.
-    layers: Option<Vec<String>>,
+    pub layers: Option<Vec<String>>,
     /// Where the cells are.
-    grid: Grid,
+    pub grid: Grid,
     /// How long.
-    run: Run,
+    pub run: Run,
     /// Walls; a cell is one where its centre lies in a shape.
-    walls: Option<Vec<Wall>>,
+    pub walls: Option<Vec<Wall>>,
     /// How charges fall off, by name.
-    profiles: Option<BTreeMap<String, Profile>>,
+    pub profiles: Option<BTreeMap<String, Profile>>,
     /// Tables of values that entities carry with them, by name.
-    stamps: Option<BTreeMap<String, Stamp>>,
+    pub stamps: Option<BTreeMap<String, Stamp>>,
     /// Layers of amounts that spread and fade, by the name of the layer.
-    diffusion: Option<BTreeMap<String, Diffusion>>,
+    pub diffusion: Option<BTreeMap<String, Diffusion>>,
     /// What makes the fields.
-    entities: Option<Vec<Entity>>,
+    pub entities: Option<Vec<Entity>>,
     /// Where agents want to go: discs or rectangles.
-    goals: Option<Vec<Area>>,
+    pub goals: Option<Vec<Area>>,
     /// Groups of agents that are alike.
-    agents: Option<Vec<Agents>>,
+    pub agents: Option<Vec<Agents>>,
     /// Steps from the layers to the field that agents feel; without any, all layers are added.
-    combine: Option<Vec<Combine>>,
+    pub combine: Option<Vec<Combine>>,
     /// What ways cost.
-    flow: Option<Flow>,
+    pub flow: Option<Flow>,
     /// How the strengths of teams spread.
-    influence: Option<Influence>,
+    pub influence: Option<Influence>,
     /// What is written.
-    output: Option<Output>,
+    pub output: Option<Output>,
 }
 
 /// `[grid]`: where the cells are.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Grid {
     /// The lowest coordinates of the map, units of length.
     #[serde(default)]
-    pub origin: [f32; 2],
+    pub origin: [f64; 2],
     /// Width and height of the map, units of length: whole multiples of `cell`.
-    pub size: [f32; 2],
+    pub size: [f64; 2],
     /// Side of a cell, units of length.
-    pub cell: f32,
+    pub cell: f64,
     /// The point of a cell at which fields are computed: its centre, or the corner with the lowest coordinates.
     #[serde(default)]
     pub sample: Sample,
@@ -83,13 +82,13 @@ pub(super) enum Sample {
 }
 
 /// `[run]`: how long.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Run {
     /// Steps of the simulation.
     pub steps: u32,
     /// Length of a step, units of time.
-    pub time_step: f32,
+    pub time_step: f64,
     /// The time without progress after which an agent counts as stuck, units of time; by default that of 10 steps.
     pub stuck_after: Option<f32>,
     /// Binary digits after the point of fields.
@@ -97,8 +96,15 @@ pub(super) struct Run {
     pub bits: u32,
 }
 
+impl Run {
+    /// The time after which an agent counts as stuck.
+    pub(super) fn stuck_after_or_default(&self) -> f32 {
+        self.stuck_after.unwrap_or((10.0 * self.time_step) as f32)
+    }
+}
+
 /// An entry of `[[combine]]`: a step from the layers to the field that agents feel.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Combine {
     /// What is done with the field so far.
@@ -115,6 +121,14 @@ pub(super) struct Combine {
     pub from: Option<f32>,
 }
 
+impl Combine {
+    /// The step that adds a layer.
+    pub(super) fn adding(layer: &str) -> Self {
+        let (operation, layer) = (Operation::Add, Some(layer.to_owned()));
+        Self { operation, layer, weight: None, at: None, below: None, from: None }
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum Operation {
@@ -126,7 +140,7 @@ pub(super) enum Operation {
 }
 
 /// `[flow]`: what ways cost.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Flow {
     /// The layer whose negative values are to be avoided; by default the combined field.
@@ -144,8 +158,15 @@ pub(super) struct Flow {
     pub every: u32,
 }
 
+impl Flow {
+    /// What ways cost where a file says nothing of it: as much as they are long.
+    pub(super) fn without_danger() -> Self {
+        Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1 }
+    }
+}
+
 /// `[influence]`: how the strengths of teams spread.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Influence {
     /// How fast influence fades on its way, per unit of length.
@@ -159,7 +180,7 @@ pub(super) struct Influence {
 }
 
 /// `[output]`: what is written.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct Output {
     /// The folder for the results; `--out` comes before it.

@@ -1,6 +1,8 @@
 //! Scenarios of fields: what is wrong with a file, and whole runs on every number of threads and every device.
 
+mod files;
 mod narrow;
+mod origins;
 mod problems;
 
 use std::collections::BTreeSet;

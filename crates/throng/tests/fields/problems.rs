@@ -1,5 +1,7 @@
 //! Scenarios that cannot be run: every problem has a place, a value and a remedy.
 
+use std::time::{Duration, Instant};
+
 use tempfile::TempDir;
 use throng::fields::{Change, Scenario};
 
@@ -23,7 +25,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "cell = 0.5",
             "cell = 0.7",
-            format!("scenario.toml:{}: grid, size: 16 x 12\n    expected are sizes", line("[grid]")),
+            format!("scenario.toml:{}: grid, size: 16 x 12\n    expected sizes", line("[grid]")),
         ),
         (
             "cell = 0.5",
@@ -63,10 +65,10 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "size = [1, 1]\nprofile",
             "entities \"fire\": radius is missing\n    shape = \"ring\" needs it".to_owned(),
         ),
-        ("sigma = 1.5", "sigma = -1.5", "profiles \"fear\", profile, sigma: -1.5\n    expected is".to_owned()),
+        ("sigma = 1.5", "sigma = -1.5", "profiles \"fear\", profile, sigma: -1.5\n    expected".to_owned()),
         ("radius = 1\n", "radius = 0\n", "goals 1: no open cell\n    let the goal cover".to_owned()),
         ("opening = 90", "opening = 400", "entities \"guard\", entity 0, cone, half angle: 3.49".to_owned()),
-        ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected is a share".to_owned()),
+        ("spread = 0.3", "spread = 1.3", "agents \"planners\", spread: 1.3\n    expected a share".to_owned()),
         ("danger = \"bad\"", "danger = \"evil\"", "there is no layer \"evil\"\n    known are good, bad".to_owned()),
         ("charge = -0.7", "charge = -70000", "run, layer \"bad\", entities, sum of all charges: 70002".to_owned()),
         ("[influence]\ndecay = 0.2", "", "team: \"us\"\n    teams need [influence]".to_owned()),
@@ -102,7 +104,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "file = \"walls.txt\"",
             "walls.txt, NPY, start: \"#......#\"\n    a file of the format NPY begins with".to_owned(),
         ),
-        ("side = 1.0", "side = 0", "stamps \"crater\", stamp, side: 0\n    expected is".to_owned()),
+        ("side = 1.0", "side = 0", "stamps \"crater\", stamp, side: 0\n    expected".to_owned()),
         (
             "[-0.5, -1, -0.5, 0]]",
             "[-0.5, -1, -0.5]]",
@@ -137,19 +139,27 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "emits = { scent = 2 }",
             "emits = { scent = 2e15 }\n[[entities]]\nname = \"well\"\nat = [1, 1]\nemits = { scent = inf }",
-            "entities \"well\", emits, scent: inf\n    expected is a finite number".to_owned(),
+            "entities \"well\", emits, scent: inf\n    expected a finite number".to_owned(),
         ),
-        ("radius = 1\n", "radius = -3\n", "goals 1, radius: -3\n    expected is a finite number, 0 or more".to_owned()),
-        ("radius = 1\n", "radius = nan\n", "goals 1, radius: NaN\n    expected is a finite".to_owned()),
-        (
-            "from = [1, 1]",
-            "from = [nan, 1]",
-            "\"planners\", start, from: [NaN, 1.0]\n    expected are finite".to_owned(),
-        ),
+        ("radius = 1\n", "radius = -3\n", "goals 1, radius: -3\n    expected a finite number, 0 or more".to_owned()),
+        ("radius = 1\n", "radius = nan\n", "goals 1, radius: NaN\n    expected a finite".to_owned()),
+        ("from = [1, 1]", "from = [nan, 1]", "\"planners\", start, from: [NaN, 1.0]\n    expected finite".to_owned()),
         (
             "from = [1, 1]",
             "from = [4, 1]",
-            "\"planners\", start, to: [3.0, 11.0]\n    expected is a corner with".to_owned(),
+            "\"planners\", start, to: [3.0, 11.0]\n    expected a corner with".to_owned(),
+        ),
+        (
+            "path = [[5, 8]]",
+            "path = [[5, 1e31]]",
+            "\"fox\", path: [[5.0, 1e31]]\n    expected one or more points of finite numbers, at most 1e30".to_owned(),
+        ),
+        ("at = [4, 3]", "at = [4, inf]", "\"fox\", at: [4.0, inf]\n    expected finite numbers, at most".to_owned()),
+        ("\nspeed = 1\n", "\nspeed = -1\n", "\"fox\", speed: -1\n    expected a number from 0 to 1e30".to_owned()),
+        (
+            "time_step = 0.5",
+            "time_step = 1e-50",
+            "run, time_step: 0.00000000000000000000000000000000000000000000000001\n    expected a finite".to_owned(),
         ),
         (
             "points = [[6, 2], [6, 9]]",
@@ -160,15 +170,12 @@ fn problems_have_a_line_a_value_and_a_remedy() {
         (
             "strength = 2",
             "strength = 3e38",
-            "influence: a strength of 3.0e38 in all\n    expected is at most 1e30".to_owned(),
+            "influence: a strength of 3.0e38 in all\n    expected at most 1e30".to_owned(),
         ),
         (
             "[influence]",
             "[[combine]]\noperation = \"add\"\nlayer = \"good\"\nweight = 3e37\n\n[influence]",
-            format!(
-                "scenario.toml:{}: combine 1: values up to 1.1e38\n    expected is at most 3e37",
-                line("[influence]")
-            ),
+            format!("scenario.toml:{}: combine 1: values up to 1.1e38\n    expected at most 3e37", line("[influence]")),
         ),
         ("diffusivity = 0.5", "diffusivity = -0.5", "\"scent\", diffusion, diffusivity: -0.5".to_owned()),
         (
@@ -181,8 +188,8 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "legend = { blue = \"home\", brown = \"bears\" }",
             "output, legend: nothing is brown\n    name colours of agents and of marked entities".to_owned(),
         ),
-        ("before = 2.5", "before = -1", "\"scent\", before: -1\n    expected is a finite number, 0 or more".to_owned()),
-        ("model = \"fields\"", "model = \"field\"", ": model: \"field\"\n    expected is \"fields\"".to_owned()),
+        ("before = 2.5", "before = -1", "\"scent\", before: -1\n    expected a finite number, 0 or more".to_owned()),
+        ("model = \"fields\"", "model = \"field\"", ": model: \"field\"\n    expected \"fields\"".to_owned()),
         ("[[goals]]\nat = [14, 6]\nradius = 1\n", "", "there are no goals\n    add [[goals]]".to_owned()),
         ("\"walls.txt\"", "\"wall.txt\"", "wall.txt: cannot be read".to_owned()),
         ("title = \"Small\"", "title = Small", "scenario.toml:3: ".to_owned()),
@@ -252,6 +259,87 @@ fn sweeps_lengths_and_names_have_bounds() {
 }
 
 #[test]
+fn radii_of_goals_and_starts_have_bounds() {
+    for (from, to, expected) in [
+        (
+            "radius = 1\n",
+            "radius = 16001\n",
+            "goals 1, radius: 16001\n    give 16000 at most, 1000 times the longer side",
+        ),
+        (
+            "radius = 2 }",
+            "radius = 1e30 }",
+            "agents \"seekers\", start, radius: 1000000000000000000000000000000\n    give",
+        ),
+    ] {
+        let found = problems(&[(from, to)], &[]);
+        assert!(found.contains(expected), "{to}:\n{found}\nexpected:\n{expected}");
+    }
+    let dir = TempDir::new().unwrap();
+    let most = [("radius = 1\n", "radius = 16000\n"), ("radius = 2 }", "radius = 16000 }")];
+    Scenario::read(&written(&dir, &most), &[]).unwrap();
+}
+
+#[test]
+fn names_that_cannot_be_shown_are_refused() {
+    let long = "x".repeat(101);
+    let (entity, cut) = (line_of("[[entities]]\nname = \"home\""), "x".repeat(100));
+    for (from, to, expected) in [
+        (
+            "name = \"home\"",
+            format!("name = \"{long}\""),
+            format!("scenario.toml:{entity}: entities \"{cut}...\", name: 101 characters\n    give 100 at most"),
+        ),
+        (
+            "team = \"us\"",
+            format!("team = \"{long}\""),
+            format!("scenario.toml:{entity}: entities \"home\", team: 101 characters\n    give 100 at most"),
+        ),
+        (
+            "name = \"home\"",
+            r#"name = "a\nerror: b""#.to_owned(),
+            r#"entities "a\u{a}error: b", name: "a\u{a}error: b""#.to_owned() + "\n    leave out control characters",
+        ),
+        (
+            "team = \"us\"",
+            r#"team = "\u001b[2J""#.to_owned(),
+            r#"entities "home", team: "\u{1b}[2J""#.to_owned() + "\n    leave out control characters",
+        ),
+        (
+            "name = \"planners\"",
+            r#"name = "a\tb""#.to_owned(),
+            r#"agents "a\u{9}b", name: "a\u{9}b""#.to_owned() + "\n    leave",
+        ),
+        ("title = \"Small\"", r#"title = "a\nb""#.to_owned(), r#"title: "a\u{a}b""#.to_owned() + "\n    leave"),
+        (
+            "shape = \"line\"",
+            r#"shape = "line"
+name = "a\nb""#
+                .to_owned(),
+            r#"walls "a\u{a}b": "a\u{a}b""#.to_owned() + "\n    leave",
+        ),
+        (
+            "[profiles.home]",
+            r#"[profiles."a\nb"]"#.to_owned(),
+            r#"profiles "a\u{a}b": "a\u{a}b""#.to_owned() + "\n    leave",
+        ),
+        ("[flow]", r#"["a\nb"]"#.to_owned(), r#"unknown key "a\u{a}b""#.to_owned()),
+        ("danger = \"bad\"", r#"danger = "a\nb""#.to_owned(), r#"there is no layer "a\u{a}b""#.to_owned()),
+        ("profile = \"home\"", r#"profile = "a\nb""#.to_owned(), r#"there is no profile "a\u{a}b""#.to_owned()),
+        ("colour = \"red\"", r#"colour = "a\nb""#.to_owned(), r#"unknown value "a\u{a}b""#.to_owned()),
+    ] {
+        let found = problems(&[(from, &to)], &[]);
+        assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
+        // Problems and remedies, and nothing that a file says on a line of its own.
+        let is_ours = |line: &str| line.starts_with("scenario.toml:") || line.starts_with("    ");
+        assert!(found.lines().all(is_ours), "{found}");
+    }
+    let dir = TempDir::new().unwrap();
+    let longest = format!("name = \"{}\"", "x".repeat(100));
+    Scenario::read(&written(&dir, &[("name = \"home\"", &longest)]), &[]).unwrap();
+}
+
+#[test]
 fn a_scenario_in_force_is_the_file_with_its_changes() {
     let dir = TempDir::new().unwrap();
     let path = written(&dir, &[]);
@@ -266,17 +354,27 @@ fn a_scenario_in_force_is_the_file_with_its_changes() {
     assert!(error.contains("did you mean \"steps\"?"), "{error}");
 }
 
-#[test]
-fn lines_of_a_large_file_are_found_at_once() {
-    // Counting lines from the start for each of its entries would take minutes.
+/// The shortest time of three to read a file of this many walls behind ten times as many lines of comments.
+fn time_to_read(walls: usize) -> Duration {
     let wall = "[[walls]]\nshape = \"disc\"\nat = [3, 3]\nradius = 1\n";
-    let filler = format!("# {}\n", "x".repeat(60)).repeat(200_000);
-    let text = format!("{filler}{}", wall.repeat(20_000));
+    let filler = format!("# {}\n", "x".repeat(60)).repeat(10 * walls);
     let dir = TempDir::new().unwrap();
     let path = dir.path().join("scenario.toml");
-    std::fs::write(&path, text).unwrap();
-    let error = Scenario::read(&path, &[]).unwrap_err().to_string();
-    assert!(error.contains("[grid] is missing"), "{error}");
+    std::fs::write(&path, format!("{filler}{}", wall.repeat(walls))).unwrap();
+    let read = |_| {
+        let began = Instant::now();
+        let error = Scenario::read(&path, &[]).unwrap_err().to_string();
+        assert!(error.contains("[grid] is missing"), "{error}");
+        began.elapsed()
+    };
+    (0..3).map(read).min().unwrap()
+}
+
+#[test]
+fn the_time_to_read_a_file_follows_its_length() {
+    // Counting lines from the start for each entry would take sixteen times as long for a file of four times the length.
+    let (short, long) = (time_to_read(5_000), time_to_read(20_000));
+    assert!(long < 10 * short, "{short:?}, {long:?}");
 }
 
 #[test]
@@ -292,14 +390,9 @@ fn all_problems_are_in_one_report() {
     // What is said of changes comes first, and alone where they cannot be read.
     assert!(found.starts_with("--set: \"nothing\" has no value"), "{found}");
     let found = problems(&wrong, &["run.time_step=soon"]);
-    for part in [
-        "grid, size",
-        "\"beige\"",
-        "\"curve\"",
-        "expected is a number",
-        "decay: -0.2",
-        "--set run.time_step=soon: run: ",
-    ] {
+    for part in
+        ["grid, size", "\"beige\"", "\"curve\"", "expected a number", "decay: -0.2", "--set run.time_step=soon: run: "]
+    {
         assert!(found.contains(part), "{part}:\n{found}");
     }
 }
@@ -340,7 +433,7 @@ fn maps_of_walls_are_checked() {
     let dir = TempDir::new().unwrap();
     let path = written(&dir, &[]);
     for (map, expected) in [
-        ("#..\n.x.\n", "walls.txt:2, column 2: \"x\"\n    expected is # for a wall"),
+        ("#..\n.x.\n", "walls.txt:2, column 2: \"x\"\n    expected # for a wall"),
         ("#......\n", "walls.txt: 7 x 1 letters\n    the grid has 32 x 24 cells"),
         ("", "walls.txt: 0 x 0 letters"),
     ] {

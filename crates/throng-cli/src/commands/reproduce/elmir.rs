@@ -4,7 +4,6 @@ use std::fmt::Write as _;
 use std::path::Path;
 
 use throng::fields::baselines::elmir::{self, Beyond, ElmirError, Options, Published};
-use throng::output::{IfNotEmpty, RunFolder};
 
 use crate::args::ElmirArgs;
 use crate::exit::{Failure, Outcome};
@@ -13,9 +12,9 @@ use crate::{progress, report};
 pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
     let options = options(args)?;
     let published = args.published.as_deref().map_or_else(|| Ok(Published::headline()), published)?;
-    let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
-    let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
-    let folder = folder.keeping(args.published.as_deref(), &[])?;
+    let names = file_names(&options);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    let folder = super::folder(&args.out, args.overwrite, args.published.as_deref(), &names)?;
     let device = super::device(args.device, args.verbosity)?;
 
     let display = progress::display(args.verbosity);
@@ -24,10 +23,6 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
         Some(device) if args.beyond => Beyond::default().measure(device, display.as_ref())?,
         _ => Vec::new(),
     };
-    let mut files = elmir::write(&measurements, &published, &folder)?;
-    if !beyond.is_empty() {
-        files.push(elmir::write_beyond(&beyond, &folder)?);
-    }
     if !args.verbosity.quiet {
         let cases = options.cases().len();
         let mut text = super::provenance(device.as_ref());
@@ -38,12 +33,20 @@ pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
         if !beyond.is_empty() {
             let _ = write!(text, "\n{}", elmir::beyond_table(&beyond));
         }
-        for file in files {
-            let _ = writeln!(text, "written  {}", args.out.join(file.name).display());
-        }
         report::print(&text)?;
     }
-    Ok(Outcome::Done)
+    folder.begin_anew(&names)?;
+    let mut files = elmir::write(&measurements, &published, &folder)?;
+    if !beyond.is_empty() {
+        files.push(elmir::write_beyond(&beyond, &folder)?);
+    }
+    super::finish(&folder, &files, args.verbosity)
+}
+
+/// All names that the files may have.
+fn file_names(options: &Options) -> Vec<String> {
+    let charts = options.radii.iter().map(|radius| format!("elmir_r{radius}.svg"));
+    ["elmir.csv", "elmir_beyond.csv"].map(str::to_owned).into_iter().chain(charts).collect()
 }
 
 fn options(args: &ElmirArgs) -> Result<Options, Failure> {

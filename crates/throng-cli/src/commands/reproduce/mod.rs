@@ -3,10 +3,11 @@
 mod elmir;
 mod strippgen;
 
-use std::fmt::Display;
+use std::fmt::{Display, Write as _};
+use std::path::Path;
 use std::time::SystemTime;
 
-use throng::output::utc_text;
+use throng::output::{IfNotEmpty, OutputError, RunFolder, WrittenFile, utc_text};
 use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 
 use super::doctor::cpu_model;
@@ -19,6 +20,24 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
         Reproduce::Strippgen(args) => strippgen::run(args),
         Reproduce::Elmir(args) => elmir::run(args),
     }
+}
+
+/// The folder for files of these `names`; what must not be replaced is refused before anything is measured.
+fn folder(out: &Path, overwrite: bool, input: Option<&Path>, names: &[&str]) -> Result<RunFolder, OutputError> {
+    RunFolder::create(out, IfNotEmpty::of_flag(overwrite), "--overwrite")?.keeping(input, names)
+}
+
+/// Ends with the names of the files.
+fn finish(folder: &RunFolder, files: &[WrittenFile], verbosity: Verbosity) -> Result<Outcome, Failure> {
+    folder.finish();
+    if verbosity.quiet {
+        return Ok(Outcome::Done);
+    }
+    let mut text = String::new();
+    for file in files {
+        let _ = writeln!(text, "written  {}", folder.path().join(&file.name).display());
+    }
+    report::print(&text)
 }
 
 /// Where, with what and when something is measured; without that a figure says little.

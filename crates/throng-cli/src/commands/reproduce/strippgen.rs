@@ -1,8 +1,5 @@
 //! `throng reproduce strippgen`.
 
-use std::fmt::Write as _;
-
-use throng::output::{IfNotEmpty, RunFolder};
 use throng::traffic::baselines::strippgen::{self, Measurements, Options, StrippgenError};
 use throng::traffic::generate::CityOptions;
 use throng::traffic::{Scenario, load};
@@ -15,8 +12,7 @@ use crate::{plan, progress, report};
 
 pub(super) fn run(args: &StrippgenArgs) -> Result<Outcome, Failure> {
     let mut options = options(args)?;
-    let if_not_empty = if args.overwrite { IfNotEmpty::Overwrite } else { IfNotEmpty::Refuse };
-    let folder = RunFolder::create(&args.out, if_not_empty, "--overwrite")?;
+    let folder = super::folder(&args.out, args.overwrite, args.scenario.as_deref(), &strippgen::FILE_NAMES)?;
     let device = super::device(args.device, args.verbosity)?;
     let is_software = |device: &AnyDevice| device.info().class == DeviceClass::Software;
     options.whole_day &= !device.as_ref().is_some_and(is_software);
@@ -24,26 +20,27 @@ pub(super) fn run(args: &StrippgenArgs) -> Result<Outcome, Failure> {
     let display = progress::display(args.verbosity);
     let scenario = scenario(args, display.as_ref())?;
     let measurements = strippgen::reproduce(&scenario, device.as_ref(), &options, display.as_ref())?;
-    let files = strippgen::write(&measurements, &folder)?;
     if !args.verbosity.quiet {
         let mut text = super::provenance(device.as_ref());
         text.push_str(&heading(args, &measurements));
         text.push_str(&strippgen::table(&measurements));
-        for file in files {
-            let _ = writeln!(text, "written  {}", args.out.join(file.name).display());
-        }
         report::print(&text)?;
         if measurements.is_empty_road() {
             let to = clock::format(f64::from(options.from_s + options.steps));
-            report::tell(format_args!("note: nobody drives from {} to {to}; --from says when to measure", args.from));
+            report::tell(format_args!(
+                "note: no vehicle is on the road from {} to {to}; choose another time with --from",
+                args.from
+            ));
         }
     }
-    Ok(Outcome::Done)
+    folder.begin_anew(&strippgen::FILE_NAMES)?;
+    let files = strippgen::write(&measurements, &folder)?;
+    super::finish(&folder, &files, args.verbosity)
 }
 
 /// Steps that `--quick` measures; the city has 400 links and 3,000 persons.
 const QUICK_STEPS: u32 = 60;
-/// Two days: after that nobody is under way.
+/// Two days: after that no agent is under way.
 const LATEST_S: f64 = 172_800.0;
 
 fn options(args: &StrippgenArgs) -> Result<Options, Failure> {
@@ -86,9 +83,7 @@ fn scenario(args: &StrippgenArgs, progress: &dyn Progress) -> Result<Scenario, F
     plan::check_files(&configured.settings)?;
     let mut warnings = configured.warnings.clone();
     let scenario = load::load_scenario(configured.settings, &mut warnings, progress)?;
-    if !args.verbosity.quiet {
-        report::new_warnings(&warnings, &configured.warnings);
-    }
+    report::new_warnings(&warnings, &configured.warnings, args.verbosity);
     Ok(scenario)
 }
 

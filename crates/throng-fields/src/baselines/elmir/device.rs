@@ -152,7 +152,7 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
             | Program::CpuCopyByRowsAllThreads
             | Program::OursOneThread
             | Program::OursAllThreads => {
-                return Err(FieldError::new("program", program.name(), "expected is one of a device").into());
+                return Err(FieldError::new("program", program.name(), "expected one of a device").into());
             }
         };
         Ok(done?)

@@ -56,7 +56,7 @@ impl Published {
         let mut places = [0; 8];
         for (place, column) in places.iter_mut().zip(COLUMNS) {
             *place = header.iter().position(|name| *name == column).ok_or_else(|| {
-                FieldError::new("line 1", header.join(","), format!("expected is a column \"{column}\""))
+                FieldError::new("line 1", header.join(","), format!("expected a column \"{column}\""))
             })?;
         }
         let mut rows = Vec::new();
@@ -67,7 +67,7 @@ impl Published {
                 let cell = cells.get(place).copied().unwrap_or_default();
                 *value =
                     cell.parse().ok().filter(|value: &f64| value.is_finite() && *value > 0.0).ok_or_else(|| {
-                        FieldError::new(format!("line {}, {column}", number + 1), cell, "expected is a number above 0")
+                        FieldError::new(format!("line {}, {column}", number + 1), cell, "expected a number above 0")
                     })?;
             }
             let [radius, a, b, c, d, e, resolution, count] = values;

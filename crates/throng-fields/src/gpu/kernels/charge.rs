@@ -41,7 +41,7 @@ pub fn add_entity(
 }
 
 /// Adds a disc to the cells from (x, y) down, `step` apart. `linear`: the charge falls with the distance, and not with its
-/// square. The same in all kernels, so that a tile is the same whoever is elsewhere.
+/// square. The same in all kernels, so that a tile does not depend on entities elsewhere.
 #[cube]
 pub fn add_disc(
     entities: &Entities,

@@ -3,6 +3,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::primitives::pair::{Pair, add};
 
 use super::super::record::*;
 use super::charge::Figure;
@@ -10,13 +11,6 @@ use super::world::Entities;
 
 /// The value of the upper word.
 const HIGH: f32 = 4_294_967_296.0;
-
-/// A whole number of 64 bits.
-#[derive(CubeType, Clone, Copy)]
-struct Wide {
-    high: u32,
-    low: u32,
-}
 
 /// Units from a line to the sampled point at `column` and `row`, which are whole numbers; many where it is out of reach.
 #[cube]
@@ -29,7 +23,7 @@ pub fn from_ring(entities: &Entities, figure: &Figure, column: f32, row: f32) ->
         let across =
             along(column, entities.word(RING_COLUMN, figure.entity), entities.word(RING_X, figure.entity), units);
         let down = along(row, entities.word(RING_ROW, figure.entity), entities.word(RING_Y, figure.entity), units);
-        let from_middle = root(sum(square(across), square(down)));
+        let from_middle = root(add(square(across), square(down)));
         let radius = entities.word(RING_RADIUS, figure.entity);
         let far = u32::max(from_middle, radius) - u32::min(from_middle, radius);
         distance = f32::cast_from(far);
@@ -49,7 +43,7 @@ fn along(point: f32, cell: u32, rest: u32, units: u32) -> u32 {
 }
 
 #[cube]
-fn square(of: u32) -> Wide {
+fn square(of: u32) -> Pair {
     let high = of >> 16u32;
     let low = of & 0xFFFFu32;
     let mixed = high * low;
@@ -59,43 +53,33 @@ fn square(of: u32) -> Wide {
     if lower < middle {
         upper += 1u32;
     }
-    Wide { high: upper, low: lower }
-}
-
-#[cube]
-fn sum(a: Wide, b: Wide) -> Wide {
-    let low = a.low + b.low;
-    let mut high = a.high + b.high;
-    if low < a.low {
-        high += 1u32;
-    }
-    Wide { high, low }
+    Pair { high: upper, low: lower }
 }
 
 /// The first less the second, which is not larger.
 #[cube]
-fn difference(a: Wide, b: Wide) -> Wide {
+fn difference(a: Pair, b: Pair) -> Pair {
     let mut high = a.high - b.high;
     if a.low < b.low {
         high -= 1u32;
     }
-    Wide { high, low: a.low - b.low }
+    Pair { high, low: a.low - b.low }
 }
 
 #[cube]
-fn is_less(a: Wide, b: Wide) -> bool {
+fn is_less(a: Pair, b: Pair) -> bool {
     a.high < b.high || (a.high == b.high && a.low < b.low)
 }
 
 /// In single precision.
 #[cube]
-fn rounded(of: Wide) -> f32 {
+fn rounded(of: Pair) -> f32 {
     f32::cast_from(of.high) * HIGH + f32::cast_from(of.low)
 }
 
 /// The whole root below, of numbers below 2^63.
 #[cube]
-fn root(of: Wide) -> u32 {
+fn root(of: Pair) -> u32 {
     // Off by thousands at most, whatever root the device has.
     let mut root = u32::cast_from(rounded(of).sqrt());
     let twice = 2.0f32 * f32::max(f32::cast_from(root), 1.0f32);

@@ -18,7 +18,7 @@ pub enum StrippgenError {
         /// How much is possible.
         limit: u64,
     },
-    /// Nobody drives.
+    /// No agent drives.
     #[error("no agent of the {percent} % sample has a car leg with a route")]
     NobodyDrives {
         /// The sample.

@@ -124,11 +124,9 @@ pub(super) fn sample(scenario: &Scenario, percent: f64, seed: u64) -> Scenario {
 
 #[cfg(test)]
 mod tests {
-    use throng_device::{inventory, open};
-    use throng_testing::{Needs, skip, skip_backend};
-
     use super::*;
     use crate::baselines::strippgen::testing::small_city;
+    use crate::gpu::test_devices::devices;
 
     #[test]
     fn a_sample_keeps_plans_whole() {
@@ -160,17 +158,10 @@ mod tests {
         assert_eq!(programs(&rows), on_cpu);
         let ended = rows[0].legs_ended;
         assert!(ended > 50 && rows.iter().all(|row| row.legs_ended == ended), "{ended}");
-        let all = inventory();
-        for missing in &all.missing {
-            skip_backend(missing.backend.name(), &missing.reason);
-        }
-        for info in all.devices {
-            if !info.has_f64 {
-                skip(Needs::DoublePrecision, format_args!("{} has none", info.label()));
-                continue;
-            }
-            let rows = full_model_rows(&scenario, 10.0, 2, 2, Some(&open(info.id).unwrap())).unwrap();
-            assert_eq!(programs(&rows)[3..], [format!("{}", info.id), format!("{}, with events", info.id)]);
+        for device in devices() {
+            let rows = full_model_rows(&scenario, 10.0, 2, 2, Some(device)).unwrap();
+            let id = device.info().id;
+            assert_eq!(programs(&rows)[3..], [format!("{id}"), format!("{id}, with events")]);
             assert!(rows[3..].iter().all(|row| row.machine == Machine::FullModelOnDevice && row.walls_s.len() == 2));
             assert!(rows.iter().all(|row| row.legs_ended == ended));
         }

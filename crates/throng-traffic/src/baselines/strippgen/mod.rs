@@ -9,7 +9,7 @@
 //! 2. `moveLink`, for each link: vehicles that have driven the link arrive, or go into the buffer as long as it has
 //!    room and the link has flow; then the departing agent enters at the end of the queue, if there is room;
 //! 3. `moveNode`, for each node: the in-links in fixed order send the vehicles of their buffers on, until one finds no
-//!    room. Or `moveBuffer`, for each link at once: whoever comes first gets the room.
+//!    room. Or `moveBuffer`, for each link at once: the first one gets the room.
 //!
 //! Where the paper is silent or in error:
 //!
@@ -56,7 +56,7 @@ pub use input::generated_city;
 pub use model::Model;
 pub use paper::{Published, TABLE_2};
 pub use plans::Plans;
-pub use report::{chart, csv, write};
+pub use report::{FILE_NAMES, chart, csv, write};
 pub use reproduce::{Measurements, Options, reproduce};
 pub use roads::Roads;
 pub use row::{Machine, Row};

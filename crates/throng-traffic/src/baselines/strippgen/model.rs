@@ -18,7 +18,7 @@ impl Model {
     /// A sample of `percent` % of the persons of a scenario, on all its roads.
     ///
     /// # Errors
-    /// When nobody drives, or when the scenario is too large.
+    /// When no agent drives, or when the scenario is too large.
     pub fn new(scenario: &Scenario, percent: f64, seed: u64) -> Result<Self, StrippgenError> {
         let roads = Roads::new(scenario)?;
         let plans = Plans::sample(scenario, &roads, percent, seed)?;

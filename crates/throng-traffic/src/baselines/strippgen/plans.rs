@@ -32,7 +32,7 @@ impl Plans {
     /// The drivers among a sample of `percent` % of the persons of `scenario`. A larger sample holds each smaller one.
     ///
     /// # Errors
-    /// When nobody in it drives, or when the plans are too long for 31 bits.
+    /// When no agent in it drives, or when the plans are too long for 31 bits.
     pub fn sample(scenario: &Scenario, roads: &Roads, percent: f64, seed: u64) -> Result<Self, StrippgenError> {
         let draws = Philox::new(seed);
         let mut plans = Self::default();

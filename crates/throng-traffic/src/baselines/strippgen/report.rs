@@ -28,15 +28,16 @@ const COLUMNS: [&str; 16] = [
     "state_hash",
 ];
 
-/// Writes `strippgen.csv` and `strippgen.svg`.
+/// The names of the files.
+pub const FILE_NAMES: [&str; 2] = ["strippgen.csv", "strippgen.svg"];
+
+/// Writes a table and a chart, see [`FILE_NAMES`].
 ///
 /// # Errors
 /// When the files cannot be written.
 pub fn write(measurements: &Measurements, folder: &RunFolder) -> Result<[WrittenFile; 2], OutputError> {
-    Ok([
-        folder.write("strippgen.csv", &csv(measurements))?,
-        folder.write("strippgen.svg", chart(measurements).render().as_bytes())?,
-    ])
+    let [table, picture] = FILE_NAMES;
+    Ok([folder.write(table, &csv(measurements))?, folder.write(picture, chart(measurements).render().as_bytes())?])
 }
 
 /// A row per published figure and per measurement. The speed-up is that of the device over one CPU thread with the same

@@ -64,7 +64,7 @@ pub struct Measurements {
 }
 
 impl Measurements {
-    /// Whether the baselines had nobody to move, so that their figures mean nothing.
+    /// Whether the baselines had no vehicle to move, so that their figures mean nothing.
     pub fn is_empty_road(&self) -> bool {
         self.rows.iter().all(|row| row.in_traffic.is_none_or(|vehicles| vehicles == 0 && row.legs_ended == 0))
     }
@@ -78,7 +78,7 @@ const DAY_S: u32 = 86_400;
 /// `scenario`. All variants begin in the same state; those that must end in the same state are checked for that.
 ///
 /// # Errors
-/// When nobody drives in a sample, the scenario is too large, the device fails, or a program is wrong.
+/// When no agent drives in a sample, the scenario is too large, the device fails, or a program is wrong.
 pub fn reproduce(
     scenario: &Scenario,
     device: Option<&AnyDevice>,

@@ -69,7 +69,7 @@ pub struct State {
 }
 
 impl State {
-    /// Everybody at the first activity, after the step `now`.
+    /// All agents at their first activity, after the step `now`.
     pub fn at_home(roads: &Roads, plans: &Plans, now: u32) -> Self {
         let empty = Lists::empty(roads.links());
         Self {
@@ -124,7 +124,7 @@ impl State {
         let sizes = [self.queues.links(), self.buffers.links(), Some(self.credit.len())];
         if sizes != [Some(links); 3] || self.position.len() != agents {
             return Err(format!(
-                "there are lists of {sizes:?} links and {} agents, expected are {links} and {agents}",
+                "there are lists of {sizes:?} links and {} agents, expected {links} and {agents}",
                 self.position.len()
             ));
         }
@@ -187,8 +187,8 @@ mod tests {
         assert_eq!(check(&|_| ()), Ok(()));
         let driver = good.buffers.vehicles.iter().chain(&good.queues.vehicles).next().unwrap().agent as usize;
         let changes: [(Change<'_>, &str); 9] = [
-            (&|state| state.credit.truncate(1), "expected are 5 and 6"),
-            (&|state| state.position.truncate(1), "expected are 5 and 6"),
+            (&|state| state.credit.truncate(1), "expected 5 and 6"),
+            (&|state| state.position.truncate(1), "expected 5 and 6"),
             (&|state| state.queues.first.reverse(), "[None,"),
             (&|state| state.queues.vehicles.push(Vehicle::default()), "[None,"),
             (&|state| state.position[0] = 1 << 30, "agent 0 is at 1073741824, outside its plan"),

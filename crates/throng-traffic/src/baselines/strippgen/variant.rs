@@ -26,7 +26,7 @@ pub struct Variant {
     /// Layout of the administration.
     pub layout: Layout,
     /// A thread per node that goes through the in-links in fixed order (`moveNode`); without, a thread per link, and
-    /// whoever is first gets the place (`moveBuffer`).
+    /// the first thread gets the place (`moveBuffer`).
     pub nodes: bool,
     /// Moves note where a vehicle comes from, and a second kernel fetches it.
     pub indices_first: bool,

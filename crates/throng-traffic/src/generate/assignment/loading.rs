@@ -66,7 +66,7 @@ struct Routes {
     trips: Vec<Routed>,
 }
 
-/// What a leg is told of its route.
+/// The route of a leg.
 struct Routed {
     /// Number of links.
     len: u32,

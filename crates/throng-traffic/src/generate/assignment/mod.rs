@@ -1,7 +1,7 @@
 //! Routes that avoid congestion: trial rounds to learn travel times, then all trips in batches.
 //!
 //! There is no simulation here; that comes [afterwards](super::settling). Travel times follow from volumes by a
-//! volume-delay function for each period of the day; what matters is that not everybody drives through the same street, not
+//! volume-delay function for each period of the day; what matters is that not all trips lead through the same street, not
 //! that the times are right.
 
 mod loading;

@@ -16,8 +16,9 @@ use crate::cache::{CACHE_NAME, write_cache};
 use crate::config::from_file;
 use crate::matsim::network_writer::{NetworkVersion, write_network};
 
-/// All names that the files of a city may have, before compression.
-pub const FILE_NAMES: [&str; 6] = ["README.md", "city.svg", "config.xml", "network.xml", "plans.xml", CACHE_NAME];
+/// All names that the files of a city may have, before compression. The config comes first: without it nothing runs the
+/// others.
+pub const FILE_NAMES: [&str; 6] = ["config.xml", "network.xml", "plans.xml", CACHE_NAME, "city.svg", "README.md"];
 
 /// Which files of a city are written, beside the small ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,7 +28,7 @@ pub enum CityFiles {
     /// These and the scenario cache.
     #[default]
     All,
-    /// The network and the scenario cache: the plans of a country are 15 GB of packed XML that nobody needs to read.
+    /// The network and the scenario cache: the plans of a country are 15 GB of packed XML that nothing needs to read.
     CacheOnly,
 }
 
@@ -51,9 +52,10 @@ pub fn write_city(
     if plans {
         files.push(plans::write(&city, folder, codec)?);
     }
-    files.push(folder.write("config.xml", config::text(&city, codec, plans).as_bytes())?);
     files.push(folder.write("city.svg", picture::svg(&city.network, &city.classes).as_bytes())?);
     files.push(folder.write("README.md", readme::text(&city, codec, what).as_bytes())?);
+    // After all that it names.
+    files.push(folder.write("config.xml", config::text(&city, codec, plans).as_bytes())?);
     if what != CityFiles::Matsim {
         // What a run of the folder would load: the config says it, and its files are there by now.
         let settings = from_file(&folder.path().join(folder.file_name("config.xml")))?.settings;

@@ -23,7 +23,7 @@ impl Surcharges {
         Self { links, seconds: vec![0.0; links * PERIODS] }
     }
 
-    /// Takes in a day. A link that nobody drove on was free.
+    /// Takes in a day. A link without traffic was free.
     pub(super) fn learn(&mut self, network: &Network, day: &Observed, volumes: &Volumes) {
         for (at, surcharge) in self.seconds.iter_mut().enumerate() {
             let (period, link) = (at / self.links, at % self.links);

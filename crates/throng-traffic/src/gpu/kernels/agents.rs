@@ -9,7 +9,7 @@ use super::journey::end_activity;
 use super::lists::person_word;
 use super::world::{Fixed, Now, World};
 
-/// Everybody of one list whose activity is over leaves.
+/// All agents of one list whose activity is over leave.
 #[cube]
 pub fn end_activities(world: &mut World, now: &Now, way: u32, #[comptime] fixed: Fixed) {
     let mut person = calendar::take(world, now, way, 0u32);

@@ -10,7 +10,7 @@ use super::super::record::*;
 use super::lists::person_word;
 use super::world::{Now, World};
 
-/// The step in which a time is reached, or some step before it, never one later; `NONE` for times beyond all days.
+/// The step in which a time is reached, or up to two before it, as `Clock::step_at`; `NONE` for times beyond all days.
 #[cube]
 pub fn step_at(now: &Now, time: f64) -> u32 {
     let mut step = 0u32;

@@ -10,13 +10,13 @@ use super::lists::{append, departures_at, person_word};
 use super::world::{Fixed, Now, World};
 use crate::events::EventKind;
 
-/// Numbers of phases, in the order in which events are told.
+/// Numbers of phases, in the order of their events.
 pub const PHASE_AGENTS: u32 = 0;
 pub const PHASE_NODES: u32 = 1;
 pub const PHASE_LINKS: u32 = 2;
 pub const PHASE_TELEPORTS: u32 = 3;
 
-/// What an event is told as: kind and mode.
+/// Kind and mode of an event.
 #[cube]
 pub fn what(#[comptime] kind: EventKind, mode: u32) -> u32 {
     comptime!(kind as u32) | (mode << MODE_SHIFT)
@@ -66,7 +66,7 @@ fn activity_end(now: &Now, code: u32, end_time: f64, duration: f64) -> f64 {
     end
 }
 
-/// The agent leaves the simulation; its vehicle, if it has one, stays where nobody can use it.
+/// The agent leaves the simulation; its vehicle, if it has one, stays where no agent can use it.
 #[cube]
 pub fn abort(
     world: &mut World,

@@ -231,6 +231,7 @@ fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] 
     let accumulated = world.flows[link_real(link, ACCUMULATED)];
     let per_step = world.flows[link_real(link, PER_STEP)];
     let grows = accumulated + per_step > accumulated;
+    let below_a_step = accumulated < per_step;
     if starved {
         // Only a small vehicle that began to wait after its turn in this step needs no capacity in the next one.
         let mut waits_small = false;
@@ -250,7 +251,7 @@ fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] 
     } else if waiting {
         next = soon;
     } else if comptime!(!fixed.fast_update) {
-        if grows && accumulated < per_step {
+        if grows && below_a_step {
             next = soon;
         }
     }
@@ -266,7 +267,7 @@ fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] 
         let mut idle = is_idle(world, link);
         if comptime!(!fixed.fast_update) {
             // Under the slow update a link stays active while it has less flow than the allowance of a step.
-            idle = idle && accumulated >= per_step;
+            idle = idle && !below_a_step;
         }
         if waves::end_step(world, link, idle, fixed) && next > soon {
             next = soon;

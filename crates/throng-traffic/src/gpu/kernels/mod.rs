@@ -2,7 +2,7 @@
 //!
 //! Who may write what keeps a step free of races. Nodes own the buffers of their in-links and the upstream ends of their
 //! out-links; links own the rest of themselves. Nodes and links never run in the same half of a step, except where a link
-//! is told something through an atomic: that it is due, or that somebody departs there.
+//! is notified through an atomic that it is due, or that an agent departs there.
 
 // In kernels arguments are names for device memory, and what the language of the device lacks cannot be used.
 #![allow(

@@ -142,7 +142,7 @@ fn by_lottery(
         if drawn != NONE {
             let mut outcome = 0u32;
             let mut out = true;
-            if comptime!(fixed.selection.whole_buffer()) {
+            if comptime!(fixed.selection.empties_whole_buffer()) {
                 let emptied = empty_buffer(world, now, node, drawn, fixed);
                 crossed += emptied.crossed;
                 outcome = emptied.outcome;
@@ -158,7 +158,7 @@ fn by_lottery(
                 world.links[link_word(drawn, CANDIDATE)] = 0u32;
                 candidates -= 1u32;
             }
-            if comptime!(fixed.selection.block_node()) {
+            if comptime!(fixed.selection.is_blocked_by_full_link()) {
                 if (outcome & JAMMED) != 0u32 {
                     candidates = 0u32;
                 }

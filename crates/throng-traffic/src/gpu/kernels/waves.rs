@@ -97,8 +97,8 @@ pub fn begin_step(world: &mut World, now: &Now, link: u32, idle: bool, #[comptim
     }
 }
 
-/// The step of the link is over; see `crate::rules::inlet::Waves::end_step`. True when the next one changes anything here: a hole is under way, or the inflow is
-/// below its most.
+/// Ends the step of a link, as `crate::rules::inlet::Waves::end_step` does. True when the next step changes something here:
+/// a hole is under way, or the inflow is below its maximum.
 #[cube]
 pub fn end_step(world: &mut World, link: u32, idle: bool, #[comptime] fixed: Fixed) -> bool {
     let under_way = world.links[link_word(link, HOLES)] != NONE;

@@ -75,7 +75,7 @@ fn bad_numbers_are_problems_with_place_value_and_remedy() {
     for name in ["length", "freespeed", "capacity", "permlanes"] {
         for value in ["0", "-1", "NaN", "-Infinity", "", "1,5", "0.0"] {
             let text = problems(&with_links(&link(&format!("id='7' from='a' to='b' {name}='{value}'"))));
-            let message = format!("n.xml:3: link \"7\" has {name} \"{value}\"\n    Expected is a ");
+            let message = format!("n.xml:3: link \"7\" has {name} \"{value}\"\n    Expected a ");
             assert!(text.starts_with(&message) && text.lines().count() == 2, "{text}");
         }
     }

@@ -28,7 +28,7 @@ pub struct Travel {
 }
 
 impl Travel {
-    /// Mean speed in km/h; NaN when nobody drove.
+    /// Mean speed in km/h; NaN when no vehicle moved.
     pub fn speed_kmh(self) -> f64 {
         if self.time_s > 0.0 { self.distance_m / self.time_s * 3.6 } else { f64::NAN }
     }
@@ -334,7 +334,7 @@ impl LinkDay {
         self.bin_s
     }
 
-    /// Mean speed of the network in km/h per five minutes; NaN where nobody drove.
+    /// Mean speed of the network in km/h per five minutes; NaN where no vehicle moved.
     pub fn speed_over_day(&self) -> Vec<(f64, f64)> {
         self.network.iter().map(|(time, travel)| (time, travel.speed_kmh())).collect()
     }

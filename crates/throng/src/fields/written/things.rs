@@ -7,16 +7,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// An entry of `[[walls]]`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::fields) struct Wall {
     /// A name, for messages.
-    #[serde(rename = "name")]
-    pub _name: Option<String>,
+    pub name: Option<String>,
     /// The shape of the wall.
     pub shape: WallShape,
     /// Where it is (disc, box), units of length.
-    pub at: Option<[f32; 2]>,
+    pub at: Option<[f64; 2]>,
     /// Radius of a disc, units of length.
     pub radius: Option<f32>,
     /// Length and width of a box, units of length.
@@ -24,7 +23,7 @@ pub(in crate::fields) struct Wall {
     /// Direction of a box, degrees anticlockwise from the x axis.
     pub heading: Option<f32>,
     /// The points of a line, or the corners of a polygon, units of length.
-    pub points: Option<Vec<[f32; 2]>>,
+    pub points: Option<Vec<[f64; 2]>>,
     /// Width of a line, units of length; by default as thin as is closed, 1.42 cells.
     pub width: Option<f32>,
 }
@@ -39,7 +38,7 @@ pub(in crate::fields) enum WallShape {
 }
 
 /// An entry of `[profiles]`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::fields) struct Profile {
     /// How a charge falls off.
@@ -65,7 +64,7 @@ pub(in crate::fields) enum Form {
 }
 
 /// An entry of `[stamps]`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::fields) struct Stamp {
     /// The way from one value to the next, units of length.
@@ -77,7 +76,7 @@ pub(in crate::fields) struct Stamp {
 }
 
 /// An entry of `[diffusion]`: a layer of amounts that spread and fade.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::fields) struct Diffusion {
     /// How fast the amount spreads, square units of length per unit of time.
@@ -91,13 +90,13 @@ pub(in crate::fields) struct Diffusion {
 }
 
 /// An entry of `[[entities]]`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::fields) struct Entity {
     /// A name, for `--set`, messages and the legend.
     pub name: Option<String>,
     /// Where it is, or where its path begins, units of length.
-    pub at: [f32; 2],
+    pub at: [f64; 2],
     /// The name of a profile.
     pub profile: Option<String>,
     /// What distances are measured from.
@@ -124,9 +123,9 @@ pub(in crate::fields) struct Entity {
     /// What it adds to layers that diffuse, per unit of time.
     pub emits: Option<BTreeMap<String, f32>>,
     /// The points that it goes to from its place, units of length.
-    pub path: Option<Vec<[f32; 2]>>,
+    pub path: Option<Vec<[f64; 2]>>,
     /// How fast it goes, units of length per unit of time; needed with a path.
-    pub speed: Option<f32>,
+    pub speed: Option<f64>,
     /// What follows the last point of the path: on to the first one, the same way back, or nothing; by default round.
     pub then: Option<Then>,
     /// The team that it is in.
@@ -181,21 +180,21 @@ pub(in crate::fields) enum ColourName {
 }
 
 /// A part of the map: a disc, or a rectangle along the axes. Also an entry of `[[goals]]`.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::fields) struct Area {
     /// The middle of a disc, units of length.
-    pub at: Option<[f32; 2]>,
+    pub at: Option<[f64; 2]>,
     /// The radius of a disc, units of length.
     pub radius: Option<f32>,
     /// The corner of a rectangle with the lowest coordinates, units of length.
-    pub from: Option<[f32; 2]>,
+    pub from: Option<[f64; 2]>,
     /// The corner with the highest coordinates.
-    pub to: Option<[f32; 2]>,
+    pub to: Option<[f64; 2]>,
 }
 
 /// An entry of `[[agents]]`: many that are alike.
-#[derive(Debug, Deserialize, JsonSchema)]
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(in crate::fields) struct Agents {
     /// The name of the group.

@@ -14,7 +14,7 @@ pub(super) struct Links {
     pub time_s: Array<u32>,
 }
 
-/// Where everybody is in the plans.
+/// The position of each agent in the plans.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Agents {
     pub records: Array<u32>,
@@ -140,7 +140,7 @@ pub(super) fn move_node(
     }
 }
 
-/// A thread per link: all buffers send vehicles on at once, and whoever is first gets the place.
+/// A thread per link: all buffers send vehicles on at once, and the first thread gets the place.
 #[cube(launch_unchecked)]
 pub(super) fn move_buffer(
     roads: &Links,

@@ -17,7 +17,7 @@ use super::state::{Lists, State};
 use super::variant::{Layout, Variant};
 use packed::{Packed, pack, unpack};
 
-/// Steps after which the device is told to begin with what it has; Vulkan gathers launches otherwise.
+/// Steps after which launches are submitted to the device; Vulkan gathers launches otherwise.
 const FLUSH_EVERY: u32 = 64;
 
 /// A state, and how long it took to get there.

@@ -1,23 +1,29 @@
-use throng_device::{inventory, open, with_device};
+use throng_device::{AnyDevice, inventory, open, with_device};
 use throng_testing::skip_backend;
 
 use super::*;
 use crate::baselines::strippgen::testing::{small_city, star, state_after};
 use crate::baselines::strippgen::{Departures, cpu_run};
 
-/// Runs `check` on every device that is here.
-fn on_devices(check: impl Fn(&dyn Fn(&Model, &State, Variant, u32) -> State)) {
+/// Calls `check` with every device of this machine; a backend without one is a skip.
+fn on_each(check: &dyn Fn(&AnyDevice)) {
     let all = inventory();
     for missing in &all.missing {
         skip_backend(missing.backend.name(), &missing.reason);
     }
     for info in all.devices {
-        let device = open(info.id).unwrap();
         println!("{}", info.label());
-        with_device!(&device, |device| check(&|model, state, variant, steps| {
+        check(&open(info.id).unwrap());
+    }
+}
+
+/// Calls `check` with a way to run a program on every device.
+fn on_devices(check: impl Fn(&dyn Fn(&Model, &State, Variant, u32) -> State)) {
+    on_each(&|device| {
+        with_device!(device, |device| check(&|model, state, variant, steps| {
             DeviceRuns::new(device, model).unwrap().run(state, variant, steps).unwrap().state
         }));
-    }
+    });
 }
 
 fn reference(model: &Model, state: &State, variant: Variant, steps: u32) -> State {
@@ -45,13 +51,12 @@ fn with_nodes_a_device_ends_in_the_state_of_the_cpu() {
 fn a_state_of_another_model_is_refused() {
     let (small, large) = (star(2, 1), star(30, 5));
     let state = state_after(&large, 60);
-    for info in inventory().devices {
-        let device = open(info.id).unwrap();
-        let error = with_device!(&device, |device| {
+    on_each(&|device| {
+        let error = with_device!(device, |device| {
             DeviceRuns::new(device, &small).unwrap().run(&state, Variant::RING_NODES, 10).unwrap_err()
         });
         assert!(error.to_string().contains("before the first step"), "{error}");
-    }
+    });
 }
 
 #[test]

@@ -58,7 +58,7 @@ struct Agent {
     _end: u32,
 }
 
-/// A record per agent. Begin and end are there because the paper has them; nobody asks for them during a run.
+/// A record per agent. Begin and end are there because the paper has them; nothing reads them during a run.
 #[derive(Debug)]
 pub struct AosAgents(Vec<Agent>);
 

@@ -43,7 +43,7 @@ impl Fifo for Soa {
     }
 }
 
-/// Positions in an array of their own. Begin and end of the plans would be two more, which nobody reads.
+/// Positions in an array of their own. Begin and end of the plans would be two more, which nothing reads.
 #[derive(Debug)]
 pub struct SoaAgents(Vec<u32>);
 
