@@ -3,12 +3,12 @@
 
 use std::path::Path;
 
-use throng::output::PendingFile;
+use throng_output::PendingFile;
 use throng_core::NoProgress;
-use throng_traffic::cache::origin::Origin;
-use throng_traffic::cache::{checksum, read_cache, write_cache};
-use throng_traffic::scenario::Scenario;
-use throng_traffic::settings::Settings;
+use throng_matsim::cache::origin::Origin;
+use throng_matsim::cache::{checksum, read_cache, write_cache};
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::settings::Settings;
 
 use super::scratch;
 

@@ -1,7 +1,7 @@
 //! Network change events: what is accepted is sorted by time and names links that exist.
 
 use throng_core::{IdTable, Warnings};
-use throng_traffic::matsim::change_events::read_change_events_from;
+use throng_matsim::formats::change_events::read_change_events_from;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {

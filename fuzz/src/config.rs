@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use throng_traffic::config::{Change, apply_set, from_reader};
-use throng_traffic::settings::Settings;
+use throng_matsim::config::{Change, apply_set, from_reader};
+use throng_traffic_scenario::settings::Settings;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {

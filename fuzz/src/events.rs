@@ -1,6 +1,6 @@
 //! Event files.
 
-use throng_traffic::matsim::events_reader::EventsReader;
+use throng_matsim::formats::events_reader::EventsReader;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {

@@ -1,7 +1,7 @@
 //! Facilities.
 
 use throng_core::{IdTable, Warnings};
-use throng_traffic::matsim::facilities::read_facilities_from;
+use throng_matsim::formats::facilities::read_facilities_from;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {

@@ -1,6 +1,6 @@
 //! Scenario files of fields, and changes to single keys of one. Files that they name, such as maps of walls, are not there.
 
-use throng::fields::{Change, Scenario};
+use throng_fields::{Change, Scenario};
 
 use super::scratch;
 

@@ -1,9 +1,9 @@
 //! Networks: what is accepted can be written in both versions and read again.
 
 use throng_core::Warnings;
-use throng_traffic::matsim::network::read_network_from;
-use throng_traffic::matsim::network_writer::{NetworkVersion, convert_network, write_network};
-use throng_traffic::scenario::ModeTable;
+use throng_matsim::formats::network::read_network_from;
+use throng_matsim::formats::network_writer::{NetworkVersion, convert_network, write_network};
+use throng_traffic_scenario::ModeTable;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {

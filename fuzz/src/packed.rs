@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use throng_traffic::matsim::open::TextInput;
+use throng_matsim::formats::open::TextInput;
 
 use super::scratch;
 

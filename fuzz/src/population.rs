@@ -1,9 +1,9 @@
 //! Plans: what is accepted can be written as version 6 and read again, with as many persons and plan elements.
 
 use throng_core::{Problems, Warnings};
-use throng_traffic::matsim::person::PersonRecord;
-use throng_traffic::matsim::population::{PopulationReader, PopulationVersion};
-use throng_traffic::matsim::population_writer::PopulationWriter;
+use throng_matsim::formats::person::PersonRecord;
+use throng_matsim::formats::population::{PopulationReader, PopulationVersion};
+use throng_matsim::formats::population_writer::PopulationWriter;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {

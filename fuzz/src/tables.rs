@@ -1,7 +1,7 @@
 //! Two tables, or two logs of state hashes, with a NUL between them: each is equal to itself, and A differs from B as much
 //! as B from A.
 
-use throng_traffic::compare::{compare_hashes, compare_tables};
+use throng_matsim::compare::{compare_hashes, compare_tables};
 
 use super::scratch;
 

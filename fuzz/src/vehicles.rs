@@ -1,7 +1,7 @@
 //! Vehicles of both versions.
 
 use throng_core::Warnings;
-use throng_traffic::matsim::vehicles::read_vehicles_from;
+use throng_matsim::formats::vehicles::read_vehicles_from;
 
 /// Tries one input.
 pub fn check(data: &[u8]) -> bool {

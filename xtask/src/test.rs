@@ -19,14 +19,15 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
 }
 
 /// The crates of which the golden cases run code.
-const GOLDEN: [&str; 4] = ["throng-core", "throng-device", "throng-output", "throng-traffic"];
+const GOLDEN: [&str; 6] =
+    ["throng-core", "throng-device", "throng-matsim", "throng-output", "throng-queue", "throng-traffic-scenario"];
 /// What makes code of ours that of a release: optimised, with neither assertions nor checks for overflow.
 const RELEASED: [&str; 3] = ["opt-level=3", "debug-assertions=false", "overflow-checks=false"];
 
-/// The golden cases with our code as users run it. Dependencies stay as the other tests have built them, so that four
+/// The golden cases with our code as users run it. Dependencies stay as the other tests have built them, so that six
 /// crates are compiled again; a whole release build takes as long as all other builds together.
 pub(crate) fn run_golden_as_released(arguments: &[OsString]) -> Result<(), String> {
-    let mut command = cargo(&["test", "-p", "throng-traffic", "--test", "golden", "--no-fail-fast"]);
+    let mut command = cargo(&["test", "-p", "throng-queue", "--test", "golden", "--no-fail-fast"]);
     for package in GOLDEN {
         for setting in RELEASED {
             command.arg("--config").arg(format!("profile.dev.package.{package}.{setting}"));

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 
 use throng::fields;
+use throng::traffic::config::{self, Change, Configured};
+use throng::traffic::formats::open::{STORE_IT, hint_for_missing, special_file};
+use throng::traffic::settings::Settings;
 use throng_core::{InputError, Problems};
 use throng_device::DeviceChoice;
-use throng_traffic::config::{self, Change, Configured};
-use throng_traffic::matsim::open::{STORE_IT, hint_for_missing, special_file};
-use throng_traffic::settings::Settings;
 
 use crate::args::{RunArgs, ScenarioArgs};
 use crate::exit::Failure;
@@ -285,7 +285,7 @@ pub(crate) fn check_files(settings: &Settings) -> Result<(), InputError> {
 
 #[cfg(test)]
 mod tests {
-    use throng_traffic::settings::OverwriteFiles;
+    use throng::traffic::settings::OverwriteFiles;
 
     use super::*;
 
@@ -307,7 +307,7 @@ mod tests {
         };
         let settings = settings(&args).unwrap().settings;
         assert_eq!(settings.files.network, Some("/n.xml".into()));
-        assert_eq!(settings.facilities.source, throng_traffic::settings::FacilitiesSource::FromFile);
+        assert_eq!(settings.facilities.source, throng::traffic::settings::FacilitiesSource::FromFile);
         assert_eq!(settings.global.random_seed, 7);
         assert_eq!((settings.qsim.number_of_threads, settings.global.number_of_threads), (3, 5));
         assert_eq!(settings.controller.output_directory, PathBuf::from("runs/a"));

@@ -8,8 +8,8 @@ use std::io::{ErrorKind, Write as _};
 use std::path::Path;
 
 use throng::output::holds_results;
+use throng::traffic::config::Configured;
 use throng_core::{Warnings, printable};
-use throng_traffic::config::Configured;
 
 use crate::args::Verbosity;
 use crate::exit::{Failure, Outcome};

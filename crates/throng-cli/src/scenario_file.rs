@@ -11,9 +11,9 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use throng::traffic::config::Change;
+use throng::traffic::formats::open::hint_for_missing;
 use throng_core::{InputError, Problems};
-use throng_traffic::config::Change;
-use throng_traffic::matsim::open::hint_for_missing;
 
 /// A scenario file as it is written.
 #[derive(Debug, Deserialize)]

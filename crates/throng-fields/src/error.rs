@@ -26,7 +26,8 @@ pub enum Cause {
 }
 
 impl FieldError {
-    pub(crate) fn new(place: impl Into<String>, value: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
+    /// A value that cannot be used: where it stands, the value, and the remedy.
+    pub fn new(place: impl Into<String>, value: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
         Self { place: place.into(), value: value.to_string(), remedy: remedy.into(), cause: Cause::Value }
     }
 

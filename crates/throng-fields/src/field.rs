@@ -24,8 +24,12 @@ pub struct Field {
 }
 
 impl Field {
-    pub(crate) fn new(grid: Grid, values: Vec<f32>) -> Self {
-        debug_assert_eq!(values.len(), grid.cells());
+    /// A field of values that were made for its grid, row by row; see [`Field::from_values`] for all others.
+    ///
+    /// # Panics
+    /// If there are not as many values as cells.
+    pub fn new(grid: Grid, values: Vec<f32>) -> Self {
+        assert_eq!(values.len(), grid.cells(), "a value for each cell");
         Self { grid, values }
     }
 

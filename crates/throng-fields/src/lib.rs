@@ -28,7 +28,6 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
-pub mod baselines;
 pub mod creation;
 mod disc;
 mod entities;
@@ -49,11 +48,16 @@ pub mod pictures;
 mod placed;
 mod profile;
 mod query;
+mod results;
 mod ring;
 pub mod routing;
+mod run;
+mod scenario;
 mod shape;
+mod simulation;
 mod stamp;
 pub mod verification;
+mod workload;
 
 pub use entities::Entity;
 pub use error::{Cause, FieldError};
@@ -61,5 +65,11 @@ pub use field::Field;
 pub use grid::{Grid, Sample};
 pub use profile::{Knot, Profile};
 pub use query::{Best, Mask};
+pub use run::{Done, Failed, Run, Summary, run};
+pub use scenario::Scenario;
+pub use scenario::schema::schema;
+pub use scenario::source::Change;
+pub use scenario::template::template;
 pub use shape::Shape;
+pub use simulation::{Now, Simulation};
 pub use stamp::Stamp;

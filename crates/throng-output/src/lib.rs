@@ -25,6 +25,7 @@
 mod compress;
 pub mod csv;
 mod error;
+mod file_error;
 pub mod html;
 mod lock;
 mod manifest;
@@ -38,6 +39,7 @@ mod text_file;
 
 pub use compress::{BlockEncoder, BlockStream, Codec, EncodedBlock};
 pub use error::OutputError;
+pub use file_error::FileError;
 pub use manifest::{MANIFEST_NAME, Manifest, files_listed, utc_text};
 pub use pending_file::{PendingFile, WrittenFile};
 pub use pipeline::{Pipeline, PipelineSize};

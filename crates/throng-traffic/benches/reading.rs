@@ -7,17 +7,17 @@ use std::path::Path;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use throng_city::{CityFiles, CityOptions, city, write_city};
 use throng_core::{NoProgress, Problems, Warnings};
+use throng_matsim::formats::network::read_network;
+use throng_matsim::formats::open::TextInput;
+use throng_matsim::formats::person::PersonRecord;
+use throng_matsim::formats::population::PopulationReader;
+use throng_matsim::formats::xml::{Token, Xml};
+use throng_matsim::load::{Parts, assemble};
 use throng_output::{Codec, IfNotEmpty, RunFolder};
-use throng_traffic::generate::{CityFiles, CityOptions, city, write_city};
-use throng_traffic::load::{Parts, assemble};
-use throng_traffic::matsim::network::read_network;
-use throng_traffic::matsim::open::TextInput;
-use throng_traffic::matsim::person::PersonRecord;
-use throng_traffic::matsim::population::PopulationReader;
-use throng_traffic::matsim::xml::{Token, Xml};
-use throng_traffic::scenario::{ModeTable, Network};
-use throng_traffic::settings::Settings;
+use throng_traffic_scenario::settings::Settings;
+use throng_traffic_scenario::{ModeTable, Network};
 
 const PERSONS: u32 = 50_000;
 

@@ -6,16 +6,16 @@
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use throng_city::{CityFiles, CityOptions, city, write_city};
 use throng_core::{NoProgress, Warnings};
+use throng_matsim::config;
+use throng_matsim::load::load_scenario;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
-use throng_traffic::RunOptions;
-use throng_traffic::config;
-use throng_traffic::cpu::simulate;
-use throng_traffic::events::{Event, EventSink, SinkError};
-use throng_traffic::generate::{CityFiles, CityOptions, city, write_city};
-use throng_traffic::load::load_scenario;
+use throng_queue::RunOptions;
+use throng_queue::cpu::simulate;
 use throng_traffic::results::{Recorder, RecorderOptions, RunFacts};
-use throng_traffic::scenario::Scenario;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 
 /// Counts events, or does not want any.
 struct Counter(Option<u64>);

@@ -17,12 +17,11 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-mod executor;
-pub mod fields;
-mod hash_log;
-mod timings;
-pub mod traffic;
-
+pub use throng_city as city;
 pub use throng_core as core;
 pub use throng_device as device;
+pub use throng_fields as fields;
+pub use throng_model as model;
 pub use throng_output as output;
+pub use throng_papers as papers;
+pub use throng_traffic as traffic;

@@ -103,7 +103,7 @@ mod tests {
         assert_eq!((options.pack, options.release, options.limit_s), (None, false, 60));
         assert_eq!((options.skip, options.only.len()), (vec!["vulkan".to_owned()], 2));
         let only = parse("--only golden").unwrap();
-        assert!(only.asks_for("tests/throng-traffic/golden") && !only.asks_for("check"));
+        assert!(only.asks_for("tests/throng-queue/golden") && !only.asks_for("check"));
         assert!(parse("").unwrap().asks_for("check"));
         for (text, part) in [
             ("--pack", "--pack needs a value"),

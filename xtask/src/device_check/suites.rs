@@ -33,14 +33,16 @@ pub(super) struct Program {
 pub(super) const LIB: &str = "lib";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 9] = [
+pub(super) const PROGRAMS: [Program; 11] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-fields", target: "devices", only: &[] },
-    Program { package: "throng-traffic", target: "pitfalls", only: &[] },
-    Program { package: "throng-traffic", target: "invariants", only: &[] },
-    Program { package: "throng-traffic", target: "golden", only: &[] },
-    Program { package: "throng-traffic", target: LIB, only: &["baselines::strippgen", "prepare::checked"] },
-    Program { package: "throng", target: "fields", only: &[] },
+    Program { package: "throng-fields", target: "run", only: &[] },
+    Program { package: "throng-queue", target: "pitfalls", only: &[] },
+    Program { package: "throng-queue", target: "invariants", only: &[] },
+    Program { package: "throng-queue", target: "golden", only: &[] },
+    Program { package: "throng-queue", target: LIB, only: &["prepare::checked"] },
+    Program { package: "throng-papers", target: LIB, only: &["strippgen"] },
+    Program { package: "throng-papers", target: "elmir", only: &[] },
     Program { package: "throng-cli", target: "cli", only: &["device", "the_paper_of_strippgen"] },
     Program { package: "throng-cli", target: "faults", only: &[] },
 ];

@@ -65,7 +65,7 @@ fn check(model: Model, device: Option<&AnyDevice>, args: &CheckArgs, count: &mut
         }
     };
     match model {
-        Model::Traffic => throng_traffic::verification::verify(device, &mut tell),
+        Model::Traffic => throng::traffic::verification::verify(device, &mut tell),
         Model::Fields => throng::fields::verification::verify(device, &mut tell),
     }
     printed.map(drop)

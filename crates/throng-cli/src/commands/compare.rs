@@ -3,8 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
+use throng::traffic::formats::open::{hint_for_missing, special_file};
 use throng_core::Progress;
-use throng_traffic::matsim::open::{hint_for_missing, special_file};
 
 use crate::args::CompareArgs;
 use crate::exit::{Failure, Outcome};

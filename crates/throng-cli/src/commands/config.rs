@@ -1,7 +1,7 @@
 //! `throng config`: settings as text on standard output.
 
 use throng::fields;
-use throng_traffic::config;
+use throng::traffic::config;
 
 use crate::args::{ConfigArgs, Model, ScenarioArgs, Verbosity};
 use crate::exit::{Failure, Outcome};

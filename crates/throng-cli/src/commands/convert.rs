@@ -5,8 +5,8 @@ use std::path::PathBuf;
 use throng::output::check_target;
 use throng::traffic;
 use throng::traffic::convert::{self, ConvertOptions};
+use throng::traffic::formats::open::{hint_for_missing, special_file};
 use throng_core::{Progress, Warnings};
-use throng_traffic::matsim::open::{hint_for_missing, special_file};
 
 use crate::args::{ConvertArgs, ScenarioArgs};
 use crate::exit::{Failure, Outcome};

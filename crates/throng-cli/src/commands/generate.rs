@@ -1,7 +1,7 @@
 //! `throng generate`: synthetic scenarios from a seed.
 
+use throng::city::{self, CityError, CityFiles, CityOptions, Facts, OptionsError, Tier};
 use throng::output::{Codec, IfNotEmpty, RunFolder};
-use throng::traffic::generate::{self, CityError, CityFiles, CityOptions, Facts, OptionsError, Tier};
 use throng_core::Progress;
 
 use crate::args::{CityArgs, Generate, GenerateArgs};
@@ -17,15 +17,15 @@ fn generate_city(args: &CityArgs, progress: &dyn Progress) -> Result<Outcome, Fa
     let options = options(args);
     options.check().map_err(CityError::from)?;
     let folder = RunFolder::create(&args.out, IfNotEmpty::of_flag(args.overwrite), "--overwrite")?;
-    let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(generate::FILE_NAMES).collect();
+    let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(city::FILE_NAMES).collect();
     // Before the city is made, which may take minutes.
     let folder = folder.keeping([], &names)?;
-    let city = generate::city(&options, progress)?;
+    let city = city::city(&options, progress)?;
     let summary = summary(args, &city.facts);
     progress.begin("writing", None, "files");
     folder.begin_anew(&names)?;
     let files = if args.cache_only { CityFiles::CacheOnly } else { CityFiles::All };
-    generate::write_city(city, &folder, Codec::Gzip, files)?;
+    city::write_city(city, &folder, Codec::Gzip, files)?;
     folder.write(SCENARIO_NAME, SCENARIO_FILE.as_bytes())?;
     folder.finish();
     progress.end();

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use throng::output::MANIFEST_NAME;
 use throng::traffic::config::Configured;
+use throng::traffic::settings::{Controller, OverwriteFiles, Settings};
 use throng::traffic::{self, Done, Run};
 use throng_core::clock;
 use throng_device::{DeviceChoice, Ledger};
-use throng_traffic::settings::{Controller, OverwriteFiles, Settings};
 
 use crate::args::{RunArgs, Verbosity};
 use crate::exit::{Failure, Outcome};

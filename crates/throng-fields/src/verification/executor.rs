@@ -2,7 +2,6 @@
 
 use throng_device::{AnyDevice, with_device};
 
-use crate::baselines::elmir::{Circles, DeviceCircles, Program};
 use crate::creation::{self, FixedPoint, MovingField};
 use crate::entities::Entity;
 use crate::field::Field;
@@ -33,9 +32,6 @@ pub(super) trait Executor {
 
     /// The best cell of each window.
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError>;
-
-    /// The field of the circles, by each program of Elmir's thesis that this executor has.
-    fn elmir(&self, circles: &Circles) -> Result<Vec<Field>, GpuError>;
 
     /// Whether the layers of combinations are of whole steps.
     fn combines_whole_steps(&self) -> bool;
@@ -108,10 +104,6 @@ impl Executor for Cpu {
         windows.iter().map(|window| Ok(creation::by_tiles(window, entities)?.best(None)?)).collect()
     }
 
-    fn elmir(&self, circles: &Circles) -> Result<Vec<Field>, GpuError> {
-        Ok(vec![circles.naive(), circles.memory_copy()])
-    }
-
     fn combines_whole_steps(&self) -> bool {
         false
     }
@@ -170,16 +162,6 @@ impl Executor for OnDevice<'_> {
             Windows::new(device, windows)?.best(device, &there, 1)
         })?;
         Ok(found.into_iter().map(|best| best.first().copied()).collect())
-    }
-
-    fn elmir(&self, circles: &Circles) -> Result<Vec<Field>, GpuError> {
-        with_device!(self.0, |device| {
-            let there = DeviceCircles::new(device, circles)?;
-            [Program::GpuNaive, Program::GpuCoalesced, Program::GpuShared]
-                .into_iter()
-                .map(|program| there.create(program))
-                .collect()
-        })
     }
 
     fn combines_whole_steps(&self) -> bool {

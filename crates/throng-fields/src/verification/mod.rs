@@ -9,7 +9,6 @@
 
 mod approximations;
 mod creation;
-mod elmir;
 mod executor;
 mod influence;
 #[cfg(test)]
@@ -150,16 +149,6 @@ const CASES: &[Case<Check>] = &[
         "Nav2's costs",
         Check::Cpu(nav2::costs_are_those_of_the_formula),
         "252 exp(-f (d - r)) around the obstacles of 20 random maps, to the unit",
-    ),
-    Case::new(
-        "Elmir's copied circles",
-        Check::Cpu(elmir::copies_are_circles),
-        "on corners of cells, copies and the naive program are sums of 1 - d / 15: the largest difference",
-    ),
-    Case::new(
-        "Elmir's device programs",
-        Check::Device(elmir::device_programs_make_the_circles),
-        "naive, coalesced and shared make one field, to the bit, of sums of 1 - d / 15, with sizes that are no multiples",
     ),
 ];
 

@@ -19,7 +19,7 @@ pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoi
             field.read(device)
         })
     };
-    devices().iter().map(|device| on(device).unwrap()).collect()
+    devices().into_iter().map(|device| on(device).unwrap()).collect()
 }
 
 /// Whether what is felt jumps somewhere: at the edges of a cone, at the reach, or at the knot of a random profile.

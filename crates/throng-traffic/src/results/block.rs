@@ -1,6 +1,6 @@
 //! Events on their way to the writers, in blocks of bounded size.
 
-use crate::events::Event;
+use throng_traffic_scenario::events::Event;
 
 /// Events per block. About 1.6 MB of XML: large enough to compress well, small enough to stay in a core's cache.
 pub const BLOCK_EVENTS: usize = 1 << 14;
@@ -55,7 +55,7 @@ impl EventBlock {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::events::EventKind;
+    use throng_traffic_scenario::events::EventKind;
 
     #[test]
     fn a_large_step_is_split_and_nothing_is_lost() {

@@ -1,7 +1,7 @@
 //! Plans that come to an activity without an end, so that the rest of them never takes place.
 
-use crate::rules::activity_end::activity_end;
-use crate::scenario::{PlanElement, Scenario};
+use throng_queue::rules::activity_end::activity_end;
+use throng_traffic_scenario::{PlanElement, Scenario};
 
 /// Persons who stay at an activity for ever although their plan goes on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -53,8 +53,8 @@ mod tests {
     use throng_core::NONE;
 
     use super::*;
-    use crate::scenario::{Activity, Leg, ModeId};
-    use crate::settings::ActivityDurationInterpretation::{EndTimeOnly, TryEndTimeThenDuration};
+    use throng_traffic_scenario::settings::ActivityDurationInterpretation::{EndTimeOnly, TryEndTimeThenDuration};
+    use throng_traffic_scenario::{Activity, Leg, ModeId};
 
     #[test]
     fn what_has_an_end_depends_on_the_interpretation_and_the_last_activity_needs_none() {

@@ -9,8 +9,8 @@ use throng_core::NONE;
 use throng_output::BuildBatch;
 
 use super::block::EventBlock;
-use crate::events::{Event, EventKind};
-use crate::scenario::{ModeId, Scenario};
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::{ModeId, Scenario};
 
 /// The columns of `events.parquet`: one row per event, texts as dictionaries, null where an event has no such
 /// attribute. `legMode` holds the mode of any event that has one.

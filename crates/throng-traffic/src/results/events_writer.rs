@@ -10,7 +10,7 @@ use super::block::{BLOCK_EVENTS, EventBlock};
 use super::events_parquet::{self, EventColumns, EventTexts};
 use super::events_xml::{self, XmlFormatter};
 use super::fragments::EventAttributes;
-use crate::scenario::Scenario;
+use throng_traffic_scenario::Scenario;
 
 /// Writes blocks of events to the files of a run, on threads of its own.
 #[derive(Debug)]

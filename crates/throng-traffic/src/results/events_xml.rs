@@ -7,9 +7,9 @@ use throng_output::FormatBlock;
 
 use super::block::EventBlock;
 use super::fragments::EventAttributes;
-use crate::events::{Event, EventKind};
-use crate::scenario::Scenario;
-use crate::settings::Compat;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::settings::Compat;
 
 /// What stands before the first event.
 pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<events version=\"1.0\">\n";

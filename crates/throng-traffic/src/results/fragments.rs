@@ -2,8 +2,8 @@
 
 use throng_core::IdTable;
 
-use crate::matsim::text::push_escaped_value;
-use crate::scenario::{ModeId, Scenario};
+use throng_matsim::formats::text::push_escaped_value;
+use throng_traffic_scenario::{ModeId, Scenario};
 
 /// For each id of a table its attribute ` name="id" `, escaped, in one buffer.
 #[derive(Debug, Default)]

@@ -2,8 +2,8 @@
 
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile, csv};
 
-use crate::VolumeBin;
-use crate::scenario::Network;
+use throng_traffic_scenario::Network;
+use throng_traffic_scenario::VolumeBin;
 
 /// Writes `link_volumes.csv`: a row for each link and bin of `bin_s` seconds in which vehicles left it.
 ///

@@ -3,12 +3,12 @@
 use throng_core::{NONE, Problems, Progress, Warnings};
 use throng_output::{Codec, RunFolder, TextFile, WrittenFile};
 
-use crate::FileError;
-use crate::load::InputStamps;
-use crate::matsim::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord};
-use crate::matsim::population::{PopulationReader, PopulationVersion};
-use crate::matsim::population_writer::PopulationWriter;
-use crate::scenario::{PlanElement, RouteKind, Scenario};
+use throng_matsim::formats::person::{ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord};
+use throng_matsim::formats::population::{PopulationReader, PopulationVersion};
+use throng_matsim::formats::population_writer::PopulationWriter;
+use throng_matsim::load::InputStamps;
+use throng_output::FileError;
+use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
 
 /// Reads the plans file of `scenario` once more and writes it as `output_plans.xml`, version 6, in the order of the
 /// input: all persons with all plans and attributes. Legs of selected plans get the route that was driven, activities
@@ -101,7 +101,7 @@ fn route(record: &mut PersonRecord, leg: &LegRecord, scenario: &Scenario, index:
             let links: Vec<&str> = scenario.population.route(index).iter().map(|&link| name(link)).collect();
             record.add_text(&links.join(" "))
         }
-        RouteFormat::Nodes | RouteFormat::Other => crate::matsim::person::Text::NONE,
+        RouteFormat::Nodes | RouteFormat::Other => throng_matsim::formats::person::Text::NONE,
     };
     let vehicle = legs.vehicle[l];
     Some(RouteRecord {

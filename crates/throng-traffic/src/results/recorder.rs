@@ -14,10 +14,10 @@ use super::block::EventBlock;
 use super::events_writer::EventsWriter;
 use super::summary::RunSummary;
 use super::{report, trip_tables};
-use crate::RunStats;
-use crate::events::{Event, EventSink, SinkError};
-use crate::scenario::Scenario;
-use crate::settings::{Compression, OverwriteFiles, Settings};
+use throng_traffic_scenario::RunStats;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{Event, EventSink, SinkError};
+use throng_traffic_scenario::settings::{Compression, OverwriteFiles, Settings};
 
 /// The page to look at first.
 const REPORT_NAME: &str = "report.html";

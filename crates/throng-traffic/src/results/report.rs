@@ -10,7 +10,7 @@ use super::analysis::{BusyLink, Day, LEG_BIN_S};
 use super::recorder::RunFacts;
 use super::speed_map::{MOST_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
-use crate::scenario::Scenario;
+use throng_traffic_scenario::Scenario;
 
 /// Links in the table of the busiest ones.
 const BUSIEST: usize = 12;

@@ -3,7 +3,7 @@
 use throng_output::svg::{LineClass, LineMap};
 
 use super::analysis::LinkDay;
-use crate::scenario::Network;
+use throng_traffic_scenario::Network;
 
 /// The most links that are drawn; with more the page would become slow to open.
 pub const MOST_LINKS: usize = 60_000;

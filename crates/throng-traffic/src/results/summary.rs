@@ -8,8 +8,8 @@ use throng_output::WrittenFile;
 use super::analysis::Day;
 use super::endless_stays::EndlessStays;
 use super::trips::ExperiencedTrips;
-use crate::RunStats;
-use crate::scenario::Scenario;
+use throng_traffic_scenario::RunStats;
+use throng_traffic_scenario::Scenario;
 
 /// What the closing message of a run shows.
 #[derive(Debug, Clone, Default, PartialEq)]

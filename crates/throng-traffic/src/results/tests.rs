@@ -9,10 +9,10 @@ use throng_output::{Codec, IfNotEmpty, RunFolder};
 use super::analysis::{Analysis, LegTimes};
 use super::trips::ExperiencedTrips;
 use super::*;
-use crate::RunStats;
-use crate::events::{Event, EventKind, EventSink};
-use crate::scenario::{Activity, Leg, ModeId, NetworkBuilder, RouteKind, Scenario};
-use crate::settings::Compat;
+use throng_traffic_scenario::RunStats;
+use throng_traffic_scenario::events::{Event, EventKind, EventSink};
+use throng_traffic_scenario::settings::Compat;
+use throng_traffic_scenario::{Activity, Leg, ModeId, NetworkBuilder, RouteKind, Scenario};
 
 const CAR: ModeId = ModeId(0);
 const WALK: ModeId = ModeId(1);

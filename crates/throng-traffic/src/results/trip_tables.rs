@@ -10,9 +10,9 @@ use throng_output::{Codec, FormatBlock, OutputError, ParallelTextFile, PipelineS
 
 use super::analysis::LegTimes;
 use super::trips::{ExperiencedTrips, FinishedLeg, Trip, coordinate_of};
-use crate::load::beeline;
-use crate::scenario::Scenario;
-use crate::settings::Compat;
+use throng_matsim::load::beeline;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::settings::Compat;
 
 const TRIP_COLUMNS: [&str; 23] = [
     "person",

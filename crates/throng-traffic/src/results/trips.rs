@@ -3,8 +3,8 @@
 use throng_core::NONE;
 
 use super::analysis::LegTimes;
-use crate::scenario::{ModeId, PlanElement, RouteKind, Scenario};
-use crate::settings::Compat;
+use throng_traffic_scenario::settings::Compat;
+use throng_traffic_scenario::{ModeId, PlanElement, RouteKind, Scenario};
 
 /// A leg that was finished.
 #[derive(Debug, Clone, Copy, PartialEq)]

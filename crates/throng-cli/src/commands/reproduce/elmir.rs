@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use throng::fields::baselines::elmir::{self, Beyond, ElmirError, Options, Published};
+use throng::papers::elmir::{self, Beyond, ElmirError, Options, Published};
 
 use crate::args::ElmirArgs;
 use crate::exit::{Failure, Outcome};

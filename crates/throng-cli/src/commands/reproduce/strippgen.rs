@@ -1,7 +1,7 @@
 //! `throng reproduce strippgen`.
 
-use throng::traffic::baselines::strippgen::{self, Measurements, Options, StrippgenError};
-use throng::traffic::generate::CityOptions;
+use throng::city::CityOptions;
+use throng::papers::strippgen::{self, Measurements, Options, StrippgenError};
 use throng::traffic::{Scenario, load};
 use throng_core::{Progress, clock};
 use throng_device::{AnyDevice, DeviceClass};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use throng_output::{OutputError, RunFolder, TextFile, WrittenFile, csv};
 
 use super::bins::Bins;
-use crate::events::{Event, EventKind};
-use crate::scenario::{ModeId, Scenario};
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::{ModeId, Scenario};
 
 /// Width of a bin, seconds; as in MATSim.
 pub const LEG_BIN_S: f64 = 300.0;

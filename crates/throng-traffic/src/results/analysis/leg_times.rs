@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use throng_core::NONE;
 
-use crate::events::{Event, EventKind};
-use crate::scenario::Scenario;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{Event, EventKind};
 
 /// Departure and arrival of every leg, as numbers of steps: 8 bytes per leg, exact for any step size.
 #[derive(Debug, Default)]

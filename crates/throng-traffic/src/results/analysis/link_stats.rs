@@ -7,10 +7,10 @@ use arrow_schema::{DataType, Field, Schema, SchemaRef};
 use throng_output::{Codec, OutputError, ParquetFile, RunFolder, TextFile, WrittenFile, csv};
 
 use super::bins::Bins;
-use crate::events::{Event, EventKind};
-use crate::rules::link_speed::travel_time;
-use crate::scenario::Scenario;
-use crate::volumes::bin_of;
+use throng_queue::rules::link_speed::travel_time;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::volumes::bin_of;
 
 /// Width of the bins of the network's mean speed, seconds.
 pub const SPEED_BIN_S: f64 = 300.0;

@@ -19,7 +19,7 @@ pub use stuck::{StuckAgents, StuckDay};
 use throng_output::{Codec, OutputError, RunFolder, WrittenFile};
 
 use super::block::EventBlock;
-use crate::scenario::Scenario;
+use throng_traffic_scenario::Scenario;
 
 /// All counters, fed in the order of the events.
 #[derive(Debug)]

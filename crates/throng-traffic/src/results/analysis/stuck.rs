@@ -5,8 +5,8 @@ use std::sync::Arc;
 use throng_core::NONE;
 use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile, csv};
 
-use crate::events::{Event, EventKind};
-use crate::scenario::{ModeId, Scenario};
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::{ModeId, Scenario};
 
 /// Counts aborted agents and writes them to `stuck_agents.csv`.
 #[derive(Debug)]

@@ -13,10 +13,10 @@ use reader::{Reference, read_text};
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 
 use super::{Recorder, RecorderOptions, RunFacts, RunSummary};
-use crate::RunStats;
-use crate::events::EventSink;
-use crate::scenario::Scenario;
 use throng_testing::reference_data;
+use throng_traffic_scenario::RunStats;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::EventSink;
 
 const ALL: RecorderOptions =
     RecorderOptions { events_xml: true, events_parquet: true, analysis: true, codec: Codec::Gzip, workers: 2 };

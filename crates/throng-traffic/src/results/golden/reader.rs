@@ -6,9 +6,9 @@ use std::path::Path;
 
 use throng_core::NONE;
 
-use crate::events::{Event, EventKind};
-use crate::scenario::{Activity, Leg, Link, ModeId, RouteKind, Scenario};
-use crate::settings::Compat;
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::settings::Compat;
+use throng_traffic_scenario::{Activity, Leg, Link, ModeId, RouteKind, Scenario};
 
 /// The text of a file, uncompressed according to its suffix.
 pub fn read_text(path: &Path) -> String {

@@ -1,0 +1,147 @@
+//! The network reduced to its junctions: two thirds of the nodes have one way in and one way out, and a search need not
+//! stop there.
+
+use throng_core::NONE;
+
+use throng_traffic_scenario::Network;
+use throng_traffic_scenario::routing::Graph;
+
+/// Chains of links between junctions. A chain is what a driver cannot leave once on it.
+#[derive(Debug)]
+pub(super) struct Skeleton {
+    /// Links of all chains, one chain after the other.
+    links: Vec<u32>,
+    /// Where each chain begins in `links`; one entry more than chains.
+    first: Vec<u32>,
+    /// The junction where each chain begins, and the one where it ends.
+    pub(super) from: Vec<u32>,
+    to: Vec<u32>,
+    /// The chain of each link, and the position of the link in it.
+    place: Vec<(u32, u32)>,
+    junctions: usize,
+}
+
+/// The way of a trip as far as there is no choice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Way {
+    /// Straight on along one chain: no search needed. Positions in the list of links of all chains.
+    Straight(u32, u32),
+    /// Along one chain to a junction, by any way to another junction, and along a second chain.
+    Search { before: (u32, u32), source: u32, target: u32, after: (u32, u32) },
+}
+
+impl Skeleton {
+    /// Finds the chains of a strongly connected network with at least one junction.
+    pub(super) fn new(network: &Network) -> Self {
+        let nodes = network.nodes();
+        let (mut ins, mut outs, mut only_out) = (vec![0u32; nodes], vec![0u32; nodes], vec![NONE; nodes]);
+        for link in 0..network.links() {
+            ins[network.to[link] as usize] += 1;
+            outs[network.from[link] as usize] += 1;
+            only_out[network.from[link] as usize] = link as u32;
+        }
+        let mut junction = vec![NONE; nodes];
+        let mut junctions = 0;
+        for node in 0..nodes {
+            if ins[node] != 1 || outs[node] != 1 {
+                junction[node] = junctions;
+                junctions += 1;
+            }
+        }
+        let mut skeleton = Self {
+            links: Vec::with_capacity(network.links()),
+            first: vec![0],
+            from: Vec::new(),
+            to: Vec::new(),
+            place: vec![(NONE, NONE); network.links()],
+            junctions: junctions as usize,
+        };
+        for start in 0..network.links() as u32 {
+            let begin = junction[network.from[start as usize] as usize];
+            if begin == NONE {
+                continue;
+            }
+            let chain = skeleton.from.len() as u32;
+            let mut link = start;
+            let end = loop {
+                skeleton.place[link as usize] = (chain, skeleton.links.len() as u32);
+                skeleton.links.push(link);
+                let node = network.to[link as usize] as usize;
+                if junction[node] != NONE {
+                    break junction[node];
+                }
+                link = only_out[node];
+            };
+            skeleton.from.push(begin);
+            skeleton.to.push(end);
+            skeleton.first.push(skeleton.links.len() as u32);
+        }
+        skeleton
+    }
+
+    /// The junctions and chains as a graph; costs are set later.
+    pub(super) fn graph(&self) -> Graph {
+        Graph::from_edges(self.junctions, self.from.iter().copied().zip(self.to.iter().copied()))
+    }
+
+    /// The number of chains.
+    pub(super) fn chains(&self) -> usize {
+        self.from.len()
+    }
+
+    /// The links of a chain.
+    pub(super) fn chain(&self, chain: u32) -> &[u32] {
+        self.between((self.first[chain as usize], self.first[chain as usize + 1]))
+    }
+
+    /// The links at these positions.
+    pub(super) fn between(&self, (from, to): (u32, u32)) -> &[u32] {
+        &self.links[from as usize..to as usize]
+    }
+
+    /// How one drives from behind `start` to the beginning of `end`, two different links.
+    pub(super) fn way(&self, start: u32, end: u32) -> Way {
+        let (chain, at) = self.place[start as usize];
+        let (last_chain, last) = self.place[end as usize];
+        if chain == last_chain && at < last {
+            return Way::Straight(at + 1, last);
+        }
+        Way::Search {
+            before: (at + 1, self.first[chain as usize + 1]),
+            source: self.to[chain as usize],
+            target: self.from[last_chain as usize],
+            after: (self.first[last_chain as usize], last),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_traffic_scenario::NetworkBuilder;
+
+    #[test]
+    fn chains_lead_from_junction_to_junction() {
+        // j -> m -> k twice (one of them direct), and k -> j.
+        let network = NetworkBuilder::new()
+            .node("j", 0.0, 0.0)
+            .node("m", 0.0, 0.0)
+            .node("k", 0.0, 0.0)
+            .link("jm", "j", "m", 1.0, 1.0, 1.0, 1.0)
+            .link("mk", "m", "k", 1.0, 1.0, 1.0, 1.0)
+            .link("jk", "j", "k", 1.0, 1.0, 1.0, 1.0)
+            .link("kj", "k", "j", 1.0, 1.0, 1.0, 1.0)
+            .build();
+        let s = Skeleton::new(&network);
+        assert_eq!((s.junctions, s.chains()), (2, 3));
+        assert_eq!((s.chain(0), s.chain(1), s.chain(2)), (&[0, 1][..], &[2][..], &[3][..]));
+        assert_eq!(s.way(0, 1), Way::Straight(1, 1), "the next link");
+        // From mk back to jm: to k, around, and straight onto the chain of jm.
+        let Way::Search { before, source, target, after } = s.way(1, 0) else { panic!("a search is needed") };
+        assert_eq!((s.between(before), s.between(after)), (&[][..], &[][..]));
+        assert_eq!((source, target), (1, 0));
+        // From jm to kj: over mk first.
+        let Way::Search { before, source, target, after } = s.way(0, 3) else { panic!("a search is needed") };
+        assert_eq!((s.between(before), source, target, s.between(after)), (&[1][..], 1, 1, &[][..]));
+    }
+}

@@ -1,0 +1,139 @@
+//! Puts the city together: streets, people, routes.
+
+use rayon::prelude::*;
+use throng_core::{BadParts, Philox, Progress};
+
+use super::assignment::{self, Trip};
+use super::city_error::CityError;
+use super::demand::{Destinations, Kind, Places, people};
+use super::facts::Facts;
+use super::options::CityOptions;
+use super::pieces::{Piece, PlanWriter, in_parts};
+use super::settling::settle;
+use super::streets::{self, RoadClass};
+use super::vehicles::vehicles;
+use throng_traffic_scenario::settings::Settings;
+use throng_traffic_scenario::{Facilities, ModeId, ModeTable, Network, Population, Scenario};
+
+/// Persons made at a time, so that few of them exist twice.
+const BLOCK: usize = 1 << 17;
+
+/// A city in memory.
+#[derive(Debug)]
+pub struct City {
+    /// What was asked for.
+    pub options: CityOptions,
+    /// The modes of links and legs.
+    pub modes: ModeTable,
+    /// The roads.
+    pub network: Network,
+    /// The class of each link.
+    pub classes: Vec<RoadClass>,
+    /// The persons with their plans and routes.
+    pub population: Population,
+    /// Figures about all this.
+    pub facts: Facts,
+}
+
+/// Makes a city. See the [module](super).
+///
+/// # Errors
+/// When an option is out of its range, or a day cannot be simulated.
+pub fn city(options: &CityOptions, progress: &dyn Progress) -> Result<City, CityError> {
+    options.check()?;
+    let mut modes = ModeTable::default();
+    let mut mode = |name| modes.intern(name).expect("three modes fit");
+    let [car, walk, pt] = [mode("car"), mode("walk"), mode("pt")];
+
+    progress.begin("streets", None, "links");
+    let streets = streets::build(options, car);
+    progress.end();
+
+    progress.begin("people", Some(u64::from(options.persons)), "persons");
+    let places = Places::new(&streets, Philox::new(options.seed));
+    let destinations = Destinations::new(options, &places, &streets.network, car);
+    let (mut population, trips) = plans(options, &streets.network, [car, walk, pt], (&places, &destinations), progress);
+    progress.end();
+
+    progress.begin("routes", Some(trips.len() as u64), "trips");
+    let mut volumes = assignment::assign(options, &streets.network, &mut population, &trips, progress);
+    progress.end();
+    let (mut network, mut day) = (streets.network, None);
+    if options.days > 0 {
+        progress.begin("days", Some(u64::from(options.days)), "days");
+        let mut scenario = scenario(whole_day(), modes.clone(), network, population)?;
+        (volumes, day) = settle(options, &mut scenario, &trips, volumes, progress)?;
+        (network, population) = (scenario.network, scenario.population);
+        progress.end();
+    }
+    let facts = Facts::new(&network, &population, car, &volumes, day);
+    Ok(City { options: options.clone(), modes, network, classes: streets.class, population, facts })
+}
+
+impl City {
+    /// The city as a scenario, with the vehicles that the loader would make: each driver has a default car
+    /// named as the person, parked where the day begins.
+    ///
+    /// # Errors
+    /// When the ids take too much room; those of a city do not.
+    pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
+        scenario(settings, self.modes, self.network, self.population)
+    }
+}
+
+/// From 00:00 to 36:00, as the configuration of a city has it: by then all are at home.
+pub fn whole_day() -> Settings {
+    let mut settings = Settings::default();
+    settings.qsim.start_time = Some(0.0);
+    settings.qsim.end_time = Some(36.0 * 3600.0);
+    settings
+}
+
+/// See [`City::into_scenario`].
+fn scenario(
+    settings: Settings,
+    modes: ModeTable,
+    network: Network,
+    mut population: Population,
+) -> Result<Scenario, BadParts> {
+    let vehicles = vehicles(&mut population, modes.get("car"))?;
+    let facilities = Facilities::default();
+    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events: Vec::new() })
+}
+
+/// The plans of all persons in the sample, and the trips that need a route.
+fn plans(
+    options: &CityOptions,
+    network: &Network,
+    modes: [ModeId; 3],
+    (places, destinations): (&Places, &Destinations),
+    progress: &dyn Progress,
+) -> (Population, Vec<Trip>) {
+    let mut population = Population::default();
+    population.first_element.push(0);
+    let kinds = Kind::ALL.map(|kind| population.activity_types.intern(kind.name()));
+    let writer = PlanWriter { philox: Philox::new(options.seed), network, modes, kinds };
+    let mut trips = Vec::new();
+    for first in (0..options.persons).step_by(BLOCK) {
+        progress.at(u64::from(first), "");
+        let numbers = first..first.saturating_add(BLOCK as u32).min(options.persons);
+        let pieces: Vec<Piece> = in_parts(numbers)
+            .into_par_iter()
+            .map(|numbers| {
+                let mut piece = Piece::default();
+                for person in people(options, places, destinations, numbers) {
+                    writer.add(&mut piece, &person);
+                }
+                piece
+            })
+            .collect();
+        for piece in pieces {
+            piece.append_to(&mut population, &mut trips);
+        }
+    }
+    (population, trips)
+}
+
+#[cfg(test)]
+#[path = "city_tests.rs"]
+mod tests;

@@ -1,0 +1,69 @@
+//! A city as a folder: network, plans, configuration, picture, README.
+
+mod blocks;
+mod config;
+mod picture;
+mod plans;
+mod readme;
+
+use throng_core::InputError;
+use throng_output::{Codec, OutputError, RunFolder, TextFile, WrittenFile};
+
+use super::City;
+use throng_matsim::cache::origin::Origin;
+use throng_matsim::cache::{CACHE_NAME, write_cache};
+use throng_matsim::config::from_file;
+use throng_matsim::formats::network_writer::{NetworkVersion, write_network};
+use throng_output::FileError;
+
+/// All names that the files of a city may have, before compression. The config comes first: without it nothing runs the
+/// others.
+pub const FILE_NAMES: [&str; 6] = ["config.xml", "network.xml", "plans.xml", CACHE_NAME, "city.svg", "README.md"];
+
+/// Which files of a city are written, beside the small ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CityFiles {
+    /// Network and plans in MATSim's formats.
+    Matsim,
+    /// These and the scenario cache.
+    #[default]
+    All,
+    /// The network and the scenario cache: the plans of a country are 15 GB of packed XML that nothing needs to read.
+    CacheOnly,
+}
+
+/// Writes a city into `folder`: `network.xml` and `plans.xml` (both packed by `codec`), `config.xml`, `city.svg`,
+/// `README.md` and the scenario cache. `throng run FOLDER/config.xml` runs it, and so does MATSim; a run with
+/// `throng.scenarioCache` reads the cache instead.
+///
+/// # Errors
+/// When a file cannot be written.
+pub fn write_city(
+    city: City,
+    folder: &RunFolder,
+    codec: Codec,
+    what: CityFiles,
+) -> Result<Vec<WrittenFile>, FileError> {
+    let plans = what != CityFiles::CacheOnly;
+    let mut network = TextFile::create(folder, "network.xml", codec)?;
+    write_network(&city.network, &city.modes, NetworkVersion::V2, network.text())
+        .map_err(|e| OutputError::io("format", folder.path(), e))?;
+    let mut files = vec![network.finish()?];
+    if plans {
+        files.push(plans::write(&city, folder, codec)?);
+    }
+    files.push(folder.write("city.svg", picture::svg(&city.network, &city.classes).as_bytes())?);
+    files.push(folder.write("README.md", readme::text(&city, codec, what).as_bytes())?);
+    // After all that it names.
+    files.push(folder.write("config.xml", config::text(&city, codec, plans).as_bytes())?);
+    if what != CityFiles::Matsim {
+        // What a run of the folder would load: the config says it, and its files are there by now.
+        let settings = from_file(&folder.path().join(folder.file_name("config.xml")))?.settings;
+        let origin = Origin::of(&settings)?;
+        let place = || folder.path().join(folder.file_name(CACHE_NAME));
+        let scenario = city.into_scenario(settings);
+        let scenario = scenario.map_err(|e| InputError::one(place().display().to_string(), e.to_string(), ""))?;
+        files.push(write_cache(&scenario, &origin, folder.file(CACHE_NAME)?)?);
+    }
+    Ok(files)
+}

@@ -1,0 +1,36 @@
+//! Made-up scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
+//!
+//! * [`CityOptions`] says how large and how busy; [`Tier`] names three sizes for benchmarks.
+//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation on which some look for
+//!   better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and
+//!   as a [scenario cache](throng_matsim::cache).
+//!
+//! Every draw is a function of the seed, of what it is for and of whom it concerns (a crossing, a person, a trip), so
+//! the same options give the same bytes on any number of threads.
+
+#![forbid(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+mod assignment;
+mod city;
+mod city_error;
+mod demand;
+mod draws;
+mod facts;
+mod files;
+mod options;
+mod pieces;
+mod settling;
+mod shape;
+mod streets;
+mod tier;
+mod vehicles;
+
+pub use city::{City, city, whole_day};
+pub use city_error::CityError;
+pub use facts::{Congestion, Facts};
+pub use files::{CityFiles, FILE_NAMES, write_city};
+pub use options::{CityOptions, MAX_SEED, OptionsError};
+pub use settling::Day;
+pub use streets::RoadClass;
+pub use tier::Tier;

@@ -1,0 +1,41 @@
+//! What links take longer than their volumes let expect.
+
+use super::observed::{Observed, least_s};
+use crate::assignment::{PERIODS, Volumes};
+use throng_traffic_scenario::Network;
+
+/// The weight of a new day beside those before.
+const NEWS: f64 = 0.5;
+
+/// The largest surcharge, seconds. In a jam that does not end links take hours, which says nothing about the next day.
+const MOST_S: f64 = 600.0;
+
+/// Seconds to be added to the times that follow from volumes, period by period. Never negative: where a day was better
+/// than the volumes let expect, it was luck.
+pub(super) struct Surcharges {
+    links: usize,
+    seconds: Vec<f32>,
+}
+
+impl Surcharges {
+    pub(super) fn new(network: &Network) -> Self {
+        let links = network.links();
+        Self { links, seconds: vec![0.0; links * PERIODS] }
+    }
+
+    /// Takes in a day. A link without traffic was free.
+    pub(super) fn learn(&mut self, network: &Network, day: &Observed, volumes: &Volumes) {
+        for (at, surcharge) in self.seconds.iter_mut().enumerate() {
+            let (period, link) = (at / self.links, at % self.links);
+            let seen = day.mean_s(period, link).unwrap_or_else(|| f64::from(least_s(network, link)));
+            let more = (seen - volumes.cost_ns(network, period, link) as f64 / 1e9).clamp(0.0, MOST_S);
+            *surcharge += ((more - f64::from(*surcharge)) * NEWS) as f32;
+        }
+    }
+
+    /// Travel time on a link in a period, nanoseconds.
+    pub(super) fn cost_ns(&self, network: &Network, volumes: &Volumes, period: usize, link: usize) -> u64 {
+        let surcharge = f64::from(self.seconds[period * self.links + link]);
+        volumes.cost_ns(network, period, link) + (surcharge * 1e9) as u64
+    }
+}

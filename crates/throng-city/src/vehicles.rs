@@ -1,0 +1,31 @@
+//! The cars of a city.
+
+use throng_core::{BadParts, IdTable, NONE};
+
+use throng_traffic_scenario::{ModeId, PlanElement, Population, VehicleType, Vehicles};
+
+/// The vehicles that the loader would make, entered in the legs: each driver has a default car named as the
+/// person, parked where the day begins.
+pub(super) fn vehicles(population: &mut Population, car: Option<ModeId>) -> Result<Vehicles, BadParts> {
+    let (mut text, mut ends, mut start_link) = (String::new(), Vec::new(), Vec::new());
+    for person in 0..population.persons() as u32 {
+        let mut vehicle = NONE;
+        for element in population.plan_range(person) {
+            let PlanElement::Leg(leg) = population.element(element) else { continue };
+            let leg = leg as usize;
+            if Some(population.legs.mode[leg]) != car {
+                continue;
+            }
+            if vehicle == NONE {
+                vehicle = ends.len() as u32;
+                text.push_str(population.person_ids.name(person));
+                ends.push(text.len() as u32);
+                start_link.push(population.legs.start_link[leg]);
+            }
+            population.legs.vehicle[leg] = vehicle;
+        }
+    }
+    let type_of = vec![0; ends.len()];
+    let ids = IdTable::from_parts(text, ends)?;
+    Ok(Vehicles { types: vec![VehicleType::default_car()], ids, type_of, start_link })
+}

@@ -1,0 +1,63 @@
+//! How a run went, for its charts: in bounded memory, however many steps it has.
+
+use crate::simulation::Now;
+
+/// The most states that are kept. A chart shows no more.
+const MOST: usize = 4096;
+
+/// The first state, the last one, and those between at equal distances.
+#[derive(Debug)]
+pub(crate) struct History {
+    states: Vec<Now>,
+    /// Steps from one state to the next, but for the last.
+    every: u32,
+}
+
+impl History {
+    pub(crate) fn new() -> Self {
+        Self { states: Vec::new(), every: 1 }
+    }
+
+    /// Adds the state after the next step.
+    pub(crate) fn push(&mut self, now: Now) {
+        if self.last().is_some_and(|last| !last.step.is_multiple_of(self.every)) {
+            // It was kept as the last one only.
+            self.states.pop();
+        }
+        if self.states.len() == MOST {
+            self.every *= 2;
+            self.states.retain(|state| state.step.is_multiple_of(self.every));
+        }
+        self.states.push(now);
+    }
+
+    pub(crate) fn last(&self) -> Option<&Now> {
+        self.states.last()
+    }
+
+    pub(crate) fn into_states(self) -> Vec<Now> {
+        self.states
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_runs_are_thinned_out_and_keep_both_ends() {
+        let steps_after = |last: u32| -> Vec<u32> {
+            let mut history = History::new();
+            for step in 0..=last {
+                let now = Now { step, time: 0.0, groups: vec![], held: vec![], front: 0, amounts: vec![], hash: 0 };
+                history.push(now);
+                assert!(history.last().is_some_and(|now| now.step == step));
+            }
+            history.into_states().iter().map(|now| now.step).collect()
+        };
+        assert_eq!(steps_after(4095), (0..4096).collect::<Vec<_>>());
+        assert_eq!(steps_after(4096), (0..=4096).step_by(2).collect::<Vec<_>>());
+        assert_eq!(steps_after(4097), (0..=4096).step_by(2).chain([4097]).collect::<Vec<_>>());
+        assert_eq!(steps_after(20_001), (0..=20_000).step_by(8).chain([20_001]).collect::<Vec<_>>());
+    }
+}

@@ -1,0 +1,6 @@
+//! What a run leaves behind: tables, pictures, a report, a manifest.
+
+mod history;
+pub(crate) mod manifest;
+pub(crate) mod recorder;
+pub(crate) mod report;

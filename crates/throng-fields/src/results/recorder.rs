@@ -1,0 +1,319 @@
+//! The files of a run, made while it goes on.
+
+use std::io::{BufWriter, Write as _};
+use std::time::{Duration, Instant};
+
+use crate::files::npy;
+use crate::pictures::{Animation, HeatMap, Picture, ValueRange};
+use crate::{Field, Shape};
+use throng_core::Warnings;
+use throng_output::csv::{Row, push_header};
+use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
+
+use crate::results::history::History;
+use crate::run::Failed;
+use crate::scenario::Scenario;
+use crate::scenario::legend::STUCK;
+use crate::simulation::{Now, Simulation};
+use throng_model::HashLog;
+
+/// The animation.
+pub(crate) const ANIMATION: &str = "fields.png";
+/// The picture of the influence of teams at the end.
+pub(crate) const INFLUENCE: &str = "influence.png";
+/// All names that the files of a run may have.
+pub(crate) const FILE_NAMES: [&str; 9] = [
+    "agents.csv",
+    "field.npy",
+    ANIMATION,
+    "first.png",
+    INFLUENCE,
+    "last.png",
+    "measures.csv",
+    "report.html",
+    "state_hashes.txt",
+];
+/// Corners that stand for a circle.
+const CORNERS: u16 = 48;
+
+/// Writes tables and pictures.
+pub(crate) struct Recorder<'f> {
+    scenario: &'f Scenario,
+    folder: &'f RunFolder,
+    animation: Option<Animation<BufWriter<&'f mut PendingFile>>>,
+    agents: Option<TextFile>,
+    measures: TextFile,
+    /// The values that colours span.
+    range: Option<ValueRange>,
+    pub history: History,
+    hashes: Option<Hashes>,
+    /// Pictures and arrays that get their names at the end, so that a run that fails leaves none.
+    pending: Vec<PendingFile>,
+    steps: u32,
+    warnings: Warnings,
+    /// Wall-clock seconds that pictures took so far.
+    drawing_s: f64,
+}
+
+/// State hashes, of every so many steps.
+struct Hashes {
+    every: u32,
+    log: HashLog,
+}
+
+/// What is left when all files are complete.
+pub(crate) struct Recorded {
+    pub history: Vec<Now>,
+    pub files: Vec<WrittenFile>,
+    pub warnings: Warnings,
+    /// Wall-clock seconds that pictures took.
+    pub drawing_s: f64,
+}
+
+impl<'f> Recorder<'f> {
+    /// `animation` is the file that the animation goes to, if there is to be one. State hashes are recorded every
+    /// `hash_every` steps; 0 for none.
+    pub(crate) fn new(
+        scenario: &'f Scenario,
+        folder: &'f RunFolder,
+        animation: Option<&'f mut PendingFile>,
+        steps: u32,
+        hash_every: u32,
+    ) -> Result<Self, Failed> {
+        let output = &scenario.output;
+        let delay = Duration::from_millis(u64::from(output.frame_ms));
+        let frames = output.frames(steps);
+        let animation = animation.map(|file| Animation::new(BufWriter::new(file), frames, delay)).transpose()?;
+        let mut agents = None;
+        if output.agents_every > 0 {
+            let mut file = TextFile::create(folder, "agents.csv", Codec::None)?;
+            push_header(file.text(), &["time", "group", "agent", "x", "y", "state"]);
+            agents = Some(file);
+        }
+        let mut measures = TextFile::create(folder, "measures.csv", Codec::None)?;
+        let mut columns = vec!["step".to_owned(), "time".to_owned()];
+        for group in &scenario.groups {
+            columns.extend(["walking", "arrived", "stuck"].map(|state| format!("{}: {state}", group.name)));
+        }
+        if let Some(influences) = &scenario.influences {
+            columns.extend(influences.teams.iter().map(|team| format!("cells of {team}")));
+            columns.push("cells of the front".to_owned());
+        }
+        columns.extend(scenario.diffusing().map(|name| format!("amount of {name}")));
+        columns.push("hash".to_owned());
+        let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
+        push_header(measures.text(), &columns);
+        let range = output.range;
+        let hashes =
+            if hash_every > 0 { Some(Hashes { every: hash_every, log: HashLog::create(folder)? }) } else { None };
+        Ok(Self {
+            scenario,
+            folder,
+            animation,
+            agents,
+            measures,
+            range,
+            history: History::new(),
+            hashes,
+            pending: Vec::new(),
+            steps,
+            warnings: scenario.doubts(),
+            drawing_s: 0.0,
+        })
+    }
+
+    /// Takes down how it stands.
+    pub(crate) fn record(&mut self, simulation: &Simulation<'_>) -> Result<(), Failed> {
+        let now = simulation.now()?;
+        let output = &self.scenario.output;
+        self.measure(&now)?;
+        if let Some(hashes) = self.hashes.as_mut().filter(|hashes| now.step.is_multiple_of(hashes.every)) {
+            hashes.log.line(u64::from(now.step), now.hash)?;
+        }
+        if output.has_agents(now.step, self.steps) {
+            self.list_agents(simulation, &now)?;
+        }
+        let ends = now.step == 0 || now.step == self.steps;
+        let frame = output.has_frame(now.step, self.steps);
+        let still = output.first_and_last && ends;
+        if frame || still {
+            let began = Instant::now();
+            let picture = self.picture(simulation, &now)?;
+            self.drawing_s += began.elapsed().as_secs_f64();
+            if let Some(animation) = self.animation.as_mut().filter(|_| frame) {
+                animation.add(&picture).map_err(|error| error.within(ANIMATION))?;
+            }
+            if still {
+                let name = if now.step == 0 { "first.png" } else { "last.png" };
+                self.write_picture(name, &picture)?;
+            }
+        }
+        self.history.push(now);
+        Ok(())
+    }
+
+    /// Ends all files.
+    pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<Recorded, Failed> {
+        if self.scenario.output.npy {
+            let mut bytes = Vec::new();
+            npy::write_field(simulation.field(), &mut bytes)?;
+            self.begin("field.npy", &bytes)?;
+        }
+        if let (Some(influence), Some(influences)) = (simulation.influence()?, &self.scenario.influences) {
+            let began = Instant::now();
+            let picture = self.influence(&influence, &influences.teams, simulation)?;
+            self.drawing_s += began.elapsed().as_secs_f64();
+            self.write_picture(INFLUENCE, &picture)?;
+        }
+        if let Some(animation) = self.animation.take() {
+            animation.finish().map_err(|error| error.within(ANIMATION))?;
+        }
+        let mut tables = Vec::new();
+        if let Some(agents) = self.agents.take() {
+            tables.push(agents.finish()?);
+        }
+        tables.push(self.measures.finish()?);
+        if let Some(hashes) = self.hashes {
+            tables.push(hashes.log.complete()?);
+        }
+        let mut files = self.pending.into_iter().map(PendingFile::complete).collect::<Result<Vec<_>, _>>()?;
+        files.append(&mut tables);
+        let Self { history, warnings, drawing_s, .. } = self;
+        Ok(Recorded { history: history.into_states(), files, warnings, drawing_s })
+    }
+
+    fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failed> {
+        let mut bytes = Vec::new();
+        picture.write_png(&mut bytes)?;
+        self.begin(name, &bytes)
+    }
+
+    /// Writes a file but for its name.
+    fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failed> {
+        let mut file = self.folder.file(name)?;
+        file.write_all(bytes).map_err(|error| file.error(error))?;
+        self.pending.push(file);
+        Ok(())
+    }
+
+    fn measure(&mut self, now: &Now) -> Result<(), Failed> {
+        let mut row = Row::new(self.measures.text());
+        row.integer(i64::from(now.step)).decimal(now.time, 3);
+        for &[agents, arrived, stuck] in &now.groups {
+            row.integer((agents - arrived - stuck) as i64).integer(arrived as i64).integer(stuck as i64);
+        }
+        if self.scenario.influences.is_some() {
+            for &cells in &now.held {
+                row.integer(cells as i64);
+            }
+            row.integer(now.front as i64);
+        }
+        for &amount in &now.amounts {
+            row.decimal(amount, 3);
+        }
+        row.text(&format!("{:016x}", now.hash)).end();
+        Ok(self.measures.flush_full()?)
+    }
+
+    fn list_agents(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<(), Failed> {
+        let Some(file) = &mut self.agents else { return Ok(()) };
+        let mut number = 0;
+        for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
+            let states = crowd.arrivals().zip(simulation.stuck(crowd)?);
+            for ([x, y], (arrived, stuck)) in crowd.positions().zip(states) {
+                let state = match (arrived, stuck) {
+                    (Some(_), _) => "arrived",
+                    (None, true) => "stuck",
+                    (None, false) => "walking",
+                };
+                Row::new(file.text())
+                    .decimal(now.time, 3)
+                    .text(&group.name)
+                    .integer(number)
+                    .decimal(f64::from(x), 3)
+                    .decimal(f64::from(y), 3)
+                    .text(state)
+                    .end();
+                number += 1;
+            }
+            file.flush_full()?;
+        }
+        Ok(())
+    }
+
+    /// The field with walls, marked entities and agents.
+    fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failed> {
+        let scenario = self.scenario;
+        let field = simulation.shown(scenario.output.layer);
+        let range = self.range.or_else(|| ValueRange::of(field));
+        // All frames have the colours of the first one.
+        if let (None, Some(first)) = (self.range, range)
+            && first.low() == first.high()
+        {
+            let kind = "all values of the first picture, which sets the range of colours, are equal: give output.range";
+            self.warnings.add_noted(1, kind, format!("all are {}", first.low()));
+        }
+        self.range = range;
+        let [agents, arrived, stuck] =
+            now.groups.iter().fold([0; 3], |all, group| [all[0] + group[0], all[1] + group[1], all[2] + group[2]]);
+        let with_goals = agents > 0 && scenario.has_goals();
+        let title = |time: f64, arrived: usize, stuck: usize| {
+            let agents = if with_goals {
+                format!(": {arrived} of {agents} agents arrived, {stuck} stuck")
+            } else {
+                String::new()
+            };
+            format!("{}\ntime {time:.1}{agents}", scenario.title)
+        };
+        let end = f64::from(self.steps) * scenario.time_step;
+        let map = self.map(field, simulation, true).with_unit(&scenario.output.unit);
+        let map = map.with_title(title(now.time, arrived, stuck)).with_room_for_title(title(end, agents, agents));
+        let mut map = if let Some(range) = range { map.with_range(range) } else { map };
+        for (crowd, group) in simulation.crowds().iter().zip(&scenario.groups) {
+            let stuck = simulation.stuck(crowd)?;
+            let colour = |stuck| if stuck { STUCK } else { group.colour };
+            map = map.with_points(crowd.positions().zip(stuck.map(colour)));
+        }
+        Ok(map.draw()?)
+    }
+
+    /// Who has how much influence at the end.
+    fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failed> {
+        let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
+        Ok(self.map(field, simulation, false).with_title(title).with_unit("influence").draw()?)
+    }
+
+    /// A field with walls and marked entities, and a legend that names these, and agents if they are to come.
+    fn map<'m>(&'m self, field: &'m Field, simulation: &Simulation<'_>, with_agents: bool) -> HeatMap<'m> {
+        let scenario = self.scenario;
+        let mut map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
+        if let Some(scale) = scenario.output.scale {
+            map = map.with_scale(scale);
+        }
+        for (name, colour) in scenario.legend.entries(with_agents) {
+            map = map.with_legend_entry(name, *colour);
+        }
+        for (figure, entity) in scenario.figures.iter().zip(simulation.entities()) {
+            let Some(colour) = figure.colour else { continue };
+            map = match entity.shape {
+                Shape::Ring { radius } => map.with_path(circle(entity.position, radius), colour),
+                _ => map.with_point(entity.position, colour),
+            };
+        }
+        map
+    }
+}
+
+/// A line around a point.
+fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
+    (0..=CORNERS).map(move |i| {
+        let (sin, cos) = libm::sincosf(std::f32::consts::TAU * f32::from(i) / f32::from(CORNERS));
+        [x + f64::from(radius * cos), y + f64::from(radius * sin)]
+    })
+}
+
+/// Writes what is left of a file and gives it its name.
+pub(crate) fn complete(mut file: PendingFile) -> Result<WrittenFile, Failed> {
+    file.flush().map_err(|error| file.error(error))?;
+    Ok(file.complete()?)
+}

@@ -1,0 +1,200 @@
+//! `report.html`: the run on one page.
+
+use crate::pictures::category;
+use throng_output::html::{Page, Table, grouped};
+use throng_output::svg::{Chart, Series, Unit};
+
+use crate::results::recorder::{ANIMATION, INFLUENCE};
+use crate::run::{Done, Run};
+use crate::scenario::Figure;
+use crate::scenario::legend::STUCK;
+use crate::simulation::Now;
+
+/// The report as HTML text; `finished` is the date under the title.
+pub(crate) fn render(run: &Run, done: &Done, finished: &str) -> String {
+    let scenario = &run.scenario;
+    let grid = scenario.grid();
+    let subtitle = format!(
+        "Fields of {} entities on {} x {} cells, {} agents · {}",
+        grouped(done.summary.entities as f64, 0),
+        grid.columns(),
+        grid.rows(),
+        grouped(done.summary.agents as f64, 0),
+        finished.replace('T', ", ").replace('Z', " UTC"),
+    );
+    let mut page = Page::new(&scenario.title, &subtitle);
+    figures(&mut page, done);
+    let has = |name: &str| done.files.iter().any(|file| file.name == name);
+    if has(ANIMATION) {
+        page.section("On the map").picture(
+            ANIMATION,
+            "The field over time, with walls, marked entities and agents",
+            "Discs with a white edge are agents and marked entities; agents that are stuck are grey.",
+        );
+    }
+    agents(&mut page, run, done);
+    teams(&mut page, run, done);
+    if has(INFLUENCE) {
+        page.picture(INFLUENCE, "Influence of the first team less that of all others", "At the end of the run.");
+    }
+    amounts(&mut page, run, done);
+    how(&mut page, run, done);
+    page.finish(&format!("{} · pictures and tables lie beside report.html", run.program))
+}
+
+fn figures(page: &mut Page, done: &Done) {
+    let summary = &done.summary;
+    let share = |count: usize| {
+        let share = if summary.agents == 0 { 0.0 } else { 100.0 * count as f64 / summary.agents as f64 };
+        format!("{share:.1} % of all")
+    };
+    page.figures(&[
+        ("Arrived", grouped(summary.arrived as f64, 0), share(summary.arrived)),
+        ("Stuck", grouped(summary.stuck as f64, 0), share(summary.stuck)),
+        ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, 1))),
+        ("Simulated in", format!("{:.2} s", done.simulation_s), done.device.clone()),
+    ]);
+}
+
+/// A series of something over time.
+fn series(name: String, history: &[Now], value: impl Fn(&Now) -> f64) -> Series {
+    Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
+}
+
+fn chart(label: &str, y_title: &str, series: Vec<Series>) -> Chart {
+    Chart {
+        label: label.to_owned(),
+        x_unit: Unit::Number,
+        x_title: "Time".to_owned(),
+        y_title: y_title.to_owned(),
+        series,
+        ..Chart::default()
+    }
+}
+
+fn agents(page: &mut Page, run: &Run, done: &Done) {
+    let groups = &run.scenario.groups;
+    if groups.is_empty() {
+        return;
+    }
+    page.section("Agents");
+    let mut curves = Vec::new();
+    for (i, group) in groups.iter().enumerate() {
+        for (part, state) in [(1, "arrived"), (2, "stuck")] {
+            let name = format!("{} {state}", group.name);
+            curves.push(series(name, &done.history, |now| now.groups[i][part] as f64));
+        }
+    }
+    page.chart(&chart("Agents that arrived and that are stuck", "Agents", curves).render(), "");
+    let mut table = Table::new(&["Group", "#Agents", "#Arrived", "#Stuck"]);
+    for (group, counts) in groups.iter().zip(done.history.last().iter().flat_map(|now| &now.groups)) {
+        let counts = counts.map(|count| grouped(count as f64, 0));
+        table.rows.push([vec![group.name.clone()], counts.to_vec()].concat());
+    }
+    page.table(&table);
+    if !run.scenario.has_goals() {
+        page.paragraph("There are no goals, so no agent arrives or counts as stuck.");
+        return;
+    }
+    page.paragraph(&format!(
+        "An agent counts as stuck when for {} units of time it has made no progress: come to no cell from which its way takes \
+         less time, or, where it follows a field, to no cell that is better. Every step is in measures.csv.",
+        run.scenario.stuck_after
+    ));
+}
+
+fn teams(page: &mut Page, run: &Run, done: &Done) {
+    let Some(influences) = &run.scenario.influences else { return };
+    page.section("Teams");
+    let mut curves: Vec<Series> = Vec::new();
+    for (i, team) in influences.teams.iter().enumerate() {
+        curves.push(series(team.clone(), &done.history, |now| now.held[i] as f64));
+    }
+    curves.push(series("front".to_owned(), &done.history, |now| now.front as f64));
+    let colours = colours_of_teams(influences.teams.len(), &run.scenario.figures);
+    let chart = Chart { colours, ..chart("Cells in which each team is strongest", "Cells", curves) };
+    page.chart(&chart.render(), "Cells in which a team is strongest, and those of the front between teams, in grey.");
+}
+
+/// The colours of pictures: of each team that of its first entity that is drawn, of teams without one those that are left
+/// over, and grey for the front.
+fn colours_of_teams(teams: usize, figures: &[Figure]) -> Vec<Option<[u8; 3]>> {
+    let of = |team: usize| figures.iter().filter(move |figure| figure.team.is_some_and(|(of, _)| of == team));
+    let mut colours: Vec<Option<u8>> = (0..teams).map(|team| of(team).find_map(|figure| figure.colour)).collect();
+    for team in 0..teams {
+        if colours[team].is_none() {
+            colours[team] = (0..STUCK).find(|&free| !colours.contains(&Some(free)));
+        }
+    }
+    colours.push(Some(STUCK));
+    colours.into_iter().map(|colour| colour.map(category)).collect()
+}
+
+fn amounts(page: &mut Page, run: &Run, done: &Done) {
+    let sum = |(i, name): (usize, &str)| series(name.to_owned(), &done.history, |now| now.amounts[i]);
+    let curves: Vec<Series> = run.scenario.diffusing().enumerate().map(sum).collect();
+    if !curves.is_empty() {
+        page.section("Amounts");
+        page.chart(
+            &chart("Amounts that diffuse", "Sum over all cells", curves).render(),
+            "What layers that diffuse hold in all.",
+        );
+    }
+}
+
+fn how(page: &mut Page, run: &Run, done: &Done) {
+    let pair = |name: &str, value: String| vec![name.to_owned(), value];
+    page.section("How it was run");
+    let mut table = Table::new(&["", ""]);
+    table.rows = vec![
+        pair("Scenario", run.name.clone()),
+        pair("Device", done.device.clone()),
+        pair("Seed", run.scenario.seed.to_string()),
+        pair("Time step", run.scenario.time_step.to_string()),
+        pair("State hash at the end", format!("{:016x}", done.summary.hash)),
+    ];
+    for (phase, seconds) in &done.timings_s {
+        table.rows.push(pair(&format!("Time: {phase}"), format!("{seconds:.2} s")));
+    }
+    page.table(&table);
+    let mut settings = Table::new(&["Setting", "Value"]);
+    settings.rows = run.scenario.settings.iter().map(|(name, value)| pair(name, value.clone())).collect();
+    page.folded_table("All settings", &settings);
+    let mut files = Table::new(&["File", "#Bytes"]);
+    files.rows = done.files.iter().map(|file| pair(&file.name, grouped(file.bytes as f64, 0))).collect();
+    page.folded_table("Files of this run", &files);
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::{Entity, Profile};
+
+    use super::*;
+    use crate::scenario::written::ColourName;
+
+    #[test]
+    fn teams_have_the_colours_of_their_entities_in_pictures() {
+        let figure = |team: usize, colour: Option<ColourName>| Figure {
+            entity: Entity::new([0.0, 0.0], Profile::linear(1.0).unwrap()),
+            patrol: None,
+            team: Some((team, 1.0)),
+            emits: Vec::new(),
+            colour: colour.map(|colour| colour as u8),
+        };
+        let figures = [
+            figure(0, None),
+            figure(0, Some(ColourName::Blue)),
+            figure(0, Some(ColourName::Purple)),
+            figure(1, None),
+            figure(2, Some(ColourName::Red)),
+        ];
+        let colours = colours_of_teams(3, &figures);
+        let [blue, red, grey] =
+            [ColourName::Blue, ColourName::Red, ColourName::Grey].map(|name| Some(category(name as u8)));
+        assert_eq!([colours[0], colours[2], colours[3]], [blue, red, grey]);
+        assert!(colours[1].is_some() && ![blue, red, grey].contains(&colours[1]), "{colours:?}");
+        let chart = Chart { colours, ..chart("a", "b", vec![series("us".to_owned(), &[], |_| 0.0)]) };
+        // The blue of points in pictures, from the palette Set1 of ColorBrewer.
+        assert!(chart.render().contains("stroke=\"#377eb8\""));
+    }
+}

@@ -1,0 +1,96 @@
+//! The field that agents feel: steps from the layers to it.
+
+use crate::layers::{Combination, LayerStack, MOST_LAYERS};
+use throng_core::Problems;
+
+use crate::scenario::figures::{Given, Need, accept};
+use crate::scenario::names;
+use crate::scenario::source::At;
+use crate::scenario::walls;
+use crate::scenario::written::{self, Operation};
+
+/// The largest absolute value of a field that agents feel: with less than a tenth of the largest number, differences of two
+/// are numbers, too.
+const MOST: f64 = 3e37;
+
+/// The steps; without any the sum of all layers.
+pub(crate) fn read(
+    written: &[At<written::Combine>],
+    layers: &[String],
+    problems: &mut Problems,
+) -> Option<Combination> {
+    let mut combination = Combination::new();
+    if written.is_empty() {
+        for layer in 0..layers.len() as u32 {
+            combination = combination.add(1.0, layer);
+        }
+    }
+    let before = problems.total();
+    for step in written {
+        let written::Combine { operation, layer: name, weight, at, below, from } = &step.value;
+        let threshold = *operation == Operation::Threshold;
+        let given = Given {
+            place: &step.place,
+            choice: format!("operation = \"{}\"", format!("{operation:?}").to_lowercase()),
+            keys: vec![
+                ("layer", name.is_some(), Need::when(!threshold)),
+                ("weight", weight.is_some(), Need::may_when(!threshold)),
+                ("at", at.is_some(), Need::when(threshold)),
+                ("below", below.is_some(), Need::when(threshold)),
+                ("from", from.is_some(), Need::when(threshold)),
+            ],
+        };
+        if !given.check(problems) {
+            continue;
+        }
+        if let (Some(at), Some(below), Some(from)) = (at, below, from) {
+            combination = combination.threshold(*at, *below, *from);
+            continue;
+        }
+        let name = name.as_deref().unwrap_or_default();
+        let Some(layer) = names::layer(name, &step.part("layer"), layers, problems) else { continue };
+        let (weight, layer) = (weight.unwrap_or(1.0), layer as u32);
+        combination = match operation {
+            Operation::Add => combination.add(weight, layer),
+            Operation::Max => combination.max(weight, layer),
+            Operation::Min => combination.min(weight, layer),
+            Operation::Times => combination.times(weight, layer),
+            Operation::Threshold => combination,
+        };
+    }
+    if problems.total() > before {
+        return None;
+    }
+    let place = written.first().map_or("combine", |step| step.place.as_str());
+    let empty = LayerStack::by_tiles(&walls::tiny(), &[], layers.len().clamp(1, MOST_LAYERS as usize) as u32);
+    let empty = accept(place, empty, problems)?;
+    if layers.len() <= MOST_LAYERS as usize {
+        accept(place, combination.of(&empty), problems)?;
+    }
+    Some(combination)
+}
+
+/// Refuses steps whose results may be too large for a number: where infinite values meet, there is none. `largest` has the
+/// largest absolute value of each layer.
+pub(crate) fn check(written: &[At<written::Combine>], layers: &[String], largest: &[f64], problems: &mut Problems) {
+    let mut most = 0.0f64;
+    for step in written {
+        let written::Combine { operation, layer, weight, below, from, .. } = &step.value;
+        let found = layers.iter().position(|name| Some(name) == layer.as_ref()).and_then(|layer| largest.get(layer));
+        let of_layer = f64::from(weight.unwrap_or(1.0).abs()) * found.copied().unwrap_or(0.0);
+        most = match operation {
+            Operation::Add => most + of_layer,
+            Operation::Max | Operation::Min => most.max(of_layer),
+            Operation::Times => most * of_layer,
+            Operation::Threshold => {
+                [below, from].map(|value| f64::from(value.unwrap_or(0.0).abs())).into_iter().fold(0.0, f64::max)
+            }
+        };
+        // A product may be too large before it is added.
+        if most.max(of_layer) > MOST {
+            let value = format!("values up to {:.1e}", most.max(of_layer));
+            problems.push(&step.place, value, format!("expected at most {MOST:e}: use smaller weights or charges"));
+            return;
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! What a scenario may say, and seldom means.
+
+use throng_core::Warnings;
+
+use crate::scenario::Scenario;
+
+impl Scenario {
+    /// Warnings about agents that cannot arrive, and walls and entities that are not on the map.
+    pub(crate) fn doubts(&self) -> Warnings {
+        let mut doubts = Warnings::new();
+        let ways = self.ground.ways();
+        let shut_in = |position: &[f32; 2]| {
+            let way = self.grid().cell_at(*position).and_then(|(column, row)| ways.at(column, row));
+            way.is_none_or(f32::is_infinite)
+        };
+        for group in self.groups.iter().filter(|_| self.has_goals()) {
+            let shut_in: Vec<_> = group.positions.iter().filter(|position| shut_in(position)).collect();
+            if let Some([x, y]) = shut_in.first() {
+                let kind = "agents start where no way leads to a goal";
+                let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
+                doubts.add_many(shut_in.len() as u64, kind, example);
+            }
+        }
+        for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
+            let [x, y] = figure.entity.position;
+            if self.grid().cell_at([x, y]).is_none() {
+                doubts.add("entities stand outside the map", || format!("at ({x}, {y})"));
+            }
+        }
+        for place in &self.idle_walls {
+            doubts.add("walls cover the centre of no cell, so that they block nothing", || place.clone());
+        }
+        doubts
+    }
+}

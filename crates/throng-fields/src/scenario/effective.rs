@@ -1,0 +1,240 @@
+//! A scenario file with all keys in force: what it says, with the changes to it, and what it leaves out.
+
+use std::collections::BTreeMap;
+
+use crate::routing::TravelTimes;
+use serde::de::DeserializeOwned;
+use throng_core::Problems;
+
+use crate::scenario::entities::only_emits;
+use crate::scenario::source::{At, Source};
+use crate::scenario::walls::CLOSED;
+use crate::scenario::written::{Combine, Entity, Flow, Grid, Operation, Root, Run, Shape, Wall, WallShape};
+
+/// The text of a file that was read without problems. Keys without a value in force are left out: `map` where there is none,
+/// the heading of what faces where it goes.
+pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<String> {
+    let layers: Vec<String> = value(source.take("layers", problems)).unwrap_or_else(|| vec!["field".to_owned()]);
+    let grid: Grid = value(source.take("grid", problems))?;
+    let mut run: Run = value(source.take("run", problems))?;
+    run.stuck_after = Some(run.stuck_after_or_default());
+    let mut walls: Vec<Wall> = values(source.take_list("walls", problems));
+    for wall in &mut walls {
+        complete_wall(wall, grid.cell as f32);
+    }
+    let mut entities: Vec<Entity> = values(source.take_list("entities", problems));
+    for entity in &mut entities {
+        complete_entity(entity, &layers);
+    }
+    let mut combine: Vec<Combine> = values(source.take_list("combine", problems));
+    if combine.is_empty() {
+        combine.extend(layers.iter().map(|layer| Combine::adding(layer)));
+    }
+    for step in combine.iter_mut().filter(|step| step.operation != Operation::Threshold) {
+        step.weight.get_or_insert(1.0);
+    }
+    let mut flow = value(source.take("flow", problems)).unwrap_or_else(Flow::without_danger);
+    flow.highest.get_or_insert(flow.base * TravelTimes::MOST_RATIO);
+    let root = Root {
+        model: "fields".to_owned(),
+        title: Some(value(source.take("title", problems)).unwrap_or_else(|| "Fields".to_owned())),
+        seed: Some(value(source.take("seed", problems)).unwrap_or(1)),
+        layers: Some(layers),
+        grid,
+        run,
+        walls: unless_empty(walls),
+        profiles: named(&mut source, "profiles", problems),
+        stamps: named(&mut source, "stamps", problems),
+        diffusion: named(&mut source, "diffusion", problems),
+        entities: unless_empty(entities),
+        goals: unless_empty(values(source.take_list("goals", problems))),
+        agents: unless_empty(values(source.take_list("agents", problems))),
+        combine: Some(combine),
+        flow: Some(flow),
+        influence: value(source.take("influence", problems)),
+        output: Some(value(source.take("output", problems)).unwrap_or_default()),
+    };
+    let written = toml::to_string(&root);
+    written
+        .map_err(|error| problems.push(source.file(), error.to_string(), "values have to be such as TOML can write"))
+        .ok()
+}
+
+fn value<T>(taken: Option<At<T>>) -> Option<T> {
+    taken.map(|at| at.value)
+}
+
+fn values<T>(taken: Vec<At<T>>) -> Vec<T> {
+    taken.into_iter().map(|at| at.value).collect()
+}
+
+fn unless_empty<T>(list: Vec<T>) -> Option<Vec<T>> {
+    Some(list).filter(|list| !list.is_empty())
+}
+
+fn named<T: DeserializeOwned>(
+    source: &mut Source<'_>,
+    key: &str,
+    problems: &mut Problems,
+) -> Option<BTreeMap<String, T>> {
+    let all: BTreeMap<_, _> =
+        source.take_named(key, problems).into_iter().map(|(name, written)| (name, written.value)).collect();
+    Some(all).filter(|all| !all.is_empty())
+}
+
+fn complete_wall(wall: &mut Wall, cell: f32) {
+    match wall.shape {
+        WallShape::Box => {
+            wall.heading.get_or_insert(0.0);
+        }
+        WallShape::Line => {
+            let least = 2.0 * CLOSED * cell;
+            wall.width = Some(wall.width.unwrap_or_default().max(least));
+        }
+        WallShape::Disc | WallShape::Polygon => {}
+    }
+}
+
+fn complete_entity(entity: &mut Entity, layers: &[String]) {
+    if !only_emits(entity) {
+        entity.charge.get_or_insert(1.0);
+        entity.layers.get_or_insert_with(|| layers.to_vec());
+    }
+    if !matches!(entity.shape, Shape::Disc | Shape::Ring) && entity.path.is_none() {
+        entity.heading.get_or_insert(0.0);
+    }
+    if entity.path.is_some() {
+        entity.then.get_or_insert_default();
+    }
+    if entity.team.is_some() {
+        entity.strength.get_or_insert(1.0);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::{Path, PathBuf};
+
+    use crate::scenario::Scenario;
+    use crate::scenario::source::Change;
+    use crate::scenario::template::template;
+
+    /// All that a scenario is, but for what tells where it was read from.
+    fn all_of(path: &Path, changes: &[Change]) -> String {
+        let scenario = Scenario::read(path, changes).unwrap();
+        let (settings, inputs, idle_walls) = Default::default();
+        format!("{:#?}", Scenario { settings, inputs, idle_walls, loading_s: 0.0, ..scenario })
+    }
+
+    /// Nothing but what is needed, of each kind.
+    const SHORT: &str = r#"
+        model = "fields"
+        grid = { size = [6, 4.2], cell = 0.3 }
+        run = { steps = 5, time_step = 0.1 }
+        profiles.near = { form = "linear", radius = 1.7 }
+        [[walls]]
+        shape = "line"
+        points = [[1, 1], [1.1, 3]]
+        [[walls]]
+        shape = "box"
+        at = [5, 1]
+        size = [0.7, 0.7]
+        [[entities]]
+        at = [3.3, 2.1]
+        profile = "near"
+        [[entities]]
+        at = [3.3, 2.1]
+        shape = "box"
+        size = [0.1, 0.9]
+        profile = "near"
+        [[entities]]
+        at = [3.3, 2.1]
+        shape = "capsule"
+        length = 0.6
+        profile = "near"
+        path = [[0.1, 0.2]]
+        speed = 0.7
+        team = "us"
+        [influence]
+        decay = 0.1
+        [[agents]]
+        name = "walkers"
+        count = 3
+        start = { at = [3, 3], radius = 0.7 }
+        speed = 0.3
+        follow = "field"
+    "#;
+
+    #[test]
+    fn what_is_in_force_is_the_same_scenario() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = |name: &str, text: &str| -> PathBuf {
+            let path = dir.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            path
+        };
+        let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/fields/scenario.toml");
+        let changes = [Change::typed("run.steps=3"), Change::typed("agents.1.speed=0.123456789")];
+        for path in [file("short.toml", SHORT), file("template.toml", template()), example] {
+            let text = Scenario::effective(&path, &changes).unwrap();
+            let again = file("again.toml", &text);
+            assert!(all_of(&path, &changes) == all_of(&again, &[]), "{text}");
+            assert_eq!(Scenario::effective(&again, &[]).unwrap(), text);
+            assert!(text.contains("steps = 3\n") && text.contains("speed = 0.12345679\n"), "{text}");
+        }
+    }
+
+    #[test]
+    fn defaults_are_written() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("scenario.toml");
+        std::fs::write(&path, SHORT).unwrap();
+        let text = Scenario::effective(&path, &[]).unwrap();
+        let found: toml::Table = text.parse().unwrap();
+        let expected: toml::Table = r#"
+            title = "Fields"
+            seed = 1
+            layers = ["field"]
+            grid = { origin = [0.0, 0.0], sample = "centre", unit = "" }
+            run = { stuck_after = 1.0, bits = 16 }
+            walls = [{}, { heading = 0.0 }]
+            entities = [
+                { shape = "disc", charge = 1.0, layers = ["field"] },
+                { heading = 0.0 },
+                { then = "round", strength = 1.0 },
+            ]
+            combine = [{ operation = "add", layer = "field", weight = 1.0 }]
+            flow = { base = 1.0, weight = 0.0, highest = 256.0, every = 1 }
+            influence = { momentum = 0.0, sweeps = 1 }
+            output = { overwrite = false, frame_every = 4, frames_per_second = 12.0, npy = true, agents_every = 10 }
+        "#
+        .parse()
+        .unwrap();
+        holds("", &toml::Value::Table(found.clone()), &toml::Value::Table(expected));
+        assert!(!text.contains("map") && found["entities"][2].get("heading").is_none(), "{text}");
+        // 1.42 cells.
+        let width = found["walls"][0]["width"].as_float().unwrap();
+        assert!((width - 0.426).abs() < 1e-6, "{width}");
+        let agents = ["spread", "noise", "trail_cells", "trail_charge", "colour"];
+        assert!(agents.iter().all(|key| found["agents"][0].get(key).is_some()), "{text}");
+    }
+
+    /// Whether a value has all parts of another.
+    fn holds(place: &str, found: &toml::Value, expected: &toml::Value) {
+        match (found, expected) {
+            (toml::Value::Table(found), toml::Value::Table(expected)) => {
+                for (key, expected) in expected {
+                    let found = found.get(key).unwrap_or_else(|| panic!("{place}.{key} is not there"));
+                    holds(&format!("{place}.{key}"), found, expected);
+                }
+            }
+            (toml::Value::Array(found), toml::Value::Array(expected)) => {
+                assert_eq!(found.len(), expected.len(), "{place}");
+                for (i, (found, expected)) in found.iter().zip(expected).enumerate() {
+                    holds(&format!("{place}.{i}"), found, expected);
+                }
+            }
+            _ => assert_eq!(found, expected, "{place}"),
+        }
+    }
+}

@@ -1,0 +1,132 @@
+//! Where agents walk: the cells of the map, which of them are open, and which are goals.
+
+use crate::routing::Ground;
+use crate::{Grid, Mask, Sample};
+use throng_core::Problems;
+
+use super::written;
+use crate::scenario::figures::{Given, Need, accept};
+use crate::scenario::lengths::{self, FARTHEST};
+use crate::scenario::source::At;
+
+/// The cells.
+pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Option<Grid> {
+    let written::Grid { origin, size, cell, sample, .. } = &written.value;
+    let mut cells = [0u32; 2];
+    for (axis, count) in cells.iter_mut().enumerate() {
+        let exact = size[axis] / cell;
+        // Off by a thousandth of a cell: decimal fractions are not exact.
+        if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < 1e-3) {
+            let remedy = format!("expected sizes above 0 of whole cells, whose side is {cell}");
+            problems.push(written.part("size"), format!("{} x {}", size[0], size[1]), remedy);
+            return None;
+        }
+        *count = exact.round() as u32;
+    }
+    let grid = accept(&written.place, Grid::new(*origin, *cell as f32, cells[0], cells[1]), problems)?;
+    Some(grid.sampled_at(match sample {
+        written::Sample::Centre => Sample::Centre,
+        written::Sample::Corner => Sample::Corner,
+    }))
+}
+
+/// Open cells and goals.
+pub(crate) fn ground(
+    grid: &Grid,
+    open: Mask,
+    goals: &[At<written::Area>],
+    written: &At<written::Grid>,
+    problems: &mut Problems,
+) -> Option<Ground> {
+    let mut areas = Vec::new();
+    for goal in goals {
+        let Some(area) = area(grid, &goal.value, &goal.place, problems) else { continue };
+        if !area.cells().any(|(column, row)| open.allows(column, row)) {
+            problems.push(&goal.place, "no open cell", "let the goal cover the centre of an open cell");
+        }
+        areas.push(area);
+    }
+    let goals =
+        Mask::new(grid, |column, row| open.allows(column, row) && areas.iter().any(|area| area.allows(column, row)));
+    accept(&written.place, Ground::new(grid, open, goals), problems)
+}
+
+/// The cells whose middle lies in an area.
+pub(crate) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mut Problems) -> Option<Mask> {
+    let written::Area { at, radius, from, to } = area;
+    let disc = at.is_some() || radius.is_some();
+    let given = Given {
+        place,
+        choice: if disc { "a disc".to_owned() } else { "a rectangle".to_owned() },
+        keys: vec![
+            ("at", at.is_some(), Need::when(disc)),
+            ("radius", radius.is_some(), Need::when(disc)),
+            ("from", from.is_some(), Need::when(!disc)),
+            ("to", to.is_some(), Need::when(!disc)),
+        ],
+    };
+    if !given.check(problems) {
+        return None;
+    }
+    let numbers = [("at", *at), ("from", *from), ("to", *to)];
+    let bad = numbers.iter().find(|(_, point)| point.is_some_and(|point| !lengths::is_place(&point)));
+    if let Some((key, point)) = bad {
+        problems.push(
+            format!("{place}, {key}"),
+            format!("{:?}", point.unwrap_or_default()),
+            format!("expected finite numbers, at most {FARTHEST:e}"),
+        );
+        return None;
+    }
+    if let Some(radius) = radius.filter(|radius| !(radius.is_finite() && *radius >= 0.0)) {
+        problems.push(format!("{place}, radius"), radius.to_string(), "expected a finite number, 0 or more");
+        return None;
+    }
+    if let (Some(from), Some(to)) = (from, to)
+        && (from[0] > to[0] || from[1] > to[1])
+    {
+        let remedy = format!("expected a corner with higher coordinates than those of from, {from:?}");
+        problems.push(format!("{place}, to"), format!("{to:?}"), remedy);
+        return None;
+    }
+    // Single precision forgives what decimal fractions are off by, and counts from the origin so that all origins are alike.
+    let from_origin = |point: [f64; 2]| [0, 1].map(|axis| (point[axis] - grid.origin()[axis]) as f32);
+    let [at, from, to] = [at, from, to].map(|point| point.map(from_origin));
+    let middle = |cell: u32| ((f64::from(cell) + 0.5) * f64::from(grid.cell())) as f32;
+    Some(Mask::new(grid, |column, row| {
+        let [x, y] = [middle(column), middle(row)];
+        if let (Some(at), Some(radius)) = (at, radius) {
+            let [x, y] = [x - at[0], y - at[1]];
+            return x * x + y * y <= radius * radius;
+        }
+        let (Some(from), Some(to)) = (from, to) else { return false };
+        (from[0]..=to[0]).contains(&x) && (from[1]..=to[1]).contains(&y)
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn areas_have_the_same_cells_from_any_origin_on() {
+        let cells = |[x, y]: [f64; 2], text: &str| -> Vec<(u32, u32)> {
+            let grid = Grid::new([x, y], 0.25, 60, 40).unwrap();
+            let (at, to) = (format!("[{}, {}]", x + 2.375, y + 1.625), format!("[{}, {}]", x + 4.375, y + 2.125));
+            let area: written::Area = toml::from_str(&text.replace("AT", &at).replace("TO", &to)).unwrap();
+            let mut problems = Problems::new();
+            let mask = super::area(&grid, &area, "goal", &mut problems).unwrap();
+            assert!(problems.is_empty());
+            mask.cells().collect()
+        };
+        // From the middle of a cell to that of another: 9 x 3 cells.
+        let rectangle = "from = AT\nto = TO";
+        assert_eq!(cells([0.0, 0.0], rectangle).len(), 27);
+        for text in [rectangle, "at = AT\nradius = 1.1"] {
+            let expected = cells([0.0, 0.0], text);
+            for origin in [[10_000.0, -10_000.0], [690_000.0, 5_334_000.0]] {
+                assert_eq!(cells(origin, text), expected, "{origin:?} {text}");
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+//! Lengths that make sense on a map.
+
+use crate::Grid;
+use throng_core::Problems;
+
+use super::written;
+use crate::scenario::source::At;
+
+/// A length may be so many times the longer side of the map. What is larger is felt alike everywhere, and leaves fixed point
+/// no step for what differs.
+const MOST: f32 = 1000.0;
+
+/// The largest coordinate and speed, up or down: sums and differences of some of them are numbers in single precision, too.
+pub(crate) const FARTHEST: f64 = 1e30;
+
+/// Whether something can be at a point.
+pub(crate) fn is_place(point: &[f64; 2]) -> bool {
+    point.iter().all(|number| number.abs() <= FARTHEST)
+}
+
+/// Refuses lengths beyond all use. Those that are no numbers, or below 0, are refused where they are used.
+pub(crate) fn check(
+    grid: &Grid,
+    walls: &[At<written::Wall>],
+    profiles: &[(String, At<written::Profile>)],
+    stamps: &[(String, At<written::Stamp>)],
+    entities: &[At<written::Entity>],
+    problems: &mut Problems,
+) {
+    let mut check = |place: String, length: Option<f32>| check_one(grid, place, length, problems);
+    let longer = |size: Option<[f32; 2]>| size.map(|[x, y]| x.max(y));
+    for wall in walls {
+        let written::Wall { radius, size, width, .. } = wall.value;
+        for (key, length) in [("radius", radius), ("size", longer(size)), ("width", width)] {
+            check(wall.part(key), length);
+        }
+    }
+    for (_, profile) in profiles {
+        let written::Profile { radius, sigma, .. } = profile.value;
+        for (key, length) in [("radius", radius), ("sigma", sigma)] {
+            check(profile.part(key), length);
+        }
+        let knots = profile.value.knots.iter().flatten();
+        let farthest = knots.filter_map(|knot| knot.first().copied()).reduce(f32::max);
+        check(profile.part("knots"), farthest);
+    }
+    for (_, stamp) in stamps {
+        check(stamp.part("side"), Some(stamp.value.side));
+    }
+    for entity in entities {
+        let written::Entity { radius, length, size, .. } = entity.value;
+        for (key, length) in [("radius", radius), ("length", length), ("size", longer(size))] {
+            check(entity.part(key), length);
+        }
+    }
+}
+
+/// The same for goals and for where agents start.
+pub(crate) fn check_areas(
+    grid: &Grid,
+    goals: &[At<written::Area>],
+    agents: &[At<written::Agents>],
+    problems: &mut Problems,
+) {
+    for goal in goals {
+        check_one(grid, goal.part("radius"), goal.value.radius, problems);
+    }
+    for group in agents {
+        check_one(grid, group.part("start, radius"), group.value.start.radius, problems);
+    }
+}
+
+fn check_one(grid: &Grid, place: String, length: Option<f32>, problems: &mut Problems) {
+    let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
+    if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
+        let remedy = format!("give {most} at most, {MOST} times the longer side of the map");
+        problems.push(place, length.to_string(), remedy);
+    }
+}

@@ -1,0 +1,101 @@
+//! How much memory a scenario takes, before anything is made.
+
+use crate::Grid;
+use crate::routing::Crowd;
+use throng_core::Problems;
+
+use crate::scenario::source::At;
+use crate::scenario::written::{Agents, Follow};
+
+/// What is on the map, as far as it takes memory.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Load {
+    /// Layers, those of them that move or diffuse, and teams.
+    pub layers: usize,
+    pub moving: usize,
+    pub diffusing: usize,
+    pub teams: usize,
+    /// Anybody follows the ways to the goals.
+    pub flow: bool,
+}
+
+impl Load {
+    /// Bytes for each cell, at the time when it takes most.
+    fn bytes_per_cell(self) -> u64 {
+        let Self { layers, moving, diffusing, teams, flow } = self;
+        // Masks of open cells and goals, the lengths of ways, the combined field, and a field on its way into the stack.
+        let always = 2 + 4 + 4 + 4;
+        // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
+        // the ways and what they are made of.
+        let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
+        (always + ways + 4 * (layers + moving) + 9 * diffusing + 8 * teams) as u64
+    }
+}
+
+/// Refuses a map or agents that there is no memory for: `available` bytes, where anybody knows. Returns whether there is.
+pub(crate) fn check(
+    (grid, place): (&Grid, &str),
+    load: Load,
+    agents: &[At<Agents>],
+    available: Option<u64>,
+    problems: &mut Problems,
+) -> bool {
+    let Some(available) = available else { return true };
+    let before = problems.total();
+    let cells = grid.cells() as u64 * load.bytes_per_cell();
+    if cells > available {
+        let value = format!("{} x {} cells take {}", grid.columns(), grid.rows(), gib(cells));
+        problems.push_shortage(place, value, format!("{} are available: use larger cells", gib(available)));
+    }
+    let mut left = available.saturating_sub(cells);
+    for group in agents {
+        let Agents { count, follow, trail_cells, .. } = group.value;
+        let trail = if follow == Follow::Neighbour { 4 * u64::from(trail_cells) } else { 0 };
+        // Where they start and how fast they are is kept, too.
+        let bytes = u64::from(count) * (Crowd::AGENT_BYTES as u64 + 12 + trail);
+        if bytes > left && problems.total() == before {
+            let remedy = format!("{} are available besides the map: use fewer agents", gib(left));
+            problems.push_shortage(group.part("count"), format!("{count} agents take {}", gib(bytes)), remedy);
+        }
+        left = left.saturating_sub(bytes);
+    }
+    problems.total() == before
+}
+
+fn gib(bytes: u64) -> String {
+    format!("{bytes} bytes ({:.1} GiB)", bytes as f64 / f64::from(1 << 30))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn maps_and_agents_beyond_memory_are_refused_with_the_bytes_they_take() {
+        let group = |count: u32, trail: u32| {
+            let text = format!(
+                "name = \"a\"\ncount = {count}\nspeed = 1\nfollow = \"neighbour\"\ntrail_cells = {trail}\n\
+                 start = {{ at = [0, 0], radius = 1 }}"
+            );
+            At { value: toml::from_str(&text).unwrap(), place: "agents \"a\"".to_owned() }
+        };
+        let message = |side: u32, agents: &[At<Agents>], available: u64| {
+            let grid = Grid::new([0.0, 0.0], 1.0, side, side).unwrap();
+            let (load, mut problems) = (Load { layers: 1, teams: 2, ..Load::default() }, Problems::new());
+            let fits = check((&grid, "grid"), load, agents, Some(available), &mut problems);
+            assert_eq!(fits, problems.is_empty());
+            problems.into_result().err().map_or_else(String::new, |error| error.to_string())
+        };
+        assert_eq!(message(1000, &[group(1000, 0)], 1 << 30), "");
+        let large = message(46_000, &[group(1000, 0)], 16 << 30);
+        assert!(large.contains("grid: 46000 x 46000 cells take 88872000000 bytes (82.8 GiB)"), "{large}");
+        assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
+        let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
+        assert!(
+            many.contains("agents \"a\", count: 100000000 agents take") && many.contains("use fewer agents"),
+            "{many}"
+        );
+        assert_ne!(message(100, &[group(1_000_000, 4096)], 8 << 30), "");
+        assert_eq!(message(100, &[group(1_000_000, 0)], 8 << 30), "");
+    }
+}

@@ -1,0 +1,183 @@
+//! A scenario of fields that is complete and consistent. It never changes during a run.
+
+pub(crate) mod agents;
+pub(crate) mod combine;
+pub(crate) mod covered;
+pub(crate) mod diffusion;
+pub(crate) mod doubts;
+pub(crate) mod effective;
+pub(crate) mod entities;
+pub(crate) mod figures;
+pub(crate) mod ground;
+pub(crate) mod influences;
+pub(crate) mod legend;
+pub(crate) mod lengths;
+pub(crate) mod memory;
+pub(crate) mod names;
+pub(crate) mod output;
+pub(crate) mod patrol;
+pub(crate) mod read;
+pub(crate) mod schema;
+pub(crate) mod source;
+pub(crate) mod sources;
+pub(crate) mod stamps;
+pub(crate) mod template;
+pub(crate) mod walls;
+pub(crate) mod written;
+
+use std::path::{Path, PathBuf};
+
+use crate::creation::FixedPoint;
+use crate::layers::Combination;
+use crate::routing::{Danger, Ground, Trail};
+use crate::{Entity, Grid};
+use throng_core::InputError;
+
+use crate::scenario::agents::Group;
+use crate::scenario::diffusion::Diffusing;
+use crate::scenario::influences::Influences;
+use crate::scenario::legend::Legend;
+use crate::scenario::output::Output;
+use crate::scenario::patrol::Patrol;
+use crate::scenario::source::Change;
+
+/// What is on the map, what moves there, and how long; read from a file.
+#[derive(Debug, Clone)]
+pub struct Scenario {
+    pub(crate) title: String,
+    pub(crate) seed: i64,
+    pub(crate) ground: Ground,
+    /// Where the walls stand that cover no cell.
+    pub(crate) idle_walls: Vec<String>,
+    pub(crate) unit: String,
+    /// Names of the layers, which the bits of entities count.
+    pub(crate) layers: Vec<String>,
+    pub(crate) figures: Vec<Figure>,
+    pub(crate) diffusing: Vec<Diffusing>,
+    /// The field that agents feel.
+    pub(crate) combination: Combination,
+    pub(crate) flow: FlowRule,
+    pub(crate) influences: Option<Influences>,
+    pub(crate) groups: Vec<Group>,
+    pub(crate) steps: u32,
+    pub(crate) time_step: f64,
+    pub(crate) stuck_after: f32,
+    pub(crate) fixed_point: FixedPoint,
+    pub(crate) output: Output,
+    pub(crate) legend: Legend,
+    /// Files that were read, and their sizes in bytes.
+    pub(crate) inputs: Vec<(PathBuf, u64)>,
+    /// All settings, for report and manifest.
+    pub(crate) settings: Vec<(String, String)>,
+    /// Wall-clock seconds that it took to read.
+    pub(crate) loading_s: f64,
+}
+
+/// An entity of the map.
+#[derive(Debug, Clone)]
+pub(crate) struct Figure {
+    /// As it stands at the start.
+    pub entity: Entity,
+    pub patrol: Option<Patrol>,
+    /// Its team and how strong it is there.
+    pub team: Option<(usize, f32)>,
+    /// What it adds to layers that diffuse, per unit of time.
+    pub emits: Vec<(usize, f32)>,
+    /// Number of the colour that it is drawn in.
+    pub colour: Option<u8>,
+}
+
+impl Figure {
+    /// The entity at a time.
+    pub fn at(&self, time: f64) -> Entity {
+        let Some(patrol) = &self.patrol else { return self.entity.clone() };
+        let (position, heading) = patrol.at(time);
+        Entity { position, heading: heading.unwrap_or(self.entity.heading), ..self.entity.clone() }
+    }
+}
+
+/// What ways cost, and how often they are found anew.
+#[derive(Debug, Clone)]
+pub(crate) struct FlowRule {
+    /// The layer that costs follow; `None`: the combined field.
+    pub layer: Option<usize>,
+    pub danger: Danger,
+    pub every: u32,
+}
+
+/// How a group chooses its way.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Way {
+    /// By the slope of the combined field.
+    Field,
+    /// By the best neighbour there, away from a trail.
+    Neighbour(Option<Trail>),
+    /// By the flow field.
+    Flow,
+}
+
+impl Scenario {
+    /// Reads a scenario file and applies changes, the last of which counts.
+    ///
+    /// # Errors
+    /// All that is wrong with both, in one report.
+    pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
+        // Walls are looked at on all cores.
+        throng_core::start_all_threads()?;
+        crate::scenario::read::read(path, changes)
+    }
+
+    /// A scenario file with changes to it, as the text of a scenario file: every key with the value in force.
+    /// Keys that are left out have none.
+    ///
+    /// # Errors
+    /// As for [`Scenario::read`].
+    pub fn effective(path: &Path, changes: &[Change]) -> Result<String, InputError> {
+        crate::scenario::read::effective(path, changes)
+    }
+
+    /// What it is called.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Seed of all random draws.
+    pub fn seed(&self) -> i64 {
+        self.seed
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        self.ground.grid()
+    }
+
+    /// How many entities make the fields.
+    pub fn entities(&self) -> usize {
+        self.figures.len()
+    }
+
+    /// Whether there is a goal to come to. Without any, no agent counts as stuck.
+    pub(crate) fn has_goals(&self) -> bool {
+        self.ground.goals().cells().next().is_some()
+    }
+
+    /// How many agents walk.
+    pub fn agents(&self) -> usize {
+        self.groups.iter().map(|group| group.positions.len()).sum()
+    }
+
+    /// How many steps are made.
+    pub fn steps(&self) -> u32 {
+        self.steps
+    }
+
+    /// Where results go.
+    pub fn folder(&self) -> &Path {
+        &self.output.folder
+    }
+
+    /// Names of the layers that diffuse.
+    pub(crate) fn diffusing(&self) -> impl Iterator<Item = &str> {
+        self.diffusing.iter().map(|diffusing| self.layers[diffusing.layer].as_str())
+    }
+}

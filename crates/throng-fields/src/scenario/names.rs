@@ -1,0 +1,81 @@
+//! Names in a scenario file, and what they stand for.
+
+use throng_core::{Problems, did_you_mean};
+
+/// Letters that a title may have: the lines above a picture.
+pub(crate) const LONGEST_TITLE: usize = 200;
+/// Letters that any other name or unit may have, all of which stand in pictures and tables.
+pub(crate) const LONGEST: usize = 100;
+
+/// Refuses text that cannot be shown: with control characters, which are commands to a terminal, or too long.
+pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
+    if text.contains(char::is_control) {
+        problems.push(place, format!("\"{}\"", shown(text)), "leave out control characters, such as line feeds");
+    }
+    let letters = text.chars().count();
+    if letters > longest {
+        problems.push(
+            place,
+            format!("{letters} characters"),
+            format!("give {longest} at most, so that they can be shown"),
+        );
+    }
+}
+
+/// Text of a file on one line, with all of its control characters written out: nothing that a file says looks like a message.
+pub(crate) fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_unicode());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+/// A name for a message: on one line, and cut off where it is too long.
+pub(crate) fn shown(name: &str) -> String {
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", one_line(&name[..end])),
+        None => one_line(name),
+    }
+}
+
+/// What to write in the place of a name that is not known: the nearest one, and all.
+pub(crate) fn known<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> String {
+    let names = format!("known are {}", all.clone().map(shown).collect::<Vec<_>>().join(", "));
+    match did_you_mean(name, all) {
+        Some(hint) => format!("{} {names}", one_line(&hint)),
+        None => names,
+    }
+}
+
+/// The number of a layer.
+pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut Problems) -> Option<usize> {
+    let found = layers.iter().position(|layer| layer == name);
+    if found.is_none() {
+        let value = format!("there is no layer \"{}\"", shown(name));
+        problems.push(place, value, known(name, layers.iter().map(String::as_str)));
+    }
+    found
+}
+
+/// The entry `[KINDs.NAME]`. `None` also where it is there and has problems of its own.
+pub(crate) fn entry<'a, T>(
+    kind: &str,
+    name: &str,
+    place: &str,
+    entries: &'a [(String, Option<T>)],
+    problems: &mut Problems,
+) -> Option<&'a T> {
+    let found = entries.iter().find(|(known, _)| known == name);
+    if found.is_none() {
+        let names = entries.iter().map(|(name, _)| name.as_str());
+        let shown = shown(name);
+        let remedy = if entries.is_empty() { format!("add [{kind}s.{shown}]") } else { known(name, names) };
+        problems.push(place, format!("there is no {kind} \"{shown}\""), remedy);
+    }
+    found.and_then(|(_, entry)| entry.as_ref())
+}

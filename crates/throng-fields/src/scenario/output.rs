@@ -1,0 +1,87 @@
+//! What a run writes, and how its pictures look.
+
+use std::path::PathBuf;
+
+use crate::pictures::{Scale, ValueRange};
+use throng_core::Problems;
+
+use super::written;
+use crate::scenario::figures::accept;
+use crate::scenario::names;
+use crate::scenario::source::At;
+
+/// What is written.
+#[derive(Debug, Clone)]
+pub(crate) struct Output {
+    pub folder: PathBuf,
+    pub overwrite: bool,
+    /// Steps from one frame to the next; 0 for no animation.
+    pub frame_every: u32,
+    /// How long a frame is shown, milliseconds.
+    pub frame_ms: u16,
+    pub scale: Option<Scale>,
+    /// The layer that is drawn; `None`: the combined field.
+    pub layer: Option<usize>,
+    pub range: Option<ValueRange>,
+    pub unit: String,
+    pub first_and_last: bool,
+    pub npy: bool,
+    /// Steps from one set of rows in the table of agents to the next; 0 for none.
+    pub agents_every: u32,
+}
+
+impl Output {
+    /// Whether a step has a frame. The first and the last one always have, if there is an animation.
+    pub(crate) fn has_frame(&self, step: u32, steps: u32) -> bool {
+        self.frame_every > 0 && (step.is_multiple_of(self.frame_every) || step == steps)
+    }
+
+    /// How many frames a run of so many steps has.
+    pub(crate) fn frames(&self, steps: u32) -> u32 {
+        if self.frame_every == 0 { 0 } else { 1 + steps.div_ceil(self.frame_every) }
+    }
+
+    /// Whether a step has rows in the table of agents.
+    pub(crate) fn has_agents(&self, step: u32, steps: u32) -> bool {
+        self.agents_every > 0 && (step.is_multiple_of(self.agents_every) || step == steps)
+    }
+}
+
+/// What a file says of the output.
+pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
+    let At { value, place } = written;
+    let frame_ms = (1000.0 / value.frames_per_second).round();
+    if !(1.0..=65_535.0).contains(&frame_ms) {
+        let remedy = "expected a number from 0.016 to 1000";
+        problems.push(format!("{place}, frames_per_second"), value.frames_per_second.to_string(), remedy);
+    }
+    if value.pixels_per_cell.is_some_and(|pixels| !(1..=256).contains(&pixels)) {
+        let pixels = value.pixels_per_cell.unwrap_or(0);
+        problems.push(format!("{place}, pixels_per_cell"), pixels.to_string(), "expected a number from 1 to 256");
+    }
+    names::check(&value.unit, &format!("{place}, unit"), names::LONGEST, problems);
+    for name in value.legend.values() {
+        names::check(name, &format!("{place}, legend"), names::LONGEST, problems);
+    }
+    let layer = match &value.layer {
+        Some(name) => Some(names::layer(name, &format!("{place}, layer"), layers, problems)?),
+        None => None,
+    };
+    let range = match value.range {
+        Some([low, high]) => Some(accept(&place, ValueRange::new(low, high), problems)?),
+        None => None,
+    };
+    Some(Output {
+        folder: value.folder,
+        overwrite: value.overwrite,
+        frame_every: value.frame_every,
+        frame_ms: frame_ms as u16,
+        scale: value.pixels_per_cell.map(Scale::PixelsPerCell),
+        layer,
+        range,
+        unit: value.unit,
+        first_and_last: value.first_and_last,
+        npy: value.npy,
+        agents_every: value.agents_every,
+    })
+}

@@ -1,0 +1,110 @@
+//! Entities that move along a path.
+
+use crate::scenario::written::Then;
+
+/// A way through points at a constant speed.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Patrol {
+    /// What points are measured from: the origin of the grid.
+    origin: [f64; 2],
+    /// All points in order, from the origin on; a way back or round is among them.
+    points: Vec<[f64; 2]>,
+    /// How far each point is along the way, world units.
+    along: Vec<f64>,
+    /// World units per unit of time.
+    speed: f64,
+    /// It ends at the last point, instead of beginning again.
+    ends: bool,
+    /// It faces where it goes.
+    turns: bool,
+}
+
+impl Patrol {
+    /// A way from `start` through the points of `path`, over a grid with an origin.
+    pub(crate) fn new(
+        origin: [f64; 2],
+        (start, path): ([f64; 2], &[[f64; 2]]),
+        speed: f64,
+        then: Then,
+        turns: bool,
+    ) -> Self {
+        let forth = std::iter::once(&start).chain(path);
+        let mut points: Vec<[f64; 2]> = forth.map(|[x, y]| [x - origin[0], y - origin[1]]).collect();
+        match then {
+            Then::Round => points.push(points[0]),
+            Then::Back => points.extend_from_within(..points.len() - 1),
+            Then::Stop => {}
+        }
+        if then == Then::Back {
+            let there = path.len() + 1;
+            points[there..].reverse();
+        }
+        let mut along = vec![0.0];
+        for pair in points.windows(2) {
+            let way = libm::hypot(pair[1][0] - pair[0][0], pair[1][1] - pair[0][1]);
+            along.push(along.last().copied().unwrap_or(0.0) + way);
+        }
+        Self { origin, points, along, speed, ends: then == Then::Stop, turns }
+    }
+
+    /// Position at a time, and the direction that it faces, radians, if it turns.
+    ///
+    /// The way from the origin has the digits of single precision, so that what moves does so alike wherever the origin lies.
+    pub(crate) fn at(&self, time: f64) -> ([f64; 2], Option<f32>) {
+        let whole = self.along.last().copied().unwrap_or(0.0);
+        let gone = self.speed * time;
+        let way = if self.ends {
+            gone.min(whole)
+        } else if whole > 0.0 {
+            gone % whole
+        } else {
+            0.0
+        };
+        let next = self.along.partition_point(|&along| along <= way).clamp(1, self.points.len() - 1);
+        let (from, to) = (self.points[next - 1], self.points[next]);
+        let length = self.along[next] - self.along[next - 1];
+        let share = if length > 0.0 { (way - self.along[next - 1]) / length } else { 0.0 };
+        let from_origin = |axis: usize| (from[axis] + share * (to[axis] - from[axis])) as f32;
+        let between = |axis: usize| self.origin[axis] + f64::from(from_origin(axis));
+        let heading = libm::atan2(to[1] - from[1], to[0] - from[0]) as f32;
+        ([between(0), between(1)], self.turns.then_some(heading))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ways_go_round_back_or_end() {
+        let way = ([0.0, 0.0], &[[4.0, 0.0], [4.0, 3.0]][..]);
+        let patrol = |then| Patrol::new([0.0, 0.0], way, 2.0, then, true);
+        let at = |then, time| patrol(then).at(time).0;
+        for then in [Then::Round, Then::Back, Then::Stop] {
+            assert_eq!((at(then, 0.0), at(then, 1.0), at(then, 3.0)), ([0.0, 0.0], [2.0, 0.0], [4.0, 2.0]));
+        }
+        // 4 + 3 + 5 units round, and 14 to and fro.
+        assert_eq!((at(Then::Round, 6.0), at(Then::Round, 7.0)), ([0.0, 0.0], [2.0, 0.0]));
+        assert_eq!(
+            (at(Then::Back, 4.0), at(Then::Back, 6.0), at(Then::Back, 7.5)),
+            ([4.0, 2.0], [2.0, 0.0], [1.0, 0.0])
+        );
+        assert_eq!(at(Then::Stop, 100.0), [4.0, 3.0]);
+        assert_eq!(patrol(Then::Round).at(3.0).1, Some(std::f32::consts::FRAC_PI_2));
+    }
+
+    #[test]
+    fn ways_are_the_same_around_any_origin() {
+        let patrol = |origin: [f64; 2]| {
+            let point = |x: f64, y: f64| [origin[0] + x, origin[1] + y];
+            Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, Then::Round, true)
+        };
+        // Single precision tells places apart by half a unit there.
+        let (near, far) = (patrol([0.0, 0.0]), patrol([-690_000.0, 5_334_000.0]));
+        for time in 0..100 {
+            let (here, there) = (near.at(f64::from(time)).0, far.at(f64::from(time)).0);
+            let there = [there[0] + 690_000.0, there[1] - 5_334_000.0];
+            assert!((0..2).all(|axis| (here[axis] - there[axis]).abs() < 1e-6), "{time}: {here:?} {there:?}");
+        }
+    }
+}

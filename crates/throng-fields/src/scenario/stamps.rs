@@ -1,0 +1,66 @@
+//! Stamps of a scenario file: tables of values in it, or in files beside it.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use crate::Stamp;
+use crate::files::npy;
+use throng_core::Problems;
+
+use super::written;
+use crate::scenario::figures::{Given, Need, accept, refused};
+use crate::scenario::names;
+use crate::scenario::source::At;
+
+/// A stamp, and the file that it was read from with its size in bytes.
+pub(crate) fn stamp(
+    written: &At<written::Stamp>,
+    folder: &Path,
+    problems: &mut Problems,
+) -> Option<(Stamp, Option<(PathBuf, u64)>)> {
+    let written::Stamp { side, values, file } = &written.value;
+    let given = Given {
+        place: &written.place,
+        choice: format!("a stamp with{} a file", if file.is_some() { "" } else { "out" }),
+        keys: vec![("values", values.is_some(), Need::when(file.is_none()))],
+    };
+    if !given.check(problems) {
+        return None;
+    }
+    if let Some(file) = file {
+        let (stamp, input) = read(&folder.join(file), *side, &written.place, problems)?;
+        return Some((stamp, Some(input)));
+    }
+    let rows = values.as_deref().unwrap_or_default();
+    let columns = rows.first().map_or(0, Vec::len);
+    if let Some(i) = rows.iter().position(|row| row.len() != columns) {
+        let place = written.part(&format!("values, row {}", i + 1));
+        problems.push(place, format!("{} values", rows[i].len()), format!("the first row has {columns}"));
+        return None;
+    }
+    let stamp = Stamp::new(columns as u32, rows.len() as u32, *side, &rows.concat());
+    Some((accept(&written.place, stamp, problems)?, None))
+}
+
+fn read(path: &Path, side: f32, place: &str, problems: &mut Problems) -> Option<(Stamp, (PathBuf, u64))> {
+    let name = names::one_line(&path.display().to_string());
+    let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
+    let (bytes, file) = match opened {
+        Ok(opened) => opened,
+        Err(error) => {
+            let remedy = format!("check file of {place}; it starts from the scenario file");
+            problems.push(&name, format!("cannot be read: {error}"), remedy);
+            return None;
+        }
+    };
+    let array = match npy::read(BufReader::new(file)) {
+        Ok(array) => array,
+        Err(error) => {
+            refused(&name, &error, problems);
+            return None;
+        }
+    };
+    let stamp = accept(&name, array.into_stamp(side), problems)?;
+    Some((stamp, (path.to_owned(), bytes)))
+}

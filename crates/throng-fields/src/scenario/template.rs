@@ -1,0 +1,40 @@
+//! A scenario file to begin with.
+
+/// A scenario file that runs, with a comment at each key. Keys that may be left out are commented out, with an example or
+/// their default.
+pub fn template() -> &'static str {
+    include_str!("template.toml")
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::NoProgress;
+    use throng_device::DeviceChoice;
+
+    use super::*;
+    use crate::run::{Run, run};
+    use crate::scenario::{Scenario, schema::schema};
+
+    #[test]
+    fn the_template_runs_and_has_every_key() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("scenario.toml");
+        std::fs::write(&path, template()).unwrap();
+        let scenario = Scenario::read(&path, &[]).unwrap();
+        let (folder, device) = (Some(dir.path().join("out")), DeviceChoice::Cpu);
+        let done = run(&Run { device, folder, ..Run::new(scenario) }, &NoProgress).unwrap();
+        assert!(done.summary.arrived > 0 && done.warnings.is_empty(), "{:?} {:?}", done.summary, done.warnings);
+        let named = |key: &str| {
+            template().lines().any(|line| {
+                let line = line.trim_start_matches(['#', ' ']);
+                line.strip_prefix(key).is_some_and(|rest| rest.trim_start().starts_with('='))
+            })
+        };
+        let schema = schema();
+        let keys = schema.lines().filter_map(|line| line.strip_prefix("  ").filter(|line| !line.contains(' ')));
+        let keys: Vec<&str> = keys.collect();
+        assert!(keys.len() > 80, "{keys:?}");
+        let missing: Vec<_> = keys.iter().filter(|key| !named(key.rsplit('.').next().unwrap_or(key))).collect();
+        assert!(missing.is_empty(), "{missing:?}");
+    }
+}

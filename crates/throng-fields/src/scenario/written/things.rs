@@ -1,0 +1,236 @@
+//! What is on the map: walls, entities and what makes their fields, agents.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// An entry of `[[walls]]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Wall {
+    /// A name, for messages.
+    pub name: Option<String>,
+    /// The shape of the wall.
+    pub shape: WallShape,
+    /// Where it is (disc, box), units of length.
+    pub at: Option<[f64; 2]>,
+    /// Radius of a disc, units of length.
+    pub radius: Option<f32>,
+    /// Length and width of a box, units of length.
+    pub size: Option<[f32; 2]>,
+    /// Direction of a box, degrees anticlockwise from the x axis.
+    pub heading: Option<f32>,
+    /// The points of a line, or the corners of a polygon, units of length.
+    pub points: Option<Vec<[f64; 2]>>,
+    /// Width of a line, units of length; by default as thin as is closed, 1.42 cells.
+    pub width: Option<f32>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum WallShape {
+    Disc,
+    Box,
+    Line,
+    Polygon,
+}
+
+/// An entry of `[profiles]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Profile {
+    /// How a charge falls off.
+    pub form: Form,
+    /// The distance from which on nothing is felt, units of length (all but piecewise).
+    pub radius: Option<f32>,
+    /// Standard deviation of a bell, units of length (gaussian).
+    pub sigma: Option<f32>,
+    /// Distance and value, or distance and the values before and after a jump (piecewise).
+    pub knots: Option<Vec<Vec<f32>>>,
+    /// Values at equal distances from 0 to the radius (table).
+    pub values: Option<Vec<f32>>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Form {
+    Linear,
+    Quadratic,
+    Gaussian,
+    Piecewise,
+    Table,
+}
+
+/// An entry of `[stamps]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Stamp {
+    /// The way from one value to the next, units of length.
+    pub side: f32,
+    /// Rows of values, the one with the lowest y first.
+    pub values: Option<Vec<Vec<f32>>>,
+    /// An array of NumPy in place of values; it starts from the scenario file.
+    pub file: Option<PathBuf>,
+}
+
+/// An entry of `[diffusion]`: a layer of amounts that spread and fade.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Diffusion {
+    /// How fast the amount spreads, square units of length per unit of time.
+    pub diffusivity: f32,
+    /// The share that is lost, per unit of time.
+    #[serde(default)]
+    pub decay: f32,
+    /// How long it has gone on when the run begins, units of time.
+    #[serde(default)]
+    pub before: f32,
+}
+
+/// An entry of `[[entities]]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Entity {
+    /// A name, for `--set`, messages and the legend.
+    pub name: Option<String>,
+    /// Where it is, or where its path begins, units of length.
+    pub at: [f64; 2],
+    /// The name of a profile.
+    pub profile: Option<String>,
+    /// What distances are measured from.
+    #[serde(default)]
+    pub shape: Shape,
+    /// What the profile or the stamp is multiplied by: positive attracts, negative repels; by default 1.
+    pub charge: Option<f32>,
+    /// Degrees anticlockwise from the x axis; by default 0, or where it goes.
+    pub heading: Option<f32>,
+    /// Radius of a ring, units of length.
+    pub radius: Option<f32>,
+    /// Length of a capsule, units of length.
+    pub length: Option<f32>,
+    /// Length and width of a box, units of length.
+    pub size: Option<[f32; 2]>,
+    /// Corners of a polygon, in the coordinates of the entity, units of length.
+    pub corners: Option<Vec<[f32; 2]>>,
+    /// Opening of a cone, degrees.
+    pub opening: Option<f32>,
+    /// The name of a stamp.
+    pub stamp: Option<String>,
+    /// The layers that it is in; needed where there are several.
+    pub layers: Option<Vec<String>>,
+    /// What it adds to layers that diffuse, per unit of time.
+    pub emits: Option<BTreeMap<String, f32>>,
+    /// The points that it goes to from its place, units of length.
+    pub path: Option<Vec<[f64; 2]>>,
+    /// How fast it goes, units of length per unit of time; needed with a path.
+    pub speed: Option<f64>,
+    /// What follows the last point of the path: on to the first one, the same way back, or nothing; by default round.
+    pub then: Option<Then>,
+    /// The team that it is in.
+    pub team: Option<String>,
+    /// The strength of its influence; by default 1.
+    pub strength: Option<f32>,
+    /// The colour that it is drawn in; without one it is not drawn.
+    pub colour: Option<ColourName>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Shape {
+    #[default]
+    Disc,
+    Ring,
+    Capsule,
+    Box,
+    Polygon,
+    Cone,
+    Stamp,
+}
+
+/// What follows the last point of a path.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Then {
+    /// On to the first one, round and round.
+    #[default]
+    Round,
+    /// The same way back, to and fro.
+    Back,
+    /// Nothing.
+    Stop,
+}
+
+/// Colours of points, in the order of their numbers in pictures.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum ColourName {
+    Red,
+    Blue,
+    /// What agents are that have no other.
+    #[default]
+    Green,
+    Purple,
+    Orange,
+    Yellow,
+    Brown,
+    Pink,
+    Grey,
+}
+
+/// A part of the map: a disc, or a rectangle along the axes. Also an entry of `[[goals]]`.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Area {
+    /// The middle of a disc, units of length.
+    pub at: Option<[f64; 2]>,
+    /// The radius of a disc, units of length.
+    pub radius: Option<f32>,
+    /// The corner of a rectangle with the lowest coordinates, units of length.
+    pub from: Option<[f64; 2]>,
+    /// The corner with the highest coordinates.
+    pub to: Option<[f64; 2]>,
+}
+
+/// An entry of `[[agents]]`: many that are alike.
+#[derive(Debug, Deserialize, Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Agents {
+    /// The name of the group.
+    pub name: String,
+    /// How many there are.
+    pub count: u32,
+    /// Where they start: the keys of a goal.
+    pub start: Area,
+    /// Their mean speed, units of length per unit of time.
+    pub speed: f32,
+    /// The share by which speeds differ, up and down, from 0 to below 1.
+    #[serde(default)]
+    pub spread: f32,
+    /// What they go by: the slope of the combined field, the best neighbour in it, or the flow field to the goals.
+    pub follow: Follow,
+    /// By how much an agent is mistaken about the field, up and down (field, neighbour).
+    #[serde(default)]
+    pub noise: f32,
+    /// Cells of its own trail that an agent avoids (neighbour).
+    #[serde(default)]
+    pub trail_cells: u32,
+    /// The charge of a cell of the trail (neighbour).
+    #[serde(default)]
+    pub trail_charge: f32,
+    /// The colour that they are drawn in.
+    #[serde(default)]
+    pub colour: ColourName,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Follow {
+    /// The slope of the combined field.
+    Field,
+    /// The best neighbour in the combined field.
+    Neighbour,
+    /// The flow field to the goals.
+    Flow,
+}

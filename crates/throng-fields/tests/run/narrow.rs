@@ -1,0 +1,117 @@
+//! Many agents on a small map: what a run warns of, and frames of its animation.
+
+use tempfile::TempDir;
+use throng_core::NoProgress;
+use throng_device::DeviceChoice;
+use throng_fields::{Done, Run, Scenario, run};
+
+use crate::saved;
+
+/// A narrow map on which a hundred agents walk to a goal.
+const NARROW: &str = r#"
+model = "fields"
+title = "Narrow"
+
+[grid]
+size = [30, 100]
+cell = 1
+
+[run]
+steps = 120
+time_step = 1
+
+[[entities]]
+at = [15, 95]
+profile = "goal"
+
+[profiles.goal]
+form = "linear"
+radius = 120
+
+[[goals]]
+at = [15, 95]
+radius = 4
+
+[[agents]]
+name = "walkers"
+count = 100
+start = { from = [2, 2], to = [28, 90] }
+speed = 1
+follow = "flow"
+
+[output]
+frame_every = 5
+first_and_last = false
+"#;
+
+#[test]
+fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
+    let without = NARROW.replace("[[goals]]\nat = [15, 95]\nradius = 4\n", "").replace("\"flow\"", "\"field\"");
+    let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
+    let text = text + "agents_every = 20\n";
+    let (dir, done) = run_text(&text);
+    assert_eq!((done.summary.agents, done.summary.arrived, done.summary.stuck), (100, 0, 0));
+    let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
+    assert!(table.contains("walking") && !table.contains("stuck"));
+    assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+
+    let scent = "layers = [\"field\", \"scent\"]\n[diffusion.scent]\ndiffusivity = 1.0\n";
+    let text = text.replace("\n[grid]", &format!("{scent}\n[grid]")).replace("[output]", "[output]\nlayer = \"scent\"");
+    let text =
+        text.replace("profile = \"goal\"\n", "profile = \"goal\"\nlayers = [\"field\"]\nemits = { scent = 2 }\n");
+    let (_dir, done) = run_text(&text);
+    let warnings: Vec<_> = done.warnings.iter().collect();
+    assert!(warnings.len() == 1 && warnings[0].0.contains("give output.range"), "{warnings:?}");
+    let (_dir, done) = run_text(&text.replace("[output]", "[output]\nrange = [0, 5]"));
+    assert!(done.warnings.is_empty(), "{:?}", done.warnings);
+}
+
+#[test]
+fn what_is_seldom_meant_is_warned_of() {
+    let wall = "[[walls]]\nshape = \"box\"\nat = [15, 92]\nsize = [40, 2]\n";
+    let beside = "[[entities]]\nat = [15, 950]\nprofile = \"goal\"\n";
+    let open = "[[walls]]\nname = \"fence\"\nshape = \"box\"\nat = [15, 20]\nsize = [10, 0.001]\n";
+    let off = "[[walls]]\nname = \"off\"\nshape = \"line\"\npoints = [[-90, -90], [-80, -90]]\n";
+    let between = "[[walls]]\nshape = \"disc\"\nat = [3, 3]\nradius = 0.4\n";
+    // Half on the map, and without a width: walls.
+    let half = "[[walls]]\nshape = \"line\"\npoints = [[-90, 2], [2, 2]]\n";
+    let hair = "[[walls]]\nshape = \"line\"\npoints = [[5, 2], [5, 2.1]]\n";
+    let walls = [wall, open, off, between, half, hair].concat();
+    let (_dir, done) = run_text(&format!("{}\n{walls}{beside}", NARROW.replace("steps = 120", "steps = 3")));
+    let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
+    let expected = [
+        ("agents start where no way leads to a goal", 100),
+        ("entities stand outside the map", 1),
+        ("walls cover the centre of no cell, so that they block nothing", 3),
+    ];
+    assert_eq!(warnings, expected);
+    let example = &done.warnings.iter().nth(2).unwrap().1.example;
+    assert!(example.contains("walls") && example.contains("fence"), "{example}");
+    assert_eq!(done.summary.arrived, 0);
+}
+
+#[test]
+fn two_entities_of_one_name_are_refused() {
+    let twice = NARROW.replace("profile = \"goal\"\n", "profile = \"goal\"\nname = \"base\"\n");
+    let twice = format!("{twice}\n[[entities]]\nat = [1, 1]\nprofile = \"goal\"\nname = \"base\"\n");
+    let dir = TempDir::new().unwrap();
+    let error = Scenario::read(&saved(&dir, &twice), &[]).unwrap_err().to_string();
+    assert!(error.contains("name: \"base\", as an entity before") && error.contains("name of its own"), "{error}");
+}
+
+/// Runs a scenario that is given as text.
+fn run_text(text: &str) -> (TempDir, Done) {
+    let dir = TempDir::new().unwrap();
+    let scenario = Scenario::read(&saved(&dir, text), &[]).unwrap();
+    let out = dir.path().join("out");
+    let done = run(&Run { folder: Some(out), device: DeviceChoice::Cpu, ..Run::new(scenario) }, &NoProgress).unwrap();
+    (dir, done)
+}
+
+#[test]
+fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
+    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to what is longer than one.
+    let (_dir, done) = run_text(NARROW);
+    assert!(done.history[0].groups[0][1] < 10 && done.summary.arrived == 100, "{:?}", done.summary);
+    assert!(done.files.iter().any(|file| file.name == "fields.png"));
+}

@@ -1,0 +1,223 @@
+//! What a cache was made from: the settings that decided what was loaded, and the files.
+//!
+//! Settings are compared as texts. Of a file, name, size and a checksum are: for gzip files that of the last 64 KiB, which
+//! hold a checksum of the whole, so that a look at a large file costs nothing; for others that of all bytes.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+
+use throng_core::{InputError, Problems};
+
+use super::checksum::checksum;
+use crate::config;
+use crate::formats::open::refuse_special;
+use throng_traffic_scenario::settings::{Settings, TeleportedMode};
+
+/// The parameters that decide what is loaded, beside files and teleported modes.
+const DECIDING: [&str; 9] = [
+    "global.coordinateSystem",
+    "network.timeVariantNetwork",
+    "facilities.facilitiesSource",
+    "facilities.idPrefix",
+    "qsim.mainMode",
+    "qsim.vehiclesSource",
+    "qsim.usePersonIdForMissingVehicleId",
+    "routing.networkModes",
+    "throng.compat",
+];
+
+/// Bytes at the end of a gzip file that are compared, and bytes that are read at a time.
+const PART: u64 = 1 << 16;
+
+/// What a scenario was loaded from.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Origin {
+    /// Parameters and their values.
+    pub settings: Vec<(String, String)>,
+    /// The files.
+    pub files: Vec<SourceFile>,
+}
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SourceFile {
+    /// The parameter that named it.
+    pub parameter: String,
+    /// Its name without folder: the folder may move.
+    pub name: String,
+    /// Its size.
+    pub bytes: u64,
+    /// Checksum of its end or of all of it.
+    pub sum: u64,
+}
+
+impl Origin {
+    /// What a scenario that is loaded with `settings` is made from.
+    ///
+    /// # Errors
+    /// When one of the files cannot be read.
+    pub fn of(settings: &Settings) -> Result<Self, InputError> {
+        let mut files = Vec::new();
+        for (parameter, path) in named_files(settings) {
+            files.push(SourceFile::of(parameter, path)?);
+        }
+        Ok(Self { settings: deciding(settings), files })
+    }
+
+    /// Whether a cache of this origin is what a run with `settings` would load: the settings are the same, and so are
+    /// all files that are named. A run needs to name none.
+    ///
+    /// # Errors
+    /// All differences; `cache` is the name of the cache file.
+    pub fn check(&self, cache: &str, settings: &Settings) -> Result<(), InputError> {
+        let mut differences = Vec::new();
+        let now = deciding(settings);
+        for (name, value) in &now {
+            let then = self.settings.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str());
+            if then != Some(value.as_str()) {
+                let then = then.map_or("not set".to_owned(), |then| format!("{then:?}"));
+                let message = format!("the cache was made with {name} {then}, this run has {value:?}");
+                differences.push(message);
+            }
+        }
+        for (name, then) in &self.settings {
+            if now.iter().all(|(known, _)| known != name) {
+                let message = format!("the cache was made with {name} {then:?}, which is not set in this run");
+                differences.push(message);
+            }
+        }
+        for (parameter, path) in named_files(settings) {
+            let here = SourceFile::of(parameter, path)?;
+            let message = match self.files.iter().find(|file| file.parameter == parameter) {
+                Some(then) if *then == here => continue,
+                Some(then) if (&then.name, then.bytes) == (&here.name, here.bytes) => {
+                    format!("{} has changed since the cache was made", path.display())
+                }
+                Some(then) => format!(
+                    "the cache was made from {} of {} bytes, but {parameter} is {} of {} bytes",
+                    then.name,
+                    then.bytes,
+                    path.display(),
+                    here.bytes
+                ),
+                None => format!("the cache was made without {parameter}, which is {}", path.display()),
+            };
+            differences.push(message);
+        }
+        let mut problems = Problems::new();
+        let last = differences.len();
+        for (i, message) in differences.into_iter().enumerate() {
+            // Once is enough.
+            problems.push(cache, message, if i + 1 == last { remedy() } else { "" });
+        }
+        problems.into_result()
+    }
+}
+
+fn remedy() -> &'static str {
+    "Make the cache anew (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
+     `throng config --effective` prints with the same `--set`), or run without it: `--set throng.scenarioCache=`."
+}
+
+impl SourceFile {
+    fn of(parameter: &str, path: &Path) -> Result<Self, InputError> {
+        refuse_special(path)?;
+        let (bytes, sum) = sum_of(path).map_err(|error| {
+            InputError::one(
+                path.display().to_string(),
+                format!("cannot be read: {error}"),
+                format!("Check {parameter}."),
+            )
+        })?;
+        let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        Ok(Self { parameter: parameter.to_owned(), name, bytes, sum })
+    }
+}
+
+/// Size and checksum of a file.
+fn sum_of(path: &Path) -> io::Result<(u64, u64)> {
+    let mut file = File::open(path)?;
+    let bytes = file.metadata()?.len();
+    if path.extension().is_some_and(|ending| ending == "gz") {
+        file.seek(SeekFrom::Start(bytes.saturating_sub(PART)))?;
+    }
+    let (mut sum, mut part) = (0, Vec::new());
+    while file.by_ref().take(PART).read_to_end(&mut part)? > 0 {
+        part.extend_from_slice(&u64::to_le_bytes(sum));
+        sum = checksum(&part);
+        part.clear();
+    }
+    Ok((bytes, sum))
+}
+
+/// The files that are read with these settings.
+pub(crate) fn named_files(settings: &Settings) -> Vec<(&'static str, &Path)> {
+    let files = &settings.files;
+    let changes = files.change_events.as_ref().filter(|_| files.time_variant_network);
+    let all = [
+        ("network.inputNetworkFile", files.network.as_ref()),
+        ("plans.inputPlansFile", files.plans.as_ref()),
+        ("vehicles.vehiclesFile", files.vehicles.as_ref()),
+        ("facilities.inputFacilitiesFile", files.facilities.as_ref()),
+        ("network.inputChangeEventsFile", changes),
+    ];
+    all.into_iter().filter_map(|(parameter, path)| Some((parameter, path?.as_path()))).collect()
+}
+
+fn deciding(settings: &Settings) -> Vec<(String, String)> {
+    let mut list = config::flat(settings);
+    list.retain(|(name, _)| DECIDING.contains(&name.as_str()));
+    list.extend(settings.routing.teleported_modes.iter().map(|rule| {
+        let TeleportedMode { mode, speed, beeline_distance_factor } = rule;
+        let value = format!("{speed:?}, beeline distance factor {beeline_distance_factor}");
+        (format!("routing.teleportedModeParameters[{mode}]"), value)
+    }));
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_deciding_parameter_is_one() {
+        let names: Vec<String> = deciding(&Settings::default()).into_iter().map(|(name, _)| name).collect();
+        for name in DECIDING {
+            assert!(names.iter().any(|known| known == name), "{name}");
+        }
+    }
+
+    #[test]
+    fn differences_are_told_together() {
+        let folder = tempfile::tempdir().unwrap();
+        let plans = folder.path().join("plans.xml");
+        std::fs::write(&plans, "<plans/>").unwrap();
+        let mut settings = Settings::default();
+        settings.files.plans = Some(plans.clone());
+        let origin = Origin::of(&settings).unwrap();
+        assert_eq!(origin.check("c", &settings), Ok(()));
+        settings.qsim.stuck_time_s = 30.0;
+        settings.files.plans = None;
+        assert_eq!(origin.check("c", &settings), Ok(()), "not everything decides, and files need not be named");
+
+        settings.files.plans = Some(plans.clone());
+        std::fs::write(&plans, "<plaNs/>").unwrap();
+        settings.qsim.main_modes.push("truck".into());
+        settings.routing.teleported_modes.pop();
+        settings.files.vehicles = Some(plans.clone());
+        let error = origin.check("c", &settings).unwrap_err();
+        let text = error.to_string();
+        assert_eq!(error.0.total(), 4, "{text}");
+        for part in [
+            "c: the cache was made with qsim.mainMode \"car\", this run has \"car,truck\"",
+            "teleportedModeParameters[pt] \"FreespeedFactor(2.0), beeline distance factor 1.3\", which is not set in",
+            "plans.xml has changed since the cache was made",
+            "the cache was made without vehicles.vehiclesFile",
+        ] {
+            assert!(text.contains(part), "{text}");
+        }
+        std::fs::remove_file(&plans).unwrap();
+        assert!(origin.check("c", &settings).unwrap_err().to_string().contains("Check plans.inputPlansFile"));
+    }
+}

@@ -1,0 +1,183 @@
+//! Routes as turns: a byte says the how-manieth link out of the present node is taken.
+//!
+//! About a quarter of the size of link numbers, and most of the bytes are 0 or 1, which packs well; reading needs only
+//! tables as small as the network.
+
+use throng_core::NONE;
+
+use throng_traffic_scenario::Network;
+
+/// Announces a link in full, as `u32`: at a gap in the route, and for the links out of a node beyond the 255th.
+const IN_FULL: u8 = u8::MAX;
+
+/// Links in a block of routes, at least, but for the last block.
+const BLOCK_LINKS: u64 = 1 << 19;
+
+/// The links out of every node in order of their index.
+pub(super) struct Turns<'a> {
+    network: &'a Network,
+    first: Vec<u32>,
+    out: Vec<u32>,
+}
+
+impl<'a> Turns<'a> {
+    pub(super) fn new(network: &'a Network) -> Self {
+        let mut first = vec![0u32; network.nodes() + 1];
+        // A node that does not exist has no links; the reader of a cache has checked that there is none.
+        for &from in &network.from {
+            if let Some(count) = first.get_mut(from as usize + 1) {
+                *count += 1;
+            }
+        }
+        for node in 0..network.nodes() {
+            first[node + 1] += first[node];
+        }
+        let mut next = first.clone();
+        let mut out = vec![0; network.links()];
+        for (link, &from) in network.from.iter().enumerate() {
+            if (from as usize) < network.nodes() {
+                let at = &mut next[from as usize];
+                out[*at as usize] = link as u32;
+                *at += 1;
+            }
+        }
+        Self { network, first, out }
+    }
+
+    /// The links out of the end node of `link`; none behind a link that does not exist.
+    #[inline]
+    fn behind(&self, link: u32) -> &[u32] {
+        let Some(&node) = self.network.to.get(link as usize) else { return &[] };
+        let Some(&[first, end]) = self.first.get(node as usize..).and_then(|rest| rest.first_chunk()) else {
+            return &[];
+        };
+        &self.out[first as usize..end as usize]
+    }
+
+    /// Appends the route of a leg that starts on the link `start`.
+    pub(super) fn encode(&self, start: u32, route: &[u32], out: &mut Vec<u8>) {
+        let mut before = None;
+        for &link in route {
+            let turn = match before {
+                None => (link == start).then_some(0),
+                // Few links leave a node: looking through them beats a table of all.
+                Some(before) => self.behind(before).iter().position(|&other| other == link),
+            };
+            if let Some(turn) = turn.and_then(|turn| u8::try_from(turn).ok()).filter(|&turn| turn != IN_FULL) {
+                out.push(turn);
+            } else {
+                out.push(IN_FULL);
+                out.extend_from_slice(&link.to_le_bytes());
+            }
+            before = Some(link);
+        }
+    }
+
+    /// Fills `route`, of a leg that starts on the link `start`, from the beginning of `bytes`, and gives back the rest;
+    /// `None` when the bytes are no such route.
+    pub(super) fn decode<'b>(&self, start: u32, route: &mut [u32], mut bytes: &'b [u8]) -> Option<&'b [u8]> {
+        let mut before = None;
+        for place in route {
+            let (&turn, rest) = bytes.split_first()?;
+            bytes = rest;
+            let link = if turn == IN_FULL {
+                let (link, rest) = bytes.split_first_chunk::<4>()?;
+                bytes = rest;
+                let link = u32::from_le_bytes(*link);
+                if link as usize >= self.network.links() && link != NONE {
+                    return None;
+                }
+                link
+            } else {
+                match before {
+                    None if turn == 0 => start,
+                    None => return None,
+                    Some(before) => *self.behind(before).get(usize::from(turn))?,
+                }
+            };
+            *place = link;
+            before = Some(link);
+        }
+        Some(bytes)
+    }
+}
+
+/// The legs of a block of routes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct RouteBlock {
+    pub(super) legs: std::ops::Range<usize>,
+    /// Links of their routes.
+    pub(super) links: u64,
+}
+
+/// Cuts legs into blocks; follows from the lengths of the routes alone, so that reader and writer agree.
+pub(super) fn route_blocks(route_len: &[u32]) -> Vec<RouteBlock> {
+    let mut blocks = Vec::new();
+    let (mut first, mut links) = (0, 0);
+    for (leg, &len) in route_len.iter().enumerate() {
+        links += u64::from(len);
+        if links >= BLOCK_LINKS {
+            blocks.push(RouteBlock { legs: first..leg + 1, links });
+            (first, links) = (leg + 1, 0);
+        }
+    }
+    if links > 0 {
+        blocks.push(RouteBlock { legs: first..route_len.len(), links });
+    }
+    blocks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_traffic_scenario::NetworkBuilder;
+
+    fn network() -> Network {
+        let mut builder = NetworkBuilder::new().node("a", 0.0, 0.0).node("b", 1.0, 0.0);
+        for i in 0..300 {
+            builder = builder.link(&format!("there{i}"), "a", "b", 1.0, 1.0, 1.0, 1.0);
+        }
+        builder.link("back", "b", "a", 1.0, 1.0, 1.0, 1.0).build()
+    }
+
+    #[test]
+    fn routes_of_all_kinds_come_back() {
+        let network = network();
+        let turns = Turns::new(&network);
+        for (start, route, bytes) in [
+            (0, vec![0, 300, 5, 300], 4),
+            (7, vec![0, 300], 6),
+            (0, vec![0, 300, 254, 300, 255, 300, 299], 15),
+            (0, vec![0, NONE, 3], 11),
+            (NONE, vec![NONE], 1),
+            (0, vec![], 0),
+            (0, vec![0, 1], 6),
+        ] {
+            let mut out = Vec::new();
+            turns.encode(start, &route, &mut out);
+            assert_eq!(out.len(), bytes, "{route:?}");
+            out.push(77);
+            let mut back = vec![0; route.len()];
+            assert_eq!(turns.decode(start, &mut back, &out), Some(&[77][..]));
+            assert_eq!(back, route);
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_no_route_are_refused() {
+        let network = network();
+        let turns = Turns::new(&network);
+        for bytes in [&[][..], &[1], &[0, 1], &[IN_FULL, 1, 0, 0], &[IN_FULL, 45, 1, 0, 0, 0], &[0, 0]] {
+            assert_eq!(turns.decode(0, &mut [0; 3], bytes), None, "{bytes:?}");
+        }
+    }
+
+    #[test]
+    fn blocks_hold_all_legs_with_a_route() {
+        let half = BLOCK_LINKS as u32 / 2;
+        let blocks = route_blocks(&[0, half, half, 0, 3, 0]);
+        let expected = [(0..3, BLOCK_LINKS), (3..6, 3)].map(|(legs, links)| RouteBlock { legs, links });
+        assert_eq!(blocks, expected);
+        assert_eq!(route_blocks(&[0, 0]), []);
+    }
+}

@@ -1,0 +1,39 @@
+//! Lines of a text file, plain or packed.
+
+use std::io::BufRead;
+use std::path::Path;
+
+use throng_core::InputError;
+
+use crate::formats::open::{TextInput, unreadable};
+
+/// Reads a file line by line.
+pub(super) struct Lines {
+    input: TextInput,
+    buffer: Vec<u8>,
+    /// The line read last, from 1.
+    pub number: u64,
+}
+
+impl Lines {
+    pub fn open(path: &Path) -> Result<Self, InputError> {
+        Ok(Self { input: TextInput::open(path)?, buffer: Vec::new(), number: 0 })
+    }
+
+    /// File and number of the line read last.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.input.name(), self.number)
+    }
+
+    /// The next line without its end; `None` after the last one.
+    pub fn next_line(&mut self) -> Result<Option<String>, InputError> {
+        self.buffer.clear();
+        self.number += 1;
+        let read = self.input.read_until(b'\n', &mut self.buffer);
+        if read.map_err(|error| unreadable(&self.place(), &error))? == 0 {
+            return Ok(None);
+        }
+        let text = String::from_utf8_lossy(&self.buffer);
+        Ok(Some(text.trim_end_matches(['\n', '\r']).to_owned()))
+    }
+}

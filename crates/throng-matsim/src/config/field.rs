@@ -1,0 +1,288 @@
+//! How the text of a parameter becomes a field of [`Settings`], and the field a text again.
+
+use std::path::{Path, PathBuf};
+
+use throng_core::{clock, java_double};
+
+use throng_traffic_scenario::settings::Settings;
+
+/// More threads than this are a slip of the finger.
+const MAX_THREADS: usize = 4096;
+/// Shorter steps than this make days of more steps than anybody can wait for.
+const MIN_STEP_S: f64 = 0.01;
+
+/// Leads to a field of type `T`.
+type At<T> = fn(&mut Settings) -> &mut T;
+
+/// A field of [`Settings`] and the form of its text.
+pub(super) enum Field {
+    /// `true` or `false`.
+    Flag(At<bool>),
+    /// `HH:MM:SS` or seconds; `undefined` for none.
+    TimeOfDay(At<Option<f64>>),
+    /// A positive duration, written `HH:MM:SS` where it is whole.
+    Step(At<f64>),
+    /// A positive duration, written as a number of seconds.
+    Seconds(At<f64>),
+    /// A positive number.
+    Positive(At<f64>),
+    /// A number of 0 or more.
+    NotNegative(At<f64>),
+    /// A count of 0 or more.
+    Count(At<u32>),
+    /// A number of threads.
+    Threads(At<usize>),
+    /// Any whole number.
+    Seed(At<i64>),
+    /// A text, possibly empty.
+    Text(At<String>),
+    /// The beginning of a file name, or none.
+    FilePrefix(At<Option<String>>),
+    /// An input file, relative to the folder of the config file.
+    File(At<Option<PathBuf>>),
+    /// An output folder, relative to the working folder, as in MATSim.
+    Folder(At<PathBuf>),
+    /// Mode names separated by commas.
+    Modes(At<Vec<String>>),
+    /// One of several names.
+    Choice(Choice),
+}
+
+/// A parameter that takes one of several names.
+pub(super) struct Choice {
+    /// The names.
+    pub names: &'static [&'static str],
+    /// Names that MATSim knows and Throng does not, each with what to do instead.
+    pub unsupported: &'static [(&'static str, &'static str)],
+    /// The name in force.
+    pub get: fn(&Settings) -> &'static str,
+    /// Takes over a name; false when there is no such name.
+    pub set: fn(&mut Settings, &str) -> bool,
+}
+
+/// Why a value was not taken over.
+#[derive(Debug, PartialEq)]
+pub(super) enum Refused {
+    /// The text does not have the expected form.
+    Malformed,
+    /// A value that MATSim knows and Throng does not, with the remedy.
+    Unsupported(&'static str),
+    /// A file that cannot be an input file, with the remedy.
+    NotAFile(&'static str),
+}
+
+/// Declares a [`Choice`] from the enum it sets: `choice!(s.qsim.link_dynamics: LinkDynamics { Fifo = "FIFO" })`.
+macro_rules! choice {
+    ($s:ident . $group:ident . $field:ident : $kind:ident { $($variant:ident = $name:literal),+ $(,)? }
+        $(unsupported { $($other:literal => $remedy:literal),+ $(,)? })?) => {
+        $crate::config::field::Field::Choice($crate::config::field::Choice {
+            names: &[$($name),+],
+            unsupported: &[$($(($other, $remedy)),+)?],
+            get: |$s| match $s.$group.$field { $($kind::$variant => $name),+ },
+            set: |$s, name| match name {
+                $($name => { $s.$group.$field = $kind::$variant; true })+
+                _ => false,
+            },
+        })
+    };
+}
+pub(super) use choice;
+
+impl Field {
+    /// Takes over `text`. Paths are relative to `base_dir`; `null` leaves a field that cannot be empty as it is.
+    pub(super) fn set(&self, settings: &mut Settings, text: &str, base_dir: &Path) -> Result<(), Refused> {
+        let trimmed = text.trim();
+        let empty = trimmed.is_empty() || trimmed == "null";
+        match self {
+            Self::TimeOfDay(at) => *at(settings) = if empty { None } else { time_of_day(trimmed)? },
+            Self::FilePrefix(at) => {
+                // It would lead out of the output folder.
+                if trimmed.contains(['/', '\\', '\0']) {
+                    return Err(Refused::Malformed);
+                }
+                *at(settings) = (!empty).then(|| trimmed.to_owned());
+            }
+            Self::File(at) => *at(settings) = if empty { None } else { Some(input_file(trimmed, base_dir)?) },
+            // MATSim writes `null` for what was never set: the default stays.
+            _ if trimmed == "null" => {}
+            Self::Text(at) => trimmed.clone_into(at(settings)),
+            Self::Modes(at) => {
+                *at(settings) =
+                    trimmed.split(',').map(str::trim).filter(|m| !m.is_empty()).map(str::to_owned).collect();
+            }
+            _ if empty => return Err(Refused::Malformed),
+            Self::Folder(at) => *at(settings) = PathBuf::from(trimmed),
+            Self::Flag(at) => {
+                *at(settings) = match trimmed.to_ascii_lowercase().as_str() {
+                    "true" => true,
+                    "false" => false,
+                    _ => return Err(Refused::Malformed),
+                }
+            }
+            Self::Step(at) => *at(settings) = seconds(trimmed, |s| s >= MIN_STEP_S)?,
+            Self::Seconds(at) => *at(settings) = seconds(trimmed, |s| s > 0.0)?,
+            Self::Positive(at) => *at(settings) = number(trimmed, |x| x > 0.0)?,
+            Self::NotNegative(at) => *at(settings) = number(trimmed, |x| x >= 0.0)?,
+            Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
+            Self::Threads(at) => {
+                let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
+                // 0 asks MATSim to do without further threads.
+                *at(settings) = threads.ok_or(Refused::Malformed)?.max(1);
+            }
+            Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
+            Self::Choice(choice) => {
+                if let Some((_, remedy)) = choice.unsupported.iter().find(|(name, _)| *name == trimmed) {
+                    return Err(Refused::Unsupported(remedy));
+                }
+                if !(choice.set)(settings, trimmed) {
+                    return Err(Refused::Malformed);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The value in force, in the form that [`Field::set`] reads. `settings` is not changed.
+    pub(super) fn text(&self, settings: &mut Settings) -> String {
+        let or_null = |value: Option<String>| value.unwrap_or_else(|| "null".to_owned());
+        match self {
+            Self::Flag(at) => at(settings).to_string(),
+            Self::TimeOfDay(at) => at(settings).map_or_else(|| "undefined".to_owned(), clock_text),
+            Self::Step(at) => clock_text(*at(settings)),
+            Self::Seconds(at) => {
+                let seconds = *at(settings);
+                if seconds.fract() == 0.0 { format!("{seconds:.0}") } else { java_double::text(seconds) }
+            }
+            Self::Positive(at) | Self::NotNegative(at) => java_double::text(*at(settings)),
+            Self::Count(at) => at(settings).to_string(),
+            Self::Threads(at) => at(settings).to_string(),
+            Self::Seed(at) => at(settings).to_string(),
+            Self::Text(at) => at(settings).clone(),
+            Self::FilePrefix(at) => or_null(at(settings).clone()),
+            Self::File(at) => or_null(at(settings).as_ref().map(|path| path.display().to_string())),
+            Self::Folder(at) => at(settings).display().to_string(),
+            Self::Modes(at) => at(settings).join(","),
+            Self::Choice(choice) => (choice.get)(settings).to_owned(),
+        }
+    }
+
+    /// What the text may be, for messages and for the list of parameters.
+    pub(super) fn expected(&self) -> String {
+        match self {
+            Self::Flag(_) => "true or false".to_owned(),
+            Self::TimeOfDay(_) => "a time of day HH:MM:SS, seconds, or undefined".to_owned(),
+            Self::Step(_) => format!("a duration of {MIN_STEP_S} s or more, in seconds or HH:MM:SS"),
+            Self::Seconds(_) => "a duration above 0, in seconds or HH:MM:SS".to_owned(),
+            Self::Positive(_) => "a finite number above 0".to_owned(),
+            Self::NotNegative(_) => "a finite number, 0 or more".to_owned(),
+            Self::Count(_) => format!("a whole number from 0 to {}", u32::MAX),
+            Self::Threads(_) => format!("a whole number from 0 to {MAX_THREADS}"),
+            Self::Seed(_) => "a whole number of 64 bits".to_owned(),
+            Self::Text(_) => "a text".to_owned(),
+            Self::FilePrefix(_) => "the beginning of file names, without / and \\, or null".to_owned(),
+            Self::File(_) => "a file name, or null".to_owned(),
+            Self::Folder(_) => "a folder name".to_owned(),
+            Self::Modes(_) => "mode names separated by commas".to_owned(),
+            Self::Choice(choice) => format!("one of: {}", choice.names.join(", ")),
+        }
+    }
+}
+
+/// Reads a finite number that is `in_range`.
+pub(super) fn number(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
+    let value: f64 = text.parse().map_err(|_| Refused::Malformed)?;
+    if value.is_finite() && in_range(value) { Ok(value) } else { Err(Refused::Malformed) }
+}
+
+/// Reads a duration that is `in_range`.
+fn seconds(text: &str, in_range: impl FnOnce(f64) -> bool) -> Result<f64, Refused> {
+    clock::parse(text).ok().flatten().filter(|s| in_range(*s)).ok_or(Refused::Malformed)
+}
+
+fn time_of_day(text: &str) -> Result<Option<f64>, Refused> {
+    match clock::parse(text) {
+        Ok(Some(seconds)) if seconds < 0.0 => Err(Refused::Malformed),
+        Ok(time) => Ok(time),
+        Err(_) => Err(Refused::Malformed),
+    }
+}
+
+/// `HH:MM:SS` for whole seconds; a plain number where the clock form would cut off a fraction.
+fn clock_text(seconds: f64) -> String {
+    if seconds.fract() == 0.0 { clock::format(seconds) } else { java_double::text(seconds) }
+}
+
+fn input_file(text: &str, base_dir: &Path) -> Result<PathBuf, Refused> {
+    if text.starts_with("http://") || text.starts_with("https://") {
+        return Err(Refused::NotAFile("nothing is downloaded during a run: fetch the file first and name the copy"));
+    }
+    let path = base_dir.join(text.strip_prefix("file://").unwrap_or(text));
+    // An absolute path keeps its meaning when the settings are written to another folder.
+    std::path::absolute(&path).map_err(|_| Refused::Malformed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const STEP: Field = Field::Step(|s| &mut s.qsim.time_step_s);
+    const END: Field = Field::TimeOfDay(|s| &mut s.qsim.end_time);
+    const FLOW: Field = Field::Positive(|s| &mut s.qsim.flow_capacity_factor);
+    const MODES: Field = Field::Modes(|s| &mut s.qsim.main_modes);
+    const NETWORK: Field = Field::File(|s| &mut s.files.network);
+    const RUN: Field = Field::FilePrefix(|s| &mut s.controller.run_id);
+    const THREADS: Field = Field::Threads(|s| &mut s.qsim.number_of_threads);
+    const FLAG: Field = Field::Flag(|s| &mut s.qsim.remove_stuck_vehicles);
+
+    fn set(field: &Field, text: &str) -> Result<(Settings, String), Refused> {
+        let mut settings = Settings::default();
+        field.set(&mut settings, text, Path::new("/base"))?;
+        let written = field.text(&mut settings);
+        Ok((settings, written))
+    }
+
+    #[test]
+    fn values_are_read_and_written_back() {
+        assert_eq!(set(&STEP, "00:00:10").unwrap().0.qsim.time_step_s, 10.0);
+        assert_eq!(set(&STEP, "0.1").unwrap().1, "0.1");
+        assert_eq!(set(&STEP, "10").unwrap().1, "00:00:10");
+        assert_eq!(set(&THREADS, "0").unwrap().1, "1");
+        assert_eq!(set(&END, "30:00:00").unwrap().0.qsim.end_time, Some(108_000.0));
+        assert_eq!(set(&END, "undefined").unwrap().1, "undefined");
+        assert_eq!(set(&END, "").unwrap().0.qsim.end_time, None);
+        assert_eq!(set(&FLOW, "+1e-2").unwrap().1, "0.01");
+        assert_eq!(set(&FLOW, "null").unwrap().0.qsim.flow_capacity_factor, 1.0);
+        assert_eq!(set(&MODES, " car, truck ,").unwrap().0.qsim.main_modes, ["car", "truck"]);
+        assert_eq!(set(&NETWORK, "a/n.xml").unwrap().0.files.network, Some("/base/a/n.xml".into()));
+        assert_eq!(set(&NETWORK, "file:///n.xml").unwrap().0.files.network, Some("/n.xml".into()));
+        assert_eq!(set(&NETWORK, "null").unwrap().1, "null");
+        assert!(set(&FLAG, "True").unwrap().0.qsim.remove_stuck_vehicles);
+    }
+
+    #[test]
+    fn bad_values_are_refused() {
+        for (field, text) in [
+            (&STEP, "0"),
+            (&STEP, "-1"),
+            (&STEP, "undefined"),
+            (&STEP, ""),
+            (&STEP, "1e-9"),
+            (&RUN, "../x"),
+            (&RUN, "a\\b"),
+            (&END, "25:61:00"),
+            (&END, "-00:10:00"),
+            (&FLOW, "0"),
+            (&FLOW, "NaN"),
+            (&FLOW, "inf"),
+            (&FLOW, "0,5"),
+            (&FLOW, "-1"),
+            (&FLOW, ""),
+            (&THREADS, "5000"),
+            (&THREADS, "1.5"),
+            (&FLAG, "yes"),
+        ] {
+            assert_eq!(set(field, text).unwrap_err(), Refused::Malformed, "{text}");
+        }
+        assert!(matches!(set(&NETWORK, "https://x/n.xml"), Err(Refused::NotAFile(_))));
+    }
+}

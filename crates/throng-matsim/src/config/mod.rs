@@ -1,0 +1,134 @@
+//! MATSim's `config.xml` (version 2) and changes to single parameters, as [`Settings`].
+//!
+//! * [`from_file`] reads a config file; [`from_file_with`] applies a [`Change`] such as `qsim.stuckTime=30` on top.
+//! * [`from_changes`] starts from the defaults where there is no config file.
+//! * [`effective`] writes what is in force, [`default_config`] a commented template, [`schema`] the list of parameters.
+//!
+//! Everything comes from one table of known parameters. A parameter is taken over, or has no effect on the mobility
+//! simulation, or is understood and not built; the latter is an error when it would change the result, unless
+//! `throng.ignoreUnsupported` is true.
+
+mod check;
+mod field;
+mod loader;
+mod others;
+mod supported;
+mod table;
+mod teleported;
+#[cfg(test)]
+mod tests;
+mod write;
+mod xml;
+
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+
+use throng_core::{InputError, Warnings};
+
+use crate::formats::open::TextInput;
+use loader::Loader;
+use throng_traffic_scenario::settings::Settings;
+
+pub use check::check;
+pub use write::{default_config, effective, flat, schema};
+
+/// Settings, and what the user should hear about them.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Configured {
+    /// The settings in force.
+    pub settings: Settings,
+    /// What is odd: unknown modules, unsupported parameters that were ignored.
+    pub warnings: Warnings,
+    /// What is good to know, one sentence each.
+    pub notices: Vec<String>,
+}
+
+/// A change to one parameter, on top of a config file or the defaults.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Change {
+    /// `group.parameter=value`.
+    pub assignment: String,
+    /// Input files in the value are relative to this folder.
+    pub base_dir: PathBuf,
+    /// Where the change was written, for messages: `--set`, or the name of a file.
+    pub origin: String,
+}
+
+impl Change {
+    /// A change typed on the command line: `--set`, relative to the working folder.
+    pub fn typed(assignment: impl Into<String>) -> Self {
+        Self { assignment: assignment.into(), base_dir: PathBuf::new(), origin: "--set".to_owned() }
+    }
+}
+
+/// Reads a MATSim config file.
+///
+/// Relative paths of input files are relative to the folder of the config file; the output folder is relative to the
+/// working folder, as in MATSim.
+///
+/// # Errors
+/// Everything that is wrong with the file, in one report.
+pub fn from_file(path: &Path) -> Result<Configured, InputError> {
+    from_file_with(path, &[])
+}
+
+/// Reads a MATSim config file (`.xml`, `.xml.gz` or `.xml.zst`) and applies `changes` in their order.
+///
+/// # Errors
+/// Everything that is wrong with the file and the changes, in one report.
+pub fn from_file_with(path: &Path, changes: &[Change]) -> Result<Configured, InputError> {
+    from_reader(TextInput::open(path)?, path, changes)
+}
+
+/// As [`from_file_with`], from any reader; `path` is its name in messages, and where relative paths begin.
+///
+/// # Errors
+/// See [`from_file_with`].
+pub fn from_reader(input: impl BufRead, path: &Path, changes: &[Change]) -> Result<Configured, InputError> {
+    let mut loader = Loader::for_file(path.parent().unwrap_or(Path::new("")));
+    loader.file(input, &path.display().to_string())?;
+    loader.begin_changes();
+    finish(loader, changes)
+}
+
+/// The default settings with `changes` applied, for a run without a config file.
+///
+/// # Errors
+/// Everything that is wrong with the changes, in one report.
+pub fn from_changes(changes: &[Change]) -> Result<Configured, InputError> {
+    finish(Loader::for_changes(Settings::default()), changes)
+}
+
+/// Applies one change, `group.parameter=value`, to `settings`; they stay as they are when it is refused.
+///
+/// Paths are relative to `base_dir`. Whether settings go together is not checked here; see [`check`].
+///
+/// # Errors
+/// An unknown parameter, with the nearest known name; a value that is malformed, out of range or unsupported.
+///
+/// ```
+/// use std::path::{Path, PathBuf};
+/// use {throng_matsim::config, throng_traffic_scenario::settings::Settings};
+/// let mut settings = Settings::default();
+/// config::apply_set(&mut settings, "qsim.flowCapacityFactor=0.1", Path::new(""))?;
+/// assert_eq!(settings.qsim.flow_capacity_factor, 0.1);
+/// let error = config::apply_set(&mut settings, "qsim.flowCapFactor=0.1", Path::new("")).unwrap_err();
+/// assert!(error.to_string().contains("did you mean \"flowCapacityFactor\"?"));
+/// # Ok::<(), throng_core::InputError>(())
+/// ```
+pub fn apply_set(settings: &mut Settings, assignment: &str, base_dir: &Path) -> Result<Warnings, InputError> {
+    let mut loader = Loader::for_changes(settings.clone());
+    loader.change(&Change { base_dir: base_dir.to_owned(), ..Change::typed(assignment) });
+    let configured = loader.finish()?;
+    *settings = configured.settings;
+    Ok(configured.warnings)
+}
+
+fn finish(mut loader: Loader, changes: &[Change]) -> Result<Configured, InputError> {
+    for change in changes {
+        loader.change(change);
+    }
+    let configured = loader.finish()?;
+    check(&configured.settings)?;
+    Ok(configured)
+}

@@ -1,0 +1,406 @@
+//! The parameters that are taken over into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
+
+use super::field::{Field, choice};
+use super::table::{Kind, Known};
+use super::teleported::Single;
+use throng_traffic_scenario::settings::{
+    ActivityDurationInterpretation, Compat, Compression, EndInterpretation, FacilitiesSource, InflowCapacity,
+    JavaSeeding, LinkDynamics, NodeRandom, NodeTransition, OverwriteFiles, StartInterpretation, TrafficDynamics,
+    VehicleBehavior, VehiclesSource,
+};
+
+const fn field(
+    group: &'static str,
+    name: &'static str,
+    field: Field,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Known {
+    Known { group, name, also: &[], kind: Kind::Field(field), unit, meaning }
+}
+
+const fn field_also(
+    group: &'static str,
+    name: &'static str,
+    also: &'static [&'static str],
+    field: Field,
+    unit: &'static str,
+    meaning: &'static str,
+) -> Known {
+    Known { group, name, also, kind: Kind::Field(field), unit, meaning }
+}
+
+const fn teleported(name: &'static str, what: Single, unit: &'static str, meaning: &'static str) -> Known {
+    Known { group: "routing", name, also: &[], kind: Kind::Teleported(what), unit, meaning }
+}
+
+pub(super) static SUPPORTED: &[Known] = &[
+    // global
+    field("global", "randomSeed", Field::Seed(|s| &mut s.global.random_seed), "", "seed of all random draws"),
+    field(
+        "global",
+        "coordinateSystem",
+        Field::Text(|s| &mut s.global.coordinate_system),
+        "",
+        "coordinate reference system of all files; kept and written, never transformed",
+    ),
+    field(
+        "global",
+        "numberOfThreads",
+        Field::Threads(|s| &mut s.global.number_of_threads),
+        "threads",
+        "threads for work before the simulation, such as reading plans and routing legs without a route",
+    ),
+    // network
+    field("network", "inputNetworkFile", Field::File(|s| &mut s.files.network), "", "roads: nodes and links"),
+    field(
+        "network",
+        "timeVariantNetwork",
+        Field::Flag(|s| &mut s.files.time_variant_network),
+        "",
+        "whether the change events below are read",
+    ),
+    field(
+        "network",
+        "inputChangeEventsFile",
+        Field::File(|s| &mut s.files.change_events),
+        "",
+        "changes of capacity, lanes and free speed during the day",
+    ),
+    // plans
+    field("plans", "inputPlansFile", Field::File(|s| &mut s.files.plans), "", "persons with their daily plans"),
+    field(
+        "plans",
+        "activityDurationInterpretation",
+        choice!(s.plans.activity_duration_interpretation: ActivityDurationInterpretation {
+            TryEndTimeThenDuration = "tryEndTimeThenDuration",
+            MinOfDurationAndEndTime = "minOfDurationAndEndTime",
+            EndTimeOnly = "endTimeOnly",
+        }),
+        "",
+        "how the end of an activity follows from its end time and its maximum duration",
+    ),
+    // facilities
+    field("facilities", "inputFacilitiesFile", Field::File(|s| &mut s.files.facilities), "", "places of activities"),
+    field(
+        "facilities",
+        "facilitiesSource",
+        choice!(s.facilities.source: FacilitiesSource {
+            None = "none",
+            FromFile = "fromFile",
+            SetInScenario = "setInScenario",
+            OnePerActivityLinkInPlansFile = "onePerActivityLinkInPlansFile",
+            OnePerActivityLocationInPlansFile = "onePerActivityLocationInPlansFile",
+        } unsupported {
+            "onePerActivityLinkInPlansFileExceptWhenCoordinatesAreGiven"
+                => "use onePerActivityLinkInPlansFile or onePerActivityLocationInPlansFile",
+        }),
+        "",
+        "where facilities come from",
+    ),
+    field(
+        "facilities",
+        "idPrefix",
+        Field::Text(|s| &mut s.facilities.id_prefix),
+        "",
+        "put before the link id of a generated facility",
+    ),
+    // vehicles
+    field("vehicles", "vehiclesFile", Field::File(|s| &mut s.files.vehicles), "", "vehicle types and vehicles"),
+    // controller
+    field(
+        "controller",
+        "outputDirectory",
+        Field::Folder(|s| &mut s.controller.output_directory),
+        "",
+        "where results go, relative to the working folder",
+    ),
+    field(
+        "controller",
+        "runId",
+        Field::FilePrefix(|s| &mut s.controller.run_id),
+        "",
+        "put before the names of output files",
+    ),
+    field(
+        "controller",
+        "firstIteration",
+        Field::Count(|s| &mut s.controller.first_iteration),
+        "",
+        "the iteration that is run; shifts the seed of throng.nodeRandom=java",
+    ),
+    field(
+        "controller",
+        "lastIteration",
+        Field::Count(|s| &mut s.controller.last_iteration),
+        "",
+        "read for completeness: only the first iteration is run",
+    ),
+    field(
+        "controller",
+        "writeEventsInterval",
+        Field::Count(|s| &mut s.controller.write_events_interval),
+        "iterations",
+        "0 writes no events",
+    ),
+    field(
+        "controller",
+        "writePlansInterval",
+        Field::Count(|s| &mut s.controller.write_plans_interval),
+        "iterations",
+        "0 writes no plans",
+    ),
+    field(
+        "controller",
+        "compressionType",
+        choice!(s.controller.compression: Compression { Gzip = "gzip", Zst = "zst", None = "none" }
+            unsupported { "lz4" => "use gzip, zst or none" }),
+        "",
+        "compression of events, plans, trips, legs and link statistics",
+    ),
+    field(
+        "controller",
+        "overwriteFiles",
+        choice!(s.controller.overwrite_files: OverwriteFiles {
+            FailIfDirectoryExists = "failIfDirectoryExists",
+            OverwriteExistingFiles = "overwriteExistingFiles",
+            DeleteDirectoryIfExists = "deleteDirectoryIfExists",
+        }),
+        "",
+        "what to do if the output folder is not empty",
+    ),
+    // qsim
+    field("qsim", "startTime", Field::TimeOfDay(|s| &mut s.qsim.start_time), "", "when the simulation may start"),
+    field(
+        "qsim",
+        "endTime",
+        Field::TimeOfDay(|s| &mut s.qsim.end_time),
+        "",
+        "when the simulation ends at the latest; 00:00:00 for no limit",
+    ),
+    field(
+        "qsim",
+        "simStarttimeInterpretation",
+        choice!(s.qsim.start_interpretation: StartInterpretation {
+            MaxOfStarttimeAndEarliestActivityEnd = "maxOfStarttimeAndEarliestActivityEnd",
+            OnlyUseStarttime = "onlyUseStarttime",
+        }),
+        "",
+        "whether the simulation waits for the first activity that ends",
+    ),
+    field(
+        "qsim",
+        "simEndtimeInterpretation",
+        choice!(s.qsim.end_interpretation: EndInterpretation {
+            MinOfEndtimeAndMobsimFinished = "minOfEndtimeAndMobsimFinished",
+            OnlyUseEndtime = "onlyUseEndtime",
+        }),
+        "",
+        "whether the simulation ends when all agents have arrived",
+    ),
+    field("qsim", "timeStepSize", Field::Step(|s| &mut s.qsim.time_step_s), "s", "length of a simulation step"),
+    field(
+        "qsim",
+        "flowCapacityFactor",
+        Field::Positive(|s| &mut s.qsim.flow_capacity_factor),
+        "",
+        "scales flow capacities; the share of the population for a sample",
+    ),
+    field(
+        "qsim",
+        "storageCapacityFactor",
+        Field::Positive(|s| &mut s.qsim.storage_capacity_factor),
+        "",
+        "scales the room for vehicles on links; the share of the population or more for a sample",
+    ),
+    field(
+        "qsim",
+        "stuckTime",
+        Field::Seconds(|s| &mut s.qsim.stuck_time_s),
+        "s",
+        "a vehicle that cannot enter its next link for longer is forced in or removed",
+    ),
+    field(
+        "qsim",
+        "removeStuckVehicles",
+        Field::Flag(|s| &mut s.qsim.remove_stuck_vehicles),
+        "",
+        "whether stuck vehicles are removed rather than forced in",
+    ),
+    field("qsim", "mainMode", Field::Modes(|s| &mut s.qsim.main_modes), "", "modes that drive on the network"),
+    field(
+        "qsim",
+        "trafficDynamics",
+        choice!(s.qsim.traffic_dynamics: TrafficDynamics {
+            Queue = "queue", WithHoles = "withHoles", KinematicWaves = "kinematicWaves",
+        }),
+        "",
+        "what limits the inflow of a link",
+    ),
+    field(
+        "qsim",
+        "linkDynamics",
+        choice!(s.qsim.link_dynamics: LinkDynamics { Fifo = "FIFO", PassingQ = "PassingQ" } unsupported {
+            "SeepageQ" => "use PassingQ, where fast vehicles overtake slow ones",
+        }),
+        "",
+        "the order of vehicles on a link",
+    ),
+    field(
+        "qsim",
+        "vehicleBehavior",
+        choice!(s.qsim.vehicle_behavior: VehicleBehavior {
+            Teleport = "teleport", Wait = "wait", Exception = "exception",
+        }),
+        "",
+        "what a driver does whose vehicle is elsewhere",
+    ),
+    field(
+        "qsim",
+        "vehiclesSource",
+        choice!(s.qsim.vehicles_source: VehiclesSource {
+            DefaultVehicle = "defaultVehicle",
+            ModeVehicleTypesFromVehiclesData = "modeVehicleTypesFromVehiclesData",
+            FromVehiclesData = "fromVehiclesData",
+        }),
+        "",
+        "where vehicles come from",
+    ),
+    field(
+        "qsim",
+        "usingFastCapacityUpdate",
+        Field::Flag(|s| &mut s.qsim.using_fast_capacity_update),
+        "",
+        "whether flow capacity is credited when it is asked for rather than every step",
+    ),
+    field(
+        "qsim",
+        "insertingWaitingVehiclesBeforeDrivingVehicles",
+        Field::Flag(|s| &mut s.qsim.waiting_before_driving),
+        "",
+        "whether departing vehicles go before driving ones within a step",
+    ),
+    field(
+        "qsim",
+        "usePersonIdForMissingVehicleId",
+        Field::Flag(|s| &mut s.qsim.use_person_id_for_missing_vehicle_id),
+        "",
+        "whether a route without a vehicle uses the one named as the person",
+    ),
+    field(
+        "qsim",
+        "numberOfThreads",
+        Field::Threads(|s| &mut s.qsim.number_of_threads),
+        "threads",
+        "threads of the simulation; the result does not depend on it",
+    ),
+    // routing
+    field(
+        "routing",
+        "networkModes",
+        Field::Modes(|s| &mut s.routing.network_modes),
+        "",
+        "modes whose legs without a route are routed on the network",
+    ),
+    teleported("clearDefaultTeleportedModeParams", Single::Clear, "", "whether MATSim's teleported modes are dropped"),
+    teleported("beelineDistanceFactor", Single::Beeline, "", "for all teleported modes; rather given per mode"),
+    teleported("teleportedModeSpeed_*", Single::Speed(None), "m/s", "speed of the teleported mode *"),
+    teleported("teleportedModeFreespeedFactor_*", Single::Factor(None), "", "of the mode *, times free-speed car time"),
+    teleported("walkSpeed", Single::Speed(Some("walk")), "m/s", "same as teleportedModeSpeed_walk"),
+    teleported("bikeSpeed", Single::Speed(Some("bike")), "m/s", "same as teleportedModeSpeed_bike"),
+    teleported("ptSpeed", Single::Speed(Some("pt")), "m/s", "same as teleportedModeSpeed_pt"),
+    teleported("undefinedModeSpeed", Single::Speed(Some("undefined")), "m/s", "speed of the mode named undefined"),
+    teleported("ptSpeedFactor", Single::Factor(Some("pt")), "", "same as teleportedModeFreespeedFactor_pt"),
+    // travelTimeCalculator
+    field(
+        "travelTimeCalculator",
+        "travelTimeBinSize",
+        Field::Seconds(|s| &mut s.travel_time_calculator.bin_s),
+        "s",
+        "length of a time bin of link volumes and speeds",
+    ),
+    // throng
+    field(
+        "throng",
+        "compat",
+        choice!(s.throng.compat: Compat { Matsim2024 = "2024", Matsim13 = "13" }),
+        "",
+        "the MATSim release to agree with; 13 does not scale the free-flow minimum of the storage",
+    ),
+    field(
+        "throng",
+        "nodeRandom",
+        choice!(s.throng.node_random: NodeRandom { Counter = "counter", Java = "java" }),
+        "",
+        "random numbers at nodes: keyed by node and step, or exactly those of single-threaded MATSim",
+    ),
+    field(
+        "throng",
+        "javaSeeding",
+        choice!(s.throng.java_seeding: JavaSeeding { Fresh = "fresh", Controller = "controller" }),
+        "",
+        "where throng.nodeRandom=java begins: a fresh generator (default without config file), or as re-seeded by a controller",
+    ),
+    field_also(
+        "throng",
+        "nodeTransition",
+        &["qsim.nodeTransition", "qsim.nodeTransitionLogic"],
+        choice!(s.qsim.node_transition: NodeTransition {
+            EmptyBufferDontBlockNode = "emptyBufferAfterBufferRandomDistribution_dontBlockNode",
+            EmptyBufferBlockNode = "emptyBufferAfterBufferRandomDistribution_nodeBlockedWhenSingleOutlinkFull",
+            VehByVehDontBlockNode = "moveVehByVehRandomDistribution_dontBlockNode",
+            VehByVehBlockNode = "moveVehByVehRandomDistribution_nodeBlockedWhenSingleOutlinkFull",
+            DeterministicPriorities = "moveVehByVehDeterministicPriorities_nodeBlockedWhenSingleOutlinkFull",
+        }),
+        "",
+        "how vehicles from several links cross a node; in MATSim it is set in code only",
+    ),
+    field_also(
+        "throng",
+        "inflowCapacitySetting",
+        &["qsim.inflowCapacitySetting"],
+        choice!(s.qsim.inflow_capacity: InflowCapacity {
+            InflowFromFdiag = "INFLOW_FROM_FDIAG",
+            NrOfLanesFromFdiag = "NR_OF_LANES_FROM_FDIAG",
+            MaxCapForOneLane = "MAX_CAP_FOR_ONE_LANE",
+        }),
+        "",
+        "the maximum inflow under kinematicWaves with compat 2024; in MATSim it is set in code only",
+    ),
+    field_also(
+        "throng",
+        "pcuThresholdForFlowCapacityEasing",
+        &["qsim.pcuThresholdForFlowCapacityEasing"],
+        Field::NotNegative(|s| &mut s.qsim.pcu_threshold_for_flow_capacity_easing),
+        "pcu",
+        "vehicles up to this size do not wait for flow capacity; in MATSim it is set in code only",
+    ),
+    field(
+        "throng",
+        "scenarioCache",
+        Field::File(|s| &mut s.files.scenario_cache),
+        "",
+        "a scenario as `throng convert CONFIG scenario.throng` keeps it, read instead of network, plans and other files",
+    ),
+    field(
+        "throng",
+        "eventsParquet",
+        Field::Flag(|s| &mut s.throng.events_parquet),
+        "",
+        "whether events are also written as Parquet columns",
+    ),
+    field(
+        "throng",
+        "analysis",
+        Field::Flag(|s| &mut s.throng.analysis),
+        "",
+        "whether tables and charts are made from the events; a run without them, and without events, is the fastest",
+    ),
+    field(
+        "throng",
+        "ignoreUnsupported",
+        Field::Flag(|s| &mut s.throng.ignore_unsupported),
+        "",
+        "whether unsupported settings that would change the result are warnings rather than errors",
+    ),
+];

@@ -1,0 +1,214 @@
+//! Group `routing`: the parameter sets `teleportedModeParameters` and the older single parameters for the same.
+
+use std::collections::BTreeSet;
+
+use throng_core::{Problems, did_you_mean};
+
+use super::field::{Refused, number};
+use super::xml::ParamSet;
+use throng_traffic_scenario::settings::{Routing, TeleportedMode, TeleportedSpeed};
+
+/// The type of the parameter set.
+pub(super) const SET_TYPE: &str = "teleportedModeParameters";
+/// The parameters of the set.
+pub(super) const SET_PARAMS: [&str; 4] =
+    ["mode", "teleportedModeSpeed", "teleportedModeFreespeedFactor", "beelineDistanceFactor"];
+
+const DEFAULT_BEELINE_DISTANCE_FACTOR: f64 = 1.3;
+
+/// A single parameter that changes the teleported modes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Single {
+    /// `clearDefaultTeleportedModeParams`: drops all modes that are there.
+    Clear,
+    /// `beelineDistanceFactor`: for all modes.
+    Beeline,
+    /// A speed in m/s for the given mode, or the one named behind `teleportedModeSpeed_`.
+    Speed(Option<&'static str>),
+    /// A multiple of the free-speed car time, likewise.
+    Factor(Option<&'static str>),
+}
+
+/// Collects teleported modes in the order of the file.
+///
+/// As in MATSim, the first mode that is given explicitly in a file replaces all default modes.
+#[derive(Debug)]
+pub(super) struct Teleported {
+    defaults_in_force: bool,
+    beeline: f64,
+    from_sets: BTreeSet<String>,
+}
+
+impl Teleported {
+    /// For a config file: the modes present are MATSim's defaults.
+    pub(super) fn for_file() -> Self {
+        Self { defaults_in_force: true, beeline: DEFAULT_BEELINE_DISTANCE_FACTOR, from_sets: BTreeSet::new() }
+    }
+
+    /// For single changes on the command line: other modes stay as they are.
+    pub(super) fn for_changes() -> Self {
+        Self { defaults_in_force: false, ..Self::for_file() }
+    }
+
+    /// Takes over one of the older parameters. `mode` is what follows the `_` in its name.
+    pub(super) fn single(
+        &mut self,
+        routing: &mut Routing,
+        what: Single,
+        mode: &str,
+        text: &str,
+    ) -> Result<(), Refused> {
+        let text = text.trim();
+        if text == "null" {
+            return Ok(());
+        }
+        match what {
+            Single::Clear => match text.to_ascii_lowercase().as_str() {
+                "true" => {
+                    self.defaults_in_force = false;
+                    routing.teleported_modes.clear();
+                }
+                "false" => {}
+                _ => return Err(Refused::Malformed),
+            },
+            Single::Beeline => {
+                self.beeline = number(text, |x| x > 0.0)?;
+                for mode in &mut routing.teleported_modes {
+                    mode.beeline_distance_factor = self.beeline;
+                }
+            }
+            Single::Speed(fixed) => {
+                let speed = TeleportedSpeed::MetresPerSecond(number(text, |x| x > 0.0)?);
+                self.put(routing, fixed.unwrap_or(mode), speed, None);
+            }
+            Single::Factor(fixed) => {
+                let speed = TeleportedSpeed::FreespeedFactor(number(text, |x| x > 0.0)?);
+                self.put(routing, fixed.unwrap_or(mode), speed, None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes over a parameter set of the file.
+    pub(super) fn set(&mut self, routing: &mut Routing, set: &ParamSet, file: &str, problems: &mut Problems) {
+        let (mut mode, mut speed, mut factor, mut beeline) = (None, None, None, None);
+        let before = problems.total();
+        for param in &set.content.params {
+            let place = format!("{file}:{}", param.line);
+            let text = param.value.trim();
+            let slot = match param.name.as_str() {
+                "mode" => {
+                    mode = Some(text.to_owned()).filter(|m| !m.is_empty() && m != "null");
+                    continue;
+                }
+                "teleportedModeSpeed" => &mut speed,
+                "teleportedModeFreespeedFactor" => &mut factor,
+                "beelineDistanceFactor" => &mut beeline,
+                unknown => {
+                    let remedy = did_you_mean(unknown, SET_PARAMS);
+                    let remedy = remedy.unwrap_or_else(|| format!("known are: {}", SET_PARAMS.join(", ")));
+                    problems.push(place, format!("unknown parameter \"{unknown}\" in {SET_TYPE}"), remedy);
+                    continue;
+                }
+            };
+            if text == "null" {
+                continue;
+            }
+            match number(text, |x| x > 0.0) {
+                Ok(value) => *slot = Some(value),
+                Err(_) => problems.push(
+                    place,
+                    format!("{SET_TYPE}.{} is \"{text}\"", param.name),
+                    "expected a finite number above 0, or null",
+                ),
+            }
+        }
+        let place = format!("{file}:{}", set.line);
+        let Some(mode) = mode else {
+            problems.push(place, format!("{SET_TYPE} without a mode"), "add <param name=\"mode\" value=\"walk\"/>");
+            return;
+        };
+        let speed = match (speed, factor) {
+            (Some(speed), None) => TeleportedSpeed::MetresPerSecond(speed),
+            (None, Some(factor)) => TeleportedSpeed::FreespeedFactor(factor),
+            _ => {
+                // A malformed number was reported at its own line.
+                if problems.total() == before {
+                    problems.push(
+                        place,
+                        format!("{SET_TYPE} of mode \"{mode}\" needs a speed or a free-speed factor, not both"),
+                        "give either teleportedModeSpeed (m/s) or teleportedModeFreespeedFactor",
+                    );
+                }
+                return;
+            }
+        };
+        if !self.from_sets.insert(mode.clone()) {
+            problems.push(place, format!("{SET_TYPE} of mode \"{mode}\" is given twice"), "remove one of them");
+            return;
+        }
+        self.put(routing, &mode, speed, beeline);
+    }
+
+    /// Adds or replaces a mode.
+    fn put(&mut self, routing: &mut Routing, mode: &str, speed: TeleportedSpeed, beeline: Option<f64>) {
+        self.clear_defaults(routing);
+        let old = routing.teleported_modes.iter_mut().find(|m| m.mode == mode);
+        let beeline = beeline.unwrap_or_else(|| old.as_ref().map_or(self.beeline, |m| m.beeline_distance_factor));
+        let new = TeleportedMode { mode: mode.to_owned(), speed, beeline_distance_factor: beeline };
+        match old {
+            Some(old) => *old = new,
+            None => routing.teleported_modes.push(new),
+        }
+    }
+
+    fn clear_defaults(&mut self, routing: &mut Routing) {
+        if std::mem::take(&mut self.defaults_in_force) {
+            routing.teleported_modes.clear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn speeds(routing: &Routing) -> Vec<(&str, TeleportedSpeed, f64)> {
+        routing.teleported_modes.iter().map(|m| (m.mode.as_str(), m.speed, m.beeline_distance_factor)).collect()
+    }
+
+    #[test]
+    fn the_first_explicit_mode_replaces_the_defaults() {
+        let mut routing = Routing::default();
+        let mut teleported = Teleported::for_file();
+        teleported.single(&mut routing, Single::Speed(Some("walk")), "", "1.5").unwrap();
+        teleported.single(&mut routing, Single::Factor(None), "pt", "1.7").unwrap();
+        let expected =
+            [("walk", TeleportedSpeed::MetresPerSecond(1.5), 1.3), ("pt", TeleportedSpeed::FreespeedFactor(1.7), 1.3)];
+        assert_eq!(speeds(&routing), expected);
+    }
+
+    #[test]
+    fn a_change_touches_one_mode_only() {
+        let mut routing = Routing::default();
+        Teleported::for_changes().single(&mut routing, Single::Speed(None), "walk", "1.5").unwrap();
+        assert_eq!(routing.teleported_modes.len(), 5);
+        assert_eq!(speeds(&routing)[1], ("walk", TeleportedSpeed::MetresPerSecond(1.5), 1.3));
+        Teleported::for_changes().single(&mut routing, Single::Clear, "", "true").unwrap();
+        assert_eq!(speeds(&routing), [], "a change that is asked for is made");
+        let refused = Teleported::for_changes().single(&mut routing, Single::Speed(None), "walk", "fast");
+        assert_eq!(refused, Err(Refused::Malformed));
+    }
+
+    #[test]
+    fn clearing_and_a_factor_for_all() {
+        let mut routing = Routing::default();
+        let mut teleported = Teleported::for_file();
+        teleported.single(&mut routing, Single::Beeline, "", "1.4").unwrap();
+        assert!(routing.teleported_modes.iter().all(|m| m.beeline_distance_factor == 1.4));
+        teleported.single(&mut routing, Single::Clear, "", "true").unwrap();
+        assert!(routing.teleported_modes.is_empty());
+        teleported.single(&mut routing, Single::Speed(Some("bike")), "", "4").unwrap();
+        assert_eq!(speeds(&routing), [("bike", TeleportedSpeed::MetresPerSecond(4.0), 1.4)]);
+    }
+}

@@ -1,0 +1,175 @@
+//! Settings as a MATSim config file, and the list of all parameters.
+
+use std::fmt::Write as _;
+
+use super::loader::expected;
+use super::table::{self, GROUPS, Kind, Known, Role};
+use super::teleported::SET_TYPE;
+use crate::formats::text::push_attribute;
+use throng_core::java_double;
+use throng_traffic_scenario::settings::{Settings, TeleportedMode, TeleportedSpeed};
+
+/// The settings in force as a MATSim config file, version 2, with the additional module `throng`.
+///
+/// Input files are written with absolute paths. [`from_file`](super::from_file) reads the same settings back.
+///
+/// ```
+/// use {throng_matsim::config, throng_traffic_scenario::settings::Settings};
+/// let text = config::effective(&Settings::default());
+/// assert!(text.contains(r#"<param name="flowCapacityFactor" value="1.0" />"#));
+/// ```
+pub fn effective(settings: &Settings) -> String {
+    config_text(settings, false)
+}
+
+/// A config file with all defaults, a comment at each parameter: a template to start from.
+pub fn default_config() -> String {
+    config_text(&Settings::default(), true)
+}
+
+/// All settings in force as `group.parameter` and value, in the order of [`effective`]; of teleported modes the speeds.
+pub fn flat(settings: &Settings) -> Vec<(String, String)> {
+    let mut settings = settings.clone();
+    let mut list = Vec::new();
+    for group in GROUPS {
+        for known in table::all().filter(|known| known.group == group.name) {
+            if let Kind::Field(field) = &known.kind {
+                list.push((format!("{}.{}", known.group, known.name), field.text(&mut settings)));
+            }
+        }
+    }
+    for mode in &settings.routing.teleported_modes {
+        let (name, value) = speed_param(mode);
+        list.push((format!("routing.{name}_{}", mode.mode), value));
+    }
+    list
+}
+
+fn config_text(settings: &Settings, with_comments: bool) -> String {
+    // The table leads to fields through `&mut`; nothing is changed.
+    let mut settings = settings.clone();
+    let mut out = String::from(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <!DOCTYPE config SYSTEM \"http://www.matsim.org/files/dtd/config_v2.dtd\">\n<config>\n",
+    );
+    for group in GROUPS {
+        let fields: Vec<_> = table::all()
+            .filter(|known| known.group == group.name)
+            .filter_map(|known| if let Kind::Field(field) = &known.kind { Some((known, field)) } else { None })
+            .collect();
+        if fields.is_empty() {
+            continue;
+        }
+        push(&mut out, format_args!("\t<module name=\"{}\">\n", group.name));
+        for (known, field) in fields {
+            if with_comments {
+                push(&mut out, format_args!("\t\t<!-- {} -->\n", comment(known)));
+            }
+            push_param(&mut out, "\t\t", known.name, &field.text(&mut settings));
+        }
+        if group.name == "routing" {
+            push_teleported(&mut out, &settings);
+        }
+        out.push_str("\t</module>\n");
+    }
+    out.push_str("</config>\n");
+    out
+}
+
+fn push_teleported(out: &mut String, settings: &Settings) {
+    // The first set that is read drops the default modes; without any set they have to be dropped by name.
+    push_param(out, "\t\t", "clearDefaultTeleportedModeParams", "true");
+    for mode in &settings.routing.teleported_modes {
+        push(out, format_args!("\t\t<parameterset type=\"{SET_TYPE}\">\n"));
+        push_param(out, "\t\t\t", "mode", &mode.mode);
+        let (name, value) = speed_param(mode);
+        push_param(out, "\t\t\t", name, &value);
+        push_param(out, "\t\t\t", "beelineDistanceFactor", &java_double::text(mode.beeline_distance_factor));
+        out.push_str("\t\t</parameterset>\n");
+    }
+}
+
+fn speed_param(mode: &TeleportedMode) -> (&'static str, String) {
+    let (name, value) = match mode.speed {
+        TeleportedSpeed::MetresPerSecond(speed) => ("teleportedModeSpeed", speed),
+        TeleportedSpeed::FreespeedFactor(factor) => ("teleportedModeFreespeedFactor", factor),
+    };
+    (name, java_double::text(value))
+}
+
+fn push_param(out: &mut String, indent: &str, name: &str, value: &str) {
+    push(out, format_args!("{indent}<param name=\"{name}\""));
+    push_attribute(out, "value", value);
+    out.push_str(" />\n");
+}
+
+fn comment(known: &Known) -> String {
+    let unit = if known.unit.is_empty() { String::new() } else { format!(" [{}]", known.unit) };
+    format!("{}{unit}; {}", known.meaning, expected(known))
+}
+
+/// All parameters as a table for people: name, value allowed, default, unit, meaning.
+pub fn schema() -> String {
+    let mut settings = Settings::default();
+    let mut out = String::from(
+        "Parameters of a traffic run, as in a MATSim config file and behind --set.\n\
+         A group is written <module name=\"...\">; earlier names of groups in parentheses.\n",
+    );
+    for group in GROUPS {
+        let formerly =
+            if group.formerly.is_empty() { String::new() } else { format!(" ({})", group.formerly.join(", ")) };
+        match group.role {
+            Role::NoEffect(why) => {
+                push(
+                    &mut out,
+                    format_args!("\n{}{formerly}: no effect on the mobility simulation; {why}\n", group.name),
+                );
+            }
+            Role::Extension(what) => {
+                push(&mut out, format_args!("\n{}{formerly}: not supported; {what}\n", group.name));
+            }
+            Role::Read => {
+                push(&mut out, format_args!("\n{}{formerly}\n", group.name));
+                push_parameters(&mut out, group.name, &mut settings);
+            }
+        }
+    }
+    out
+}
+
+fn push_parameters(out: &mut String, group: &str, settings: &mut Settings) {
+    let mut without_effect = Vec::new();
+    for known in table::all().filter(|known| known.group == group) {
+        if matches!(known.kind, Kind::NoEffect | Kind::OldFile) {
+            without_effect.push(known.name);
+            continue;
+        }
+        let unit = if known.unit.is_empty() { String::new() } else { format!(" [{}]", known.unit) };
+        push(out, format_args!("  {group}.{}{unit}\n      {}\n", known.name, known.meaning));
+        match &known.kind {
+            Kind::Field(field) => {
+                push(out, format_args!("      {}; default {}\n", expected(known), field.text(settings)));
+            }
+            _ => push(out, format_args!("      {}\n", expected(known))),
+        }
+        if !known.also.is_empty() {
+            push(out, format_args!("      also {}\n", known.also.join(", ")));
+        }
+    }
+    if group == "routing" {
+        push(
+            out,
+            format_args!(
+                "  parameter set {SET_TYPE}, one per mode\n      mode, then teleportedModeSpeed [m/s] or \
+                 teleportedModeFreespeedFactor, then beelineDistanceFactor (default 1.3)\n"
+            ),
+        );
+    }
+    if !without_effect.is_empty() {
+        push(out, format_args!("  no effect: {}\n", without_effect.join(", ")));
+    }
+}
+
+fn push(out: &mut String, text: std::fmt::Arguments<'_>) {
+    out.write_fmt(text).expect("writing to a String cannot fail");
+}

@@ -1,0 +1,521 @@
+//! A streaming pull parser for the XML that MATSim writes.
+//!
+//! [`Xml::read`] gives start and end tags in turn; an empty element gives both. Text is what stands directly before a
+//! tag, so that the text of `<a>text</a>` comes with the end of `a`. Nothing is allocated per tag.
+//!
+//! ```
+//! use throng_matsim::formats::xml::{Token, Xml};
+//!
+//! let mut xml = Xml::new(&b"<plans><route dist=\"5\">1 6 15</route></plans>"[..], "plans.xml");
+//! xml.root(&["plans", "population"], "plans")?;
+//! while let token = xml.read()? {
+//!     match token {
+//!         Token::Start(tag) => assert_eq!(tag.get("dist"), Some("5")),
+//!         Token::End(end) if end.name == "route" => assert_eq!(end.text, "1 6 15"),
+//!         Token::End(_) => {}
+//!         Token::Eof => break,
+//!     }
+//! }
+//! # Ok::<(), throng_core::InputError>(())
+//! ```
+
+mod characters;
+mod document_kind;
+mod limited;
+
+use std::io::BufRead;
+
+use memchr::memchr_iter;
+use quick_xml::Reader;
+use quick_xml::errors::Error;
+use quick_xml::events::Event;
+use throng_core::InputError;
+
+pub(super) use self::characters::is_allowed;
+use self::characters::{first_illegal, push_text};
+pub use self::document_kind::Doctype;
+use self::document_kind::{doctype, kind_of_root};
+use self::limited::{LONGEST_TOKEN, Limited, TOO_LONG};
+use super::attributes::{self, Span, UNKNOWN_REFERENCE};
+use super::open::unreadable;
+use super::value::{quoted, shortened};
+
+/// The most elements inside each other. Files of MATSim have ten; without a bound, each level costs memory.
+const DEEPEST: usize = 256;
+
+/// What [`Xml::read`] found.
+#[derive(Debug, Clone, Copy)]
+pub enum Token<'a> {
+    /// An element begins.
+    Start(Tag<'a>),
+    /// An element ends.
+    End(End<'a>),
+    /// The document is over, and was well-formed.
+    Eof,
+}
+
+/// A start tag with its attributes.
+#[derive(Debug, Clone, Copy)]
+pub struct Tag<'a> {
+    /// Name of the element.
+    pub name: &'a str,
+    /// Line of the tag, from 1.
+    pub line: u64,
+    file: &'a str,
+    token: &'a str,
+    decoded: &'a str,
+    spans: &'a [Span],
+}
+
+/// The end of an element.
+#[derive(Debug, Clone, Copy)]
+pub struct End<'a> {
+    /// Name of the element.
+    pub name: &'a str,
+    /// Text since the tag before, references replaced; all text of an element that has no children.
+    pub text: &'a str,
+    /// Line of the end tag, from 1.
+    pub line: u64,
+}
+
+impl<'a> Tag<'a> {
+    /// The value of the attribute `name`, references replaced.
+    #[inline]
+    pub fn get(&self, name: &str) -> Option<&'a str> {
+        self.attributes().find_map(|(found, value)| (found == name).then_some(value))
+    }
+
+    /// Name and value of all attributes in the order of the file.
+    #[inline]
+    pub fn attributes(&self) -> impl Iterator<Item = (&'a str, &'a str)> + Clone + use<'a> {
+        let Self { token, decoded, spans, .. } = *self;
+        spans.iter().map(move |span| (span.name(token), span.value(token, decoded)))
+    }
+
+    /// File and line, as problems name their place.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
+}
+
+/// The parser; see the [module](self).
+#[derive(Debug)]
+pub struct Xml<R> {
+    reader: Reader<Limited<R>>,
+    file: String,
+    /// The current token as it stands in the file.
+    token: String,
+    /// The part of `token` that is the name of an element.
+    name: (usize, usize),
+    spans: Vec<Span>,
+    decoded: String,
+    text: String,
+    /// Line on which the current token begins.
+    line: u64,
+    next_line: u64,
+    /// Elements that are open.
+    depth: usize,
+    /// The current element is an empty one: its end comes next.
+    at_empty: bool,
+    stage: Stage,
+    doctype: Option<Doctype>,
+    encoding: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Begin,
+    BeforeRoot,
+    InRoot,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Found {
+    Start,
+    Empty,
+    End,
+    Other,
+    Eof,
+}
+
+impl<R: BufRead> Xml<R> {
+    /// A parser over `input`; `file` is its name in messages.
+    pub fn new(input: R, file: impl Into<String>) -> Self {
+        Self {
+            reader: Reader::from_reader(Limited::new(input)),
+            file: file.into(),
+            token: String::new(),
+            name: (0, 0),
+            spans: Vec::new(),
+            decoded: String::new(),
+            text: String::new(),
+            line: 1,
+            next_line: 1,
+            depth: 0,
+            at_empty: false,
+            stage: Stage::Begin,
+            doctype: None,
+            encoding: None,
+        }
+    }
+
+    /// The next start or end of an element.
+    ///
+    /// # Errors
+    /// When the document is not well-formed XML in UTF-8, or cannot be read. Do not read on after an error.
+    #[inline]
+    pub fn read(&mut self) -> Result<Token<'_>, InputError> {
+        let found = self.advance()?;
+        if matches!(found, Found::Start | Found::Empty) {
+            self.scan_attributes(found)?;
+        }
+        Ok(match found {
+            Found::Start | Found::Empty => Token::Start(self.tag()),
+            Found::End => Token::End(End { name: self.element(), text: &self.text, line: self.line }),
+            Found::Other | Found::Eof => Token::Eof,
+        })
+    }
+
+    /// Skips the rest of the element whose [`Token::Start`] was read last, with its end.
+    ///
+    /// # Errors
+    /// As [`Xml::read`].
+    pub fn skip(&mut self) -> Result<(), InputError> {
+        let outside = self.depth.saturating_sub(1);
+        while self.depth > outside {
+            if self.advance()? == Found::Eof {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads up to the root element, which must be one of `expected`; `what` says what the file should be, for
+    /// example `a network`.
+    ///
+    /// # Errors
+    /// As [`Xml::read`], and when the root element is another one.
+    pub fn root(&mut self, expected: &[&str], what: &str) -> Result<Tag<'_>, InputError> {
+        if self.advance()? == Found::Eof {
+            return Err(self.error("there is no XML element in this file", format!("Expected {what}.")));
+        }
+        if !expected.contains(&self.element()) {
+            return Err(self.wrong_root(expected, what));
+        }
+        self.scan_attributes(if self.at_empty { Found::Empty } else { Found::Start })?;
+        Ok(self.tag())
+    }
+
+    /// Checks the `<!DOCTYPE ...>`, if there is one: it must be that of `root`, and its DTD one of `known`. `what` are
+    /// such files, for example `networks`. Call it after [`Xml::root`].
+    ///
+    /// # Errors
+    /// When it is that of another kind of file, or of a version that is not known.
+    pub fn check_doctype(&self, root: &str, known: &[&str], what: &str) -> Result<(), InputError> {
+        let Some(Doctype { root: declared, dtd, .. }) = &self.doctype else { return Ok(()) };
+        if declared != root {
+            let message = format!("the DOCTYPE is of <{}>, but the root element is <{root}>", shortened(declared));
+            return Err(self.error(message, "Correct the DOCTYPE."));
+        }
+        if dtd.is_empty() || known.contains(&dtd.as_str()) {
+            return Ok(());
+        }
+        let message = format!("the DTD {} is not known for {what}", quoted(dtd));
+        let remedy = if known.is_empty() {
+            "They have no DTD: correct the DOCTYPE, or leave it out.".to_owned()
+        } else {
+            format!(
+                "Known are {}. Convert the file, or leave the DOCTYPE out if it is of one of these.",
+                known.join(", ")
+            )
+        };
+        Err(self.error(message, remedy))
+    }
+
+    /// Checks the `xsi:schemaLocation` of the root element, if there is one: a schema whose name begins with `prefix`
+    /// must be one of `known`. Call it right after [`Xml::root`].
+    ///
+    /// # Errors
+    /// When it is a version that is not known.
+    pub fn check_schema(&self, prefix: &str, known: &[&str], what: &str) -> Result<(), InputError> {
+        let Some(location) = self.tag().get("xsi:schemaLocation") else { return Ok(()) };
+        let mut names = location.split_ascii_whitespace().filter_map(|part| part.rsplit('/').next());
+        match names.find(|name| name.starts_with(prefix) && !known.contains(name)) {
+            None => Ok(()),
+            Some(name) => {
+                let message = format!("the schema {} is not known for {what}", quoted(name));
+                Err(self.error(message, format!("Known are {}. Convert the file.", known.join(", "))))
+            }
+        }
+    }
+
+    /// The document type, once the root element was read.
+    pub fn doctype(&self) -> Option<&Doctype> {
+        self.doctype.as_ref()
+    }
+
+    /// The line of the token read last.
+    pub fn line(&self) -> u64 {
+        self.line
+    }
+
+    /// File and line of the token read last.
+    pub fn place(&self) -> String {
+        format!("{}:{}", self.file, self.line)
+    }
+
+    /// The name of the file.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    fn error(&self, message: impl Into<String>, remedy: impl Into<String>) -> InputError {
+        InputError::one(self.place(), message, remedy)
+    }
+
+    #[inline]
+    fn element(&self) -> &str {
+        self.token.get(self.name.0..self.name.1).unwrap_or_default()
+    }
+
+    /// The element that was read last.
+    #[inline]
+    pub fn tag(&self) -> Tag<'_> {
+        let token = self.token.as_str();
+        Tag {
+            name: token.get(self.name.0..self.name.1).unwrap_or_default(),
+            line: self.line,
+            file: &self.file,
+            token,
+            decoded: &self.decoded,
+            spans: &self.spans,
+        }
+    }
+
+    fn scan_attributes(&mut self, found: Found) -> Result<(), InputError> {
+        let tag = self.token.as_str();
+        let to = tag.len().saturating_sub(if found == Found::Empty { 2 } else { 1 });
+        attributes::scan(tag, self.name.1, to, &mut self.spans, &mut self.decoded)
+            .map_err(|fault| self.malformed(&fault))
+    }
+
+    /// Goes to the next start, end or the end of the file, and checks how they are nested.
+    fn advance(&mut self) -> Result<Found, InputError> {
+        self.text.clear();
+        if self.at_empty {
+            self.at_empty = false;
+            self.depth -= 1;
+            return Ok(Found::End);
+        }
+        if self.stage == Stage::Begin {
+            self.check_start()?;
+        }
+        loop {
+            let found = self.next_event()?;
+            match found {
+                Found::Start | Found::Empty => {
+                    if self.depth == 0 && self.stage == Stage::InRoot {
+                        let fault = format!("a second root element <{}>", shortened(self.element()));
+                        return Err(self.malformed(&fault));
+                    }
+                    self.stage = Stage::InRoot;
+                    self.depth += 1;
+                    if self.depth > DEEPEST {
+                        return Err(self.error(
+                            format!("more than {DEEPEST} elements inside each other"),
+                            "This is no file of MATSim, or end tags are missing: mend it or name another.",
+                        ));
+                    }
+                    self.at_empty = found == Found::Empty;
+                }
+                Found::End => self.depth = self.depth.saturating_sub(1),
+                Found::Eof if self.depth > 0 => {
+                    return Err(self.error(
+                        format!("the file ends inside an element ({} elements are not closed)", self.depth),
+                        "The file is incomplete: copy or write it again.",
+                    ));
+                }
+                Found::Eof => {}
+                Found::Other => {
+                    if self.depth == 0 && !self.text.is_empty() {
+                        self.check_outer_text()?;
+                    }
+                    continue;
+                }
+            }
+            return Ok(found);
+        }
+    }
+
+    /// One event of the parser below; text is collected.
+    fn next_event(&mut self) -> Result<Found, InputError> {
+        let mut token = std::mem::take(&mut self.token).into_bytes();
+        token.clear();
+        self.line = self.next_line;
+        self.reader.get_mut().begin_token();
+        let event = match self.reader.read_event_into(&mut token) {
+            Ok(event) => event,
+            Err(error) => return Err(self.failure(&error, &token)),
+        };
+        let mut fault = None;
+        let found = match event {
+            Event::Start(tag) => {
+                self.name = (1, 1 + tag.name().as_ref().len());
+                Found::Start
+            }
+            Event::Empty(tag) => {
+                self.name = (1, 1 + tag.name().as_ref().len());
+                Found::Empty
+            }
+            Event::End(tag) => {
+                self.name = (2, 2 + tag.name().as_ref().len());
+                Found::End
+            }
+            Event::Text(text) => {
+                push_text(&mut self.text, &text);
+                Found::Other
+            }
+            Event::CData(text) => {
+                push_text(&mut self.text, &text);
+                Found::Other
+            }
+            Event::GeneralRef(reference) => {
+                match attributes::reference_char(&reference) {
+                    Ok(character) => self.text.push(character),
+                    Err(unknown) => fault = Some(unknown),
+                }
+                Found::Other
+            }
+            Event::DocType(text) => {
+                self.doctype = Some(doctype(&text));
+                Found::Other
+            }
+            Event::Decl(declaration) => {
+                self.encoding = declaration.encoding().and_then(Result::ok).map(std::borrow::Cow::into_owned);
+                Found::Other
+            }
+            Event::Comment(_) | Event::PI(_) => Found::Other,
+            Event::Eof => Found::Eof,
+        };
+        let suspicious = self.reader.get_ref().is_suspicious();
+        let illegal = if suspicious { first_illegal(&token) } else { None };
+        let illegal = illegal.map(|at| (self.line_within(&token, at), token.get(at).copied()));
+        self.next_line += memchr_iter(b'\n', &token).count() as u64;
+        // The parser below has checked that it is UTF-8.
+        self.token = String::from_utf8(token).unwrap_or_default();
+        if let Some((line, byte)) = illegal {
+            let (shown, remedy) = match byte {
+                Some(control @ ..0x20) => {
+                    let remedy = "Remove it, for example with: tr -d '\\000-\\010\\013\\014\\016-\\037'.";
+                    (format!("U+{control:04X}"), remedy)
+                }
+                _ => ("U+FFFE or U+FFFF".to_owned(), "Remove it."),
+            };
+            let message = format!("not well-formed XML: the character {shown}, which XML does not allow");
+            return Err(InputError::one(format!("{}:{line}", self.file), message, remedy));
+        }
+        if let Some(fault) = fault {
+            return Err(self.malformed(&fault));
+        }
+        // Text that comes in pieces, between comments or references, is one text.
+        if self.text.len() > LONGEST_TOKEN {
+            return Err(self.error(TOO_LONG, "Name a file of MATSim."));
+        }
+        if matches!(found, Found::Start | Found::Empty) && self.name.1 == 1 {
+            return Err(self.malformed("a tag without a name"));
+        }
+        Ok(found)
+    }
+
+    /// Tells a file of another kind before it is searched for a first tag.
+    fn check_start(&mut self) -> Result<(), InputError> {
+        self.stage = Stage::BeforeRoot;
+        let place = self.place();
+        let start = self.reader.get_mut().fill_buf().map_err(|error| unreadable(&place, &error))?;
+        let start = start.strip_prefix(b"\xef\xbb\xbf").unwrap_or(start).trim_ascii_start();
+        match start.first() {
+            None | Some(b'<') => Ok(()),
+            Some(_) => {
+                let shown = String::from_utf8_lossy(start.get(..40).unwrap_or(start)).into_owned();
+                Err(not_xml(&place, &shown))
+            }
+        }
+    }
+
+    /// Blanks may stand outside of the root element, other text may not.
+    fn check_outer_text(&mut self) -> Result<(), InputError> {
+        if self.text.trim_ascii().is_empty() {
+            self.text.clear();
+            return Ok(());
+        }
+        let shown = quoted(self.text.trim_ascii());
+        Err(match self.stage {
+            Stage::InRoot => self.malformed(&format!("text after the root element: {shown}")),
+            _ => self.malformed(&format!("text before the root element: {shown}")),
+        })
+    }
+
+    fn malformed(&self, fault: &str) -> InputError {
+        let own_entities = self.doctype.as_ref().is_some_and(|doctype| doctype.own_declarations);
+        if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
+            return self.error(
+                format!("{fault}: entities that a file declares itself are not supported"),
+                "Put the text in place of the reference: `xmllint --noent --dropdtd` does.",
+            );
+        }
+        self.error(format!("not well-formed XML: {fault}"), "Mend this line; `xmllint --noout` lists all such places.")
+    }
+
+    /// The line of the byte at `end` of a token that begins on the current line.
+    fn line_within(&self, token: &[u8], end: usize) -> u64 {
+        let read = token.get(..end).unwrap_or(token);
+        self.line + memchr_iter(b'\n', read).count() as u64
+    }
+
+    fn failure(&self, error: &Error, token: &[u8]) -> InputError {
+        let lines_before = |end: usize| self.line_within(token, end);
+        match error {
+            Error::Io(error) => unreadable(&format!("{}:{}", self.file, lines_before(usize::MAX)), error),
+            Error::Encoding(_) => {
+                let good = std::str::from_utf8(token).err().map_or(usize::MAX, |bad| bad.valid_up_to());
+                let place = format!("{}:{}", self.file, lines_before(good));
+                let from = self.encoding.as_deref().filter(|name| !name.eq_ignore_ascii_case("utf-8"));
+                let from = from.unwrap_or("ISO-8859-1");
+                InputError::one(place, "the text is not UTF-8", format!("Convert it: iconv -f {from} -t UTF-8."))
+            }
+            error => {
+                self.malformed(&error.to_string().replace("ill-formed document: ", "").replace("syntax error: ", ""))
+            }
+        }
+    }
+
+    fn wrong_root(&self, expected: &[&str], what: &str) -> InputError {
+        let root = shortened(self.element());
+        if let Some((prefix, local)) = self.element().split_once(':')
+            && expected.contains(&local)
+        {
+            return self.error(
+                format!("the root element is <{root}>: element names with a namespace prefix are not supported"),
+                format!("Write the elements without \"{}:\"; a plain xmlns=\"...\" may stay.", shortened(prefix)),
+            );
+        }
+        let dtd = self.doctype.as_ref().map_or("", |doctype| doctype.dtd.as_str());
+        let dtd = if dtd.is_empty() { String::new() } else { format!(" with DTD {dtd}") };
+        let found = match kind_of_root(&root) {
+            Some(kind) => format!("this is {kind} (<{root}>{dtd})"),
+            None => format!("the root element is <{root}>{dtd}"),
+        };
+        let expected: Vec<_> = expected.iter().map(|name| format!("<{name}>")).collect();
+        self.error(
+            format!("{found}, not {what}"),
+            format!("Name a file whose root element is {}.", expected.join(" or ")),
+        )
+    }
+}
+
+fn not_xml(place: &str, start: &str) -> InputError {
+    InputError::one(place, format!("this is not XML: it begins with {}", quoted(start)), "Name an XML file.")
+}
+
+#[cfg(test)]
+mod tests;

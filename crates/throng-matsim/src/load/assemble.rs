@@ -1,0 +1,178 @@
+//! Puts network, facilities, vehicles and plans together.
+
+use std::io::BufRead;
+
+use throng_core::{InputError, Progress, Warnings};
+
+use super::missing_routes::Filling;
+use super::modes::{self, ModeRules};
+use super::nearest_link::NearestLink;
+use super::places::Places;
+use super::plans::PlanLoader;
+use super::report::Report;
+use super::routes::Routes;
+use super::vehicle_choice::VehicleChoice;
+use crate::formats::person::PersonRecord;
+use crate::formats::population::{PopulationReader, PopulationVersion};
+use crate::formats::value::quoted;
+use throng_traffic_scenario::routing::Router;
+use throng_traffic_scenario::settings::{Compat, Settings};
+use throng_traffic_scenario::{
+    Facilities, ModeId, ModeTable, Network, NetworkChangeEvent, Population, Scenario, Vehicles,
+};
+
+/// Counted, because MATSim's router decides between equally long routes in its own way.
+const NO_ROUTE: &str = "legs without a route, routed on the empty network";
+
+/// Progress is reported each time this many persons have been read.
+const PERSONS_PER_REPORT: u64 = 1024;
+
+/// A scenario without its population.
+#[derive(Debug, Clone, Default)]
+pub struct Parts {
+    /// Names of modes.
+    pub modes: ModeTable,
+    /// Nodes and links.
+    pub network: Network,
+    /// Facilities that were read from a file.
+    pub facilities: Facilities,
+    /// Vehicles and types that were read from a file.
+    pub vehicles: Vehicles,
+    /// Changes of link attributes, sorted by time.
+    pub change_events: Vec<NetworkChangeEvent>,
+}
+
+/// Reads all persons from `reader` and makes the scenario complete: links, facilities and vehicles of activities and
+/// legs, and routes for legs that have none.
+///
+/// # Errors
+/// Everything that is wrong with the plans, in one report.
+pub fn assemble<R: BufRead>(
+    settings: Settings,
+    parts: Parts,
+    reader: PopulationReader<R>,
+    warnings: &mut Warnings,
+    progress: &dyn Progress,
+) -> Result<Scenario, InputError> {
+    let Parts { mut modes, network, facilities, vehicles, change_events } = parts;
+    let rules = ModeRules::new(&settings, &mut modes)?;
+    let car = modes::intern(&mut modes, "car", reader.file())?;
+    let vehicles = VehicleChoice::new(&settings, &modes, vehicles)?;
+    let version = reader.header().version;
+    let places = Places::new(&network, &settings.facilities, facilities, NearestLink::new(&network, car));
+    let mut population = Population::default();
+    population.first_element.push(0);
+    let mut loader = PlanLoader {
+        settings: &settings,
+        version,
+        network: &network,
+        modes,
+        rules,
+        places,
+        routes: Routes::new(&network, version == PopulationVersion::V4),
+        vehicles,
+        population,
+        requests: Vec::new(),
+        plan_places: Vec::new(),
+        links: Vec::new(),
+    };
+    let mut report = Report::new(reader.file().to_owned(), warnings);
+    if let Err(InputError(last)) = read_persons(reader, &mut loader, &mut report, progress) {
+        // One mode too many ends the reading; the problems found before are reported with it.
+        report.problems.append(last);
+        return Err(InputError(report.problems));
+    }
+
+    let PlanLoader { modes, rules, places, vehicles, mut population, requests, .. } = loader;
+    if report.problems.is_empty() && !requests.is_empty() {
+        let max_speed = |mode: ModeId| match settings.throng.compat {
+            // Release 13 routes without looking at the vehicle.
+            Compat::Matsim13 => f64::INFINITY,
+            Compat::Matsim2024 => vehicles.speed_of_mode(mode),
+        };
+        let mut routers: Vec<Option<Router<'_>>> = Vec::new();
+        routers.resize_with(modes.len(), || None);
+        for request in &requests {
+            let of_leg = population.legs.mode[request.leg as usize];
+            let mode = if request.car_time_factor.is_some() { car } else { of_leg };
+            routers[usize::from(mode.0)].get_or_insert_with(|| Router::new(&network, mode, max_speed(mode)));
+        }
+        let find = |mode: ModeId, from: u32, to: u32| {
+            let router = routers.get(usize::from(mode.0))?.as_ref()?;
+            router.route(from, to).map(|route| route.links)
+        };
+        for request in &requests {
+            report.warn(NO_ROUTE, request.line, || {
+                format!("person {}", quoted(population.person_ids.name(request.person)))
+            });
+        }
+        progress.begin("routing legs without a route", Some(requests.len() as u64), "legs");
+        let filling = Filling { network: &network, modes: &modes, rules: &rules, car, find: &find };
+        filling.fill(&requests, &mut population, &mut report, |done| progress.at(done as u64, ""));
+        progress.end();
+    }
+    unused_main_modes(&settings, &modes, &population, report.warnings);
+    report.problems.into_result()?;
+    shrink(&mut population);
+    let (facilities, vehicles) = (places.facilities, vehicles.finish());
+    Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events })
+}
+
+fn read_persons<R: BufRead>(
+    mut reader: PopulationReader<R>,
+    loader: &mut PlanLoader<'_>,
+    report: &mut Report<'_>,
+    progress: &dyn Progress,
+) -> Result<(), InputError> {
+    progress.begin(&format!("reading {}", reader.file()), None, "persons");
+    let mut person = PersonRecord::new();
+    let mut read = 0;
+    while reader.read_person(&mut person, &mut report.problems, report.warnings) {
+        if let Err(error) = loader.add(&person, report) {
+            progress.end();
+            return Err(error);
+        }
+        read += 1;
+        if read % PERSONS_PER_REPORT == 0 {
+            progress.at(read, "");
+        }
+    }
+    progress.at(read, "");
+    progress.end();
+    Ok(())
+}
+
+/// A misspelt main mode would silently teleport all persons. The default, `car`, cannot be misspelt.
+fn unused_main_modes(settings: &Settings, modes: &ModeTable, population: &Population, warnings: &mut Warnings) {
+    for name in settings.qsim.main_modes.iter().filter(|name| *name != "car") {
+        let mode = modes.get(name);
+        if !population.legs.mode.iter().any(|&used| Some(used) == mode) {
+            let kind = "modes in qsim.mainMode that no leg uses";
+            warnings.add(kind, || format!("mode \"{name}\""));
+        }
+    }
+}
+
+/// Gives back the room that growing lists keep in reserve: up to half of the population's memory.
+fn shrink(population: &mut Population) {
+    population.route_links.shrink_to_fit();
+    let legs = &mut population.legs;
+    legs.route_start.shrink_to_fit();
+    for list in [&mut legs.route_len, &mut legs.start_link, &mut legs.end_link, &mut legs.vehicle] {
+        list.shrink_to_fit();
+    }
+    let activities = &mut population.activities;
+    for list in [&mut activities.kind, &mut activities.link, &mut activities.facility] {
+        list.shrink_to_fit();
+    }
+    for list in [
+        &mut legs.travel_time,
+        &mut legs.distance,
+        &mut activities.x,
+        &mut activities.y,
+        &mut activities.end_time,
+        &mut activities.max_duration,
+    ] {
+        list.shrink_to_fit();
+    }
+}

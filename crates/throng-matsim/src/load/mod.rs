@@ -1,0 +1,175 @@
+//! From files to a [`Scenario`].
+//!
+//! [`load_scenario`] reads the files that the settings name. [`assemble`] is its second half, for a network, facilities
+//! and vehicles that are at hand already.
+
+mod assemble;
+pub(crate) mod change_results;
+mod flat_json;
+mod grid;
+mod id_lookup;
+mod input_stamps;
+mod missing_routes;
+mod modes;
+mod nearest_link;
+mod places;
+mod plans;
+mod report;
+mod routes;
+mod teleport;
+mod vehicle_choice;
+
+use std::path::Path;
+
+use throng_core::{InputError, NONE, Problems, Progress, Warnings};
+
+pub use assemble::{Parts, assemble};
+pub use input_stamps::InputStamps;
+pub use teleport::beeline;
+
+use crate::cache::read_cache;
+use crate::formats::change_events::read_change_events;
+use crate::formats::check::ID_REMEDY;
+use crate::formats::facilities::read_facilities;
+use crate::formats::network::read_network;
+use crate::formats::network_items::COORDINATE_SYSTEM;
+use crate::formats::population::PopulationReader;
+use crate::formats::value::quoted;
+use crate::formats::vehicles::{VehicleFile, read_vehicles};
+use throng_traffic_scenario::settings::{FacilitiesSource, Settings, VehiclesSource};
+use throng_traffic_scenario::{Facilities, ModeTable, Network, Scenario, Vehicles};
+
+/// Reads network, facilities, vehicles, change events and plans, and makes them a scenario that is ready to run; or
+/// reads the [scenario cache](crate::cache), when the settings name one.
+///
+/// # Errors
+/// What is wrong with the input, as far as it can be told at once: problems of the network alone, of facilities,
+/// vehicles and change events and of the coordinate systems of all files together, of the plans alone.
+pub fn load_scenario(
+    settings: Settings,
+    warnings: &mut Warnings,
+    progress: &dyn Progress,
+) -> Result<Scenario, InputError> {
+    if settings.files.scenario_cache.is_some() {
+        return read_cache(settings, progress);
+    }
+    let network_file = required(settings.files.network.as_deref(), "network.inputNetworkFile", "a network")?;
+    let plans_file = required(settings.files.plans.as_deref(), "plans.inputPlansFile", "plans")?;
+    let mut modes = ModeTable::default();
+    let network = step(progress, network_file, || read_network(network_file, &mut modes, warnings))?;
+
+    let mut problems = Problems::new();
+    let file = network_file.display().to_string();
+    check_coordinate_system(&file, network.coordinate_system.as_deref(), &settings, &mut problems);
+    let facilities = keep(load_facilities(&settings, &network, warnings, progress), &mut problems);
+    let vehicles = keep(load_vehicles(&settings, warnings, progress), &mut problems);
+    let change_events = match &settings.files.change_events {
+        Some(path) if settings.files.time_variant_network => {
+            let events = step(progress, path, || read_change_events(path, &network.link_ids, warnings));
+            let events = keep(events, &mut problems);
+            change_results::check(&events, &path.display().to_string(), &network, &mut problems);
+            events.into_iter().map(|(_, event)| event).collect()
+        }
+        _ => Vec::new(),
+    };
+    if let (Some(path), system) = (&settings.files.facilities, facilities.coordinate_system.as_deref()) {
+        check_coordinate_system(&path.display().to_string(), system, &settings, &mut problems);
+    }
+    let reader = PopulationReader::open(plans_file);
+    if let Ok(reader) = &reader {
+        let system = reader.header().attribute(COORDINATE_SYSTEM);
+        check_coordinate_system(reader.file(), system, &settings, &mut problems);
+    }
+    let reader = match reader {
+        Ok(reader) if problems.is_empty() => reader,
+        Ok(_) => return Err(InputError(problems)),
+        Err(InputError(found)) => {
+            problems.append(found);
+            return Err(InputError(problems));
+        }
+    };
+    let parts = Parts { modes, network, facilities, vehicles, change_events };
+    assemble(settings, parts, reader, warnings, progress)
+}
+
+fn load_facilities(
+    settings: &Settings,
+    network: &Network,
+    warnings: &mut Warnings,
+    progress: &dyn Progress,
+) -> Result<Facilities, InputError> {
+    use FacilitiesSource::{FromFile, None as NoFacilities, SetInScenario};
+    let file = settings.files.facilities.as_deref();
+    let file = match settings.facilities.source {
+        FromFile | SetInScenario => Some(required(file, "facilities.inputFacilitiesFile", "facilities")?),
+        // A file that is named is read, as in MATSim.
+        NoFacilities => file,
+        // Facilities come from the plans alone.
+        _ => None,
+    };
+    let Some(file) = file else { return Ok(Facilities::default()) };
+    step(progress, file, || read_facilities(file, &network.link_ids, warnings))
+}
+
+fn load_vehicles(
+    settings: &Settings,
+    warnings: &mut Warnings,
+    progress: &dyn Progress,
+) -> Result<Vehicles, InputError> {
+    let file = match (settings.files.vehicles.as_deref(), settings.qsim.vehicles_source) {
+        (None, VehiclesSource::DefaultVehicle) => return Ok(Vehicles::default()),
+        (file, _) => required(file, "vehicles.vehiclesFile", "vehicles")?,
+    };
+    let VehicleFile { types, vehicles: list } = step(progress, file, || read_vehicles(file, warnings))?;
+    let mut vehicles = Vehicles { types, ..Vehicles::default() };
+    for (id, type_of) in list {
+        let added = vehicles.ids.try_intern(&id);
+        added.map_err(|error| InputError::one(file.display().to_string(), error.to_string(), ID_REMEDY))?;
+        vehicles.type_of.push(type_of);
+        vehicles.start_link.push(NONE);
+    }
+    Ok(vehicles)
+}
+
+fn required<'a>(file: Option<&'a Path>, setting: &str, what: &str) -> Result<&'a Path, InputError> {
+    file.ok_or_else(|| {
+        InputError::one(setting, format!("no file with {what} is named"), format!("Set {setting} to a file."))
+    })
+}
+
+fn step<T>(
+    progress: &dyn Progress,
+    file: &Path,
+    read: impl FnOnce() -> Result<T, InputError>,
+) -> Result<T, InputError> {
+    progress.begin(&format!("reading {}", file.display()), None, "");
+    let result = read();
+    progress.end();
+    result
+}
+
+/// The value, or an empty one and its problems.
+fn keep<T: Default>(result: Result<T, InputError>, problems: &mut Problems) -> T {
+    result.unwrap_or_else(|InputError(found)| {
+        problems.append(found);
+        T::default()
+    })
+}
+
+/// MATSim would transform the coordinates; here they must be in the coordinate system of the run. A file that names
+/// none is taken to be in that.
+fn check_coordinate_system(file: &str, of_file: Option<&str>, settings: &Settings, problems: &mut Problems) {
+    let of_run = &settings.global.coordinate_system;
+    if let Some(of_file) = of_file.filter(|of_file| of_file != of_run) {
+        problems.push(
+            file,
+            format!("coordinates are in {}, but global.coordinateSystem is {}", quoted(of_file), quoted(of_run)),
+            "Coordinates are not transformed: set global.coordinateSystem to that of the files, or convert the file.",
+        );
+    }
+}
+
+#[cfg(test)]
+mod reference_tests;
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,349 @@
+//! Turns the records of a plans file into the arrays of the population.
+
+use throng_core::{IdError, InputError, NONE};
+
+use super::missing_routes::RouteRequest;
+use super::modes::{self, ModeRules};
+use super::places::{Place, Places};
+use super::report::Report;
+use super::routes::Routes;
+use super::teleport::{self, Teleport};
+use super::vehicle_choice::VehicleChoice;
+use crate::formats::check::ID_REMEDY;
+use crate::formats::person::{ActivityRecord, ElementRecord, LegRecord, PersonRecord, RouteFormat, RouteRecord, Text};
+use crate::formats::population::PopulationVersion;
+use crate::formats::value::quoted;
+use throng_traffic_scenario::settings::Settings;
+use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
+
+const ROUTED_ANEW: &str = "plans lack a route or a link somewhere; all their trips of one leg are routed anew";
+const ELSEWHERE: &str = "activities are not where the leg before ends; they take place where the agent is";
+const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
+const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are routed anew";
+
+/// Collects the population person by person.
+#[derive(Debug)]
+pub(super) struct PlanLoader<'a> {
+    pub(super) settings: &'a Settings,
+    pub(super) version: PopulationVersion,
+    pub(super) network: &'a Network,
+    pub(super) modes: ModeTable,
+    pub(super) rules: ModeRules,
+    pub(super) places: Places<'a>,
+    pub(super) routes: Routes<'a>,
+    pub(super) vehicles: VehicleChoice,
+    pub(super) population: Population,
+    /// Legs that still need a path.
+    pub(super) requests: Vec<RouteRequest>,
+    // Kept between persons for their memory.
+    pub(super) plan_places: Vec<Place>,
+    pub(super) links: Vec<u32>,
+}
+
+/// A leg within its plan.
+#[derive(Debug, Clone, Copy)]
+struct Context<'a> {
+    person: u32,
+    record: &'a PersonRecord,
+    /// Where the person started the day.
+    home: u32,
+    /// Where the agent is when the leg begins.
+    from: u32,
+    before: Place,
+    after: Place,
+    /// The trip has this leg only.
+    alone: bool,
+    /// The plan is routed anew.
+    anew: bool,
+}
+
+impl PlanLoader<'_> {
+    /// Adds a person with its selected plan.
+    ///
+    /// # Errors
+    /// When there are too many modes; everything else goes to `report`.
+    pub(super) fn add(&mut self, record: &PersonRecord, report: &mut Report<'_>) -> Result<(), InputError> {
+        self.places.make_facilities(record);
+        let Some(plan) = record.selected_plan().and_then(|position| record.plans().get(position)) else {
+            return Ok(());
+        };
+        let elements = record.elements(plan);
+        let (Some(ElementRecord::Activity(_)), Some(ElementRecord::Activity(_))) = (elements.first(), elements.last())
+        else {
+            // The reader has reported plans that are empty or begin or end with a leg.
+            return Ok(());
+        };
+        let person = match self.population.begin_person(record.id()) {
+            Ok(person) => person,
+            Err(IdError::Duplicate { .. }) => {
+                let message = format!("person {} is already defined", quoted(record.id()));
+                report.problem(record.line, message, "Give each person an id of its own.");
+                return Ok(());
+            }
+            Err(error) => {
+                report.problem(record.line, format!("person {} has {error}", quoted(record.id())), ID_REMEDY);
+                return Ok(());
+            }
+        };
+
+        let mut plan_places = std::mem::take(&mut self.plan_places);
+        self.place_all(record, elements, &mut plan_places, report);
+        let result = self.add_elements(person, record, elements, &plan_places, report);
+        self.plan_places = plan_places;
+        result
+    }
+
+    /// The places of all elements; a leg has that of the next activity.
+    fn place_all(
+        &mut self,
+        record: &PersonRecord,
+        elements: &[ElementRecord],
+        plan_places: &mut Vec<Place>,
+        report: &mut Report<'_>,
+    ) {
+        plan_places.clear();
+        for element in elements {
+            plan_places.push(match element {
+                ElementRecord::Activity(activity) => self.places.place(record, activity, &self.routes, report),
+                ElementRecord::Leg(_) => Place::NOWHERE,
+            });
+        }
+        for position in (1..elements.len()).rev() {
+            if matches!(elements[position - 1], ElementRecord::Leg(_)) {
+                plan_places[position - 1] = plan_places[position];
+            }
+        }
+    }
+
+    fn add_elements(
+        &mut self,
+        person: u32,
+        record: &PersonRecord,
+        elements: &[ElementRecord],
+        plan_places: &[Place],
+        report: &mut Report<'_>,
+    ) -> Result<(), InputError> {
+        let anew = elements.iter().zip(plan_places).any(|(element, place)| match element {
+            ElementRecord::Activity(_) => place.from_coordinate,
+            ElementRecord::Leg(leg) => leg.route.is_none(),
+        });
+        let home = plan_places.first().map_or(NONE, |place| place.link);
+        let (mut before, mut from) = (Place::NOWHERE, home);
+        for (position, (element, &place)) in elements.iter().zip(plan_places).enumerate() {
+            match element {
+                ElementRecord::Activity(activity) => {
+                    if from != place.link {
+                        let detail = || format!("activity of person {}", quoted(record.id()));
+                        report.warn(ELSEWHERE, activity.line, detail);
+                    }
+                    self.add_activity(record, activity, place, from, report);
+                    before = place;
+                }
+                ElementRecord::Leg(leg) => {
+                    let real = |position: Option<usize>| {
+                        let neighbour = position.and_then(|position| elements.get(position));
+                        matches!(neighbour, Some(ElementRecord::Activity(activity))
+                            if !record.text(activity.kind).ends_with("interaction"))
+                    };
+                    let alone = real(position.checked_sub(1)) && real(Some(position + 1));
+                    let context = Context { person, record, home, from, before, after: place, alone, anew };
+                    let end = self.add_leg(leg, context, report)?;
+                    // Behind a route to nowhere the plan is never continued; any link will do.
+                    from = if end == NONE { place.link } else { end };
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn add_activity(
+        &mut self,
+        record: &PersonRecord,
+        activity: &ActivityRecord,
+        place: Place,
+        link: u32,
+        report: &mut Report<'_>,
+    ) {
+        let kind = self.population.activity_types.try_intern(record.text(activity.kind)).unwrap_or_else(|error| {
+            report.problem(activity.line, format!("the type of this activity has {error}"), ID_REMEDY);
+            NONE
+        });
+        self.population.add_activity(&Activity {
+            kind,
+            link,
+            facility: place.facility,
+            x: place.x,
+            y: place.y,
+            end_time: activity.end_time,
+            max_duration: activity.max_duration,
+        });
+    }
+
+    /// Adds a leg; the result is the link where it ends.
+    fn add_leg(
+        &mut self,
+        record: &LegRecord,
+        context: Context<'_>,
+        report: &mut Report<'_>,
+    ) -> Result<u32, InputError> {
+        let (mode, routing_mode) = self.leg_modes(record, context, report)?;
+        let mut leg = Leg::new(mode, context.from, context.after.link);
+        leg.routing_mode = routing_mode;
+        leg.travel_time = record.travel_time;
+        let routed_anew = record.route.is_none() || (context.anew && context.alone);
+        if routed_anew && record.route.is_some() {
+            report.warn(ROUTED_ANEW, record.line, || format!("person {}", quoted(context.record.id())));
+        }
+        let route = record.route.as_ref().filter(|_| !routed_anew);
+        let is_main = self.rules.is_main(mode);
+        let mut request = None;
+        if is_main {
+            let given = record.route.as_ref().map_or(Text::NONE, |route| route.vehicle);
+            let name = self.modes.name(mode);
+            let owner = (context.person, context.record);
+            leg.vehicle = self.vehicles.choose(owner, (mode, name), given, context.home, record.line, report);
+            if !self.drive(route, context, &mut leg, report) {
+                request = Some(None);
+            }
+        } else {
+            self.teleport_as_planned(route, context, &mut leg, report);
+            if route.is_none() || leg.travel_time.is_nan() {
+                let teleport = self.teleport(&mut leg, context, route.is_some(), record.line, report);
+                request = match teleport {
+                    Teleport::Known => None,
+                    Teleport::Path => Some(None),
+                    Teleport::TimeByCar(factor) => Some(Some(factor)),
+                };
+            }
+        }
+        let end = leg.end_link;
+        let index = self.population.add_leg(&leg);
+        if let Some(car_time_factor) = request
+            && leg.start_link != NONE
+            && end != NONE
+        {
+            self.requests.push(RouteRequest { leg: index, person: context.person, line: record.line, car_time_factor });
+        }
+        Ok(end)
+    }
+
+    /// Mode and routing mode of a leg.
+    fn leg_modes(
+        &mut self,
+        leg: &LegRecord,
+        context: Context<'_>,
+        report: &mut Report<'_>,
+    ) -> Result<(ModeId, ModeId), InputError> {
+        let given = context.record.text(leg.mode);
+        let mut name = given;
+        let mut implied = given;
+        if let Some((present, main)) = modes::replacement(given) {
+            report.warn(OUTDATED, leg.line, || format!("mode {}", quoted(given)));
+            name = present;
+            implied = main.unwrap_or(present);
+        }
+        let routing = context.record.attribute(leg.attributes, "routingMode").or(context.alone.then_some(implied));
+        let mut mode = |name: &str| {
+            // Only the 256th mode needs a place.
+            match self.modes.get(name) {
+                Some(mode) => Ok(mode),
+                None => modes::intern(&mut self.modes, name, &format!("{}:{}", report.file, leg.line)),
+            }
+        };
+        Ok((mode(name)?, routing.map_or(Ok(ModeId::NONE), mode)?))
+    }
+
+    /// Takes over the route of a leg on the network; false when it needs a new one.
+    fn drive(
+        &mut self,
+        route: Option<&RouteRecord>,
+        context: Context<'_>,
+        leg: &mut Leg,
+        report: &mut Report<'_>,
+    ) -> bool {
+        let Some(route) = route else { return false };
+        if route.format == RouteFormat::Other {
+            report.warn(NOT_LINKS, route.line, || format!("person {}", quoted(context.record.id())));
+            return false;
+        }
+        let links = &mut self.population.route_links;
+        let (from, to) = (context.from, context.after.own_link);
+        let found = self.routes.resolve(context.record, route, from, to, links, report);
+        leg.route = RouteKind::Links;
+        leg.route_start = found.start;
+        leg.route_len = found.len;
+        leg.end_link = found.end_link;
+        leg.distance = if route.distance.is_nan() { found.distance } else { route.distance };
+        if !route.travel_time.is_nan() {
+            leg.travel_time = route.travel_time;
+        }
+        true
+    }
+
+    /// Takes over what the route of a teleported leg says.
+    fn teleport_as_planned(
+        &mut self,
+        route: Option<&RouteRecord>,
+        context: Context<'_>,
+        leg: &mut Leg,
+        report: &mut Report<'_>,
+    ) {
+        leg.route = RouteKind::Generic;
+        let Some(route) = route else {
+            leg.travel_time = f64::NAN;
+            return;
+        };
+        leg.end_link = self.routes.end_of(context.record, route, context.after.own_link, report);
+        if !route.travel_time.is_nan() {
+            leg.travel_time = route.travel_time;
+        }
+        leg.distance = route.distance;
+        if !leg.distance.is_nan() {
+            return;
+        }
+        if route.format != RouteFormat::Other {
+            let to = context.after.own_link;
+            self.links.clear();
+            let found = self.routes.resolve(context.record, route, context.from, to, &mut self.links, report);
+            leg.distance = found.distance;
+        } else if self.version != PopulationVersion::V4 && route.end_link.is_none() {
+            // MATSim estimates the distance only of routes that do not name their end.
+            if let Some(rule) = self.rules.teleported(leg.mode, self.settings) {
+                let ends =
+                    [context.before, context.after].map(|place| teleport::activity_coordinate(self.network, place));
+                leg.distance = teleport::beeline(ends) * rule.beeline_distance_factor;
+            }
+        }
+    }
+
+    /// Works out how long a teleported leg takes and how far it goes.
+    fn teleport(
+        &self,
+        leg: &mut Leg,
+        context: Context<'_>,
+        keep_distance: bool,
+        line: u64,
+        report: &mut Report<'_>,
+    ) -> Teleport {
+        if self.rules.is_routed(leg.mode) {
+            return Teleport::Path;
+        }
+        let Some(rule) = self.rules.teleported(leg.mode, self.settings) else {
+            let mode = self.modes.name(leg.mode);
+            let message =
+                format!("nothing tells how long the leg by {mode} of person {} takes", quoted(context.record.id()));
+            let remedy = format!(
+                "Give the leg a route with trav_time, or define {mode} in routing.teleportedModeParameters, or add it \
+                to qsim.mainMode."
+            );
+            report.problem(line, message, remedy);
+            return Teleport::Known;
+        };
+        let given = if keep_distance { leg.distance } else { f64::NAN };
+        let teleport = teleport::estimate(leg, rule, &self.places, self.network, [context.before, context.after]);
+        if !given.is_nan() {
+            leg.distance = given;
+        }
+        teleport
+    }
+}

@@ -1,0 +1,488 @@
+//! Whole plans on a small network, values worked out by hand.
+
+use throng_core::{NONE, NoProgress, Warnings};
+
+use super::{Parts, assemble};
+use crate::formats::population::PopulationReader;
+use throng_traffic_scenario::settings::{FacilitiesSource, Settings, TeleportedMode, TeleportedSpeed, VehiclesSource};
+use throng_traffic_scenario::{Facilities, Network, NetworkBuilder, PlanElement, RouteKind, Scenario};
+
+/// A square of four one-way links of 1000 m, and `back` from c to b:
+///
+/// ```text
+/// d <-cd- c
+/// |da     ^bc |back
+/// a -ab-> b
+/// ```
+fn network() -> Network {
+    NetworkBuilder::new()
+        .node("a", 0.0, 0.0)
+        .node("b", 1000.0, 0.0)
+        .node("c", 1000.0, 1000.0)
+        .node("d", 0.0, 1000.0)
+        .link("ab", "a", "b", 1000.0, 10.0, 1800.0, 1.0)
+        .link("bc", "b", "c", 1000.0, 10.0, 1800.0, 1.0)
+        .link("cd", "c", "d", 1000.0, 10.0, 1800.0, 1.0)
+        .link("da", "d", "a", 1000.0, 10.0, 1800.0, 1.0)
+        .link("back", "c", "b", 1000.0, 10.0, 1800.0, 1.0)
+        .build()
+}
+
+const AB: u32 = 0;
+const BC: u32 = 1;
+const CD: u32 = 2;
+const DA: u32 = 3;
+const BACK: u32 = 4;
+
+fn run(settings: Settings, facilities: Facilities, persons: &str) -> (Result<Scenario, String>, Vec<(String, u64)>) {
+    let text = format!("<!DOCTYPE population SYSTEM \"population_v6.dtd\">\n<population>\n{persons}</population>");
+    let mut warnings = Warnings::new();
+    let parts = Parts { network: network(), facilities, ..Parts::default() };
+    let reader = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap();
+    let result = assemble(settings, parts, reader, &mut warnings, &NoProgress);
+    let warnings = warnings.iter().map(|(kind, w)| (kind.to_owned(), w.count)).collect();
+    (result.map_err(|error| error.to_string()), warnings)
+}
+
+fn load(persons: &str) -> Scenario {
+    let (scenario, warnings) = run(Settings::default(), Facilities::default(), persons);
+    assert_eq!(warnings, []);
+    scenario.unwrap()
+}
+
+fn failure(settings: Settings, persons: &str) -> String {
+    run(settings, Facilities::default(), persons).0.unwrap_err()
+}
+
+fn person(id: &str, plan: &str) -> String {
+    format!("<person id=\"{id}\">\n<plan selected=\"yes\">\n{plan}</plan></person>\n")
+}
+
+#[test]
+fn nobody() {
+    let scenario = load("");
+    assert_eq!(scenario.population.persons(), 0);
+    assert_eq!(scenario.population.first_element, [0]);
+}
+
+#[test]
+fn a_day_by_car() {
+    let scenario = load(&person(
+        "ann",
+        r#"<activity type="h" link="ab" x="5" y="6" end_time="08:00:00" max_dur="01:00:00"/>
+        <leg mode="car" trav_time="00:10:00">
+          <attributes><attribute name="routingMode" class="java.lang.String">car</attribute></attributes>
+          <route type="links" start_link="ab" end_link="da" trav_time="00:03:20" distance="3000.5">ab bc cd da</route>
+        </leg>
+        <activity type="w" link="da" end_time="undefined"/>
+        <leg mode="car"><route type="links" start_link="da" end_link="da">da</route></leg>
+        <activity type="h" link="da"/>
+        "#,
+    ));
+    let p = &scenario.population;
+    assert_eq!(
+        p.plan(0).collect::<Vec<_>>(),
+        [
+            PlanElement::Activity(0),
+            PlanElement::Leg(0),
+            PlanElement::Activity(1),
+            PlanElement::Leg(1),
+            PlanElement::Activity(2),
+        ]
+    );
+    let a = &p.activities;
+    assert_eq!(a.kind.iter().map(|&k| p.activity_types.name(k)).collect::<Vec<_>>(), ["h", "w", "h"]);
+    assert_eq!(a.link, [AB, DA, DA]);
+    assert_eq!(a.facility, [NONE; 3]);
+    assert_eq!((a.x[0], a.y[0], a.end_time[0], a.max_duration[0]), (5.0, 6.0, 28800.0, 3600.0));
+    assert!(a.x[1].is_nan() && a.end_time[1].is_nan() && a.max_duration[1].is_nan());
+    let l = &p.legs;
+    assert_eq!(p.route(0), [AB, BC, CD, DA]);
+    assert_eq!(p.route(1), [DA]);
+    assert_eq!(l.route, [RouteKind::Links; 2]);
+    assert_eq!((&l.start_link[..], &l.end_link[..]), (&[AB, DA][..], &[DA, DA][..]));
+    assert_eq!((l.travel_time[0], l.distance[0], l.distance[1]), (200.0, 3000.5, 0.0));
+    let car = scenario.modes.get("car").unwrap();
+    // The second leg makes up a trip alone, so its routing mode is its mode.
+    assert_eq!(l.routing_mode, [car, car]);
+    assert_eq!(l.vehicle, [0, 0]);
+    let v = &scenario.vehicles;
+    assert_eq!((v.ids.name(0), &v.start_link[..], v.types[0].id.as_str()), ("ann", &[AB][..], "defaultVehicleType"));
+}
+
+#[test]
+fn only_the_selected_plan_is_loaded_in_the_order_of_the_file() {
+    let home = |link: &str| format!("<activity type=\"h\" link=\"{link}\"/>");
+    let text = format!(
+        "<person id=\"z\"><plan selected=\"no\">{}</plan><plan selected=\"yes\">{}</plan></person>\n\
+         <person id=\"a\"><plan>{}</plan><plan>{}</plan></person>",
+        home("ab"),
+        home("bc"),
+        home("cd"),
+        home("da")
+    );
+    let scenario = load(&text);
+    let p = &scenario.population;
+    assert_eq!(p.person_ids.iter().collect::<Vec<_>>(), ["z", "a"]);
+    assert_eq!(p.activities.link, [BC, CD]);
+    assert_eq!(p.first_element, [0, 1, 2]);
+}
+
+#[test]
+fn teleported_legs() {
+    let scenario = load(&person(
+        "ann",
+        r#"<activity type="h" link="ab" x="0" y="0" end_time="08:00:00"/>
+        <leg mode="walk" trav_time="00:10:00"><route type="generic" start_link="ab" end_link="cd" trav_time="00:05:00" distance="17.5"></route></leg>
+        <activity type="walk interaction" link="cd" x="3" y="4" max_dur="00:00:00"/>
+        <leg mode="walk" trav_time="00:10:00"><route type="generic" start_link="cd"></route></leg>
+        <activity type="w" link="da" x="300" y="400"/>
+        <leg mode="bike"><route type="links" start_link="da" end_link="bc" trav_time="00:01:00">da ab bc</route></leg>
+        <activity type="h" link="bc"/>
+        <leg mode="walk"><route type="generic" start_link="bc" end_link="ab"></route></leg>
+        <activity type="h" link="ab"/>
+        "#,
+    ));
+    let p = &scenario.population;
+    let l = &p.legs;
+    assert_eq!(l.route, [RouteKind::Generic; 4]);
+    assert!(p.route_links.is_empty());
+    assert_eq!(l.vehicle, [NONE; 4]);
+    // The time of the route comes before that of the leg.
+    assert_eq!((l.travel_time[0], l.distance[0]), (300.0, 17.5));
+    // Without end_link MATSim estimates the distance: 495 m as the crow flies, times 1.3.
+    assert_eq!(l.travel_time[1], 600.0);
+    assert!((l.distance[1] - 495.0 * 1.3).abs() < 1e-9);
+    // A list of links counts without its first and last link.
+    assert_eq!((l.travel_time[2], l.distance[2], l.end_link[2]), (60.0, 1000.0, BC));
+    // Neither time nor distance: from the end of bc to the end of ab, at 3 km/h.
+    assert_eq!(l.distance[3], 1000.0 * 1.3);
+    assert_eq!(l.travel_time[3], 1560.0);
+    assert_eq!(l.start_link, [AB, CD, DA, BC]);
+    assert_eq!(p.activities.link, [AB, CD, DA, BC, AB]);
+    let walk = scenario.modes.get("walk").unwrap();
+    assert_eq!(l.routing_mode[0], throng_traffic_scenario::ModeId::NONE, "the trip has two legs");
+    assert_eq!(l.routing_mode[3], walk);
+}
+
+#[test]
+fn a_teleported_leg_without_route_is_estimated_whatever_its_time() {
+    let scenario = load(&person(
+        "ann",
+        r#"<activity type="h" link="ab" x="0" y="0" end_time="08:00:00"/>
+        <leg mode="bike" trav_time="00:10:00"/>
+        <activity type="w" link="cd" x="300" y="400"/>
+        <leg mode="pt"/>
+        <activity type="w" link="cd" x="300" y="400"/>
+        "#,
+    ));
+    let l = &scenario.population.legs;
+    // 500 m * 1.3 at 15 km/h.
+    assert_eq!((l.distance[0], l.travel_time[0]), (650.0, 156.0));
+    // A multiple of the time by car, which is nothing on one link.
+    assert_eq!((l.distance[1], l.travel_time[1]), (0.0, 0.0));
+}
+
+#[test]
+fn activities_without_link_go_to_a_link_near_the_nearest_node() {
+    let (scenario, warnings) = run(
+        Settings::default(),
+        Facilities::default(),
+        &person(
+            "ann",
+            r#"<activity type="h" x="900" y="-50" end_time="08:00:00"/>
+            <leg mode="walk"><route type="generic" start_link="zz" end_link="ab" trav_time="00:05:00" distance="9"></route></leg>
+            <activity type="w" x="1000" y="700"/>
+            "#,
+        ),
+    );
+    let scenario = scenario.unwrap();
+    // Node b touches ab, bc and back; node c bc, cd and back: "back" sorts before "bc".
+    assert_eq!(scenario.population.activities.link, [AB, BACK]);
+    // Such a plan is routed anew as a whole.
+    assert_eq!(scenario.population.legs.end_link, [BACK]);
+    assert!(scenario.population.legs.travel_time[0] > 300.0);
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].0.contains("routed anew") && warnings[0].1 == 1, "{warnings:?}");
+}
+
+#[test]
+fn agents_go_on_from_where_their_route_ended() {
+    let (scenario, warnings) = run(
+        Settings::default(),
+        Facilities::default(),
+        &person(
+            "ann",
+            r#"<activity type="h" link="ab" end_time="08:00:00"/>
+            <leg mode="car"><route type="links" start_link="ab" end_link="cd">ab bc cd</route></leg>
+            <activity type="w" link="da"/>
+            <leg mode="car"><route type="links" start_link="da" end_link="ab">da ab</route></leg>
+            <activity type="h" link="ab"/>
+            "#,
+        ),
+    );
+    let scenario = scenario.unwrap();
+    let p = &scenario.population;
+    assert_eq!(p.activities.link, [AB, CD, AB]);
+    assert_eq!(p.route(1), [CD, AB], "the first link of the list does not matter");
+    let counts: Vec<_> = warnings.iter().map(|w| w.1).collect();
+    assert_eq!(counts, [1, 1], "{warnings:?}");
+}
+
+#[test]
+fn facilities_of_a_file_give_links_and_coordinates() {
+    let mut facilities = Facilities::default();
+    for (id, link, x, y) in [("f1", BC, f64::NAN, f64::NAN), ("f2", NONE, 10.0, 20.0)] {
+        facilities.ids.intern(id);
+        facilities.link.push(link);
+        facilities.x.push(x);
+        facilities.y.push(y);
+    }
+    let mut settings = Settings::default();
+    settings.facilities.source = FacilitiesSource::FromFile;
+    let (scenario, warnings) = run(
+        settings,
+        facilities,
+        &person(
+            "ann",
+            r#"<activity type="h" link="ab" facility="f1" end_time="08:00:00"/>
+            <leg mode="walk"><route type="generic" start_link="ab" end_link="da" trav_time="1" distance="1"></route></leg>
+            <activity type="w" facility="f2"/>
+            <leg mode="walk"><route type="generic" start_link="da" end_link="cd" trav_time="1" distance="1"></route></leg>
+            <activity type="h" facility="f3" link="cd"/>
+            "#,
+        ),
+    );
+    let scenario = scenario.unwrap();
+    let a = &scenario.population.activities;
+    // Of the first activity the facility's link counts, as in MATSim; f2 lies near the end of da.
+    assert_eq!(a.link, [BC, DA, CD]);
+    assert_eq!((a.x[1], a.y[1]), (10.0, 20.0));
+    assert_eq!(a.facility, [0, 1, 2]);
+    assert_eq!(scenario.facilities.ids.name(2), "f3");
+    assert_eq!(warnings.len(), 1);
+    assert!(warnings[0].0.contains("the facilities file does not have"), "{warnings:?}");
+}
+
+#[test]
+fn facilities_made_from_the_plans() {
+    let plans = "<person id=\"p\"><plan selected=\"no\"><activity type=\"h\" link=\"cd\" x=\"1\" y=\"1\"/></plan>\
+        <plan selected=\"yes\"><activity type=\"h\" link=\"ab\" facility=\"old\" x=\"2\" y=\"2\"/>\
+        <leg mode=\"walk\"><route type=\"generic\" end_link=\"ab\" trav_time=\"1\" distance=\"1\"></route></leg>\
+        <activity type=\"w\" link=\"ab\" x=\"3\" y=\"3\"/>\
+        <leg mode=\"walk\"><route type=\"generic\" end_link=\"cd\" trav_time=\"1\" distance=\"1\"></route></leg>\
+        <activity type=\"w\" link=\"cd\" x=\"1\" y=\"1\"/></plan></person>";
+    let facilities_of = |source| {
+        let mut settings = Settings::default();
+        settings.facilities.source = source;
+        let (scenario, warnings) = run(settings, Facilities::default(), plans);
+        assert_eq!(warnings, []);
+        let scenario = scenario.unwrap();
+        let names = scenario.population.activities.facility.iter().map(|&f| scenario.facilities.ids.name(f).to_owned());
+        (names.collect::<Vec<_>>(), scenario.facilities)
+    };
+    let (names, facilities) = facilities_of(FacilitiesSource::OnePerActivityLinkInPlansFile);
+    assert_eq!(names, ["f_auto_ab", "f_auto_ab", "f_auto_cd"]);
+    assert_eq!((facilities.link, facilities.x), (vec![CD, AB], vec![1.0, 2.0]));
+    // Places are numbered over all plans, also those that are not simulated.
+    let (names, facilities) = facilities_of(FacilitiesSource::OnePerActivityLocationInPlansFile);
+    assert_eq!(names, ["f_auto_1", "f_auto_2", "f_auto_0"]);
+    assert_eq!((facilities.link, facilities.x), (vec![CD, AB, AB], vec![1.0, 2.0, 3.0]));
+}
+
+#[test]
+fn outdated_modes_become_walk() {
+    let (scenario, warnings) = run(
+        Settings::default(),
+        Facilities::default(),
+        &person(
+            "ann",
+            r#"<activity type="h" link="ab" end_time="08:00:00"/>
+            <leg mode="transit_walk"><route type="generic" start_link="ab" end_link="ab" trav_time="1" distance="1"></route></leg>
+            <activity type="w" link="ab"/>
+            "#,
+        ),
+    );
+    let scenario = scenario.unwrap();
+    let l = &scenario.population.legs;
+    assert_eq!((scenario.modes.name(l.mode[0]), scenario.modes.name(l.routing_mode[0])), ("walk", "pt"));
+    assert_eq!(warnings, [("legs have an outdated mode; they are read as walk".to_owned(), 1)]);
+}
+
+#[test]
+fn what_cannot_be_loaded_is_reported_with_its_line() {
+    let home = "<activity type=\"h\" link=\"ab\"/>\n";
+    for (persons, message) in [
+        (person("p", home) + &person("p", home), "plans.xml:7: person \"p\" is already defined"),
+        (
+            person("p", "<activity type=\"h\" link=\"zz\"/>"),
+            "plans.xml:5: activity at link \"zz\", which the network does not have",
+        ),
+        (
+            person("p", &format!("{home}<leg mode=\"ferry\"/>{home}")),
+            "plans.xml:6: nothing tells how long the leg by ferry of person \"p\" takes",
+        ),
+        (person("p", "<activity type=\"h\" x=\"NaN\" y=\"0\"/>"), "plans.xml:5: x \"NaN\" is not finite"),
+        (person("p", "<activity type=\"h\" facility=\"f\"/>"), "plans.xml:5: no link can be found for this activity"),
+    ] {
+        let text = failure(Settings::default(), &persons);
+        assert!(text.starts_with(message), "{text}");
+    }
+    // Everything in one report.
+    let text = failure(Settings::default(), &(0..3).map(|_| person("p", home)).collect::<String>());
+    assert_eq!(text.matches("already defined").count(), 2);
+}
+
+#[test]
+fn a_main_mode_that_nobody_uses_is_told() {
+    let mut settings = Settings::default();
+    settings.qsim.main_modes = vec!["car".into(), "truk".into()];
+    let (scenario, warnings) = run(settings, Facilities::default(), "");
+    assert!(scenario.is_ok());
+    assert_eq!(warnings, [("modes in qsim.mainMode that no leg uses".to_owned(), 1)]);
+}
+
+#[test]
+fn plans_of_version_4() {
+    let text = r#"<!DOCTYPE plans SYSTEM "plans_v4.dtd"><plans><person id="p"><plan>
+        <act type="h" link="ab" end_time="06:00"/><leg mode="car"><route>b c d</route></leg>
+        <act type="w" link="da" dur="00:10"/><leg mode="car"><route> </route></leg>
+        <act type="w" link="da"/><leg mode="ride" trav_time="00:01"><route>nonsense</route></leg>
+        <act type="h" link="ab"/></plan></person></plans>"#;
+    let mut warnings = Warnings::new();
+    let reader = PopulationReader::new(text.as_bytes(), "plans.xml").unwrap();
+    let parts = Parts { network: network(), ..Parts::default() };
+    let scenario = assemble(Settings::default(), parts, reader, &mut warnings, &NoProgress).unwrap();
+    assert!(warnings.is_empty());
+    let p = &scenario.population;
+    assert_eq!(p.route(0), [AB, BC, CD, DA]);
+    assert_eq!(p.route(1), [DA]);
+    // Without the first, with the last link.
+    assert_eq!(p.legs.distance[..2], [3000.0, 0.0]);
+    assert_eq!((p.legs.travel_time[2], p.legs.end_link[2]), (60.0, AB));
+    assert!(p.legs.distance[2].is_nan(), "as in MATSim");
+    assert_eq!(p.activities.max_duration[1], 600.0);
+}
+
+#[test]
+fn a_teleported_mode_may_be_defined_by_the_user() {
+    let mut settings = Settings::default();
+    settings.routing.teleported_modes.push(TeleportedMode {
+        mode: "ferry".into(),
+        speed: TeleportedSpeed::MetresPerSecond(2.0),
+        beeline_distance_factor: 1.0,
+    });
+    let plan = "<activity type=\"h\" link=\"ab\" x=\"0\" y=\"0\"/><leg mode=\"ferry\"/>\
+        <activity type=\"h\" link=\"ab\" x=\"0\" y=\"7\"/>";
+    let (scenario, _) = run(settings, Facilities::default(), &person("p", plan));
+    let legs = scenario.unwrap().population.legs;
+    assert_eq!((legs.distance[0], legs.travel_time[0]), (7.0, 3.0));
+}
+
+/// Loads a scenario whose files have this content; the error tells the files without their folder.
+fn load_files(files: &[(&str, &str)], change: impl FnOnce(&mut Settings)) -> Result<Scenario, String> {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, content) in files {
+        std::fs::write(folder.path().join(name), content).unwrap();
+    }
+    let mut settings = Settings::default();
+    let path = |name: &str| files.iter().any(|file| file.0 == name).then(|| folder.path().join(name));
+    settings.files.network = path("network.xml");
+    settings.files.plans = path("plans.xml");
+    settings.files.facilities = path("facilities.xml");
+    settings.files.vehicles = path("vehicles.xml");
+    change(&mut settings);
+    let result = super::load_scenario(settings, &mut Warnings::new(), &NoProgress);
+    result.map_err(|error| error.to_string().replace(&format!("{}/", folder.path().display()), ""))
+}
+
+const NETWORK: &str = r#"<!DOCTYPE network SYSTEM "network_v2.dtd"><network><nodes><node id="a" x="0" y="0"/>
+    <node id="b" x="100" y="0"/></nodes><links><link id="ab" from="a" to="b" length="100" freespeed="10"
+    capacity="1000" permlanes="1" modes="car"/></links></network>"#;
+const PLANS: &str = r#"<!DOCTYPE population SYSTEM "population_v6.dtd"><population><attributes>
+    <attribute name="coordinateReferenceSystem" class="java.lang.String">Atlantis</attribute></attributes>
+    <person id="p"><plan><activity type="h" link="ab"/></plan></person></population>"#;
+
+#[test]
+fn files_that_the_settings_do_not_name() {
+    let error = load_files(&[], |_| {}).unwrap_err();
+    assert!(error.starts_with("network.inputNetworkFile: no file with a network is named"), "{error}");
+    let error = load_files(&[("network.xml", NETWORK)], |_| {}).unwrap_err();
+    assert!(error.starts_with("plans.inputPlansFile: no file with plans is named"), "{error}");
+    let both = [("network.xml", NETWORK), ("plans.xml", PLANS)];
+    let error = load_files(&both, |s| s.facilities.source = FacilitiesSource::FromFile).unwrap_err();
+    assert!(error.starts_with("facilities.inputFacilitiesFile: no file"), "{error}");
+    let error = load_files(&both, |s| s.qsim.vehicles_source = VehiclesSource::FromVehiclesData).unwrap_err();
+    assert!(error.starts_with("vehicles.vehiclesFile: no file"), "{error}");
+    assert_eq!(load_files(&both, |_| {}).unwrap().population.persons(), 1);
+}
+
+#[test]
+fn problems_of_several_files_come_together() {
+    let files = [
+        ("network.xml", NETWORK),
+        ("plans.xml", PLANS),
+        ("facilities.xml", "<facilities><facility id=\"f\" linkId=\"zz\"/></facilities>"),
+        ("vehicles.xml", "<vehicleDefinitions><vehicle id=\"v\" type=\"zz\"/></vehicleDefinitions>"),
+    ];
+    let error = load_files(&files, |_| {}).unwrap_err();
+    assert!(error.contains("facilities.xml:1: ") && error.contains("vehicles.xml:1: "), "{error}");
+}
+
+#[test]
+fn coordinates_must_be_those_of_the_run() {
+    let files = [("network.xml", NETWORK), ("plans.xml", PLANS)];
+    let error = load_files(&files, |s| s.global.coordinate_system = "EPSG:25832".into()).unwrap_err();
+    let expected = "plans.xml: coordinates are in \"Atlantis\", but global.coordinateSystem is \"EPSG:25832\"";
+    assert!(error.starts_with(expected), "{error}");
+    // All files in one report.
+    let attribute =
+        "<attributes><attribute name=\"coordinateReferenceSystem\" class=\"c\">Mars</attribute></attributes>";
+    let network = NETWORK.replace("<nodes>", &format!("{attribute}<nodes>"));
+    let facilities = format!("<facilities>{attribute}</facilities>");
+    let files = [("network.xml", network.as_str()), ("plans.xml", PLANS), ("facilities.xml", &facilities)];
+    let error = load_files(&files, |s| s.global.coordinate_system = "Venus".into()).unwrap_err();
+    for file in
+        ["network.xml: coordinates are in \"Mars\"", "facilities.xml: coordinates are in \"Mars\"", "plans.xml: "]
+    {
+        assert!(error.contains(file), "{error}");
+    }
+}
+
+#[test]
+fn change_events_leave_links_valid() {
+    let events = "<networkChangeEvents>\n<networkChangeEvent startTime=\"06:00\"><link refId=\"ab\"/>\n\
+        <freespeed type=\"offset\" value=\"-11\"/></networkChangeEvent></networkChangeEvents>";
+    let files = [("network.xml", NETWORK), ("plans.xml", PLANS), ("changes.xml", events)];
+    let error = load_files(&files, |s| {
+        s.files.change_events = s.files.network.as_ref().map(|network| network.with_file_name("changes.xml"));
+        s.files.time_variant_network = true;
+    });
+    let error = error.unwrap_err();
+    assert!(
+        error.starts_with("changes.xml:3: freespeed of link \"ab\" becomes -1 (it was 10)\n    Expected"),
+        "{error}"
+    );
+}
+
+#[test]
+fn one_mode_too_many_keeps_the_problems_before() {
+    let home = "<activity type=\"h\" link=\"ab\"/>\n";
+    let legs = (0..300).map(|i| format!("<leg mode=\"m{i}\"/>\n{home}")).collect::<Vec<_>>().concat();
+    let persons = person("p", "<activity type=\"h\" link=\"zz\"/>") + &person("q", &format!("{home}{legs}"));
+    let mut settings = Settings::default();
+    settings.qsim.main_modes = vec!["car".into()];
+    let text = failure(settings, &persons);
+    assert!(text.starts_with("plans.xml:5: activity at link \"zz\", which the network does not have"), "{text}");
+}
+
+#[test]
+fn all_missing_vehicle_types_are_told() {
+    let mut settings = Settings::default();
+    settings.qsim.main_modes = ["car", "bike", "truck"].map(str::to_owned).to_vec();
+    settings.qsim.vehicles_source = VehiclesSource::ModeVehicleTypesFromVehiclesData;
+    let text = failure(settings, "");
+    for mode in ["car", "bike", "truck"] {
+        assert!(text.contains(&format!("there is no vehicle type {mode:?} for mode {mode}")), "{text}");
+    }
+}

@@ -1,0 +1,341 @@
+//! Which vehicle drives a leg.
+
+use throng_core::{IdError, InputError, NONE, Problems};
+
+use super::flat_json;
+use super::report::Report;
+use crate::formats::check::ID_REMEDY;
+use crate::formats::person::{PersonRecord, Text};
+use crate::formats::value::quoted;
+use throng_traffic_scenario::settings::{Compat, Settings, VehiclesSource};
+use throng_traffic_scenario::{ModeId, ModeTable, VehicleType, Vehicles};
+
+/// Finds and makes the vehicles of legs.
+#[derive(Debug)]
+pub(super) struct VehicleChoice {
+    source: VehiclesSource,
+    /// The vehicle for cars is named as its owner.
+    car_has_the_name_of_the_person: bool,
+    pub(super) vehicles: Vehicles,
+    // Type for vehicles made for a mode, by mode.
+    type_of_mode: Vec<u16>,
+    first_user: Vec<u32>,
+    // Person, mode and vehicle of the last leg whose route named no vehicle: most persons drive there and back.
+    last: (u32, ModeId, u32),
+    id: String,
+    scratch: [String; 2],
+}
+
+impl VehicleChoice {
+    /// `vehicles` are those that were read from a file.
+    ///
+    /// # Errors
+    /// When the vehicles file lacks the types of modes that are simulated.
+    pub(super) fn new(settings: &Settings, modes: &ModeTable, mut vehicles: Vehicles) -> Result<Self, InputError> {
+        let source = settings.qsim.vehicles_source;
+        let mut type_of_mode = Vec::new();
+        match source {
+            VehiclesSource::FromVehiclesData => {}
+            VehiclesSource::DefaultVehicle => {
+                let default = VehicleType::default_car();
+                let position = vehicles.types.iter().position(|t| t.id == default.id).unwrap_or_else(|| {
+                    vehicles.types.push(default);
+                    vehicles.types.len() - 1
+                });
+                type_of_mode = vec![position as u16; 256];
+            }
+            VehiclesSource::ModeVehicleTypesFromVehiclesData => {
+                type_of_mode = vec![u16::MAX; 256];
+                let mut problems = Problems::new();
+                for name in &settings.qsim.main_modes {
+                    let Some(mode) = modes.get(name) else { continue };
+                    let Some(position) = vehicles.types.iter().position(|t| &t.id == name) else {
+                        missing_type(settings, name, &mut problems);
+                        continue;
+                    };
+                    type_of_mode[usize::from(mode.0)] = position as u16;
+                }
+                problems.into_result()?;
+            }
+        }
+        let present = settings.throng.compat == Compat::Matsim2024;
+        let by_mode = source == VehiclesSource::ModeVehicleTypesFromVehiclesData;
+        let read = vehicles.type_of.len();
+        vehicles.start_link.resize(read, NONE);
+        Ok(Self {
+            source,
+            car_has_the_name_of_the_person: settings.qsim.use_person_id_for_missing_vehicle_id && !(present && by_mode),
+            vehicles,
+            type_of_mode,
+            first_user: vec![NONE; read],
+            last: (NONE, ModeId::NONE, NONE),
+            id: String::new(),
+            scratch: <[String; 2]>::default(),
+        })
+    }
+
+    /// The vehicle for a leg of `mode`, a mode that is simulated; it stands at `home` when the day begins if this is
+    /// its first leg. [`NONE`] when there is no such vehicle, which is a problem by then.
+    pub(super) fn choose(
+        &mut self,
+        person: (u32, &PersonRecord),
+        mode: (ModeId, &str),
+        given: Text,
+        home: u32,
+        line: u64,
+        report: &mut Report<'_>,
+    ) -> u32 {
+        let (index, record) = person;
+        if given.is_none() && (self.last.0, self.last.1) == (index, mode.0) {
+            return self.last.2;
+        }
+        self.id.clear();
+        if let Some(id) = record.optional(given) {
+            self.id.push_str(id);
+        } else {
+            self.name_for(record, mode.1, report);
+        }
+        let vehicle = match self.vehicles.ids.get(&self.id) {
+            Some(vehicle) => vehicle,
+            None if self.source == VehiclesSource::FromVehiclesData => {
+                let message = format!(
+                    "person {} needs vehicle {} for mode {}, which the vehicles file does not have",
+                    quoted(record.id()),
+                    quoted(&self.id),
+                    mode.1
+                );
+                let remedy = "Add the vehicle, or name another in the route or in the attribute \"vehicles\" of the \
+                    person, or set qsim.vehiclesSource to defaultVehicle.";
+                report.problem(line, message, remedy);
+                return NONE;
+            }
+            None => match self.make(record, mode, report) {
+                Ok(vehicle) => vehicle,
+                Err(error) => {
+                    let message = format!("the vehicle of person {} has {error}", quoted(record.id()));
+                    report.problem(line, message, ID_REMEDY);
+                    return NONE;
+                }
+            },
+        };
+        let first = &mut self.first_user[vehicle as usize];
+        if *first == NONE {
+            *first = index;
+            self.vehicles.start_link[vehicle as usize] = home;
+        } else if *first != index && self.vehicles.start_link[vehicle as usize] != home {
+            let kind = "persons share a vehicle but start at different links; it starts with the first of them";
+            report.warn(kind, line, || format!("vehicle {}", quoted(&self.id)));
+        }
+        if given.is_none() {
+            self.last = (index, mode.0, vehicle);
+        }
+        vehicle
+    }
+
+    /// The finished vehicles.
+    pub(super) fn finish(self) -> Vehicles {
+        self.vehicles
+    }
+
+    /// The highest speed of vehicles made for `mode`, metres per second.
+    pub(super) fn speed_of_mode(&self, mode: ModeId) -> f64 {
+        let of_mode = self.type_of_mode.get(usize::from(mode.0));
+        let known = of_mode.and_then(|&position| self.vehicles.types.get(usize::from(position)));
+        known.map_or(f64::INFINITY, |t| t.maximum_velocity_mps)
+    }
+
+    /// Puts the id of the person's own vehicle into `self.id`.
+    fn name_for(&mut self, record: &PersonRecord, mode: &str, report: &mut Report<'_>) {
+        let Self { id, scratch, .. } = self;
+        if lookup(record, "vehicles", mode, scratch, report, |found| id.push_str(found)) {
+            return;
+        }
+        self.id.push_str(record.id());
+        if !(mode == "car" && self.car_has_the_name_of_the_person) {
+            self.id.push('_');
+            self.id.push_str(mode);
+        }
+    }
+
+    fn make(
+        &mut self,
+        record: &PersonRecord,
+        (mode, name): (ModeId, &str),
+        report: &mut Report<'_>,
+    ) -> Result<u32, IdError> {
+        let mut position = self.type_of_mode.get(usize::from(mode.0)).copied().unwrap_or_default();
+        let Self { vehicles, scratch, .. } = self;
+        let mut unknown = None;
+        lookup(record, "vehicleTypes", name, scratch, report, |id| {
+            match vehicles.types.iter().position(|t| t.id == id) {
+                Some(found) => position = found as u16,
+                None => unknown = Some(quoted(id)),
+            }
+        });
+        if let Some(id) = unknown {
+            let message = format!("person {} wants vehicle type {id}, which is not defined", quoted(record.id()));
+            report.problem(record.line, message, "Define the type in the vehicles file, or correct its name.");
+        }
+        let vehicle = vehicles.ids.try_intern(&self.id)?;
+        vehicles.type_of.push(position);
+        vehicles.start_link.push(NONE);
+        self.first_user.push(NONE);
+        Ok(vehicle)
+    }
+}
+
+/// Looks up `mode` in the JSON of a person attribute; false when the person has none for this mode.
+fn lookup(
+    record: &PersonRecord,
+    attribute: &str,
+    mode: &str,
+    scratch: &mut [String; 2],
+    report: &mut Report<'_>,
+    mut take: impl FnMut(&str),
+) -> bool {
+    let Some(json) = record.attribute(record.attributes, attribute) else { return false };
+    let mut found = false;
+    let understood = flat_json::each(json, scratch, |key, value| {
+        if key == mode && !found {
+            found = true;
+            take(value);
+        }
+    });
+    if !understood {
+        let message = format!("attribute {attribute} of person {} is {}", quoted(record.id()), quoted(json));
+        report.problem(record.line, message, "Expected JSON such as {\"car\":\"17\",\"bike\":\"17_bike\"}.");
+    }
+    found
+}
+
+fn missing_type(settings: &Settings, mode: &str, problems: &mut Problems) {
+    let file = settings.files.vehicles.as_ref().map(|path| path.display().to_string());
+    problems.push(
+        file.unwrap_or_else(|| "vehicles.vehiclesFile".into()),
+        format!("there is no vehicle type {mode:?} for mode {mode}"),
+        "With qsim.vehiclesSource=modeVehicleTypesFromVehiclesData the file has a type named as each main mode.",
+    );
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::Warnings;
+
+    use super::*;
+    use crate::formats::person::Attribute;
+
+    fn person(id: &str, attributes: &[(&str, &str)]) -> PersonRecord {
+        let mut person = PersonRecord::new();
+        person.id = person.add_text(id);
+        let mut range = person.begin_attributes();
+        for (name, value) in attributes {
+            let attribute = Attribute { name: person.add_text(name), class: Text::NONE, value: person.add_text(value) };
+            person.add_attribute(&mut range, attribute);
+        }
+        person.attributes = range;
+        person
+    }
+
+    fn settings(source: VehiclesSource, compat: Compat) -> Settings {
+        let mut settings = Settings::default();
+        settings.qsim.vehicles_source = source;
+        settings.qsim.main_modes = vec!["car".into(), "bike".into()];
+        settings.throng.compat = compat;
+        settings
+    }
+
+    fn types(ids: &[&str]) -> Vehicles {
+        let types = ids.iter().map(|&id| VehicleType { id: id.into(), ..VehicleType::default_car() }).collect();
+        Vehicles { types, ..Vehicles::default() }
+    }
+
+    struct Run {
+        names: Vec<String>,
+        vehicles: Vehicles,
+        problems: String,
+        warnings: Warnings,
+    }
+
+    fn choose(settings: &Settings, vehicles: Vehicles, legs: &[(&PersonRecord, &str, Text, u32)]) -> Run {
+        let mut modes = ModeTable::default();
+        for mode in ["car", "bike"] {
+            modes.intern(mode);
+        }
+        let mut choice = VehicleChoice::new(settings, &modes, vehicles).unwrap();
+        let mut warnings = Warnings::new();
+        let mut report = Report::new("plans.xml".into(), &mut warnings);
+        let mut chosen = Vec::new();
+        for (index, &(person, mode, given, home)) in legs.iter().enumerate() {
+            let mode = (modes.get(mode).unwrap(), mode);
+            chosen.push(choice.choose((index as u32, person), mode, given, home, 9, &mut report));
+        }
+        let problems = report.problems.to_string();
+        let vehicles = choice.finish();
+        let name = |v: &u32| if *v == NONE { "-".into() } else { vehicles.ids.name(*v).to_owned() };
+        let names = chosen.iter().map(name).collect();
+        Run { names, vehicles, problems, warnings }
+    }
+
+    #[test]
+    fn own_vehicles_are_named_after_person_and_mode() {
+        use VehiclesSource::{DefaultVehicle, ModeVehicleTypesFromVehiclesData as ByMode};
+        let ann = person("ann", &[]);
+        let legs = [(&ann, "car", Text::NONE, 3), (&ann, "bike", Text::NONE, 3)];
+        for (source, compat, car) in [
+            (DefaultVehicle, Compat::Matsim13, "ann"),
+            (DefaultVehicle, Compat::Matsim2024, "ann"),
+            (ByMode, Compat::Matsim13, "ann"),
+            (ByMode, Compat::Matsim2024, "ann_car"),
+        ] {
+            let run = choose(&settings(source, compat), types(&["bike", "car"]), &legs);
+            assert_eq!(run.names, [car, "ann_bike"], "{source:?} {compat:?}");
+            let expected = if source == ByMode { [1, 0] } else { [2, 2] };
+            assert_eq!(run.vehicles.type_of, expected);
+            assert_eq!(run.vehicles.start_link, [3, 3]);
+            assert!(run.problems.is_empty());
+        }
+    }
+
+    #[test]
+    fn the_route_comes_first_then_the_attribute() {
+        let mut ann = person("ann", &[("vehicles", r#"{"car":"limousine"}"#), ("vehicleTypes", r#"{"bike":"cargo"}"#)]);
+        let given = ann.add_text("taxi");
+        let legs = [(&ann, "car", given, 1), (&ann, "car", Text::NONE, 1), (&ann, "bike", Text::NONE, 1)];
+        let run = choose(&settings(VehiclesSource::DefaultVehicle, Compat::Matsim13), types(&["cargo"]), &legs);
+        assert_eq!(run.names, ["taxi", "limousine", "ann_bike"]);
+        assert_eq!(run.vehicles.type_of, [1, 1, 0]);
+    }
+
+    #[test]
+    fn shared_vehicles_start_with_their_first_user() {
+        let (mut ann, mut bob) = (person("ann", &[]), person("bob", &[]));
+        let given = [ann.add_text("van"), bob.add_text("van")];
+        let legs = [(&ann, "car", given[0], 1), (&bob, "car", given[1], 2), (&bob, "bike", Text::NONE, 2)];
+        let run = choose(&settings(VehiclesSource::DefaultVehicle, Compat::Matsim13), Vehicles::default(), &legs);
+        assert_eq!(run.vehicles.start_link, [1, 2]);
+        assert_eq!(run.warnings.iter().map(|(_, w)| w.count).sum::<u64>(), 1);
+    }
+
+    #[test]
+    fn vehicles_of_the_file_must_be_there() {
+        let ann = person("ann", &[("vehicles", "[]")]);
+        let mut vehicles = types(&["truck"]);
+        vehicles.ids.intern("ann");
+        vehicles.type_of.push(0);
+        let settings = settings(VehiclesSource::FromVehiclesData, Compat::Matsim2024);
+        let run = choose(&settings, vehicles, &[(&ann, "car", Text::NONE, 4), (&ann, "bike", Text::NONE, 4)]);
+        assert_eq!(run.names, ["ann", "-"]);
+        assert!(run.problems.contains("plans.xml:9: person \"ann\" needs vehicle \"ann_bike\" for mode bike"));
+        assert!(run.problems.contains("attribute vehicles of person \"ann\" is \"[]\""));
+    }
+
+    #[test]
+    fn each_main_mode_has_a_type() {
+        let mut modes = ModeTable::default();
+        modes.intern("car");
+        modes.intern("bike");
+        let settings = settings(VehiclesSource::ModeVehicleTypesFromVehiclesData, Compat::Matsim2024);
+        let error = VehicleChoice::new(&settings, &modes, types(&["car"])).unwrap_err().to_string();
+        assert!(error.contains("there is no vehicle type \"bike\""), "{error}");
+    }
+}

@@ -1,0 +1,69 @@
+//! Who computes a run: the CPU, or a device.
+
+use throng_core::Progress;
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, inventory, open};
+
+/// Who computes, and why.
+#[derive(Debug)]
+pub struct Executor {
+    /// `None`: the CPU.
+    pub device: Option<AnyDevice>,
+    /// Why, where the choice was left to us.
+    pub reason: String,
+}
+
+impl Executor {
+    /// Opens the device that was asked for by name, before anything is loaded; `None` when none was. Warns at once of a
+    /// device that is no faster than the CPU, because a run on it may take hours.
+    pub fn asked_for(choice: DeviceChoice, progress: &dyn Progress) -> Result<Option<AnyDevice>, DeviceError> {
+        let DeviceChoice::Device(id) = choice else { return Ok(None) };
+        let device = open(id)?;
+        if device.info().class == DeviceClass::Software {
+            let label = device.info().label();
+            progress.warn(&format!(
+                "{label} is software that runs on the CPU, ten times and more slower than --device cpu does; `throng \
+                 doctor` lists what there is"
+            ));
+        }
+        Ok(Some(device))
+    }
+
+    /// Decides, with the device that was asked for, if one was. `suits_cpu` tells why a run that may choose stays on the
+    /// CPU, if it does.
+    pub fn choose(
+        choice: DeviceChoice,
+        asked_for: Option<AnyDevice>,
+        needs_f64: bool,
+        suits_cpu: impl FnOnce() -> Option<String>,
+    ) -> Result<Self, DeviceError> {
+        if let Some(device) = asked_for {
+            return Ok(Self { device: Some(device), reason: String::new() });
+        }
+        let cpu = |reason: &str| Ok(Self { device: None, reason: reason.to_owned() });
+        if choice == DeviceChoice::Cpu {
+            return cpu("");
+        }
+        if let Some(reason) = suits_cpu() {
+            return cpu(&reason);
+        }
+        let all = inventory();
+        let Some(fastest) = all.fastest() else { return cpu("there is no GPU; `throng doctor` says what is missing") };
+        if needs_f64 && !fastest.has_f64 {
+            return cpu(&format!("{} has no double precision", fastest.label()));
+        }
+        Ok(Self { device: Some(fastest.open()?), reason: "the fastest here".to_owned() })
+    }
+
+    /// What a user should know about the device.
+    pub fn hint(&self) -> &'static str {
+        match self.device.as_ref().map(|device| device.info().class) {
+            Some(DeviceClass::Software) => "; it computes in software, and --device cpu is faster",
+            _ => "",
+        }
+    }
+
+    /// `cpu`, or id and name of the device.
+    pub fn label(&self) -> String {
+        self.device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label())
+    }
+}

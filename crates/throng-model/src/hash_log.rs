@@ -1,0 +1,44 @@
+//! The log of state hashes, written while a run goes on.
+
+use std::io::{BufWriter, Write as _};
+
+use throng_output::{OutputError, PendingFile, RunFolder, WrittenFile};
+
+/// A line `step hash` for each step that was hashed: what `throng compare` reads. Gets its name when it is complete.
+pub struct HashLog {
+    file: BufWriter<PendingFile>,
+}
+
+impl HashLog {
+    /// Begins `state_hashes.txt` in a folder.
+    ///
+    /// # Errors
+    /// When the file cannot be made or written.
+    pub fn create(folder: &RunFolder) -> Result<Self, OutputError> {
+        let mut log = Self { file: BufWriter::new(folder.file("state_hashes.txt")?) };
+        log.write(format_args!("# step hash\n"))?;
+        Ok(log)
+    }
+
+    /// Adds the hash of a step.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn line(&mut self, step: u64, hash: u64) -> Result<(), OutputError> {
+        self.write(format_args!("{step} {hash:016x}\n"))
+    }
+
+    /// Writes what is left, and gives the file its name.
+    ///
+    /// # Errors
+    /// When the file cannot be written or renamed.
+    pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
+        self.file.flush().map_err(|error| self.file.get_ref().error(error))?;
+        let (file, _) = self.file.into_parts();
+        file.complete()
+    }
+
+    fn write(&mut self, text: std::fmt::Arguments<'_>) -> Result<(), OutputError> {
+        self.file.write_fmt(text).map_err(|error| self.file.get_ref().error(error))
+    }
+}

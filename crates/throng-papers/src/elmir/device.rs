@@ -1,0 +1,160 @@
+//! The device programs of the thesis, and ours for the same circles.
+
+use std::time::{Duration, Instant};
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device, DeviceError};
+
+use super::circles::Circles;
+use super::kernels::{SEGMENT, elmir_coalesced, elmir_naive, elmir_shared};
+use super::program::Program;
+use throng_fields::Entity;
+use throng_fields::Field;
+use throng_fields::FieldError;
+use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
+
+/// Circles on a device, and room for their field.
+#[derive(Debug)]
+pub struct DeviceCircles<'d, R: Runtime> {
+    device: &'d Device<R>,
+    circles: &'d Circles,
+    entities: Vec<Entity>,
+    /// Three reals each.
+    narrow: Buffer<f32>,
+    /// Four reals each.
+    wide: Buffer<f32>,
+    values: Buffer<f32>,
+    ours: DeviceEntities,
+    field: DeviceField,
+}
+
+/// Launches that are timed together take at least so long, so that their end can be told from the clock's noise.
+const LONG_ENOUGH: Duration = Duration::from_millis(2);
+const MOST_LAUNCHES: u32 = 256;
+
+impl<'d, R: Runtime> DeviceCircles<'d, R> {
+    /// Copies circles to a device.
+    ///
+    /// # Errors
+    /// When they or their field do not fit.
+    pub fn new(device: &'d Device<R>, circles: &'d Circles) -> Result<Self, GpuError> {
+        let square = circles.radius() * circles.radius();
+        let narrow: Vec<f32> = circles.centres().iter().flat_map(|&[x, y]| [x, y, square]).collect();
+        let wide: Vec<f32> = circles.centres().iter().flat_map(|&[x, y]| [x, y, square, 0.0]).collect();
+        let entities = circles.entities()?;
+        Ok(Self {
+            device,
+            circles,
+            narrow: device.upload("circles", &narrow)?,
+            wide: device.upload("circles", &wide)?,
+            values: device.empty("field", circles.grid().cells())?,
+            ours: DeviceEntities::new(device, circles.grid(), &entities, None)?,
+            field: DeviceField::new(device, circles.grid())?,
+            entities,
+        })
+    }
+
+    /// The field that a device program makes.
+    ///
+    /// # Errors
+    /// For programs of the CPU, and when the device fails.
+    pub fn create(&self, program: Program) -> Result<Field, GpuError> {
+        self.launch(program)?;
+        match program {
+            Program::OursOnDevice | Program::OursWithTransfers => self.field.read(self.device),
+            _ => Ok(Field::new(*self.circles.grid(), self.device.read(&self.values)?)),
+        }
+    }
+
+    /// Seconds that a device program takes, one run right after the other.
+    ///
+    /// # Errors
+    /// For programs of the CPU, and when the device fails.
+    pub fn time(&self, program: Program) -> Result<f64, GpuError> {
+        let mut launches = 1;
+        loop {
+            self.device.synchronize("timing")?;
+            let since = Instant::now();
+            for _ in 0..launches {
+                self.launch(program)?;
+            }
+            self.device.synchronize("timing")?;
+            let elapsed = since.elapsed();
+            if elapsed >= LONG_ENOUGH || launches >= MOST_LAUNCHES {
+                return Ok(elapsed.as_secs_f64() / f64::from(launches));
+            }
+            launches *= 4;
+        }
+    }
+
+    #[allow(unsafe_code)]
+    fn launch(&self, program: Program) -> Result<(), GpuError> {
+        let Self { device, circles, narrow, wide, values, .. } = self;
+        let (count, resolution) = (circles.centres().len() as u32, circles.grid().columns());
+        let (cells, cell) = (circles.grid().cells(), circles.grid().cell());
+        let cubes = (cells as u32).div_ceil(SEGMENT);
+        let done: Result<(), DeviceError> = match program {
+            Program::GpuNaive => device.launch_cubes("elmir: naive", cubes, SEGMENT, |client, cubes, dim| {
+                // SAFETY: the kernel reads circles below their number, three reals each, and writes cells below theirs.
+                unsafe {
+                    elmir_naive::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        narrow.arg(),
+                        count,
+                        values.arg(),
+                        resolution,
+                        cell,
+                    );
+                };
+            }),
+            Program::GpuCoalesced => device.launch_cubes("elmir: coalesced", cubes, SEGMENT, |client, cubes, dim| {
+                // SAFETY: as before, with four reals each.
+                unsafe {
+                    elmir_coalesced::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        wide.arg(),
+                        count,
+                        values.arg(),
+                        resolution,
+                        cell,
+                    );
+                };
+            }),
+            Program::GpuShared => device.launch_cubes("elmir: shared", cubes, SEGMENT, |client, cubes, dim| {
+                // SAFETY: as before; a segment has as many circles as the cube has units.
+                unsafe {
+                    elmir_shared::launch_unchecked::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        wide.arg(),
+                        count,
+                        values.arg(),
+                        resolution,
+                        cell,
+                    );
+                };
+            }),
+            Program::OursOnDevice => return self.field.create(device, &self.ours),
+            Program::OursWithTransfers => {
+                let there = DeviceEntities::new(device, circles.grid(), &self.entities, None)?;
+                self.field.create(device, &there)?;
+                self.field.read(device)?;
+                return Ok(());
+            }
+            Program::CpuNaive
+            | Program::CpuCopy
+            | Program::CpuCopyByRows
+            | Program::CpuCopyByRowsAllThreads
+            | Program::OursOneThread
+            | Program::OursAllThreads => {
+                return Err(FieldError::new("program", program.name(), "expected one of a device").into());
+            }
+        };
+        Ok(done?)
+    }
+}

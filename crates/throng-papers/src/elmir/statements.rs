@@ -1,0 +1,175 @@
+//! What the thesis says, checked one by one.
+
+use std::fmt::Write as _;
+
+use throng_core::three_figures;
+
+use super::cases::Case;
+use super::program::Program;
+use super::reproduce::Measurements;
+
+/// The statements of the thesis, each with what was measured here, as text.
+pub fn statements(measurements: &Measurements) -> String {
+    let mut text = String::new();
+    let mut say = |statement: &str, found: Option<String>| {
+        if let Some(found) = found {
+            let _ = writeln!(text, "{statement}\n    here: {found}");
+        }
+    };
+    say(
+        "GPU programs take the same time for every radius (2013: within 1 % at 2048², 2048 circles)",
+        over_radii(measurements, Program::GpuShared),
+    );
+    say(
+        "ours depends on the radius, since only what an entity reaches is looked at",
+        over_radii(measurements, Program::OursOnDevice),
+    );
+    say(
+        "reading a circle at once pays (2013: 1.75 times faster)",
+        ratio(measurements, Program::GpuNaive, Program::GpuCoalesced),
+    );
+    say(
+        "shared memory pays (2013: another 1.73 times)",
+        ratio(measurements, Program::GpuCoalesced, Program::GpuShared),
+    );
+    say(
+        "the copy's time grows with the cells that circles cover (2013: 20.4 to 22.5 ns for each)",
+        copies(measurements),
+    );
+    say(
+        "the GPU is faster than the copy except for small circles and few of them (2013: below 1 for radius 4)",
+        crossover(measurements, Program::CpuCopy, Program::GpuShared),
+    );
+    say("the same with ours on the device", crossover(measurements, Program::CpuCopy, Program::OursOnDevice));
+    for (copy, ours) in [
+        (Program::CpuCopy, Program::OursOneThread),
+        (Program::CpuCopyByRows, Program::OursOneThread),
+        (Program::CpuCopyByRowsAllThreads, Program::OursAllThreads),
+    ] {
+        let [copy_label, ours_label] = [copy, ours].map(|program| program.label(measurements.options.threads));
+        say(
+            &format!("{ours_label}, against {copy_label} (aim: 8 times as fast, and never slower)"),
+            crossover(measurements, copy, ours),
+        );
+    }
+    text
+}
+
+/// The largest ratio of the times of two radii, over all resolutions and counts.
+fn over_radii(measurements: &Measurements, program: Program) -> Option<String> {
+    let options = &measurements.options;
+    let mut worst = 1.0f64;
+    for case in options.cases() {
+        let times = options.radii.iter().filter_map(|&radius| measurements.median_s(Case { radius, ..case }, program));
+        let (low, high) = times.fold((f64::INFINITY, 0.0f64), |(low, high), time| (low.min(time), high.max(time)));
+        if high > 0.0 {
+            worst = worst.max(high / low);
+        }
+    }
+    let measured = measurements.rows.iter().any(|row| row.program == program);
+    (measured && options.radii.len() > 1)
+        .then(|| format!("at most {} times longer for one radius than another", three_figures(worst)))
+}
+
+/// The median ratio of two programs over the cases with at least a million cells, where launches do not matter.
+fn ratio(measurements: &Measurements, slow: Program, fast: Program) -> Option<String> {
+    let large = measurements.options.cases().into_iter().filter(|case| case.resolution >= 1024);
+    let mut ratios: Vec<f64> = large
+        .filter_map(|case| Some(measurements.median_s(case, slow)? / measurements.median_s(case, fast)?))
+        .collect();
+    ratios.sort_unstable_by(f64::total_cmp);
+    let median = *ratios.get(ratios.len() / 2)?;
+    let (low, high) = (ratios[0], ratios[ratios.len() - 1]);
+    Some(format!(
+        "{} times faster (median of {} cases; {} to {})",
+        three_figures(median),
+        ratios.len(),
+        three_figures(low),
+        three_figures(high)
+    ))
+}
+
+/// Nanoseconds for each covered cell.
+fn copies(measurements: &Measurements) -> Option<String> {
+    let most = measurements.options.counts.iter().copied().max()?;
+    let cases = measurements.options.cases().into_iter().filter(|case| case.count == most);
+    let mut each: Vec<f64> =
+        cases.filter_map(|case| Some(measurements.median_s(case, Program::CpuCopy)? * 1e9 / case.covered())).collect();
+    each.sort_unstable_by(f64::total_cmp);
+    let (&low, &high) = (each.first()?, each.last()?);
+    Some(format!("{} to {} ns for each, with {most} circles", three_figures(low), three_figures(high)))
+}
+
+/// In how many cases a program is faster than a copy, how many times, and where least.
+fn crossover(measurements: &Measurements, copy: Program, program: Program) -> Option<String> {
+    let ratio = |case| Some((measurements.median_s(case, copy)? / measurements.median_s(case, program)?, case));
+    let mut ratios: Vec<(f64, Case)> = measurements.options.cases().into_iter().filter_map(ratio).collect();
+    ratios.sort_unstable_by(|a, b| a.0.total_cmp(&b.0));
+    let (median, _) = ratios.get(ratios.len() / 2)?;
+    let (least, Case { radius, resolution, count }) = ratios[0];
+    Some(format!(
+        "faster in {} of {} cases, {} times in the median; least {} times, with radius {radius}, {resolution}², {count} \
+         circles",
+        ratios.iter().filter(|(ratio, _)| *ratio >= 1.0).count(),
+        ratios.len(),
+        three_figures(*median),
+        three_figures(least),
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::elmir::cases::Options;
+    use crate::elmir::report::tests::measurements;
+    use crate::elmir::reproduce::Row;
+
+    #[test]
+    fn only_what_was_measured_is_stated() {
+        let text = statements(&measurements());
+        assert!(text.contains("faster in 1 of 1 cases"), "{text}");
+        assert!(!text.contains("for every radius") && !text.contains("shared memory pays"), "{text}");
+        assert!(!text.contains("ours, 1 thread"), "ours was not measured: {text}");
+    }
+
+    #[test]
+    fn ours_is_held_against_both_copies_on_as_many_threads() {
+        let mut all = measurements();
+        all.options = Options { counts: vec![64, 128, 2048], threads: 4, ..all.options };
+        all.rows.clear();
+        for (case, [copy, rows, ours, rows_of_all, ours_of_all]) in all.options.cases().into_iter().zip([
+            [3.0, 1.0, 2.0, 0.5, 1.0],
+            [8.0, 2.0, 2.0, 2.0, 0.5],
+            [8.0, 4.0, 1.0, 3.0, 1.0],
+        ]) {
+            for (program, seconds) in [
+                (Program::CpuCopy, copy),
+                (Program::CpuCopyByRows, rows),
+                (Program::OursOneThread, ours),
+                (Program::CpuCopyByRowsAllThreads, rows_of_all),
+                (Program::OursAllThreads, ours_of_all),
+            ] {
+                all.rows.push(Row { case, program, seconds: vec![seconds] });
+            }
+        }
+        let text = statements(&all);
+        let found = |against: &str| {
+            let at = text.find(against).unwrap_or_else(|| panic!("{against}: {text}"));
+            text[at..].lines().nth(1).unwrap().trim().to_owned()
+        };
+        let least = "with radius 15, 2048², 64 circles";
+        for (against, expected) in [
+            ("ours, 1 thread, against CPU memory copy, 1 thread", "3 of 3 cases, 4.00 times in the median; least 1.50"),
+            (
+                "ours, 1 thread, against CPU copy by rows, 1 thread",
+                "2 of 3 cases, 1.00 times in the median; least 0.5000",
+            ),
+            (
+                "ours, 4 threads, against CPU copy by rows, 4 threads",
+                "2 of 3 cases, 3.00 times in the median; least 0.5000",
+            ),
+        ] {
+            assert_eq!(found(against), format!("here: faster in {expected} times, {least}"));
+        }
+    }
+}

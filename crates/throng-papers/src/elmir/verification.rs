@@ -1,0 +1,125 @@
+//! Verification cases of the programs: the fields that they make are the sums that the thesis describes.
+
+use throng_core::{Finding, VerificationCase as Case, Verified};
+use throng_device::{AnyDevice, with_device};
+use throng_fields::Field;
+use throng_fields::gpu::GpuError;
+
+use super::cases;
+use super::{Circles, DeviceCircles, Program};
+
+/// Makes the field of some circles by several programs.
+type Programs<'a> = dyn Fn(&Circles) -> Result<Vec<Field>, GpuError> + 'a;
+
+/// What a case is carried out on.
+#[derive(Debug, Clone, Copy)]
+enum Check {
+    Cpu(fn(&Programs<'_>) -> Result<Finding, GpuError>),
+    Device(fn(&Programs<'_>) -> Result<Finding, GpuError>),
+}
+
+const CASES: &[Case<Check>] = &[
+    Case::new(
+        "Elmir's copied circles",
+        Check::Cpu(copies_are_circles),
+        "on corners of cells, copies and the naive program are sums of 1 - d / 15: the largest difference",
+    ),
+    Case::new(
+        "Elmir's device programs",
+        Check::Device(device_programs_make_the_circles),
+        "naive, coalesced and shared make one field, to the bit, of sums of 1 - d / 15, with sizes that are no multiples",
+    ),
+];
+
+/// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
+pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    for case in CASES {
+        let checked = match (case.check, device) {
+            (Check::Cpu(check), None) => check(&on_the_cpu),
+            (Check::Device(check), Some(device)) => check(&|circles: &Circles| on_device(device, circles)),
+            (Check::Cpu(_), Some(_)) | (Check::Device(_), None) => continue,
+        };
+        tell(case.verified(checked));
+    }
+}
+
+fn on_the_cpu(circles: &Circles) -> Result<Vec<Field>, GpuError> {
+    Ok(vec![circles.naive(), circles.memory_copy()])
+}
+
+fn on_device(device: &AnyDevice, circles: &Circles) -> Result<Vec<Field>, GpuError> {
+    with_device!(device, |device| {
+        let there = DeviceCircles::new(device, circles)?;
+        [Program::GpuNaive, Program::GpuCoalesced, Program::GpuShared]
+            .into_iter()
+            .map(|program| there.create(program))
+            .collect()
+    })
+}
+
+/// Circles whose centres are corners of cells, so that a copy is no other circle.
+fn copies_are_circles(programs: &Programs<'_>) -> Result<Finding, GpuError> {
+    let centres = (0..200u32).map(|i| [i * 367 % 256, i * 593 % 256].map(|at| at as f32)).collect();
+    let circles = Circles::new(256, 15.0, centres)?;
+    Ok(farthest_off(&circles, &programs(&circles)?))
+}
+
+fn device_programs_make_the_circles(programs: &Programs<'_>) -> Result<Finding, GpuError> {
+    // No multiple of anything.
+    let circles = cases::Case { radius: 15.0, resolution: 131, count: 301 }.circles(7)?;
+    let fields = programs(&circles)?;
+    let differing =
+        |a: &Field, b: &Field| a.values().iter().zip(b.values()).filter(|(a, b)| a.to_bits() != b.to_bits()).count();
+    let differ = fields.iter().map(|other| differing(&fields[0], other)).sum();
+    let finding = farthest_off(&circles, &fields);
+    Ok(if finding.holds { Finding::no_difference("cells", differ) } else { finding })
+}
+
+/// The largest difference of fields from the sum of `1 - distance / radius` over all circles.
+fn farthest_off(circles: &Circles, fields: &[Field]) -> Finding {
+    let (grid, radius) = (circles.grid(), f64::from(circles.radius()));
+    let mut off = 0.0f64;
+    for row in 0..grid.rows() {
+        for column in 0..grid.columns() {
+            // The thesis takes the corner of a cell.
+            let [x, y] = [column, row].map(|at| f64::from(at) * f64::from(grid.cell()));
+            let charge = |at: &[f32; 2]| {
+                let distance = libm::hypot(f64::from(at[0]) - x, f64::from(at[1]) - y);
+                (1.0 - distance / radius).max(0.0)
+            };
+            let expected: f64 = circles.centres().iter().map(charge).sum();
+            let found = fields.iter().map(|field| f64::from(field.at(column, row).unwrap_or(f32::NAN)));
+            // `f64::max` passes over a NaN, which would then count as no difference.
+            let difference = |found: f64| if found.is_nan() { f64::INFINITY } else { (found - expected).abs() };
+            off = found.map(difference).fold(off, f64::max);
+        }
+    }
+    Finding::at_most(1e-4, off)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The programs of the CPU with each value replaced by another, from the values of the right field and the cell.
+    fn wrong(circles: &Circles, value: fn(&[f32], usize) -> f32) -> Result<Vec<Field>, GpuError> {
+        let wrong = |field: &Field| {
+            let values = (0..field.values().len()).map(|cell| value(field.values(), cell)).collect();
+            Field::new(*field.grid(), values)
+        };
+        Ok(on_the_cpu(circles)?.iter().map(wrong).collect())
+    }
+
+    #[test]
+    fn each_case_fails_on_programs_that_do_nothing_double_or_are_off_by_one() {
+        let mutants: [fn(&[f32], usize) -> f32; 3] =
+            [|_, _| 0.0, |right, cell| 2.0 * right[cell], |right, cell| if cell == 0 { 0.0 } else { right[cell - 1] }];
+        for (number, mutant) in mutants.into_iter().enumerate() {
+            let programs = |circles: &Circles| wrong(circles, mutant);
+            for check in [copies_are_circles, device_programs_make_the_circles] {
+                assert!(!check(&programs).unwrap().holds, "mutant {number}");
+            }
+        }
+        assert!(copies_are_circles(&on_the_cpu).unwrap().holds);
+    }
+}

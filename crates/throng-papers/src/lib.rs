@@ -1,0 +1,13 @@
+//! The programs of published papers, kept as they are for comparison, and the experiments that measured them.
+//!
+//! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
+//! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
+//!
+//! The models that one uses are in `throng-queue` and `throng-fields`; nothing there depends on this crate.
+
+// Denied and not forbidden, because of kernels that are launched without index checks.
+#![deny(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+pub mod elmir;
+pub mod strippgen;

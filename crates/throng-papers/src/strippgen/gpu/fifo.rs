@@ -1,0 +1,149 @@
+//! Queues on a device: the same three layouts, addressed by one function.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use crate::strippgen::rules::ring_slot;
+use crate::strippgen::variant::Layout;
+
+/// Fields of a queue with `start, pos, end`.
+pub(super) const START: u32 = 0;
+pub(super) const POS: u32 = 1;
+pub(super) const END: u32 = 2;
+/// Fields of a ring beside `start`.
+pub(super) const LEN: u32 = 1;
+pub(super) const EP: u32 = 2;
+pub(super) const COUNT: u32 = 3;
+
+/// The lists of all links: administration, and two words per vehicle (agent, depart).
+#[derive(CubeLaunch, CubeType)]
+pub(super) struct Fifo {
+    pub admin: Array<u32>,
+    pub vehicles: Array<u32>,
+}
+
+/// As [`Fifo`], while threads compete for places.
+#[derive(CubeLaunch, CubeType)]
+pub(super) struct SharedFifo {
+    pub admin: Array<Atomic<u32>>,
+    pub vehicles: Array<u32>,
+}
+
+/// Where a field of the record of a link lies: in the record, or in the array of the field.
+#[cube]
+pub(super) fn word(link: u32, links: u32, #[comptime] field: u32, #[comptime] layout: Layout) -> usize {
+    if comptime!(layout == Layout::Aos) { (link * 3u32 + field) as usize } else { (field * links + link) as usize }
+}
+
+/// Where the position of an agent lies, as in [`word`]. Layouts of arrays have no begin and end here, as nothing reads them.
+#[cube]
+pub(super) fn position_word(agent: u32, #[comptime] layout: Layout) -> usize {
+    if comptime!(layout == Layout::Aos) { (agent * 3u32 + 1u32) as usize } else { agent as usize }
+}
+
+/// Vehicles in a list.
+#[cube]
+pub(super) fn count(fifo: &Fifo, link: u32, links: u32, #[comptime] layout: Layout) -> u32 {
+    if comptime!(layout == Layout::Ring) {
+        fifo.admin[word(link, links, COUNT, layout)]
+    } else {
+        fifo.admin[word(link, links, POS, layout)] - fifo.admin[word(link, links, START, layout)]
+    }
+}
+
+/// Is there room for one more?
+#[cube]
+pub(super) fn has_space(fifo: &Fifo, link: u32, links: u32, #[comptime] layout: Layout) -> bool {
+    if comptime!(layout == Layout::Ring) {
+        fifo.admin[word(link, links, COUNT, layout)] < fifo.admin[word(link, links, LEN, layout)]
+    } else {
+        fifo.admin[word(link, links, POS, layout)] < fifo.admin[word(link, links, END, layout)]
+    }
+}
+
+/// Where vehicle number `k` lies.
+#[cube]
+pub(super) fn slot_of(fifo: &Fifo, link: u32, k: u32, links: u32, #[comptime] layout: Layout) -> u32 {
+    if comptime!(layout == Layout::Ring) {
+        ring_slot(
+            fifo.admin[word(link, links, START, layout)],
+            fifo.admin[word(link, links, EP, layout)],
+            k,
+            fifo.admin[word(link, links, LEN, layout)],
+        )
+    } else {
+        fifo.admin[word(link, links, START, layout)] + k
+    }
+}
+
+/// Removes the first vehicle; without a ring all others move up.
+#[cube]
+pub(super) fn pop(fifo: &mut Fifo, link: u32, links: u32, #[comptime] layout: Layout) {
+    if comptime!(layout == Layout::Ring) {
+        let ep = word(link, links, EP, layout);
+        let len = fifo.admin[word(link, links, LEN, layout)];
+        fifo.admin[ep] = (fifo.admin[ep] + 1u32) % len;
+        fifo.admin[word(link, links, COUNT, layout)] -= 1u32;
+    } else {
+        let start = fifo.admin[word(link, links, START, layout)];
+        let pos = fifo.admin[word(link, links, POS, layout)];
+        for slot in start + 1u32..pos {
+            let from = (2u32 * slot) as usize;
+            fifo.vehicles[from - 2usize] = fifo.vehicles[from];
+            fifo.vehicles[from - 1usize] = fifo.vehicles[from + 1usize];
+        }
+        fifo.admin[word(link, links, POS, layout)] = pos - 1u32;
+    }
+}
+
+/// Takes the place behind the last vehicle, which must be there.
+#[cube]
+pub(super) fn take_place(fifo: &mut Fifo, link: u32, links: u32, #[comptime] layout: Layout) -> u32 {
+    let slot = slot_of(fifo, link, count(fifo, link, links, layout), links, layout);
+    if comptime!(layout == Layout::Ring) {
+        fifo.admin[word(link, links, COUNT, layout)] += 1u32;
+    } else {
+        fifo.admin[word(link, links, POS, layout)] += 1u32;
+    }
+    slot
+}
+
+/// Adds a vehicle behind the last.
+#[cube]
+pub(super) fn push(fifo: &mut Fifo, link: u32, agent: u32, depart: u32, links: u32, #[comptime] layout: Layout) {
+    let slot = take_place(fifo, link, links, layout);
+    fifo.vehicles[(2u32 * slot) as usize] = agent;
+    fifo.vehicles[(2u32 * slot + 1u32) as usize] = depart;
+}
+
+/// Takes a place for which others compete: its number plus 1, or 0 when the link is full.
+///
+/// One atomic operation claims a place. A thread that comes when all are taken returns its claim, so that the count is
+/// right again when all threads are through. No place is lost by that: no vehicle leaves the link meanwhile, so from the
+/// first claim that fails on there is no place that another could have had.
+#[cube]
+pub(super) fn compete(fifo: &mut SharedFifo, link: u32, links: u32, #[comptime] layout: Layout) -> u32 {
+    let mut place = 0u32;
+    if comptime!(layout == Layout::Ring) {
+        let count = word(link, links, COUNT, layout);
+        let len = fifo.admin[word(link, links, LEN, layout)].load();
+        let taken = fifo.admin[count].fetch_add(1u32);
+        if taken < len {
+            let start = fifo.admin[word(link, links, START, layout)].load();
+            let ep = fifo.admin[word(link, links, EP, layout)].load();
+            place = ring_slot(start, ep, taken, len) + 1u32;
+        } else {
+            fifo.admin[count].fetch_sub(1u32);
+        }
+    } else {
+        let pos = word(link, links, POS, layout);
+        let end = fifo.admin[word(link, links, END, layout)].load();
+        let slot = fifo.admin[pos].fetch_add(1u32);
+        if slot < end {
+            place = slot + 1u32;
+        } else {
+            fifo.admin[pos].fetch_sub(1u32);
+        }
+    }
+    place
+}

@@ -1,0 +1,86 @@
+use throng_device::{AnyDevice, with_device};
+
+use super::*;
+use crate::strippgen::testing::{small_city, star, state_after};
+use crate::strippgen::{Departures, cpu_run};
+
+/// Calls `check` with every device of this machine; a backend without one is a skip.
+fn on_each(check: &dyn Fn(&AnyDevice)) {
+    for device in throng_testing::devices() {
+        println!("{}", device.info().label());
+        check(device);
+    }
+}
+
+/// Calls `check` with a way to run a program on every device.
+fn on_devices(check: impl Fn(&dyn Fn(&Model, &State, Variant, u32) -> State)) {
+    on_each(&|device| {
+        with_device!(device, |device| check(&|model, state, variant, steps| {
+            DeviceRuns::new(device, model).unwrap().run(state, variant, steps).unwrap().state
+        }));
+    });
+}
+
+fn reference(model: &Model, state: &State, variant: Variant, steps: u32) -> State {
+    cpu_run(model, state, variant, Departures::Scan, steps).state
+}
+
+#[test]
+fn with_nodes_a_device_ends_in_the_state_of_the_cpu() {
+    let scenario = small_city();
+    let model = Model::new(&scenario, 100.0, 1).unwrap();
+    let six = state_after(&model, 21_595);
+    let expected = reference(&model, &six, Variant::RING_NODES, 300);
+    assert!(expected.in_traffic() > 100 && expected.legs_ended(&model.plans) > 0);
+    on_devices(|run| {
+        for variant in Variant::ALL.into_iter().filter(|variant| variant.nodes) {
+            let found = run(&model, &six, variant, 300);
+            assert_eq!(found.check(&model.roads, &model.plans), Ok(()), "{variant}");
+            assert_eq!(found.hash(), expected.hash(), "{variant}");
+        }
+    });
+}
+
+/// The kernels do not look whether an index is in its array, so a state that does not fit must not come there.
+#[test]
+fn a_state_of_another_model_is_refused() {
+    let (small, large) = (star(2, 1), star(30, 5));
+    let state = state_after(&large, 60);
+    on_each(&|device| {
+        let error = with_device!(device, |device| {
+            DeviceRuns::new(device, &small).unwrap().run(&state, Variant::RING_NODES, 10).unwrap_err()
+        });
+        assert!(error.to_string().contains("before the first step"), "{error}");
+    });
+}
+
+#[test]
+fn without_nodes_a_device_loses_nobody() {
+    let scenario = small_city();
+    let model = Model::new(&scenario, 100.0, 1).unwrap();
+    let six = state_after(&model, 21_595);
+    let ended = |state: &State| state.legs_ended(&model.plans);
+    let expected = reference(&model, &six, Variant::RING_NODES, 300);
+    on_devices(|run| {
+        for variant in Variant::ALL.into_iter().filter(|variant| !variant.nodes) {
+            let found = run(&model, &six, variant, 300);
+            assert_eq!(found.check(&model.roads, &model.plans), Ok(()), "{variant}");
+            assert!(2 * ended(&found) > ended(&expected), "{variant}: {} legs ended", ended(&found));
+        }
+    });
+}
+
+/// Thirty buffers compete for a link with room for four in every step.
+#[test]
+fn competition_fills_a_link_to_the_last_place() {
+    let model = star(30, 5);
+    let state = state_after(&model, 60);
+    assert_eq!(state.queues.of(30).len(), 4);
+    on_devices(|run| {
+        for variant in Variant::ALL.into_iter().filter(|variant| !variant.nodes) {
+            let found = run(&model, &state, variant, 200);
+            assert_eq!(found.check(&model.roads, &model.plans), Ok(()), "{variant}");
+            assert_eq!(found.queues.of(30).len(), 4, "{variant}: the bottleneck has no empty place");
+        }
+    });
+}

@@ -1,0 +1,81 @@
+//! Rings.
+
+use super::{Fifo, starts};
+use crate::strippgen::rules::ring_slot;
+use crate::strippgen::state::Vehicle;
+
+/// Lists in rings: nothing is ever shifted.
+#[derive(Debug)]
+pub struct Ring {
+    start: Vec<u32>,
+    len: Vec<u32>,
+    /// Extraction point: the first vehicle, from `start`.
+    ep: Vec<u32>,
+    count: Vec<u32>,
+    vehicles: Vec<Vehicle>,
+}
+
+impl Ring {
+    /// Where vehicle number `k` of a list lies.
+    pub fn slot(&self, link: usize, k: u32) -> usize {
+        ring_slot(self.start[link], self.ep[link], k, self.len[link]) as usize
+    }
+
+    /// Where the first vehicle lies.
+    pub fn front_slot(&self, link: usize) -> usize {
+        self.slot(link, 0)
+    }
+
+    /// Takes a place behind the last vehicle without putting one there.
+    pub fn reserve(&mut self, link: usize) -> usize {
+        self.count[link] += 1;
+        self.slot(link, self.count[link] - 1)
+    }
+
+    /// What lies at a place.
+    pub fn at(&self, slot: usize) -> Vehicle {
+        self.vehicles[slot]
+    }
+
+    /// Puts a vehicle at a place.
+    pub fn put(&mut self, slot: usize, vehicle: Vehicle) {
+        self.vehicles[slot] = vehicle;
+    }
+
+    /// All places.
+    pub fn slots(&self) -> usize {
+        self.vehicles.len()
+    }
+}
+
+impl Fifo for Ring {
+    fn with_room(rooms: &[u32]) -> Self {
+        let (start, total) = starts(rooms);
+        let zero = vec![0; rooms.len()];
+        let vehicles = vec![Vehicle::default(); total as usize];
+        Self { start, len: rooms.to_vec(), ep: zero.clone(), count: zero, vehicles }
+    }
+
+    fn len(&self, link: usize) -> u32 {
+        self.count[link]
+    }
+
+    fn has_space(&self, link: usize) -> bool {
+        self.count[link] < self.len[link]
+    }
+
+    fn get(&self, link: usize, k: u32) -> Vehicle {
+        self.vehicles[self.slot(link, k)]
+    }
+
+    fn pop(&mut self, link: usize) {
+        self.ep[link] = (self.ep[link] + 1) % self.len[link];
+        self.count[link] -= 1;
+    }
+
+    fn push(&mut self, link: usize, vehicle: Vehicle) {
+        let slot = self.slot(link, self.count[link]);
+        self.vehicles[slot] = vehicle;
+        self.count[link] += 1;
+    }
+}

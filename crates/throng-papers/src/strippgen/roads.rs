@@ -1,0 +1,118 @@
+//! The network as the simple model sees it: whole vehicles, whole seconds.
+
+use super::error::StrippgenError;
+use super::rules::ONE_VEHICLE;
+use throng_traffic_scenario::Scenario;
+
+/// More than any street holds; keeps sums of slots within 32 bits.
+const MOST_SPACE: f64 = 1e6;
+/// More seconds than any street takes: eleven days.
+const MOST_TIME_S: f64 = 1e6;
+
+/// Links and nodes. Arrays over links, but for the last two.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Roads {
+    /// Vehicles that the link has room for: `length * lanes / cell size`, whole, at least 1.
+    pub space: Vec<u32>,
+    /// Vehicles that the buffer has room for: the flow per step, rounded up.
+    pub buffer: Vec<u32>,
+    /// Flow per step in units of [`ONE_VEHICLE`].
+    pub flow: Vec<u32>,
+    /// Travel time, whole seconds: `length / speed`, rounded down.
+    pub time_s: Vec<u32>,
+    /// Start node.
+    pub from: Vec<u32>,
+    /// End node.
+    pub to: Vec<u32>,
+    /// Where the in-links of each node begin in [`Roads::in_links`]; one entry more than nodes.
+    pub first_in_link: Vec<u32>,
+    /// The in-links of all nodes, in the order of their numbers: the order in which `moveNode` serves them.
+    pub in_links: Vec<u32>,
+}
+
+impl Roads {
+    /// The network of `scenario`, with its flow and storage capacity factors.
+    ///
+    /// # Errors
+    /// When there are more links, or more places on them, than 32-bit numbers count.
+    pub fn new(scenario: &Scenario) -> Result<Self, StrippgenError> {
+        let (network, qsim) = (&scenario.network, &scenario.settings.qsim);
+        let mut roads = Self { from: network.from.clone(), to: network.to.clone(), ..Self::default() };
+        // A device lays four words out for each link, and two for each place of a queue or of a buffer.
+        let limit = u64::from(u32::MAX / 4);
+        if network.links() as u64 > limit {
+            return Err(StrippgenError::TooLarge { what: "links", found: network.links() as u64, limit });
+        }
+        let mut places = [0u64; 2];
+        for i in 0..network.links() {
+            let vehicles = network.length_m[i] * network.lanes[i] / network.cell_size_m * qsim.storage_capacity_factor;
+            let flow_per_s = network.capacity[i] / network.capacity_period_s * qsim.flow_capacity_factor;
+            // NaN and negative numbers become 0 by the conversion.
+            let space = (vehicles.min(MOST_SPACE) as u32).max(1);
+            let flow = (flow_per_s * f64::from(ONE_VEHICLE)).round().min(f64::from(1u32 << 30)) as u32;
+            roads.space.push(space);
+            roads.flow.push(flow);
+            roads.buffer.push(flow.div_ceil(ONE_VEHICLE).max(1));
+            roads.time_s.push((network.length_m[i] / network.freespeed_mps[i]).min(MOST_TIME_S) as u32);
+            places[0] += u64::from(space);
+            places[1] += u64::from(roads.buffer[i]);
+        }
+        let limit = u64::from(u32::MAX / 2);
+        let found = places[0].max(places[1]);
+        if found > limit {
+            return Err(StrippgenError::TooLarge { what: "places for vehicles on links", found, limit });
+        }
+        roads.sort_by_end_node(network.nodes());
+        Ok(roads)
+    }
+
+    /// Links.
+    pub fn links(&self) -> usize {
+        self.space.len()
+    }
+
+    /// Nodes.
+    pub fn nodes(&self) -> usize {
+        self.first_in_link.len() - 1
+    }
+
+    /// The in-links of a node.
+    pub fn in_links_of(&self, node: usize) -> &[u32] {
+        &self.in_links[self.first_in_link[node] as usize..self.first_in_link[node + 1] as usize]
+    }
+
+    fn sort_by_end_node(&mut self, nodes: usize) {
+        self.in_links = (0..self.to.len() as u32).collect();
+        self.in_links.sort_by_key(|&link| self.to[link as usize]);
+        self.first_in_link = vec![0; nodes + 1];
+        for &node in &self.to {
+            self.first_in_link[node as usize + 1] += 1;
+        }
+        for node in 0..nodes {
+            self.first_in_link[node + 1] += self.first_in_link[node];
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
+
+    #[test]
+    fn whole_vehicles_and_whole_seconds() {
+        let network = NetworkBuilder::new()
+            .node("a", 0.0, 0.0)
+            .node("b", 0.0, 0.0)
+            .link("long", "a", "b", 100.0, 13.9, 600.0, 2.0)
+            .link("short", "a", "b", 3.0, 10.0, 5400.0, 1.0)
+            .link("back", "b", "a", 100.0, 10.0, 3600.0, 1.0)
+            .build();
+        let roads = Roads::new(&ScenarioBuilder::new(network).build()).unwrap();
+        assert_eq!(roads.space, [26, 1, 13]);
+        assert_eq!(roads.time_s, [7, 0, 10]);
+        assert_eq!(roads.flow, [ONE_VEHICLE / 6 + 1, ONE_VEHICLE * 3 / 2, ONE_VEHICLE]);
+        assert_eq!(roads.buffer, [1, 2, 1]);
+        assert_eq!((roads.in_links_of(0), roads.in_links_of(1)), (&[2][..], &[0, 1][..]));
+    }
+}

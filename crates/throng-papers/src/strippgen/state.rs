@@ -1,0 +1,218 @@
+//! The state between two steps, the same for all layouts and machines.
+
+use throng_core::StateHash;
+
+use super::plans::Plans;
+use super::roads::Roads;
+use super::rules::is_activity;
+
+/// A vehicle in a queue or buffer.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[repr(C)]
+pub struct Vehicle {
+    /// Who drives.
+    pub agent: u32,
+    /// When it has driven the link at the earliest; it leaves afterwards.
+    pub depart: u32,
+}
+
+/// Vehicles of all links, one list after the other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Lists {
+    /// Where the list of each link begins; one entry more than links.
+    pub first: Vec<u32>,
+    /// The vehicles, first of each list first.
+    pub vehicles: Vec<Vehicle>,
+}
+
+impl Lists {
+    /// `links` empty lists.
+    pub fn empty(links: usize) -> Self {
+        Self { first: vec![0; links + 1], vehicles: Vec::new() }
+    }
+
+    /// The vehicles of a link.
+    pub fn of(&self, link: usize) -> &[Vehicle] {
+        &self.vehicles[self.first[link] as usize..self.first[link + 1] as usize]
+    }
+
+    /// For how many links there are lists, where each begins behind the one before and the last ends with the vehicles.
+    fn links(&self) -> Option<usize> {
+        let whole = self.first.is_sorted() && self.first.last() == Some(&(self.vehicles.len() as u32));
+        whole.then(|| self.first.len() - 1)
+    }
+
+    /// Collects lists link by link.
+    pub fn collect<V: IntoIterator<Item = Vehicle>>(links: usize, of: impl Fn(usize) -> V) -> Self {
+        let mut lists = Self { first: vec![0], vehicles: Vec::new() };
+        for link in 0..links {
+            lists.vehicles.extend(of(link));
+            lists.first.push(lists.vehicles.len() as u32);
+        }
+        lists
+    }
+}
+
+/// Everything that changes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct State {
+    /// The last step that was made, seconds of the day.
+    pub now: u32,
+    /// Vehicles on the links.
+    pub queues: Lists,
+    /// Vehicles that may leave the links.
+    pub buffers: Lists,
+    /// Flow credit of each link.
+    pub credit: Vec<u32>,
+    /// The position of each agent in [`Plans::entries`].
+    pub position: Vec<u32>,
+}
+
+impl State {
+    /// All agents at their first activity, after the step `now`.
+    pub fn at_home(roads: &Roads, plans: &Plans, now: u32) -> Self {
+        let empty = Lists::empty(roads.links());
+        Self {
+            now,
+            queues: empty.clone(),
+            buffers: empty,
+            credit: vec![0; roads.links()],
+            position: plans.begin.clone(),
+        }
+    }
+
+    /// Vehicles on links and in buffers.
+    pub fn in_traffic(&self) -> usize {
+        self.queues.vehicles.len() + self.buffers.vehicles.len()
+    }
+
+    /// Legs that ended, from the positions of the agents.
+    pub fn legs_ended(&self, plans: &Plans) -> u64 {
+        let ended = |agent: usize| {
+            let passed = &plans.entries[plans.begin[agent] as usize + 1..=self.position[agent] as usize];
+            passed.iter().filter(|&&entry| is_activity(entry)).count() as u64
+        };
+        let begun = |agent: &usize| self.position[*agent] > plans.begin[*agent];
+        (0..plans.agents()).filter(begun).map(ended).sum()
+    }
+
+    /// A hash over everything.
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        hash.add(0, &[u64::from(self.now)]);
+        for (link, &credit) in self.credit.iter().enumerate() {
+            let vehicles = [&self.queues, &self.buffers].map(|lists| lists.of(link));
+            let mut words = vec![u64::from(credit), vehicles[0].len() as u64];
+            words
+                .extend(vehicles.iter().flat_map(|v| v.iter()).map(|v| u64::from(v.agent) << 32 | u64::from(v.depart)));
+            hash.add(1 << 32 | link as u64, &words);
+        }
+        for (agent, &position) in self.position.iter().enumerate() {
+            hash.add(2 << 32 | agent as u64, &[u64::from(position)]);
+        }
+        hash.finish()
+    }
+
+    /// Checks what holds in every state of every variant: each agent is somewhere in its plan, none is lost or doubled,
+    /// vehicles are where the plans of their drivers say, those in buffers go on to a link, and no list is longer than
+    /// its link allows.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn check(&self, roads: &Roads, plans: &Plans) -> Result<(), String> {
+        let (links, agents) = (roads.links(), plans.agents());
+        let sizes = [self.queues.links(), self.buffers.links(), Some(self.credit.len())];
+        if sizes != [Some(links); 3] || self.position.len() != agents {
+            return Err(format!(
+                "there are lists of {sizes:?} links and {} agents, expected {links} and {agents}",
+                self.position.len()
+            ));
+        }
+        for (agent, &position) in self.position.iter().enumerate() {
+            if !(plans.begin[agent]..plans.end(agent)).contains(&position) {
+                return Err(format!("agent {agent} is at {position}, outside its plan"));
+            }
+        }
+        let mut seen = vec![false; agents];
+        for link in 0..links {
+            for (name, lists, room, goes_on) in
+                [("queue", &self.queues, roads.space[link], false), ("buffer", &self.buffers, roads.buffer[link], true)]
+            {
+                if lists.of(link).len() > room as usize {
+                    return Err(format!("the {name} of link {link} holds {}, room is {room}", lists.of(link).len()));
+                }
+                for vehicle in lists.of(link) {
+                    let agent = vehicle.agent as usize;
+                    match seen.get_mut(agent).map(|seen| std::mem::replace(seen, true)) {
+                        None => return Err(format!("agent {agent} is in traffic, of {agents}")),
+                        Some(true) => return Err(format!("agent {agent} is in traffic twice")),
+                        Some(false) => {}
+                    }
+                    let position = self.position[agent] as usize;
+                    let at = plans.entries[position];
+                    if at != link as u32 {
+                        return Err(format!("agent {agent} is in the {name} of link {link}, by its plan on {at}"));
+                    }
+                    // A plan ends with an activity, so something follows a link.
+                    if goes_on && is_activity(plans.entries[position + 1]) {
+                        return Err(format!("agent {agent} is in the buffer of link {link}, where its leg ends"));
+                    }
+                }
+            }
+        }
+        let lost = |agent: &usize| !seen[*agent] && !is_activity(plans.entries[self.position[*agent] as usize]);
+        match (0..plans.agents()).find(lost) {
+            None => Ok(()),
+            Some(agent) => Err(format!("agent {agent} drives by its plan, but is on no link")),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::strippgen::testing::{star, state_after};
+
+    type Change<'c> = &'c dyn Fn(&mut State);
+
+    #[test]
+    fn what_cannot_be_a_state_is_found() {
+        let model = star(3, 2);
+        let good = state_after(&model, 10);
+        let check = |change: Change<'_>| {
+            let mut state = good.clone();
+            change(&mut state);
+            state.check(&model.roads, &model.plans)
+        };
+        assert_eq!(check(&|_| ()), Ok(()));
+        let driver = good.buffers.vehicles.iter().chain(&good.queues.vehicles).next().unwrap().agent as usize;
+        let changes: [(Change<'_>, &str); 9] = [
+            (&|state| state.credit.truncate(1), "expected 5 and 6"),
+            (&|state| state.position.truncate(1), "expected 5 and 6"),
+            (&|state| state.queues.first.reverse(), "[None,"),
+            (&|state| state.queues.vehicles.push(Vehicle::default()), "[None,"),
+            (&|state| state.position[0] = 1 << 30, "agent 0 is at 1073741824, outside its plan"),
+            (&|state| state.position[driver] = model.plans.end(driver), "outside its plan"),
+            (&|state| state.queues.vehicles[0].agent = 6, "agent 6 is in traffic, of 6"),
+            (&|state| state.position[driver] += 1, "by its plan on"),
+            (&|state| state.queues = Lists::empty(5), "drives by its plan, but is on no link"),
+        ];
+        for (change, expected) in changes {
+            let found = check(change).unwrap_err();
+            assert!(found.contains(expected), "{found}, expected: {expected}");
+        }
+    }
+
+    #[test]
+    fn a_vehicle_in_a_buffer_goes_on_to_a_link() {
+        // A single driver, on the last link of its plan.
+        let model = star(1, 1);
+        let last = |steps| state_after(&model, steps).queues.of(2).len() == 1;
+        let steps = (1..60).find(|&steps| last(steps)).unwrap();
+        let mut state = state_after(&model, steps);
+        assert_eq!(state.check(&model.roads, &model.plans), Ok(()));
+        std::mem::swap(&mut state.queues, &mut state.buffers);
+        let found = state.check(&model.roads, &model.plans).unwrap_err();
+        assert!(found.contains("in the buffer of link 2, where its leg ends"), "{found}");
+    }
+}

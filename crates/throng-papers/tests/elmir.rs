@@ -1,0 +1,76 @@
+//! The programs of Elmir's thesis.
+
+use throng_core::NoProgress;
+use throng_device::with_device;
+use throng_papers::elmir::{Beyond, Case, DeviceCircles, Options, Program, reproduce};
+
+use throng_testing::devices;
+
+fn bits(field: &throng_fields::Field) -> Vec<u32> {
+    field.values().iter().map(|value| value.to_bits()).collect()
+}
+
+#[test]
+fn the_three_device_programs_give_one_field() {
+    // No multiple of anything.
+    let case = Case { radius: 15.0, resolution: 131, count: 301 };
+    let circles = case.circles(7).unwrap();
+    let naive = circles.naive();
+    for device in devices() {
+        with_device!(device, |device| {
+            let there = DeviceCircles::new(device, &circles).unwrap();
+            let found = there.create(Program::GpuNaive).unwrap();
+            for program in [Program::GpuCoalesced, Program::GpuShared] {
+                assert_eq!(bits(&there.create(program).unwrap()), bits(&found), "{program:?}");
+            }
+            assert!(found.largest_difference(&naive).unwrap() < 1e-4);
+        });
+    }
+}
+
+#[test]
+fn the_experiment_measures_every_program_in_every_case() {
+    let options = Options {
+        radii: vec![15.0, 4.0],
+        resolutions: vec![128, 64],
+        counts: vec![30],
+        repeat: 2,
+        threads: 2,
+        most_naive_pairs: 64 * 64 * 30,
+        ..Options::default()
+    };
+    for device in devices() {
+        let measurements = reproduce(Some(device), &options, &NoProgress).unwrap();
+        let of = |resolution| measurements.rows.iter().filter(move |row| row.case.resolution == resolution).count();
+        // The naive CPU program is left out where that was asked for.
+        assert_eq!((of(64), of(128)), (2 * 11, 2 * 10));
+        // Slow ones run once.
+        assert!(measurements.rows.iter().all(|row| matches!(row.seconds.len(), 1 | 2) && row.seconds[0] > 0.0));
+    }
+}
+
+#[test]
+fn what_is_beyond_the_thesis_is_measured_too() {
+    let small = Beyond { resolution: 128, count: 40, windows: 5, large: vec![(256, 100)], repeat: 2 };
+    for device in devices() {
+        let measured = small.measure(device, &NoProgress).unwrap();
+        assert_eq!(measured.len(), 7);
+        assert!(
+            measured.iter().all(|m| m.median_s >= m.spread_s.0 && m.median_s <= m.spread_s.1 && m.spread_s.0 > 0.0)
+        );
+    }
+}
+
+#[test]
+fn verification_cases_hold() {
+    let mut cases = 0;
+    let mut tell = |verified: throng_core::Verified| {
+        assert!(verified.finding.holds, "{verified:?}");
+        cases += 1;
+    };
+    throng_papers::elmir::verify(None, &mut tell);
+    for device in devices() {
+        throng_papers::elmir::verify(Some(device), &mut tell);
+    }
+    assert_eq!(cases, 1 + devices().len());
+}

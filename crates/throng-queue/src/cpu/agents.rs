@@ -1,0 +1,339 @@
+//! What agents do outside traffic: end activities, depart, arrive, be teleported.
+
+use throng_core::NONE;
+
+use super::context::IN_USE;
+use super::partition::Partition;
+use super::vehicle::{ARRIVE, Moving, NOWHERE, RouteCursor};
+use crate::RunError;
+use crate::prepare::first_activities::AtActivity;
+use crate::rules::activity_end::activity_end;
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::settings::VehicleBehavior;
+use throng_traffic_scenario::{ModeId, PlanElement, RouteKind};
+
+/// An agent on a leg that is not simulated on the network.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Teleport {
+    /// When it arrives, seconds of the day.
+    pub arrival: f64,
+    pub person: u32,
+    /// The leg, as position in the list of plan elements.
+    pub element: u32,
+}
+
+/// A driver whose vehicle is not here yet.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct WaitingDriver {
+    pub person: u32,
+    pub element: u32,
+}
+
+/// Where a step has got to; decides when a departure is first looked at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Phase {
+    Agents,
+    Nodes,
+    Links,
+    Teleports,
+}
+
+/// Sorts agents by the time at which they are due, and later id texts first.
+pub(super) type DueOrder = (u64, std::cmp::Reverse<u32>);
+
+/// Later id texts first: MATSim's order among agents that are due at the same time.
+fn by_time_then_descending_id(ranks: &[u32], time: f64, person: u32) -> DueOrder {
+    // Flipping the bits of negative numbers makes the order of the bit patterns that of the numbers.
+    let bits = time.to_bits();
+    let ordered = if bits >> 63 == 0 { bits | (1 << 63) } else { !bits };
+    (ordered, std::cmp::Reverse(ranks[person as usize]))
+}
+
+impl Partition<'_> {
+    /// Puts a person into its first activity, before the first step. Even an end in the past waits for that step.
+    pub fn settle(&mut self, agent: AtActivity) {
+        let step = self.clock.step_at(agent.end);
+        self.activities.add(step, agent);
+    }
+
+    /// All agents whose activity is over leave.
+    pub fn end_activities(&mut self) {
+        self.phase = Phase::Agents;
+        let mut due = std::mem::take(&mut self.due_agents);
+        self.activities.take_due(self.step, &mut due);
+        self.visited += due.len();
+        let ranks = &self.ctx.person_rank;
+        due.sort_unstable_by_key(|a| by_time_then_descending_id(ranks, a.end, a.person));
+        for agent in due.drain(..) {
+            if agent.end > self.now {
+                // A fractional clock may call one step early.
+                self.activities.add(self.step + 1, agent);
+            } else {
+                self.end_activity(agent.person, agent.element, agent.link);
+            }
+        }
+        self.due_agents = due;
+    }
+
+    fn end_activity(&mut self, person: u32, element: u32, link: u32) {
+        if let PlanElement::Activity(activity) = self.ctx.scenario.population.element(element) {
+            let kind = EventKind::ActivityEnd;
+            self.emit(Event { kind, mode: ModeId::NONE, person, link, detail: activity });
+        }
+        self.proceed(person, element, link);
+    }
+
+    /// Goes on with the plan element after `element`, and with the next ones as far as they take no time.
+    fn proceed(&mut self, person: u32, mut element: u32, link: u32) {
+        let population = &self.ctx.scenario.population;
+        let plan = population.plan_range(person);
+        loop {
+            element += 1;
+            if element >= plan.end {
+                self.abort(person, link, ModeId::NONE);
+                return;
+            }
+            match population.element(element) {
+                PlanElement::Leg(leg) => {
+                    self.begin_leg(person, element, leg, link);
+                    return;
+                }
+                PlanElement::Activity(activity) => {
+                    let kind = EventKind::ActivityStart;
+                    self.emit(Event { kind, mode: ModeId::NONE, person, link, detail: activity });
+                    let end = if element + 1 == plan.end {
+                        f64::INFINITY
+                    } else {
+                        let a = activity as usize;
+                        activity_end(
+                            population.activities.end_time[a],
+                            population.activities.max_duration[a],
+                            self.now,
+                            self.ctx.scenario.settings.plans.activity_duration_interpretation,
+                        )
+                    };
+                    if end == f64::INFINITY {
+                        self.living -= 1;
+                        return;
+                    }
+                    if end > self.now {
+                        let step = self.clock.step_at(end).max(self.step + 1);
+                        self.activities.add(step, AtActivity { end, person, element, link });
+                        return;
+                    }
+                    let kind = EventKind::ActivityEnd;
+                    self.emit(Event { kind, mode: ModeId::NONE, person, link, detail: activity });
+                }
+            }
+        }
+    }
+
+    /// The agent leaves the simulation; its vehicle, if it has one, stays where no agent can use it.
+    pub fn abort(&mut self, person: u32, link: u32, mode: ModeId) {
+        self.emit(Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE });
+        self.living -= 1;
+        self.stats.aborted += 1;
+    }
+
+    fn begin_leg(&mut self, person: u32, element: u32, leg: u32, link: u32) {
+        let legs = &self.ctx.scenario.population.legs;
+        let l = leg as usize;
+        let mode = legs.mode[l];
+        if legs.route[l] == RouteKind::Missing {
+            self.abort(person, link, mode);
+            return;
+        }
+        self.emit(Event { kind: EventKind::Departure, mode, person, link, detail: leg });
+        if self.ctx.is_main(mode) {
+            self.take_vehicle(WaitingDriver { person, element }, legs.vehicle[l], link);
+            return;
+        }
+        let travel_time = legs.travel_time[l];
+        if travel_time.is_nan() {
+            self.fail(RunError::no_travel_time(self.ctx.scenario, person, mode));
+            return;
+        }
+        self.teleport(Teleport { arrival: self.now + travel_time, person, element }, legs.end_link[l]);
+    }
+
+    fn teleport(&mut self, agent: Teleport, destination: u32) {
+        let layout = self.ctx.layout;
+        let owner = usize::from(layout.owner(layout.link_of[destination as usize]));
+        let due = self.clock.step_at(agent.arrival).max(self.step);
+        if owner == self.id {
+            self.teleports.add(due, agent);
+        } else {
+            self.post.send_teleport(self.id, owner, self.teleport_rounds, agent);
+            self.posted_due = self.posted_due.min(due);
+        }
+    }
+
+    fn take_vehicle(&mut self, driver: WaitingDriver, vehicle: u32, link: u32) {
+        let place = self.ctx.place_of(vehicle);
+        if place == link {
+            self.depart(driver, vehicle, link);
+            return;
+        }
+        match self.ctx.rules.behavior {
+            VehicleBehavior::Teleport if place < IN_USE => {
+                self.stats.teleported_vehicles += 1;
+                self.depart(driver, vehicle, link);
+            }
+            VehicleBehavior::Wait => {
+                self.drivers_waiting.entry((link, vehicle)).or_default().push_back(driver);
+            }
+            VehicleBehavior::Teleport | VehicleBehavior::Exception => {
+                let (scenario, in_use) = (self.ctx.scenario, place == IN_USE);
+                self.fail(RunError::vehicle_not_here(scenario, driver.person, vehicle, link, self.now, in_use));
+            }
+        }
+    }
+
+    /// The driver enters the vehicle, which joins those that wait to enter traffic.
+    fn depart(&mut self, driver: WaitingDriver, vehicle: u32, link: u32) {
+        let WaitingDriver { person, element } = driver;
+        self.ctx.set_place(vehicle, IN_USE);
+        let kind = EventKind::PersonEntersVehicle;
+        self.emit(Event { kind, mode: ModeId::NONE, person, link: NONE, detail: vehicle });
+
+        let population = &self.ctx.scenario.population;
+        let leg = self.leg_at(element);
+        let l = leg as usize;
+        let remaining = population.legs.route_len[l].saturating_sub(1);
+        let kind = self.ctx.scenario.vehicles.type_of[vehicle as usize];
+        let route = RouteCursor::new(population.legs.route_start[l], remaining, kind);
+        let moving = Moving { exit: 0.0, route, person, element, vehicle, next: self.next_link(route) };
+        let local = (self.ctx.layout.link_of[link as usize] - self.first_link) as usize;
+        self.activate_link(local);
+        self.links[local].waiting.push_back(moving);
+        // Before the links have been stepped this one is stepped in this step; a link that is being stepped sees the
+        // newcomer by itself.
+        match self.phase {
+            Phase::Agents | Phase::Nodes => self.due_links.insert(local as u32),
+            Phase::Links => {}
+            Phase::Teleports => {
+                self.wake(local, self.step + 1);
+                if let Some(order) = self.arriving.filter(|_| self.ctx.layout.partitions.len() > 1) {
+                    self.late_departures.push((local, order, person));
+                }
+            }
+        }
+    }
+
+    /// The link after the one at the cursor.
+    #[inline]
+    pub fn next_link(&self, route: RouteCursor) -> u32 {
+        if route.remaining() == 0 {
+            return ARRIVE;
+        }
+        let external = self.ctx.scenario.population.route_links[route.position() + 1];
+        if external == NONE { NOWHERE } else { self.ctx.layout.link_of[external as usize] }
+    }
+
+    /// A vehicle arrives on the local link `local`, where it is parked; its driver goes on with the plan.
+    pub fn arrive(&mut self, local: usize, moving: &Moving) {
+        let link = self.external(local);
+        let leg = self.leg_at(moving.element);
+        let (person, vehicle, mode) = (moving.person, moving.vehicle, self.mode_of(moving.element));
+        self.ctx.set_place(vehicle, link);
+        self.emit(Event { kind: EventKind::VehicleLeavesTraffic, mode, person, link, detail: vehicle });
+        let kind = EventKind::PersonLeavesVehicle;
+        self.emit(Event { kind, mode: ModeId::NONE, person, link: NONE, detail: vehicle });
+        self.end_leg(person, moving.element, leg, link);
+        self.offer_vehicle(vehicle, link);
+    }
+
+    fn end_leg(&mut self, person: u32, element: u32, leg: u32, link: u32) {
+        let legs = &self.ctx.scenario.population.legs;
+        let (destination, mode) = (legs.end_link[leg as usize], legs.mode[leg as usize]);
+        self.emit(Event { kind: EventKind::Arrival, mode, person, link: destination, detail: leg });
+        self.stats.arrivals += 1;
+        if destination == link {
+            self.proceed(person, element, link);
+        } else {
+            self.abort(person, link, mode);
+        }
+    }
+
+    /// The first driver who waits here for `vehicle` takes it, unless it is already leaving again.
+    fn offer_vehicle(&mut self, vehicle: u32, link: u32) {
+        if self.drivers_waiting.is_empty() || self.ctx.place_of(vehicle) != link {
+            return;
+        }
+        let Some(queue) = self.drivers_waiting.get_mut(&(link, vehicle)) else { return };
+        let driver = queue.pop_front();
+        if queue.is_empty() {
+            self.drivers_waiting.remove(&(link, vehicle));
+        }
+        if let Some(driver) = driver {
+            self.depart(driver, vehicle, link);
+        }
+    }
+
+    /// Takes the agents that the other partitions have teleported here under the last order.
+    pub fn receive_teleports(&mut self) {
+        let (clock, teleports, now) = (&self.clock, &mut self.teleports, self.step);
+        self.post.take_teleports(self.id, self.teleport_rounds, |agent| {
+            teleports.add(clock.step_at(agent.arrival).max(now), agent);
+        });
+        self.teleport_rounds += 1;
+    }
+
+    /// All agents whose teleported leg is over arrive.
+    pub fn end_teleports(&mut self) {
+        self.phase = Phase::Teleports;
+        self.posted_due = i64::MAX;
+        let earlier = self.late_departures.len();
+        let mut heap = std::collections::BinaryHeap::new();
+        let mut due = Vec::new();
+        loop {
+            self.teleports.take_due(self.step, &mut due);
+            for agent in due.drain(..) {
+                if agent.arrival > self.now {
+                    self.teleports.add(self.step + 1, agent);
+                } else {
+                    let key = by_time_then_descending_id(&self.ctx.person_rank, agent.arrival, agent.person);
+                    heap.push((std::cmp::Reverse(key), agent.person, agent.element));
+                }
+            }
+            let Some((std::cmp::Reverse(order), person, element)) = heap.pop() else { break };
+            self.arriving = Some(order);
+            let leg = self.leg_at(element);
+            let legs = &self.ctx.scenario.population.legs;
+            let (mode, link) = (legs.mode[leg as usize], legs.end_link[leg as usize]);
+            self.emit(Event { kind: EventKind::Travelled, mode, person, link: NONE, detail: leg });
+            self.end_leg(person, element, leg, link);
+        }
+        self.arriving = None;
+        if earlier > 0 && self.late_departures.len() > earlier {
+            self.sort_late_departures();
+        }
+    }
+
+    /// Puts those who departed in this phase into the order in which a single partition lets them arrive: agents that
+    /// pass through another partition without taking time come a round later than agents that should be behind them.
+    fn sort_late_departures(&mut self) {
+        self.late_departures.sort_unstable();
+        for departures in self.late_departures.chunk_by(|a, b| a.0 == b.0) {
+            let waiting = self.links[departures[0].0].waiting.make_contiguous();
+            let late = waiting.len() - departures.len();
+            waiting[late..].sort_by_key(|v| departures.iter().position(|d| d.2 == v.person));
+        }
+    }
+
+    /// The leg at position `element` of the list of plan elements, where somebody is under way.
+    pub fn leg_at(&self, element: u32) -> u32 {
+        let leg = self.ctx.scenario.population.leg_at(element);
+        leg.expect("only legs depart, arrive and are teleported")
+    }
+
+    /// The mode of the leg at position `element`.
+    pub fn mode_of(&self, element: u32) -> ModeId {
+        self.ctx.scenario.population.legs.mode[self.leg_at(element) as usize]
+    }
+
+    /// Stops the run at the end of this step; the first error counts.
+    pub fn fail(&mut self, error: RunError) {
+        self.error.get_or_insert(error);
+    }
+}

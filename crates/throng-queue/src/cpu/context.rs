@@ -1,0 +1,65 @@
+//! What all partitions share during a run; read-only but for the whereabouts of vehicles.
+
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use throng_core::NONE;
+
+use crate::RunOptions;
+use crate::prepare::layout::Layout;
+use crate::prepare::rules::{Kind, Rules, kinds, main_modes, ranks};
+use throng_traffic_scenario::{ModeId, Scenario};
+
+/// The value of a vehicle's place while somebody drives it.
+pub(super) const IN_USE: u32 = NONE - 1;
+
+/// Shared by all partitions.
+pub(super) struct Context<'a> {
+    pub scenario: &'a Scenario,
+    pub layout: &'a Layout,
+    pub rules: Rules,
+    pub kinds: Vec<Kind>,
+    /// Position of each person in the order of id texts.
+    pub person_rank: Vec<u32>,
+    /// Whether each mode drives on the network.
+    pub is_main_mode: [bool; 256],
+    /// Whether the receiver wants events at all.
+    pub record: bool,
+    /// Length of the bins in which link volumes are counted.
+    pub volume_bin_s: Option<f64>,
+    /// See [`crate::RunOptions::eager`].
+    pub eager: bool,
+    /// Link where each vehicle is parked, [`IN_USE`], or [`NONE`] when it is nowhere.
+    ///
+    /// Relaxed atomics are enough: a vehicle that several persons use makes the run use a single partition, and any
+    /// other is touched only by the partition where its driver is, with an order to all partitions between two of those.
+    vehicle_place: Vec<AtomicU32>,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(scenario: &'a Scenario, layout: &'a Layout, record: bool, options: &RunOptions<'_>) -> Self {
+        Self {
+            scenario,
+            layout,
+            rules: Rules::new(scenario),
+            kinds: kinds(scenario),
+            person_rank: ranks(scenario),
+            is_main_mode: main_modes(scenario),
+            record,
+            volume_bin_s: options.volume_bin_s,
+            eager: options.eager,
+            vehicle_place: scenario.vehicles.start_link.iter().map(|&l| AtomicU32::new(l)).collect(),
+        }
+    }
+
+    pub fn is_main(&self, mode: ModeId) -> bool {
+        self.is_main_mode[usize::from(mode.0)]
+    }
+
+    pub fn place_of(&self, vehicle: u32) -> u32 {
+        self.vehicle_place.get(vehicle as usize).map_or(NONE, |place| place.load(Ordering::Relaxed))
+    }
+
+    pub fn set_place(&self, vehicle: u32, place: u32) {
+        self.vehicle_place[vehicle as usize].store(place, Ordering::Relaxed);
+    }
+}

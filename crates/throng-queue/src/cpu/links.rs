@@ -1,0 +1,207 @@
+//! The second half of a network step: vehicles enter traffic, reach the end of their link, and arrive.
+
+use super::agents::Phase;
+use super::exchange::InletNews;
+use super::partition::Partition;
+use super::vehicle::ARRIVE;
+use crate::prepare::clock::NEVER;
+use crate::rules::inlet::TimeOfStep as _;
+use throng_traffic_scenario::events::{Event, EventKind};
+
+/// How far ahead a link looks for flow capacity before it is looked at again.
+const FLOW_HORIZON: u32 = 256;
+
+impl Partition<'_> {
+    /// All links that have something to do.
+    pub fn step_links(&mut self) {
+        self.phase = Phase::Links;
+        let due = &mut self.due_links;
+        self.wheel.take_due(self.step, |link| due.insert(link));
+        let mut links = std::mem::take(&mut self.scratch);
+        links.clear();
+        self.due_links.drain_into(&mut links);
+        if let Some(order) = &self.order {
+            order.sort_links(&mut links);
+        }
+        self.visited += links.len();
+        for &link in &links {
+            self.step_link(link as usize);
+        }
+        self.scratch = links;
+    }
+
+    fn step_link(&mut self, local: usize) {
+        self.begin_link(local);
+        let waiting_first = self.ctx.rules.waiting_first;
+        let mut starved = false;
+        if waiting_first {
+            starved |= self.move_waiting(local);
+        }
+        starved |= self.move_queue(local);
+        if !waiting_first {
+            starved |= self.move_waiting(local);
+        }
+        self.end_link(local, starved);
+    }
+
+    /// Brings flow, holes and inflow up to this step.
+    fn begin_link(&mut self, local: usize) {
+        let step = self.step;
+        let link = &mut self.links[local];
+        let idle = link.is_idle();
+        if link.starved {
+            let time = self.clock.time_of(step - 1);
+            link.flow.catch_up((step - 1 - link.starved_since).max(0) as u32, time);
+            link.starved = false;
+        }
+        if !self.ctx.rules.fast_update {
+            link.flow.refill_one_step();
+        }
+        if usize::from(self.upstream[local]) != self.id {
+            self.tell_upstream(local, InletNews::Begin { idle });
+        } else if let Some(waves) = &mut link.entry.inlet.waves {
+            waves.begin_step(step, idle, self.now, &self.clock);
+        }
+    }
+
+    /// Whether a vehicle of the given type may leave the link now.
+    fn has_capacity(&mut self, local: usize, kind: usize) -> bool {
+        let rules = &self.ctx.rules;
+        let flow = &mut self.links[local].flow;
+        if rules.fast_update {
+            flow.refill_since_last(self.now, rules.step_s);
+        }
+        flow.has_capacity(self.ctx.kinds[kind].pcu, rules.easing)
+    }
+
+    /// Departed vehicles enter traffic, at the downstream end of the link. True when flow capacity ran out.
+    fn move_waiting(&mut self, local: usize) -> bool {
+        while let Some(first) = self.links[local].waiting.front() {
+            let kind = first.route.kind();
+            if !self.has_capacity(local, kind) {
+                return true;
+            }
+            let Some(moving) = self.links[local].waiting.pop_front() else { break };
+            if self.ctx.record {
+                let mode = self.mode_of(moving.element);
+                let (person, link, detail) = (moving.person, self.external(local), moving.vehicle);
+                self.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
+            }
+            if moving.next == ARRIVE {
+                // From the buffer it could not arrive any more.
+                self.links[local].queue.push_to_front(moving, self.ctx.rules.passing);
+            } else {
+                self.push_to_buffer(local, moving);
+            }
+        }
+        false
+    }
+
+    /// Vehicles at the end of the link arrive or go into the buffer. True when flow capacity ran out.
+    fn move_queue(&mut self, local: usize) -> bool {
+        let passing = self.ctx.rules.passing;
+        while let Some(&first) = self.links[local].queue.front() {
+            if first.exit > self.now {
+                return false;
+            }
+            let arrives = first.next == ARRIVE;
+            if !arrives && !self.has_capacity(local, first.route.kind()) {
+                return true;
+            }
+            self.links[local].queue.pop(passing);
+            self.free(local, self.ctx.kinds[first.route.kind()].pcu);
+            if arrives {
+                self.arrive(local, &first);
+            } else {
+                self.push_to_buffer(local, first);
+            }
+        }
+        false
+    }
+
+    /// A vehicle has left the queue: room becomes free at the upstream end.
+    fn free(&mut self, local: usize, pcu: f64) {
+        if usize::from(self.upstream[local]) == self.id {
+            let inlet = &mut self.links[local].entry.inlet;
+            inlet.free(pcu, self.now);
+            if self.order.is_some() && inlet.waves.is_some() {
+                // MATSim draws a number for each hole and multiplies it by zero; its successors are what nodes get.
+                self.java.next_double();
+            }
+        } else {
+            self.tell_upstream(local, InletNews::Freed(pcu));
+        }
+    }
+
+    fn tell_upstream(&self, local: usize, news: InletNews) {
+        let to = usize::from(self.upstream[local]);
+        self.post.send_news(self.id, to, self.first_link + local as u32, news);
+    }
+
+    /// Decides when the link is looked at next.
+    fn end_link(&mut self, local: usize, starved: bool) {
+        let rules = &self.ctx.rules;
+        let (step, now) = (self.step, self.now);
+        let link = &mut self.links[local];
+        let refilling = !rules.fast_update && link.flow.is_below_a_step();
+        let idle = link.is_idle() && !refilling;
+        let mut active = !idle;
+        if usize::from(self.upstream[local]) == self.id {
+            if let Some(waves) = &mut link.entry.inlet.waves {
+                waves.end_step(idle);
+                active |= waves.is_active();
+            }
+        } else {
+            let news = InletNews::End { idle };
+            let to = usize::from(self.upstream[local]);
+            self.post.send_news(self.id, to, self.first_link + local as u32, news);
+        }
+        link.active = active;
+
+        let mut next = NEVER;
+        if self.ctx.eager {
+            if active {
+                next = step + 1;
+            }
+        } else if starved {
+            link.starved = rules.fast_update && self.clock.is_exact();
+            link.starved_since = step;
+            // Only a small vehicle that began to wait after its turn in this step needs no capacity in the next one.
+            let waits_small = link.waiting.front().is_some_and(|v| self.ctx.kinds[v.route.kind()].pcu <= rules.easing);
+            let wait = if waits_small {
+                Some(1)
+            } else if link.starved {
+                link.flow.steps_until_capacity(FLOW_HORIZON)
+            } else {
+                link.flow.grows().then_some(1)
+            };
+            next = wait.map_or(NEVER, |steps| step + i64::from(steps));
+        } else if (refilling && link.flow.grows()) || !link.waiting.is_empty() {
+            next = step + 1;
+        }
+        // Who wants to arrive is only left here when waiting vehicles came after the driving ones.
+        if let Some(first) = link.queue.front()
+            && (first.exit > now || first.next == ARRIVE)
+        {
+            next = next.min(self.clock.step_at(first.exit).max(step + 1));
+        }
+        if next < NEVER {
+            self.wheel.request(local as u32, next, step);
+        }
+    }
+
+    /// Applies what other partitions report of links that begin here.
+    pub fn receive_inlets(&mut self) {
+        let (clock, step, now, ghosts) = (&self.clock, self.step, self.now, &mut self.ghosts);
+        self.post.take_news(self.id, |link, item| {
+            let Some(ghost) = ghosts.get_mut(&link) else { return };
+            let inlet = &mut ghost.entry.inlet;
+            match (item, &mut inlet.waves) {
+                (InletNews::Freed(pcu), _) => inlet.free(pcu, now),
+                (InletNews::Begin { idle }, Some(waves)) => waves.begin_step(step, idle, now, clock),
+                (InletNews::End { idle }, Some(waves)) => waves.end_step(idle),
+                (InletNews::Begin { .. } | InletNews::End { .. }, None) => {}
+            }
+        });
+    }
+}

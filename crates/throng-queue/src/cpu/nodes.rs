@@ -1,0 +1,256 @@
+//! The first half of a network step: vehicles cross nodes.
+
+use super::link::Ghost;
+use super::partition::Partition;
+use super::vehicle::{ARRIVE, Moving, NOWHERE};
+use crate::rules::link_speed::travel_time;
+use crate::rules::node_transition::{self, Attempt, NodeView};
+use throng_traffic_scenario::events::{Event, EventKind};
+
+/// The purpose number of the draws at nodes.
+const NODE_DRAW: u32 = 1;
+
+impl Partition<'_> {
+    /// All active nodes move the vehicles that may cross.
+    pub fn cross_nodes(&mut self) {
+        self.phase = super::agents::Phase::Nodes;
+        let mut nodes = std::mem::take(&mut self.scratch);
+        nodes.clear();
+        self.active_nodes.collect_into(&mut nodes);
+        if let Some(order) = &self.order {
+            order.sort_nodes(&mut nodes);
+        }
+        self.visited += nodes.len();
+        for &node in &nodes {
+            let layout = self.ctx.layout;
+            let global = self.first_node + node;
+            let first = (layout.first_in_link[global as usize] - self.first_link) as usize;
+            let end = (layout.first_in_link[global as usize + 1] - self.first_link) as usize;
+            if !self.prioritised[node as usize] {
+                self.prioritised[node as usize] = true;
+                for l in first..end {
+                    self.priority[l] = 1.0 / self.capacity[l];
+                }
+            }
+            let selection = self.ctx.rules.selection;
+            let mut crossing = Crossing { part: self, node: global, first, in_links: end - first, draws: 0 };
+            if !node_transition::step(selection, &mut crossing) {
+                self.active_nodes.remove(node);
+            }
+        }
+        self.scratch = nodes;
+    }
+
+    /// A vehicle goes into the buffer of a link, from where the node takes it.
+    pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
+        let consumption = self.ctx.kinds[moving.route.kind()].consumption;
+        let link = &mut self.links[local];
+        link.flow.consume(consumption, self.now);
+        if link.buffer.is_empty() {
+            link.last_moved = self.now;
+        }
+        link.buffer.push_back(moving);
+        self.buffered[local] += 1;
+        let node = self.ctx.layout.to[self.first_link as usize + local] - self.first_node;
+        if let Some(order) = &mut self.order
+            && !self.active_nodes.contains(node)
+        {
+            order.activate_node(node as usize);
+        }
+        self.active_nodes.insert(node);
+    }
+
+    fn pop_from_buffer(&mut self, local: usize) {
+        self.count_leaving(local);
+        let rules = &self.ctx.rules;
+        let link = &mut self.links[local];
+        if link.starved {
+            // The updates of the steps slept through still see the buffer as it was.
+            let time = crate::rules::inlet::TimeOfStep::time_of(&self.clock, self.step - 1);
+            link.flow.catch_up((self.step - 1 - link.starved_since) as u32, time);
+            link.starved_since = self.step - 1;
+            self.due_links.insert(local as u32);
+        }
+        link.buffer.pop_front();
+        self.buffered[local] -= 1;
+        link.last_moved = self.now;
+        if rules.fast_update {
+            link.flow.updated_at = self.now - rules.step_s;
+        }
+        let kinds = &self.ctx.kinds;
+        link.flow.recompute_rest(link.buffer.iter().map(|v| kinds[v.route.kind()].consumption));
+    }
+
+    /// The link gets vehicles from now on: it goes to the end of MATSim's list of active links, and its waves run.
+    pub fn activate_link(&mut self, local: usize) {
+        let done = if self.phase == super::agents::Phase::Teleports { self.step } else { self.step - 1 };
+        let link = &mut self.links[local];
+        let mut was_active = link.active;
+        if let Some(waves) = &mut link.entry.inlet.waves {
+            waves.catch_up(done, &self.clock);
+            was_active = waves.is_active();
+            waves.activate(done);
+        }
+        link.active = true;
+        if let Some(order) = &mut self.order
+            && !was_active
+        {
+            order.activate_link(local);
+        }
+    }
+
+    /// Vehicles that other partitions have sent over nodes of theirs.
+    pub fn receive_vehicles(&mut self) {
+        let post = self.post;
+        post.take_vehicles(self.id, |link, moving| self.push_to_queue((link - self.first_link) as usize, moving));
+    }
+
+    fn push_to_queue(&mut self, local: usize, moving: Moving) {
+        let queue = &mut self.links[local].queue;
+        queue.push(moving, self.ctx.rules.passing);
+        if queue.front().is_some_and(|first| first.vehicle == moving.vehicle) {
+            self.wake(local, self.clock.step_at(moving.exit));
+        }
+    }
+}
+
+/// A node at work.
+struct Crossing<'p, 'a> {
+    part: &'p mut Partition<'a>,
+    /// Number in the executor's order.
+    node: u32,
+    /// First in-link, local.
+    first: usize,
+    in_links: usize,
+    /// Numbers drawn in this step.
+    draws: u32,
+}
+
+impl NodeView for Crossing<'_, '_> {
+    fn in_links(&self) -> usize {
+        self.in_links
+    }
+
+    fn offers(&self, i: usize) -> bool {
+        self.part.buffered[self.first + i] > 0
+    }
+
+    fn capacity(&self, i: usize) -> f64 {
+        self.part.capacity[self.first + i]
+    }
+
+    fn candidate(&self, i: usize) -> bool {
+        self.part.candidate[self.first + i]
+    }
+
+    fn set_candidate(&mut self, i: usize, candidate: bool) {
+        self.part.candidate[self.first + i] = candidate;
+    }
+
+    fn priority(&self, i: usize) -> f64 {
+        self.part.priority[self.first + i]
+    }
+
+    fn set_priority(&mut self, i: usize, priority: f64) {
+        self.part.priority[self.first + i] = priority;
+    }
+
+    fn draw(&mut self) -> f64 {
+        if self.part.order.is_some() {
+            return self.part.java.next_double();
+        }
+        let node = self.part.ctx.layout.node_external[self.node as usize];
+        let draw = self.draws;
+        self.draws += 1;
+        self.part.ctx.rules.random.unit(node, self.part.step as u32, NODE_DRAW, draw)
+    }
+
+    fn draws_for_single_candidate(&self) -> bool {
+        self.part.order.is_some()
+    }
+
+    fn move_first(&mut self, i: usize) -> Attempt {
+        let local = self.first + i;
+        let moving = self.part.links[local].buffer[0];
+        let part = &mut *self.part;
+        let stuck = part.now - part.links[local].last_moved > part.ctx.rules.stuck_time_s;
+        let (step, clock) = (part.step, &part.clock);
+        let entry = match moving.next {
+            ARRIVE | NOWHERE => None,
+            next => match next.wrapping_sub(part.first_link) as usize {
+                inside if inside < part.links.len() => Some(&mut part.links[inside].entry),
+                _ => part.ghosts.get_mut(&next).map(|ghost| &mut ghost.entry),
+            },
+        };
+        let Some(entry) = entry.filter(|entry| entry.from == self.node) else {
+            self.remove(local, &moving);
+            return Attempt { moved: true, jammed: false };
+        };
+        if let Some(waves) = &mut entry.inlet.waves {
+            waves.catch_up(step - 1, clock);
+        }
+        if entry.inlet.accepts() {
+            self.cross(local, moving);
+            return Attempt { moved: true, jammed: false };
+        }
+        if !stuck {
+            return Attempt { moved: false, jammed: true };
+        }
+        if part.ctx.rules.remove_stuck {
+            part.stats.stuck_removed += 1;
+            self.remove(local, &moving);
+            return Attempt { moved: false, jammed: true };
+        }
+        part.stats.stuck_pushed += 1;
+        self.cross(local, moving);
+        Attempt { moved: true, jammed: true }
+    }
+}
+
+impl Crossing<'_, '_> {
+    /// Moves the first vehicle in the buffer of `local` to its next link, which is connected to this node.
+    fn cross(&mut self, local: usize, mut moving: Moving) {
+        let part = &mut *self.part;
+        part.pop_from_buffer(local);
+        let next = moving.next;
+        if part.ctx.record {
+            let (left, entered) = (part.external(local), part.ctx.layout.link_external[next as usize]);
+            part.events.push(Event::of_vehicle(EventKind::LeftLink, moving.vehicle, left));
+            part.events.push(Event::of_vehicle(EventKind::EnteredLink, moving.vehicle, entered));
+        }
+        part.stats.moves += 1;
+
+        let kind = part.ctx.kinds[moving.route.kind()];
+        moving.route = moving.route.advanced();
+        moving.next = part.next_link(moving.route);
+        let step_s = part.ctx.rules.step_s;
+        let exit = |length: f64, freespeed: f64, now: f64| {
+            now + travel_time(length, freespeed, kind.maximum_velocity_mps, step_s)
+        };
+        if let Some(inside) = part.local(next) {
+            part.activate_link(inside);
+            let entry = &mut part.links[inside].entry;
+            entry.inlet.enter(kind.pcu, kind.consumption);
+            moving.exit = exit(entry.length_m, entry.freespeed_mps, part.now);
+            part.push_to_queue(inside, moving);
+        } else if let Some(Ghost { entry, .. }) = part.ghosts.get_mut(&next) {
+            if let Some(waves) = &mut entry.inlet.waves {
+                waves.activate(part.step - 1);
+            }
+            entry.inlet.enter(kind.pcu, kind.consumption);
+            moving.exit = exit(entry.length_m, entry.freespeed_mps, part.now);
+            let owner = usize::from(part.ctx.layout.owner(next));
+            part.post.send_vehicle(part.id, owner, next, moving);
+        }
+    }
+
+    /// Takes the first vehicle in the buffer of `local` and its driver out of the simulation.
+    fn remove(&mut self, local: usize, moving: &Moving) {
+        let part = &mut *self.part;
+        part.pop_from_buffer(local);
+        let link = part.external(local);
+        part.emit(Event::of_vehicle(EventKind::LeftLink, moving.vehicle, link));
+        let mode = part.mode_of(moving.element);
+        part.abort(moving.person, link, mode);
+    }
+}

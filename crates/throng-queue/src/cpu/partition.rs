@@ -1,0 +1,265 @@
+//! A part of the network with the agents in it, and its state during a run.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+use throng_core::StateHash;
+
+use super::active_set::ActiveSet;
+use super::agents::{DueOrder, Phase, Teleport, WaitingDriver};
+use super::calendar::{Calendar, WakeWheel};
+use super::context::Context;
+use super::exchange::Post;
+use super::link::{Ghost, Link};
+use super::order::ActivationOrder;
+use super::vehicle::Moving;
+use crate::RunError;
+use crate::prepare::attributes::{Attributes, capacities};
+use crate::prepare::clock::{Clock, NEVER};
+use crate::prepare::first_activities::AtActivity;
+use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
+use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::java_random::JavaRandom;
+use throng_traffic_scenario::RunStats;
+use throng_traffic_scenario::events::Event;
+use throng_traffic_scenario::volumes::bin_of;
+
+/// One part of the network. Link and node numbers inside count from the first one of the part.
+pub(super) struct Partition<'a> {
+    pub id: usize,
+    pub ctx: &'a Context<'a>,
+    pub post: &'a Post,
+    pub clock: Clock,
+    pub step: i64,
+    pub now: f64,
+    pub phase: Phase,
+
+    pub first_link: u32,
+    pub first_node: u32,
+    pub links: Vec<Link>,
+    /// Attributes of now.
+    pub attributes: Vec<Attributes>,
+    /// Partition of the start node of each link.
+    pub upstream: Vec<u16>,
+    /// The upstream ends of links that begin here and belong to another partition.
+    pub ghosts: FxHashMap<u32, Ghost>,
+
+    /// Vehicles in the buffer of each link; the node looks here before it touches the link.
+    pub buffered: Vec<u32>,
+    /// Capacity of each link in file units.
+    pub capacity: Vec<f64>,
+    /// See [`crate::rules::node_transition::NodeView::candidate`].
+    pub candidate: Vec<bool>,
+    /// See [`crate::rules::node_transition::NodeView::priority`].
+    pub priority: Vec<f64>,
+    /// Whether the priorities of the in-links of each node are set; they start from the capacities of that moment.
+    pub prioritised: Vec<bool>,
+
+    /// Nodes that may have vehicles to move.
+    pub active_nodes: ActiveSet,
+    /// Links to be stepped in this step.
+    pub due_links: ActiveSet,
+    pub wheel: WakeWheel,
+    /// How many change events have been applied.
+    pub changes_applied: usize,
+    pub activities: Calendar<AtActivity>,
+    pub teleports: Calendar<Teleport>,
+    /// Drivers without a vehicle, by link and vehicle.
+    pub drivers_waiting: FxHashMap<(u32, u32), VecDeque<WaitingDriver>>,
+
+    pub order: Option<ActivationOrder>,
+    pub java: JavaRandom,
+
+    pub events: Vec<Event>,
+    /// How many nodes, links and agents were looked at in this step.
+    pub visited: usize,
+    /// Ends of the phases of this step in `events`.
+    pub marks: Vec<usize>,
+    /// Agents in a finite activity or on a leg.
+    pub living: i64,
+    /// Earliest step at which an agent sent away in this step is due.
+    pub posted_due: i64,
+    /// How often teleported agents have been received; tells which box of the mail is in use.
+    pub teleport_rounds: usize,
+    /// Who departed in the last phase of this step: link, order of arrival, person.
+    pub late_departures: Vec<(usize, DueOrder, u32)>,
+    /// The teleported agent that arrives right now.
+    pub arriving: Option<DueOrder>,
+    pub stats: RunStats,
+    /// Vehicles that left each link, by time bin.
+    pub volumes: Vec<(i64, Vec<u32>)>,
+    /// The hash that was asked for last.
+    pub hashed: StateHash,
+    pub error: Option<RunError>,
+    pub scratch: Vec<u32>,
+    pub due_agents: Vec<AtActivity>,
+}
+
+impl<'a> Partition<'a> {
+    pub fn new(id: usize, ctx: &'a Context<'a>, post: &'a Post, clock: Clock, java: JavaRandom) -> Self {
+        let layout = ctx.layout;
+        let network = &ctx.scenario.network;
+        let range = layout.links_of(id);
+        let nodes = layout.partitions[id].clone();
+        let count = range.len();
+
+        let attributes_of = |link: u32| Attributes::of(network, layout.link_external[link as usize] as usize);
+        let new_link = |link: u32| {
+            let external = layout.link_external[link as usize] as usize;
+            let attributes = attributes_of(link);
+            let length = network.length_m[external];
+            let caps = capacities(&attributes, length, attributes.freespeed_mps, network.cell_size_m, &ctx.rules);
+            Link::new(&caps, length, attributes.freespeed_mps, layout.from[link as usize], &ctx.rules)
+        };
+        let upstream = |link: u32| layout.partition_of_node[layout.from[link as usize] as usize];
+
+        let ghosts = (0..layout.from.len() as u32)
+            .filter(|&link| usize::from(upstream(link)) == id && usize::from(layout.owner(link)) != id)
+            .map(|link| (link, Ghost { entry: new_link(link).entry, attributes: attributes_of(link) }))
+            .collect();
+        Self {
+            id,
+            ctx,
+            post,
+            clock,
+            step: 0,
+            now: 0.0,
+            phase: Phase::Agents,
+            first_link: range.start,
+            first_node: nodes.start,
+            links: range.clone().map(new_link).collect(),
+            attributes: range.clone().map(attributes_of).collect(),
+            upstream: range.clone().map(upstream).collect(),
+            ghosts,
+            buffered: vec![0; count],
+            capacity: range
+                .clone()
+                .map(|link| network.capacity[layout.link_external[link as usize] as usize])
+                .collect(),
+            candidate: vec![false; count],
+            priority: vec![0.0; count],
+            prioritised: vec![false; nodes.len()],
+            active_nodes: ActiveSet::new(nodes.len()),
+            due_links: ActiveSet::new(count),
+            wheel: WakeWheel::new(count),
+            changes_applied: 0,
+            activities: Calendar::default(),
+            teleports: Calendar::default(),
+            drivers_waiting: FxHashMap::default(),
+            order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
+            java,
+            events: Vec::new(),
+            visited: 0,
+            marks: Vec::new(),
+            living: 0,
+            posted_due: i64::MAX,
+            teleport_rounds: 0,
+            late_departures: Vec::new(),
+            arriving: None,
+            stats: RunStats::default(),
+            volumes: Vec::new(),
+            hashed: StateHash::new(),
+            error: None,
+            scratch: Vec::new(),
+            due_agents: Vec::new(),
+        }
+    }
+
+    /// Begins a step.
+    pub fn begin(&mut self, step: i64) {
+        self.step = step;
+        self.clock.advance_to(step);
+        self.now = self.clock.time_of(step);
+        self.posted_due = i64::MAX;
+        self.late_departures.clear();
+        self.visited = 0;
+        self.events.clear();
+        self.marks.clear();
+    }
+
+    /// Local number of a link that belongs to this partition.
+    #[inline]
+    pub fn local(&self, link: u32) -> Option<usize> {
+        let local = link.wrapping_sub(self.first_link) as usize;
+        (local < self.links.len()).then_some(local)
+    }
+
+    /// Scenario number of a local link.
+    /// Counts a vehicle that leaves a link over its end node, where that is asked for.
+    #[inline]
+    pub fn count_leaving(&mut self, local: usize) {
+        let Some(bin_s) = self.ctx.volume_bin_s else { return };
+        let bin = bin_of(self.now, bin_s);
+        match self.volumes.last_mut() {
+            Some((last, counts)) if *last == bin => counts[local] += 1,
+            _ => {
+                let mut counts = vec![0; self.links.len()];
+                counts[local] = 1;
+                self.volumes.push((bin, counts));
+            }
+        }
+    }
+
+    #[inline]
+    pub fn external(&self, local: usize) -> u32 {
+        self.ctx.layout.link_external[self.first_link as usize + local]
+    }
+
+    #[inline]
+    pub fn emit(&mut self, event: Event) {
+        if self.ctx.record {
+            self.events.push(event);
+        }
+    }
+
+    /// Marks the end of a phase in the list of events.
+    pub fn mark(&mut self) {
+        self.marks.push(self.events.len());
+    }
+
+    /// Has a link looked at in `step`, or at once when that is now.
+    #[inline]
+    pub fn wake(&mut self, local: usize, step: i64) {
+        if step == NEVER {
+            return;
+        }
+        if step > self.step {
+            self.wheel.request(local as u32, step, self.step);
+        } else {
+            self.due_links.insert(local as u32);
+        }
+    }
+
+    /// The first step after this one in which anything is due here.
+    pub fn next_step(&self) -> i64 {
+        if !self.active_nodes.is_empty() {
+            return self.step + 1;
+        }
+        let next = [self.activities.next_step(), self.teleports.next_step(), self.wheel.next_step(self.step)];
+        next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.posted_due).max(self.step + 1)
+    }
+
+    /// The state of all vehicles in traffic and all agents elsewhere, independent of partition and executor.
+    pub fn hash(&self) -> StateHash {
+        let mut hash = StateHash::new();
+        for (local, link) in self.links.iter().enumerate() {
+            let external = self.external(local);
+            let mut add = |list, position, v: &Moving| {
+                let &Moving { person, element, vehicle, exit, .. } = v;
+                add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
+            };
+            link.waiting.iter().enumerate().for_each(|(i, v)| add(List::Waiting, i, v));
+            link.queue.iter().enumerate().for_each(|(i, v)| add(List::Queue, i, v));
+            link.buffer.iter().enumerate().for_each(|(i, v)| add(List::Buffer, i, v));
+        }
+        for agent in self.activities.iter() {
+            add_agent(&mut hash, Away::AtActivity, agent.person, agent.element, agent.end);
+        }
+        // Agents sent away in the last phase are on their way to another partition until the next step.
+        let sent = self.post.teleported_by(self.id, self.teleport_rounds);
+        for agent in self.teleports.iter().chain(&sent) {
+            add_agent(&mut hash, Away::Teleported, agent.person, agent.element, agent.arrival);
+        }
+        hash
+    }
+}

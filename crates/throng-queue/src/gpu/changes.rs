@@ -1,0 +1,92 @@
+//! Network change events: the host follows the attributes of links and sends what comes of them.
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Device, DeviceError};
+
+use super::upload::Source;
+use crate::prepare::attributes::Attributes;
+use throng_traffic_scenario::{ChangeKind, NetworkChangeEvent};
+
+/// Attributes of now of the links that were ever changed.
+pub(super) struct Changes<'a> {
+    events: &'a [NetworkChangeEvent],
+    attributes: Vec<Attributes>,
+    /// Capacities in file units.
+    capacity: Vec<f64>,
+}
+
+/// New values of some links.
+pub(super) struct Changed {
+    pub links: throng_device::Buffer<u32>,
+    pub values: throng_device::Buffer<f64>,
+    pub count: u32,
+}
+
+impl<'a> Changes<'a> {
+    pub fn new(source: &Source<'a>) -> Self {
+        let events = &source.scenario.get().change_events[..];
+        let network = &source.scenario.get().network;
+        let links = if events.is_empty() { 0 } else { network.links() };
+        Self {
+            events,
+            attributes: (0..links).map(|link| Attributes::of(network, link)).collect(),
+            capacity: network.capacity[..links].to_vec(),
+        }
+    }
+
+    /// The time of the next change, seconds of the day.
+    pub fn next_time(&self) -> Option<f64> {
+        self.events.first().map(|event| event.time_s)
+    }
+
+    /// What changes at `now`; `None` when nothing does.
+    pub fn apply<R: Runtime>(
+        &mut self,
+        now: f64,
+        source: &Source<'_>,
+        device: &Device<R>,
+    ) -> Result<Option<Changed>, DeviceError> {
+        let count = self.events.iter().take_while(|event| event.time_s <= now).count();
+        let (due, later) = self.events.split_at(count);
+        self.events = later;
+        let mut links = Vec::new();
+        for event in due {
+            for &link in &event.links {
+                let l = link as usize;
+                self.attributes[l].change(event);
+                if event.kind == ChangeKind::FlowCapacity {
+                    self.capacity[l] =
+                        self.attributes[l].flow_capacity_per_s * source.scenario.network.capacity_period_s;
+                }
+                links.push(link);
+            }
+        }
+        links.sort_unstable();
+        links.dedup();
+        if links.is_empty() {
+            return Ok(None);
+        }
+        let mut values = Vec::new();
+        for &link in &links {
+            let l = link as usize;
+            let attributes = &self.attributes[l];
+            let capacities = source.capacities(source.layout.link_of[l], attributes);
+            let capacity = self.capacity[l];
+            values.extend([
+                capacities.flow_per_step,
+                capacities.storage,
+                capacity,
+                1.0 / capacity,
+                capacities.max_inflow,
+            ]);
+            let length = source.scenario.network.length_m[l];
+            values.extend(source.speeds.travel_times(length, attributes.freespeed_mps, source.rules.step_s));
+        }
+        let internal: Vec<u32> = links.iter().map(|&link| source.layout.link_of[link as usize]).collect();
+        Ok(Some(Changed {
+            links: device.upload("changed links", &internal)?,
+            values: device.upload("changed links", &values)?,
+            count: links.len() as u32,
+        }))
+    }
+}

@@ -1,0 +1,212 @@
+//! The state of a run, copied to the host: for hashes, and for the agents that are left at the end.
+
+use throng_core::StateHash;
+use throng_device::cubecl::prelude::*;
+use throng_device::{Device, DeviceError};
+
+use super::buffers::Buffers;
+use super::record::*;
+use super::upload::Source;
+use crate::RunError;
+use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
+use crate::prepare::layout::Layout;
+use throng_traffic_scenario::events::{Event, EventKind};
+use throng_traffic_scenario::{ModeId, Scenario};
+
+pub(super) struct Mirror<'a> {
+    scenario: &'a Scenario,
+    layout: &'a Layout,
+    links: Vec<u32>,
+    persons: Vec<u32>,
+    times: Vec<f64>,
+    ranks: Vec<u32>,
+    /// Who came to depart on each link after that was stepped, in even steps, then in odd ones.
+    departures: Vec<u32>,
+    /// With passing.
+    heap: Option<Vec<u32>>,
+}
+
+impl<'a> Mirror<'a> {
+    /// Copies what there is after a step.
+    pub fn new<R: Runtime>(device: &Device<R>, buffers: &Buffers, source: &'a Source<'a>) -> Result<Self, DeviceError> {
+        Ok(Self {
+            scenario: source.scenario.get(),
+            layout: source.layout,
+            links: device.read(&buffers.links)?,
+            persons: device.read(&buffers.persons)?,
+            times: device.read(&buffers.times)?,
+            ranks: device.read(&buffers.ranks)?,
+            departures: device.read(&buffers.departures)?,
+            heap: if source.fixed.passing { Some(device.read(&buffers.heap)?) } else { None },
+        })
+    }
+
+    fn person(&self, person: u32, word: u32) -> u32 {
+        self.persons[(person * PERSON_WORDS + word) as usize]
+    }
+
+    fn link(&self, link: u32, word: u32) -> u32 {
+        self.links[(link * LINK_WORDS + word) as usize]
+    }
+
+    fn list(&self, link: u32, list: u32) -> Vec<u32> {
+        self.from(self.link(link, list))
+    }
+
+    /// A person, if it is one, and those after it in its list.
+    fn from(&self, first: u32) -> Vec<u32> {
+        let somebody = |person: u32| (person != NONE).then_some(person);
+        std::iter::successors(somebody(first), |&person| somebody(self.person(person, NEXT))).collect()
+    }
+
+    /// Those who wait to enter traffic, with those who have come since, in the order in which the link will let them wait.
+    fn waiting(&self, link: u32) -> Vec<u32> {
+        // Those of the step that is over have been let in.
+        let links = self.layout.from.len();
+        let mut come = [self.departures[link as usize], self.departures[links + link as usize]]
+            .map(|first| self.from(first))
+            .concat();
+        let time = |person: u32| self.times[person as usize];
+        let rank = |person: u32| self.ranks[person as usize];
+        come.sort_by(|&a, &b| time(a).total_cmp(&time(b)).then(rank(b).cmp(&rank(a))));
+        [self.list(link, WAITING), come].concat()
+    }
+
+    /// Driving vehicles: with passing in the order of the heap's array.
+    fn queue(&self, link: u32) -> Vec<u32> {
+        let Some(heap) = &self.heap else { return self.list(link, QUEUE) };
+        let word = |slot: u32, word: u32| heap[(slot * SLOT_WORDS + word) as usize];
+        let root = self.link(link, QUEUE);
+        let mut level = if root == NONE { Vec::new() } else { vec![root] };
+        let mut found = Vec::new();
+        while !level.is_empty() {
+            found.extend(level.iter().map(|&slot| word(slot, OCCUPANT)));
+            level = level.iter().flat_map(|&slot| [word(slot, LEFT), word(slot, RIGHT)]).collect();
+            level.retain(|&slot| slot != NONE);
+        }
+        found
+    }
+
+    fn all_persons(&self) -> impl Iterator<Item = u32> {
+        0..self.scenario.population.persons() as u32
+    }
+
+    /// The state of all vehicles in traffic and all agents elsewhere.
+    pub fn hash(&self) -> StateHash {
+        let mut hash = StateHash::new();
+        for link in 0..self.layout.from.len() as u32 {
+            let external = self.layout.link_external[link as usize];
+            let lists = [
+                (List::Waiting, self.waiting(link)),
+                (List::Queue, self.queue(link)),
+                (List::Buffer, self.list(link, BUFFER)),
+            ];
+            for (list, people) in lists {
+                for (position, person) in people.into_iter().enumerate() {
+                    let (element, vehicle) = (self.person(person, ELEMENT), self.person(person, VEHICLE));
+                    let exit = self.times[person as usize];
+                    add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
+                }
+            }
+        }
+        for person in self.all_persons() {
+            let away = match self.person(person, DOES) {
+                DOES_ACTIVITY => Away::AtActivity,
+                DOES_TELEPORT => Away::Teleported,
+                _ => continue,
+            };
+            add_agent(&mut hash, away, person, self.person(person, ELEMENT), self.times[person as usize]);
+        }
+        hash
+    }
+
+    /// The last step in which any link was stepped, counted from 1.
+    pub fn last_stepped(&self) -> u32 {
+        self.links.iter().skip(STEPPED as usize).step_by(LINK_WORDS as usize).copied().max().unwrap_or(0)
+    }
+
+    /// Aborts all agents that are still under way: the events in the order of the CPU executor, but for agents at activities
+    /// and teleported ones, who come by number.
+    ///
+    /// # Errors
+    /// When the device says that a person is travelling, but the person's plan element is not a leg.
+    pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
+        let mut events = Vec::new();
+        let who = |does: u32| self.all_persons().filter(move |&person| self.person(person, DOES) == does);
+        for person in who(DOES_ACTIVITY) {
+            events.push(aborted(person, NONE, ModeId::NONE));
+        }
+        let external = |link: u32| self.layout.link_external.get(link as usize).copied().unwrap_or(NONE);
+        for person in who(DOES_WAIT) {
+            events.push(aborted(person, external(self.person(person, NEXT_LINK)), self.mode(person)?));
+        }
+        for link in 0..self.layout.from.len() as u32 {
+            for person in [self.waiting(link), self.queue(link), self.list(link, BUFFER)].concat() {
+                let vehicle = self.person(person, VEHICLE);
+                events.push(Event::of_vehicle(EventKind::VehicleAborts, vehicle, external(link)));
+                events.push(aborted(person, external(link), self.mode(person)?));
+            }
+        }
+        for person in who(DOES_TELEPORT) {
+            let link = self.scenario.population.legs.end_link[self.leg(person)? as usize];
+            events.push(aborted(person, link, self.mode(person)?));
+        }
+        Ok(events)
+    }
+
+    /// The leg that a person is on.
+    fn leg(&self, person: u32) -> Result<u32, RunError> {
+        let element = self.person(person, ELEMENT);
+        self.scenario.population.leg_at(element).ok_or_else(|| {
+            let name = self.scenario.population.person_ids.name(person);
+            RunError::Internal(format!(
+                "the device has person \"{name}\" on a leg, but plan element {element} is not a leg"
+            ))
+        })
+    }
+
+    fn mode(&self, person: u32) -> Result<ModeId, RunError> {
+        Ok(self.scenario.population.legs.mode[self.leg(person)? as usize])
+    }
+}
+
+fn aborted(person: u32, link: u32, mode: ModeId) -> Event {
+    Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
+
+    #[test]
+    fn an_activity_is_never_taken_for_a_leg() {
+        let network = NetworkBuilder::new().node("n", 0.0, 0.0).link("l", "n", "n", 100.0, 10.0, 3600.0, 1.0).build();
+        let scenario = ScenarioBuilder::new(network)
+            .person("1", |p| p.until("h", "l", 60.0).teleport("walk", "l", "l", 5.0, 1.0).stay("w", "l"))
+            .build();
+        let layout = Layout::new(&scenario.network, 1, |_| 1);
+        for does in [DOES_TELEPORT, DOES_WAIT] {
+            // Home, the walk, work, and what is not there.
+            for (element, is_leg) in [(0, false), (1, true), (2, false), (3, false), (NONE, false)] {
+                let mut persons = vec![NONE; PERSON_WORDS as usize];
+                (persons[ELEMENT as usize], persons[DOES as usize]) = (element, does);
+                let mirror = Mirror {
+                    scenario: &scenario,
+                    layout: &layout,
+                    links: vec![NONE; LINK_WORDS as usize],
+                    persons,
+                    times: vec![0.0],
+                    ranks: vec![0],
+                    departures: vec![NONE; 2],
+                    heap: None,
+                };
+                let aborted = mirror.abort_all();
+                assert_eq!(aborted.is_ok(), is_leg, "plan element {element}");
+                if let Err(error) = aborted {
+                    assert!(error.to_string().contains(&format!("plan element {element} is not a leg")), "{error}");
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,225 @@
+//! Events on their way from the device to the sink.
+//!
+//! A thread of its own waits for the events of a batch and puts them in order, while the device goes on with the next
+//! batches and the sink takes those of the one before.
+
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use rayon::prelude::*;
+use throng_device::{DeviceError, Pending};
+
+use super::record::*;
+use crate::RunError;
+use crate::prepare::clock::Clock;
+use crate::rules::inlet::TimeOfStep as _;
+use throng_traffic_scenario::HashAt;
+use throng_traffic_scenario::ModeId;
+use throng_traffic_scenario::events::{Event, EventKind, EventSink};
+
+/// The events of a batch.
+struct Parcel {
+    /// First step of the batch.
+    first: i64,
+    records: Pending<u32>,
+}
+
+/// Events in order, and where those of each step end.
+struct Ordered {
+    /// First step of the batch.
+    first: i64,
+    events: Vec<Event>,
+    /// Step within the batch and end of its events, in order.
+    steps: Vec<(u32, usize)>,
+}
+
+/// The thread that puts events in order. It ends when the sender of parcels is gone.
+struct Sorter {
+    parcels: Sender<Parcel>,
+    ordered: Receiver<Result<Ordered, DeviceError>>,
+}
+
+impl Sorter {
+    fn start(link_external: Vec<u32>) -> Result<Self, RunError> {
+        // As many threads as the caller may use.
+        let threads = throng_core::thread_pool(rayon::current_num_threads())?;
+        let (parcels, to_order) = channel::<Parcel>();
+        let (results, ordered) = channel();
+        let work = move || {
+            for Parcel { first, records } in to_order {
+                let result = records.wait_with(|records| threads.install(|| order(first, records, &link_external)));
+                if results.send(result).is_err() {
+                    break;
+                }
+            }
+        };
+        throng_core::spawn("events", work)?;
+        Ok(Self { parcels, ordered })
+    }
+}
+
+/// Hands the events of batches to the sink, in order.
+pub(super) struct Outbox<'r> {
+    sink: &'r mut dyn EventSink,
+    /// The number in the scenario of each link.
+    link_external: &'r [u32],
+    /// Started with the first parcel.
+    sorter: Option<Sorter>,
+    /// Parcels that are not handed on yet.
+    waiting: usize,
+    /// Steps before this one were handed on.
+    next_step: i64,
+    /// State hashes of steps before this one were handed on.
+    next_hashed: u64,
+    /// Events handed on.
+    pub events: u64,
+    /// The last state hash that was handed on.
+    pub last_hash: Option<HashAt>,
+}
+
+impl<'r> Outbox<'r> {
+    /// `link_external`: the number in the scenario of each link.
+    pub fn new(sink: &'r mut dyn EventSink, link_external: &'r [u32]) -> Self {
+        Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, next_hashed: 0, events: 0, last_hash: None }
+    }
+
+    /// Takes the events of the batch that begins with step `first`.
+    pub fn send(&mut self, first: i64, records: Pending<u32>) -> Result<(), RunError> {
+        let sorter = match self.sorter.take() {
+            Some(sorter) => sorter,
+            None => Sorter::start(self.link_external.to_vec())?,
+        };
+        self.sorter.insert(sorter).parcels.send(Parcel { first, records }).map_err(|_| ended())?;
+        self.waiting += 1;
+        Ok(())
+    }
+
+    /// Hands on what is in order, and waits until at most `most` batches are not.
+    pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
+        while let Some(sorter) = self.sorter.as_ref().filter(|_| self.waiting > 0) {
+            let ordered = if self.waiting > most {
+                sorter.ordered.recv().map_err(|_| ended())?
+            } else if let Ok(ordered) = sorter.ordered.try_recv() {
+                ordered
+            } else {
+                return Ok(());
+            };
+            self.waiting -= 1;
+            self.hand_on(&ordered?, clock)?;
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self, ordered: &Ordered, clock: &Clock) -> Result<(), RunError> {
+        let mut start = 0;
+        for &(in_batch, end) in &ordered.steps {
+            let step = ordered.first + i64::from(in_batch);
+            // Not those that an earlier attempt handed on.
+            if step >= self.next_step {
+                self.step(clock.time_of(step), &ordered.events[start..end])?;
+                self.next_step = step + 1;
+            }
+            start = end;
+        }
+        Ok(())
+    }
+
+    /// Hands on state hashes, but for those that an earlier attempt handed on.
+    pub fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), RunError> {
+        let new = &hashes[hashes.partition_point(|at| at.step < self.next_hashed)..];
+        if let Some(last) = new.last() {
+            self.sink.hashes(new)?;
+            self.next_hashed = last.step + 1;
+            self.last_hash = Some(*last);
+        }
+        Ok(())
+    }
+
+    /// Hands on events of a step at the host's own account.
+    pub fn step(&mut self, time: f64, events: &[Event]) -> Result<(), RunError> {
+        if !events.is_empty() {
+            self.events += events.len() as u64;
+            self.sink.step(time, events)?;
+        }
+        Ok(())
+    }
+}
+
+fn ended() -> RunError {
+    RunError::Internal("the thread that puts events in order has ended".into())
+}
+
+/// Orders the records of a batch by step, phase and owner; those of one owner stay in the order in which they were recorded.
+///
+/// They come by step and half of the step, because no unit begins a half before all units have finished the one before. So
+/// only those of one half have to be sorted.
+fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
+    let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
+    let step = |record: &[u32]| record[0] >> STEP_SHIFT;
+    let mut events = vec![Event::of_vehicle(EventKind::LeftLink, NONE, NONE); records.len()];
+    let mut halves = Vec::new();
+    let (mut from, mut to) = (&records[..], &mut events[..]);
+    while let Some(record) = from.first() {
+        // Two phases share a half.
+        let half = |record: &[u32]| record[0] >> (PHASE_SHIFT + 1);
+        let len = from.partition_point(|other| half(other) <= half(record));
+        let (these, other_events) = to.split_at_mut(len);
+        halves.push((&from[..len], these));
+        (from, to) = (&from[len..], other_events);
+    }
+    halves.into_par_iter().for_each(|(records, events)| {
+        let phase = |record: &[u32]| u64::from((record[0] >> PHASE_SHIFT) & 1);
+        let key = |i: usize| (phase(records[i]) << 63) | (u64::from(records[i][4]) << 31) | i as u64;
+        let mut keys: Vec<u64> = (0..records.len()).map(key).collect();
+        keys.sort_unstable();
+        for (event, key) in events.iter_mut().zip(keys) {
+            *event = self::event(records[(key & ((1 << 31) - 1)) as usize], link_external);
+        }
+    });
+    let mut steps: Vec<(u32, usize)> = Vec::new();
+    let mut end = 0;
+    while let Some(record) = records.get(end) {
+        end += records[end..].partition_point(|other| step(other) <= step(record));
+        steps.push((step(record), end));
+    }
+    Ordered { first, events, steps }
+}
+
+fn event(record: &[u32], link_external: &[u32]) -> Event {
+    Event {
+        kind: EventKind::ALL[(record[0] & ((1 << MODE_SHIFT) - 1)) as usize],
+        mode: ModeId((record[0] >> MODE_SHIFT) as u8),
+        person: record[1],
+        link: link_external.get(record[2] as usize).copied().unwrap_or(record[2]),
+        detail: record[3],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A record of an event that is distinguished by its detail.
+    fn record(step: u32, phase: u32, owner: u32, detail: u32) -> [u32; EVENT_WORDS as usize] {
+        [(step << STEP_SHIFT) | (phase << PHASE_SHIFT) | (255 << MODE_SHIFT), NONE, 0, detail, owner]
+    }
+
+    #[test]
+    fn events_are_ordered_by_step_phase_owner_and_telling() {
+        let records = [
+            record(0, 1, 7, 2),
+            record(0, 0, NONE, 1),
+            record(0, 0, 3, 0),
+            record(0, 3, 0, 5),
+            record(0, 2, NONE, 4),
+            record(0, 2, 9, 3),
+            record(4, 1, 8, 8),
+            record(4, 1, 5, 6),
+            record(4, 1, 5, 7),
+        ];
+        let ordered = order(100, &records.concat(), &[42]);
+        assert_eq!(ordered.events.iter().map(|event| event.detail).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
+        assert_eq!(ordered.steps, [(0, 6), (4, 9)]);
+        assert!(ordered.events.iter().all(|event| event.link == 42 && event.mode == ModeId::NONE));
+        assert_eq!(order(0, &[], &[]).events, []);
+    }
+}

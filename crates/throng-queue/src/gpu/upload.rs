@@ -1,0 +1,312 @@
+//! Turns a scenario into the packed arrays of a device.
+
+use rayon::prelude::*;
+
+use super::kernels::Fixed;
+use super::record::*;
+use crate::prepare::attributes::{Attributes, capacities};
+use crate::prepare::checked::CheckedScenario;
+use crate::prepare::clock::{Clock, NEVER};
+use crate::prepare::first_activities::AtActivity;
+use crate::prepare::layout::Layout;
+use crate::prepare::rules::{Kind, Rules};
+use crate::rules::inlet::hole_travel_time;
+use crate::rules::link_speed::travel_time;
+use crate::rules::storage_capacity::LinkCapacities;
+use throng_traffic_scenario::settings::TrafficDynamics;
+use throng_traffic_scenario::{PlanElement, RouteKind};
+
+/// Everything that is turned into arrays.
+pub(super) struct Source<'a> {
+    pub scenario: CheckedScenario<'a>,
+    pub layout: &'a Layout,
+    pub rules: &'a Rules,
+    pub kinds: &'a [Kind],
+    pub speeds: &'a Speeds,
+    pub is_main: &'a [bool; 256],
+    pub calendar: CalendarSize,
+    pub fixed: Fixed,
+}
+
+/// How finely the calendars are divided.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct CalendarSize {
+    /// Steps ahead, a power of two.
+    pub slots: u32,
+    /// Lists per step, a power of two.
+    pub ways: u32,
+}
+
+impl CalendarSize {
+    /// For so many persons.
+    pub fn of(persons: usize) -> Self {
+        // One agent per list and step, if possible: each takes some microseconds. And as many seconds ahead as memory
+        // is worth; who is due later is looked at again at the end of them.
+        let ways = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
+        Self { slots: ((1 << 23) / ways).min(1 << 15), ways }
+    }
+}
+
+/// Vehicle types by their highest speed, which is all that decides how fast they drive.
+pub(super) struct Speeds {
+    /// Highest speeds, metres per second.
+    pub limits: Vec<f64>,
+    /// The one of each vehicle type.
+    pub of_kind: Vec<u32>,
+}
+
+impl Speeds {
+    pub fn new(kinds: &[Kind]) -> Self {
+        let mut limits: Vec<f64> = Vec::new();
+        let of_kind = kinds.iter().map(|kind| {
+            let speed = kind.maximum_velocity_mps;
+            let found = limits.iter().position(|limit| limit.to_bits() == speed.to_bits());
+            found.unwrap_or_else(|| {
+                limits.push(speed);
+                limits.len() - 1
+            }) as u32
+        });
+        let of_kind = of_kind.collect();
+        if limits.is_empty() {
+            limits.push(f64::INFINITY);
+        }
+        Self { limits, of_kind }
+    }
+
+    /// Travel times of all classes on a link.
+    pub fn travel_times(&self, length_m: f64, freespeed_mps: f64, step_s: f64) -> impl Iterator<Item = f64> {
+        self.limits.iter().map(move |&limit| travel_time(length_m, freespeed_mps, limit, step_s))
+    }
+}
+
+impl Source<'_> {
+    fn external(&self, link: u32) -> usize {
+        self.layout.link_external[link as usize] as usize
+    }
+
+    /// The number of a link of the scenario on the device; `other` for none.
+    fn internal(&self, link: u32, other: u32) -> u32 {
+        self.layout.link_of.get(link as usize).copied().unwrap_or(other)
+    }
+
+    /// Capacities of a link with the attributes of `now`.
+    pub fn capacities(&self, link: u32, now: &Attributes) -> LinkCapacities {
+        let network = &self.scenario.network;
+        let e = self.external(link);
+        capacities(now, network.length_m[e], network.freespeed_mps[e], network.cell_size_m, self.rules)
+    }
+
+    fn link_numbers(&self) -> impl IndexedParallelIterator<Item = u32> + '_ {
+        (0..self.layout.from.len() as u32).into_par_iter()
+    }
+
+    pub fn nodes(&self) -> Vec<u32> {
+        let numbers = self.layout.node_external.iter().copied().chain([NONE]);
+        let records = self.layout.first_in_link.iter().zip(numbers);
+        records.flat_map(|(&first, number)| [first, number, 0, 0]).collect()
+    }
+
+    pub fn links(&self) -> Vec<u32> {
+        let record = |link: u32| {
+            let mut words = [NONE; LINK_WORDS as usize];
+            words[FROM as usize] = self.layout.from[link as usize];
+            words[TO as usize] = self.layout.to[link as usize];
+            for zero in [BUFFERED, CANDIDATE, DRIVING, WAVES, STEPPED] {
+                words[zero as usize] = 0;
+            }
+            words
+        };
+        self.link_numbers().flat_map_iter(record).collect()
+    }
+
+    pub fn flows(&self) -> Vec<f64> {
+        let record = |link: u32| {
+            let network = &self.scenario.network;
+            let e = self.external(link);
+            let capacities = self.capacities(link, &Attributes::of(network, e));
+            let mut reals = [0.0; LINK_REALS as usize];
+            reals[STORAGE as usize] = capacities.storage;
+            for flow in [ACCUMULATED, REST, PER_STEP] {
+                reals[flow as usize] = capacities.flow_per_step;
+            }
+            reals[LAST_MOVED as usize] = f64::NEG_INFINITY;
+            reals[CAPACITY as usize] = network.capacity[e];
+            reals
+        };
+        self.link_numbers().flat_map_iter(record).collect()
+    }
+
+    /// Empty without holes.
+    pub fn waves(&self) -> Vec<f64> {
+        if !self.fixed.has_waves() {
+            return Vec::new();
+        }
+        let record = |link: u32| {
+            let network = &self.scenario.network;
+            let e = self.external(link);
+            let capacities = self.capacities(link, &Attributes::of(network, e));
+            let mut reals = [0.0; WAVE_REALS as usize];
+            reals[REMAINING as usize] = capacities.storage;
+            reals[INFLOW as usize] = 1.0;
+            reals[MAX_INFLOW as usize] =
+                if self.rules.dynamics == TrafficDynamics::KinematicWaves { capacities.max_inflow } else { 0.0 };
+            reals[HOLE_TIME as usize] = hole_travel_time(network.length_m[e]);
+            reals
+        };
+        self.link_numbers().flat_map_iter(record).collect()
+    }
+
+    /// How many holes there can be at a time: a link with holes lets vehicles in only while their room and that of
+    /// holes is below its storage. Some more for vehicles that were pushed in, and for those that arrive where they
+    /// departed.
+    pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
+        if !self.fixed.has_waves() {
+            return 1;
+        }
+        let smallest = self.kinds.iter().map(|kind| kind.pcu).filter(|&pcu| pcu > 0.0).fold(1.0, f64::min);
+        let storages = flows.chunks_exact(LINK_REALS as usize).map(|reals| reals[STORAGE as usize]);
+        let room: f64 = storages.map(|storage| (storage / smallest).ceil() + 4.0).sum();
+        let persons = self.scenario.population.persons() as f64;
+        (room.min(64.0 * persons) + 8.0 * persons + 1024.0) as u64
+    }
+
+    /// Empty without deterministic priorities.
+    pub fn priorities(&self) -> Vec<f64> {
+        if !self.fixed.selection.by_priority() {
+            return Vec::new();
+        }
+        let network = &self.scenario.network;
+        self.link_numbers().flat_map_iter(|link| [0.0, 1.0 / network.capacity[self.external(link)]]).collect()
+    }
+
+    pub fn travel_times(&self) -> Vec<f64> {
+        let network = &self.scenario.network;
+        let times = |link: u32| {
+            let e = self.external(link);
+            self.speeds.travel_times(network.length_m[e], network.freespeed_mps[e], self.rules.step_s)
+        };
+        self.link_numbers().flat_map_iter(times).collect()
+    }
+
+    pub fn kinds(&self) -> Vec<f64> {
+        let classes = self.speeds.of_kind.iter().map(|&class| f64::from(class));
+        self.kinds.iter().zip(classes).flat_map(|(kind, class)| [kind.pcu, kind.consumption, class]).collect()
+    }
+
+    /// Two more than there are: a node asks for what follows on a route before it knows whether anything does.
+    pub fn route_links(&self) -> Vec<u32> {
+        let links = &self.scenario.population.route_links;
+        let mut internal = vec![NONE; links.len() + 2];
+        internal.par_iter_mut().zip(links).for_each(|(to, &link)| *to = self.internal(link, NOWHERE));
+        internal
+    }
+
+    /// Where each vehicle is parked when the day begins.
+    pub fn vehicle_places(&self) -> Vec<u32> {
+        self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect()
+    }
+
+    /// Words and reals of all plan elements, and of one more: a plan is looked ahead in before it is known whether it
+    /// goes on.
+    pub fn plans(&self) -> (Vec<u32>, Vec<f64>) {
+        let population = &self.scenario.population;
+        let elements = population.first_element.last().copied().unwrap_or(0) as usize;
+        let mut words = vec![0u32; (elements + 1) * PLAN_WORDS as usize];
+        let mut reals = vec![0.0f64; (elements + 1) * PLAN_REALS as usize];
+        words
+            .par_chunks_exact_mut(PLAN_WORDS as usize)
+            .zip(reals.par_chunks_exact_mut(PLAN_REALS as usize))
+            .enumerate()
+            .take(elements)
+            .for_each(|(element, (words, reals))| self.plan_element(element as u32, words, reals));
+        for person in 0..population.persons() as u32 {
+            let plan = population.plan_range(person);
+            if !plan.is_empty() {
+                words[((plan.end - 1) * PLAN_WORDS + CODE) as usize] |= IS_LAST;
+            }
+        }
+        (words, reals)
+    }
+
+    fn plan_element(&self, element: u32, words: &mut [u32], reals: &mut [f64]) {
+        let population = &self.scenario.population;
+        let finite = |time: f64| if time.is_finite() { time } else { 0.0 };
+        let flag = |flag: u32, set: bool| if set { flag } else { 0 };
+        match population.element(element) {
+            PlanElement::Activity(activity) => {
+                let a = activity as usize;
+                let (end, duration) = (population.activities.end_time[a], population.activities.max_duration[a]);
+                words[CODE as usize] = flag(HAS_TIME, end.is_finite()) | flag(HAS_DURATION, duration.is_finite());
+                words[PLACE as usize] = self.internal(population.activities.link[a], NONE);
+                words[DETAIL as usize] = activity;
+                reals.copy_from_slice(&[finite(end), finite(duration)]);
+            }
+            PlanElement::Leg(leg) => {
+                let (l, legs) = (leg as usize, &population.legs);
+                let vehicle = legs.vehicle[l];
+                let kind = self.scenario.vehicles.type_of.get(vehicle as usize).copied().unwrap_or(0);
+                let mode = legs.mode[l].0;
+                words[CODE as usize] = u32::from(mode)
+                    | (u32::from(kind) << KIND_SHIFT)
+                    | IS_LEG
+                    | flag(IS_MAIN, self.is_main[usize::from(mode)])
+                    | flag(IS_MISSING, legs.route[l] == RouteKind::Missing)
+                    | flag(HAS_TIME, !legs.travel_time[l].is_nan());
+                words[PLACE as usize] = self.internal(legs.end_link[l], NONE);
+                words[DETAIL as usize] = leg;
+                words[ROUTE as usize] = legs.route_start[l] as u32;
+                words[ROUTE_AHEAD as usize] = legs.route_len[l].saturating_sub(1);
+                words[PLAN_VEHICLE as usize] = vehicle;
+                reals.copy_from_slice(&[if legs.travel_time[l].is_nan() { 0.0 } else { legs.travel_time[l] }, 0.0]);
+            }
+        }
+    }
+
+    /// All persons at their first activity: words and times of persons, the calendar, and which of its slots are used.
+    pub fn agents(&self, agents: &[AtActivity], clock: &Clock) -> Agents {
+        let persons = self.scenario.population.persons();
+        let (slots, ways) = (i64::from(self.calendar.slots), self.calendar.ways as usize);
+        let mut all = Agents {
+            words: vec![0; persons * PERSON_WORDS as usize],
+            times: vec![0.0; persons],
+            calendar: vec![NONE; 2 * slots as usize * ways + 1],
+            slot_used: vec![0; 2 * slots as usize],
+            living: 0,
+        };
+        // No hole was made yet.
+        if let Some(holes) = all.calendar.last_mut() {
+            *holes = 0;
+        }
+        for (person, words) in all.words.chunks_exact_mut(PERSON_WORDS as usize).enumerate() {
+            words[SLOT as usize] = person as u32;
+            words[DOES as usize] = DOES_NOTHING;
+        }
+        for agent in agents.iter().filter(|agent| agent.end < f64::INFINITY) {
+            let person = agent.person as usize;
+            let words = &mut all.words[person * PERSON_WORDS as usize..(person + 1) * PERSON_WORDS as usize];
+            let step = clock.step_at(agent.end);
+            // Who waits for ever is in no list.
+            if step < NEVER {
+                let slot = step.min(slots - 2) as usize;
+                let list = slot * ways + person % ways;
+                words[NEXT as usize] = std::mem::replace(&mut all.calendar[list], agent.person);
+                all.slot_used[slot] = 1;
+            }
+            words[NEXT_LINK as usize] = self.internal(agent.link, NONE);
+            words[ELEMENT as usize] = agent.element;
+            words[DOES as usize] = DOES_ACTIVITY;
+            all.times[person] = agent.end;
+            all.living += 1;
+        }
+        all
+    }
+}
+
+/// The persons when the day begins.
+pub(super) struct Agents {
+    pub words: Vec<u32>,
+    pub times: Vec<f64>,
+    pub calendar: Vec<u32>,
+    pub slot_used: Vec<u32>,
+    pub living: u64,
+}

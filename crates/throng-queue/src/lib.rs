@@ -1,0 +1,22 @@
+//! MATSim's queue model of road traffic, on threads and on GPUs, with the same events on both.
+//!
+//! * [`cpu::simulate`] runs a scenario on threads, [`gpu::simulate`] on a device.
+//! * [`rules`] is the model: flow capacity, storage capacity, node transition.
+//! * [`RunOptions`] says how to run, [`RunOutcome`] what was counted; events go to an
+//!   [`EventSink`](throng_traffic_scenario::events::EventSink).
+//! * [`verification`] compares what capacities and speeds promise with the result on this machine.
+
+// Denied and not forbidden, because of the launches in `gpu::launch`.
+#![deny(unsafe_code)]
+#![deny(clippy::print_stderr, clippy::print_stdout)]
+
+pub mod cpu;
+pub mod gpu;
+mod prepare;
+pub mod rules;
+mod run_error;
+mod run_options;
+pub mod verification;
+
+pub use run_error::RunError;
+pub use run_options::{DeviceThreads, RunOptions, RunOutcome};

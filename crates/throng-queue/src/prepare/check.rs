@@ -1,0 +1,47 @@
+//! What an executor asks of a scenario before it begins.
+
+use throng_core::NONE;
+
+use crate::RunError;
+use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
+
+/// Plans must begin on a link, and teleported legs end on one.
+pub(crate) fn check_places(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunError> {
+    let Scenario { population, network, .. } = scenario;
+    let is_link = |link: u32| (link as usize) < network.links();
+    for person in 0..population.persons() as u32 {
+        let begins = match population.plan(person).next() {
+            Some(PlanElement::Activity(a)) => is_link(population.activities.link[a as usize]),
+            _ => true,
+        };
+        let ends = population.plan(person).all(|element| match element {
+            PlanElement::Leg(l) if population.legs.route[l as usize] != RouteKind::Missing => {
+                let legs = &population.legs;
+                is_main[usize::from(legs.mode[l as usize].0)] || is_link(legs.end_link[l as usize])
+            }
+            _ => true,
+        });
+        if !(begins && ends) {
+            return Err(RunError::NoLink { person: population.person_ids.name(person).to_owned() });
+        }
+    }
+    Ok(())
+}
+
+/// Whether some vehicle is driven by more than one person.
+pub(crate) fn shares_vehicles(scenario: &Scenario) -> bool {
+    let population = &scenario.population;
+    let mut user = vec![NONE; scenario.vehicles.ids.len()];
+    for person in 0..population.persons() as u32 {
+        for element in population.plan(person) {
+            let PlanElement::Leg(leg) = element else { continue };
+            if let Some(user) = user.get_mut(population.legs.vehicle[leg as usize] as usize) {
+                if *user != NONE && *user != person {
+                    return true;
+                }
+                *user = person;
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,211 @@
+//! A scenario whose indices are valid: what executors rely on, and kernels without index checks.
+
+use std::ops::Deref;
+
+use rayon::prelude::*;
+use throng_core::NONE;
+
+use super::check::check_places;
+use super::rules::main_modes;
+use crate::RunError;
+use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
+
+/// A scenario that has passed [`CheckedScenario::new`], the only way to make one. It borrows the scenario, so nothing can
+/// change it meanwhile.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct CheckedScenario<'a>(&'a Scenario);
+
+impl<'a> CheckedScenario<'a> {
+    /// Checks that all columns of a table have the same length, that every index is below the length of what it points
+    /// into, and that agents begin somewhere. Large columns are checked on all threads.
+    ///
+    /// # Errors
+    /// [`RunError::Inconsistent`] with the first column that is too short or has an invalid index; [`RunError::NoLink`].
+    pub fn new(scenario: &'a Scenario) -> Result<Self, RunError> {
+        check_lengths(scenario)?;
+        check_network(&scenario.network)?;
+        check_vehicles(scenario)?;
+        check_plans(scenario)?;
+        check_activities(scenario)?;
+        let is_main = main_modes(scenario);
+        check_routes(scenario, &is_main)?;
+        let links = scenario.network.links();
+        for event in &scenario.change_events {
+            all_below("the links of a network change event", &event.links, links, "links")?;
+        }
+        check_places(scenario, &is_main)?;
+        Ok(Self(scenario))
+    }
+
+    /// For as long as it is borrowed.
+    pub fn get(self) -> &'a Scenario {
+        self.0
+    }
+}
+
+impl Deref for CheckedScenario<'_> {
+    type Target = Scenario;
+
+    fn deref(&self) -> &Scenario {
+        self.0
+    }
+}
+
+fn inconsistent(what: String) -> RunError {
+    RunError::Inconsistent { what }
+}
+
+/// Columns of one table are equally long.
+fn check_lengths(scenario: &Scenario) -> Result<(), RunError> {
+    let Scenario { network: n, population: p, vehicles: v, .. } = scenario;
+    let (a, l) = (&p.activities, &p.legs);
+    let (nodes, links, vehicles) = (n.node_ids.len(), n.link_ids.len(), v.ids.len());
+    let (activities, legs) = (a.kind.len(), l.mode.len());
+    let columns = [
+        ("network.node_x", n.node_x.len(), nodes),
+        ("network.node_y", n.node_y.len(), nodes),
+        ("network.from", n.from.len(), links),
+        ("network.to", n.to.len(), links),
+        ("network.length_m", n.length_m.len(), links),
+        ("network.freespeed_mps", n.freespeed_mps.len(), links),
+        ("network.capacity", n.capacity.len(), links),
+        ("network.lanes", n.lanes.len(), links),
+        ("vehicles.type_of", v.type_of.len(), vehicles),
+        ("vehicles.start_link", v.start_link.len(), vehicles),
+        ("activities.link", a.link.len(), activities),
+        ("activities.end_time", a.end_time.len(), activities),
+        ("activities.max_duration", a.max_duration.len(), activities),
+        ("legs.route", l.route.len(), legs),
+        ("legs.route_start", l.route_start.len(), legs),
+        ("legs.route_len", l.route_len.len(), legs),
+        ("legs.start_link", l.start_link.len(), legs),
+        ("legs.end_link", l.end_link.len(), legs),
+        ("legs.travel_time", l.travel_time.len(), legs),
+        ("legs.vehicle", l.vehicle.len(), legs),
+    ];
+    match columns.iter().find(|(_, len, expected)| len != expected) {
+        None => Ok(()),
+        Some((name, len, expected)) => {
+            Err(inconsistent(format!("{name} has {len} values where there should be {expected}")))
+        }
+    }
+}
+
+fn check_network(network: &Network) -> Result<(), RunError> {
+    let nodes = network.nodes();
+    all_below("network.from", &network.from, nodes, "nodes")?;
+    all_below("network.to", &network.to, nodes, "nodes")
+}
+
+fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
+    let vehicles = &scenario.vehicles;
+    let types = vehicles.types.len();
+    if let Some(i) = first(vehicles.type_of.len(), |i| usize::from(vehicles.type_of[i]) >= types) {
+        return Err(points_nowhere("vehicles.type_of", i, u32::from(vehicles.type_of[i]), types, "vehicle types"));
+    }
+    below("vehicles.start_link", &vehicles.start_link, scenario.network.links(), "links")
+}
+
+fn check_activities(scenario: &Scenario) -> Result<(), RunError> {
+    let activities = &scenario.population.activities;
+    let kinds = scenario.population.activity_types.len();
+    all_below("activities.kind", &activities.kind, kinds, "types of activity")?;
+    below("activities.link", &activities.link, scenario.network.links(), "links")
+}
+
+/// Plans lie one after the other in the list of elements, which are activities and legs that there are.
+fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
+    let population = &scenario.population;
+    let (elements, persons, starts) = (population.elements(), population.persons(), &population.first_element);
+    // A population without persons need not say that there are no elements.
+    let empty = persons == 0 && elements == 0 && starts.is_empty();
+    let divided = || starts.len() == persons + 1 && starts[0] == 0 && starts[persons] as usize == elements;
+    if !(empty || divided() && starts.is_sorted()) {
+        let what = "population.first_element does not divide the list of plan elements among the persons";
+        return Err(inconsistent(what.to_owned()));
+    }
+    let (activities, legs) = (population.activities.kind.len(), population.legs.mode.len());
+    let exists = |element: u32| match population.element(element) {
+        PlanElement::Activity(activity) => (activity as usize) < activities,
+        PlanElement::Leg(leg) => (leg as usize) < legs,
+    };
+    match first(elements, |element| !exists(element as u32)) {
+        None => Ok(()),
+        Some(element) => {
+            let what = format!(
+                "plan element {element} is {:?}; there are {activities} activities and {legs} legs",
+                population.element(element as u32)
+            );
+            Err(inconsistent(what))
+        }
+    }
+}
+
+/// Legs lead over links that there are, and are driven with vehicles that there are.
+fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunError> {
+    let population = &scenario.population;
+    let (legs, positions) = (&population.legs, population.route_links.len() as u64);
+    let modes = scenario.modes.len();
+    if let Some(leg) = first(legs.mode.len(), |leg| usize::from(legs.mode[leg].0) >= modes) {
+        return Err(points_nowhere("legs.mode", leg, u32::from(legs.mode[leg].0), modes, "modes"));
+    }
+    let is_driven = |leg: usize| is_main[usize::from(legs.mode[leg].0)] && legs.route[leg] != RouteKind::Missing;
+    let is_inside = |leg: usize| {
+        let end = legs.route_start[leg].checked_add(u64::from(legs.route_len[leg]));
+        end.is_some_and(|end| end <= positions)
+    };
+    let strays = |leg: usize| (is_driven(leg) || legs.route[leg] == RouteKind::Links) && !is_inside(leg);
+    if let Some(leg) = first(legs.mode.len(), strays) {
+        let (len, start) = (legs.route_len[leg], legs.route_start[leg]);
+        let what =
+            format!("the route of leg {leg} is {len} links from {start} on; population.route_links has {positions}");
+        return Err(inconsistent(what));
+    }
+    let links = scenario.network.links();
+    below("population.route_links", &population.route_links, links, "links")?;
+    below("legs.start_link", &legs.start_link, links, "links")?;
+    below("legs.end_link", &legs.end_link, links, "links")?;
+    below("legs.vehicle", &legs.vehicle, scenario.vehicles.ids.len(), "vehicles")
+}
+
+/// All values are numbers of what there are `count` of, or [`NONE`].
+fn below(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
+    check(column, values, count, what, |value| value == NONE || (value as usize) < count)
+}
+
+/// All values are numbers of what there are `count` of.
+fn all_below(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
+    check(column, values, count, what, |value| (value as usize) < count)
+}
+
+fn check(
+    column: &str,
+    values: &[u32],
+    count: usize,
+    what: &str,
+    is_good: impl Fn(u32) -> bool + Sync,
+) -> Result<(), RunError> {
+    match first(values.len(), |i| !is_good(values[i])) {
+        None => Ok(()),
+        Some(i) => Err(points_nowhere(column, i, values[i], count, what)),
+    }
+}
+
+/// Numbers that a thread looks at in a go: one by one they would take longer to hand out than to look at.
+const IN_A_GO: usize = 1 << 14;
+
+/// The first number below `len` for which something `is_bad`.
+fn first(len: usize, is_bad: impl Fn(usize) -> bool + Sync) -> Option<usize> {
+    (0..len.div_ceil(IN_A_GO)).into_par_iter().find_map_first(|go| {
+        let from = go * IN_A_GO;
+        (from..len.min(from + IN_A_GO)).find(|&i| is_bad(i))
+    })
+}
+
+fn points_nowhere(column: &str, i: usize, value: u32, count: usize, what: &str) -> RunError {
+    inconsistent(format!("value {i} of {column} is {value}; there are {count} {what}, numbered from 0"))
+}
+
+#[cfg(test)]
+#[path = "checked_tests.rs"]
+mod tests;

@@ -1,0 +1,38 @@
+//! When a run is over.
+
+use super::clock::{Clock, NEVER};
+use crate::rules::inlet::TimeOfStep as _;
+use crate::run_options::RunOptions;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::settings::EndInterpretation;
+
+/// When a run is over, though agents are still under way.
+pub(crate) struct End {
+    /// The last step is the first one at or, when `exclusive`, later than this time, seconds of the day. It is also
+    /// made when no agent is under way any more, if `exclusive`.
+    time_s: f64,
+    pub exclusive: bool,
+    last_step: i64,
+}
+
+impl End {
+    pub fn of(scenario: &Scenario, options: &RunOptions<'_>) -> Self {
+        let qsim = &scenario.settings.qsim;
+        Self {
+            time_s: qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY),
+            // "Only the end time" goes on while now <= end.
+            exclusive: qsim.end_interpretation == EndInterpretation::OnlyUseEndtime,
+            last_step: options.max_steps.map_or(NEVER, |steps| i64::try_from(steps.max(1) - 1).unwrap_or(NEVER)),
+        }
+    }
+
+    pub fn is_reached(&self, step: i64, now: f64) -> bool {
+        step >= self.last_step || now > self.time_s || (now == self.time_s && !self.exclusive)
+    }
+
+    /// The first step that may be the last one.
+    pub fn first_step(&self, clock: &Clock) -> i64 {
+        let at = if self.exclusive { clock.first_step_after(self.time_s) } else { clock.step_at(self.time_s) };
+        at.min(self.last_step)
+    }
+}

@@ -1,0 +1,51 @@
+//! Where agents are before the first step, and when that step is.
+
+use crate::rules::activity_end::activity_end;
+use throng_traffic_scenario::settings::StartInterpretation;
+use throng_traffic_scenario::{PlanElement, Scenario};
+
+/// An agent at an activity.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct AtActivity {
+    /// When it leaves, seconds of the day.
+    pub end: f64,
+    pub person: u32,
+    /// The activity, as position in the list of plan elements.
+    pub element: u32,
+    /// Where it is, scenario numbering.
+    pub link: u32,
+}
+
+/// The first activity of every plan with its end; an agent whose first activity is also its last never leaves.
+pub(crate) fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
+    let population = &scenario.population;
+    let interpretation = scenario.settings.plans.activity_duration_interpretation;
+    let mut agents = Vec::with_capacity(population.persons());
+    for person in 0..population.persons() as u32 {
+        let plan = population.plan_range(person);
+        if plan.is_empty() {
+            continue;
+        }
+        let PlanElement::Activity(activity) = population.element(plan.start) else { continue };
+        let a = activity as usize;
+        let end = if plan.len() == 1 {
+            f64::INFINITY
+        } else {
+            let (end, duration) = (population.activities.end_time[a], population.activities.max_duration[a]);
+            activity_end(end, duration, 0.0, interpretation)
+        };
+        agents.push(AtActivity { end, person, element: plan.start, link: population.activities.link[a] });
+    }
+    agents
+}
+
+/// `None` when no agent ever leaves.
+pub(crate) fn start_time(scenario: &Scenario, agents: &[AtActivity]) -> Option<f64> {
+    let configured = scenario.settings.qsim.start_time.unwrap_or(0.0);
+    let earliest = agents.iter().map(|a| a.end).fold(f64::INFINITY, f64::min);
+    let start = match scenario.settings.qsim.start_interpretation {
+        StartInterpretation::MaxOfStarttimeAndEarliestActivityEnd => configured.max(earliest).floor(),
+        StartInterpretation::OnlyUseStarttime => configured,
+    };
+    (start.is_finite() && earliest.is_finite()).then_some(start)
+}

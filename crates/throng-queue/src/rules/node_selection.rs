@@ -1,0 +1,86 @@
+//! What the five node transitions are made of: the one place where a variant becomes what executors branch on.
+
+use throng_traffic_scenario::settings::NodeTransition;
+
+/// How a node chooses the in-link whose vehicles cross next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum NodeSelection {
+    /// In-links are drawn in proportion to their capacity.
+    Lottery {
+        /// A drawn in-link empties its buffer as far as it can and is out; otherwise it moves one vehicle and is out
+        /// once it cannot.
+        whole_buffer: bool,
+        /// The first full out-link ends the step of the node.
+        block_node: bool,
+    },
+    /// Always the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
+    Priorities,
+}
+
+impl NodeSelection {
+    /// What a transition does.
+    pub fn of(transition: NodeTransition) -> Self {
+        let lottery = |whole_buffer, block_node| Self::Lottery { whole_buffer, block_node };
+        match transition {
+            NodeTransition::EmptyBufferDontBlockNode => lottery(true, false),
+            NodeTransition::EmptyBufferBlockNode => lottery(true, true),
+            NodeTransition::VehByVehDontBlockNode => lottery(false, false),
+            NodeTransition::VehByVehBlockNode => lottery(false, true),
+            NodeTransition::DeterministicPriorities => Self::Priorities,
+        }
+    }
+
+    /// Whether in-links are chosen by priority.
+    pub fn by_priority(self) -> bool {
+        match self {
+            Self::Lottery { .. } => false,
+            Self::Priorities => true,
+        }
+    }
+
+    /// Whether a chosen in-link moves as many vehicles as it can.
+    pub fn empties_whole_buffer(self) -> bool {
+        match self {
+            Self::Lottery { whole_buffer, .. } => whole_buffer,
+            Self::Priorities => false,
+        }
+    }
+
+    /// Whether the first full out-link ends the step of the node.
+    pub fn is_blocked_by_full_link(self) -> bool {
+        match self {
+            Self::Lottery { block_node, .. } => block_node,
+            Self::Priorities => true,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    fn a_transition_does_what_its_name_in_matsim_says() {
+        let of = |name: &str| {
+            let mut settings = throng_traffic_scenario::settings::Settings::default();
+            let parameter = throng_matsim::config::apply_set(
+                &mut settings,
+                &format!("throng.nodeTransition={name}"),
+                Path::new("."),
+            );
+            parameter.unwrap_or_else(|error| panic!("{name}: {error}"));
+            let selection = NodeSelection::of(settings.qsim.node_transition);
+            (selection.by_priority(), selection.empties_whole_buffer(), selection.is_blocked_by_full_link())
+        };
+        assert_eq!(of("emptyBufferAfterBufferRandomDistribution_dontBlockNode"), (false, true, false));
+        assert_eq!(
+            of("emptyBufferAfterBufferRandomDistribution_nodeBlockedWhenSingleOutlinkFull"),
+            (false, true, true)
+        );
+        assert_eq!(of("moveVehByVehRandomDistribution_dontBlockNode"), (false, false, false));
+        assert_eq!(of("moveVehByVehRandomDistribution_nodeBlockedWhenSingleOutlinkFull"), (false, false, true));
+        assert_eq!(of("moveVehByVehDeterministicPriorities_nodeBlockedWhenSingleOutlinkFull"), (true, false, true));
+    }
+}

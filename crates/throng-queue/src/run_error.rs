@@ -1,0 +1,114 @@
+//! Why a run stopped.
+
+use thiserror::Error;
+use throng_core::NONE;
+
+use throng_traffic_scenario::events::SinkError;
+use throng_traffic_scenario::{ModeId, Scenario};
+
+/// A run that could not be finished.
+#[derive(Debug, Error)]
+pub enum RunError {
+    /// A driver wants a vehicle that is elsewhere.
+    #[error(
+        "person \"{person}\" wants to depart on link \"{link}\" at {time} with vehicle \"{vehicle}\", which is {}; \
+         give each person a vehicle of their own, or set qsim.vehicleBehavior to {}",
+        if *in_use { "in use elsewhere" } else { "not there" },
+        if *in_use { "wait" } else { "teleport or wait" }
+    )]
+    VehicleNotHere {
+        /// Driver.
+        person: String,
+        /// Vehicle.
+        vehicle: String,
+        /// Link of the departure.
+        link: String,
+        /// Time of day.
+        time: String,
+        /// Somebody else is driving it, or drove it when they were removed.
+        in_use: bool,
+    },
+    /// A teleported leg does not say how long it takes.
+    #[error(
+        "person \"{person}\" has a leg of mode \"{mode}\" without travel time; add trav_time to its route, or a \
+         teleportedModeParameters set for the mode to module routing, or add the mode to qsim.mainMode"
+    )]
+    NoTravelTime {
+        /// Person.
+        person: String,
+        /// Mode.
+        mode: String,
+    },
+    /// A person is to be on a link that the network does not have. Files are checked for this when they are loaded.
+    #[error("the plan of person \"{person}\" leads to a link that the network does not have; mend the plan")]
+    NoLink {
+        /// Person.
+        person: String,
+    },
+    /// A column of the scenario is too short, or a number in it points nowhere. Files are checked for this when they are
+    /// loaded.
+    #[error("the scenario contradicts itself: {what}; mend the program that made it")]
+    Inconsistent {
+        /// Column, position and value.
+        what: String,
+    },
+    /// The operating system refused a thread.
+    #[error(transparent)]
+    NoThread(#[from] throng_core::NoThread),
+    /// The scenario is larger than this executor can number.
+    #[error("{what}: {found}, but this executor takes at most {limit}")]
+    TooLarge {
+        /// What there is too much of.
+        what: &'static str,
+        /// How much there is.
+        found: u64,
+        /// How much there may be.
+        limit: u64,
+    },
+    /// The scenario needs the CPU executor.
+    #[error("{device} cannot run this scenario: {reason}")]
+    NotOnDevice {
+        /// Id and name.
+        device: String,
+        /// Why.
+        reason: String,
+    },
+    /// The device is not there, lacks something, or failed.
+    #[error("{0}")]
+    Device(#[from] throng_device::DeviceError),
+    /// The events could not be stored.
+    #[error("the run was stopped because its output could not be written: {0}")]
+    Output(#[from] SinkError),
+    /// A worker thread panicked: a defect of Throng.
+    #[error("a simulation thread failed: {0}; this is a defect of Throng, please report it")]
+    Internal(String),
+}
+
+impl RunError {
+    /// [`RunError::VehicleNotHere`] in the words of a scenario; `vehicle` may be none.
+    pub(crate) fn vehicle_not_here(
+        scenario: &Scenario,
+        person: u32,
+        vehicle: u32,
+        link: u32,
+        time_s: f64,
+        in_use: bool,
+    ) -> Self {
+        let vehicle = if vehicle == NONE { "none" } else { scenario.vehicles.ids.name(vehicle) };
+        Self::VehicleNotHere {
+            person: scenario.population.person_ids.name(person).to_owned(),
+            vehicle: vehicle.to_owned(),
+            link: scenario.network.link_ids.name(link).to_owned(),
+            time: throng_core::clock::format(time_s),
+            in_use,
+        }
+    }
+
+    /// [`RunError::NoTravelTime`] in the words of a scenario.
+    pub(crate) fn no_travel_time(scenario: &Scenario, person: u32, mode: ModeId) -> Self {
+        Self::NoTravelTime {
+            person: scenario.population.person_ids.name(person).to_owned(),
+            mode: scenario.modes.name(mode).to_owned(),
+        }
+    }
+}

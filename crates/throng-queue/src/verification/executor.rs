@@ -1,0 +1,65 @@
+//! What the cases are carried out on.
+
+use throng_device::AnyDevice;
+
+use crate::{RunError, RunOptions, cpu, gpu};
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{EventKind, EventLog};
+
+/// Makes the runs that the cases judge; a test puts one that is wrong in its place.
+pub(super) trait Executor {
+    fn run(&self, scenario: Scenario) -> Result<Trace, RunError>;
+}
+
+/// The CPU, on two threads.
+pub(super) struct Cpu;
+
+/// A device.
+pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
+
+/// A run, and what happened in it.
+pub(super) struct Trace {
+    pub scenario: Scenario,
+    pub log: EventLog,
+}
+
+fn options() -> RunOptions<'static> {
+    RunOptions { threads: 2, hash_every: 60, ..RunOptions::default() }
+}
+
+impl Executor for Cpu {
+    fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
+        let mut log = EventLog::default();
+        cpu::simulate(&scenario, &mut log, &options())?;
+        Ok(Trace { scenario, log })
+    }
+}
+
+impl Executor for OnDevice<'_> {
+    fn run(&self, scenario: Scenario) -> Result<Trace, RunError> {
+        let mut log = EventLog::default();
+        gpu::simulate(&scenario, &mut log, &options(), self.0)?;
+        Ok(Trace { scenario, log })
+    }
+}
+
+impl Trace {
+    /// When there were events of a kind on a link, seconds of the day, in order.
+    pub fn times(&self, kind: EventKind, link: &str) -> Vec<f64> {
+        let link = self.scenario.network.link_ids.get(link);
+        let events = self.log.events.iter().filter(|(_, event)| event.kind == kind && Some(event.link) == link);
+        events.map(|(time, _)| *time).collect()
+    }
+
+    pub fn count(&self, kind: EventKind) -> usize {
+        self.log.events.iter().filter(|(_, event)| event.kind == kind).count()
+    }
+
+    /// The numbers of the vehicles that enter a link, in order.
+    pub fn order(&self, link: &str) -> Vec<&str> {
+        let number = self.scenario.network.link_ids.get(link);
+        let entered = |kind, link| kind == EventKind::EnteredLink && Some(link) == number;
+        let events = self.log.events.iter().filter(|(_, event)| entered(event.kind, event.link));
+        events.map(|(_, event)| self.scenario.vehicles.ids.name(event.detail)).collect()
+    }
+}

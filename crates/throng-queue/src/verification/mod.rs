@@ -1,0 +1,100 @@
+//! Verification cases of traffic: what capacities and speeds promise, and what this build gives on a CPU or a device.
+//!
+//! ```
+//! let mut all_hold = true;
+//! throng_queue::verification::verify(None, &mut |verified| all_hold &= verified.finding.holds);
+//! assert!(all_hold);
+//! ```
+
+mod executor;
+mod links;
+#[cfg(test)]
+mod mutants;
+mod nodes;
+mod roads;
+mod town;
+
+use throng_core::{Finding, VerificationCase as Case, Verified};
+use throng_device::AnyDevice;
+
+use crate::RunError;
+use executor::{Cpu, Executor, OnDevice};
+
+type Checked = Result<Finding, RunError>;
+
+/// What a case is carried out on.
+#[derive(Debug, Clone, Copy)]
+enum Check {
+    Everywhere(fn(&dyn Executor) -> Checked),
+    Device(fn(&dyn Executor) -> Checked),
+}
+
+const CASES: &[Case<Check>] = &[
+    Case::new(
+        "arrival at free speed",
+        Check::Everywhere(links::free_flow),
+        "two links of 1 km at 25 m/s, and a second for each node, from 60 s on",
+    ),
+    Case::new(
+        "discharge of a bottleneck",
+        Check::Everywhere(links::discharge),
+        "cars leave at its flow capacity, vehicles per hour, and all 100 do",
+    ),
+    Case::new(
+        "discharge of a sample",
+        Check::Everywhere(links::discharge_of_a_sample),
+        "one car for eight: the same flow once scaled up, of 13 cars",
+    ),
+    Case::new(
+        "storage capacity",
+        Check::Everywhere(links::storage),
+        "750 m at 7.5 m a car: cars that come in before the first goes out, and all that come in",
+    ),
+    Case::new(
+        "stuck vehicles push",
+        Check::Everywhere(links::stuck_vehicles_push),
+        "into a full link, after more than qsim.stuckTime (10 s)",
+    ),
+    Case::new(
+        "room travels upstream",
+        Check::Everywhere(links::room_travels_at_15_km_h),
+        "75 m at 15 km/h (withHoles) and two steps, seconds, until the eleventh of 12 cars comes in",
+    ),
+    Case::new(
+        "the fast overtake",
+        Check::Everywhere(links::the_fast_overtake),
+        "a car and a tractor on a link with PassingQ",
+    ),
+    Case::new(
+        "merging jams, drawn",
+        Check::Everywhere(nodes::merging_by_draws),
+        "the road with three quarters of the capacity has as many of the crossings, and all its 800 cars cross",
+    ),
+    Case::new(
+        "merging jams, priorities",
+        Check::Everywhere(nodes::merging_by_priorities),
+        "the same with deterministic priorities",
+    ),
+    Case::new(
+        "no car is lost in a jam",
+        Check::Everywhere(town::no_car_is_lost),
+        "departures, arrivals; links left, links entered in a jammed town: as many as its plans contain",
+    ),
+    Case::new(
+        "states are those of the CPU",
+        Check::Device(town::states_are_those_of_the_cpu),
+        "state hashes of the same town, minute by minute: those that differ; those of the first 24 that change",
+    ),
+];
+
+/// Carries out all cases on a device, or on the CPU, and tells of each as it is done.
+pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    for case in CASES {
+        let checked = match (case.check, device) {
+            (Check::Everywhere(check), None) => check(&Cpu),
+            (Check::Everywhere(check) | Check::Device(check), Some(device)) => check(&OnDevice(device)),
+            (Check::Device(_), None) => continue,
+        };
+        tell(case.verified(checked));
+    }
+}

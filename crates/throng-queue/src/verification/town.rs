@@ -1,0 +1,26 @@
+//! A small town in a jam.
+
+use throng_core::Finding;
+
+use super::executor::{Cpu, Executor};
+use super::roads::{Town, town};
+use crate::RunError;
+use throng_traffic_scenario::events::EventKind as E;
+
+pub(super) fn no_car_is_lost(on: &dyn Executor) -> Result<Finding, RunError> {
+    let Town { scenario, cars, moves } = town();
+    let trace = on.run(scenario)?;
+    let counts = [E::Departure, E::Arrival, E::LeftLink, E::EnteredLink].map(|kind| trace.count(kind));
+    let text =
+        |[departures, arrivals, left, entered]: [usize; 4]| format!("{departures}, {arrivals}; {left}, {entered}");
+    Ok(Finding::same(&text([cars, cars, moves, moves]), &text(counts)))
+}
+
+/// The state of every minute on one executor and on the CPU.
+pub(super) fn states_are_those_of_the_cpu(on: &dyn Executor) -> Result<Finding, RunError> {
+    let (here, there) = (Cpu.run(town().scenario)?.log.hashes, on.run(town().scenario)?.log.hashes);
+    let differ = here.iter().zip(&there).filter(|(a, b)| a != b).count() + here.len().abs_diff(there.len());
+    // The last car sets out 1,499 s after the first one, so the state changes in each of the first 24 minutes.
+    let changes = there.windows(2).take(24).filter(|pair| pair[0].hash != pair[1].hash).count();
+    Ok(Finding::same("0; 24", format!("{differ}; {changes}").as_str()))
+}

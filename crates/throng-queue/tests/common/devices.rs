@@ -1,0 +1,69 @@
+//! The same run on every device here, compared with the CPU.
+
+// Each of the tests that share this file uses a part of it.
+#![allow(dead_code)]
+
+use throng_queue::gpu;
+use throng_queue::{RunOptions, RunOutcome};
+pub use throng_testing::devices_with_f64 as devices;
+use throng_traffic_scenario::RunStats;
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::{Event, EventKind as E, EventLog};
+
+/// Events sorted within each time stamp; order there is not part of the result.
+pub fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
+    let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
+    events.sort_by_key(|(t, e)| (*t, e.kind, e.mode, e.person, e.link, e.detail));
+    events
+}
+
+/// Panics when the events of some agent do not come in their order: within a time stamp, too, which [`sorted`] hides.
+pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
+    let mut last = vec![None; scenario.population.persons()];
+    for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
+        let Some(previous) = last.get_mut(event.person as usize) else { continue };
+        let follows = match event.kind {
+            E::Departure => matches!(previous, Some(E::ActivityEnd | E::Arrival)),
+            E::PersonEntersVehicle | E::Travelled => *previous == Some(E::Departure),
+            E::VehicleEntersTraffic => *previous == Some(E::PersonEntersVehicle),
+            E::VehicleLeavesTraffic => *previous == Some(E::VehicleEntersTraffic),
+            E::PersonLeavesVehicle => *previous == Some(E::VehicleLeavesTraffic),
+            E::Arrival => matches!(previous, Some(E::PersonLeavesVehicle | E::Travelled)),
+            E::ActivityStart => matches!(previous, Some(E::Arrival | E::ActivityEnd)),
+            E::ActivityEnd => matches!(previous, None | Some(E::ActivityStart)),
+            _ => true,
+        };
+        assert!(follows, "{time}: {event:?} after {previous:?}");
+        *previous = Some(event.kind);
+    }
+}
+
+/// Panics when a device gives other events, states or counts than the CPU gave. Scenarios that need the CPU are passed
+/// over.
+pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log: &EventLog, outcome: &RunOutcome) {
+    if gpu::unsuitable(scenario).is_some() {
+        return;
+    }
+    let (expected, expected_hashes) = (sorted(log), &log.hashes);
+    for device in devices() {
+        let name = device.info().label();
+        let mut log = EventLog::default();
+        let found = gpu::simulate(scenario, &mut log, options, device).unwrap();
+        let events = sorted(&log);
+        let differs = expected.iter().zip(&events).find(|(a, b)| a != b);
+        assert_eq!(differs.map(|(a, b)| (f64::from_bits(a.0), a, b)), None, "cpu, {name}");
+        assert_eq!(expected.len(), events.len(), "events on {name}");
+        check_order_of_agents(&log, scenario);
+        let differs = expected_hashes.iter().zip(&log.hashes).find(|(a, b)| a != b);
+        assert_eq!(differs, None, "state on cpu, {name}");
+        assert_eq!(expected_hashes.len(), log.hashes.len(), "{name}");
+        assert_eq!(found.last_hash, log.hashes.last().copied(), "{name}");
+        // A device computes steps in which nothing is due, too.
+        assert_eq!(RunStats { steps: 0, ..outcome.stats }, RunStats { steps: 0, ..found.stats }, "{name}");
+        assert_eq!((outcome.start_time, outcome.end_time), (found.start_time, found.end_time), "{name}");
+        assert_eq!(outcome.waiting_for_ever, found.waiting_for_ever, "{name}");
+        assert_eq!(outcome.link_volumes, found.link_volumes, "{name}");
+        let times: Vec<f64> = log.events.iter().map(|(time, _)| *time).collect();
+        assert!(times.is_sorted(), "order of steps on {name}");
+    }
+}

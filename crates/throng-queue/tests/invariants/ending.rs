@@ -1,0 +1,100 @@
+//! Every run ends, also when no end time is set.
+
+use std::sync::Arc;
+
+use throng_queue::RunOutcome;
+use throng_traffic_scenario::events::{EventKind, EventLog};
+use throng_traffic_scenario::settings::{NodeTransition, TrafficDynamics};
+use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkBuilder, NetworkChangeEvent, Scenario, ScenarioBuilder};
+
+use crate::patience::in_time;
+use crate::{on_devices, run};
+
+/// Panics when the run does not end.
+pub fn check(scenario: &Arc<Scenario>) -> (EventLog, RunOutcome) {
+    let scenario = Arc::clone(scenario);
+    in_time(move || run(&scenario, 1, 0))
+}
+
+/// Opens (or closes) a link.
+fn capacity(time_s: f64, link: u32, vehicles_per_s: f64) -> NetworkChangeEvent {
+    let value = ChangeValue::Absolute(vehicles_per_s);
+    NetworkChangeEvent { time_s, links: vec![link], kind: ChangeKind::FlowCapacity, value }
+}
+
+/// A car drives to the end of a link that is closed before it gets there; `adjust` says more.
+fn car_behind_a_closed_link(adjust: impl FnOnce(ScenarioBuilder) -> ScenarioBuilder) -> Arc<Scenario> {
+    let network = NetworkBuilder::new()
+        .node("0", -1000.0, 0.0)
+        .node("1", 0.0, 0.0)
+        .node("2", 1000.0, 0.0)
+        .node("3", 2000.0, 0.0)
+        .link("a", "1", "2", 100.0, 10.0, 3600.0, 1.0)
+        .link("b", "2", "3", 100.0, 10.0, 3600.0, 1.0)
+        .link("z", "0", "1", 100.0, 10.0, 3600.0, 1.0);
+    let builder = ScenarioBuilder::new(network.build())
+        .person("p", |p| p.until("h", "a", 61.0).drive("car", &["a", "b"]).stay("w", "b"))
+        .change(capacity(60.0, 0, 0.0))
+        .settings(|s| s.qsim.end_time = None);
+    Arc::new(adjust(builder).build())
+}
+
+fn check_that_it_waits_for_ever(scenario: &Arc<Scenario>, end_time: f64) {
+    let (_, outcome) = check(scenario);
+    assert_eq!((outcome.waiting_for_ever, outcome.end_time), (1, end_time));
+    on_devices::check(scenario);
+}
+
+#[test]
+fn a_car_waits_behind_a_closed_link_for_ever_although_bicycles_would_pass() {
+    let easing = |b: ScenarioBuilder| b.settings(|s| s.qsim.pcu_threshold_for_flow_capacity_easing = 0.25);
+    check_that_it_waits_for_ever(&car_behind_a_closed_link(easing), 61.0);
+}
+
+#[test]
+fn a_car_waits_for_ever_though_room_is_on_its_way_upstream() {
+    for dynamics in [TrafficDynamics::WithHoles, TrafficDynamics::KinematicWaves] {
+        let waves = |b: ScenarioBuilder| {
+            // Its room on b travels for 24 s after it has arrived.
+            b.person("before", |p| p.until("h", "z", 45.0).drive("car", &["z", "a", "b"]).stay("w", "b"))
+                .settings(|s| s.qsim.traffic_dynamics = dynamics)
+        };
+        check_that_it_waits_for_ever(&car_behind_a_closed_link(waves), 67.0);
+    }
+}
+
+#[test]
+fn a_change_that_helps_nobody_is_the_end_of_waiting_for_ever() {
+    let later = |b: ScenarioBuilder| b.change(capacity(500.0, 1, 3.0));
+    check_that_it_waits_for_ever(&car_behind_a_closed_link(later), 500.0);
+}
+
+#[test]
+fn a_link_that_is_opened_again_has_its_turn() {
+    // Links a and b meet at node 3; a is closed when the node sees its first vehicle, which comes from b.
+    let network = NetworkBuilder::new()
+        .node("1", 0.0, 0.0)
+        .node("2", 0.0, 1000.0)
+        .node("3", 1000.0, 0.0)
+        .node("4", 2000.0, 0.0)
+        .link("a", "1", "3", 100.0, 10.0, 3600.0, 1.0)
+        .link("b", "2", "3", 100.0, 10.0, 3600.0, 1.0)
+        .link("c", "3", "4", 100.0, 10.0, 3600.0, 1.0);
+    let scenario = Arc::new(
+        ScenarioBuilder::new(network.build())
+            .person("early", |p| p.until("h", "b", 60.0).drive("car", &["b", "c"]).stay("w", "c"))
+            .person("late", |p| p.until("h", "a", 200.0).drive("car", &["a", "c"]).stay("w", "c"))
+            .change(capacity(10.0, 0, 0.0))
+            .change(capacity(100.0, 0, 1.0))
+            .settings(|s| {
+                s.qsim.end_time = None;
+                s.qsim.node_transition = NodeTransition::DeterministicPriorities;
+            })
+            .build(),
+    );
+    let (log, outcome) = check(&scenario);
+    let arrivals = log.events.iter().filter(|(_, e)| e.kind == EventKind::Arrival).map(|(time, _)| *time);
+    assert_eq!(arrivals.collect::<Vec<_>>(), [71.0, 211.0]);
+    assert_eq!(outcome.waiting_for_ever, 0);
+    on_devices::check(&scenario);
+}

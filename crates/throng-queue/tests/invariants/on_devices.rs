@@ -1,0 +1,93 @@
+//! The same events and states on every device.
+
+use std::sync::Arc;
+
+use proptest::prelude::*;
+use proptest::test_runner::TestRunner;
+use throng_queue::cpu::simulate;
+use throng_queue::{DeviceThreads, RunOptions};
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::EventLog;
+
+use crate::devices::assert_same_on_devices;
+use crate::generator::cases;
+use crate::kinds::{COVERING, Kind};
+use crate::patience::in_time;
+use crate::{VOLUME_BIN_S, run, without_end};
+
+/// Panics when a device gives another result than the CPU, or none: step by step, and with as much under way at a time
+/// as possible.
+pub fn check(scenario: &Arc<Scenario>) {
+    check_with(scenario, DeviceThreads::Automatic);
+}
+
+/// As above, however the device is to share out a step.
+pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
+    for (hash_every, volume_bin_s) in [(7, VOLUME_BIN_S), (0, 1e6)] {
+        let scenario = Arc::clone(scenario);
+        in_time(move || {
+            let mut log = EventLog::default();
+            let options =
+                RunOptions { hash_every, volume_bin_s: Some(volume_bin_s), device_threads, ..RunOptions::default() };
+            let outcome = simulate(&scenario, &mut log, &options).unwrap();
+            assert_same_on_devices(&scenario, &options, &log, &outcome);
+        });
+    }
+}
+
+/// Random networks of one kind: they share their kernels, and compiling those takes most of the time.
+fn networks_of(kind: Kind) {
+    let config =
+        ProptestConfig { cases: 1, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
+    let checked = TestRunner::new(config).run(&prop::collection::vec(cases(400.0), 3), |networks| {
+        for case in networks {
+            let case = case.with_rules(kind);
+            check_with(&case.scenario().into(), kind.threads);
+            let endless = without_end(&case);
+            if steps_of(&endless) < MOST_STEPS {
+                check_with(&endless.into(), kind.threads);
+            }
+        }
+        Ok(())
+    });
+    checked.unwrap_or_else(|error| panic!("{kind:?}: {error}"));
+}
+
+/// Software devices take milliseconds for a step.
+const MOST_STEPS: f64 = 2000.0;
+
+/// How many steps there are from start to end.
+fn steps_of(scenario: &Scenario) -> f64 {
+    let (_, outcome) = run(scenario, 1, 0);
+    (outcome.end_time - outcome.start_time) / scenario.settings.qsim.time_step_s
+}
+
+/// A test for each kind, so that they run side by side.
+macro_rules! test_kinds {
+    ($($name:ident = $number:literal),*) => {
+        $(
+            #[test]
+            fn $name() {
+                networks_of(COVERING[$number]);
+            }
+        )*
+
+        #[test]
+        fn every_kind_has_a_test() {
+            assert_eq!([$($number),*].to_vec(), (0..COVERING.len()).collect::<Vec<_>>());
+        }
+    };
+}
+
+test_kinds!(
+    buffer_by_buffer_queue = 0,
+    buffer_by_buffer_waves = 1,
+    buffer_by_buffer_blocked_queue = 2,
+    buffer_by_buffer_blocked_holes = 3,
+    vehicle_by_vehicle_waves = 4,
+    vehicle_by_vehicle_holes = 5,
+    vehicle_by_vehicle_blocked_waves = 6,
+    vehicle_by_vehicle_blocked_queue = 7,
+    priorities_waves = 8,
+    priorities_holes = 9
+);

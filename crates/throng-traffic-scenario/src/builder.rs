@@ -1,0 +1,182 @@
+//! Scenarios made by hand, for tests, examples and small studies.
+
+use throng_core::NONE;
+
+use super::{Activity, Leg, ModeId, Network, NetworkChangeEvent, RouteKind, Scenario, VehicleType};
+use crate::settings::Settings;
+
+/// Builds a scenario person by person.
+///
+/// Every person gets a vehicle of the first type for each mode driven, named like the person (`car`) or
+/// `<person>_<mode>`, parked where the day begins.
+///
+/// ```
+/// use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
+///
+/// let network = NetworkBuilder::new()
+///     .node("a", 0.0, 0.0).node("b", 100.0, 0.0).node("c", 200.0, 0.0)
+///     .link("ab", "a", "b", 100.0, 10.0, 3600.0, 1.0)
+///     .link("bc", "b", "c", 100.0, 10.0, 3600.0, 1.0)
+///     .build();
+/// let scenario = ScenarioBuilder::new(network)
+///     .person("1", |plan| plan.until("h", "ab", 60.0).drive("car", &["ab", "bc"]).stay("w", "bc"))
+///     .build();
+/// assert_eq!(scenario.population.persons(), 1);
+/// ```
+#[derive(Debug)]
+pub struct ScenarioBuilder {
+    scenario: Scenario,
+}
+
+impl ScenarioBuilder {
+    /// A scenario on `network` with default settings and no persons.
+    pub fn new(network: Network) -> Self {
+        let mut scenario = Scenario { network, ..Scenario::default() };
+        scenario.vehicles.types.push(VehicleType::default_car());
+        scenario.modes.intern("car");
+        Self { scenario }
+    }
+
+    /// Changes the settings.
+    pub fn settings(mut self, change: impl FnOnce(&mut Settings)) -> Self {
+        change(&mut self.scenario.settings);
+        self
+    }
+
+    /// Adds a vehicle type; see [`PlanBuilder::vehicle`].
+    pub fn vehicle_type(mut self, vehicle_type: VehicleType) -> Self {
+        self.scenario.vehicles.types.push(vehicle_type);
+        self
+    }
+
+    /// Adds a network change event.
+    pub fn change(mut self, event: NetworkChangeEvent) -> Self {
+        self.scenario.change_events.push(event);
+        self.scenario.change_events.sort_by(|a, b| a.time_s.total_cmp(&b.time_s));
+        self
+    }
+
+    /// Adds a person with a plan.
+    ///
+    /// # Panics
+    /// When the id is taken.
+    pub fn person(mut self, id: &str, plan: impl FnOnce(PlanBuilder<'_>) -> PlanBuilder<'_>) -> Self {
+        self.scenario.population.begin_person(id).expect("person ids in a hand-made scenario are unique");
+        plan(PlanBuilder { scenario: &mut self.scenario, person: id.to_owned(), home: NONE, kind: 0, vehicle: None });
+        self
+    }
+
+    /// The scenario.
+    pub fn build(mut self) -> Scenario {
+        if self.scenario.population.first_element.is_empty() {
+            self.scenario.population.first_element.push(0);
+        }
+        self.scenario
+    }
+}
+
+/// Adds plan elements to a person. Link ids that do not exist become missing links, as in a plans file.
+#[derive(Debug)]
+pub struct PlanBuilder<'a> {
+    scenario: &'a mut Scenario,
+    person: String,
+    home: u32,
+    kind: u16,
+    vehicle: Option<String>,
+}
+
+impl PlanBuilder<'_> {
+    fn link(&self, id: &str) -> u32 {
+        self.scenario.network.link_ids.get(id).unwrap_or(NONE)
+    }
+
+    fn add(mut self, kind: &str, link: &str, end_time: f64, max_duration: f64) -> Self {
+        let link = self.link(link);
+        if self.home == NONE {
+            self.home = link;
+        }
+        let kind = self.scenario.population.activity_types.intern(kind);
+        let activity = Activity { kind, link, facility: NONE, x: f64::NAN, y: f64::NAN, end_time, max_duration };
+        self.scenario.population.add_activity(&activity);
+        self
+    }
+
+    /// An activity until a time of day, seconds.
+    pub fn until(self, kind: &str, link: &str, end_time: f64) -> Self {
+        self.add(kind, link, end_time, f64::NAN)
+    }
+
+    /// An activity of a duration, seconds.
+    pub fn lasting(self, kind: &str, link: &str, duration: f64) -> Self {
+        self.add(kind, link, f64::NAN, duration)
+    }
+
+    /// An activity without end.
+    pub fn stay(self, kind: &str, link: &str) -> Self {
+        self.add(kind, link, f64::NAN, f64::NAN)
+    }
+
+    /// The following legs are driven with a vehicle of type number `kind` (0 is the default car).
+    pub fn kind(mut self, kind: u16) -> Self {
+        self.kind = kind;
+        self
+    }
+
+    /// The following legs are driven with the vehicle of this id, which others may use too.
+    pub fn vehicle(mut self, id: &str) -> Self {
+        self.vehicle = Some(id.to_owned());
+        self
+    }
+
+    fn mode(&mut self, mode: &str) -> ModeId {
+        self.scenario.modes.intern(mode).expect("a hand-made scenario has few modes")
+    }
+
+    /// A leg on the network over `links`, start and end link included.
+    pub fn drive(mut self, mode: &str, links: &[&str]) -> Self {
+        let mode_id = self.mode(mode);
+        let mut route: Vec<u32> = links.iter().map(|id| self.link(id)).collect();
+        if route.len() >= 2 && route[route.len() - 1] == route[route.len() - 2] {
+            route.pop();
+        }
+        let (start, end) = (route[0], route[route.len() - 1]);
+        let id = self
+            .vehicle
+            .clone()
+            .unwrap_or_else(|| if mode == "car" { self.person.clone() } else { format!("{}_{mode}", self.person) });
+        let vehicles = &mut self.scenario.vehicles;
+        let vehicle = vehicles.ids.intern(&id);
+        if vehicle as usize == vehicles.type_of.len() {
+            vehicles.type_of.push(self.kind);
+            vehicles.start_link.push(self.home);
+        }
+        let population = &mut self.scenario.population;
+        let leg = Leg {
+            route: RouteKind::Links,
+            route_start: population.route_links.len() as u64,
+            route_len: route.len() as u32,
+            vehicle,
+            ..Leg::new(mode_id, start, end)
+        };
+        population.route_links.extend(route);
+        population.add_leg(&leg);
+        self
+    }
+
+    /// A leg that is teleported: travel time in seconds, distance in metres.
+    pub fn teleport(mut self, mode: &str, from: &str, to: &str, travel_time: f64, distance: f64) -> Self {
+        let mode = self.mode(mode);
+        let leg =
+            Leg { route: RouteKind::Generic, travel_time, distance, ..Leg::new(mode, self.link(from), self.link(to)) };
+        self.scenario.population.add_leg(&leg);
+        self
+    }
+
+    /// A leg without a route, which aborts the agent.
+    pub fn lost(mut self, mode: &str, from: &str, to: &str) -> Self {
+        let mode = self.mode(mode);
+        let leg = Leg::new(mode, self.link(from), self.link(to));
+        self.scenario.population.add_leg(&leg);
+        self
+    }
+}

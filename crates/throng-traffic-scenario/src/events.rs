@@ -1,0 +1,193 @@
+//! What happens during a run: MATSim's events as 16-byte records.
+
+use thiserror::Error;
+use throng_core::NONE;
+
+use crate::HashAt;
+use crate::ModeId;
+
+/// The type of an event. The comment names the MATSim type and the meaning of [`Event::detail`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[repr(u8)]
+pub enum EventKind {
+    /// `actend`; detail: activity.
+    ActivityEnd,
+    /// `departure`; detail: leg.
+    Departure,
+    /// `PersonEntersVehicle`; detail: vehicle.
+    PersonEntersVehicle,
+    /// `vehicle enters traffic`; detail: vehicle.
+    VehicleEntersTraffic,
+    /// `left link`; detail: vehicle.
+    LeftLink,
+    /// `entered link`; detail: vehicle.
+    EnteredLink,
+    /// `vehicle leaves traffic`; detail: vehicle.
+    VehicleLeavesTraffic,
+    /// `PersonLeavesVehicle`; detail: vehicle.
+    PersonLeavesVehicle,
+    /// `travelled`; detail: leg.
+    Travelled,
+    /// `arrival`; detail: leg.
+    Arrival,
+    /// `actstart`; detail: activity.
+    ActivityStart,
+    /// `vehicle aborts`; detail: vehicle.
+    VehicleAborts,
+    /// `stuckAndAbort`; link and mode may be absent.
+    StuckAndAbort,
+}
+
+impl EventKind {
+    /// All kinds, in the order of their numbers.
+    pub const ALL: [Self; 13] = [
+        Self::ActivityEnd,
+        Self::Departure,
+        Self::PersonEntersVehicle,
+        Self::VehicleEntersTraffic,
+        Self::LeftLink,
+        Self::EnteredLink,
+        Self::VehicleLeavesTraffic,
+        Self::PersonLeavesVehicle,
+        Self::Travelled,
+        Self::Arrival,
+        Self::ActivityStart,
+        Self::VehicleAborts,
+        Self::StuckAndAbort,
+    ];
+
+    /// The value of the attribute `type` in MATSim's files.
+    pub fn matsim_type(self) -> &'static str {
+        match self {
+            Self::ActivityEnd => "actend",
+            Self::Departure => "departure",
+            Self::PersonEntersVehicle => "PersonEntersVehicle",
+            Self::VehicleEntersTraffic => "vehicle enters traffic",
+            Self::LeftLink => "left link",
+            Self::EnteredLink => "entered link",
+            Self::VehicleLeavesTraffic => "vehicle leaves traffic",
+            Self::PersonLeavesVehicle => "PersonLeavesVehicle",
+            Self::Travelled => "travelled",
+            Self::Arrival => "arrival",
+            Self::ActivityStart => "actstart",
+            Self::VehicleAborts => "vehicle aborts",
+            Self::StuckAndAbort => "stuckAndAbort",
+        }
+    }
+}
+
+/// One event; its time is that of the step it belongs to.
+///
+/// `person`, `link` and `detail` are [`NONE`] and `mode` is [`ModeId::NONE`] where the type has no such attribute.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Event {
+    /// Type.
+    pub kind: EventKind,
+    /// Mode of the leg.
+    pub mode: ModeId,
+    /// Person.
+    pub person: u32,
+    /// Link.
+    pub link: u32,
+    /// Vehicle, activity or leg, depending on the type.
+    pub detail: u32,
+}
+
+impl Event {
+    /// An event of a vehicle on a link.
+    pub fn of_vehicle(kind: EventKind, vehicle: u32, link: u32) -> Self {
+        Self { kind, mode: ModeId::NONE, person: NONE, link, detail: vehicle }
+    }
+}
+
+/// The receiver of events gave up, for example because the disk is full.
+#[derive(Debug, Error)]
+#[error("{0}")]
+pub struct SinkError(pub String);
+
+/// Receives the events of a run, step by step, in order of time.
+pub trait EventSink {
+    /// Takes the events of the step at `time` (seconds of the day). Never called with an empty slice.
+    ///
+    /// # Errors
+    /// When the events cannot be taken; the run stops.
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError>;
+
+    /// Takes state hashes, where they were asked for, as soon as it is certain that their steps belong to the run. They
+    /// come in order of steps, but before or after the events of those. Never called with an empty slice.
+    ///
+    /// # Errors
+    /// When the hashes cannot be taken; the run stops.
+    fn hashes(&mut self, _hashes: &[HashAt]) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    /// Whether events are wanted at all; a run without is faster.
+    fn wants_events(&self) -> bool {
+        true
+    }
+}
+
+/// Keeps all events and state hashes in memory: for tests and small runs.
+#[derive(Debug, Default)]
+pub struct EventLog {
+    /// Time and event, in order.
+    pub events: Vec<(f64, Event)>,
+    /// State hashes, in order of steps.
+    pub hashes: Vec<HashAt>,
+}
+
+impl EventSink for EventLog {
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        self.events.extend(events.iter().map(|&e| (time, e)));
+        Ok(())
+    }
+
+    fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), SinkError> {
+        self.hashes.extend_from_slice(hashes);
+        Ok(())
+    }
+}
+
+/// Keeps all events in memory as columns, 15 bytes per event: for programs that evaluate them without files.
+#[derive(Debug, Default)]
+pub struct EventColumns {
+    /// Time of each step with events, seconds of the day, and where its events end.
+    pub steps: Vec<(f64, usize)>,
+    /// Type.
+    pub kind: Vec<EventKind>,
+    /// Mode of the leg, or [`ModeId::NONE`].
+    pub mode: Vec<ModeId>,
+    /// Person, or [`NONE`].
+    pub person: Vec<u32>,
+    /// Link, or [`NONE`].
+    pub link: Vec<u32>,
+    /// Vehicle, activity or leg, depending on the type.
+    pub detail: Vec<u32>,
+}
+
+impl EventSink for EventColumns {
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        self.kind.extend(events.iter().map(|event| event.kind));
+        self.mode.extend(events.iter().map(|event| event.mode));
+        self.person.extend(events.iter().map(|event| event.person));
+        self.link.extend(events.iter().map(|event| event.link));
+        self.detail.extend(events.iter().map(|event| event.detail));
+        self.steps.push((time, self.kind.len()));
+        Ok(())
+    }
+}
+
+/// Throws all events away.
+#[derive(Debug, Default, Clone, Copy)]
+pub struct NoEvents;
+
+impl EventSink for NoEvents {
+    fn step(&mut self, _time: f64, _events: &[Event]) -> Result<(), SinkError> {
+        Ok(())
+    }
+
+    fn wants_events(&self) -> bool {
+        false
+    }
+}

@@ -1,0 +1,195 @@
+//! Nodes and links.
+
+use throng_core::{IdError, IdTable};
+
+/// A road network: a directed graph whose links have length, free speed, capacity and lanes.
+///
+/// Node and link indices follow the order of the file.
+#[derive(Debug, Clone)]
+pub struct Network {
+    /// `name` of the network.
+    pub name: Option<String>,
+    /// Coordinate system of the nodes, where the file names one.
+    pub coordinate_system: Option<String>,
+    /// Length of road that one standing vehicle takes per lane, metres (`effectivecellsize`).
+    pub cell_size_m: f64,
+    /// Width of a lane, metres (`effectivelanewidth`); kept for output.
+    pub lane_width_m: f64,
+    /// The period to which link capacities refer, seconds (`capperiod`).
+    pub capacity_period_s: f64,
+    /// Node ids.
+    pub node_ids: IdTable,
+    /// Node coordinates in the units of the coordinate system, usually metres.
+    pub node_x: Vec<f64>,
+    /// See [`Network::node_x`].
+    pub node_y: Vec<f64>,
+    /// Link ids.
+    pub link_ids: IdTable,
+    /// Start node of each link.
+    pub from: Vec<u32>,
+    /// End node of each link.
+    pub to: Vec<u32>,
+    /// Length, metres.
+    pub length_m: Vec<f64>,
+    /// Free speed, metres per second.
+    pub freespeed_mps: Vec<f64>,
+    /// Capacity, vehicles per capacity period.
+    pub capacity: Vec<f64>,
+    /// Number of lanes; may be fractional.
+    pub lanes: Vec<f64>,
+    /// Allowed modes, one bit per [`super::ModeId`].
+    pub modes: Vec<u64>,
+}
+
+impl Default for Network {
+    fn default() -> Self {
+        Self {
+            name: None,
+            coordinate_system: None,
+            cell_size_m: 7.5,
+            lane_width_m: 3.75,
+            capacity_period_s: 3600.0,
+            node_ids: IdTable::new(),
+            node_x: Vec::new(),
+            node_y: Vec::new(),
+            link_ids: IdTable::new(),
+            from: Vec::new(),
+            to: Vec::new(),
+            length_m: Vec::new(),
+            freespeed_mps: Vec::new(),
+            capacity: Vec::new(),
+            lanes: Vec::new(),
+            modes: Vec::new(),
+        }
+    }
+}
+
+/// The attributes of one link.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Link {
+    /// Start node.
+    pub from: u32,
+    /// End node.
+    pub to: u32,
+    /// Length, metres.
+    pub length_m: f64,
+    /// Free speed, metres per second.
+    pub freespeed_mps: f64,
+    /// Capacity, vehicles per capacity period.
+    pub capacity: f64,
+    /// Number of lanes.
+    pub lanes: f64,
+    /// Allowed modes, one bit per mode.
+    pub modes: u64,
+}
+
+impl Network {
+    /// The number of nodes.
+    pub fn nodes(&self) -> usize {
+        self.node_x.len()
+    }
+
+    /// The number of links.
+    pub fn links(&self) -> usize {
+        self.from.len()
+    }
+
+    /// The attributes of a link.
+    pub fn link(&self, link: u32) -> Link {
+        let i = link as usize;
+        Link {
+            from: self.from[i],
+            to: self.to[i],
+            length_m: self.length_m[i],
+            freespeed_mps: self.freespeed_mps[i],
+            capacity: self.capacity[i],
+            lanes: self.lanes[i],
+            modes: self.modes[i],
+        }
+    }
+
+    /// Adds a node.
+    ///
+    /// # Errors
+    /// When the id is taken or too long.
+    pub fn add_node(&mut self, id: &str, x: f64, y: f64) -> Result<u32, IdError> {
+        let index = self.node_ids.insert(id)?;
+        self.node_x.push(x);
+        self.node_y.push(y);
+        Ok(index)
+    }
+
+    /// Adds a link; the caller has checked its numbers.
+    ///
+    /// # Errors
+    /// When the id is taken or too long.
+    pub fn add_link(&mut self, id: &str, link: Link) -> Result<u32, IdError> {
+        let index = self.link_ids.insert(id)?;
+        self.from.push(link.from);
+        self.to.push(link.to);
+        self.length_m.push(link.length_m);
+        self.freespeed_mps.push(link.freespeed_mps);
+        self.capacity.push(link.capacity);
+        self.lanes.push(link.lanes);
+        self.modes.push(link.modes);
+        Ok(index)
+    }
+}
+
+/// Builds small networks in tests and examples.
+///
+/// ```
+/// use throng_traffic_scenario::NetworkBuilder;
+/// let network = NetworkBuilder::new()
+///     .node("a", 0.0, 0.0)
+///     .node("b", 1000.0, 0.0)
+///     .link("ab", "a", "b", 1000.0, 13.9, 1800.0, 1.0)
+///     .build();
+/// assert_eq!(network.links(), 1);
+/// ```
+#[derive(Debug, Default)]
+pub struct NetworkBuilder {
+    network: Network,
+}
+
+impl NetworkBuilder {
+    /// An empty network with a capacity period of one hour.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a node at `x`, `y` (metres).
+    ///
+    /// # Panics
+    /// When the id is taken.
+    pub fn node(mut self, id: &str, x: f64, y: f64) -> Self {
+        self.network.add_node(id, x, y).expect("node ids in a hand-made network are unique");
+        self
+    }
+
+    /// Adds a link with length (m), free speed (m/s), capacity (vehicles per hour) and lanes, open to all modes.
+    ///
+    /// # Panics
+    /// When the id is taken or a node is missing.
+    #[allow(clippy::too_many_arguments)]
+    pub fn link(
+        mut self,
+        id: &str,
+        from: &str,
+        to: &str,
+        length_m: f64,
+        freespeed_mps: f64,
+        capacity: f64,
+        lanes: f64,
+    ) -> Self {
+        let node = |name: &str| self.network.node_ids.get(name).expect("nodes come before links");
+        let link = Link { from: node(from), to: node(to), length_m, freespeed_mps, capacity, lanes, modes: u64::MAX };
+        self.network.add_link(id, link).expect("link ids in a hand-made network are unique");
+        self
+    }
+
+    /// The network.
+    pub fn build(self) -> Network {
+        self.network
+    }
+}

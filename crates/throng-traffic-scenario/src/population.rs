@@ -1,0 +1,328 @@
+//! Persons and their selected plans, as arrays.
+
+use throng_core::{IdTable, NONE};
+
+use super::ModeId;
+
+/// One element of a plan: an activity or a leg, by index into [`Population::activities`] or [`Population::legs`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PlanElement {
+    /// Index into [`Population::activities`].
+    Activity(u32),
+    /// Index into [`Population::legs`].
+    Leg(u32),
+}
+
+const LEG_BIT: u32 = 1 << 31;
+
+/// All persons with their selected plans. Person indices follow the order of the file.
+#[derive(Debug, Clone, Default)]
+pub struct Population {
+    /// Person ids.
+    pub person_ids: IdTable,
+    /// Where the plan of each person begins in the list of elements; one entry more than persons.
+    pub first_element: Vec<u32>,
+    /// Plan elements of all persons, coded.
+    elements: Vec<u32>,
+    /// Activity types.
+    pub activity_types: IdTable,
+    /// All activities.
+    pub activities: Activities,
+    /// All legs.
+    pub legs: Legs,
+    /// Links of all network routes, each route with its start and end link. [`NONE`] marks a link that does not exist.
+    pub route_links: Vec<u32>,
+}
+
+/// Plans that cannot be; see [`Population::set_plans`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum PlansError {
+    /// So many elements are more than there are numbers for.
+    #[error("{0} elements are more than can be numbered")]
+    TooMany(usize),
+    /// The lengths of the plans do not add up to so many elements.
+    #[error("the lengths of all plans do not add up to {0} elements")]
+    Length(usize),
+    /// The plan of this person begins or ends with a leg.
+    #[error("the plan of person {0} does not begin and end with an activity")]
+    Ends(usize),
+}
+
+/// Activities as arrays, one entry per activity of any selected plan.
+#[derive(Debug, Clone, Default)]
+pub struct Activities {
+    /// Index into [`Population::activity_types`].
+    pub kind: Vec<u32>,
+    /// Link.
+    pub link: Vec<u32>,
+    /// Index into the scenario's facilities, or [`NONE`].
+    pub facility: Vec<u32>,
+    /// Coordinate; NaN when unknown.
+    pub x: Vec<f64>,
+    /// See [`Activities::x`].
+    pub y: Vec<f64>,
+    /// End time, seconds of the day; NaN when undefined.
+    pub end_time: Vec<f64>,
+    /// Maximum duration, seconds; NaN when undefined.
+    pub max_duration: Vec<f64>,
+}
+
+/// What kind of route a leg has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RouteKind {
+    /// None; the agent is aborted when the leg begins.
+    Missing,
+    /// A list of links to drive.
+    Links,
+    /// Travel time and distance only.
+    Generic,
+}
+
+/// Legs as arrays, one entry per leg of any selected plan.
+#[derive(Debug, Clone, Default)]
+pub struct Legs {
+    /// Mode.
+    pub mode: Vec<ModeId>,
+    /// Mode that the route was made for (`routingMode`), or [`ModeId::NONE`].
+    pub routing_mode: Vec<ModeId>,
+    /// Kind of route.
+    pub route: Vec<RouteKind>,
+    /// First entry in [`Population::route_links`].
+    pub route_start: Vec<u64>,
+    /// Number of links of the route with start and end link; 1 for a leg that starts and ends on the same link.
+    pub route_len: Vec<u32>,
+    /// Link where the leg starts.
+    pub start_link: Vec<u32>,
+    /// Link where the leg ends.
+    pub end_link: Vec<u32>,
+    /// Planned travel time, seconds; NaN when undefined.
+    pub travel_time: Vec<f64>,
+    /// Distance, metres; NaN when unknown.
+    pub distance: Vec<f64>,
+    /// Vehicle, or [`NONE`] for modes that are not simulated on the network.
+    pub vehicle: Vec<u32>,
+}
+
+impl Population {
+    /// The number of persons.
+    pub fn persons(&self) -> usize {
+        self.person_ids.len()
+    }
+
+    /// The plan of `person`, element by element.
+    pub fn plan(&self, person: u32) -> impl ExactSizeIterator<Item = PlanElement> + '_ {
+        let range = self.plan_range(person);
+        range.map(|i| self.element(i))
+    }
+
+    /// Where the plan of `person` lies in the list of elements.
+    pub fn plan_range(&self, person: u32) -> std::ops::Range<u32> {
+        self.first_element[person as usize]..self.first_element[person as usize + 1]
+    }
+
+    /// The plan element at position `index` of the list of elements of all persons.
+    pub fn element(&self, index: u32) -> PlanElement {
+        let code = self.elements[index as usize];
+        if code & LEG_BIT == 0 { PlanElement::Activity(code) } else { PlanElement::Leg(code & !LEG_BIT) }
+    }
+
+    /// The leg at position `index` of the list of elements; `None` for an activity, and beyond the end of the list.
+    pub fn leg_at(&self, index: u32) -> Option<u32> {
+        match self.elements.get(index as usize) {
+            Some(code) if code & LEG_BIT != 0 => Some(code & !LEG_BIT),
+            _ => None,
+        }
+    }
+
+    /// The number of plan elements of all persons.
+    pub fn elements(&self) -> usize {
+        self.elements.len()
+    }
+
+    /// Whether the plan element at position `index` is a leg.
+    pub fn is_leg(&self, index: u32) -> bool {
+        self.elements[index as usize] & LEG_BIT != 0
+    }
+
+    /// Gives all persons their plans: how many elements each has, and of all elements one after the other whether they
+    /// are legs (1) or activities (0), which are numbered in this order. The result is how many activities and legs
+    /// there have to be.
+    pub fn set_plans(&mut self, plan_len: &[u32], is_leg: &[u8]) -> Result<[usize; 2], PlansError> {
+        if is_leg.len() > LEG_BIT as usize {
+            return Err(PlansError::TooMany(is_leg.len()));
+        }
+        self.first_element = Vec::with_capacity(plan_len.len() + 1);
+        self.first_element.push(0);
+        let mut end = 0;
+        for (person, &len) in plan_len.iter().enumerate() {
+            let first = end;
+            end += len as usize;
+            let plan = is_leg.get(first..end).ok_or(PlansError::Length(is_leg.len()))?;
+            if plan.first() != Some(&0) || plan.last() != Some(&0) {
+                return Err(PlansError::Ends(person));
+            }
+            self.first_element.push(end as u32);
+        }
+        if end != is_leg.len() {
+            return Err(PlansError::Length(is_leg.len()));
+        }
+        let mut counts = [0; 2];
+        let code = |&leg: &u8| {
+            let leg = usize::from(leg & 1);
+            counts[leg] += 1;
+            (counts[leg] - 1) as u32 | if leg == 1 { LEG_BIT } else { 0 }
+        };
+        self.elements = is_leg.iter().map(code).collect();
+        Ok(counts)
+    }
+
+    /// The links of a leg's network route, with start and end link.
+    pub fn route(&self, leg: u32) -> &[u32] {
+        let start = self.legs.route_start[leg as usize] as usize;
+        &self.route_links[start..start + self.legs.route_len[leg as usize] as usize]
+    }
+
+    /// An activity as one value.
+    pub fn activity(&self, activity: u32) -> Activity {
+        let (a, i) = (&self.activities, activity as usize);
+        Activity {
+            kind: a.kind[i],
+            link: a.link[i],
+            facility: a.facility[i],
+            x: a.x[i],
+            y: a.y[i],
+            end_time: a.end_time[i],
+            max_duration: a.max_duration[i],
+        }
+    }
+
+    /// A leg as one value.
+    pub fn leg(&self, leg: u32) -> Leg {
+        let (l, i) = (&self.legs, leg as usize);
+        Leg {
+            mode: l.mode[i],
+            routing_mode: l.routing_mode[i],
+            route: l.route[i],
+            route_start: l.route_start[i],
+            route_len: l.route_len[i],
+            start_link: l.start_link[i],
+            end_link: l.end_link[i],
+            travel_time: l.travel_time[i],
+            distance: l.distance[i],
+            vehicle: l.vehicle[i],
+        }
+    }
+
+    /// Begins a new person, whose plan elements are added next.
+    ///
+    /// # Errors
+    /// When the id is taken or too long.
+    pub fn begin_person(&mut self, id: &str) -> Result<u32, throng_core::IdError> {
+        let person = self.person_ids.insert(id)?;
+        if self.first_element.is_empty() {
+            self.first_element.push(0);
+        }
+        self.first_element.push(self.elements.len() as u32);
+        Ok(person)
+    }
+
+    /// Adds an activity to the plan of the person begun last.
+    pub fn add_activity(&mut self, activity: &Activity) -> u32 {
+        let a = &mut self.activities;
+        let index = a.kind.len() as u32;
+        a.kind.push(activity.kind);
+        a.link.push(activity.link);
+        a.facility.push(activity.facility);
+        a.x.push(activity.x);
+        a.y.push(activity.y);
+        a.end_time.push(activity.end_time);
+        a.max_duration.push(activity.max_duration);
+        self.push_element(index);
+        index
+    }
+
+    /// Adds a leg to the plan of the person begun last; its route, if any, is the last part of `route_links`.
+    pub fn add_leg(&mut self, leg: &Leg) -> u32 {
+        let l = &mut self.legs;
+        let index = l.mode.len() as u32;
+        l.mode.push(leg.mode);
+        l.routing_mode.push(leg.routing_mode);
+        l.route.push(leg.route);
+        l.route_start.push(leg.route_start);
+        l.route_len.push(leg.route_len);
+        l.start_link.push(leg.start_link);
+        l.end_link.push(leg.end_link);
+        l.travel_time.push(leg.travel_time);
+        l.distance.push(leg.distance);
+        l.vehicle.push(leg.vehicle);
+        self.push_element(index | LEG_BIT);
+        index
+    }
+
+    fn push_element(&mut self, code: u32) {
+        self.elements.push(code);
+        *self.first_element.last_mut().expect("a person was begun") = self.elements.len() as u32;
+    }
+}
+
+/// One activity, as added to a [`Population`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Activity {
+    /// Index into [`Population::activity_types`].
+    pub kind: u32,
+    /// Link.
+    pub link: u32,
+    /// Facility or [`NONE`].
+    pub facility: u32,
+    /// Coordinate; NaN when unknown.
+    pub x: f64,
+    /// See [`Activity::x`].
+    pub y: f64,
+    /// End time, seconds of the day; NaN when undefined.
+    pub end_time: f64,
+    /// Maximum duration, seconds; NaN when undefined.
+    pub max_duration: f64,
+}
+
+/// One leg, as added to a [`Population`].
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Leg {
+    /// Mode.
+    pub mode: ModeId,
+    /// Mode that the route was made for, or [`ModeId::NONE`].
+    pub routing_mode: ModeId,
+    /// Kind of route.
+    pub route: RouteKind,
+    /// First entry in [`Population::route_links`].
+    pub route_start: u64,
+    /// Number of links of the route.
+    pub route_len: u32,
+    /// Link where the leg starts.
+    pub start_link: u32,
+    /// Link where the leg ends.
+    pub end_link: u32,
+    /// Planned travel time, seconds; NaN when undefined.
+    pub travel_time: f64,
+    /// Distance, metres; NaN when unknown.
+    pub distance: f64,
+    /// Vehicle or [`NONE`].
+    pub vehicle: u32,
+}
+
+impl Leg {
+    /// A leg without route, vehicle or times.
+    pub fn new(mode: ModeId, start_link: u32, end_link: u32) -> Self {
+        Self {
+            mode,
+            routing_mode: ModeId::NONE,
+            route: RouteKind::Missing,
+            route_start: 0,
+            route_len: 0,
+            start_link,
+            end_link,
+            travel_time: f64::NAN,
+            distance: f64::NAN,
+            vehicle: NONE,
+        }
+    }
+}

@@ -1,0 +1,244 @@
+//! Whole runs of the example city: which files there are, what is in them, and what is never lost.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use tempfile::TempDir;
+use throng_core::{NoProgress, Problems, Warnings};
+use throng_matsim::formats::open::TextInput;
+use throng_matsim::formats::person::{ElementRecord, PersonRecord};
+use throng_matsim::formats::population::PopulationReader;
+use throng_testing::repository;
+use throng_traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
+use throng_traffic::config::{self, Change};
+use throng_traffic::results::FILE_NAMES;
+use throng_traffic::{Done, Failed, Run, Settings, run};
+
+fn city(file: &str) -> PathBuf {
+    repository().join("examples/city").join(file)
+}
+
+/// The settings of the example, with results in `out` and only the early morning simulated.
+fn settings(out: &Path, changes: &[&str]) -> Settings {
+    let out = format!("controller.outputDirectory={}", out.display());
+    let fixed = [out.as_str(), "qsim.endTime=06:45:00", "controller.overwriteFiles=failIfDirectoryExists"];
+    let changes: Vec<Change> = fixed.iter().chain(changes).map(|change| Change::typed(*change)).collect();
+    config::from_file_with(&city("config.xml"), &changes).unwrap().settings
+}
+
+fn run_city(out: &Path, changes: &[&str]) -> Done {
+    run(Run::new(settings(out, changes)), &NoProgress).unwrap()
+}
+
+fn files_in(folder: &Path) -> BTreeSet<String> {
+    let names = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name());
+    names.map(|name| name.into_string().unwrap()).collect()
+}
+
+fn set(names: &[&str]) -> BTreeSet<String> {
+    names.iter().map(|&name| name.to_owned()).collect()
+}
+
+const TABLES: [&str; 10] = [
+    "leg_histogram.csv",
+    "leg_times.csv.gz",
+    "link_stats.csv.gz",
+    "link_stats.parquet",
+    "manifest.json",
+    "output_config.xml",
+    "output_legs.csv.gz",
+    "output_trips.csv.gz",
+    "stuck_agents.csv",
+    "trip_times.csv.gz",
+];
+
+#[test]
+fn the_files_of_a_run_and_the_manifest_that_lists_them() {
+    let dir = TempDir::new().unwrap();
+    let out = dir.path().join("a");
+    let done = run(Run { hash_every: 600, ..Run::new(settings(&out, &[])) }, &NoProgress).unwrap();
+    let mut expected = set(&TABLES);
+    expected.extend(set(&["output_events.parquet", "output_events.xml.gz", "output_plans.xml.gz"]));
+    expected.extend(set(&["report.html", "state_hashes.txt"]));
+    assert_eq!(files_in(&out), expected);
+
+    let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    let listed = manifest["files"].as_array().unwrap();
+    let listed: BTreeSet<String> = listed.iter().map(|file| file["name"].as_str().unwrap().to_owned()).collect();
+    expected.remove("manifest.json");
+    assert_eq!(listed, expected);
+    // Before a run begins, inputs of these names are refused.
+    let announced = |name: &String| FILE_NAMES.contains(&name.trim_end_matches(".gz"));
+    assert!(listed.iter().all(announced), "{listed:?}");
+    assert_eq!(manifest["options"]["hash-every"], "600");
+    assert_eq!(manifest["results"]["events"], done.outcome.stats.events);
+    assert_eq!(manifest["results"]["stuck"], done.outcome.stats.aborted_at_end);
+    assert!(done.outcome.stats.aborted_at_end > 0, "the run ends in the middle of the morning");
+    let phases: Vec<_> = manifest["timings"].as_array().unwrap().iter().map(|t| t["phase"].clone()).collect();
+    assert_eq!(
+        phases,
+        ["loading", "starting the device", "simulation", "completing events and tables", "writing plans"]
+    );
+}
+
+#[test]
+fn prefix_compression_and_files_that_are_not_wanted() {
+    let dir = TempDir::new().unwrap();
+    let out = dir.path().join("zst");
+    run_city(&out, &["controller.runId=r1", "controller.compressionType=zst", "throng.eventsParquet=false"]);
+    let names = TABLES.map(|name| format!("r1.{}", name.replace(".gz", ".zst")));
+    let mut expected: BTreeSet<String> = names.into_iter().collect();
+    expected.extend(set(&["r1.output_events.xml.zst", "r1.output_plans.xml.zst", "r1.report.html"]));
+    assert_eq!(files_in(&out), expected);
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&read("r1.manifest.json")).unwrap();
+    for file in manifest["files"].as_array().unwrap() {
+        let name = file["name"].as_str().unwrap();
+        assert_eq!(std::fs::metadata(out.join(name)).unwrap().len(), file["bytes"], "{name}");
+    }
+    // The report names the files as they are called here.
+    for part in ["in r1.link_stats.parquet and r1.link_stats.csv.zst.", "in r1.leg_histogram.csv."] {
+        assert!(read("r1.report.html").contains(part), "{part}");
+    }
+
+    let out = dir.path().join("few");
+    let few = ["controller.writeEventsInterval=0", "controller.writePlansInterval=0", "throng.analysis=false"];
+    let done = run_city(&out, &few);
+    assert_eq!(files_in(&out), set(&["manifest.json", "output_config.xml"]));
+    let manifest = std::fs::read_to_string(out.join("manifest.json")).unwrap();
+    let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
+    // What was not counted is not 0.
+    assert_eq!(manifest["results"]["trips"], serde_json::Value::Null);
+    assert_eq!(manifest["results"]["moves_over_nodes"], done.outcome.stats.moves);
+    assert!(done.outcome.stats.moves > 0);
+}
+
+#[test]
+fn the_number_of_threads_changes_no_result() {
+    let dir = TempDir::new().unwrap();
+    let [one, two] = ["1", "2"].map(|threads| {
+        let out = dir.path().join(threads);
+        let settings = settings(&out, &[&format!("qsim.numberOfThreads={threads}")]);
+        let done = run(Run { hash_every: 60, ..Run::new(settings) }, &NoProgress).unwrap();
+        assert_eq!(done.outcome.threads.to_string(), threads);
+        out
+    });
+    let events = "output_events.xml.gz";
+    let compared = compare_events(&one.join(events), &two.join(events), &CompareOptions::default()).unwrap();
+    assert!(compared.is_equal() && compared.events[0] > 1000, "{compared}");
+    for table in TABLES.iter().chain(&["link_stats.csv.gz"]).filter(|name| name.contains(".csv")) {
+        let compared = compare_tables(&one.join(table), &two.join(table), 3).unwrap();
+        assert!(compared.is_equal() && compared.lines[0] > 1, "{table}: {compared}");
+    }
+    let compared = compare_hashes(&one.join("state_hashes.txt"), &two.join("state_hashes.txt")).unwrap();
+    assert!(compared.is_equal(), "{compared}");
+}
+
+#[test]
+fn link_volumes_without_events_are_those_of_the_events() {
+    let dir = TempDir::new().unwrap();
+    let [with, without] = ["with", "without"].map(|name| dir.path().join(name));
+    run_city(&with, &[]);
+    let settings = settings(&without, &["controller.writeEventsInterval=0", "throng.analysis=false"]);
+    let done = run(Run { link_volumes: true, ..Run::new(settings) }, &NoProgress).unwrap();
+    assert_eq!(done.outcome.stats.events, 0);
+    let volumes = lines_of(&without.join("link_volumes.csv.gz"));
+    let expected: Vec<String> = lines_of(&with.join("link_stats.csv.gz"))
+        .iter()
+        .map(|line| line.split(';').take(6).collect::<Vec<_>>().join(";"))
+        .collect();
+    assert!(volumes.len() > 100, "{}", volumes.len());
+    assert_eq!(volumes, expected);
+}
+
+fn lines_of(packed: &Path) -> Vec<String> {
+    let input = TextInput::open(packed).unwrap();
+    std::io::BufRead::lines(input).map(Result::unwrap).collect()
+}
+
+#[test]
+fn the_config_in_the_folder_repeats_the_run() {
+    let dir = TempDir::new().unwrap();
+    let first = dir.path().join("first");
+    run_city(&first, &["global.randomSeed=7", "routing.teleportedModeSpeed_walk=2", "qsim.stuckTime=30"]);
+    let again = dir.path().join("again");
+    let change = Change::typed(format!("controller.outputDirectory={}", again.display()));
+    let configured = config::from_file_with(&first.join("output_config.xml"), &[change]).unwrap();
+    assert!(configured.warnings.is_empty() && configured.notices.is_empty(), "{configured:?}");
+    run(Run::new(configured.settings), &NoProgress).unwrap();
+    let events = "output_events.xml.gz";
+    let read = |folder: &Path| std::fs::read(folder.join(events)).unwrap();
+    assert!(read(&first) == read(&again), "the same bytes");
+}
+
+/// Ids and, for each person, the number of elements and whether each leg of the selected plan has a route.
+fn persons(file: &Path) -> Vec<(String, usize, bool)> {
+    let mut reader = PopulationReader::open(file).unwrap();
+    let (mut person, mut problems, mut warnings) = (PersonRecord::new(), Problems::new(), Warnings::new());
+    let mut list = Vec::new();
+    while reader.read_person(&mut person, &mut problems, &mut warnings) {
+        let plan = person.selected_plan().unwrap();
+        let elements = &person.plans()[plan];
+        let elements = person.elements(elements);
+        let routed = elements.iter().all(|element| match element {
+            ElementRecord::Leg(leg) => leg.route.is_some(),
+            ElementRecord::Activity(activity) => !activity.link.is_none(),
+        });
+        list.push((person.id().to_owned(), elements.len(), routed));
+    }
+    assert!(problems.is_empty(), "{problems}");
+    list
+}
+
+#[test]
+fn output_plans_has_all_persons_in_their_order_with_all_routes() {
+    let dir = TempDir::new().unwrap();
+    let out = dir.path().join("a");
+    run_city(&out, &[]);
+    let (given, written) = (persons(&city("plans.xml.gz")), persons(&out.join("output_plans.xml.gz")));
+    assert_eq!(given.len(), 3000);
+    assert!(written.iter().all(|person| person.2), "each leg has a route and each activity a link");
+    let names = |list: &[(String, usize, bool)]| list.iter().map(|p| (p.0.clone(), p.1)).collect::<Vec<_>>();
+    assert_eq!(names(&given), names(&written));
+}
+
+#[test]
+fn a_run_never_deletes_its_inputs() {
+    let dir = TempDir::new().unwrap();
+    for file in ["network.xml.gz", "plans.xml.gz"] {
+        std::fs::copy(city(file), dir.path().join(file)).unwrap();
+    }
+    let plans = dir.path().join("plans.xml.gz");
+    let mut settings = settings(dir.path(), &["controller.overwriteFiles=deleteDirectoryIfExists"]);
+    settings.files.plans = Some(plans.clone());
+    let error = run(Run::new(settings), &NoProgress).unwrap_err();
+    assert!(matches!(error, Failed::Output(_)), "{error}");
+    assert!(error.to_string().contains("is not deleted: the run reads"), "{error}");
+    assert!(plans.exists());
+}
+
+#[test]
+fn results_are_deleted_only_when_the_next_run_is_certain() {
+    let dir = TempDir::new().unwrap();
+    let out = dir.path().join("a");
+    run_city(&out, &[]);
+    let before = files_in(&out);
+    let mut broken = settings(&out, &["controller.overwriteFiles=deleteDirectoryIfExists"]);
+    let plans = dir.path().join("plans.xml");
+    std::fs::write(&plans, "<population><person id='1'></population>").unwrap();
+    broken.files.plans = Some(plans);
+    let error = run(Run::new(broken), &NoProgress).unwrap_err();
+    assert!(matches!(error, Failed::Input(_)), "{error}");
+    assert_eq!(files_in(&out), before);
+}
+
+#[test]
+fn nothing_is_left_of_a_run_that_cannot_begin() {
+    let dir = TempDir::new().unwrap();
+    let out = dir.path().join("a");
+    let mut settings = settings(&out, &[]);
+    settings.files.network = Some(dir.path().join("nowhere.xml"));
+    assert!(matches!(run(Run::new(settings), &NoProgress), Err(Failed::Input(_))));
+    assert!(!out.exists());
+}
