@@ -55,15 +55,21 @@ impl Executor {
     }
 
     /// What a user should know about the device.
-    pub fn hint(&self) -> &'static str {
+    fn hint(&self) -> &'static str {
         match self.device.as_ref().map(|device| device.info().class) {
             Some(DeviceClass::Software) => "; it computes in software, and --device cpu is faster",
             _ => "",
         }
     }
 
-    /// `cpu`, or id and name of the device.
-    pub fn label(&self) -> String {
-        self.device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label())
+    /// Id and name of the device; `None` on the CPU.
+    pub fn device_label(&self) -> Option<String> {
+        self.device.as_ref().map(|device| device.info().label())
+    }
+
+    /// Who computes, with the reason for the choice, if it was ours, and a hint about a device that is a bad choice.
+    pub(crate) fn with_reason(&self, who: &str) -> String {
+        let why = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
+        format!("{who}{why}{}", self.hint())
     }
 }

@@ -5,7 +5,9 @@ use std::fs;
 
 use throng_device::{Inventory, inventory};
 
-use crate::exit::{Failure, Outcome};
+use throng::model::Failure;
+
+use crate::exit::Outcome;
 use crate::report;
 
 pub(crate) fn run() -> Result<Outcome, Failure> {

@@ -15,6 +15,7 @@ use throng_fields::Field;
 use throng_fields::FieldError;
 use throng_fields::creation;
 use throng_fields::gpu::GpuError;
+use throng_model::Failure;
 
 /// What can go wrong with the experiment.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -35,6 +36,18 @@ pub enum ElmirError {
         /// The largest difference of a cell.
         difference: f32,
     },
+}
+
+impl From<ElmirError> for Failure {
+    fn from(error: ElmirError) -> Self {
+        match error {
+            ElmirError::Gpu(error) => error.into(),
+            ElmirError::NoThread(error) => error.into(),
+            error @ ElmirError::Differs { .. } => {
+                Self::resource(error.to_string(), "this is a defect of the program or of the device")
+            }
+        }
+    }
 }
 
 impl From<FieldError> for ElmirError {

@@ -3,32 +3,16 @@
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
-use throng_core::Problems;
+use throng_core::{Change, Problems};
 use toml::Spanned;
-use toml::de::{DeTable, DeValue, ValueDeserializer};
+use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
-use crate::scenario::names;
-
-/// A change to a scenario: `run.steps` to `10`. Entries of a list are distinguished by their number, from 1 on, or by their
-/// name: `entities.2.charge`, `agents.scouts.speed`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// Where it comes from, for messages: `--set`, `--seed`.
-    pub origin: String,
-    /// `key=value`.
-    pub assignment: String,
-}
-
-impl Change {
-    /// A change typed after `--set`.
-    pub fn typed(assignment: impl Into<String>) -> Self {
-        Self { origin: "--set".to_owned(), assignment: assignment.into() }
-    }
-}
+use crate::names;
 
 /// The texts that a tree is made of: the file, and a line per change. The lines stand behind blanks in place of all that
 /// comes before, so that a place in one text is a place in no other.
-pub(crate) struct Texts {
+pub struct Texts {
+    model: &'static str,
     file: String,
     /// Where the lines of the file begin.
     lines: Vec<usize>,
@@ -37,7 +21,8 @@ pub(crate) struct Texts {
 }
 
 impl Texts {
-    pub(crate) fn new(file: String, text: String, changes: &[Change], problems: &mut Problems) -> Self {
+    /// The text of a scenario file of a model, named `file` in messages, and changes to it. A change without `=` is a problem.
+    pub fn new(model: &'static str, file: String, text: String, changes: &[Change], problems: &mut Problems) -> Self {
         let mut texts = vec![text];
         let mut known = Vec::new();
         for change in changes {
@@ -59,11 +44,16 @@ impl Texts {
         }
         let ends = texts[0].bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(ends).collect();
-        Self { file, lines, all: texts, changes: known }
+        Self { model, file, lines, all: texts, changes: known }
+    }
+
+    /// The name of the file.
+    pub fn file(&self) -> &str {
+        &self.file
     }
 
     /// The tree. Changes that fit nowhere are problems.
-    pub(crate) fn tree<'t>(&'t self, problems: &mut Problems) -> Source<'t> {
+    pub fn tree<'t>(&'t self, problems: &mut Problems) -> Source<'t> {
         let mut root = match DeTable::parse(&self.all[0]) {
             Ok(root) => root.into_inner(),
             Err(error) => {
@@ -94,7 +84,7 @@ impl Texts {
     fn place(&self, at: &Range<usize>) -> String {
         let of_change = self.all.iter().zip(&self.changes).rposition(|(before, _)| at.start > before.len());
         if let Some(i) = of_change {
-            let Change { origin, assignment } = &self.changes[i].0;
+            let Change { origin, assignment, .. } = &self.changes[i].0;
             return format!("{origin} {}", names::one_line(assignment));
         }
         format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))
@@ -152,34 +142,36 @@ fn set_in_list<'t>(
 }
 
 /// A tree of values.
-pub(crate) struct Source<'t> {
+pub struct Source<'t> {
     texts: &'t Texts,
     root: DeTable<'t>,
 }
 
 /// A value of the file and where it stands: `scenario.toml:12: entities "tower"`.
 #[derive(Debug, Clone)]
-pub(crate) struct At<T> {
+pub struct At<T> {
+    /// The value.
     pub value: T,
+    /// Where it stands: file, line, and what it is.
     pub place: String,
 }
 
 impl<T> At<T> {
     /// Where a part of it stands.
-    pub(crate) fn part(&self, key: &str) -> String {
+    pub fn part(&self, key: &str) -> String {
         format!("{}, {key}", self.place)
     }
 }
 
 impl<'t> Source<'t> {
     /// Takes a value of the root; `None` when it is not there or, which is a problem then, of another form.
-    pub(crate) fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
+    pub fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
         let value = self.remove(key)?;
         self.read(key, value, problems)
     }
 
     /// Takes a list of tables. Those that are wrong are problems, and left out.
-    pub(crate) fn take_list<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<At<T>> {
+    pub fn take_list<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<At<T>> {
         let Some(value) = self.remove(key) else { return Vec::new() };
         let span = value.span();
         let DeValue::Array(list) = value.into_inner() else {
@@ -197,11 +189,7 @@ impl<'t> Source<'t> {
     }
 
     /// Takes a table of named tables.
-    pub(crate) fn take_named<T: DeserializeOwned>(
-        &mut self,
-        key: &str,
-        problems: &mut Problems,
-    ) -> Vec<(String, At<T>)> {
+    pub fn take_named<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<(String, At<T>)> {
         let Some(value) = self.remove(key) else { return Vec::new() };
         let span = value.span();
         let DeValue::Table(table) = value.into_inner() else {
@@ -219,26 +207,42 @@ impl<'t> Source<'t> {
         named
     }
 
-    /// All that was not taken is unknown.
-    pub(crate) fn finish(self, known: &[String], problems: &mut Problems) {
+    /// All that was not taken is unknown; `known` are the keys that there are.
+    pub fn finish(self, known: &[String], problems: &mut Problems) {
         for key in self.root.keys() {
-            let place = self.texts.place(&key.span());
-            let name = key.get_ref();
-            problems.push(
-                place,
-                format!("unknown key \"{}\"", names::shown(name)),
-                names::known(name, known.iter().map(String::as_str)),
-            );
+            self.unknown(key, known, problems);
         }
     }
 
+    fn unknown(&self, key: &Spanned<DeString<'_>>, known: &[String], problems: &mut Problems) {
+        let remedy = names::known(key.get_ref(), known.iter().map(String::as_str));
+        let what = format!("unknown key \"{}\"", names::shown(key.get_ref()));
+        problems.push(self.texts.place(&key.span()), what, remedy);
+    }
+
     /// The name of the file.
-    pub(crate) fn file(&self) -> &str {
-        &self.texts.file
+    pub fn file(&self) -> &str {
+        self.texts.file()
+    }
+
+    /// The keys of the root that are not `known` are problems.
+    pub fn refuse_unknown(&mut self, known: &[String], problems: &mut Problems) {
+        for key in self.root.keys().filter(|key| !known.iter().any(|known| known == key.get_ref())) {
+            self.unknown(key, known, problems);
+        }
+        let root = std::mem::take(&mut self.root);
+        let is_known = |key: &str| known.iter().any(|known| known == key);
+        self.root = root.into_iter().filter(|(key, _)| is_known(key.get_ref())).collect();
+    }
+
+    /// Takes all that is left as one value. `None` only with problems.
+    pub fn take_rest<T: DeserializeOwned>(&mut self, problems: &mut Problems) -> Option<T> {
+        let rest = DeValue::Table(std::mem::take(&mut self.root));
+        self.read("", Spanned::new(0..0, rest), problems).map(|at| at.value)
     }
 
     /// Every setting by its full name, as text.
-    pub(crate) fn flat(&self) -> Vec<(String, String)> {
+    pub fn flat(&self) -> Vec<(String, String)> {
         let mut settings = Vec::new();
         for (key, value) in &self.root {
             flatten(key.get_ref(), value.get_ref(), &mut settings);
@@ -260,8 +264,9 @@ impl<'t> Source<'t> {
         match T::deserialize(ValueDeserializer::from(value)) {
             Ok(value) => Some(At { value, place: format!("{}: {what}", self.texts.place(&span)) }),
             Err(error) => {
-                let place = format!("{}: {what}", self.texts.place(&error.span().unwrap_or(span)));
-                let (message, remedy) = in_words(error.message());
+                let place = self.texts.place(&error.span().unwrap_or(span));
+                let place = if what.is_empty() { place } else { format!("{place}: {what}") };
+                let (message, remedy) = in_words(error.message(), self.texts.model);
                 problems.push(place, message, remedy);
                 None
             }
@@ -275,7 +280,7 @@ fn entry_name(key: &str, name: &str) -> String {
 }
 
 /// What the library says of a value, in the words of scenario files: what is wrong, and the remedy.
-fn in_words(message: &str) -> (String, String) {
+fn in_words(message: &str, model: &str) -> (String, String) {
     let (message, expected) = message.split_once(", expected ").unwrap_or((message, ""));
     let unknown = [("unknown field `", "unknown key"), ("unknown variant `", "unknown value")];
     for (prefix, what) in unknown {
@@ -290,7 +295,10 @@ fn in_words(message: &str) -> (String, String) {
         return (format!("{} is missing", name.trim_end_matches('`')), "add it".to_owned());
     }
     let expected = match expected {
-        "" => return (names::one_line(message), "`throng config --schema --model fields` lists all keys".to_owned()),
+        "" => {
+            let remedy = format!("`throng config --schema --model {model}` lists all keys");
+            return (names::one_line(message), remedy);
+        }
         "f32" | "f64" => "a number",
         "u32" => "a whole number from 0 to 4294967295",
         "i64" => "a whole number",
