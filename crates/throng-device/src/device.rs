@@ -102,10 +102,11 @@ impl<R: Runtime> Device<R> {
         }
     }
 
-    /// How many cubes of any size surely run at once, so that they can [`meet`](crate::meet()): at least one.
-    pub fn cubes_at_once(&self) -> u32 {
+    /// How many cubes of any size are certain to run at the same time, so that a
+    /// [`grid_barrier`](crate::grid_barrier()) works: at least one.
+    pub fn co_resident_cubes(&self) -> u32 {
         match self.info.id.backend {
-            // One on each multiprocessor: kernels are compiled such that a cube fits.
+            // One per multiprocessor: kernels are compiled such that a cube fits.
             Backend::Cuda => self.client.properties().hardware.num_streaming_multiprocessors.unwrap_or(1).max(1),
             Backend::Vulkan => 1,
         }

@@ -52,7 +52,7 @@ pub enum DeviceThreads {
     /// A launch for each half of a step, with a thread for each node and link, on devices in software too.
     PerEntity,
     /// Many steps in one launch, by as many cubes as surely run at once, even if that is one.
-    AtOnce,
+    Persistent,
 }
 
 /// What came of a run.

@@ -2,9 +2,11 @@
 
 use throng_core::NONE;
 
+use super::agent::{Teleport, WaitingDriver, due_key};
 use super::context::IN_USE;
 use super::partition::Partition;
-use super::vehicle::{ARRIVE, Moving, NOWHERE, RouteCursor};
+use super::phase::Phase;
+use super::vehicle::{ARRIVE, Moving, NO_SUCH_LINK, RouteCursor};
 use crate::RunError;
 use crate::prepare::first_activities::AtActivity;
 use crate::rules::activity_end::activity_end;
@@ -12,46 +14,9 @@ use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::settings::VehicleBehavior;
 use throng_traffic_scenario::{ModeId, PlanElement, RouteKind};
 
-/// An agent on a leg that is not simulated on the network.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Teleport {
-    /// When it arrives, seconds of the day.
-    pub arrival: f64,
-    pub person: u32,
-    /// The leg, as position in the list of plan elements.
-    pub element: u32,
-}
-
-/// A driver whose vehicle is not here yet.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WaitingDriver {
-    pub person: u32,
-    pub element: u32,
-}
-
-/// Where a step has got to; decides when a departure is first looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    Agents,
-    Nodes,
-    Links,
-    Teleports,
-}
-
-/// Sorts agents by the time at which they are due, and later id texts first.
-pub(super) type DueOrder = (u64, std::cmp::Reverse<u32>);
-
-/// Later id texts first: MATSim's order among agents that are due at the same time.
-fn by_time_then_descending_id(ranks: &[u32], time: f64, person: u32) -> DueOrder {
-    // Flipping the bits of negative numbers makes the order of the bit patterns that of the numbers.
-    let bits = time.to_bits();
-    let ordered = if bits >> 63 == 0 { bits | (1 << 63) } else { !bits };
-    (ordered, std::cmp::Reverse(ranks[person as usize]))
-}
-
 impl Partition<'_> {
     /// Puts a person into its first activity, before the first step. Even an end in the past waits for that step.
-    pub fn settle(&mut self, agent: AtActivity) {
+    pub fn add_first_activity(&mut self, agent: AtActivity) {
         let step = self.clock.step_at(agent.end);
         self.activities.add(step, agent);
     }
@@ -63,7 +28,7 @@ impl Partition<'_> {
         self.activities.take_due(self.step, &mut due);
         self.visited += due.len();
         let ranks = &self.ctx.person_rank;
-        due.sort_unstable_by_key(|a| by_time_then_descending_id(ranks, a.end, a.person));
+        due.sort_unstable_by_key(|a| due_key(ranks, a.end, a.person));
         for agent in due.drain(..) {
             if agent.end > self.now {
                 // A fractional clock may call one step early.
@@ -163,8 +128,8 @@ impl Partition<'_> {
         if owner == self.id {
             self.teleports.add(due, agent);
         } else {
-            self.post.send_teleport(self.id, owner, self.teleport_rounds, agent);
-            self.posted_due = self.posted_due.min(due);
+            self.mailboxes.send_teleport(self.id, owner, self.teleport_rounds, agent);
+            self.sent_due = self.sent_due.min(due);
         }
     }
 
@@ -213,8 +178,8 @@ impl Partition<'_> {
             Phase::Links => {}
             Phase::Teleports => {
                 self.wake(local, self.step + 1);
-                if let Some(order) = self.arriving.filter(|_| self.ctx.layout.partitions.len() > 1) {
-                    self.late_departures.push((local, order, person));
+                if let Some(activation_order) = self.arriving.filter(|_| self.ctx.layout.partitions.len() > 1) {
+                    self.late_departures.push((local, activation_order, person));
                 }
             }
         }
@@ -227,7 +192,7 @@ impl Partition<'_> {
             return ARRIVE;
         }
         let external = self.ctx.scenario.population.route_links[route.position() + 1];
-        if external == NONE { NOWHERE } else { self.ctx.layout.link_of[external as usize] }
+        if external == NONE { NO_SUCH_LINK } else { self.ctx.layout.link_of[external as usize] }
     }
 
     /// A vehicle arrives on the local link `local`, where it is parked; its driver goes on with the plan.
@@ -273,7 +238,7 @@ impl Partition<'_> {
     /// Takes the agents that the other partitions have teleported here under the last order.
     pub fn receive_teleports(&mut self) {
         let (clock, teleports, now) = (&self.clock, &mut self.teleports, self.step);
-        self.post.take_teleports(self.id, self.teleport_rounds, |agent| {
+        self.mailboxes.take_teleports(self.id, self.teleport_rounds, |agent| {
             teleports.add(clock.step_at(agent.arrival).max(now), agent);
         });
         self.teleport_rounds += 1;
@@ -282,7 +247,7 @@ impl Partition<'_> {
     /// All agents whose teleported leg is over arrive.
     pub fn end_teleports(&mut self) {
         self.phase = Phase::Teleports;
-        self.posted_due = i64::MAX;
+        self.sent_due = i64::MAX;
         let earlier = self.late_departures.len();
         let mut heap = std::collections::BinaryHeap::new();
         let mut due = Vec::new();
@@ -292,12 +257,12 @@ impl Partition<'_> {
                 if agent.arrival > self.now {
                     self.teleports.add(self.step + 1, agent);
                 } else {
-                    let key = by_time_then_descending_id(&self.ctx.person_rank, agent.arrival, agent.person);
+                    let key = due_key(&self.ctx.person_rank, agent.arrival, agent.person);
                     heap.push((std::cmp::Reverse(key), agent.person, agent.element));
                 }
             }
-            let Some((std::cmp::Reverse(order), person, element)) = heap.pop() else { break };
-            self.arriving = Some(order);
+            let Some((std::cmp::Reverse(activation_order), person, element)) = heap.pop() else { break };
+            self.arriving = Some(activation_order);
             let leg = self.leg_at(element);
             let legs = &self.ctx.scenario.population.legs;
             let (mode, link) = (legs.mode[leg as usize], legs.end_link[leg as usize]);

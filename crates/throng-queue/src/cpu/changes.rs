@@ -63,11 +63,11 @@ impl Partition<'_> {
             let buffered = state.buffer.iter().map(|v| kinds[v.route.kind()].consumption);
             state.flow.reset(caps.flow_per_step, buffered);
             // Nothing is left to make up for.
-            state.starved = false;
-            if let Some(waves) = &mut state.entry.inlet.waves {
-                waves.catch_up(self.step - 1, &self.clock);
+            state.flow_updates_skipped = false;
+            if let Some(holes) = &mut state.entry.upstream_end.holes {
+                holes.catch_up(self.step - 1, &self.clock);
             }
-            state.entry.inlet.reset(&caps);
+            state.entry.upstream_end.reset(&caps);
             // The change has refilled the flow, so nothing else would wake an empty link under the slow update. MATSim
             // still steps it once, and that step refills the inflow.
             if state.active || !state.is_idle() {
@@ -76,10 +76,10 @@ impl Partition<'_> {
         }
         if let Some(ghost) = self.ghosts.get_mut(&link) {
             let caps = of(&ghost.attributes);
-            if let Some(waves) = &mut ghost.entry.inlet.waves {
-                waves.catch_up(self.step - 1, &self.clock);
+            if let Some(holes) = &mut ghost.entry.upstream_end.holes {
+                holes.catch_up(self.step - 1, &self.clock);
             }
-            ghost.entry.inlet.reset(&caps);
+            ghost.entry.upstream_end.reset(&caps);
         }
     }
 }

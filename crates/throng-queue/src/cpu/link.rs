@@ -6,7 +6,7 @@ use super::vehicle::Moving;
 use crate::prepare::attributes::Attributes;
 use crate::prepare::rules::Rules;
 use crate::rules::flow_capacity::FlowCapacity;
-use crate::rules::inlet::Inlet;
+use crate::rules::upstream_end::UpstreamEnd;
 use crate::rules::storage_capacity::LinkCapacities;
 use crate::rules::vehicle_queue::VehicleQueue;
 
@@ -14,7 +14,7 @@ use crate::rules::vehicle_queue::VehicleQueue;
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     /// Whether there is room.
-    pub inlet: Inlet,
+    pub upstream_end: UpstreamEnd,
     /// Length, metres.
     pub length_m: f64,
     /// Free speed now, metres per second.
@@ -45,9 +45,9 @@ pub(super) struct Link {
     /// Departed, not yet in traffic.
     pub waiting: VecDeque<Moving>,
     /// A vehicle waits for flow capacity only; the updates that MATSim makes each step are made up for later.
-    pub starved: bool,
+    pub flow_updates_skipped: bool,
     /// Last step whose flow update is included, while starved.
-    pub starved_since: i64,
+    pub flow_updated_to: i64,
     /// Stepped in the last step, in MATSim's sense.
     pub active: bool,
 }
@@ -55,14 +55,14 @@ pub(super) struct Link {
 impl Link {
     pub fn new(capacities: &LinkCapacities, length_m: f64, freespeed_mps: f64, from: u32, rules: &Rules) -> Self {
         Self {
-            entry: Entry { inlet: Inlet::new(capacities, rules.dynamics, length_m), length_m, freespeed_mps, from },
+            entry: Entry { upstream_end: UpstreamEnd::new(capacities, rules.dynamics, length_m), length_m, freespeed_mps, from },
             flow: FlowCapacity::new(capacities.flow_per_step),
             last_moved: f64::NEG_INFINITY,
             queue: VehicleQueue::default(),
             buffer: VecDeque::new(),
             waiting: VecDeque::new(),
-            starved: false,
-            starved_since: 0,
+            flow_updates_skipped: false,
+            flow_updated_to: 0,
             active: false,
         }
     }

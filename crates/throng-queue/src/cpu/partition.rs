@@ -5,20 +5,21 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use throng_core::StateHash;
 
+use super::activation_order::ActivationOrder;
 use super::active_set::ActiveSet;
-use super::agents::{DueOrder, Phase, Teleport, WaitingDriver};
+use super::agent::{DueKey, Teleport, WaitingDriver};
 use super::calendar::{Calendar, WakeWheel};
 use super::context::Context;
-use super::exchange::Post;
+use super::mailboxes::Mailboxes;
 use super::link::{Ghost, Link};
-use super::order::ActivationOrder;
+use super::phase::Phase;
 use super::vehicle::Moving;
 use crate::RunError;
 use crate::prepare::attributes::{Attributes, capacities};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
-use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::step_clock::StepClock as _;
 use crate::rules::java_random::JavaRandom;
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::events::Event;
@@ -28,7 +29,7 @@ use throng_traffic_scenario::volumes::bin_of;
 pub(super) struct Partition<'a> {
     pub id: usize,
     pub ctx: &'a Context<'a>,
-    pub post: &'a Post,
+    pub mailboxes: &'a Mailboxes,
     pub clock: Clock,
     pub step: i64,
     pub now: f64,
@@ -67,7 +68,7 @@ pub(super) struct Partition<'a> {
     /// Drivers without a vehicle, by link and vehicle.
     pub drivers_waiting: FxHashMap<(u32, u32), VecDeque<WaitingDriver>>,
 
-    pub order: Option<ActivationOrder>,
+    pub activation_order: Option<ActivationOrder>,
     pub java: JavaRandom,
 
     pub events: Vec<Event>,
@@ -78,13 +79,13 @@ pub(super) struct Partition<'a> {
     /// Agents in a finite activity or on a leg.
     pub living: i64,
     /// Earliest step at which an agent sent away in this step is due.
-    pub posted_due: i64,
+    pub sent_due: i64,
     /// How often teleported agents have been received; tells which box of the mail is in use.
     pub teleport_rounds: usize,
     /// Who departed in the last phase of this step: link, order of arrival, person.
-    pub late_departures: Vec<(usize, DueOrder, u32)>,
+    pub late_departures: Vec<(usize, DueKey, u32)>,
     /// The teleported agent that arrives right now.
-    pub arriving: Option<DueOrder>,
+    pub arriving: Option<DueKey>,
     pub stats: RunStats,
     /// Vehicles that left each link, by time bin.
     pub volumes: Vec<(i64, Vec<u32>)>,
@@ -96,7 +97,7 @@ pub(super) struct Partition<'a> {
 }
 
 impl<'a> Partition<'a> {
-    pub fn new(id: usize, ctx: &'a Context<'a>, post: &'a Post, clock: Clock, java: JavaRandom) -> Self {
+    pub fn new(id: usize, ctx: &'a Context<'a>, mailboxes: &'a Mailboxes, clock: Clock, java: JavaRandom) -> Self {
         let layout = ctx.layout;
         let network = &ctx.scenario.network;
         let range = layout.links_of(id);
@@ -120,7 +121,7 @@ impl<'a> Partition<'a> {
         Self {
             id,
             ctx,
-            post,
+            mailboxes,
             clock,
             step: 0,
             now: 0.0,
@@ -146,13 +147,13 @@ impl<'a> Partition<'a> {
             activities: Calendar::default(),
             teleports: Calendar::default(),
             drivers_waiting: FxHashMap::default(),
-            order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
+            activation_order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
             java,
             events: Vec::new(),
             visited: 0,
             marks: Vec::new(),
             living: 0,
-            posted_due: i64::MAX,
+            sent_due: i64::MAX,
             teleport_rounds: 0,
             late_departures: Vec::new(),
             arriving: None,
@@ -170,7 +171,7 @@ impl<'a> Partition<'a> {
         self.step = step;
         self.clock.advance_to(step);
         self.now = self.clock.time_of(step);
-        self.posted_due = i64::MAX;
+        self.sent_due = i64::MAX;
         self.late_departures.clear();
         self.visited = 0;
         self.events.clear();
@@ -236,7 +237,7 @@ impl<'a> Partition<'a> {
             return self.step + 1;
         }
         let next = [self.activities.next_step(), self.teleports.next_step(), self.wheel.next_step(self.step)];
-        next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.posted_due).max(self.step + 1)
+        next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.sent_due).max(self.step + 1)
     }
 
     /// The state of all vehicles in traffic and all agents elsewhere, independent of partition and executor.
@@ -256,7 +257,7 @@ impl<'a> Partition<'a> {
             add_agent(&mut hash, Away::AtActivity, agent.person, agent.element, agent.end);
         }
         // Agents sent away in the last phase are on their way to another partition until the next step.
-        let sent = self.post.teleported_by(self.id, self.teleport_rounds);
+        let sent = self.mailboxes.teleported_by(self.id, self.teleport_rounds);
         for agent in self.teleports.iter().chain(&sent) {
             add_agent(&mut hash, Away::Teleported, agent.person, agent.element, agent.arrival);
         }

@@ -7,7 +7,7 @@ use crate::rules::vehicle_queue::HasExitTime;
 /// The value of [`Moving::next`] of a vehicle that wants to arrive on the link where it is.
 pub(super) const ARRIVE: u32 = NONE;
 /// The value of [`Moving::next`] of a vehicle whose route goes on over a link that does not exist.
-pub(super) const NOWHERE: u32 = NONE - 1;
+pub(super) const NO_SUCH_LINK: u32 = NONE - 1;
 
 /// A vehicle with its driver.
 #[derive(Debug, Clone, Copy)]

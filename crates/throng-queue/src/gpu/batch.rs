@@ -14,16 +14,16 @@ pub(super) struct Batch {
     pub changed: bool,
     pub events: Buffer<u32>,
     pub errors: Buffer<u32>,
-    pub mailbox: Pending<u32>,
+    pub counters: Pending<u32>,
 }
 
 /// What came back.
 #[derive(Debug, Clone)]
-pub(super) struct Mail {
+pub(super) struct Counters {
     words: Vec<u32>,
 }
 
-impl Mail {
+impl Counters {
     pub fn new(words: Vec<u32>) -> Self {
         Self { words }
     }

@@ -16,14 +16,14 @@
 mod batch;
 mod buffers;
 mod changes;
-mod drive;
 mod hashes;
+mod host_state;
 mod kernels;
 mod launch;
-mod mirror;
-mod numbers;
 mod outbox;
+mod parameters;
 mod record;
+mod run;
 mod suitable;
 mod upload;
 mod volumes;
@@ -51,5 +51,5 @@ pub fn simulate(
     options: &RunOptions<'_>,
     device: &AnyDevice,
 ) -> Result<RunOutcome, RunError> {
-    with_device!(device, |device| drive::run(scenario, sink, options, device))
+    with_device!(device, |device| run::run(scenario, sink, options, device))
 }

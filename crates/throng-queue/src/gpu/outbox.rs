@@ -11,20 +11,20 @@ use throng_device::{DeviceError, Pending};
 use super::record::*;
 use crate::RunError;
 use crate::prepare::clock::Clock;
-use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::HashAt;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind, EventSink};
 
 /// The events of a batch.
-struct Parcel {
+struct UnsortedBatch {
     /// First step of the batch.
     first: i64,
     records: Pending<u32>,
 }
 
 /// Events in order, and where those of each step end.
-struct Ordered {
+struct SortedBatch {
     /// First step of the batch.
     first: i64,
     events: Vec<Event>,
@@ -34,26 +34,26 @@ struct Ordered {
 
 /// The thread that puts events in order. It ends when the sender of parcels is gone.
 struct Sorter {
-    parcels: Sender<Parcel>,
-    ordered: Receiver<Result<Ordered, DeviceError>>,
+    unsorted: Sender<UnsortedBatch>,
+    sorted: Receiver<Result<SortedBatch, DeviceError>>,
 }
 
 impl Sorter {
     fn start(link_external: Vec<u32>) -> Result<Self, RunError> {
         // As many threads as the caller may use.
         let threads = throng_core::thread_pool(rayon::current_num_threads())?;
-        let (parcels, to_order) = channel::<Parcel>();
-        let (results, ordered) = channel();
+        let (unsorted, received) = channel::<UnsortedBatch>();
+        let (results, sorted) = channel();
         let work = move || {
-            for Parcel { first, records } in to_order {
-                let result = records.wait_with(|records| threads.install(|| order(first, records, &link_external)));
+            for UnsortedBatch { first, records } in received {
+                let result = records.wait_with(|records| threads.install(|| sort_events(first, records, &link_external)));
                 if results.send(result).is_err() {
                     break;
                 }
             }
         };
         throng_core::spawn("events", work)?;
-        Ok(Self { parcels, ordered })
+        Ok(Self { unsorted, sorted })
     }
 }
 
@@ -88,7 +88,7 @@ impl<'r> Outbox<'r> {
             Some(sorter) => sorter,
             None => Sorter::start(self.link_external.to_vec())?,
         };
-        self.sorter.insert(sorter).parcels.send(Parcel { first, records }).map_err(|_| ended())?;
+        self.sorter.insert(sorter).unsorted.send(UnsortedBatch { first, records }).map_err(|_| ended())?;
         self.waiting += 1;
         Ok(())
     }
@@ -96,26 +96,26 @@ impl<'r> Outbox<'r> {
     /// Hands on what is in order, and waits until at most `most` batches are not.
     pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
         while let Some(sorter) = self.sorter.as_ref().filter(|_| self.waiting > 0) {
-            let ordered = if self.waiting > most {
-                sorter.ordered.recv().map_err(|_| ended())?
-            } else if let Ok(ordered) = sorter.ordered.try_recv() {
-                ordered
+            let sorted = if self.waiting > most {
+                sorter.sorted.recv().map_err(|_| ended())?
+            } else if let Ok(sorted) = sorter.sorted.try_recv() {
+                sorted
             } else {
                 return Ok(());
             };
             self.waiting -= 1;
-            self.hand_on(&ordered?, clock)?;
+            self.hand_on(&sorted?, clock)?;
         }
         Ok(())
     }
 
-    fn hand_on(&mut self, ordered: &Ordered, clock: &Clock) -> Result<(), RunError> {
+    fn hand_on(&mut self, sorted: &SortedBatch, clock: &Clock) -> Result<(), RunError> {
         let mut start = 0;
-        for &(in_batch, end) in &ordered.steps {
-            let step = ordered.first + i64::from(in_batch);
+        for &(batch_step, end) in &sorted.steps {
+            let step = sorted.first + i64::from(batch_step);
             // Not those that an earlier attempt handed on.
             if step >= self.next_step {
-                self.step(clock.time_of(step), &ordered.events[start..end])?;
+                self.step(clock.time_of(step), &sorted.events[start..end])?;
                 self.next_step = step + 1;
             }
             start = end;
@@ -152,7 +152,7 @@ fn ended() -> RunError {
 ///
 /// They come by step and half of the step, because no unit begins a half before all units have finished the one before. So
 /// only those of one half have to be sorted.
-fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
+fn sort_events(first: i64, records: &[u32], link_external: &[u32]) -> SortedBatch {
     let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
     let step = |record: &[u32]| record[0] >> STEP_SHIFT;
     let mut events = vec![Event::of_vehicle(EventKind::LeftLink, NONE, NONE); records.len()];
@@ -181,7 +181,7 @@ fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
         end += records[end..].partition_point(|other| step(other) <= step(record));
         steps.push((step(record), end));
     }
-    Ordered { first, events, steps }
+    SortedBatch { first, events, steps }
 }
 
 fn event(record: &[u32], link_external: &[u32]) -> Event {
@@ -204,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn events_are_ordered_by_step_phase_owner_and_telling() {
+    fn events_are_sorted_by_step_phase_owner_and_telling() {
         let records = [
             record(0, 1, 7, 2),
             record(0, 0, NONE, 1),
@@ -216,10 +216,10 @@ mod tests {
             record(4, 1, 5, 6),
             record(4, 1, 5, 7),
         ];
-        let ordered = order(100, &records.concat(), &[42]);
-        assert_eq!(ordered.events.iter().map(|event| event.detail).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
-        assert_eq!(ordered.steps, [(0, 6), (4, 9)]);
-        assert!(ordered.events.iter().all(|event| event.link == 42 && event.mode == ModeId::NONE));
-        assert_eq!(order(0, &[], &[]).events, []);
+        let sorted = sort_events(100, &records.concat(), &[42]);
+        assert_eq!(sorted.events.iter().map(|event| event.detail).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
+        assert_eq!(sorted.steps, [(0, 6), (4, 9)]);
+        assert!(sorted.events.iter().all(|event| event.link == 42 && event.mode == ModeId::NONE));
+        assert_eq!(sort_events(0, &[], &[]).events, []);
     }
 }

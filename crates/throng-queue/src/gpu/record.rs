@@ -22,7 +22,7 @@ pub const WAITING: u32 = 8;
 /// Driving vehicles, counted only with passing.
 pub const DRIVING: u32 = 10;
 /// Whether holes and inflow are stepped: one of the three below.
-pub const WAVES: u32 = 11;
+pub const UPSTREAM_STATE: u32 = 11;
 /// First hole under way. (Word 13 is the last one.)
 pub const HOLES: u32 = 12;
 /// First unused hole of the link.
@@ -31,12 +31,12 @@ pub const SPARE_HOLES: u32 = 14;
 pub const STEPPED: u32 = 15;
 
 /// Holes and inflow stand still.
-pub const INACTIVE: u32 = 0;
+pub const NOT_STEPPED: u32 = 0;
 /// Holes and inflow are stepped with the link.
-pub const STEPPED_TOO: u32 = 1;
+pub const STEPPED_WITH_LINK: u32 = 1;
 /// As above, and the next step of the link is made for nothing else. Nothing that a CPU would take note of happens in
 /// it, unless vehicles depart, or one crosses a node.
-pub const ONLY_WAVES: u32 = 2;
+pub const STEPPED_ALONE: u32 = 2;
 
 /// Words of a node. There is one record more than nodes, for the end of the in-links of the last one.
 pub const NODE_WORDS: u32 = 4;
@@ -87,7 +87,7 @@ pub const SIZE: u32 = 1;
 pub const NEXT_HOLE: u32 = 2;
 
 /// Reals of a link with holes.
-pub const WAVE_REALS: u32 = 4;
+pub const UPSTREAM_REALS: u32 = 4;
 /// Storage less entered vehicles plus arrived holes.
 pub const REMAINING: u32 = 0;
 /// Inflow that is left.
@@ -103,6 +103,10 @@ pub const PERSON_WORDS: u32 = 8;
 pub const NEXT: u32 = 0;
 /// The next link of the route, [`ARRIVE`] or [`NOWHERE`].
 pub const NEXT_LINK: u32 = 1;
+/// The same word of a person at an activity: where that is.
+pub const ACTIVITY_LINK: u32 = NEXT_LINK;
+/// The same word of a person who waits for a vehicle: where that is.
+pub const WAITING_LINK: u32 = NEXT_LINK;
 /// Position in the list of all route links.
 pub const POSITION: u32 = 2;
 /// Links still ahead, and the type of the vehicle in the lowest [`KIND_BITS`].
@@ -112,25 +116,25 @@ pub const ELEMENT: u32 = 4;
 /// Vehicle.
 pub const VEHICLE: u32 = 5;
 /// One of the `DOES_` numbers.
-pub const DOES: u32 = 6;
+pub const STATUS: u32 = 6;
 /// With passing: a slot of a heap that the person brings along.
-pub const SLOT: u32 = 7;
+pub const HEAP_SLOT: u32 = 7;
 
 pub const KIND_BITS: u32 = 10;
 
 /// Out of the simulation, or at its last activity.
-pub const DOES_NOTHING: u32 = 0;
+pub const STATUS_FINISHED: u32 = 0;
 /// At an activity that ends.
-pub const DOES_ACTIVITY: u32 = 1;
+pub const STATUS_AT_ACTIVITY: u32 = 1;
 /// On a teleported leg.
-pub const DOES_TELEPORT: u32 = 2;
+pub const STATUS_TELEPORTED: u32 = 2;
 /// In traffic or waiting to enter it.
-pub const DOES_DRIVE: u32 = 3;
+pub const STATUS_DRIVING: u32 = 3;
 /// Waits for its vehicle on the link in `NEXT_LINK`.
-pub const DOES_WAIT: u32 = 4;
+pub const STATUS_WAITING_FOR_VEHICLE: u32 = 4;
 
 /// Words of a slot of a heap.
-pub const SLOT_WORDS: u32 = 3;
+pub const HEAP_SLOT_WORDS: u32 = 3;
 pub const LEFT: u32 = 0;
 pub const RIGHT: u32 = 1;
 pub const OCCUPANT: u32 = 2;
@@ -140,7 +144,7 @@ pub const PLAN_WORDS: u32 = 8;
 /// Mode in the lowest byte, type of the vehicle above it, and the flags below.
 pub const CODE: u32 = 0;
 /// Link of the activity, or end link of the leg.
-pub const PLACE: u32 = 1;
+pub const PLAN_LINK: u32 = 1;
 /// Number of the activity or leg.
 pub const DETAIL: u32 = 2;
 /// First entry of the route in the list of all route links.
@@ -181,7 +185,9 @@ pub const NONE: u32 = u32::MAX;
 pub const ARRIVE: u32 = NONE;
 /// The value of `NEXT_LINK` of a vehicle whose route goes on over a link that does not exist; the place of a vehicle
 /// that somebody drives.
-pub const NOWHERE: u32 = NONE - 1;
+pub const NO_SUCH_LINK: u32 = NONE - 1;
+/// The place of a vehicle while it is driven.
+pub const IN_USE: u32 = NONE - 1;
 
 /// Words of the mailbox of a batch of steps, which counts from zero.
 pub const EVENTS: u32 = 0;
@@ -195,18 +201,18 @@ pub const ERRORS: u32 = 6;
 /// earliest is the largest number.
 pub const HORIZON: u32 = 7;
 /// Agents who are done.
-pub const DONE: u32 = 8;
+pub const AGENTS_DONE: u32 = 8;
 /// Last step of the batch in which anybody was done, counted from 1 at its first.
-pub const LAST_DONE: u32 = 9;
+pub const LAST_DONE_STEP: u32 = 9;
 /// Last step of the batch in which an agent was looked at, counted likewise.
-pub const LAST_AGENT: u32 = 10;
+pub const LAST_AGENT_STEP: u32 = 10;
 /// Steps that were made, written when all are.
-pub const MADE: u32 = 11;
+pub const STEPS_MADE: u32 = 11;
 /// Cubes that came to meet, since the batch began; away from the others, which many threads write to.
-pub const MEETING: u32 = 64;
+pub const BARRIER_ARRIVALS: u32 = 64;
 /// Not 0 when cubes did not meet.
-pub const PARTED: u32 = MEETING + 1;
-pub const MAILBOX_WORDS: u32 = PARTED + 1;
+pub const BARRIER_TIMED_OUT: u32 = BARRIER_ARRIVALS + 1;
+pub const COUNTER_WORDS: u32 = BARRIER_TIMED_OUT + 1;
 
 /// Words of an event: what, person, link, detail, owner.
 pub const EVENT_WORDS: u32 = 5;

@@ -34,8 +34,8 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
     let elements = population.first_element.last().copied().unwrap_or(0);
     let speeds = Speeds::new(&kinds(scenario)).limits.len() as u64;
     let activities = &population.activities;
-    let times = activities.end_time.iter().chain(&activities.max_duration).chain(&population.legs.travel_time);
-    let last = times.copied().filter(|time| time.is_finite()).fold(0.0, f64::max);
+    let plan_times = activities.end_time.iter().chain(&activities.max_duration).chain(&population.legs.travel_time);
+    let last = plan_times.copied().filter(|time| time.is_finite()).fold(0.0, f64::max);
     let limits = [
         ("vehicle types", scenario.vehicles.types.len() as u64, 1 << KIND_BITS),
         ("links of one route", u64::from(longest), MAX_ROUTE_LINKS),

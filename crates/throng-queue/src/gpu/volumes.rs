@@ -8,7 +8,7 @@ use throng_traffic_scenario::VolumeBin;
 use throng_traffic_scenario::volumes::{add, bin_of};
 
 /// Bins on their way to the host; older ones have long arrived.
-const ON_THEIR_WAY: usize = 2;
+const IN_FLIGHT: usize = 2;
 
 /// The counts of a run.
 pub(super) struct Volumes<'a> {
@@ -42,18 +42,18 @@ impl<'a> Volumes<'a> {
     }
 
     /// Whether a step at `time` counts in the present bin.
-    pub fn is_now(&self, time: f64) -> bool {
+    pub fn is_current_bin(&self, time: f64) -> bool {
         self.bin_s.is_none_or(|bin_s| bin_of(time, bin_s) == self.bin)
     }
 
     /// Goes on to the bin of `time`.
-    pub fn go_on<R: Runtime>(&mut self, device: &Device<R>, time: f64) -> Result<(), DeviceError> {
-        let Some(bin_s) = self.bin_s.filter(|_| !self.is_now(time)) else { return Ok(()) };
+    pub fn advance_to<R: Runtime>(&mut self, device: &Device<R>, time: f64) -> Result<(), DeviceError> {
+        let Some(bin_s) = self.bin_s.filter(|_| !self.is_current_bin(time)) else { return Ok(()) };
         let zeros = device.upload("link volumes", &vec![0; self.layout.from.len()])?;
         let full = std::mem::replace(&mut self.counts, zeros);
         self.arriving.push((self.bin, device.read_later(&full)?));
         self.bin = bin_of(time, bin_s);
-        if self.arriving.len() > ON_THEIR_WAY {
+        if self.arriving.len() > IN_FLIGHT {
             let (bin, counts) = self.arriving.remove(0);
             self.take(bin, &counts.wait()?);
         }

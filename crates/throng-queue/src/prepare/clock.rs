@@ -2,7 +2,7 @@
 
 use throng_core::clock::MAX_SECONDS;
 
-use crate::rules::inlet::TimeOfStep;
+use crate::rules::step_clock::StepClock;
 
 /// The step of what never happens.
 pub(crate) const NEVER: i64 = i64::MAX;
@@ -49,7 +49,7 @@ impl Clock {
         self.blocks.push(first);
         let old = self.recent.len().saturating_sub(BLOCK);
         self.recent.drain(..old);
-        self.recent.extend(times(first, self.step_s).take(BLOCK));
+        self.recent.extend(step_times(first, self.step_s).take(BLOCK));
     }
 
     /// The first step at or after `time`; with fractional steps up to two steps too early. At least 0; [`NEVER`] for a time
@@ -71,11 +71,11 @@ impl Clock {
 }
 
 /// `first` and what repeated addition of a step makes of it.
-fn times(first: f64, step_s: f64) -> impl Iterator<Item = f64> {
+fn step_times(first: f64, step_s: f64) -> impl Iterator<Item = f64> {
     std::iter::successors(Some(first), move |time| Some(time + step_s))
 }
 
-impl TimeOfStep for Clock {
+impl StepClock for Clock {
     fn time_of(&self, step: i64) -> f64 {
         if self.whole_seconds {
             return self.start + step as f64 * self.step_s;
@@ -87,7 +87,7 @@ impl TimeOfStep for Clock {
         }
         // Long ago, or further ahead than the table goes: added up once more.
         let block = (step / BLOCK).min(self.blocks.len() - 1);
-        times(self.blocks[block], self.step_s).nth(step - block * BLOCK).unwrap_or(f64::NAN)
+        step_times(self.blocks[block], self.step_s).nth(step - block * BLOCK).unwrap_or(f64::NAN)
     }
 
     fn first_step_after(&self, time: f64) -> i64 {

@@ -45,7 +45,7 @@ impl Executor for OnDevice<'_> {
 
 impl Trace {
     /// When there were events of a kind on a link, seconds of the day, in order.
-    pub fn times(&self, kind: EventKind, link: &str) -> Vec<f64> {
+    pub fn event_times(&self, kind: EventKind, link: &str) -> Vec<f64> {
         let link = self.scenario.network.link_ids.get(link);
         let events = self.log.events.iter().filter(|(_, event)| event.kind == kind && Some(event.link) == link);
         events.map(|(time, _)| *time).collect()
@@ -56,7 +56,7 @@ impl Trace {
     }
 
     /// The numbers of the vehicles that enter a link, in order.
-    pub fn order(&self, link: &str) -> Vec<&str> {
+    pub fn entry_order(&self, link: &str) -> Vec<&str> {
         let number = self.scenario.network.link_ids.get(link);
         let entered = |kind, link| kind == EventKind::EnteredLink && Some(link) == number;
         let events = self.log.events.iter().filter(|(_, event)| entered(event.kind, event.link));

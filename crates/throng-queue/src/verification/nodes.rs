@@ -42,9 +42,9 @@ fn share_of_the_larger_road(
     });
     let trace = on.run(builder.build())?;
     // As long as both jams last.
-    let (large, small) = (trace.times(E::LeftLink, "large"), trace.times(E::LeftLink, "small"));
+    let (large, small) = (trace.event_times(E::LeftLink, "large"), trace.event_times(E::LeftLink, "small"));
     let until = large.last().copied().unwrap_or(0.0).min(small.last().copied().unwrap_or(0.0));
-    let crossed = |times: &[f64]| times.iter().filter(|&&time| time <= until).count() as f64;
+    let crossed = |event_times: &[f64]| event_times.iter().filter(|&&time| time <= until).count() as f64;
     let share = crossed(&large) / (crossed(&large) + crossed(&small));
     let Finding { expected, found, holds } = Finding::close(0.75, share, tolerance);
     // Of the larger road, all cross before the hour is over: the neck lets 1,600 through.

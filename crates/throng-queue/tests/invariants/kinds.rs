@@ -1,7 +1,7 @@
 //! Kinds of runs: everything that is compiled into the kernels of a device, how they are launched, and the release of
 //! MATSim to agree with.
 
-use throng_queue::DeviceThreads::{self, AtOnce, Automatic, PerEntity};
+use throng_queue::DeviceThreads::{self, Persistent, Automatic, PerEntity};
 use throng_traffic_scenario::settings::Compat::{self, Matsim13, Matsim2024};
 use throng_traffic_scenario::settings::LinkDynamics::{self, Fifo, PassingQ};
 use throng_traffic_scenario::settings::NodeTransition as N;
@@ -36,8 +36,8 @@ impl Kind {
 /// but those of node transitions. Of the traffic dynamics each node transition meets two: all three would take fifteen
 /// kinds, and each kind takes a device in software seconds to compile.
 pub const COVERING: [Kind; 10] = [
-    kind(N::EmptyBufferDontBlockNode, Queue, PassingQ, false, false, Matsim13, AtOnce),
-    kind(N::EmptyBufferDontBlockNode, KinematicWaves, Fifo, true, true, Matsim2024, AtOnce),
+    kind(N::EmptyBufferDontBlockNode, Queue, PassingQ, false, false, Matsim13, Persistent),
+    kind(N::EmptyBufferDontBlockNode, KinematicWaves, Fifo, true, true, Matsim2024, Persistent),
     kind(N::EmptyBufferBlockNode, Queue, PassingQ, false, true, Matsim2024, PerEntity),
     kind(N::EmptyBufferBlockNode, WithHoles, Fifo, true, false, Matsim13, PerEntity),
     kind(N::VehByVehDontBlockNode, KinematicWaves, Fifo, true, false, Matsim2024, Automatic),
@@ -45,7 +45,7 @@ pub const COVERING: [Kind; 10] = [
     kind(N::VehByVehBlockNode, KinematicWaves, PassingQ, false, true, Matsim13, PerEntity),
     kind(N::VehByVehBlockNode, Queue, Fifo, true, false, Matsim2024, Automatic),
     kind(N::DeterministicPriorities, KinematicWaves, Fifo, false, false, Matsim13, PerEntity),
-    kind(N::DeterministicPriorities, WithHoles, PassingQ, true, true, Matsim2024, AtOnce),
+    kind(N::DeterministicPriorities, WithHoles, PassingQ, true, true, Matsim2024, Persistent),
 ];
 
 const fn kind(

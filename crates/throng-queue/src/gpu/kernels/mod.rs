@@ -36,14 +36,14 @@ mod next_step;
 mod nodes;
 mod passing;
 mod queue;
-mod together;
+mod persistent;
 
-mod waves;
-mod world;
+mod upstream_end;
+mod state;
 
 pub use changes::change_links;
 pub use links::links_and_teleports;
 pub use next_step::horizon;
 pub use nodes::agents_and_nodes;
-pub use together::many_steps;
-pub use world::{ConstantsLaunch, Fixed, NowLaunch, WorldLaunch};
+pub use persistent::many_steps;
+pub use state::{RunParametersLaunch, KernelConfig, StepParametersLaunch, DeviceStateLaunch};

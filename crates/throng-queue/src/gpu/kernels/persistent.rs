@@ -2,12 +2,12 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::meet;
+use throng_device::grid_barrier;
 
 use super::super::record::*;
 use super::links::step_links;
 use super::nodes::step_nodes;
-use super::world::{Fixed, Now, World};
+use super::state::{KernelConfig, StepParameters, DeviceState};
 
 /// Units that share an instruction.
 const PLANE: u32 = 32;
@@ -16,7 +16,7 @@ const SECTOR: u32 = 8;
 
 /// Makes `steps` steps, the first of which is `from`; `alone` when there is one cube.
 #[cube(launch_unchecked)]
-pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] alone: bool, #[comptime] fixed: Fixed) {
+pub fn many_steps(state: &mut DeviceState, from: &StepParameters, steps: u32, #[comptime] single_cube: bool, #[comptime] config: KernelConfig) {
     let cubes = CUBE_COUNT as u32;
     let threads = cubes * CUBE_DIM;
     // Entities are dealt out to all planes by the sector: those of one plane wait for each other, and where there is one
@@ -27,15 +27,15 @@ pub fn many_steps(world: &mut World, from: &Now, steps: u32, #[comptime] alone: 
     let mut time = from.time;
     let mut awaited = 0u32;
     for i in 0..steps {
-        let now = Now { time, step: from.step + i, in_batch: from.in_batch + i, run: from.run };
-        step_nodes(world, &now, thread, threads, fixed);
+        let params = StepParameters { time, step: from.step + i, batch_step: from.batch_step + i, run: from.run };
+        step_nodes(state, &params, thread, threads, config);
         awaited += cubes;
-        if !meet(&mut world.mailbox, MEETING, awaited, alone) {
+        if !grid_barrier(&mut state.counters, BARRIER_ARRIVALS, awaited, single_cube) {
             terminate!();
         }
-        step_links(world, &now, thread, threads, fixed);
+        step_links(state, &params, thread, threads, config);
         awaited += cubes;
-        if !meet(&mut world.mailbox, MEETING, awaited, alone) {
+        if !grid_barrier(&mut state.counters, BARRIER_ARRIVALS, awaited, single_cube) {
             terminate!();
         }
         // As the host's clock adds them up.

@@ -8,7 +8,7 @@ use throng_traffic_scenario::settings::TrafficDynamics;
 
 /// What is the same in all steps of a run; each combination is a kernel of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fixed {
+pub struct KernelConfig {
     pub passing: bool,
     pub dynamics: TrafficDynamics,
     pub selection: NodeSelection,
@@ -20,8 +20,8 @@ pub struct Fixed {
     pub volumes: bool,
 }
 
-impl Fixed {
-    pub fn has_waves(self) -> bool {
+impl KernelConfig {
+    pub fn has_holes(self) -> bool {
         match self.dynamics {
             TrafficDynamics::Queue => false,
             TrafficDynamics::WithHoles | TrafficDynamics::KinematicWaves => true,
@@ -38,18 +38,18 @@ impl Fixed {
 
 /// The step that is computed.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
-pub struct Now {
+pub struct StepParameters {
     /// Seconds of the day.
     pub time: f64,
     pub step: u32,
     /// The step counted from the first one of the batch.
-    pub in_batch: u32,
-    pub run: Constants,
+    pub batch_step: u32,
+    pub run: RunParameters,
 }
 
 /// Numbers that stay as they are, and that no kernel should be compiled anew for.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
-pub struct Constants {
+pub struct RunParameters {
     /// Time of step 0.
     pub start: f64,
     /// Length of a step, seconds.
@@ -57,15 +57,15 @@ pub struct Constants {
     pub stuck_time_s: f64,
     pub easing: f64,
     /// Negative infinity, which the shading languages cannot write.
-    pub long_ago: f64,
+    pub neg_infinity: f64,
     /// 0, which no compiler knows: a product to which it is added by `fma` is rounded before anything else is added.
     pub zero: f64,
     /// Events that the buffer of the batch holds.
     pub event_capacity: u32,
     pub hole_capacity: u32,
     /// Slots of a calendar and lists per slot, powers of two.
-    pub slots: u32,
-    pub ways: u32,
+    pub calendar_slots: u32,
+    pub lists_per_slot: u32,
     /// Columns of the table of travel times.
     pub speeds: u32,
     /// By how many steps the step of a time may be told too early.
@@ -82,7 +82,7 @@ pub struct Constants {
 
 /// The scenario and the state of everything, in packed records; see [`super::super::record`].
 #[derive(CubeLaunch, CubeType)]
-pub struct World {
+pub struct DeviceState {
     pub nodes: Array<u32>,
     /// Whether a node may have vehicles to move.
     pub node_active: Array<u32>,
@@ -93,7 +93,7 @@ pub struct World {
     pub links: Array<u32>,
     pub flows: Array<f64>,
     /// With holes.
-    pub waves: Array<f64>,
+    pub upstream_ends: Array<f64>,
     /// With holes.
     pub holes: Array<f64>,
     /// With deterministic priorities: accumulated and plain inverse capacity of each link.
@@ -104,7 +104,7 @@ pub struct World {
     pub kinds: Array<f64>,
     pub persons: Array<u32>,
     /// Of each person: when the link may be left, the activity ends, or the teleport arrives.
-    pub times: Array<f64>,
+    pub due_times: Array<f64>,
     /// Position of each person in the order of id texts.
     pub ranks: Array<u32>,
     /// With passing: the slots of all heaps.
@@ -117,10 +117,10 @@ pub struct World {
     /// First person of each list of the calendars: activities, then teleports. Last the number of holes ever made.
     pub calendar: Array<Atomic<u32>>,
     /// Whether a slot of the calendars was used.
-    pub slot_used: Array<u32>,
+    pub calendar_slot_used: Array<u32>,
     /// Vehicles that left each link in the present time bin.
     pub volumes: Array<u32>,
-    pub mailbox: Array<Atomic<u32>>,
+    pub counters: Array<Atomic<u32>>,
     pub events: Array<u32>,
     pub errors: Array<u32>,
 }
