@@ -63,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn a_panic_passes_the_lock_on() {
+    fn a_panic_releases_the_lock() {
         let id = DeviceId { backend: Backend::Cuda, index: 42 };
         let panicked = thread::spawn(move || {
             let _lock = lock(id);

@@ -107,7 +107,10 @@ fn wait_for_more(arrivals: &mut Array<Atomic<u32>>, came: &mut Array<Atomic<u32>
 pub fn a_grid_barrier_times_out<R: Runtime>(device: &Device<R>) {
     let cubes = device.co_resident_cubes();
     if cubes == 1 {
-        skip(Needs::CubesAtOnce, format_args!("several cubes of {} are not certain to run at the same time", device.label()));
+        skip(
+            Needs::CubesAtOnce,
+            format_args!("several cubes of {} are not certain to run at the same time", device.label()),
+        );
         return;
     }
     let arrivals = device.upload("arrivals", &[0u32, 0]).unwrap();

@@ -101,7 +101,8 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             return Err(error);
         }
         self.take_events();
-        self.sequential = !self.always_shared && pool.parts().map(|part| part.visited).sum::<usize>() < MIN_PARALLEL_WORK;
+        self.sequential =
+            !self.always_shared && pool.parts().map(|part| part.visited).sum::<usize>() < MIN_PARALLEL_WORK;
         let now = self.clock.time_of(step);
         self.outcome.end_time = now;
         self.outcome.stats.steps += 1;

@@ -9,7 +9,7 @@ use crate::rules::node_transition::{self, Attempt, NodeView};
 use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::events::{Event, EventKind};
 
-/// The purpose number of the draws at nodes.
+/// The purpose number of draws at nodes.
 const NODE_DRAW: u32 = 1;
 
 impl Partition<'_> {
@@ -43,7 +43,7 @@ impl Partition<'_> {
         self.scratch = nodes;
     }
 
-    /// A vehicle goes into the buffer of a link, from where the node takes it.
+    /// Puts a vehicle into the buffer of a link, from which the end node takes it.
     pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
         let consumption = self.ctx.kinds[moving.route.kind()].consumption;
         let link = &mut self.links[local];
@@ -67,7 +67,7 @@ impl Partition<'_> {
         let rules = &self.ctx.rules;
         let link = &mut self.links[local];
         if link.flow_updates_skipped {
-            // The updates of the steps slept through still see the buffer as it was.
+            // The skipped updates must be made before the buffer changes.
             let time = self.clock.time_of(self.step - 1);
             link.flow.catch_up((self.step - 1 - link.flow_updated_to) as u32, time);
             link.flow_updated_to = self.step - 1;
@@ -83,7 +83,8 @@ impl Partition<'_> {
         link.flow.recompute_rest(link.buffer.iter().map(|v| kinds[v.route.kind()].consumption));
     }
 
-    /// The link gets vehicles from now on: it goes to the end of MATSim's list of active links, and its waves run.
+    /// Activates a link that receives a vehicle: it moves to the end of MATSim's list of active links, and its holes
+    /// and inflow are stepped again.
     pub fn activate_link(&mut self, local: usize) {
         let done = if self.phase == Phase::Teleports { self.step } else { self.step - 1 };
         let link = &mut self.links[local];
@@ -101,7 +102,7 @@ impl Partition<'_> {
         }
     }
 
-    /// Vehicles that other partitions have sent over nodes of theirs.
+    /// Receives the vehicles that crossed from other partitions.
     pub fn receive_vehicles(&mut self) {
         let mailboxes = self.mailboxes;
         mailboxes.take_vehicles(self.id, |link, moving| self.push_to_queue((link - self.first_link) as usize, moving));
@@ -116,10 +117,10 @@ impl Partition<'_> {
     }
 }
 
-/// A node at work.
+/// A node that is moving vehicles.
 struct Crossing<'p, 'a> {
     part: &'p mut Partition<'a>,
-    /// Number in the executor's order.
+    /// Number in the executor's numbering.
     node: u32,
     /// First in-link, local.
     first: usize,
@@ -246,7 +247,7 @@ impl Crossing<'_, '_> {
         }
     }
 
-    /// Takes the first vehicle in the buffer of `local` and its driver out of the simulation.
+    /// Removes the first vehicle in the buffer of `local` and its driver from the simulation.
     fn remove(&mut self, local: usize, moving: &Moving) {
         let part = &mut *self.part;
         part.pop_from_buffer(local);

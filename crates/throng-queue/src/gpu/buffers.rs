@@ -7,7 +7,7 @@ use super::kernels::DeviceStateLaunch;
 use super::record::*;
 use super::upload::{Agents, Source};
 
-/// All arrays but those of one batch.
+/// All arrays except those of one batch.
 pub(super) struct Buffers {
     pub nodes: Buffer<u32>,
     pub node_active: Buffer<u32>,
@@ -34,8 +34,8 @@ pub(super) struct Buffers {
 }
 
 impl Buffers {
-    /// The most buffers that a kernel has: all of the world, and two with changes.
-    pub const MAX_BUFFERS: u32 = 27;
+    /// The largest number of buffers of a kernel: the device state and two buffers of changes.
+    pub const MAX_PER_KERNEL: u32 = 27;
 
     /// Allocates and fills everything.
     pub fn new<R: Runtime>(
@@ -77,7 +77,7 @@ impl Buffers {
         })
     }
 
-    /// The arrays as argument of a kernel, with those of a batch.
+    /// The arrays as an argument of a kernel, with those of a batch.
     pub fn state<R: Runtime>(
         &self,
         volumes: &Buffer<u32>,
@@ -114,13 +114,14 @@ impl Buffers {
         )
     }
 
-    /// Bytes that a scenario needs on a device, before anything is allocated.
+    /// The bytes that a scenario needs on a device, before anything is allocated.
     pub fn bytes(source: &Source<'_>, persons: usize) -> u64 {
         let Source { layout, config, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));
         let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * speeds.limits.len() as u64;
         let of_upstream_end = if config.has_holes() { 8 * u64::from(UPSTREAM_REALS) + 24 * 16 } else { 0 };
-        let of_person = 4 * u64::from(PERSON_WORDS) + 12 + if config.passing { 4 * u64::from(HEAP_SLOT_WORDS) } else { 0 };
+        let of_person =
+            4 * u64::from(PERSON_WORDS) + 12 + if config.passing { 4 * u64::from(HEAP_SLOT_WORDS) } else { 0 };
         let of_element = 4 * u64::from(PLAN_WORDS) + 8 * u64::from(PLAN_REALS);
         layout.from.len() as u64 * (of_link + of_upstream_end)
             + layout.node_external.len() as u64 * 20

@@ -1,4 +1,4 @@
-//! The state of a run, copied to the host: for hashes, and for the agents that are left at the end.
+//! A copy of the device state on the host, for hashes and for the agents that are left at the end.
 
 use throng_core::StateHash;
 use throng_device::cubecl::prelude::*;
@@ -20,14 +20,14 @@ pub(super) struct HostState<'a> {
     persons: Vec<u32>,
     due_times: Vec<f64>,
     ranks: Vec<u32>,
-    /// Who came to depart on each link after that was stepped, in even steps, then in odd ones.
+    /// Agents that depart on each link after it was stepped: for even steps, then for odd ones.
     departures: Vec<u32>,
     /// With passing.
     heap: Option<Vec<u32>>,
 }
 
 impl<'a> HostState<'a> {
-    /// Copies what there is after a step.
+    /// Copies the state after a step.
     pub fn new<R: Runtime>(device: &Device<R>, buffers: &Buffers, source: &'a Source<'a>) -> Result<Self, DeviceError> {
         Ok(Self {
             scenario: source.scenario.get(),
@@ -53,26 +53,27 @@ impl<'a> HostState<'a> {
         self.from(self.link(link, list))
     }
 
-    /// A person, if it is one, and those after it in its list.
+    /// The list that starts at a person, empty for [`NONE`].
     fn from(&self, first: u32) -> Vec<u32> {
-        let somebody = |person: u32| (person != NONE).then_some(person);
-        std::iter::successors(somebody(first), |&person| somebody(self.person(person, NEXT))).collect()
+        let existing = |person: u32| (person != NONE).then_some(person);
+        std::iter::successors(existing(first), |&person| existing(self.person(person, NEXT))).collect()
     }
 
-    /// Those who wait to enter traffic, with those who have come since, in the order in which the link will let them wait.
+    /// The vehicles that wait to enter traffic, including new departures, in the order in which the link will let them
+    /// in.
     fn waiting(&self, link: u32) -> Vec<u32> {
-        // Those of the step that is over have been let in.
+        // The departures of the completed step have been let in.
         let links = self.layout.from.len();
-        let mut come = [self.departures[link as usize], self.departures[links + link as usize]]
+        let mut departed = [self.departures[link as usize], self.departures[links + link as usize]]
             .map(|first| self.from(first))
             .concat();
         let time = |person: u32| self.due_times[person as usize];
         let rank = |person: u32| self.ranks[person as usize];
-        come.sort_by(|&a, &b| time(a).total_cmp(&time(b)).then(rank(b).cmp(&rank(a))));
-        [self.list(link, WAITING), come].concat()
+        departed.sort_by(|&a, &b| time(a).total_cmp(&time(b)).then(rank(b).cmp(&rank(a))));
+        [self.list(link, WAITING), departed].concat()
     }
 
-    /// Driving vehicles: with passing in the order of the heap's array.
+    /// Driving vehicles; with passing, in the order of the heap's array.
     fn queue(&self, link: u32) -> Vec<u32> {
         let Some(heap) = &self.heap else { return self.list(link, QUEUE) };
         let word = |slot: u32, word: u32| heap[(slot * HEAP_SLOT_WORDS + word) as usize];
@@ -91,7 +92,7 @@ impl<'a> HostState<'a> {
         0..self.scenario.population.persons() as u32
     }
 
-    /// The state of all vehicles in traffic and all agents elsewhere.
+    /// The hash of all vehicles in traffic and all agents elsewhere.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {
@@ -101,8 +102,8 @@ impl<'a> HostState<'a> {
                 (List::Queue, self.queue(link)),
                 (List::Buffer, self.list(link, BUFFER)),
             ];
-            for (list, initial_agents) in lists {
-                for (position, person) in initial_agents.into_iter().enumerate() {
+            for (list, persons) in lists {
+                for (position, person) in persons.into_iter().enumerate() {
                     let (element, vehicle) = (self.person(person, ELEMENT), self.person(person, VEHICLE));
                     let exit = self.due_times[person as usize];
                     add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
@@ -125,19 +126,19 @@ impl<'a> HostState<'a> {
         self.links.iter().skip(STEPPED as usize).step_by(LINK_WORDS as usize).copied().max().unwrap_or(0)
     }
 
-    /// Aborts all agents that are still under way: the events in the order of the CPU executor, but for agents at activities
-    /// and teleported ones, who come by number.
+    /// Aborts all agents that are still under way. The events are in the order of the CPU executor, except that agents
+    /// at activities and teleported agents are in the order of their numbers.
     ///
     /// # Errors
-    /// When the device says that a person is travelling, but the person's plan element is not a leg.
+    /// The device state has a person on a leg, but the plan element of the person is not a leg.
     pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
         let mut events = Vec::new();
-        let who = |does: u32| self.all_persons().filter(move |&person| self.person(person, STATUS) == does);
-        for person in who(STATUS_AT_ACTIVITY) {
+        let with_status = |status: u32| self.all_persons().filter(move |&person| self.person(person, STATUS) == status);
+        for person in with_status(STATUS_AT_ACTIVITY) {
             events.push(aborted(person, NONE, ModeId::NONE));
         }
         let external = |link: u32| self.layout.link_external.get(link as usize).copied().unwrap_or(NONE);
-        for person in who(STATUS_WAITING_FOR_VEHICLE) {
+        for person in with_status(STATUS_WAITING_FOR_VEHICLE) {
             events.push(aborted(person, external(self.person(person, WAITING_LINK)), self.mode(person)?));
         }
         for link in 0..self.layout.from.len() as u32 {
@@ -147,14 +148,14 @@ impl<'a> HostState<'a> {
                 events.push(aborted(person, external(link), self.mode(person)?));
             }
         }
-        for person in who(STATUS_TELEPORTED) {
+        for person in with_status(STATUS_TELEPORTED) {
             let link = self.scenario.population.legs.end_link[self.leg(person)? as usize];
             events.push(aborted(person, link, self.mode(person)?));
         }
         Ok(events)
     }
 
-    /// The leg that a person is on.
+    /// The leg of a person that is travelling.
     fn leg(&self, person: u32) -> Result<u32, RunError> {
         let element = self.person(person, ELEMENT);
         self.scenario.population.leg_at(element).ok_or_else(|| {
@@ -186,11 +187,11 @@ mod tests {
             .person("1", |p| p.until("h", "l", 60.0).teleport("walk", "l", "l", 5.0, 1.0).stay("w", "l"))
             .build();
         let layout = Layout::new(&scenario.network, 1, |_| 1);
-        for does in [STATUS_TELEPORTED, STATUS_WAITING_FOR_VEHICLE] {
-            // Home, the walk, work, and what is not there.
+        for status in [STATUS_TELEPORTED, STATUS_WAITING_FOR_VEHICLE] {
+            // Home, the walk, work, and two elements that do not exist.
             for (element, is_leg) in [(0, false), (1, true), (2, false), (3, false), (NONE, false)] {
                 let mut persons = vec![NONE; PERSON_WORDS as usize];
-                (persons[ELEMENT as usize], persons[STATUS as usize]) = (element, does);
+                (persons[ELEMENT as usize], persons[STATUS as usize]) = (element, status);
                 let host_state = HostState {
                     scenario: &scenario,
                     layout: &layout,

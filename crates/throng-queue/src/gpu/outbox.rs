@@ -1,7 +1,7 @@
-//! Events on their way from the device to the sink.
+//! Delivers events from the device to the sink.
 //!
-//! A thread of its own waits for the events of a batch and puts them in order, while the device goes on with the next
-//! batches and the sink takes those of the one before.
+//! A separate thread waits for the events of a batch and sorts them, while the device computes the next batches and the
+//! sink consumes the events of the previous one.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -16,14 +16,14 @@ use throng_traffic_scenario::HashAt;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind, EventSink};
 
-/// The events of a batch.
+/// The unsorted events of a batch.
 struct UnsortedBatch {
     /// First step of the batch.
     first: i64,
     records: Pending<u32>,
 }
 
-/// Events in order, and where those of each step end.
+/// The sorted events of a batch.
 struct SortedBatch {
     /// First step of the batch.
     first: i64,
@@ -32,7 +32,7 @@ struct SortedBatch {
     steps: Vec<(u32, usize)>,
 }
 
-/// The thread that puts events in order. It ends when the sender of parcels is gone.
+/// The thread that sorts events. It ends when the sender of batches is dropped.
 struct Sorter {
     unsorted: Sender<UnsortedBatch>,
     sorted: Receiver<Result<SortedBatch, DeviceError>>,
@@ -46,7 +46,8 @@ impl Sorter {
         let (results, sorted) = channel();
         let work = move || {
             for UnsortedBatch { first, records } in received {
-                let result = records.wait_with(|records| threads.install(|| sort_events(first, records, &link_external)));
+                let result =
+                    records.wait_with(|records| threads.install(|| sort_events(first, records, &link_external)));
                 if results.send(result).is_err() {
                     break;
                 }
@@ -57,32 +58,32 @@ impl Sorter {
     }
 }
 
-/// Hands the events of batches to the sink, in order.
+/// Delivers the events of batches to the sink, in order.
 pub(super) struct Outbox<'r> {
     sink: &'r mut dyn EventSink,
-    /// The number in the scenario of each link.
+    /// The scenario number of each link.
     link_external: &'r [u32],
-    /// Started with the first parcel.
+    /// Started with the first batch.
     sorter: Option<Sorter>,
-    /// Parcels that are not handed on yet.
+    /// Batches that are not delivered yet.
     waiting: usize,
-    /// Steps before this one were handed on.
+    /// Earlier steps have been delivered.
     next_step: i64,
-    /// State hashes of steps before this one were handed on.
+    /// State hashes of earlier steps have been delivered.
     next_hashed: u64,
-    /// Events handed on.
+    /// Number of delivered events.
     pub events: u64,
-    /// The last state hash that was handed on.
+    /// The last state hash that was delivered.
     pub last_hash: Option<HashAt>,
 }
 
 impl<'r> Outbox<'r> {
-    /// `link_external`: the number in the scenario of each link.
+    /// `link_external`: the scenario number of each link.
     pub fn new(sink: &'r mut dyn EventSink, link_external: &'r [u32]) -> Self {
         Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, next_hashed: 0, events: 0, last_hash: None }
     }
 
-    /// Takes the events of the batch that begins with step `first`.
+    /// Starts sorting the events of the batch that begins with step `first`.
     pub fn send(&mut self, first: i64, records: Pending<u32>) -> Result<(), RunError> {
         let sorter = match self.sorter.take() {
             Some(sorter) => sorter,
@@ -93,7 +94,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Hands on what is in order, and waits until at most `most` batches are not.
+    /// Delivers the batches that are sorted, and waits until at most `most` batches are left.
     pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
         while let Some(sorter) = self.sorter.as_ref().filter(|_| self.waiting > 0) {
             let sorted = if self.waiting > most {
@@ -104,16 +105,16 @@ impl<'r> Outbox<'r> {
                 return Ok(());
             };
             self.waiting -= 1;
-            self.hand_on(&sorted?, clock)?;
+            self.deliver_batch(&sorted?, clock)?;
         }
         Ok(())
     }
 
-    fn hand_on(&mut self, sorted: &SortedBatch, clock: &Clock) -> Result<(), RunError> {
+    fn deliver_batch(&mut self, sorted: &SortedBatch, clock: &Clock) -> Result<(), RunError> {
         let mut start = 0;
         for &(batch_step, end) in &sorted.steps {
             let step = sorted.first + i64::from(batch_step);
-            // Not those that an earlier attempt handed on.
+            // Skips steps that an earlier attempt delivered.
             if step >= self.next_step {
                 self.step(clock.time_of(step), &sorted.events[start..end])?;
                 self.next_step = step + 1;
@@ -123,7 +124,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Hands on state hashes, but for those that an earlier attempt handed on.
+    /// Delivers state hashes, except those that an earlier attempt delivered.
     pub fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), RunError> {
         let new = &hashes[hashes.partition_point(|at| at.step < self.next_hashed)..];
         if let Some(last) = new.last() {
@@ -134,7 +135,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Hands on events of a step at the host's own account.
+    /// Delivers events of a step that the host produced.
     pub fn step(&mut self, time: f64, events: &[Event]) -> Result<(), RunError> {
         if !events.is_empty() {
             self.events += events.len() as u64;
@@ -148,10 +149,11 @@ fn ended() -> RunError {
     RunError::Internal("the thread that puts events in order has ended".into())
 }
 
-/// Orders the records of a batch by step, phase and owner; those of one owner stay in the order in which they were recorded.
+/// Sorts the records of a batch by step, phase and owner; those of one owner stay in the order in which they were
+/// recorded.
 ///
-/// They come by step and half of the step, because no unit begins a half before all units have finished the one before. So
-/// only those of one half have to be sorted.
+/// The records are already in the order of half steps, because each half ends with a grid-wide barrier or a launch.
+/// Therefore only the records of one half have to be sorted.
 fn sort_events(first: i64, records: &[u32], link_external: &[u32]) -> SortedBatch {
     let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
     let step = |record: &[u32]| record[0] >> STEP_SHIFT;
@@ -159,7 +161,7 @@ fn sort_events(first: i64, records: &[u32], link_external: &[u32]) -> SortedBatc
     let mut halves = Vec::new();
     let (mut from, mut to) = (&records[..], &mut events[..]);
     while let Some(record) = from.first() {
-        // Two phases share a half.
+        // Two phases form a half.
         let half = |record: &[u32]| record[0] >> (PHASE_SHIFT + 1);
         let len = from.partition_point(|other| half(other) <= half(record));
         let (these, other_events) = to.split_at_mut(len);
@@ -198,13 +200,13 @@ fn event(record: &[u32], link_external: &[u32]) -> Event {
 mod tests {
     use super::*;
 
-    /// A record of an event that is distinguished by its detail.
+    /// A record of an event that is identified by its detail.
     fn record(step: u32, phase: u32, owner: u32, detail: u32) -> [u32; EVENT_WORDS as usize] {
         [(step << STEP_SHIFT) | (phase << PHASE_SHIFT) | (255 << MODE_SHIFT), NONE, 0, detail, owner]
     }
 
     #[test]
-    fn events_are_sorted_by_step_phase_owner_and_telling() {
+    fn events_are_sorted_by_step_phase_and_owner() {
         let records = [
             record(0, 1, 7, 2),
             record(0, 0, NONE, 1),

@@ -1,4 +1,4 @@
-//! The numbers that go with each launch.
+//! The parameters of launches.
 
 use throng_device::cubecl::prelude::*;
 
@@ -8,7 +8,7 @@ use super::record::{
 };
 use throng_traffic_scenario::settings::{ActivityDurationInterpretation, VehicleBehavior};
 
-/// See [`super::kernels::Now`].
+/// The host form of [`super::kernels::StepParameters`] and of the run parameters in it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct LaunchParameters {
     pub time: f64,
@@ -33,9 +33,9 @@ pub(super) struct LaunchParameters {
 }
 
 impl LaunchParameters {
-    /// As argument of a kernel.
+    /// As an argument of a kernel.
     pub fn arg<R: Runtime>(&self) -> StepParametersLaunch<R> {
-        let constants = RunParametersLaunch::new(
+        let run = RunParametersLaunch::new(
             self.start,
             self.step_s,
             self.stuck_time_s,
@@ -64,6 +64,6 @@ impl LaunchParameters {
             self.seed as u32,
             (self.seed >> 32) as u32,
         );
-        StepParametersLaunch::new(self.time, self.step, self.batch_step, constants)
+        StepParametersLaunch::new(self.time, self.step, self.batch_step, run)
     }
 }

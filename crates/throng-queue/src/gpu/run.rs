@@ -1,4 +1,4 @@
-//! From batch to batch: submits steps, takes what comes back, and finds the end.
+//! Runs a scenario on a device: submits batches of steps, receives their results, and finds the end.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -10,9 +10,9 @@ use super::batch::{Batch, Counters};
 use super::buffers::Buffers;
 use super::changes::Changes;
 use super::hashes::Hashes;
+use super::host_state::HostState;
 use super::kernels::{self, KernelConfig};
 use super::launch::{Launcher, Threads};
-use super::host_state::HostState;
 use super::parameters::LaunchParameters;
 use super::record::*;
 use super::suitable::unsuitable;
@@ -30,21 +30,22 @@ use crate::{DeviceThreads, RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{EventKind, EventSink};
 
-/// Steps of a batch, while it is not known how many events they bring.
+/// Steps of a batch, unless their events do not fit into the buffer.
 const BATCH_STEPS: i64 = 128;
-/// Units of a cube. Small ones spread few active threads over many multiprocessors.
+/// Units per cube. Small cubes spread few active threads over many multiprocessors.
 const UNITS_PER_CUBE: u32 = 64;
-/// Units of a cube when there is one cube on each multiprocessor, a multiple of 32: as many as have registers enough.
+/// Units per cube of a persistent kernel, which has one cube per multiprocessor: a multiple of 32, and as many as there
+/// are registers for.
 const UNITS_PER_PERSISTENT_CUBE: u32 = 768;
-/// Batches whose events are put in order meanwhile.
+/// Batches whose events are being sorted.
 const SORTING: usize = 3;
-/// Batches under way at a time.
+/// Batches in flight.
 const IN_FLIGHT: usize = 3;
-/// Events that a batch can hold: at least, and at most.
-const EVENTS: (usize, usize) = (1 << 14, 1 << 24);
+/// Lower and upper bound of the event capacity of a batch.
+const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
-/// Runs a scenario; when more events come in a batch than it can hold, once more with shorter batches, and when parts of
-/// the device waited in vain for others, once more with a launch for each of the points at which they wait.
+/// Runs a scenario. If a batch has more events than its buffer holds, the run is repeated with shorter batches; if a
+/// grid barrier times out, it is repeated with a launch for each half of a step.
 pub(super) fn run<R: Runtime>(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -65,9 +66,9 @@ pub(super) fn run<R: Runtime>(
     let speeds = Speeds::new(&kinds);
     let layout = Layout::new(&scenario.network, 1, |_| 1);
     let clock = Clock::new(start, rules.step_s);
-    let config = config(&rules, sink.wants_events(), options.volume_bin_s.is_some());
+    let config = kernel_config(&rules, sink.wants_events(), options.volume_bin_s.is_some());
     check_arithmetic(device, rules.step_s)?;
-    device.check_buffers(Buffers::MAX_BUFFERS)?;
+    device.check_buffers(Buffers::MAX_PER_KERNEL)?;
     let source = Source {
         scenario,
         layout: &layout,
@@ -81,11 +82,15 @@ pub(super) fn run<R: Runtime>(
     let initial_agents = source.agents(&agents, &clock);
     let ranks = ranks(&scenario);
     let persons = scenario.population.persons();
-    let mut size = BatchSize { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1), persistent: true };
+    let mut size = BatchSize {
+        steps: BATCH_STEPS,
+        events: (6 * persons).clamp(EVENT_CAPACITY.0, EVENT_CAPACITY.1),
+        persistent: true,
+    };
     let mut outbox = Outbox::new(sink, &layout.link_external);
     let mut prepared = None;
     loop {
-        // Also of what an attempt before left.
+        // This includes the memory of an earlier attempt.
         device.release_unused()?;
         device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
         let buffers = Buffers::new(device, &source, &initial_agents, &ranks)?;
@@ -104,10 +109,10 @@ pub(super) fn run<R: Runtime>(
             outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
             spare_events: Vec::new(),
         };
-        // Beside another such run, the cubes of both would wait for each other until they give up.
+        // With another such run on the device, the cubes of both would wait for each other until they time out.
         let _lock = run.persistent_threads().filter(|(cubes, _)| *cubes > 1).map(|_| device.lock());
         run.warm_up()?;
-        // What an attempt that failed took counts as simulation.
+        // The time of a failed attempt counts as simulation.
         run.outcome.preparation_s = *prepared.get_or_insert_with(|| began.elapsed().as_secs_f64());
         match run.run()? {
             AttemptEnd::Finished(outcome) => return Ok(*outcome),
@@ -118,8 +123,8 @@ pub(super) fn run<R: Runtime>(
     }
 }
 
-/// What is compiled into the kernels.
-fn config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
+/// The settings that are compiled into the kernels.
+fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
     KernelConfig {
         passing: rules.passing,
         dynamics: rules.dynamics,
@@ -139,21 +144,21 @@ fn check_arithmetic<R: Runtime>(device: &Device<R>, step_s: f64) -> Result<(), D
     }
 }
 
-/// How much a batch holds.
+/// The capacity of a batch.
 #[derive(Debug, Clone, Copy)]
 struct BatchSize {
     steps: i64,
     events: usize,
-    /// Whether many steps are made in one launch, where the device can.
+    /// Whether to use a persistent kernel, if the device supports it.
     persistent: bool,
 }
 
 /// How an attempt ended.
 enum AttemptEnd {
     Finished(Box<RunOutcome>),
-    /// A batch brought more events than it can hold.
+    /// A batch had more events than its buffer holds.
     TooManyEvents,
-    /// Parts of the device waited in vain for others.
+    /// A grid barrier timed out.
     BarrierTimedOut,
 }
 
@@ -175,9 +180,9 @@ struct DeviceRun<'r, 'a, 's, R: Runtime> {
 
 /// Why no more steps are submitted.
 enum RunEnd {
-    /// No agent is left, or the time is over; the last step.
+    /// No agent is left, or the end time is reached; the last step.
     At(i64),
-    /// Nothing will ever happen again; the last step in which an agent was looked at, or links changed.
+    /// Nothing will ever be due again; the last step in which an agent was due or links changed.
     NothingDue(i64),
 }
 
@@ -190,7 +195,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         let mut draining = false;
         let over = loop {
             while in_flight.len() < IN_FLIGHT && !draining && !self.is_last(next - 1) {
-                // A hash is taken before anything goes on.
+                // A hash must be taken before the next step is submitted.
                 if in_flight.back().is_some_and(|batch| self.hashes.is_due(batch.last)) {
                     break;
                 }
@@ -203,9 +208,9 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
             }
             let Some(batch) = in_flight.pop_front() else { break RunEnd::At(next - 1) };
             let (first, last) = (batch.first, batch.last);
-            let counters = match self.take(batch)? {
+            let counters = match self.receive(batch)? {
                 Ok(counters) => counters,
-                Err(ended) => return self.give_up(ended),
+                Err(ended) => return self.abandon(ended),
             };
             last_action = last_action.max(counters.step_of(LAST_AGENT_STEP, first).unwrap_or(0));
             if self.living == 0 && !self.end.exclusive {
@@ -218,18 +223,19 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
             let hashed = self.hashes.next(last);
             if due < NEVER && due > hashed {
                 if in_flight.is_empty() {
-                    // In the steps that are skipped the state stays as it is.
+                    // The state does not change in the steps that are skipped.
                     self.hash(hashed, due - 1, last_action)?;
                 } else {
                     due = hashed;
                 }
             }
-            // Steps under way may begin with a change that wakes somebody; none are added meanwhile.
+            // Batches in flight may begin with a change that wakes links; no more are submitted meanwhile.
             draining = due == NEVER;
             if draining && in_flight.is_empty() {
                 break RunEnd::NothingDue(last_action);
             }
-            // Steps are skipped only when all that is known to be due is known: not before a change has had its effect.
+            // Steps are skipped only if everything that is due is known, which is not the case before the effect of a
+            // change is.
             if !draining && !in_flight.iter().any(|batch| batch.changed) {
                 next = next.max(due);
                 self.clock.advance_to(next);
@@ -240,8 +246,8 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         Ok(AttemptEnd::Finished(Box::new(self.outcome)))
     }
 
-    /// Launches all kernels of a step on nothing, so that they are compiled and the device is awake. The slot of the
-    /// calendar that they sweep is one that is never used.
+    /// Launches all kernels of a step without work, so that they are compiled and the device is awake. They sweep a
+    /// slot of the calendar that is never used.
     fn warm_up(&self) -> Result<(), DeviceError> {
         let counters = self.device.upload("mailbox", &[0u32; COUNTER_WORDS as usize])?;
         let launcher = self.launcher(&counters, &counters, &counters);
@@ -258,8 +264,8 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         self.device.synchronize("warming up")
     }
 
-    /// The first step after `last` that has to be made: something is `due`, links change, or it is the end. [`NEVER`]
-    /// when nothing will ever happen again.
+    /// The first step after `last` that has to be executed: something is `due`, links change, or the run ends.
+    /// [`NEVER`] if nothing will ever be due again.
     fn next_step(&self, due: Option<i64>, changes: &Changes<'_>, last: i64) -> i64 {
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let end = self.end.first_step(&self.clock);
@@ -270,7 +276,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         step >= 0 && self.end.is_reached(step, self.clock.time_of(step))
     }
 
-    /// Submits the steps from `first` on, up to the next at which the host has to do something.
+    /// Submits the steps from `first` up to the next one at which the host has work to do.
     fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
         self.clock.advance_to(first + self.size.steps);
         self.volumes.advance_to(self.device, self.clock.time_of(first))?;
@@ -330,7 +336,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         launcher.links_and_teleports(threads(self.source.layout.from.len()), parameters)
     }
 
-    /// Cubes and units of a cube for so many entities: a thread for each, on software devices a few threads for all.
+    /// Cubes and units per cube for a number of entities: one thread each; on software devices, few threads for all.
     fn threads(&self, entities: usize) -> Threads {
         if self.device.info().class == DeviceClass::Software && self.options.device_threads == DeviceThreads::Automatic
         {
@@ -339,7 +345,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         ((entities as u32).div_ceil(UNITS_PER_CUBE), UNITS_PER_CUBE)
     }
 
-    /// Cubes and units of a cube that run at once, so that many steps can be made in one launch.
+    /// Cubes and units per cube of a persistent kernel; `None` if none is used.
     fn persistent_threads(&self) -> Option<Threads> {
         let cubes = self.device.co_resident_cubes();
         let suits = match self.options.device_threads {
@@ -353,7 +359,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
     fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
         let parameters = self.parameters(step, step);
         self.device.launch("network changes", changed.count as usize, |client, cubes, dim| {
-            let (state, now) = (launcher.state(), parameters.arg());
+            let (state, params) = (launcher.state(), parameters.arg());
             let (links, values) = (changed.links.arg(), changed.values.arg());
             kernels::change_links::launch::<R>(
                 client,
@@ -363,7 +369,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
                 links,
                 values,
                 changed.count,
-                now,
+                params,
                 self.source.config,
             );
         })
@@ -394,18 +400,18 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         }
     }
 
-    /// Takes in a batch: counters, errors, events. `Err` inside `Ok`: the attempt has to be given up.
-    fn take(&mut self, batch: Batch) -> Result<Result<Counters, AttemptEnd>, RunError> {
+    /// Receives the counters, errors and events of a batch. `Err` inside `Ok`: the attempt has to be abandoned.
+    fn receive(&mut self, batch: Batch) -> Result<Result<Counters, AttemptEnd>, RunError> {
         let Batch { first, last, changed: _, events, errors, counters } = batch;
         let counters = Counters::new(counters.wait()?);
         if counters.count(BARRIER_TIMED_OUT) > 0 || faults::barrier_timed_out() {
             return Ok(Err(AttemptEnd::BarrierTimedOut));
         }
-        // Some failures of a driver show in nothing else.
+        // Some failures of a driver show only here.
         if counters.count(STEPS_MADE) != (last - first + 1) as u64 {
             return Err(self.device.lost("steps", "they were submitted, and not carried out").into());
         }
-        let recorded = counters.count(super::record::EVENTS);
+        let recorded = counters.count(EVENTS);
         if recorded > self.size.events as u64 && self.source.config.record {
             return Ok(Err(AttemptEnd::TooManyEvents));
         }
@@ -419,7 +425,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
             let records = self.device.read_first(&events, recorded as usize * EVENT_WORDS as usize)?;
             self.outbox.send(first, records)?;
         }
-        // Used again while they are still on their way: the device does one after the other.
+        // Reused while they are still being copied: the device executes commands in order.
         self.spare_events.push((events, errors));
         self.outbox.deliver(&self.clock, SORTING)?;
         let stats = &mut self.outcome.stats;
@@ -436,13 +442,13 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         Ok(Ok(counters))
     }
 
-    /// Ends an attempt; what came before has been handed on and is not handed on again.
-    fn give_up(self, ended: AttemptEnd) -> Result<AttemptEnd, RunError> {
+    /// Ends an attempt. The results so far are delivered, and will not be delivered again.
+    fn abandon(self, ended: AttemptEnd) -> Result<AttemptEnd, RunError> {
         self.outbox.deliver(&self.clock, 0)?;
         Ok(ended)
     }
 
-    /// Of several errors in the first step that has any, the one with the least text.
+    /// Of several errors in the first step that has any, the one whose text sorts first.
     fn first_error(&self, records: &[u32], first: i64) -> RunError {
         let records = || records.chunks_exact(ERROR_WORDS as usize);
         let step = records().map(|record| record[4]).min().unwrap_or(0);
@@ -473,13 +479,13 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         RunError::vehicle_not_here(scenario, person, legs.vehicle[leg], external, time, code == ERROR_IN_USE)
     }
 
-    /// The state after the last step.
+    /// Copies the state after the last step.
     fn host_state(&self) -> Result<HostState<'_>, DeviceError> {
         HostState::new(self.device, &self.buffers, self.source)
     }
 
-    /// The state of now is that of all steps from `first` to `last`. Hands on the hashes of those that belong to the run
-    /// for certain: up to the last step in which anything has happened so far.
+    /// Takes the hash of the current state for all steps from `first` to `last`, and releases the hashes of steps that
+    /// certainly belong to the run: up to the last step in which anything has happened so far.
     fn hash(&mut self, first: i64, last: i64, last_action: i64) -> Result<(), RunError> {
         let host_state = self.host_state()?;
         let (hash, busy) = (host_state.hash().finish(), self.last_busy(&host_state)?);
@@ -487,14 +493,14 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         self.hashes.release(busy.max(last_action), &mut self.clock, self.outbox)
     }
 
-    /// The last step in which MATSim looks at a node or link with something to do, of those so far.
+    /// The last step so far in which MATSim visits a node or link with something to do.
     fn last_busy(&self, host_state: &HostState<'_>) -> Result<i64, DeviceError> {
         let nodes = self.device.read(&self.buffers.nodes)?;
         let active_at = nodes.iter().skip(ACTIVE_AT as usize).step_by(NODE_WORDS as usize).copied().max();
         Ok(i64::from(active_at.unwrap_or(0).max(host_state.last_stepped())) - 1)
     }
 
-    /// Counts what was counted at nodes, and aborts the agents that are left.
+    /// Collects the counters of nodes, and aborts the remaining agents.
     fn finish(&mut self, over: &RunEnd) -> Result<(), RunError> {
         let nodes = self.device.read(&self.buffers.nodes)?;
         let of_nodes = |word: u32| nodes.iter().skip(word as usize).step_by(NODE_WORDS as usize).copied();
@@ -507,7 +513,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
             }
         };
         self.outcome.end_time = self.clock.time_of(last);
-        // A batch may go on for some steps after the last one in which anything happens.
+        // A batch may continue for some steps after the last one in which anything happens.
         self.hashes.release(last, &mut self.clock, self.outbox)?;
         self.hashes.drop_held();
         self.outbox.deliver(&self.clock, 0)?;

@@ -16,7 +16,7 @@ use crate::rules::storage_capacity::LinkCapacities;
 use throng_traffic_scenario::settings::TrafficDynamics;
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
-/// Everything that is turned into arrays.
+/// The data that is turned into arrays.
 pub(super) struct Source<'a> {
     pub scenario: CheckedScenario<'a>,
     pub layout: &'a Layout,
@@ -28,30 +28,30 @@ pub(super) struct Source<'a> {
     pub config: KernelConfig,
 }
 
-/// How finely the calendars are divided.
+/// The size of the calendars.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CalendarSize {
-    /// Steps ahead, a power of two.
+    /// Slots, one per step, a power of two.
     pub calendar_slots: u32,
-    /// Lists per step, a power of two.
+    /// Lists per slot, a power of two.
     pub lists_per_slot: u32,
 }
 
 impl CalendarSize {
-    /// For so many persons.
+    /// The size for this many persons.
     pub fn of(persons: usize) -> Self {
-        // One agent per list and step, if possible: each takes some microseconds. And as many seconds ahead as memory
-        // is worth; who is due later is looked at again at the end of them.
+        // One agent per list and step, if possible: processing one takes some microseconds. The number of slots bounds
+        // memory; agents that are due later are moved when the last slot is reached.
         let lists_per_slot = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
         Self { calendar_slots: ((1 << 23) / lists_per_slot).min(1 << 15), lists_per_slot }
     }
 }
 
-/// Vehicle types by their highest speed, which is all that decides how fast they drive.
+/// Vehicle types by their highest speed, the only attribute on which their travel time depends.
 pub(super) struct Speeds {
     /// Highest speeds, metres per second.
     pub limits: Vec<f64>,
-    /// The one of each vehicle type.
+    /// Index of the highest speed of each vehicle type.
     pub of_kind: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Speeds {
         Self { limits, of_kind }
     }
 
-    /// Travel times of all classes on a link.
+    /// Travel times of all speed classes on a link.
     pub fn travel_times(&self, length_m: f64, freespeed_mps: f64, step_s: f64) -> impl Iterator<Item = f64> {
         self.limits.iter().map(move |&limit| travel_time(length_m, freespeed_mps, limit, step_s))
     }
@@ -84,12 +84,12 @@ impl Source<'_> {
         self.layout.link_external[link as usize] as usize
     }
 
-    /// The number of a link of the scenario on the device; `other` for none.
+    /// The device number of a link of the scenario; `other` if there is no such link.
     fn internal(&self, link: u32, other: u32) -> u32 {
         self.layout.link_of.get(link as usize).copied().unwrap_or(other)
     }
 
-    /// Capacities of a link with the attributes of `now`.
+    /// Capacities of a link with the given attributes.
     pub fn capacities(&self, link: u32, now: &Attributes) -> LinkCapacities {
         let network = &self.scenario.network;
         let e = self.external(link);
@@ -156,9 +156,9 @@ impl Source<'_> {
         self.link_numbers().flat_map_iter(record).collect()
     }
 
-    /// How many holes there can be at a time: a link with holes lets vehicles in only while their room and that of
-    /// holes is below its storage. Some more for vehicles that were pushed in, and for those that arrive where they
-    /// departed.
+    /// An upper bound of the number of holes under way: a link with holes lets vehicles in only while its vehicles and
+    /// holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that arrive on
+    /// the link where they departed.
     pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
         if !self.config.has_holes() {
             return 1;
@@ -193,7 +193,8 @@ impl Source<'_> {
         self.kinds.iter().zip(classes).flat_map(|(kind, class)| [kind.pcu, kind.consumption, class]).collect()
     }
 
-    /// Two more than there are: a node asks for what follows on a route before it knows whether anything does.
+    /// Two more entries than there are: a node reads the next entries of a route before it checks whether the route
+    /// continues.
     pub fn route_links(&self) -> Vec<u32> {
         let links = &self.scenario.population.route_links;
         let mut internal = vec![NONE; links.len() + 2];
@@ -201,13 +202,13 @@ impl Source<'_> {
         internal
     }
 
-    /// Where each vehicle is parked when the day begins.
+    /// Where each vehicle is parked at the start of the day.
     pub fn vehicle_places(&self) -> Vec<u32> {
         self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect()
     }
 
-    /// Words and reals of all plan elements, and of one more: a plan is looked ahead in before it is known whether it
-    /// goes on.
+    /// Words and reals of all plan elements and of one more, because the next element of a plan is read before it is
+    /// checked whether the plan continues.
     pub fn plans(&self) -> (Vec<u32>, Vec<f64>) {
         let population = &self.scenario.population;
         let elements = population.first_element.last().copied().unwrap_or(0) as usize;
@@ -262,10 +263,11 @@ impl Source<'_> {
         }
     }
 
-    /// All persons at their first activity: words and times of persons, the calendar, and which of its slots are used.
+    /// All persons at their first activity: words and times of persons, the calendar, and the slots in use.
     pub fn agents(&self, agents: &[AtActivity], clock: &Clock) -> Agents {
         let persons = self.scenario.population.persons();
-        let (calendar_slots, lists_per_slot) = (i64::from(self.calendar.calendar_slots), self.calendar.lists_per_slot as usize);
+        let (calendar_slots, lists_per_slot) =
+            (i64::from(self.calendar.calendar_slots), self.calendar.lists_per_slot as usize);
         let mut all = Agents {
             words: vec![0; persons * PERSON_WORDS as usize],
             due_times: vec![0.0; persons],
@@ -273,7 +275,7 @@ impl Source<'_> {
             calendar_slot_used: vec![0; 2 * calendar_slots as usize],
             living: 0,
         };
-        // No hole was made yet.
+        // The number of holes ever made is 0.
         if let Some(holes) = all.calendar.last_mut() {
             *holes = 0;
         }
@@ -285,7 +287,7 @@ impl Source<'_> {
             let person = agent.person as usize;
             let words = &mut all.words[person * PERSON_WORDS as usize..(person + 1) * PERSON_WORDS as usize];
             let step = clock.step_at(agent.end);
-            // Who waits for ever is in no list.
+            // An agent that waits for ever is in no list.
             if step < NEVER {
                 let slot = step.min(calendar_slots - 2) as usize;
                 let list = slot * lists_per_slot + person % lists_per_slot;
@@ -302,7 +304,7 @@ impl Source<'_> {
     }
 }
 
-/// The persons when the day begins.
+/// The agents at the start of the day.
 pub(super) struct Agents {
     pub words: Vec<u32>,
     pub due_times: Vec<f64>,

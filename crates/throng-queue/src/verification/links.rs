@@ -1,4 +1,4 @@
-//! What a link lets through, holds, and gives back.
+//! Flow capacity, storage capacity, holes and passing on single links.
 
 use throng_core::Finding;
 
@@ -22,7 +22,7 @@ const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_hour: f64) -> R
 pub(super) fn free_flow(on: &dyn Executor) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 3600.0), road("b", "1", "2", 3600.0), road("c", "2", "3", 3600.0)];
     let trace = on.run(platoon(&roads, 1, 60.0, &["a", "b", "c"]).build())?;
-    // From the end of a, and one second for each of two nodes.
+    // From the end of a, with one second for each of two nodes.
     Ok(Finding::all_close(&[60.0 + 1.0 + 40.0 + 1.0 + 40.0], &trace.event_times(E::Arrival, "c"), 0.0))
 }
 
@@ -31,7 +31,7 @@ pub(super) fn discharge(on: &dyn Executor) -> Result<Finding, RunError> {
 }
 
 pub(super) fn discharge_of_a_sample(on: &dyn Executor) -> Result<Finding, RunError> {
-    // Exact in binary, so that no rounding adds a second.
+    // Exact in binary, so that rounding adds no second.
     rate_of_discharge(on, 0.125, 13)
 }
 
@@ -50,7 +50,7 @@ fn rate_of_discharge(on: &dyn Executor, sample: f64, cars: u32) -> Result<Findin
 }
 
 pub(super) fn storage(on: &dyn Executor) -> Result<Finding, RunError> {
-    // 750 m at 7.5 m a car; the first car gets to the end after 75 s.
+    // 750 m at 7.5 m a car; the first car reaches the end after 75 s.
     let roads = [road("a", "0", "1", 36_000.0), ("b", "1", "2", 750.0, 10.0, 36.0, 1.0), road("c", "2", "3", 3600.0)];
     let scenario = platoon(&roads, 150, 60.0, &["a", "b", "c"]).settings(|s| s.qsim.stuck_time_s = 1e6);
     let trace = on.run(scenario.build())?;
@@ -76,7 +76,8 @@ pub(super) fn room_travels_at_15_km_h(on: &dyn Executor) -> Result<Finding, RunE
     });
     let trace = on.run(scenario.build())?;
     let (entered, left) = (trace.event_times(E::EnteredLink, "b"), trace.event_times(E::LeftLink, "b"));
-    // The first car comes into the buffer a second before it leaves; room counts in the second after its arrival.
+    // The first car enters the buffer a second before it leaves; its room counts in the second after the arrival of the
+    // hole.
     let wait = entered.get(10).zip(left.first()).map_or(f64::NAN, |(entered, left)| entered - (left - 1.0));
     Ok(Finding::all_close(&[20.0, 12.0], &[wait, entered.len() as f64], 0.0))
 }

@@ -1,7 +1,7 @@
 //! Kinds of runs: everything that is compiled into the kernels of a device, how they are launched, and the release of
 //! MATSim to agree with.
 
-use throng_queue::DeviceThreads::{self, Persistent, Automatic, PerEntity};
+use throng_queue::DeviceThreads::{self, Automatic, PerEntity, Persistent};
 use throng_traffic_scenario::settings::Compat::{self, Matsim13, Matsim2024};
 use throng_traffic_scenario::settings::LinkDynamics::{self, Fifo, PassingQ};
 use throng_traffic_scenario::settings::NodeTransition as N;

@@ -1,4 +1,4 @@
-//! Agents who are due: those whose activity is over, and those whose teleport is.
+//! Agents that are due: those whose activity or teleport is over.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -7,9 +7,9 @@ use super::super::record::*;
 use super::calendar;
 use super::journey::end_activity;
 use super::lists::person_word;
-use super::state::{KernelConfig, StepParameters, DeviceState};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// All agents of one list whose activity is over leave.
+/// Ends the activities of all agents of one list whose activity is over.
 #[cube]
 pub fn end_activities(state: &mut DeviceState, params: &StepParameters, list: u32, #[comptime] config: KernelConfig) {
     let mut person = calendar::take(state, params, list, 0u32);
@@ -25,7 +25,7 @@ pub fn end_activities(state: &mut DeviceState, params: &StepParameters, list: u3
     }
 }
 
-/// Those of one list of teleported agents whose teleport is over; the others wait on.
+/// Takes one list of teleported agents. Returns those whose teleport is over; the others are rescheduled.
 #[cube]
 pub fn take_teleports(state: &mut DeviceState, params: &StepParameters, list: u32) -> u32 {
     let mut person = calendar::take(state, params, list, 1u32);

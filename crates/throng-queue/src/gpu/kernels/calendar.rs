@@ -1,16 +1,18 @@
-//! Who is due when: lists by step, so that a step looks only at those who are due in it.
+//! When agents are due: lists by step, so that a step visits only the agents that are due in it.
 //!
-//! Each slot of a calendar stands for a step and has several lists, which as many threads walk. Who is due beyond the
-//! last slot waits in that and moves on. The slot of the step before is never used, so that it can be swept.
+//! Each slot of a calendar stands for a step and has several lists, each processed by one thread. Agents that are due
+//! beyond the last slot are kept in it and then moved. The slot of the previous step is never filled, so it can be
+//! swept.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::person_word;
-use super::state::{StepParameters, DeviceState};
+use super::state::{DeviceState, StepParameters};
 
-/// The step in which a time is reached, or up to two before it, as `Clock::step_at`; `NONE` for times beyond all days.
+/// The step in which a time is reached, or up to two steps earlier, as `Clock::step_at`; `NONE` for times beyond the
+/// range of times of day.
 #[cube]
 pub fn step_at(params: &StepParameters, time: f64) -> u32 {
     let mut step = 0u32;
@@ -26,15 +28,15 @@ pub fn step_at(params: &StepParameters, time: f64) -> u32 {
             step = NONE.runtime();
         } else {
             step = u32::cast_from(steps);
-            // With steps that are no whole seconds their times are sums with rounding of their own.
+            // Unless steps are whole seconds, their times are rounded sums.
             step -= u32::min(step, params.run.early);
         }
     }
     step
 }
 
-/// Puts a person into the list of the step in which its time is reached, at the earliest `earliest`; who waits for ever is
-/// in none. `which`: 0 for activities, 1 for teleports.
+/// Adds a person to the list of the step in which its time is reached, but not before `earliest`. Persons that wait for
+/// ever are in no list. `calendar_index`: 0 for activities, 1 for teleports.
 #[cube]
 pub fn add(state: &mut DeviceState, params: &StepParameters, person: u32, earliest: u32, calendar_index: u32) {
     let due = u32::max(step_at(params, state.due_times[person as usize]), earliest);
@@ -48,7 +50,7 @@ pub fn add(state: &mut DeviceState, params: &StepParameters, person: u32, earlie
     }
 }
 
-/// Takes a list of the present step.
+/// Removes and returns a list of the current step.
 #[cube]
 pub fn take(state: &mut DeviceState, params: &StepParameters, list: u32, calendar_index: u32) -> u32 {
     let slot = (params.step & (params.run.calendar_slots - 1u32)) + calendar_index * params.run.calendar_slots;
@@ -59,9 +61,10 @@ pub fn take(state: &mut DeviceState, params: &StepParameters, list: u32, calenda
     found
 }
 
-/// Notes that a slot is empty: that of activities after those of the step have ended, and that of the teleports of the
-/// step before. Called by one thread in a half of the step that takes nothing from it.
+/// Marks a slot as empty: that of activities after those of the step have ended, and that of the teleports of the
+/// previous step. Called by one thread in the half of the step that takes nothing from the slot.
 #[cube]
 pub fn sweep(state: &mut DeviceState, params: &StepParameters, step: u32, calendar_index: u32) {
-    state.calendar_slot_used[((step & (params.run.calendar_slots - 1u32)) + calendar_index * params.run.calendar_slots) as usize] = 0u32;
+    state.calendar_slot_used
+        [((step & (params.run.calendar_slots - 1u32)) + calendar_index * params.run.calendar_slots) as usize] = 0u32;
 }

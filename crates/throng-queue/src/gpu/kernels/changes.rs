@@ -6,15 +6,15 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::flow::recompute_rest;
 use super::lists::{link_real, link_word};
-use super::state::{KernelConfig, StepParameters, DeviceState};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
 /// Reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity, inflow.
 pub const CHANGE_REALS: u32 = 5;
 
-/// The highest priority that is one; that of a closed link is infinite.
-const MOST: f64 = f64::MAX;
+/// The highest finite priority; that of a closed link is infinite.
+const MAX_PRIORITY: f64 = f64::MAX;
 
-/// Applies new attributes before the step in `now`; the flow is refilled, whatever it was that changed.
+/// Applies new attributes before the step in `params`. The flow is refilled, whichever attribute changed.
 #[cube(launch)]
 pub fn change_links(
     state: &mut DeviceState,
@@ -35,8 +35,8 @@ pub fn change_links(
         state.flows[link_real(link, CAPACITY)] = values[at + 2];
         if comptime!(config.selection.by_priority()) {
             state.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
-            // A link that was closed comes back into the selection: nothing ever brings its priority down.
-            if state.priorities[(link * 2u32) as usize] > MOST {
+            // A link that was closed takes part in the selection again; otherwise its priority would stay infinite.
+            if state.priorities[(link * 2u32) as usize] > MAX_PRIORITY {
                 state.priorities[(link * 2u32) as usize] = values[at + 3];
             }
         }

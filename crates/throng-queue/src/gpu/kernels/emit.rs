@@ -1,28 +1,30 @@
-//! Events and errors leave the device through buffers whose places are handed out by a counter.
+//! Events and errors leave the device through buffers in which an atomic counter reserves places.
 //!
-//! The order in which threads come for places differs from run to run; step, phase and owner of an event, and its place
-//! among those of one owner, are enough to put them in order afterwards.
+//! The order of reservations differs from run to run. Step, phase and owner of an event, and its position among the
+//! events of one owner, are enough to sort events afterwards.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::state::{KernelConfig, StepParameters, DeviceState};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// Who tells something: the order of events within a step is that of phase, owner, and telling.
+/// The origin of an event: events of a step are sorted by phase and owner, and those of one owner stay in the order in
+/// which they were recorded.
 #[derive(CubeType, Clone, Copy)]
 pub struct EventOrigin {
     pub phase: u32,
     pub owner: u32,
 }
 
-/// Takes places for `count` events.
+/// Reserves places for `count` events; returns the first.
 #[cube]
 pub fn reserve_events(state: &DeviceState, count: u32) -> u32 {
     state.counters[EVENTS as usize].fetch_add(count)
 }
 
-/// Writes an event to a place; one beyond the end is only counted, and the batch is repeated.
+/// Writes an event to a reserved place. An event beyond the end of the buffer is only counted, and the batch is
+/// repeated.
 #[cube]
 pub fn write(
     state: &mut DeviceState,
@@ -44,7 +46,7 @@ pub fn write(
     }
 }
 
-/// Tells one event; `what` is kind and mode.
+/// Records one event; `header` is its kind and mode.
 #[cube]
 pub fn emit(
     state: &mut DeviceState,
@@ -68,14 +70,14 @@ pub fn count(state: &DeviceState, #[comptime] counter: u32, amount: u32) {
     state.counters[counter as usize].fetch_add(amount);
 }
 
-/// An agent is done with everything.
+/// An agent has finished.
 #[cube]
 pub fn done(state: &DeviceState, params: &StepParameters) {
     count(state, AGENTS_DONE, 1u32);
     state.counters[LAST_DONE_STEP as usize].fetch_max(params.batch_step + 1u32);
 }
 
-/// Something stops the run.
+/// Records an error, which stops the run.
 #[cube]
 pub fn fail(state: &mut DeviceState, params: &StepParameters, code: u32, person: u32, element: u32, link: u32) {
     let index = state.counters[ERRORS as usize].fetch_add(1u32);

@@ -1,13 +1,13 @@
-//! How many vehicles may leave a link: `crate::rules::flow_capacity` on the device, operation by operation.
+//! The flow capacity of links: `crate::rules::flow_capacity` on the device, operation by operation.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::{link_real, link_word, person_word};
-use super::state::{KernelConfig, StepParameters, DeviceState};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// A real of the vehicle type in the lowest bits of a word.
+/// A real of the vehicle type whose number is in the lowest bits of a word.
 #[cube]
 pub fn kind_real(state: &DeviceState, ahead_kind: u32, real: u32) -> f64 {
     let kind = ahead_kind & comptime!((1u32 << KIND_BITS) - 1);
@@ -37,9 +37,15 @@ pub fn refill_one_step(state: &mut DeviceState, link: u32) {
     }
 }
 
-/// Whether the vehicle may leave now. With the fast update, the flow of all time since the last one is added first.
+/// Whether the vehicle may leave now. With the fast update, the flow of all time since the last update is added first.
 #[cube]
-pub fn has_capacity(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32, #[comptime] config: KernelConfig) -> bool {
+pub fn has_capacity(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) -> bool {
     let mut accumulated = state.flows[link_real(link, ACCUMULATED)];
     if comptime!(config.fast_update) {
         let updated_at = state.flows[link_real(link, UPDATED_AT)];
@@ -50,7 +56,7 @@ pub fn has_capacity(state: &mut DeviceState, params: &StepParameters, link: u32,
             if params.run.step_s != 1.0f64 {
                 steps /= params.run.step_s;
             }
-            // The product has to be rounded before it is added, so no compiler may fuse the two.
+            // The product must be rounded before the addition, so compilers must not fuse the two.
             let more = fma(steps, per_step, params.run.zero);
             accumulated = f64::min(accumulated + more, rest);
             state.flows[link_real(link, ACCUMULATED)] = accumulated;
@@ -69,7 +75,7 @@ pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, pers
     state.flows[link_real(link, REST)] -= used;
 }
 
-/// The bound of the flow follows from who is in the buffer, subtracted in their order.
+/// Recomputes the bound of the flow: what the vehicles in the buffer have used, subtracted in their order.
 #[cube]
 pub fn recompute_rest(state: &mut DeviceState, link: u32) {
     let mut rest = state.flows[link_real(link, PER_STEP)];

@@ -7,10 +7,10 @@ use super::super::record::*;
 use super::calendar;
 use super::emit::{EventOrigin, count, done, emit, fail};
 use super::lists::{append, departures_at, person_word};
-use super::state::{KernelConfig, StepParameters, DeviceState};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 use throng_traffic_scenario::events::EventKind;
 
-/// Numbers of phases, in the order of their events.
+/// Phases, in the order of their events.
 pub const PHASE_AGENTS: u32 = 0;
 pub const PHASE_NODES: u32 = 1;
 pub const PHASE_LINKS: u32 = 2;
@@ -22,7 +22,7 @@ pub fn event_header(#[comptime] kind: EventKind, mode: u32) -> u32 {
     comptime!(kind as u32) | (mode << MODE_SHIFT)
 }
 
-/// The mode of no mode.
+/// The mode number of events without a mode.
 pub const NO_MODE: u32 = 255;
 
 #[cube]
@@ -30,14 +30,14 @@ fn plan_word(element: u32, word: u32) -> usize {
     (element * PLAN_WORDS + word) as usize
 }
 
-/// How agents of one phase tell things: in the order in which they come, later id texts first.
+/// The origin of events of agents in one phase: agents are ordered by descending id text.
 #[cube]
 pub fn agent_origin(state: &DeviceState, person: u32, phase: u32) -> EventOrigin {
     EventOrigin { phase, owner: NONE - state.ranks[person as usize] }
 }
 
-/// The end of an activity that begins now, which is never in the past; `now.run.long_ago` when it has none.
-/// `crate::rules::activity_end` says the same of times that may be undefined.
+/// The end of an activity that begins now, which is never in the past; `params.run.neg_infinity` if it has none. The
+/// device form of `crate::rules::activity_end`, where undefined times are NaN.
 #[cube]
 fn activity_end(params: &StepParameters, code: u32, end_time: f64, duration: f64) -> f64 {
     let by_duration = params.time + duration;
@@ -66,7 +66,7 @@ fn activity_end(params: &StepParameters, code: u32, end_time: f64, duration: f64
     end
 }
 
-/// The agent leaves the simulation; its vehicle, if it has one, stays where no agent can use it.
+/// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
 #[cube]
 pub fn abort(
     state: &mut DeviceState,
@@ -83,8 +83,8 @@ pub fn abort(
     done(state, params);
 }
 
-/// The driver enters the vehicle, which joins those that wait to enter traffic. `second`: the link after the first, if there
-/// is one.
+/// The driver enters the vehicle, which joins the waiting list of the link. `second`: the link after the first, if
+/// there is one.
 #[cube]
 fn enter_vehicle(
     state: &mut DeviceState,
@@ -98,7 +98,16 @@ fn enter_vehicle(
     #[comptime] config: KernelConfig,
 ) {
     state.vehicle_places[vehicle as usize] = IN_USE;
-    emit(state, params, origin, event_header(EventKind::PersonEntersVehicle, NO_MODE.runtime()), person, NONE, vehicle, config);
+    emit(
+        state,
+        params,
+        origin,
+        event_header(EventKind::PersonEntersVehicle, NO_MODE.runtime()),
+        person,
+        NONE,
+        vehicle,
+        config,
+    );
     let position = state.plans[plan_word(element, ROUTE)];
     let ahead = state.plans[plan_word(element, ROUTE_AHEAD)];
     let kind = (code >> KIND_SHIFT) & comptime!((1 << KIND_BITS) - 1);
@@ -109,7 +118,7 @@ fn enter_vehicle(
     state.persons[person_word(person, STATUS)] = STATUS_DRIVING;
 }
 
-/// Tries to get into the vehicle of a leg; true when the driver did.
+/// Tries to take the vehicle of a leg; true if the driver has it.
 #[cube]
 fn take_vehicle(
     state: &mut DeviceState,
@@ -151,7 +160,7 @@ fn take_vehicle(
     taken
 }
 
-/// The beginning of the record of the element after one, asked for long before it is needed.
+/// The first fields of the plan element after another one, loaded long before they are needed.
 #[derive(CubeType, Clone, Copy)]
 pub struct Following {
     code: u32,
@@ -160,7 +169,7 @@ pub struct Following {
     duration: f64,
 }
 
-/// What follows an element; nothing that means anything after the last one.
+/// Loads the element after `element`; undefined after the last one of a plan.
 #[cube]
 pub fn following(state: &DeviceState, element: u32) -> Following {
     let next = element + 1u32;
@@ -172,9 +181,10 @@ pub fn following(state: &DeviceState, element: u32) -> Following {
     }
 }
 
-/// Goes on with the plan element after `from`, and with the next ones as far as they take no time. Who departs in a
-/// vehicle joins the departures of its link; on the link that is being stepped (`on_link`) the waiting list itself, unless a
-/// teleport came between. `leaving`: activities end in this half of the step, and teleports come later in the step.
+/// Continues with the plan element after `from`, and with further ones for as long as they take no time. An agent that
+/// departs in a vehicle joins the departures of the link; on the link that is being stepped (`on_link`) it joins the
+/// waiting list itself, unless a teleport came in between. `leaving`: called in the half of the step in which
+/// activities end, before teleports.
 #[cube]
 pub fn proceed(
     state: &mut DeviceState,
@@ -249,7 +259,8 @@ pub fn proceed(
                         if here {
                             append(state, link, person, WAITING);
                         } else {
-                            // Links have been stepped, or are just being stepped, when anybody departs after a leg.
+                            // Agents that depart after a leg do so after or while links are stepped, so they join the
+                            // departures of the next step.
                             let step = params.step + comptime!(u32::from(!leaving));
                             let before = state.departures[departures_at(params, step, link)].swap(person);
                             state.persons[person_word(person, NEXT)] = before;
@@ -288,7 +299,7 @@ pub fn proceed(
     }
 }
 
-/// A teleported agent arrives; returns where.
+/// A teleported agent arrives; returns the link.
 #[cube]
 pub fn end_teleport(
     state: &mut DeviceState,
@@ -307,9 +318,17 @@ pub fn end_teleport(
     destination
 }
 
-/// A vehicle arrives on a link, where it is parked. True when its driver can go on with the plan: the leg ends here.
+/// A vehicle arrives on a link, where it is parked. True if its driver can continue with the plan because the leg ends
+/// here.
 #[cube]
-pub fn arrive(state: &mut DeviceState, params: &StepParameters, origin: &EventOrigin, link: u32, person: u32, #[comptime] config: KernelConfig) -> bool {
+pub fn arrive(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    origin: &EventOrigin,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) -> bool {
     let element = state.persons[person_word(person, ELEMENT)];
     let vehicle = state.persons[person_word(person, VEHICLE)];
     let mode = state.plans[plan_word(element, CODE)] & 0xFFu32;
@@ -317,7 +336,16 @@ pub fn arrive(state: &mut DeviceState, params: &StepParameters, origin: &EventOr
     let destination = state.plans[plan_word(element, PLAN_LINK)];
     state.vehicle_places[vehicle as usize] = link;
     emit(state, params, origin, event_header(EventKind::VehicleLeavesTraffic, mode), person, link, vehicle, config);
-    emit(state, params, origin, event_header(EventKind::PersonLeavesVehicle, NO_MODE.runtime()), person, NONE, vehicle, config);
+    emit(
+        state,
+        params,
+        origin,
+        event_header(EventKind::PersonLeavesVehicle, NO_MODE.runtime()),
+        person,
+        NONE,
+        vehicle,
+        config,
+    );
     emit(state, params, origin, event_header(EventKind::Arrival, mode), person, destination, detail, config);
     count(state, ARRIVALS, 1u32);
     if destination != link {
@@ -336,7 +364,16 @@ pub fn end_activity(state: &mut DeviceState, params: &StepParameters, person: u3
     // Plans may begin with a leg.
     if (state.plans[plan_word(element, CODE)] & IS_LEG) == 0u32 {
         let detail = state.plans[plan_word(element, DETAIL)];
-        emit(state, params, &origin, event_header(EventKind::ActivityEnd, NO_MODE.runtime()), person, link, detail, config);
+        emit(
+            state,
+            params,
+            &origin,
+            event_header(EventKind::ActivityEnd, NO_MODE.runtime()),
+            person,
+            link,
+            detail,
+            config,
+        );
     }
     let on_link = false;
     proceed(state, params, &mut origin, person, element, &next, link, on_link, true, config);

@@ -8,23 +8,34 @@ use super::agents::take_teleports;
 use super::calendar::{step_at, sweep};
 use super::emit::{EventOrigin, emit};
 use super::flow::{consume, has_capacity, pcu, refill_one_step};
-use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, following, proceed, event_header};
+use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, event_header, following, proceed};
 use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
 use super::queue;
+use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::upstream_end;
-use super::state::{KernelConfig, StepParameters, DeviceState};
 use throng_traffic_scenario::events::EventKind;
 
 /// The second half of a step in a launch of its own.
 #[cube(launch_unchecked)]
-pub fn links_and_teleports(state: &mut DeviceState, params: &StepParameters, threads: u32, #[comptime] config: KernelConfig) {
+pub fn links_and_teleports(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    threads: u32,
+    #[comptime] config: KernelConfig,
+) {
     step_links(state, params, ABSOLUTE_POS as u32, threads, config);
 }
 
-/// The first threads walk the lists of teleported agents who are due, each of the others looks at one link, or several
-/// as in [`super::nodes::step_nodes`].
+/// The first threads process the lists of teleported agents that are due; each of the others processes one link, or
+/// several as in [`super::nodes::step_nodes`].
 #[cube]
-pub fn step_links(state: &mut DeviceState, params: &StepParameters, thread: u32, threads: u32, #[comptime] config: KernelConfig) {
+pub fn step_links(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    thread: u32,
+    threads: u32,
+    #[comptime] config: KernelConfig,
+) {
     let mut item = thread;
     if item == 0u32 {
         sweep(state, params, params.step, 0u32);
@@ -42,7 +53,7 @@ pub fn step_links(state: &mut DeviceState, params: &StepParameters, thread: u32,
         } else {
             arriving = take_teleports(state, params, item);
         }
-        // Gone through once, see there.
+        // Executed at most once, see `step_nodes`.
         let mut out_of_capacity = false;
         let mut to_do = stepped;
         while to_do {
@@ -59,7 +70,8 @@ pub fn step_links(state: &mut DeviceState, params: &StepParameters, thread: u32,
             arriving = moved.arriving;
             to_do = false;
         }
-        // One place for all who arrive, however they come: what follows in their plans is most of the code.
+        // One call for all arriving agents, whatever their leg: the code that continues their plans is most of the
+        // code.
         while arriving != NONE {
             let person = arriving + 0u32;
             arriving = state.persons[person_word(person, NEXT)];
@@ -75,9 +87,16 @@ pub fn step_links(state: &mut DeviceState, params: &StepParameters, thread: u32,
     }
 }
 
-/// A leg is over, and its agent goes on with the plan.
+/// Ends a leg; the agent continues with the plan.
 #[cube]
-fn end_leg(state: &mut DeviceState, params: &StepParameters, person: u32, on: u32, on_link: bool, #[comptime] config: KernelConfig) {
+fn end_leg(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    person: u32,
+    on: u32,
+    on_link: bool,
+    #[comptime] config: KernelConfig,
+) {
     let element = state.persons[person_word(person, ELEMENT)];
     let next = following(state, element);
     let mut origin = EventOrigin { phase: PHASE_LINKS.runtime(), owner: on };
@@ -95,7 +114,7 @@ fn end_leg(state: &mut DeviceState, params: &StepParameters, person: u32, on: u3
     }
 }
 
-/// Flow, holes and inflow of this step, and, where they come first, the waiting vehicles. True when flow ran out.
+/// Updates flow, holes and inflow, and moves the waiting vehicles if they come first. True if flow capacity ran out.
 #[cube]
 fn begin_link(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> bool {
     if comptime!(!config.fast_update) {
@@ -112,9 +131,15 @@ fn begin_link(state: &mut DeviceState, params: &StepParameters, link: u32, #[com
     out_of_capacity
 }
 
-/// The rest of the step of a link. Returns the step in which it is to be looked at again.
+/// Executes the rest of the step of a link. Returns the step in which it is due again.
 #[cube]
-fn end_link(state: &mut DeviceState, params: &StepParameters, link: u32, was_out_of_capacity: bool, #[comptime] config: KernelConfig) -> u32 {
+fn end_link(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    was_out_of_capacity: bool,
+    #[comptime] config: KernelConfig,
+) -> u32 {
     let mut out_of_capacity = was_out_of_capacity;
     if comptime!(!config.waiting_first) {
         let waiting_out_of_capacity = move_waiting(state, params, link, config);
@@ -123,13 +148,13 @@ fn end_link(state: &mut DeviceState, params: &StepParameters, link: u32, was_out
     next_due(state, params, link, out_of_capacity, config)
 }
 
-/// Neither queued nor waiting vehicles; the buffer belongs to the node.
+/// Whether the link has neither queued nor waiting vehicles; the buffer belongs to the node.
 #[cube]
 fn is_idle(state: &DeviceState, link: u32) -> bool {
     state.links[link_word(link, QUEUE)] == NONE && state.links[link_word(link, WAITING)] == NONE
 }
 
-/// Departed vehicles enter traffic, at the downstream end of the link. True when flow capacity ran out.
+/// Departed vehicles enter traffic at the downstream end of the link. True if flow capacity ran out.
 #[cube]
 fn move_waiting(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> bool {
     let mut out_of_capacity = false;
@@ -142,10 +167,19 @@ fn move_waiting(state: &mut DeviceState, params: &StepParameters, link: u32, #[c
                 let element = state.persons[person_word(person, ELEMENT)];
                 let mode = state.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;
                 let vehicle = state.persons[person_word(person, VEHICLE)];
-                emit(state, params, &origin, event_header(EventKind::VehicleEntersTraffic, mode), person, link, vehicle, config);
+                emit(
+                    state,
+                    params,
+                    &origin,
+                    event_header(EventKind::VehicleEntersTraffic, mode),
+                    person,
+                    link,
+                    vehicle,
+                    config,
+                );
             }
             if state.persons[person_word(person, NEXT_LINK)] == ARRIVE {
-                // From the buffer it could not arrive any more.
+                // A vehicle in the buffer cannot arrive.
                 queue::push_to_front(state, params, link, person, config);
             } else {
                 push_to_buffer(state, params, link, person);
@@ -159,16 +193,16 @@ fn move_waiting(state: &mut DeviceState, params: &StepParameters, link: u32, #[c
     out_of_capacity
 }
 
-/// What came of the vehicles at the end of a link.
+/// The result of moving the vehicles at the end of a link.
 #[derive(CubeType, Clone, Copy)]
 struct Moved {
     /// Flow capacity ran out.
     out_of_capacity: bool,
-    /// Those who arrive, in order.
+    /// The list of agents that arrive, in order.
     arriving: u32,
 }
 
-/// Vehicles at the end of the link go into the buffer, or are put aside because they arrive.
+/// Vehicles at the end of the link go into the buffer, or into the list of arrivals.
 #[cube]
 fn move_queue(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> Moved {
     let mut out_of_capacity = false;
@@ -220,10 +254,16 @@ fn push_to_buffer(state: &mut DeviceState, params: &StepParameters, link: u32, p
     state.node_active[node as usize] = 1u32;
 }
 
-/// When a link is to be looked at again: in the next step while it waits for flow, not at all while that is used up by
-/// vehicles in the buffer, whose leaving will wake it, else when its first vehicle may leave.
+/// When a link is due again. While it waits for flow, in the next step; if vehicles in the buffer have used up the
+/// flow, not at all, because a vehicle that leaves the buffer will wake it; otherwise when its first vehicle may leave.
 #[cube]
-fn next_due(state: &mut DeviceState, params: &StepParameters, link: u32, out_of_capacity: bool, #[comptime] config: KernelConfig) -> u32 {
+fn next_due(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    out_of_capacity: bool,
+    #[comptime] config: KernelConfig,
+) -> u32 {
     let soon = params.step + 1u32;
     let mut next = NONE.runtime();
     let first_waiting = state.links[link_word(link, WAITING)];
@@ -233,7 +273,8 @@ fn next_due(state: &mut DeviceState, params: &StepParameters, link: u32, out_of_
     let grows = accumulated + per_step > accumulated;
     let below_a_step = accumulated < per_step;
     if out_of_capacity {
-        // Only a small vehicle that began to wait after its turn in this step needs no capacity in the next one.
+        // A small vehicle needs no capacity. It is still waiting only if it joined the waiting list after that was
+        // processed in this step.
         let mut waits_small = false;
         if waiting {
             waits_small = pcu(state, first_waiting) <= params.run.easing;
@@ -258,7 +299,7 @@ fn next_due(state: &mut DeviceState, params: &StepParameters, link: u32, out_of_
     let person = queue::first(state, link, config);
     if person != NONE {
         let exit = state.due_times[person as usize];
-        // Who wants to arrive is only left here when waiting vehicles came after the driving ones.
+        // A vehicle that wants to arrive is left here only if waiting vehicles came after the driving ones.
         if exit > params.time || state.persons[person_word(person, NEXT_LINK)] == ARRIVE {
             next = u32::min(next, u32::max(step_at(params, exit), soon));
         }

@@ -1,10 +1,10 @@
-//! Lists through the persons in them: a link needs two words per list, and no list can overflow.
+//! Linked lists through the records of persons: a link needs two words per list, and no list can overflow.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::state::{StepParameters, DeviceState};
+use super::state::{DeviceState, StepParameters};
 
 /// Index of a word of a link.
 #[cube]
@@ -24,7 +24,7 @@ pub fn link_real(link: u32, real: u32) -> usize {
     (link * LINK_REALS + real) as usize
 }
 
-/// Index of those who came to depart on a link in a step.
+/// Index of the list of departures on a link in a step.
 #[cube]
 pub fn departures_at(params: &StepParameters, step: u32, link: u32) -> usize {
     ((step & 1u32) * params.run.links + link) as usize
@@ -36,14 +36,14 @@ pub fn person_word(person: u32, word: u32) -> usize {
     (person * PERSON_WORDS + word) as usize
 }
 
-/// Puts a person to the end of the list whose first one stands in the word `list` of the link.
+/// Appends a person to the list whose head is in the word `list` of the link.
 #[cube]
 pub fn append(state: &mut DeviceState, link: u32, person: u32, list: u32) {
     state.persons[person_word(person, NEXT)] = NONE;
     append_chain(state, link, person, person, list);
 }
 
-/// Puts persons who are linked to each other to the end of a list.
+/// Appends a chain of linked persons to a list.
 #[cube]
 fn append_chain(state: &mut DeviceState, link: u32, from: u32, to: u32, list: u32) {
     let first = link_word(link, list);
@@ -56,7 +56,7 @@ fn append_chain(state: &mut DeviceState, link: u32, from: u32, to: u32, list: u3
     state.links[first + 1] = to;
 }
 
-/// Puts a person to the front of a list.
+/// Prepends a person to a list.
 #[cube]
 pub fn prepend(state: &mut DeviceState, link: u32, person: u32, list: u32) {
     let first = link_word(link, list);
@@ -74,7 +74,8 @@ pub fn remove_first(state: &mut DeviceState, link: u32, person: u32, list: u32) 
     state.links[link_word(link, list)] = state.persons[person_word(person, NEXT)];
 }
 
-/// Who departs first: the one who was due earlier; of those due at the same time the one with the later id text.
+/// Whether `a` departs before `b`: the one who was due earlier comes first; among equal times, the one with the later
+/// id text.
 #[cube]
 fn departs_before(state: &DeviceState, a: u32, b: u32) -> bool {
     let (due_a, due_b) = (state.due_times[a as usize], state.due_times[b as usize]);
@@ -82,15 +83,15 @@ fn departs_before(state: &DeviceState, a: u32, b: u32) -> bool {
     (due_a < due_b) || ((due_a == due_b) && later_id)
 }
 
-/// Sorts those who have come to depart, in whatever order, and appends them to the waiting list of a link. Merge sort
-/// from the bottom up, in place.
+/// Sorts a list of departures, which is in arbitrary order, and appends it to the waiting list of a link. Bottom-up
+/// merge sort, in place.
 #[cube]
 pub fn append_departures(state: &mut DeviceState, link: u32, arrived: u32) {
     let mut list = arrived;
     let mut tail = arrived;
     let mut width = 1u32.runtime();
     let mut merges = 2u32.runtime();
-    // A single one, by far the most frequent case, is sorted.
+    // A single departure, by far the most frequent case, needs no sorting.
     if state.persons[person_word(list, NEXT)] == NONE {
         merges = 1u32;
     }

@@ -1,14 +1,14 @@
-//! When anything is due next, so that steps in which nothing is can be skipped.
+//! The next step in which anything is due, so that the steps before it can be skipped.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::departures_at;
-use super::state::{StepParameters, DeviceState};
+use super::state::{DeviceState, StepParameters};
 
-/// Writes to the mailbox how far away the next step is in which anything is due, after the step in `now`.
-/// Launched with any number of threads, each of which looks at every so manieth entity.
+/// Writes to the counters how many steps after the one in `params` anything is due next. Launched with any number of
+/// threads, which share the entities.
 #[cube(launch)]
 pub fn horizon(state: &mut DeviceState, params: &StepParameters, threads: u32) {
     let mut nearest = NONE.runtime();
@@ -33,7 +33,7 @@ pub fn horizon(state: &mut DeviceState, params: &StepParameters, threads: u32) {
     while i < 2u32 * params.run.calendar_slots {
         if state.calendar_slot_used[i as usize] != 0u32 {
             let ahead = (i - params.step) & (params.run.calendar_slots - 1u32);
-            // The present slot was emptied, and is only not swept yet.
+            // The current slot is empty, but not yet swept.
             if ahead > 0u32 {
                 nearest = u32::min(nearest, ahead);
             }

@@ -1,6 +1,6 @@
 //! The first half of a step: activities end, and vehicles cross nodes.
 //!
-//! The order in which vehicles from several in-links cross is that of `crate::rules::node_transition`.
+//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -14,30 +14,42 @@ use super::flow::{consumption, kind_real, pcu, recompute_rest};
 use super::journey::{NO_MODE, PHASE_NODES, abort, event_header};
 use super::lists::{link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
+use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::upstream_end;
-use super::state::{KernelConfig, StepParameters, DeviceState};
 use throng_traffic_scenario::events::EventKind;
 
-/// The purpose number of the draws at nodes.
+/// The purpose number of draws at nodes.
 const NODE_DRAW: u32 = 1;
 /// Capacities below this are rounding errors of sums.
 const NO_CAPACITY: f64 = 1e-10;
 
-/// What came of trying to move a vehicle, in bits: it has left the buffer, its next link was full, it is on that link.
+/// The result of trying to move a vehicle, in bits: it has left the buffer, its next link was full, it has entered that
+/// link.
 const MOVED: u32 = 1;
 const JAMMED: u32 = 2;
 const ENTERED_NEXT: u32 = 4;
 
 /// The first half of a step in a launch of its own.
 #[cube(launch_unchecked)]
-pub fn agents_and_nodes(state: &mut DeviceState, params: &StepParameters, threads: u32, #[comptime] config: KernelConfig) {
+pub fn agents_and_nodes(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    threads: u32,
+    #[comptime] config: KernelConfig,
+) {
     step_nodes(state, params, ABSOLUTE_POS as u32, threads, config);
 }
 
-/// The first threads walk the lists of agents who are due, each of the others looks at one node. With fewer threads than
-/// that, each goes on to further lists and nodes: software devices take long to start a thread.
+/// The first threads process the lists of agents that are due; each of the others processes one node. With fewer
+/// threads than lists and nodes, each thread continues with further ones: software devices take long to start a thread.
 #[cube]
-pub fn step_nodes(state: &mut DeviceState, params: &StepParameters, thread: u32, threads: u32, #[comptime] config: KernelConfig) {
+pub fn step_nodes(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    thread: u32,
+    threads: u32,
+    #[comptime] config: KernelConfig,
+) {
     let mut item = thread;
     if item == 0u32 {
         sweep(state, params, params.step + params.run.calendar_slots - 1u32, 1u32);
@@ -51,7 +63,7 @@ pub fn step_nodes(state: &mut DeviceState, params: &StepParameters, thread: u32,
         let mut active = state.node_active[node as usize];
         let first = state.nodes[node_word(node, FIRST_IN_LINK)];
         let end = state.nodes[node_word(node + 1u32, FIRST_IN_LINK)];
-        // Gone through once: software devices leave out loops that no thread enters, but no branches.
+        // Executed at most once: software devices skip loops that no thread enters, but not branches.
         while active != 0u32 {
             cross_node(state, params, node, first, end, config);
             active = 0u32;
@@ -62,10 +74,17 @@ pub fn step_nodes(state: &mut DeviceState, params: &StepParameters, thread: u32,
 
 /// Moves vehicles over a node for one step.
 #[cube]
-fn cross_node(state: &mut DeviceState, params: &StepParameters, node: u32, first: u32, end: u32, #[comptime] config: KernelConfig) {
+fn cross_node(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    node: u32,
+    first: u32,
+    end: u32,
+    #[comptime] config: KernelConfig,
+) {
     let mut capacity = 0.0f64;
     let mut candidates = 0u32;
-    // Writes nothing, so that all links are read at once.
+    // This loop writes nothing, so that all links are read at once.
     for link in first..end {
         let buffered = state.links[link_word(link, BUFFERED)];
         let candidate = state.links[link_word(link, CANDIDATE)];
@@ -79,7 +98,7 @@ fn cross_node(state: &mut DeviceState, params: &StepParameters, node: u32, first
         }
     }
     if comptime!(config.selection.by_priority()) {
-        // They start from the capacities of the first time.
+        // Priorities start from the capacities when the node is first active.
         if state.nodes[node_word(node, ACTIVE_AT)] == 0u32 {
             for link in first..end {
                 state.priorities[(link * 2u32) as usize] = state.priorities[(link * 2u32 + 1u32) as usize];
@@ -103,9 +122,9 @@ fn cross_node(state: &mut DeviceState, params: &StepParameters, node: u32, first
     if active == 0u32 {
         state.node_active[node as usize] = 0u32;
     }
-    // Counted here and not in a common counter, for which all threads would wait.
+    // Counted per node, because all threads would contend for a common counter.
     state.nodes[node_word(node, CROSSED)] += crossed;
-    // After vehicles have left MATSim looks once more, in vain.
+    // After vehicles have left, MATSim visits the node once more.
     state.nodes[node_word(node, ACTIVE_AT)] = params.step + select(capacity > NO_CAPACITY, 2u32, 1u32);
 }
 
@@ -168,7 +187,7 @@ fn by_lottery(
     crossed
 }
 
-/// The in-link at which the sum of capacities reaches the threshold; `NONE` when rounding put it beyond the last.
+/// The in-link at which the sum of capacities reaches the threshold; `NONE` if rounding put it beyond the last one.
 #[cube]
 fn drawn_in_link(state: &DeviceState, first: u32, end: u32, threshold: f64) -> u32 {
     let mut found = NONE.runtime();
@@ -176,7 +195,7 @@ fn drawn_in_link(state: &DeviceState, first: u32, end: u32, threshold: f64) -> u
     for link in first..end {
         if state.links[link_word(link, CANDIDATE)] != 0u32 {
             passed += state.flows[link_real(link, CAPACITY)];
-            // A sum beyond all numbers cannot be shared out: the last candidate then.
+            // An infinite sum cannot be divided: the last candidate is next.
             let beyond = threshold > 1.7e308f64;
             if beyond || (passed >= threshold && found == NONE) {
                 found = link;
@@ -186,7 +205,7 @@ fn drawn_in_link(state: &DeviceState, first: u32, end: u32, threshold: f64) -> u
     found
 }
 
-/// What came of a whole buffer.
+/// The result of emptying a buffer.
 #[derive(CubeType, Clone, Copy)]
 struct Emptied {
     outcome: u32,
@@ -195,7 +214,13 @@ struct Emptied {
 
 /// Moves vehicles until the buffer is empty or its first vehicle cannot move.
 #[cube]
-fn empty_buffer(state: &mut DeviceState, params: &StepParameters, node: u32, link: u32, #[comptime] config: KernelConfig) -> Emptied {
+fn empty_buffer(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    node: u32,
+    link: u32,
+    #[comptime] config: KernelConfig,
+) -> Emptied {
     let mut all = 0u32;
     let mut crossed = 0u32;
     let mut moving = state.links[link_word(link, BUFFERED)] > 0u32;
@@ -208,7 +233,7 @@ fn empty_buffer(state: &mut DeviceState, params: &StepParameters, node: u32, lin
     Emptied { outcome: all, crossed }
 }
 
-/// Always the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
+/// Selects the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
 #[cube]
 fn by_priority(
     state: &mut DeviceState,
@@ -225,7 +250,7 @@ fn by_priority(
     let mut blocked = NONE.runtime();
     let mut going = true;
     while going {
-        // Compared as 32-bit floats, so that sums that are equal but for rounding tie.
+        // Compared as 32-bit floats, so that sums that differ only by rounding tie.
         let mut lowest = f32::cast_from(f32::MAX);
         let mut chosen = NONE.runtime();
         for link in first..end {
@@ -273,16 +298,22 @@ fn by_priority(
 
 /// Tries to move the first vehicle in the buffer of an in-link.
 ///
-/// What a thread waits for is memory, so everything that is needed is asked for before any of it is used: first the record
-/// of the vehicle, then, at once, the next link and what follows it on the route.
+/// Memory latency dominates, so everything is loaded before any of it is used: first the record of the vehicle, then,
+/// at once, the next link and the following part of the route.
 #[cube]
-fn move_first(state: &mut DeviceState, params: &StepParameters, node: u32, link: u32, #[comptime] config: KernelConfig) -> u32 {
+fn move_first(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    node: u32,
+    link: u32,
+    #[comptime] config: KernelConfig,
+) -> u32 {
     let person = state.links[link_word(link, BUFFER)];
     let last_moved = state.flows[link_real(link, LAST_MOVED)];
     let next = state.persons[person_word(person, NEXT_LINK)];
     let position = state.persons[person_word(person, POSITION)] + 1u32;
     let ahead_kind = state.persons[person_word(person, AHEAD_KIND)] - comptime!(1u32 << KIND_BITS);
-    // Any link, where there is none to read.
+    // Any link will do if there is no next one.
     let at = select(next < NO_SUCH_LINK, next, link);
     let from = state.links[link_word(at, FROM)];
     let queue_first = state.links[link_word(at, QUEUE)];
@@ -326,7 +357,7 @@ fn move_first(state: &mut DeviceState, params: &StepParameters, node: u32, link:
             state.persons[person_word(person, POSITION)] = position;
             state.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
             enter(state, params, next, person, params.time + travel_time, queue_first, queue_last, config);
-            // Comes from far away, and nothing else waits for it.
+            // This load has the longest latency, and nothing else depends on it.
             state.persons[person_word(person, NEXT_LINK)] =
                 select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
         }
@@ -337,7 +368,13 @@ fn move_first(state: &mut DeviceState, params: &StepParameters, node: u32, link:
 }
 
 #[cube]
-fn pop_from_buffer(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32, #[comptime] config: KernelConfig) {
+fn pop_from_buffer(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
     let left = state.links[link_word(link, BUFFERED)] - 1u32;
     remove_first(state, link, person, BUFFER);
     state.links[link_word(link, BUFFERED)] = left;
@@ -353,23 +390,40 @@ fn pop_from_buffer(state: &mut DeviceState, params: &StepParameters, link: u32, 
     if comptime!(config.volumes) {
         state.volumes[link as usize] += 1u32;
     }
-    // There may be capacity again.
+    // The link may have flow capacity again.
     state.due[link as usize].fetch_min(params.step);
 }
 
-/// Tells that the vehicle of `person` crosses from `link` to `next`.
+/// Records that the vehicle of `person` crosses from `link` to `next`.
 #[cube]
-fn emit_crossing(state: &mut DeviceState, params: &StepParameters, node: u32, link: u32, next: u32, person: u32, #[comptime] config: KernelConfig) {
+fn emit_crossing(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    node: u32,
+    link: u32,
+    next: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
     if comptime!(config.record) {
         let origin = EventOrigin { phase: PHASE_NODES.runtime(), owner: node };
         let index = reserve_events(state, 2u32);
         let vehicle = state.persons[person_word(person, VEHICLE)];
         write(state, params, &origin, index, event_header(EventKind::LeftLink, NO_MODE.runtime()), NONE, link, vehicle);
-        write(state, params, &origin, index + 1u32, event_header(EventKind::EnteredLink, NO_MODE.runtime()), NONE, next, vehicle);
+        write(
+            state,
+            params,
+            &origin,
+            index + 1u32,
+            event_header(EventKind::EnteredLink, NO_MODE.runtime()),
+            NONE,
+            next,
+            vehicle,
+        );
     }
 }
 
-/// A vehicle enters a link, whose queue begins and ends with the ones given, and whose end it reaches at `exit`.
+/// A vehicle enters a link, whose queue has the given first and last vehicle, and reaches its end at `exit`.
 #[cube]
 fn enter(
     state: &mut DeviceState,
@@ -409,9 +463,16 @@ fn enter(
     }
 }
 
-/// Takes the first vehicle in the buffer and its driver out of the simulation.
+/// Removes the first vehicle in the buffer and its driver from the simulation.
 #[cube]
-fn remove(state: &mut DeviceState, params: &StepParameters, node: u32, link: u32, person: u32, #[comptime] config: KernelConfig) {
+fn remove(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    node: u32,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
     pop_from_buffer(state, params, link, person, config);
     let origin = EventOrigin { phase: PHASE_NODES.runtime(), owner: node };
     if comptime!(config.record) {

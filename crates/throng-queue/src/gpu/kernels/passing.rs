@@ -1,8 +1,8 @@
 //! Queues in which vehicles pass each other: heaps that move their elements as `java.util.PriorityQueue` does, because
-//! only the shape of that heap explains in which order vehicles with equal exit times leave.
+//! the order of vehicles with equal exit times depends on the shape of the heap.
 //!
-//! A heap is a tree of slots, and each vehicle brings one along: the slot becomes the last one of the heap, and who leaves
-//! takes the slot that falls vacant. So heaps never overflow, and no memory is ever handed out.
+//! A heap is a tree of slots. Each vehicle contributes one slot, which becomes the last one of the heap; a vehicle that
+//! leaves takes the slot that becomes free. So heaps cannot overflow, and no memory is allocated.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -39,8 +39,9 @@ pub fn push(state: &mut DeviceState, link: u32, person: u32) {
     if position == 1u32 {
         state.links[link_word(link, QUEUE)] = slot;
     } else {
-        // Down from the root: from the first vehicle that leaves later on, all move down by one. Times grow along the
-        // path, so this is what moving up from the new slot comes to.
+        // Walks down from the root to the new position. From the first vehicle with a later exit time on, all vehicles
+        // on the path move down by one. Times increase along the path, so the result is that of moving up from the new
+        // slot.
         let mut at = state.links[link_word(link, QUEUE)];
         let mut displaces = false;
         let mut bit = 31u32 - u32::leading_zeros(position);

@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::lists::{append, link_word, prepend, remove_first};
 use super::passing;
-use super::state::{KernelConfig, StepParameters, DeviceState};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
 /// The vehicle that leaves next, or `NONE`.
 #[cube]
@@ -24,9 +24,15 @@ pub fn push(state: &mut DeviceState, link: u32, person: u32, #[comptime] config:
     }
 }
 
-/// Adds a vehicle that wants to arrive on the link where it departs, in front of all others.
+/// Adds a vehicle that is to arrive on the link where it departs, in front of all others.
 #[cube]
-pub fn push_to_front(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32, #[comptime] config: KernelConfig) {
+pub fn push_to_front(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
     state.due_times[person as usize] = params.run.neg_infinity;
     if comptime!(config.passing) {
         passing::push(state, link, person);

@@ -1,7 +1,7 @@
-//! Freed room on its way upstream, and the inflow of kinematic waves: `crate::rules::inlet`, stepped in every step in
+//! The upstream ends of links with holes and inflow capacity: `crate::rules::upstream_end`, stepped in every step in
 //! which a link holds vehicles or holes.
 //!
-//! Holes come from one pool. A link keeps those that have arrived for its next ones.
+//! Holes come from a common pool. A link keeps those that have arrived and reuses them.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -9,14 +9,14 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::emit::fail;
 use super::lists::link_word;
-use super::state::{KernelConfig, StepParameters, DeviceState};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
 #[cube]
 fn upstream_real(link: u32, real: u32) -> usize {
     (link * UPSTREAM_REALS + real) as usize
 }
 
-/// Whether holes and inflow let a vehicle in.
+/// Whether holes and inflow allow a vehicle to enter.
 #[cube]
 pub fn accepts(state: &DeviceState, link: u32, #[comptime] config: KernelConfig) -> bool {
     let mut room = state.upstream_ends[upstream_real(link, REMAINING)] > 0.0f64;
@@ -40,7 +40,7 @@ fn hole_real(hole: u32, real: u32) -> usize {
     (hole * HOLE_REALS + real) as usize
 }
 
-/// A vehicle has left the queue: a hole sets out.
+/// A vehicle has left the queue: its room becomes a hole.
 #[cube]
 pub fn free(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32, pcu: f64) {
     let mut hole = state.links[link_word(link, SPARE_HOLES)];
@@ -66,16 +66,23 @@ pub fn free(state: &mut DeviceState, params: &StepParameters, link: u32, person:
     }
 }
 
-/// The link is stepped; `idle` when it holds neither queued nor waiting vehicles.
+/// Begins the step of a link; `idle` if it holds neither queued nor waiting vehicles.
 #[cube]
-pub fn begin_step(state: &mut DeviceState, params: &StepParameters, link: u32, idle: bool, #[comptime] config: KernelConfig) {
+pub fn begin_step(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    idle: bool,
+    #[comptime] config: KernelConfig,
+) {
     if !idle {
         state.links[link_word(link, UPSTREAM_STATE)] = STEPPED_WITH_LINK.runtime();
     }
     if state.links[link_word(link, UPSTREAM_STATE)] != NOT_STEPPED {
         if comptime!(config.is_kinematic()) {
             let most = state.upstream_ends[upstream_real(link, MAX_INFLOW)];
-            state.upstream_ends[upstream_real(link, INFLOW)] = f64::min(state.upstream_ends[upstream_real(link, INFLOW)] + most, most);
+            state.upstream_ends[upstream_real(link, INFLOW)] =
+                f64::min(state.upstream_ends[upstream_real(link, INFLOW)] + most, most);
         }
         let first = link_word(link, HOLES);
         let mut hole = state.links[first];
@@ -97,8 +104,8 @@ pub fn begin_step(state: &mut DeviceState, params: &StepParameters, link: u32, i
     }
 }
 
-/// Ends the step of a link, as `crate::rules::inlet::Waves::end_step` does. True when the next step changes something here:
-/// a hole is under way, or the inflow is below its maximum.
+/// Ends the step of a link, as `crate::rules::upstream_end::HolesAndInflow::end_step` does. True if the next step
+/// changes something here: a hole is under way, or the inflow is below its maximum.
 #[cube]
 pub fn end_step(state: &mut DeviceState, link: u32, idle: bool, #[comptime] config: KernelConfig) -> bool {
     let under_way = state.links[link_word(link, HOLES)] != NONE;
