@@ -21,7 +21,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Gives settings these rules; their numbers stay.
+    /// Applies these rules to settings; their numbers stay.
     pub fn apply(self, qsim: &mut QSim, compat: &mut Compat) {
         qsim.node_transition = self.transition;
         qsim.traffic_dynamics = self.dynamics;
@@ -32,9 +32,9 @@ impl Kind {
     }
 }
 
-/// Ten kinds in which each variant of a rule meets each variant of every other rule, and each way to launch each variant
-/// but those of node transitions. Of the traffic dynamics each node transition meets two: all three would take fifteen
-/// kinds, and each kind takes a device in software seconds to compile.
+/// Ten kinds in which each variant of a rule occurs with each variant of every other rule, and each launch mode with
+/// each variant except those of node transitions. Each node transition occurs with two of the traffic dynamics: all
+/// three would need fifteen kinds, and a software device takes seconds to compile one.
 pub const COVERING: [Kind; 10] = [
     kind(N::EmptyBufferDontBlockNode, Queue, PassingQ, false, false, Matsim13, Persistent),
     kind(N::EmptyBufferDontBlockNode, KinematicWaves, Fifo, true, true, Matsim2024, Persistent),
@@ -71,7 +71,7 @@ fn values<T: PartialEq>(kinds: &[Kind], part: impl Fn(&Kind) -> T) -> Vec<T> {
     found
 }
 
-/// How many pairs of values of two parts there are.
+/// How many pairs of values of two parts occur.
 fn pairs<A: PartialEq, B: PartialEq>(kinds: &[Kind], a: impl Fn(&Kind) -> A, b: impl Fn(&Kind) -> B) -> usize {
     values(kinds, |kind| (a(kind), b(kind))).len()
 }
