@@ -40,14 +40,14 @@ pub enum RunError {
         mode: String,
     },
     /// A plan refers to a link that the network does not have. Files are checked for this when they are loaded.
-    #[error("the plan of person \"{person}\" leads to a link that the network does not have; mend the plan")]
+    #[error("the plan of person \"{person}\" refers to a link that the network does not have; correct the plan")]
     NoLink {
         /// Person.
         person: String,
     },
     /// A column of the scenario is too short, or contains an invalid index. Files are checked for this when they are
     /// loaded.
-    #[error("the scenario contradicts itself: {what}; mend the program that made it")]
+    #[error("the scenario contradicts itself: {what}; correct the program that created it")]
     Inconsistent {
         /// Column, position and value.
         what: String,

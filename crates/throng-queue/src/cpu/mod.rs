@@ -135,7 +135,12 @@ fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static 
         return (1, Some("throng.nodeRandom=java draws from one common stream of random numbers"));
     }
     if shares_vehicles(scenario) {
-        return (1, Some("some vehicles are used by more than one person, and who comes first must stay certain"));
+        return (
+            1,
+            Some(
+                "some vehicles are used by more than one person, and the order in which they take them must be deterministic",
+            ),
+        );
     }
     (asked, None)
 }

@@ -49,7 +49,7 @@ impl Buffers {
         let flows = source.flows();
         let hole_capacity = source.hole_capacity(&flows).min(u64::from(NONE - 1)) as u32;
         let (plans, plan_times) = source.plans();
-        let calendar_slots = if config.passing { ranks.len() * HEAP_SLOT_WORDS as usize } else { 0 };
+        let heap_slots = if config.passing { ranks.len() * HEAP_SLOT_WORDS as usize } else { 0 };
         let holes = if config.has_holes() { hole_capacity as usize } else { 0 };
         Ok(Self {
             nodes: device.upload("nodes", &source.nodes())?,
@@ -66,7 +66,7 @@ impl Buffers {
             persons: device.upload("persons", &agents.words)?,
             due_times: device.upload("persons", &agents.due_times)?,
             ranks: device.upload("persons", ranks)?,
-            heap: device.empty("passing queues", calendar_slots)?,
+            heap: device.empty("passing queues", heap_slots)?,
             plans: device.upload("plans", &plans)?,
             plan_times: device.upload("plans", &plan_times)?,
             route_links: device.upload("routes", &source.route_links())?,
@@ -128,6 +128,6 @@ impl Buffers {
             + persons as u64 * of_person
             + elements * of_element
             + 4 * (scenario.population.route_links.len() + scenario.vehicles.start_link.len()) as u64
-            + 8 * u64::from(calendar.calendar_slots) * (u64::from(calendar.lists_per_slot) + 1)
+            + 8 * u64::from(calendar.slots) * (u64::from(calendar.lists_per_slot) + 1)
     }
 }

@@ -146,7 +146,7 @@ impl<'r> Outbox<'r> {
 }
 
 fn ended() -> RunError {
-    RunError::Internal("the thread that puts events in order has ended".into())
+    RunError::Internal("the thread that sorts events has ended".into())
 }
 
 /// Sorts the records of a batch by step, phase and owner; those of one owner stay in the order in which they were

@@ -37,10 +37,10 @@ const UNITS_PER_CUBE: u32 = 64;
 /// Units per cube of a persistent kernel, which has one cube per multiprocessor: a multiple of 32, and as many as there
 /// are registers for.
 const UNITS_PER_PERSISTENT_CUBE: u32 = 768;
-/// Batches whose events are being sorted.
-const SORTING: usize = 3;
-/// Batches in flight.
-const IN_FLIGHT: usize = 3;
+/// The most batches whose events are being sorted.
+const MAX_SORTING: usize = 3;
+/// The most batches in flight.
+const MAX_IN_FLIGHT: usize = 3;
 /// Lower and upper bound of the event capacity of a batch.
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
@@ -194,7 +194,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         let mut last_action = 0i64;
         let mut draining = false;
         let over = loop {
-            while in_flight.len() < IN_FLIGHT && !draining && !self.is_last(next - 1) {
+            while in_flight.len() < MAX_IN_FLIGHT && !draining && !self.is_last(next - 1) {
                 // A hash must be taken before the next step is submitted.
                 if in_flight.back().is_some_and(|batch| self.hashes.is_due(batch.last)) {
                     break;
@@ -234,8 +234,8 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
             if draining && in_flight.is_empty() {
                 break RunEnd::NothingDue(last_action);
             }
-            // Steps are skipped only if everything that is due is known, which is not the case before the effect of a
-            // change is.
+            // Steps are skipped only if everything that is due is known, and so not while a batch that begins with a
+            // change is in flight.
             if !draining && !in_flight.iter().any(|batch| batch.changed) {
                 next = next.max(due);
                 self.clock.advance_to(next);
@@ -249,10 +249,10 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
     /// Launches all kernels of a step without work, so that they are compiled and the device is awake. They sweep a
     /// slot of the calendar that is never used.
     fn warm_up(&self) -> Result<(), DeviceError> {
-        let counters = self.device.upload("mailbox", &[0u32; COUNTER_WORDS as usize])?;
+        let counters = self.device.upload("counters", &[0u32; COUNTER_WORDS as usize])?;
         let launcher = self.launcher(&counters, &counters, &counters);
         let mut no_work = self.parameters(0, 0);
-        no_work.step = self.source.calendar.calendar_slots - 1;
+        no_work.step = self.source.calendar.slots - 1;
         (no_work.lists_per_slot, no_work.nodes, no_work.links) = (0, 0, 0);
         if let Some(threads) = self.persistent_threads() {
             launcher.many_steps(threads, no_work, 1)?;
@@ -280,7 +280,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
     fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
         self.clock.advance_to(first + self.size.steps);
         self.volumes.advance_to(self.device, self.clock.time_of(first))?;
-        let counters = self.device.upload("mailbox", &[0u32; COUNTER_WORDS as usize])?;
+        let counters = self.device.upload("counters", &[0u32; COUNTER_WORDS as usize])?;
         let (events, errors) = if let Some(spare) = self.spare_events.pop() {
             spare
         } else {
@@ -387,7 +387,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
             batch_step: (step - first) as u32,
             event_capacity: self.size.events as u32,
             hole_capacity: self.buffers.hole_capacity,
-            calendar_slots: calendar.calendar_slots,
+            calendar_slots: calendar.slots,
             lists_per_slot: calendar.lists_per_slot,
             speeds: self.source.speeds.limits.len() as u32,
             early: if self.clock.is_exact() { 0 } else { 2 },
@@ -409,7 +409,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         }
         // Some failures of a driver show only here.
         if counters.count(STEPS_MADE) != (last - first + 1) as u64 {
-            return Err(self.device.lost("steps", "they were submitted, and not carried out").into());
+            return Err(self.device.lost("steps", "they were submitted, but not executed").into());
         }
         let recorded = counters.count(EVENTS);
         if recorded > self.size.events as u64 && self.source.config.record {
@@ -427,7 +427,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         }
         // Reused while they are still being copied: the device executes commands in order.
         self.spare_events.push((events, errors));
-        self.outbox.deliver(&self.clock, SORTING)?;
+        self.outbox.deliver(&self.clock, MAX_SORTING)?;
         let stats = &mut self.outcome.stats;
         stats.steps += (last - first + 1) as u64;
         stats.arrivals += counters.count(ARRIVALS);
@@ -463,7 +463,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         if code == ERROR_HOLES {
             return RunError::NotOnDevice {
                 device: self.device.label(),
-                reason: "more freed room is on its way upstream than fits into its memory".into(),
+                reason: "more holes are under way than fit into its memory".into(),
             };
         }
         let Some(leg) = scenario.population.leg_at(element).map(|leg| leg as usize) else {

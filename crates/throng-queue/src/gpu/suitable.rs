@@ -26,7 +26,7 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }
     if shares_vehicles(scenario) {
-        let why = "some vehicles are used by more than one person, and who comes first must stay certain";
+        let why = "some vehicles are used by more than one person, and the order in which they take them must be deterministic";
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }
     let population = &scenario.population;

@@ -32,7 +32,7 @@ pub(super) struct Source<'a> {
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CalendarSize {
     /// Slots, one per step, a power of two.
-    pub calendar_slots: u32,
+    pub slots: u32,
     /// Lists per slot, a power of two.
     pub lists_per_slot: u32,
 }
@@ -43,7 +43,7 @@ impl CalendarSize {
         // One agent per list and step, if possible: processing one takes some microseconds. The number of slots bounds
         // memory; agents that are due later are moved when the last slot is reached.
         let lists_per_slot = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
-        Self { calendar_slots: ((1 << 23) / lists_per_slot).min(1 << 15), lists_per_slot }
+        Self { slots: ((1 << 23) / lists_per_slot).min(1 << 15), lists_per_slot }
     }
 }
 
@@ -266,13 +266,12 @@ impl Source<'_> {
     /// All persons at their first activity: words and times of persons, the calendar, and the slots in use.
     pub fn agents(&self, agents: &[AtActivity], clock: &Clock) -> Agents {
         let persons = self.scenario.population.persons();
-        let (calendar_slots, lists_per_slot) =
-            (i64::from(self.calendar.calendar_slots), self.calendar.lists_per_slot as usize);
+        let (slots, lists_per_slot) = (i64::from(self.calendar.slots), self.calendar.lists_per_slot as usize);
         let mut all = Agents {
             words: vec![0; persons * PERSON_WORDS as usize],
             due_times: vec![0.0; persons],
-            calendar: vec![NONE; 2 * calendar_slots as usize * lists_per_slot + 1],
-            calendar_slot_used: vec![0; 2 * calendar_slots as usize],
+            calendar: vec![NONE; 2 * slots as usize * lists_per_slot + 1],
+            calendar_slot_used: vec![0; 2 * slots as usize],
             living: 0,
         };
         // The number of holes ever made is 0.
@@ -289,7 +288,7 @@ impl Source<'_> {
             let step = clock.step_at(agent.end);
             // An agent that waits for ever is in no list.
             if step < NEVER {
-                let slot = step.min(calendar_slots - 2) as usize;
+                let slot = step.min(slots - 2) as usize;
                 let list = slot * lists_per_slot + person % lists_per_slot;
                 words[NEXT as usize] = std::mem::replace(&mut all.calendar[list], agent.person);
                 all.calendar_slot_used[slot] = 1;

@@ -8,7 +8,7 @@ use throng_traffic_scenario::VolumeBin;
 use throng_traffic_scenario::volumes::{add, bin_of};
 
 /// Bins in flight to the host; older ones have arrived long ago.
-const IN_FLIGHT: usize = 2;
+const MAX_IN_FLIGHT: usize = 2;
 
 /// The counts of a run.
 pub(super) struct Volumes<'a> {
@@ -53,7 +53,7 @@ impl<'a> Volumes<'a> {
         let full = std::mem::replace(&mut self.counts, zeros);
         self.arriving.push((self.bin, device.read_later(&full)?));
         self.bin = bin_of(time, bin_s);
-        if self.arriving.len() > IN_FLIGHT {
+        if self.arriving.len() > MAX_IN_FLIGHT {
             let (bin, counts) = self.arriving.remove(0);
             self.take(bin, &counts.wait()?);
         }
