@@ -1,24 +1,24 @@
-//! Which devices there are, and what is missing where there are none.
+//! The devices of the machine, and the reasons why a backend has none.
 
 use std::sync::OnceLock;
 
 use crate::choice::{Backend, DeviceId};
 
-/// What kind of device it is.
+/// The kind of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceClass {
     /// A graphics card with its own memory.
     Discrete,
-    /// A part of the processor.
+    /// A graphics unit integrated in the processor.
     Integrated,
-    /// A graphics card as a virtual machine shows it.
+    /// A graphics card as presented by a virtual machine.
     Virtual,
-    /// The processor itself behind a graphics interface (lavapipe): right, but no faster than a CPU.
+    /// A software implementation on the processor (lavapipe): correct, but no faster than a CPU.
     Software,
 }
 
 impl DeviceClass {
-    /// As shown to users.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Discrete => "discrete GPU",
@@ -29,22 +29,22 @@ impl DeviceClass {
     }
 }
 
-/// A device that was found.
+/// A device of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceInfo {
-    /// How to ask for it.
+    /// The id by which users request it.
     pub id: DeviceId,
-    /// The vendor's name.
+    /// The vendor's name of the device.
     pub name: String,
     /// Driver and version, as far as known.
     pub driver: String,
     /// Class.
     pub class: DeviceClass,
-    /// Memory in total, bytes, where the interface tells.
+    /// Total memory, bytes, if the interface reports it.
     pub memory_bytes: Option<u64>,
-    /// Double precision; models that count in it need it.
+    /// Whether it supports double precision, which some models need.
     pub has_f64: bool,
-    /// The number of this device among those of its class, which is how wgpu counts.
+    /// The index of this device within its class, as wgpu counts.
     pub(crate) index_in_class: usize,
 }
 
@@ -60,31 +60,31 @@ impl DeviceInfo {
 pub struct Missing {
     /// Backend.
     pub backend: Backend,
-    /// Why there is none, and what would help.
+    /// Why there is none, and the remedy.
     pub reason: String,
 }
 
 /// All devices, fastest backend first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inventory {
-    /// Found.
+    /// The devices found.
     pub devices: Vec<DeviceInfo>,
-    /// Backends without any.
+    /// Backends without devices.
     pub missing: Vec<Missing>,
 }
 
 impl Inventory {
-    /// The device that `auto` would take: the first that is not software.
+    /// The device that `auto` selects: the first that is not software.
     pub fn fastest(&self) -> Option<&DeviceInfo> {
         self.devices.iter().find(|device| device.class != DeviceClass::Software)
     }
 
-    /// A certain device.
+    /// The device with this id.
     pub fn get(&self, id: DeviceId) -> Option<&DeviceInfo> {
         self.devices.iter().find(|device| device.id == id)
     }
 
-    /// Why a device is not there: what the backend lacks, or what it has instead.
+    /// Why a device does not exist: what the backend lacks, or which devices it has.
     pub(crate) fn why_not(&self, id: DeviceId) -> String {
         if let Some(missing) = self.missing.iter().find(|missing| missing.backend == id.backend) {
             return missing.reason.clone();
@@ -95,7 +95,7 @@ impl Inventory {
     }
 }
 
-/// Looks for devices. Takes some milliseconds, with CUDA a few hundred the first time.
+/// Finds all devices. Takes some milliseconds; with CUDA, a few hundred the first time.
 pub fn inventory() -> Inventory {
     inventory_of(&Backend::ALL)
 }
@@ -116,7 +116,7 @@ pub(crate) fn inventory_of(backends: &[Backend]) -> Inventory {
     all
 }
 
-/// Asks the driver, and makes no context on any card: the one that is not meant may be in exclusive use.
+/// Queries the driver without creating a context on any card, because cards that are not used may be in exclusive use.
 #[allow(unsafe_code)]
 fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
     use cudarc::driver::result::{self, device};
@@ -124,7 +124,7 @@ fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
         CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
     };
 
-    // The second name is that of Windows.
+    // The second name is the one on Windows.
     if !["cuda", "nvcuda"].into_iter().any(stays_loaded) {
         return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
     }
@@ -143,7 +143,7 @@ fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
     }
     let device = |index: i32| -> Result<DeviceInfo, String> {
         let card = device::get(index).map_err(text)?;
-        // SAFETY: the driver is initialised and has just given this card.
+        // SAFETY: the driver is initialised and has just returned this card.
         let (total, major, minor) = unsafe {
             let of = |attribute| device::get_attribute(card, attribute).map_err(text);
             (device::total_mem(card).map_err(text)?, of(MAJOR)?, of(MINOR)?)
@@ -161,11 +161,11 @@ fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
     (0..count).map(device).collect()
 }
 
-/// Loads one of CUDA's libraries, for good; false where it is not there. A library that was unloaded again would leave its
-/// traces: when a thread ends that used it, the C library calls what was its code.
+/// Loads one of CUDA's libraries permanently; false if it is missing. Unloading it would leave dangling callbacks: when
+/// a thread that used the library ends, the C library calls code that is no longer there.
 #[allow(unsafe_code)]
 fn stays_loaded(library: &str) -> bool {
-    // SAFETY: nothing is called, and the library runs what it runs when CubeCL loads it.
+    // SAFETY: nothing is called, and the library runs the same initialisers as when CubeCL loads it.
     let load = |name: String| unsafe { libloading::Library::new(name) }.ok();
     cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()
 }
@@ -177,7 +177,7 @@ pub(crate) fn cuda_free_bytes(index: usize) -> Option<u64> {
 }
 
 fn vulkan_devices() -> Result<Vec<DeviceInfo>, String> {
-    // Kept for good: the last instance that goes unloads the drivers, see [`stays_loaded`].
+    // Never dropped: dropping the last instance unloads the drivers, see [`stays_loaded`].
     static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
     let instance = INSTANCE.get_or_init(|| {
         wgpu::Instance::new(wgpu::InstanceDescriptor {
@@ -193,7 +193,7 @@ fn vulkan_devices() -> Result<Vec<DeviceInfo>, String> {
             wgpu::DeviceType::VirtualGpu => DeviceClass::Virtual,
             wgpu::DeviceType::Cpu => DeviceClass::Software,
             wgpu::DeviceType::IntegratedGpu => DeviceClass::Integrated,
-            // Nothing is known about it.
+            // Adapters of unknown type are left out.
             wgpu::DeviceType::Other => return None,
         };
         Some(DeviceInfo {
@@ -223,7 +223,7 @@ fn numbered(found: impl Iterator<Item = DeviceInfo>) -> Vec<DeviceInfo> {
             let count = &mut counts[device.class as usize];
             device.index_in_class = *count;
             *count += 1;
-            // CubeCL opens the first one in software only.
+            // CubeCL opens only the first software device.
             (device.class != DeviceClass::Software || device.index_in_class == 0).then_some(device)
         })
         .collect();
@@ -264,8 +264,8 @@ mod tests {
         let found = [("lavapipe", Software), ("a", Integrated), ("b", Discrete), ("other", Software), ("c", Discrete)];
         let found = found.map(|(name, class)| DeviceInfo { name: name.into(), ..device(Backend::Vulkan, 0, class) });
         let numbered = numbered(found.into_iter());
-        let told: Vec<_> = numbered.iter().map(|d| (d.id.index, d.name.as_str(), d.index_in_class)).collect();
-        assert_eq!(told, [(0, "b", 0), (1, "c", 1), (2, "a", 0), (3, "lavapipe", 0)]);
+        let found: Vec<_> = numbered.iter().map(|d| (d.id.index, d.name.as_str(), d.index_in_class)).collect();
+        assert_eq!(found, [(0, "b", 0), (1, "c", 1), (2, "a", 0), (3, "lavapipe", 0)]);
     }
 
     #[test]

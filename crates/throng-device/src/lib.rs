@@ -1,7 +1,7 @@
-//! Devices: what is there, buffers, labelled launches, limits and their errors, timings, and parallel primitives.
+//! Devices: inventory, buffers, labelled launches, limits and their errors, timings, and parallel primitives.
 //!
-//! This crate knows no model. A model's executor opens a device, puts its state into [`Buffer`]s, and launches kernels
-//! by label:
+//! This crate contains no model. A model's executor opens a device, puts its state into [`Buffer`]s, and launches
+//! kernels by label:
 //!
 //! ```
 //! use cubecl::prelude::*;
@@ -22,21 +22,23 @@
 //! }
 //!
 //! # fn main() -> Result<(), DeviceError> {
-//! // Software Vulkan, where there is nothing else; CUDA would be "cuda:0".
+//! // Software Vulkan, if there is no GPU; CUDA would be "cuda:0".
 //! let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 //! assert_eq!(with_device!(&device, |device| doubled(device, &[1, 2, 3]))?, [2, 4, 6]);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! Everything that is CubeCL's in a signature stays in this crate and in kernels.
+//! CubeCL's types appear in signatures only in this crate and in kernels.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod arithmetic;
+mod barrier;
 mod buffer;
 mod choice;
 mod device;
+mod device_lock;
 mod environment;
 mod error;
 mod failure;
@@ -44,28 +46,26 @@ pub mod faults;
 mod inventory;
 mod launches;
 mod ledger;
-mod meeting;
 mod memory;
 mod open;
 mod origin;
 pub mod primitives;
 mod roots;
 mod transfer;
-mod turns;
 
 pub use arithmetic::{Arithmetic, SingleArithmetic};
+pub use barrier::grid_barrier;
 pub use buffer::{Buffer, Element, Pending};
 pub use choice::{Backend, DeviceChoice, DeviceId};
 pub use device::Device;
+pub use device_lock::DeviceLock;
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
 pub use launches::CUBE_UNITS;
 pub use ledger::{Ledger, PhaseTime};
-pub use meeting::meet;
 pub use open::{AnyDevice, keep_kernels_in, open};
 pub use roots::quick_roots;
-pub use turns::Turn;
 
 /// CubeCL, for the kernels of models.
 pub use cubecl;

@@ -1,5 +1,5 @@
-//! Large transfers to CUDA devices by the driver itself: CubeCL copies what it is given twice on the way, and keeps the
-//! copies for a while.
+//! Large transfers to CUDA devices directly through the driver: CubeCL copies its input twice and keeps the copies for
+//! a while.
 
 use cubecl::prelude::*;
 use cubecl::server::Handle;
@@ -7,7 +7,7 @@ use cubecl::server::Handle;
 /// Writes all bytes of a buffer.
 pub(crate) type Write<R> = fn(&ComputeClient<R>, &Handle, usize, &[u8]) -> Result<(), String>;
 
-/// Writes `bytes` to memory on CUDA device `index` that has at least as many. Waits for everything before and for the
+/// Writes `bytes` to memory of at least that size on CUDA device `index`. Waits for all earlier work and for the
 /// transfer.
 #[allow(unsafe_code)]
 pub(crate) fn write_to_cuda(
@@ -16,19 +16,19 @@ pub(crate) fn write_to_cuda(
     index: usize,
     bytes: &[u8],
 ) -> Result<(), String> {
-    // Makes the device that of this thread.
+    // Makes the device current on this thread.
     let context = cudarc::driver::CudaContext::new(index).map_err(|error| error.to_string())?;
     context.bind_to_thread().map_err(|error| error.to_string())?;
     let resource = client.get_resource(memory.clone()).map_err(|error| error.to_string())?;
-    // Memory that is used again may still be read by launches before this.
+    // Earlier launches may still read memory that is being reused.
     cubecl::future::block_on(client.sync()).map_err(|error| error.to_string())?;
     let memory = resource.resource();
     if memory.size < bytes.len() as u64 {
         return Err(format!("{} bytes do not fit into {}", bytes.len(), memory.size));
     }
-    // SAFETY: the memory belongs to the handle, is large enough, and nothing uses it: everything submitted is done, and
+    // SAFETY: the memory belongs to the handle, is large enough, and is not in use: everything submitted is done, and
     // the handle has not been returned yet.
     unsafe { cudarc::driver::result::memcpy_htod_sync(memory.ptr, bytes) }.map_err(|error| error.to_string())?;
-    // The last part of ordinary memory may still be on its way, and CubeCL's streams would not wait for it.
+    // The last part of pageable memory may still be in transfer, and CubeCL's streams would not wait for it.
     context.synchronize().map_err(|error| error.to_string())
 }

@@ -46,8 +46,8 @@ macro_rules! backend_suite {
 backend_suite! {
     compact::compacted_indices,
     compact::compacted_values_of_every_type,
-    device::cubes_that_are_awaited_for_too_long_are_given_up,
-    device::cubes_see_what_others_wrote_before_they_met,
+    device::a_grid_barrier_times_out,
+    device::writes_before_a_grid_barrier_are_visible_to_all_cubes,
     device::double_precision,
     device::single_precision,
     device::transfers_and_launches,

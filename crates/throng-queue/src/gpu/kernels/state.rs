@@ -1,4 +1,4 @@
-//! All arrays of a run, as one argument of a kernel.
+//! The arguments of kernels: compile-time settings, parameters, and the arrays of a run.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -6,22 +6,22 @@ use throng_device::cubecl::prelude::*;
 use crate::rules::node_selection::NodeSelection;
 use throng_traffic_scenario::settings::TrafficDynamics;
 
-/// What is the same in all steps of a run; each combination is a kernel of its own.
+/// Compile-time settings, constant during a run. Each combination is a kernel of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Fixed {
+pub struct KernelConfig {
     pub passing: bool,
     pub dynamics: TrafficDynamics,
     pub selection: NodeSelection,
     pub fast_update: bool,
     pub waiting_first: bool,
-    /// Whether events are wanted.
+    /// Whether events are recorded.
     pub record: bool,
     /// Whether vehicles that leave links are counted.
     pub volumes: bool,
 }
 
-impl Fixed {
-    pub fn has_waves(self) -> bool {
+impl KernelConfig {
+    pub fn has_holes(self) -> bool {
         match self.dynamics {
             TrafficDynamics::Queue => false,
             TrafficDynamics::WithHoles | TrafficDynamics::KinematicWaves => true,
@@ -36,39 +36,40 @@ impl Fixed {
     }
 }
 
-/// The step that is computed.
+/// Parameters of the current step.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
-pub struct Now {
+pub struct StepParameters {
     /// Seconds of the day.
     pub time: f64,
     pub step: u32,
-    /// The step counted from the first one of the batch.
-    pub in_batch: u32,
-    pub run: Constants,
+    /// The step, counted from the first one of the batch.
+    pub batch_step: u32,
+    pub run: RunParameters,
 }
 
-/// Numbers that stay as they are, and that no kernel should be compiled anew for.
+/// Parameters that are constant during a run, but not compiled into the kernels.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
-pub struct Constants {
+pub struct RunParameters {
     /// Time of step 0.
     pub start: f64,
     /// Length of a step, seconds.
     pub step_s: f64,
     pub stuck_time_s: f64,
     pub easing: f64,
-    /// Negative infinity, which the shading languages cannot write.
-    pub long_ago: f64,
-    /// 0, which no compiler knows: a product to which it is added by `fma` is rounded before anything else is added.
+    /// Negative infinity, which shading languages cannot express.
+    pub neg_infinity: f64,
+    /// 0, as a value that compilers do not know: adding it to a product by `fma` rounds the product before any other
+    /// addition.
     pub zero: f64,
-    /// Events that the buffer of the batch holds.
+    /// Capacity of the event buffer of the batch.
     pub event_capacity: u32,
     pub hole_capacity: u32,
     /// Slots of a calendar and lists per slot, powers of two.
-    pub slots: u32,
-    pub ways: u32,
+    pub calendar_slots: u32,
+    pub lists_per_slot: u32,
     /// Columns of the table of travel times.
     pub speeds: u32,
-    /// By how many steps the step of a time may be told too early.
+    /// By how many steps the computed step of a time may be too early.
     pub early: u32,
     pub remove_stuck: u32,
     /// See [`super::super::record`].
@@ -80,31 +81,31 @@ pub struct Constants {
     pub seed_high: u32,
 }
 
-/// The scenario and the state of everything, in packed records; see [`super::super::record`].
+/// The scenario and the state of the run as a struct of packed arrays; see [`super::super::record`].
 #[derive(CubeLaunch, CubeType)]
-pub struct World {
+pub struct DeviceState {
     pub nodes: Array<u32>,
     /// Whether a node may have vehicles to move.
     pub node_active: Array<u32>,
-    /// The step in which each link is to be looked at.
+    /// The step in which each link is due.
     pub due: Array<Atomic<u32>>,
-    /// Who came to depart on each link: in even steps, then in odd ones.
+    /// Lists of agents that depart on each link: for even steps, then for odd steps.
     pub departures: Array<Atomic<u32>>,
     pub links: Array<u32>,
     pub flows: Array<f64>,
-    /// With holes.
-    pub waves: Array<f64>,
-    /// With holes.
+    /// With holes: remaining room and inflow of each link.
+    pub upstream_ends: Array<f64>,
+    /// With holes: the pool of holes.
     pub holes: Array<f64>,
-    /// With deterministic priorities: accumulated and plain inverse capacity of each link.
+    /// With deterministic priorities: the accumulated and the plain inverse capacity of each link.
     pub priorities: Array<f64>,
-    /// Free travel time of each link for each class of vehicle speed.
+    /// Free travel time of each link for each speed class of vehicles.
     pub travel_times: Array<f64>,
     /// Vehicle types.
     pub kinds: Array<f64>,
     pub persons: Array<u32>,
-    /// Of each person: when the link may be left, the activity ends, or the teleport arrives.
-    pub times: Array<f64>,
+    /// For each person: when the link may be left, the activity ends, or the teleport arrives.
+    pub due_times: Array<f64>,
     /// Position of each person in the order of id texts.
     pub ranks: Array<u32>,
     /// With passing: the slots of all heaps.
@@ -114,13 +115,14 @@ pub struct World {
     pub route_links: Array<u32>,
     /// Where each vehicle is parked.
     pub vehicle_places: Array<u32>,
-    /// First person of each list of the calendars: activities, then teleports. Last the number of holes ever made.
+    /// First person of each list of the calendars: activities, then teleports. The last entry is the number of holes
+    /// ever made.
     pub calendar: Array<Atomic<u32>>,
-    /// Whether a slot of the calendars was used.
-    pub slot_used: Array<u32>,
-    /// Vehicles that left each link in the present time bin.
+    /// Whether a slot of the calendars is in use.
+    pub calendar_slot_used: Array<u32>,
+    /// Number of vehicles that left each link in the current time bin.
     pub volumes: Array<u32>,
-    pub mailbox: Array<Atomic<u32>>,
+    pub counters: Array<Atomic<u32>>,
     pub events: Array<u32>,
     pub errors: Array<u32>,
 }

@@ -1,4 +1,4 @@
-//! From batch to batch: submits steps, takes what comes back, and finds the end.
+//! Runs a scenario on a device: submits batches of steps, receives their results, and finds the end.
 
 use std::collections::VecDeque;
 use std::time::Instant;
@@ -6,14 +6,14 @@ use std::time::Instant;
 use throng_device::cubecl::prelude::*;
 use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, faults};
 
-use super::batch::{Batch, Mail};
+use super::batch::{Batch, Counters};
 use super::buffers::Buffers;
 use super::changes::Changes;
 use super::hashes::Hashes;
-use super::kernels::{self, Fixed};
+use super::host_state::HostState;
+use super::kernels::{self, KernelConfig};
 use super::launch::{Launcher, Threads};
-use super::mirror::Mirror;
-use super::numbers::Numbers;
+use super::parameters::LaunchParameters;
 use super::record::*;
 use super::suitable::unsuitable;
 use super::upload::{CalendarSize, Source, Speeds};
@@ -25,26 +25,27 @@ use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
-use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::step_clock::StepClock as _;
 use crate::{DeviceThreads, RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{EventKind, EventSink};
 
-/// Steps of a batch, while it is not known how many events they bring.
+/// Steps of a batch, unless their events do not fit into the buffer.
 const BATCH_STEPS: i64 = 128;
-/// Units of a cube. Small ones spread few active threads over many multiprocessors.
-const UNITS: u32 = 64;
-/// Units of a cube when there is one cube on each multiprocessor, a multiple of 32: as many as have registers enough.
-const UNITS_AT_ONCE: u32 = 768;
-/// Batches whose events are put in order meanwhile.
-const IN_ORDER: usize = 3;
-/// Batches under way at a time.
-const UNDER_WAY: usize = 3;
-/// Events that a batch can hold: at least, and at most.
-const EVENTS: (usize, usize) = (1 << 14, 1 << 24);
+/// Units per cube. Small cubes spread few active threads over many multiprocessors.
+const UNITS_PER_CUBE: u32 = 64;
+/// Units per cube of a persistent kernel, which has one cube per multiprocessor: a multiple of 32, and as many as there
+/// are registers for.
+const UNITS_PER_PERSISTENT_CUBE: u32 = 768;
+/// The most batches whose events are being sorted.
+const MAX_SORTING: usize = 3;
+/// The most batches in flight.
+const MAX_IN_FLIGHT: usize = 3;
+/// Lower and upper bound of the event capacity of a batch.
+const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
-/// Runs a scenario; when more events come in a batch than it can hold, once more with shorter batches, and when parts of
-/// the device waited in vain for others, once more with a launch for each of the points at which they wait.
+/// Runs a scenario. If a batch has more events than its buffer holds, the run is repeated with shorter batches; if a
+/// grid barrier times out, it is repeated with a launch for each half of a step.
 pub(super) fn run<R: Runtime>(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -65,9 +66,9 @@ pub(super) fn run<R: Runtime>(
     let speeds = Speeds::new(&kinds);
     let layout = Layout::new(&scenario.network, 1, |_| 1);
     let clock = Clock::new(start, rules.step_s);
-    let fixed = fixed(&rules, sink.wants_events(), options.volume_bin_s.is_some());
+    let config = kernel_config(&rules, sink.wants_events(), options.volume_bin_s.is_some());
     check_arithmetic(device, rules.step_s)?;
-    device.check_buffers(Buffers::MOST)?;
+    device.check_buffers(Buffers::MAX_PER_KERNEL)?;
     let source = Source {
         scenario,
         layout: &layout,
@@ -76,20 +77,24 @@ pub(super) fn run<R: Runtime>(
         speeds: &speeds,
         is_main: &is_main,
         calendar: CalendarSize::of(scenario.population.persons()),
-        fixed,
+        config,
     };
-    let people = source.agents(&agents, &clock);
+    let initial_agents = source.agents(&agents, &clock);
     let ranks = ranks(&scenario);
     let persons = scenario.population.persons();
-    let mut size = Size { steps: BATCH_STEPS, events: (6 * persons).clamp(EVENTS.0, EVENTS.1), together: true };
+    let mut size = BatchSize {
+        steps: BATCH_STEPS,
+        events: (6 * persons).clamp(EVENT_CAPACITY.0, EVENT_CAPACITY.1),
+        persistent: true,
+    };
     let mut outbox = Outbox::new(sink, &layout.link_external);
     let mut prepared = None;
     loop {
-        // Also of what an attempt before left.
+        // This includes the memory of an earlier attempt.
         device.release_unused()?;
         device.check_memory("the scenario", Buffers::bytes(&source, ranks.len()))?;
-        let buffers = Buffers::new(device, &source, &people, &ranks)?;
-        let mut drive = Drive {
+        let buffers = Buffers::new(device, &source, &initial_agents, &ranks)?;
+        let mut run = DeviceRun {
             device,
             source: &source,
             buffers,
@@ -100,27 +105,27 @@ pub(super) fn run<R: Runtime>(
             outbox: &mut outbox,
             hashes: Hashes::new(options.hash_every),
             size,
-            living: people.living,
+            living: initial_agents.living,
             outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
             spare_events: Vec::new(),
         };
-        // Beside another such run, the cubes of both would wait for each other until they give up.
-        let _turn = drive.threads_at_once().filter(|(cubes, _)| *cubes > 1).map(|_| device.turn());
-        drive.warm_up()?;
-        // What an attempt that failed took counts as simulation.
-        drive.outcome.preparation_s = *prepared.get_or_insert_with(|| began.elapsed().as_secs_f64());
-        match drive.run()? {
-            Ended::Well(outcome) => return Ok(*outcome),
-            Ended::TooManyEvents if size.steps > 1 => size.steps = (size.steps / 8).max(1),
-            Ended::TooManyEvents => size.events *= 4,
-            Ended::Parted => size.together = false,
+        // With another such run on the device, the cubes of both would wait for each other until they time out.
+        let _lock = run.persistent_threads().filter(|(cubes, _)| *cubes > 1).map(|_| device.lock());
+        run.warm_up()?;
+        // The time of a failed attempt counts as simulation.
+        run.outcome.preparation_s = *prepared.get_or_insert_with(|| began.elapsed().as_secs_f64());
+        match run.run()? {
+            AttemptEnd::Finished(outcome) => return Ok(*outcome),
+            AttemptEnd::TooManyEvents if size.steps > 1 => size.steps = (size.steps / 8).max(1),
+            AttemptEnd::TooManyEvents => size.events *= 4,
+            AttemptEnd::BarrierTimedOut => size.persistent = false,
         }
     }
 }
 
-/// What is compiled into the kernels.
-fn fixed(rules: &Rules, record: bool, volumes: bool) -> Fixed {
-    Fixed {
+/// The settings that are compiled into the kernels.
+fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
+    KernelConfig {
         passing: rules.passing,
         dynamics: rules.dynamics,
         selection: rules.selection,
@@ -139,25 +144,25 @@ fn check_arithmetic<R: Runtime>(device: &Device<R>, step_s: f64) -> Result<(), D
     }
 }
 
-/// How much a batch holds.
+/// The capacity of a batch.
 #[derive(Debug, Clone, Copy)]
-struct Size {
+struct BatchSize {
     steps: i64,
     events: usize,
-    /// Whether many steps are made in one launch, where the device can.
-    together: bool,
+    /// Whether to use a persistent kernel, if the device supports it.
+    persistent: bool,
 }
 
 /// How an attempt ended.
-enum Ended {
-    Well(Box<RunOutcome>),
-    /// A batch brought more events than it can hold.
+enum AttemptEnd {
+    Finished(Box<RunOutcome>),
+    /// A batch had more events than its buffer holds.
     TooManyEvents,
-    /// Parts of the device waited in vain for others.
-    Parted,
+    /// A grid barrier timed out.
+    BarrierTimedOut,
 }
 
-struct Drive<'r, 'a, 's, R: Runtime> {
+struct DeviceRun<'r, 'a, 's, R: Runtime> {
     device: &'r Device<R>,
     source: &'r Source<'a>,
     buffers: Buffers,
@@ -167,99 +172,100 @@ struct Drive<'r, 'a, 's, R: Runtime> {
     options: &'r RunOptions<'r>,
     outbox: &'r mut Outbox<'s>,
     hashes: Hashes,
-    size: Size,
+    size: BatchSize,
     living: u64,
     outcome: RunOutcome,
     spare_events: Vec<(Buffer<u32>, Buffer<u32>)>,
 }
 
 /// Why no more steps are submitted.
-enum Over {
-    /// No agent is left, or the time is over; the last step.
+enum RunEnd {
+    /// No agent is left, or the end time is reached; the last step.
     At(i64),
-    /// Nothing will ever happen again; the last step in which an agent was looked at, or links changed.
-    Forever(i64),
+    /// Nothing will ever be due again; the last step in which an agent was due or links changed.
+    NothingDue(i64),
 }
 
-impl<R: Runtime> Drive<'_, '_, '_, R> {
-    fn run(mut self) -> Result<Ended, RunError> {
+impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
+    fn run(mut self) -> Result<AttemptEnd, RunError> {
         let mut changes = Changes::new(self.source);
-        let mut under_way: VecDeque<Batch> = VecDeque::new();
+        let mut in_flight: VecDeque<Batch> = VecDeque::new();
         let mut next = 0i64;
-        let mut last_news = 0i64;
+        let mut last_action = 0i64;
         let mut draining = false;
         let over = loop {
-            while under_way.len() < UNDER_WAY && !draining && !self.is_last(next - 1) {
-                // A hash is taken before anything goes on.
-                if under_way.back().is_some_and(|batch| self.hashes.is_due(batch.last)) {
+            while in_flight.len() < MAX_IN_FLIGHT && !draining && !self.is_last(next - 1) {
+                // A hash must be taken before the next step is submitted.
+                if in_flight.back().is_some_and(|batch| self.hashes.is_due(batch.last)) {
                     break;
                 }
                 let batch = self.submit(next, &mut changes)?;
                 if batch.changed {
-                    last_news = last_news.max(batch.first);
+                    last_action = last_action.max(batch.first);
                 }
                 next = batch.last + 1;
-                under_way.push_back(batch);
+                in_flight.push_back(batch);
             }
-            let Some(batch) = under_way.pop_front() else { break Over::At(next - 1) };
+            let Some(batch) = in_flight.pop_front() else { break RunEnd::At(next - 1) };
             let (first, last) = (batch.first, batch.last);
-            let mail = match self.take(batch)? {
-                Ok(mail) => mail,
-                Err(ended) => return self.give_up(ended),
+            let counters = match self.receive(batch)? {
+                Ok(counters) => counters,
+                Err(ended) => return self.abandon(ended),
             };
-            last_news = last_news.max(mail.step_of(LAST_AGENT, first).unwrap_or(0));
+            last_action = last_action.max(counters.step_of(LAST_AGENT_STEP, first).unwrap_or(0));
             if self.living == 0 && !self.end.exclusive {
-                break Over::At(mail.step_of(LAST_DONE, first).unwrap_or(last));
+                break RunEnd::At(counters.step_of(LAST_DONE_STEP, first).unwrap_or(last));
             }
-            if under_way.is_empty() && self.hashes.is_due(last) {
-                self.hash(last, last, last_news)?;
+            if in_flight.is_empty() && self.hashes.is_due(last) {
+                self.hash(last, last, last_action)?;
             }
-            let mut due = self.next_step(mail.next_due(last), &changes, last);
+            let mut due = self.next_step(counters.next_due(last), &changes, last);
             let hashed = self.hashes.next(last);
             if due < NEVER && due > hashed {
-                if under_way.is_empty() {
-                    // In the steps that are skipped the state stays as it is.
-                    self.hash(hashed, due - 1, last_news)?;
+                if in_flight.is_empty() {
+                    // The state does not change in the steps that are skipped.
+                    self.hash(hashed, due - 1, last_action)?;
                 } else {
                     due = hashed;
                 }
             }
-            // Steps under way may begin with a change that wakes somebody; none are added meanwhile.
+            // Batches in flight may begin with a change that wakes links; no more are submitted meanwhile.
             draining = due == NEVER;
-            if draining && under_way.is_empty() {
-                break Over::Forever(last_news);
+            if draining && in_flight.is_empty() {
+                break RunEnd::NothingDue(last_action);
             }
-            // Steps are skipped only when all that is known to be due is known: not before a change has had its effect.
-            if !draining && !under_way.iter().any(|batch| batch.changed) {
+            // Steps are skipped only if everything that is due is known, and so not while a batch that begins with a
+            // change is in flight.
+            if !draining && !in_flight.iter().any(|batch| batch.changed) {
                 next = next.max(due);
                 self.clock.advance_to(next);
             }
         };
-        self.wind_up(&over)?;
+        self.finish(&over)?;
         self.outcome.link_volumes = self.volumes.finish(self.device)?;
-        Ok(Ended::Well(Box::new(self.outcome)))
+        Ok(AttemptEnd::Finished(Box::new(self.outcome)))
     }
 
-    /// Launches all kernels of a step on nothing, so that they are compiled and the device is awake. The slot of the
-    /// calendar that they sweep is one that is never used.
+    /// Launches all kernels of a step without work, so that they are compiled and the device is awake. They sweep a
+    /// slot of the calendar that is never used.
     fn warm_up(&self) -> Result<(), DeviceError> {
-        let mailbox = self.device.upload("mailbox", &[0u32; MAILBOX_WORDS as usize])?;
-        let launcher = self.launcher(&mailbox, &mailbox, &mailbox);
-        let mut no_work = self.numbers(0, 0);
+        let counters = self.device.upload("counters", &[0u32; COUNTER_WORDS as usize])?;
+        let launcher = self.launcher(&counters, &counters, &counters);
+        let mut no_work = self.parameters(0, 0);
         no_work.step = self.source.calendar.slots - 1;
-        (no_work.ways, no_work.nodes, no_work.links) = (0, 0, 0);
-        if let Some(threads) = self.threads_at_once() {
+        (no_work.lists_per_slot, no_work.nodes, no_work.links) = (0, 0, 0);
+        if let Some(threads) = self.persistent_threads() {
             launcher.many_steps(threads, no_work, 1)?;
         } else {
-            launcher.agents_and_nodes((1, UNITS), no_work)?;
-            launcher.links_and_teleports((1, UNITS), no_work)?;
+            launcher.agents_and_nodes((1, UNITS_PER_CUBE), no_work)?;
+            launcher.links_and_teleports((1, UNITS_PER_CUBE), no_work)?;
         }
         launcher.horizon(1, no_work)?;
         self.device.synchronize("warming up")
     }
 
-    /// The first step after `last` that has to be made: something is `due`, links change, or it is the end. [`NEVER`]
-    /// when nothing will ever happen again.
+    /// The first step after `last` that has to be executed: something is `due`, links change, or the run ends.
+    /// [`NEVER`] if nothing will ever be due again.
     fn next_step(&self, due: Option<i64>, changes: &Changes<'_>, last: i64) -> i64 {
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let end = self.end.first_step(&self.clock);
@@ -270,20 +276,20 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         step >= 0 && self.end.is_reached(step, self.clock.time_of(step))
     }
 
-    /// Submits the steps from `first` on, up to the next at which the host has to do something.
+    /// Submits the steps from `first` up to the next one at which the host has work to do.
     fn submit(&mut self, first: i64, changes: &mut Changes<'_>) -> Result<Batch, RunError> {
         self.clock.advance_to(first + self.size.steps);
-        self.volumes.go_on(self.device, self.clock.time_of(first))?;
-        let mailbox = self.device.upload("mailbox", &[0u32; MAILBOX_WORDS as usize])?;
+        self.volumes.advance_to(self.device, self.clock.time_of(first))?;
+        let counters = self.device.upload("counters", &[0u32; COUNTER_WORDS as usize])?;
         let (events, errors) = if let Some(spare) = self.spare_events.pop() {
             spare
         } else {
-            let words = if self.source.fixed.record { self.size.events * EVENT_WORDS as usize } else { 1 };
+            let words = if self.source.config.record { self.size.events * EVENT_WORDS as usize } else { 1 };
             let errors = (MAX_ERRORS * ERROR_WORDS) as usize;
             (self.device.empty("events", words)?, self.device.empty("errors", errors)?)
         };
         let change = changes.apply(self.clock.time_of(first), self.source, self.device)?;
-        let launcher = self.launcher(&mailbox, &events, &errors);
+        let launcher = self.launcher(&counters, &events, &errors);
         let changed = change.is_some();
         if let Some(change) = change {
             self.change(first, &change, &launcher)?;
@@ -291,14 +297,14 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         let change = changes.next_time().map_or(NEVER, |time| self.clock.step_at(time));
         let mut last = first;
         let goes_on = |last: i64| {
-            let counts = self.volumes.is_now(self.clock.time_of(last + 1));
+            let counts = self.volumes.is_current_bin(self.clock.time_of(last + 1));
             last + 1 < change && counts && !self.is_last(last) && !self.hashes.is_due(last)
         };
         while last - first + 1 < self.size.steps && goes_on(last) {
             last += 1;
         }
-        if let Some(threads) = self.threads_at_once() {
-            launcher.many_steps(threads, self.numbers(first, first), (last - first + 1) as u32)?;
+        if let Some(threads) = self.persistent_threads() {
+            launcher.many_steps(threads, self.parameters(first, first), (last - first + 1) as u32)?;
         } else {
             for step in first..=last {
                 self.step(step, first, &launcher)?;
@@ -308,81 +314,81 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
             DeviceClass::Software => 256,
             _ => self.source.layout.from.len().max(1024).next_multiple_of(256).min(1 << 15),
         };
-        launcher.horizon(threads, self.numbers(last, first))?;
-        let mail = self.device.read_later(&mailbox)?;
-        Ok(Batch { first, last, changed, events, errors, mailbox: mail })
+        launcher.horizon(threads, self.parameters(last, first))?;
+        let counters = self.device.read_later(&counters)?;
+        Ok(Batch { first, last, changed, events, errors, counters: counters })
     }
 
     fn launcher<'l>(
         &'l self,
-        mailbox: &'l Buffer<u32>,
+        counters: &'l Buffer<u32>,
         events: &'l Buffer<u32>,
         errors: &'l Buffer<u32>,
     ) -> Launcher<'l, R> {
-        let (device, buffers, fixed) = (self.device, &self.buffers, self.source.fixed);
-        Launcher { device, buffers, fixed, volumes: self.volumes.counts(), mailbox, events, errors }
+        let (device, buffers, config) = (self.device, &self.buffers, self.source.config);
+        Launcher { device, buffers, config, volumes: self.volumes.counts(), counters, events, errors }
     }
 
     fn step(&self, step: i64, first: i64, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
-        let numbers = self.numbers(step, first);
-        let threads = |entities: usize| self.threads(entities + self.source.calendar.ways as usize);
-        launcher.agents_and_nodes(threads(self.source.layout.node_external.len()), numbers)?;
-        launcher.links_and_teleports(threads(self.source.layout.from.len()), numbers)
+        let parameters = self.parameters(step, first);
+        let threads = |entities: usize| self.threads(entities + self.source.calendar.lists_per_slot as usize);
+        launcher.agents_and_nodes(threads(self.source.layout.node_external.len()), parameters)?;
+        launcher.links_and_teleports(threads(self.source.layout.from.len()), parameters)
     }
 
-    /// Cubes and units of a cube for so many entities: a thread for each, on software devices a few threads for all.
+    /// Cubes and units per cube for a number of entities: one thread each; on software devices, few threads for all.
     fn threads(&self, entities: usize) -> Threads {
         if self.device.info().class == DeviceClass::Software && self.options.device_threads == DeviceThreads::Automatic
         {
             return (4, 16);
         }
-        ((entities as u32).div_ceil(UNITS), UNITS)
+        ((entities as u32).div_ceil(UNITS_PER_CUBE), UNITS_PER_CUBE)
     }
 
-    /// Cubes and units of a cube that run at once, so that many steps can be made in one launch.
-    fn threads_at_once(&self) -> Option<Threads> {
-        let cubes = self.device.cubes_at_once();
+    /// Cubes and units per cube of a persistent kernel; `None` if none is used.
+    fn persistent_threads(&self) -> Option<Threads> {
+        let cubes = self.device.co_resident_cubes();
         let suits = match self.options.device_threads {
             DeviceThreads::Automatic => cubes > 1,
             DeviceThreads::PerEntity => false,
-            DeviceThreads::AtOnce => true,
+            DeviceThreads::Persistent => true,
         };
-        (suits && self.size.together).then_some((cubes, UNITS_AT_ONCE))
+        (suits && self.size.persistent).then_some((cubes, UNITS_PER_PERSISTENT_CUBE))
     }
 
     fn change(&self, step: i64, changed: &Changed, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
-        let numbers = self.numbers(step, step);
+        let parameters = self.parameters(step, step);
         self.device.launch("network changes", changed.count as usize, |client, cubes, dim| {
-            let (world, now) = (launcher.world(), numbers.arg());
+            let (state, params) = (launcher.state(), parameters.arg());
             let (links, values) = (changed.links.arg(), changed.values.arg());
             kernels::change_links::launch::<R>(
                 client,
                 cubes,
                 dim,
-                world,
+                state,
                 links,
                 values,
                 changed.count,
-                now,
-                self.source.fixed,
+                params,
+                self.source.config,
             );
         })
     }
 
-    fn numbers(&self, step: i64, first: i64) -> Numbers {
+    fn parameters(&self, step: i64, first: i64) -> LaunchParameters {
         let Source { rules, calendar, .. } = self.source;
-        Numbers {
+        LaunchParameters {
             time: self.clock.time_of(step),
             start: self.clock.time_of(0),
             step_s: rules.step_s,
             stuck_time_s: rules.stuck_time_s,
             easing: rules.easing,
             step: step as u32,
-            in_batch: (step - first) as u32,
+            batch_step: (step - first) as u32,
             event_capacity: self.size.events as u32,
             hole_capacity: self.buffers.hole_capacity,
-            slots: calendar.slots,
-            ways: calendar.ways,
+            calendar_slots: calendar.slots,
+            lists_per_slot: calendar.lists_per_slot,
             speeds: self.source.speeds.limits.len() as u32,
             early: if self.clock.is_exact() { 0 } else { 2 },
             remove_stuck: rules.remove_stuck,
@@ -394,55 +400,55 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         }
     }
 
-    /// Takes in a batch: counters, errors, events. `Err` inside `Ok`: the attempt has to be given up.
-    fn take(&mut self, batch: Batch) -> Result<Result<Mail, Ended>, RunError> {
-        let Batch { first, last, changed: _, events, errors, mailbox } = batch;
-        let mail = Mail::new(mailbox.wait()?);
-        if mail.count(PARTED) > 0 || faults::parted() {
-            return Ok(Err(Ended::Parted));
+    /// Receives the counters, errors and events of a batch. `Err` inside `Ok`: the attempt has to be abandoned.
+    fn receive(&mut self, batch: Batch) -> Result<Result<Counters, AttemptEnd>, RunError> {
+        let Batch { first, last, changed: _, events, errors, counters } = batch;
+        let counters = Counters::new(counters.wait()?);
+        if counters.count(BARRIER_TIMED_OUT) > 0 || faults::barrier_timed_out() {
+            return Ok(Err(AttemptEnd::BarrierTimedOut));
         }
-        // Some failures of a driver show in nothing else.
-        if mail.count(MADE) != (last - first + 1) as u64 {
-            return Err(self.device.lost("steps", "they were submitted, and not carried out").into());
+        // Some failures of a driver show only here.
+        if counters.count(STEPS_MADE) != (last - first + 1) as u64 {
+            return Err(self.device.lost("steps", "they were submitted, but not executed").into());
         }
-        let told = mail.count(super::record::EVENTS);
-        if told > self.size.events as u64 && self.source.fixed.record {
-            return Ok(Err(Ended::TooManyEvents));
+        let recorded = counters.count(EVENTS);
+        if recorded > self.size.events as u64 && self.source.config.record {
+            return Ok(Err(AttemptEnd::TooManyEvents));
         }
-        if mail.count(ERRORS) > 0 {
-            let count = mail.count(ERRORS).min(u64::from(MAX_ERRORS)) as usize;
+        if counters.count(ERRORS) > 0 {
+            let count = counters.count(ERRORS).min(u64::from(MAX_ERRORS)) as usize;
             let records = self.device.read_first(&errors, count * ERROR_WORDS as usize)?.wait()?;
             self.outbox.deliver(&self.clock, 0)?;
             return Err(self.first_error(&records, first));
         }
-        if told > 0 && self.source.fixed.record {
-            let records = self.device.read_first(&events, told as usize * EVENT_WORDS as usize)?;
+        if recorded > 0 && self.source.config.record {
+            let records = self.device.read_first(&events, recorded as usize * EVENT_WORDS as usize)?;
             self.outbox.send(first, records)?;
         }
-        // Used again while they are still on their way: the device does one after the other.
+        // Reused while they are still being copied: the device executes commands in order.
         self.spare_events.push((events, errors));
-        self.outbox.deliver(&self.clock, IN_ORDER)?;
+        self.outbox.deliver(&self.clock, MAX_SORTING)?;
         let stats = &mut self.outcome.stats;
         stats.steps += (last - first + 1) as u64;
-        stats.arrivals += mail.count(ARRIVALS);
-        stats.stuck_pushed += mail.count(PUSHED);
-        stats.stuck_removed += mail.count(REMOVED);
-        stats.aborted += mail.count(ABORTED);
-        stats.teleported_vehicles += mail.count(TELEPORTED_VEHICLES);
-        self.living = self.living.saturating_sub(mail.count(DONE));
+        stats.arrivals += counters.count(ARRIVALS);
+        stats.stuck_pushed += counters.count(PUSHED);
+        stats.stuck_removed += counters.count(REMOVED);
+        stats.aborted += counters.count(ABORTED);
+        stats.teleported_vehicles += counters.count(TELEPORTED_VEHICLES);
+        self.living = self.living.saturating_sub(counters.count(AGENTS_DONE));
         let now = self.clock.time_of(last);
         let note = format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.living);
         self.options.progress.at((now - self.outcome.start_time) as u64, &note);
-        Ok(Ok(mail))
+        Ok(Ok(counters))
     }
 
-    /// Ends an attempt; what came before has been handed on and is not handed on again.
-    fn give_up(self, ended: Ended) -> Result<Ended, RunError> {
+    /// Ends an attempt. The results so far are delivered, and will not be delivered again.
+    fn abandon(self, ended: AttemptEnd) -> Result<AttemptEnd, RunError> {
         self.outbox.deliver(&self.clock, 0)?;
         Ok(ended)
     }
 
-    /// Of several errors in the first step that has any, the one with the least text.
+    /// Of several errors in the first step that has any, the one whose text sorts first.
     fn first_error(&self, records: &[u32], first: i64) -> RunError {
         let records = || records.chunks_exact(ERROR_WORDS as usize);
         let step = records().map(|record| record[4]).min().unwrap_or(0);
@@ -457,7 +463,7 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         if code == ERROR_HOLES {
             return RunError::NotOnDevice {
                 device: self.device.label(),
-                reason: "more freed room is on its way upstream than fits into its memory".into(),
+                reason: "more holes are under way than fit into its memory".into(),
             };
         }
         let Some(leg) = scenario.population.leg_at(element).map(|leg| leg as usize) else {
@@ -473,41 +479,41 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         RunError::vehicle_not_here(scenario, person, legs.vehicle[leg], external, time, code == ERROR_IN_USE)
     }
 
-    /// The state after the last step.
-    fn mirror(&self) -> Result<Mirror<'_>, DeviceError> {
-        Mirror::new(self.device, &self.buffers, self.source)
+    /// Copies the state after the last step.
+    fn host_state(&self) -> Result<HostState<'_>, DeviceError> {
+        HostState::new(self.device, &self.buffers, self.source)
     }
 
-    /// The state of now is that of all steps from `first` to `last`. Hands on the hashes of those that belong to the run
-    /// for certain: up to the last step in which anything has happened so far.
-    fn hash(&mut self, first: i64, last: i64, last_news: i64) -> Result<(), RunError> {
-        let mirror = self.mirror()?;
-        let (hash, busy) = (mirror.hash().finish(), self.last_busy(&mirror)?);
+    /// Takes the hash of the current state for all steps from `first` to `last`, and releases the hashes of steps that
+    /// certainly belong to the run: up to the last step in which anything has happened so far.
+    fn hash(&mut self, first: i64, last: i64, last_action: i64) -> Result<(), RunError> {
+        let host_state = self.host_state()?;
+        let (hash, busy) = (host_state.hash().finish(), self.last_busy(&host_state)?);
         self.hashes.hold(first, last, hash);
-        self.hashes.release(busy.max(last_news), &mut self.clock, self.outbox)
+        self.hashes.release(busy.max(last_action), &mut self.clock, self.outbox)
     }
 
-    /// The last step in which MATSim looks at a node or link with something to do, of those so far.
-    fn last_busy(&self, mirror: &Mirror<'_>) -> Result<i64, DeviceError> {
+    /// The last step so far in which MATSim visits a node or link with something to do.
+    fn last_busy(&self, host_state: &HostState<'_>) -> Result<i64, DeviceError> {
         let nodes = self.device.read(&self.buffers.nodes)?;
         let active_at = nodes.iter().skip(ACTIVE_AT as usize).step_by(NODE_WORDS as usize).copied().max();
-        Ok(i64::from(active_at.unwrap_or(0).max(mirror.last_stepped())) - 1)
+        Ok(i64::from(active_at.unwrap_or(0).max(host_state.last_stepped())) - 1)
     }
 
-    /// Counts what was counted at nodes, and aborts the agents that are left.
-    fn wind_up(&mut self, over: &Over) -> Result<(), RunError> {
+    /// Collects the counters of nodes, and aborts the remaining agents.
+    fn finish(&mut self, over: &RunEnd) -> Result<(), RunError> {
         let nodes = self.device.read(&self.buffers.nodes)?;
         let of_nodes = |word: u32| nodes.iter().skip(word as usize).step_by(NODE_WORDS as usize).copied();
         self.outcome.stats.moves = of_nodes(CROSSED).map(u64::from).sum();
         let last = match *over {
-            Over::At(last) => last,
-            Over::Forever(last_news) => {
+            RunEnd::At(last) => last,
+            RunEnd::NothingDue(last_action) => {
                 self.outcome.waiting_for_ever = self.living;
-                last_news.max(self.last_busy(&self.mirror()?)?)
+                last_action.max(self.last_busy(&self.host_state()?)?)
             }
         };
         self.outcome.end_time = self.clock.time_of(last);
-        // A batch may go on for some steps after the last one in which anything happens.
+        // A batch may continue for some steps after the last one in which anything happens.
         self.hashes.release(last, &mut self.clock, self.outbox)?;
         self.hashes.drop_held();
         self.outbox.deliver(&self.clock, 0)?;
@@ -517,10 +523,10 @@ impl<R: Runtime> Drive<'_, '_, '_, R> {
         }
         self.outcome.last_hash = self.outbox.last_hash;
         if self.living > 0 {
-            let events = self.mirror()?.abort_all()?;
+            let events = self.host_state()?.abort_all()?;
             let aborted = events.iter().filter(|event| event.kind == EventKind::StuckAndAbort).count();
             self.outcome.stats.aborted_at_end = aborted as u64;
-            if self.source.fixed.record {
+            if self.source.config.record {
                 self.outbox.step(self.outcome.end_time, &events)?;
             }
         }

@@ -1,7 +1,7 @@
 //! The order in which MATSim's single thread visits active links and nodes: that of their activation.
 //!
-//! Only the generator of `throng.nodeRandom=java` needs it, because there each node takes the next number of one
-//! common stream.
+//! Needed only for the generator of `throng.nodeRandom=java`, where each node takes the next number of one common
+//! stream.
 
 /// Activation numbers of links and nodes.
 #[derive(Debug, Clone)]
@@ -16,13 +16,13 @@ impl ActivationOrder {
         Self { link: vec![0; links], node: vec![0; nodes], next: 0 }
     }
 
-    /// Link `i` goes to the end of the list of active links.
+    /// Moves link `i` to the end of the list of active links.
     pub fn activate_link(&mut self, i: usize) {
         self.link[i] = self.next;
         self.next += 1;
     }
 
-    /// Node `i` goes to the end of the list of active nodes.
+    /// Moves node `i` to the end of the list of active nodes.
     pub fn activate_node(&mut self, i: usize) {
         self.node[i] = self.next;
         self.next += 1;

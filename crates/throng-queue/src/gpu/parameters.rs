@@ -1,27 +1,27 @@
-//! The numbers that go with each launch.
+//! The parameters of launches.
 
 use throng_device::cubecl::prelude::*;
 
-use super::kernels::{ConstantsLaunch, NowLaunch};
+use super::kernels::{RunParametersLaunch, StepParametersLaunch};
 use super::record::{
     END_TIME_ONLY, END_TIME_THEN_DURATION, MIN_OF_BOTH, MISSING_VEHICLE_IS_ERROR, TELEPORT_VEHICLE, WAIT_FOR_VEHICLE,
 };
 use throng_traffic_scenario::settings::{ActivityDurationInterpretation, VehicleBehavior};
 
-/// See [`super::kernels::Now`].
+/// The host form of [`super::kernels::StepParameters`] and of the run parameters in it.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Numbers {
+pub(super) struct LaunchParameters {
     pub time: f64,
     pub start: f64,
     pub step_s: f64,
     pub stuck_time_s: f64,
     pub easing: f64,
     pub step: u32,
-    pub in_batch: u32,
+    pub batch_step: u32,
     pub event_capacity: u32,
     pub hole_capacity: u32,
-    pub slots: u32,
-    pub ways: u32,
+    pub calendar_slots: u32,
+    pub lists_per_slot: u32,
     pub speeds: u32,
     pub early: u32,
     pub remove_stuck: bool,
@@ -32,10 +32,10 @@ pub(super) struct Numbers {
     pub seed: u64,
 }
 
-impl Numbers {
-    /// As argument of a kernel.
-    pub fn arg<R: Runtime>(&self) -> NowLaunch<R> {
-        let constants = ConstantsLaunch::new(
+impl LaunchParameters {
+    /// As an argument of a kernel.
+    pub fn arg<R: Runtime>(&self) -> StepParametersLaunch<R> {
+        let run = RunParametersLaunch::new(
             self.start,
             self.step_s,
             self.stuck_time_s,
@@ -44,8 +44,8 @@ impl Numbers {
             0.0,
             self.event_capacity,
             self.hole_capacity,
-            self.slots,
-            self.ways,
+            self.calendar_slots,
+            self.lists_per_slot,
             self.speeds,
             self.early,
             u32::from(self.remove_stuck),
@@ -64,6 +64,6 @@ impl Numbers {
             self.seed as u32,
             (self.seed >> 32) as u32,
         );
-        NowLaunch::new(self.time, self.step, self.in_batch, constants)
+        StepParametersLaunch::new(self.time, self.step, self.batch_step, run)
     }
 }

@@ -1,4 +1,4 @@
-//! The state of a run, copied to the host: for hashes, and for the agents that are left at the end.
+//! A copy of the device state on the host, for hashes and for the agents that are left at the end.
 
 use throng_core::StateHash;
 use throng_device::cubecl::prelude::*;
@@ -13,31 +13,31 @@ use crate::prepare::layout::Layout;
 use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::{ModeId, Scenario};
 
-pub(super) struct Mirror<'a> {
+pub(super) struct HostState<'a> {
     scenario: &'a Scenario,
     layout: &'a Layout,
     links: Vec<u32>,
     persons: Vec<u32>,
-    times: Vec<f64>,
+    due_times: Vec<f64>,
     ranks: Vec<u32>,
-    /// Who came to depart on each link after that was stepped, in even steps, then in odd ones.
+    /// Agents that depart on each link after it was stepped: for even steps, then for odd ones.
     departures: Vec<u32>,
     /// With passing.
     heap: Option<Vec<u32>>,
 }
 
-impl<'a> Mirror<'a> {
-    /// Copies what there is after a step.
+impl<'a> HostState<'a> {
+    /// Copies the state after a step.
     pub fn new<R: Runtime>(device: &Device<R>, buffers: &Buffers, source: &'a Source<'a>) -> Result<Self, DeviceError> {
         Ok(Self {
             scenario: source.scenario.get(),
             layout: source.layout,
             links: device.read(&buffers.links)?,
             persons: device.read(&buffers.persons)?,
-            times: device.read(&buffers.times)?,
+            due_times: device.read(&buffers.due_times)?,
             ranks: device.read(&buffers.ranks)?,
             departures: device.read(&buffers.departures)?,
-            heap: if source.fixed.passing { Some(device.read(&buffers.heap)?) } else { None },
+            heap: if source.config.passing { Some(device.read(&buffers.heap)?) } else { None },
         })
     }
 
@@ -53,29 +53,30 @@ impl<'a> Mirror<'a> {
         self.from(self.link(link, list))
     }
 
-    /// A person, if it is one, and those after it in its list.
+    /// The list that starts at a person, empty for [`NONE`].
     fn from(&self, first: u32) -> Vec<u32> {
-        let somebody = |person: u32| (person != NONE).then_some(person);
-        std::iter::successors(somebody(first), |&person| somebody(self.person(person, NEXT))).collect()
+        let existing = |person: u32| (person != NONE).then_some(person);
+        std::iter::successors(existing(first), |&person| existing(self.person(person, NEXT))).collect()
     }
 
-    /// Those who wait to enter traffic, with those who have come since, in the order in which the link will let them wait.
+    /// The vehicles that wait to enter traffic, including new departures, in the order in which the link will let them
+    /// in.
     fn waiting(&self, link: u32) -> Vec<u32> {
-        // Those of the step that is over have been let in.
+        // The departures of the completed step have been let in.
         let links = self.layout.from.len();
-        let mut come = [self.departures[link as usize], self.departures[links + link as usize]]
+        let mut departed = [self.departures[link as usize], self.departures[links + link as usize]]
             .map(|first| self.from(first))
             .concat();
-        let time = |person: u32| self.times[person as usize];
+        let time = |person: u32| self.due_times[person as usize];
         let rank = |person: u32| self.ranks[person as usize];
-        come.sort_by(|&a, &b| time(a).total_cmp(&time(b)).then(rank(b).cmp(&rank(a))));
-        [self.list(link, WAITING), come].concat()
+        departed.sort_by(|&a, &b| time(a).total_cmp(&time(b)).then(rank(b).cmp(&rank(a))));
+        [self.list(link, WAITING), departed].concat()
     }
 
-    /// Driving vehicles: with passing in the order of the heap's array.
+    /// Driving vehicles; with passing, in the order of the heap's array.
     fn queue(&self, link: u32) -> Vec<u32> {
         let Some(heap) = &self.heap else { return self.list(link, QUEUE) };
-        let word = |slot: u32, word: u32| heap[(slot * SLOT_WORDS + word) as usize];
+        let word = |slot: u32, word: u32| heap[(slot * HEAP_SLOT_WORDS + word) as usize];
         let root = self.link(link, QUEUE);
         let mut level = if root == NONE { Vec::new() } else { vec![root] };
         let mut found = Vec::new();
@@ -91,7 +92,7 @@ impl<'a> Mirror<'a> {
         0..self.scenario.population.persons() as u32
     }
 
-    /// The state of all vehicles in traffic and all agents elsewhere.
+    /// The hash of all vehicles in traffic and all agents elsewhere.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for link in 0..self.layout.from.len() as u32 {
@@ -101,21 +102,21 @@ impl<'a> Mirror<'a> {
                 (List::Queue, self.queue(link)),
                 (List::Buffer, self.list(link, BUFFER)),
             ];
-            for (list, people) in lists {
-                for (position, person) in people.into_iter().enumerate() {
+            for (list, persons) in lists {
+                for (position, person) in persons.into_iter().enumerate() {
                     let (element, vehicle) = (self.person(person, ELEMENT), self.person(person, VEHICLE));
-                    let exit = self.times[person as usize];
+                    let exit = self.due_times[person as usize];
                     add_vehicle(&mut hash, external, list, position, Driven { person, element, vehicle, exit });
                 }
             }
         }
         for person in self.all_persons() {
-            let away = match self.person(person, DOES) {
-                DOES_ACTIVITY => Away::AtActivity,
-                DOES_TELEPORT => Away::Teleported,
+            let away = match self.person(person, STATUS) {
+                STATUS_AT_ACTIVITY => Away::AtActivity,
+                STATUS_TELEPORTED => Away::Teleported,
                 _ => continue,
             };
-            add_agent(&mut hash, away, person, self.person(person, ELEMENT), self.times[person as usize]);
+            add_agent(&mut hash, away, person, self.person(person, ELEMENT), self.due_times[person as usize]);
         }
         hash
     }
@@ -125,20 +126,20 @@ impl<'a> Mirror<'a> {
         self.links.iter().skip(STEPPED as usize).step_by(LINK_WORDS as usize).copied().max().unwrap_or(0)
     }
 
-    /// Aborts all agents that are still under way: the events in the order of the CPU executor, but for agents at activities
-    /// and teleported ones, who come by number.
+    /// Aborts all agents that are still under way. The events are in the order of the CPU executor, except that agents
+    /// at activities and teleported agents are in the order of their numbers.
     ///
     /// # Errors
-    /// When the device says that a person is travelling, but the person's plan element is not a leg.
+    /// The device state has a person on a leg, but the plan element of the person is not a leg.
     pub fn abort_all(&self) -> Result<Vec<Event>, RunError> {
         let mut events = Vec::new();
-        let who = |does: u32| self.all_persons().filter(move |&person| self.person(person, DOES) == does);
-        for person in who(DOES_ACTIVITY) {
+        let with_status = |status: u32| self.all_persons().filter(move |&person| self.person(person, STATUS) == status);
+        for person in with_status(STATUS_AT_ACTIVITY) {
             events.push(aborted(person, NONE, ModeId::NONE));
         }
         let external = |link: u32| self.layout.link_external.get(link as usize).copied().unwrap_or(NONE);
-        for person in who(DOES_WAIT) {
-            events.push(aborted(person, external(self.person(person, NEXT_LINK)), self.mode(person)?));
+        for person in with_status(STATUS_WAITING_FOR_VEHICLE) {
+            events.push(aborted(person, external(self.person(person, WAITING_LINK)), self.mode(person)?));
         }
         for link in 0..self.layout.from.len() as u32 {
             for person in [self.waiting(link), self.queue(link), self.list(link, BUFFER)].concat() {
@@ -147,14 +148,14 @@ impl<'a> Mirror<'a> {
                 events.push(aborted(person, external(link), self.mode(person)?));
             }
         }
-        for person in who(DOES_TELEPORT) {
+        for person in with_status(STATUS_TELEPORTED) {
             let link = self.scenario.population.legs.end_link[self.leg(person)? as usize];
             events.push(aborted(person, link, self.mode(person)?));
         }
         Ok(events)
     }
 
-    /// The leg that a person is on.
+    /// The leg of a person that is travelling.
     fn leg(&self, person: u32) -> Result<u32, RunError> {
         let element = self.person(person, ELEMENT);
         self.scenario.population.leg_at(element).ok_or_else(|| {
@@ -186,22 +187,22 @@ mod tests {
             .person("1", |p| p.until("h", "l", 60.0).teleport("walk", "l", "l", 5.0, 1.0).stay("w", "l"))
             .build();
         let layout = Layout::new(&scenario.network, 1, |_| 1);
-        for does in [DOES_TELEPORT, DOES_WAIT] {
-            // Home, the walk, work, and what is not there.
+        for status in [STATUS_TELEPORTED, STATUS_WAITING_FOR_VEHICLE] {
+            // Home, the walk, work, and two elements that do not exist.
             for (element, is_leg) in [(0, false), (1, true), (2, false), (3, false), (NONE, false)] {
                 let mut persons = vec![NONE; PERSON_WORDS as usize];
-                (persons[ELEMENT as usize], persons[DOES as usize]) = (element, does);
-                let mirror = Mirror {
+                (persons[ELEMENT as usize], persons[STATUS as usize]) = (element, status);
+                let host_state = HostState {
                     scenario: &scenario,
                     layout: &layout,
                     links: vec![NONE; LINK_WORDS as usize],
                     persons,
-                    times: vec![0.0],
+                    due_times: vec![0.0],
                     ranks: vec![0],
                     departures: vec![NONE; 2],
                     heap: None,
                 };
-                let aborted = mirror.abort_all();
+                let aborted = host_state.abort_all();
                 assert_eq!(aborted.is_ok(), is_leg, "plan element {element}");
                 if let Err(error) = aborted {
                     assert!(error.to_string().contains(&format!("plan element {element} is not a leg")), "{error}");
