@@ -179,7 +179,11 @@ pub(crate) mod tests {
     #[test]
     fn a_test_or_a_file_that_is_gone_is_found() {
         let page = "*Test: `tests/nowhere.rs` a_test.*\n\n*Tests: `throng-queue/tests/golden.rs` the_default_of_nothing;\n`throng-queue/tests/golden.rs`.*";
-        let expected = ["tests/nowhere.rs", "a_test in tests/nowhere.rs", "the_default_of_nothing in throng-queue/tests/golden.rs"];
+        let expected = [
+            "tests/nowhere.rs",
+            "a_test in tests/nowhere.rs",
+            "the_default_of_nothing in throng-queue/tests/golden.rs",
+        ];
         assert_eq!(missing_tests(page), (expected.map(str::to_owned).to_vec(), 0));
     }
 }

@@ -5,13 +5,13 @@
 /// the folder that a login would have made, whether that exists or not.
 ///
 /// A program calls this first of all. The environment may only be changed while no other thread reads it, so nothing
-/// happens in a process that has several threads already, or on systems other than Linux.
+/// happens in a process that has several threads already, on systems other than Linux, or in builds without Vulkan.
 pub fn quiet_drivers() {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "vulkan"))]
     linux::set_runtime_folder();
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "vulkan"))]
 mod linux {
     use std::os::unix::fs::MetadataExt as _;
     use std::path::Path;
@@ -38,7 +38,7 @@ mod linux {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, target_os = "linux", feature = "vulkan"))]
 mod tests {
     use super::*;
 

@@ -8,11 +8,9 @@ use cubecl::server::{Handle, ServerError};
 use cubecl::stream_id::StreamId;
 
 use crate::buffer::{Buffer, Element, Pending};
-use crate::choice::Backend;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::faults::{self, Place};
-use crate::inventory::cuda_free_bytes;
 
 /// Bytes from which on a buffer is treated by itself.
 const LARGE: usize = 1 << 20;
@@ -20,10 +18,7 @@ const LARGE: usize = 1 << 20;
 impl<R: Runtime> Device<R> {
     /// Bytes of memory that are free, where the backend tells.
     pub fn free_bytes(&self) -> Option<u64> {
-        match self.info().id.backend {
-            Backend::Cuda => cuda_free_bytes(self.info().id.index),
-            Backend::Vulkan => None,
-        }
+        self.free_bytes.and_then(|free_bytes| free_bytes(self.info().id.index))
     }
 
     /// Gives memory of buffers that are gone back to the driver. It is kept for the next ones otherwise.
@@ -193,7 +188,7 @@ mod tests {
     use throng_testing::skip_backend;
 
     use super::*;
-    use crate::choice::DeviceId;
+    use crate::choice::{Backend, DeviceId};
     use crate::{open, with_device};
 
     /// What CubeCL gives out for memory that the driver refuses: a handle that never gets any.

@@ -1,12 +1,12 @@
 //! Verification cases of the programs: the fields that they make are the sums that the thesis describes.
 
 use throng_core::{Finding, VerificationCase as Case, Verified};
-use throng_device::{AnyDevice, with_device};
+use throng_device::AnyDevice;
 use throng_fields::Field;
 use throng_fields::gpu::GpuError;
 
+use super::Circles;
 use super::cases;
-use super::{Circles, DeviceCircles, Program};
 
 /// Makes the field of some circles by several programs.
 type Programs<'a> = dyn Fn(&Circles) -> Result<Vec<Field>, GpuError> + 'a;
@@ -47,14 +47,22 @@ fn on_the_cpu(circles: &Circles) -> Result<Vec<Field>, GpuError> {
     Ok(vec![circles.naive(), circles.memory_copy()])
 }
 
+#[cfg(feature = "gpu")]
 fn on_device(device: &AnyDevice, circles: &Circles) -> Result<Vec<Field>, GpuError> {
-    with_device!(device, |device| {
+    use super::{DeviceCircles, Program};
+
+    throng_device::with_device!(device, |device| {
         let there = DeviceCircles::new(device, circles)?;
         [Program::GpuNaive, Program::GpuCoalesced, Program::GpuShared]
             .into_iter()
             .map(|program| there.create(program))
             .collect()
     })
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_device(device: &AnyDevice, _circles: &Circles) -> Result<Vec<Field>, GpuError> {
+    Err(device.no_kernels("throng-papers").into())
 }
 
 /// Circles whose centres are corners of cells, so that a copy is no other circle.

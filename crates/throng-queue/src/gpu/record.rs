@@ -116,7 +116,7 @@ pub const DOES: u32 = 6;
 /// With passing: a slot of a heap that the person brings along.
 pub const SLOT: u32 = 7;
 
-pub const KIND_BITS: u32 = 10;
+pub use super::suitable::KIND_BITS;
 
 /// Out of the simulation, or at its last activity.
 pub const DOES_NOTHING: u32 = 0;
