@@ -84,6 +84,9 @@ mod turns;
 #[cfg(feature = "vulkan")]
 mod vulkan;
 
+/// Whether this build has no support for devices at all, so that looking for them finds none.
+pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
+
 #[cfg(not(feature = "gpu"))]
 pub use absent::{AnyDevice, keep_kernels_in, open};
 pub use choice::{Backend, DeviceChoice, DeviceId};
