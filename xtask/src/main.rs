@@ -56,12 +56,14 @@ fn main() -> ExitCode {
     }
 }
 
-/// Format, lints, docs, licences where cargo-deny is installed, tests.
+/// Format, lints, with devices and without, docs, licences where cargo-deny is installed, tests.
 fn check() -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
     step("lint");
     run(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    step("lint, CPU only");
+    run(cargo(&["clippy", "--workspace", "--all-targets", "--no-default-features", "--", "-D", "warnings"]))?;
     step("docs");
     docs()?;
     step("licences");

@@ -23,6 +23,20 @@ impl Backend {
             Self::Vulkan => "vulkan",
         }
     }
+
+    /// Whether this build has support for it: the feature of that name. Without any, no device is ever found.
+    pub const fn is_built(self) -> bool {
+        match self {
+            Self::Cuda => cfg!(feature = "cuda"),
+            Self::Vulkan => cfg!(feature = "vulkan"),
+        }
+    }
+
+    /// Why there are no devices where it is not.
+    #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+    pub(crate) fn not_built(self) -> String {
+        format!("this build has no support for it; build with the feature `{}`", self.name())
+    }
 }
 
 /// One device of a backend, counted from 0 in the order of `throng doctor`.

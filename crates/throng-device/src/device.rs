@@ -5,6 +5,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use cubecl::prelude::*;
+use cubecl::server::Handle;
 
 use crate::arithmetic::SingleArithmetic;
 use crate::choice::{Backend, DeviceId};
@@ -14,7 +15,9 @@ use crate::faults::{self, Place};
 use crate::inventory::DeviceInfo;
 use crate::ledger::Ledger;
 use crate::origin::{Foreign, Origin};
-use crate::transfer::Write;
+
+/// Writes all bytes of a buffer on the device of a number.
+pub(crate) type Write<R> = fn(&ComputeClient<R>, &Handle, usize, &[u8]) -> Result<(), String>;
 
 /// An open device.
 pub struct Device<R: Runtime> {
@@ -23,6 +26,8 @@ pub struct Device<R: Runtime> {
     info: DeviceInfo,
     /// Transfers of large buffers without CubeCL, if the backend has them.
     pub(crate) write: Option<Write<R>>,
+    /// How to learn what memory is free on the device of a number, where the backend tells.
+    pub(crate) free_bytes: Option<fn(usize) -> Option<u64>>,
     ledger: Mutex<Ledger>,
     /// Tested on first use.
     single: OnceLock<SingleArithmetic>,
@@ -39,11 +44,12 @@ impl<R: Runtime> std::fmt::Debug for Device<R> {
 }
 
 impl<R: Runtime> Device<R> {
-    pub(crate) fn new(client: ComputeClient<R>, info: DeviceInfo, write: Option<Write<R>>) -> Self {
+    pub(crate) fn new(client: ComputeClient<R>, info: DeviceInfo) -> Self {
         Self {
             client: Box::leak(Box::new(client)),
             info,
-            write,
+            write: None,
+            free_bytes: None,
             ledger: Mutex::default(),
             single: OnceLock::new(),
             time_every: 0,

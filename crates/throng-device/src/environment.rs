@@ -5,13 +5,13 @@
 /// path, it is set to the folder that a login would create, even if that does not exist.
 ///
 /// Call this first in a program. The environment may only be changed while no other thread reads it, so this does
-/// nothing in a process that already has several threads, or on systems other than Linux.
+/// nothing in a process that already has several threads, on systems other than Linux, or in builds without Vulkan.
 pub fn quiet_drivers() {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "vulkan"))]
     linux::set_runtime_folder();
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "vulkan"))]
 mod linux {
     use std::os::unix::fs::MetadataExt as _;
     use std::path::Path;
@@ -38,7 +38,7 @@ mod linux {
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, target_os = "linux", feature = "vulkan"))]
 mod tests {
     use super::*;
 

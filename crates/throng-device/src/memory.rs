@@ -8,11 +8,9 @@ use cubecl::server::{Handle, ServerError};
 use cubecl::stream_id::StreamId;
 
 use crate::buffer::{Buffer, Element, Pending};
-use crate::choice::Backend;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::faults::{self, Place};
-use crate::inventory::cuda_free_bytes;
 
 /// Size in bytes from which a buffer gets memory of its own.
 const LARGE: usize = 1 << 20;
@@ -20,10 +18,7 @@ const LARGE: usize = 1 << 20;
 impl<R: Runtime> Device<R> {
     /// Free memory in bytes, if the backend reports it.
     pub fn free_bytes(&self) -> Option<u64> {
-        match self.info().id.backend {
-            Backend::Cuda => cuda_free_bytes(self.info().id.index),
-            Backend::Vulkan => None,
-        }
+        self.free_bytes.and_then(|free_bytes| free_bytes(self.info().id.index))
     }
 
     /// Returns the memory of dropped buffers to the driver. Otherwise it is kept for new buffers.
@@ -194,7 +189,7 @@ mod tests {
     use throng_testing::skip_backend;
 
     use super::*;
-    use crate::choice::DeviceId;
+    use crate::choice::{Backend, DeviceId};
     use crate::{open, with_device};
 
     /// The handle that CubeCL returns when the driver refuses memory: it never gets any.

@@ -8,22 +8,25 @@ use std::time::Duration;
 use cubecl::config::cache::CacheConfig;
 use cubecl::config::compilation::{BoundsCheckMode, CompilationConfig};
 use cubecl::config::{CubeClRuntimeConfig, RuntimeConfig};
-use cubecl::cuda::{CudaDevice, CudaRuntime};
+#[cfg(feature = "cuda")]
+use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
-use cubecl::wgpu::{WgpuDevice, WgpuRuntime};
+#[cfg(feature = "vulkan")]
+use cubecl::wgpu::WgpuRuntime;
 
 use crate::choice::{Backend, DeviceId};
 use crate::device::Device;
 use crate::error::DeviceError;
-use crate::inventory::{DeviceClass, DeviceInfo, inventory_of};
-use crate::transfer::write_to_cuda;
+use crate::inventory::{DeviceInfo, inventory_of};
 
 /// A device of any backend; see [`with_device!`](crate::with_device).
 #[derive(Debug)]
 pub enum AnyDevice {
     /// CUDA.
+    #[cfg(feature = "cuda")]
     Cuda(Device<CudaRuntime>),
     /// Vulkan.
+    #[cfg(feature = "vulkan")]
     Vulkan(Device<WgpuRuntime>),
 }
 
@@ -48,11 +51,34 @@ impl AnyDevice {
 }
 
 /// Evaluates an expression on the device inside an [`AnyDevice`], whatever its backend.
+#[cfg(all(feature = "cuda", feature = "vulkan"))]
 #[macro_export]
 macro_rules! with_device {
     ($any:expr, |$device:ident| $body:expr) => {
         match $any {
             $crate::AnyDevice::Cuda($device) => $body,
+            $crate::AnyDevice::Vulkan($device) => $body,
+        }
+    };
+}
+
+/// Evaluates an expression on the device inside an [`AnyDevice`], which is one of CUDA in this build.
+#[cfg(all(feature = "cuda", not(feature = "vulkan")))]
+#[macro_export]
+macro_rules! with_device {
+    ($any:expr, |$device:ident| $body:expr) => {
+        match $any {
+            $crate::AnyDevice::Cuda($device) => $body,
+        }
+    };
+}
+
+/// Evaluates an expression on the device inside an [`AnyDevice`], which is one of Vulkan in this build.
+#[cfg(all(feature = "vulkan", not(feature = "cuda")))]
+#[macro_export]
+macro_rules! with_device {
+    ($any:expr, |$device:ident| $body:expr) => {
+        match $any {
             $crate::AnyDevice::Vulkan($device) => $body,
         }
     };
@@ -121,26 +147,18 @@ impl DeviceInfo {
     /// When its driver fails.
     pub fn open(&self) -> Result<AnyDevice, DeviceError> {
         configure(self);
-        Ok(match self.id.backend {
-            Backend::Cuda => {
-                let client = client::<CudaRuntime>(self, &CudaDevice { index: self.id.index })?;
-                AnyDevice::Cuda(Device::new(client, self.clone(), Some(write_to_cuda)))
-            }
-            Backend::Vulkan => {
-                let index = self.index_in_class;
-                let device = match self.class {
-                    DeviceClass::Discrete => WgpuDevice::DiscreteGpu(index),
-                    DeviceClass::Integrated => WgpuDevice::IntegratedGpu(index),
-                    DeviceClass::Virtual => WgpuDevice::VirtualGpu(index),
-                    DeviceClass::Software => WgpuDevice::Cpu,
-                };
-                AnyDevice::Vulkan(Device::new(client::<WgpuRuntime>(self, &device)?, self.clone(), None))
-            }
-        })
+        match self.id.backend {
+            #[cfg(feature = "cuda")]
+            Backend::Cuda => crate::cuda::open(self),
+            #[cfg(feature = "vulkan")]
+            Backend::Vulkan => crate::vulkan::open(self),
+            #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+            backend => Err(DeviceError::NotFound { id: self.id, reason: backend.not_built() }),
+        }
     }
 }
 
-fn client<R: Runtime>(info: &DeviceInfo, device: &R::Device) -> Result<ComputeClient<R>, DeviceError> {
+pub(crate) fn client<R: Runtime>(info: &DeviceInfo, device: &R::Device) -> Result<ComputeClient<R>, DeviceError> {
     catch_unwind(AssertUnwindSafe(|| R::client(device))).map_err(|panic| DeviceError::Lost {
         device: info.label(),
         during: "start".into(),

@@ -11,7 +11,7 @@
 //! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
 //! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
-//! * [`gpu`] makes the same fields on CUDA and Vulkan devices.
+//! * [`gpu`] makes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
 //! * [`verification`] holds what is promised against what this machine gives.
 //!
 //! ```
@@ -26,6 +26,7 @@
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
 pub mod creation;
@@ -37,6 +38,10 @@ mod field;
 mod figure;
 pub mod files;
 mod fixed_point;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+#[cfg(not(feature = "gpu"))]
+#[path = "gpu/without.rs"]
 pub mod gpu;
 mod grid;
 mod heading;

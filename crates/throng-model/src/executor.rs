@@ -1,7 +1,7 @@
 //! Who computes a run: the CPU, or a device.
 
 use throng_core::Progress;
-use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, inventory, open};
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, IS_CPU_ONLY, inventory, open};
 
 /// Who computes, and why.
 #[derive(Debug)]
@@ -45,6 +45,9 @@ impl Executor {
         }
         if let Some(reason) = suits_cpu() {
             return cpu(&reason);
+        }
+        if IS_CPU_ONLY {
+            return cpu("this build has no GPU support");
         }
         let all = inventory();
         let Some(fastest) = all.fastest() else { return cpu("there is no GPU; `throng doctor` says what is missing") };

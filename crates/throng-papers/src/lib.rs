@@ -10,6 +10,7 @@
 // Denied and not forbidden, because of kernels that are launched without index checks.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 
 mod checks;
 pub mod elmir;

@@ -9,8 +9,13 @@
 // Denied, not forbidden, because of the launches in `gpu::launch`.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 
 pub mod cpu;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+#[cfg(not(feature = "gpu"))]
+#[path = "gpu/without.rs"]
 pub mod gpu;
 mod prepare;
 pub mod rules;

@@ -120,7 +120,7 @@ pub const STATUS: u32 = 6;
 /// With passing: the heap slot that the person contributes.
 pub const HEAP_SLOT: u32 = 7;
 
-pub const KIND_BITS: u32 = 10;
+pub use super::suitable::KIND_BITS;
 
 /// Removed from the simulation, or at the last activity.
 pub const STATUS_FINISHED: u32 = 0;

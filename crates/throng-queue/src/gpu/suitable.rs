@@ -1,12 +1,12 @@
 //! The scenarios that a device can run.
 
-use super::record::KIND_BITS;
-use super::upload::Speeds;
 use crate::prepare::check::shares_vehicles;
 use crate::prepare::rules::kinds;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::NodeRandom;
 
+/// Bits for the type of a vehicle.
+pub const KIND_BITS: u32 = 10;
 /// Links of one route that a device can count.
 const MAX_ROUTE_LINKS: u64 = 1 << (32 - KIND_BITS);
 /// Limits of 32-bit indices into packed records.
@@ -32,7 +32,9 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
     let population = &scenario.population;
     let longest = population.legs.route_len.iter().copied().max().unwrap_or(0);
     let elements = population.first_element.last().copied().unwrap_or(0);
-    let speeds = Speeds::new(&kinds(scenario)).limits.len() as u64;
+    let mut speeds: Vec<u64> = kinds(scenario).iter().map(|kind| kind.maximum_velocity_mps.to_bits()).collect();
+    speeds.sort_unstable();
+    speeds.dedup();
     let activities = &population.activities;
     let plan_times = activities.end_time.iter().chain(&activities.max_duration).chain(&population.legs.travel_time);
     let last = plan_times.copied().filter(|time| time.is_finite()).fold(0.0, f64::max);
@@ -42,7 +44,7 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
         ("links of all routes", population.route_links.len() as u64, MAX_POSITIONS),
         ("links", scenario.network.links() as u64, MAX_LINKS),
         ("nodes", scenario.network.nodes() as u64, MAX_NODES),
-        ("links times speeds of vehicle types", speeds * scenario.network.links() as u64, MAX_TRAVEL_TIMES),
+        ("links times speeds of vehicle types", (speeds.len() * scenario.network.links()) as u64, MAX_TRAVEL_TIMES),
         ("steps until the last time in the plans", (last / scenario.settings.qsim.time_step_s) as u64, MAX_STEPS),
         ("persons", population.persons() as u64, MAX_PERSONS),
         ("plan elements", u64::from(elements), MAX_ELEMENTS),

@@ -1,4 +1,4 @@
-use throng_model::{Check as _, Flags, Model, find_model};
+use throng_model::{Flags, Model, find_model};
 use throng_traffic_scenario::settings::{FacilitiesSource, OverwriteFiles, Settings};
 
 use super::*;
