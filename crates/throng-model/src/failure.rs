@@ -64,9 +64,9 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Input(InputError(problems)) if problems.is_shortage() => 3,
-            Self::Input(_) => 2,
             // What the user chose, and not what the machine lacks.
-            Self::Output(
+            Self::Input(_)
+            | Self::Output(
                 OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } | OutputError::NotReplaced { .. },
             ) => 2,
             Self::Output(_) | Self::Device(_) | Self::Resource { .. } => 3,

@@ -53,7 +53,7 @@ fn taking<'m>(models: &[&'m dyn Model], file: Option<&Path>) -> Result<&'m dyn M
 }
 
 fn of_file<'m>(models: &[&'m dyn Model], file: &Path) -> Result<&'m dyn Model, InputError> {
-    if !file.extension().is_some_and(|ending| ending == "toml") {
+    if file.extension().is_none_or(|ending| ending != "toml") {
         return taking(models, Some(file));
     }
     let place = file.display().to_string();
