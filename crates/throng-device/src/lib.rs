@@ -46,6 +46,7 @@ mod launches;
 mod ledger;
 mod meeting;
 mod memory;
+pub mod neighbours;
 mod open;
 mod origin;
 pub mod primitives;

@@ -3,12 +3,16 @@
 
 mod compact;
 mod device;
+mod neighbours;
 mod pairs;
 mod reduce;
 mod sample;
 mod scan;
 mod segments;
 mod sort;
+#[path = "../neighbours/world.rs"]
+#[expect(dead_code, reason = "the reference on the CPU needs more of it")]
+mod world;
 
 use throng_device::{AnyDevice, Backend, inventory};
 use throng_testing::skip_backend;
@@ -51,6 +55,10 @@ backend_suite! {
     device::double_precision,
     device::single_precision,
     device::transfers_and_launches,
+    neighbours::crowds_and_large_worlds,
+    neighbours::kernels_visit_neighbours_in_the_order_of_the_host,
+    neighbours::random_worlds,
+    neighbours::shared_functions_are_those_of_the_host,
     pairs::a_device_is_open_twice,
     pairs::threads_share_a_device,
     reduce::extremes_of_floats,
