@@ -33,6 +33,7 @@
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+pub mod angles;
 mod arithmetic;
 mod buffer;
 mod choice;

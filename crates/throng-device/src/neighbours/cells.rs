@@ -26,6 +26,9 @@ pub struct Axis {
     pub cell_size: u32,
     /// Number of cells, at least 1.
     pub cells: u32,
+    /// What is at its ends. Compiled into kernels, so that they have no branch for the other.
+    #[cube(comptime)]
+    pub boundary: Boundary,
 }
 
 /// The cells about a position: the one that it is in and those next to it, each once.
@@ -54,11 +57,11 @@ fn rank(position: i32) -> u32 {
 #[cube]
 impl Axis {
     /// Units from the origin to the position, or to what stands for it inside: below the extent.
-    pub fn inside(&self, position: i32, #[comptime] boundary: Boundary) -> u32 {
+    pub fn inside(&self, position: i32) -> u32 {
         let at = rank(position);
         let origin = rank(self.origin);
         let mut inside = 0u32;
-        match boundary {
+        match comptime!(self.boundary) {
             Boundary::Closed => {
                 if at > origin {
                     inside = min(at - origin, self.extent - 1u32);
@@ -79,17 +82,17 @@ impl Axis {
     }
 
     /// Number of the cell along the axis.
-    pub fn cell(&self, position: i32, #[comptime] boundary: Boundary) -> u32 {
-        min(self.inside(position, boundary) / self.cell_size, self.cells - 1u32)
+    pub fn cell(&self, position: i32) -> u32 {
+        min(self.inside(position) / self.cell_size, self.cells - 1u32)
     }
 
     /// The first of the up to three cells about a cell.
-    pub fn first(&self, cell: u32, #[comptime] boundary: Boundary) -> u32 {
+    pub fn first(&self, cell: u32) -> u32 {
         let mut first = cell;
         if cell > 0u32 {
             first = cell - 1u32;
         } else {
-            match boundary {
+            match comptime!(self.boundary) {
                 Boundary::Closed => {}
                 Boundary::Periodic => {
                     first = self.cells - 1u32;
@@ -100,11 +103,11 @@ impl Axis {
     }
 
     /// How many cells there are about a cell, itself included.
-    pub fn count(&self, cell: u32, #[comptime] boundary: Boundary) -> u32 {
+    pub fn count(&self, cell: u32) -> u32 {
         let mut count = min(self.cells, 3u32);
-        match boundary {
+        match comptime!(self.boundary) {
             Boundary::Closed => {
-                count = min(cell + 1u32, self.cells - 1u32) + 1u32 - self.first(cell, boundary);
+                count = min(cell + 1u32, self.cells - 1u32) + 1u32 - self.first(cell);
             }
             Boundary::Periodic => {}
         }
@@ -121,15 +124,15 @@ impl Axis {
     }
 
     /// Units from one position to another.
-    pub fn offset(&self, from: i32, to: i32, #[comptime] boundary: Boundary) -> i32 {
+    pub fn offset(&self, from: i32, to: i32) -> i32 {
         let mut offset = 0i32;
-        match boundary {
+        match comptime!(self.boundary) {
             Boundary::Closed => {
                 offset += difference(rank(to), rank(from));
             }
             Boundary::Periodic => {
-                let there = self.inside(to, boundary);
-                let here = self.inside(from, boundary);
+                let there = self.inside(to);
+                let here = self.inside(from);
                 let mut ahead = there - min(here, there);
                 if here > there {
                     ahead = self.extent - (here - there);
@@ -162,30 +165,30 @@ fn difference(to: u32, from: u32) -> i32 {
 impl UniformGrid {
     /// The cell of a position: row by row, in space layer by layer. A grid of the plane ignores `z`.
     pub fn cell_of(&self, x: i32, y: i32, z: i32) -> u32 {
-        let mut row = self.y.cell(y, self.boundary);
+        let mut row = self.y.cell(y);
         if comptime!(self.spatial) {
-            row += self.z.cell(z, self.boundary) * self.y.cells;
+            row += self.z.cell(z) * self.y.cells;
         }
-        row * self.x.cells + self.x.cell(x, self.boundary)
+        row * self.x.cells + self.x.cell(x)
     }
 
     /// The cells about a position. A grid of the plane ignores `z`.
     pub fn block(&self, x: i32, y: i32, z: i32) -> Block {
-        let column = self.x.cell(x, self.boundary);
-        let row = self.y.cell(y, self.boundary);
+        let column = self.x.cell(x);
+        let row = self.y.cell(y);
         let mut first_z = 0u32;
         let mut count_z = 1u32;
         if comptime!(self.spatial) {
-            let layer = self.z.cell(z, self.boundary);
-            first_z = self.z.first(layer, self.boundary);
-            count_z = self.z.count(layer, self.boundary);
+            let layer = self.z.cell(z);
+            first_z = self.z.first(layer);
+            count_z = self.z.count(layer);
         }
         Block {
-            first_x: self.x.first(column, self.boundary),
-            first_y: self.y.first(row, self.boundary),
+            first_x: self.x.first(column),
+            first_y: self.y.first(row),
             first_z,
-            count_x: self.x.count(column, self.boundary),
-            count_y: self.y.count(row, self.boundary),
+            count_x: self.x.count(column),
+            count_y: self.y.count(row),
             count_z,
         }
     }
@@ -204,19 +207,19 @@ impl UniformGrid {
     /// Units along x from one position to another; under a periodic boundary to its nearest image. Of two images that are
     /// equally near, the one ahead counts. An offset that does not fit is cut off at `i32::MAX` in amount.
     pub fn offset_x(&self, from: i32, to: i32) -> i32 {
-        self.x.offset(from, to, self.boundary)
+        self.x.offset(from, to)
     }
 
     /// As [`UniformGrid::offset_x`], along y.
     pub fn offset_y(&self, from: i32, to: i32) -> i32 {
-        self.y.offset(from, to, self.boundary)
+        self.y.offset(from, to)
     }
 
     /// As [`UniformGrid::offset_x`], along z; 0 in the plane.
     pub fn offset_z(&self, from: i32, to: i32) -> i32 {
         let mut offset = 0i32;
         if comptime!(self.spatial) {
-            offset = self.z.offset(from, to, self.boundary);
+            offset = self.z.offset(from, to);
         }
         offset
     }

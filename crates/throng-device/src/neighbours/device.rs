@@ -149,8 +149,8 @@ impl DeviceCellLists {
 impl UniformGrid {
     /// The grid as argument of a kernel, which has it as `&UniformGrid`.
     pub fn arg<R: Runtime>(&self) -> UniformGridLaunch<R> {
-        let [x, y, z] =
-            [self.x, self.y, self.z].map(|a| AxisLaunch::<R>::new(a.origin, a.extent, a.cell_size, a.cells));
-        UniformGridLaunch::new(x, y, z, self.spatial, self.boundary)
+        let [x, y, z] = [self.x, self.y, self.z]
+            .map(|axis| AxisLaunch::<R>::new(axis.origin, axis.extent, axis.cell_size, axis.cells, axis.boundary));
+        UniformGridLaunch::new(x, y, z, self.spatial)
     }
 }

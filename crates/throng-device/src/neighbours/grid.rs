@@ -23,11 +23,9 @@ pub struct UniformGrid {
     pub(super) x: Axis,
     pub(super) y: Axis,
     pub(super) z: Axis,
-    /// Compiled into kernels, as is the boundary, so that a kernel has no branch for the others.
+    /// Whether it has three axes; compiled into kernels.
     #[cube(comptime)]
     pub(super) spatial: bool,
-    #[cube(comptime)]
-    pub(super) boundary: Boundary,
 }
 
 impl UniformGrid {
@@ -115,10 +113,12 @@ impl UniformGrid {
         problems.into_result()?;
         // One layer of one unit stands for the third axis of the plane.
         let axis = |i: usize| match (origin.get(i), extents.get(i), cells.get(i)) {
-            (Some(&origin), Some(&extent), Some(&cells)) => Axis { origin, extent: extent as u32, cell_size, cells },
-            _ => Axis { origin: 0, extent: 1, cell_size: 1, cells: 1 },
+            (Some(&origin), Some(&extent), Some(&cells)) => {
+                Axis { origin, extent: extent as u32, cell_size, cells, boundary }
+            }
+            _ => Axis { origin: 0, extent: 1, cell_size: 1, cells: 1, boundary },
         };
-        Ok(Self { x: axis(0), y: axis(1), z: axis(2), spatial: D == 3, boundary })
+        Ok(Self { x: axis(0), y: axis(1), z: axis(2), spatial: D == 3 })
     }
 
     /// 2 or 3.
@@ -128,7 +128,7 @@ impl UniformGrid {
 
     /// What is at the border.
     pub fn boundary(&self) -> Boundary {
-        self.boundary
+        self.x.boundary
     }
 
     /// Number of all cells.

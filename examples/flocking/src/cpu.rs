@@ -1,0 +1,39 @@
+//! The executor on the threads of the CPU.
+
+use rayon::prelude::*;
+use throng_core::InputError;
+use throng_device::neighbours::CellLists;
+
+use crate::rules::{QUARTER, moved, nothing_seen, sine};
+use crate::scenario::{Scenario, State};
+
+/// Runs `ticks` ticks from `state` on, and shows each state, the first one too.
+pub fn run(
+    scenario: &Scenario,
+    mut state: State,
+    ticks: u32,
+    mut see: impl FnMut(u32, &State),
+) -> Result<State, InputError> {
+    let (rules, grid) = scenario.prepare()?;
+    let mut lists = CellLists::new(grid, state.xs.len())?;
+    see(0, &state);
+    for tick in 1..=ticks {
+        lists.build(&[&state.xs, &state.ys]);
+        let State { xs, ys, headings } = &state;
+        let after = |bird: usize| {
+            let mut seen = nothing_seen();
+            for other in lists.around(xs[bird], ys[bird], 0).filter(|&other| other as usize != bird) {
+                let at = other as usize;
+                let (dx, dy) = (grid.offset_x(xs[bird], xs[at]), grid.offset_y(ys[bird], ys[at]));
+                seen.look(&rules, dx, dy, other, headings[at]);
+            }
+            let heading = seen.turned(&rules, headings[bird]);
+            (moved(&rules, xs[bird], sine(heading + QUARTER)), moved(&rules, ys[bird], sine(heading)), heading)
+        };
+        let (xs, (ys, headings)) =
+            (0..xs.len()).into_par_iter().map(after).map(|(x, y, heading)| (x, (y, heading))).unzip();
+        state = State { xs, ys, headings };
+        see(tick, &state);
+    }
+    Ok(state)
+}

@@ -1,0 +1,36 @@
+//! Birds that flock, on the CPU and on every device: the same birds, to the last bit.
+
+#![forbid(unsafe_code)]
+
+mod cpu;
+mod gpu;
+mod rules;
+mod scenario;
+#[cfg(test)]
+mod tests;
+mod verification;
+
+use throng_device::{inventory, with_device};
+
+use scenario::{Scenario, State};
+
+fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let (scenario, ticks) = (Scenario::default(), 500);
+    let see = |tick: u32, state: &State| {
+        if tick.is_multiple_of(100) {
+            println!("  tick {tick:>4}: {:016x}, order {:.3}", state.hash(), verification::order(state));
+        }
+    };
+    println!("cpu");
+    cpu::run(&scenario, scenario.start(), ticks, see)?;
+    for info in inventory().devices {
+        println!("{}", info.label());
+        with_device!(&info.open()?, |device| gpu::run(device, &scenario, &scenario.start(), ticks, see))?;
+    }
+    for found in
+        [verification::lone_birds_fly_straight()?, verification::directions_are_equal()?, verification::birds_align()?]
+    {
+        println!("expected {}, found {}: {}", found.expected, found.found, if found.holds { "holds" } else { "fails" });
+    }
+    Ok(())
+}
