@@ -2,9 +2,10 @@
 
 use rayon::prelude::*;
 use throng_core::InputError;
+use throng_device::angles::{cosine, sine};
 use throng_device::neighbours::CellLists;
 
-use crate::rules::{QUARTER, moved, nothing_seen, sine};
+use crate::rules::{moved, nothing_seen};
 use crate::scenario::{Scenario, State};
 
 /// Runs `ticks` ticks from `state` on, and shows each state, the first one too.
@@ -21,17 +22,15 @@ pub fn run(
         lists.build(&[&state.xs, &state.ys]);
         let State { xs, ys, headings } = &state;
         let after = |bird: usize| {
-            let mut seen = nothing_seen();
-            for other in lists.around(xs[bird], ys[bird], 0).filter(|&other| other as usize != bird) {
+            let (x, y, mut seen) = (xs[bird], ys[bird], nothing_seen());
+            for other in lists.around(x, y, 0).filter(|&other| other as usize != bird) {
                 let at = other as usize;
-                let (dx, dy) = (grid.offset_x(xs[bird], xs[at]), grid.offset_y(ys[bird], ys[at]));
-                seen.look(&rules, dx, dy, other, headings[at]);
+                seen.look(&rules, grid.offset_x(x, xs[at]), grid.offset_y(y, ys[at]), other, headings[at]);
             }
             let heading = seen.turned(&rules, headings[bird]);
-            (moved(&rules, xs[bird], sine(heading + QUARTER)), moved(&rules, ys[bird], sine(heading)), heading)
+            ((moved(&rules, x, cosine(heading)), moved(&rules, y, sine(heading))), heading)
         };
-        let (xs, (ys, headings)) =
-            (0..xs.len()).into_par_iter().map(after).map(|(x, y, heading)| (x, (y, heading))).unzip();
+        let ((xs, ys), headings) = (0..xs.len()).into_par_iter().map(after).unzip();
         state = State { xs, ys, headings };
         see(tick, &state);
     }

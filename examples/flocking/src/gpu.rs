@@ -2,100 +2,74 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use std::error::Error;
-
+use throng_device::angles::{cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::neighbours::{DeviceCellLists, UniformGrid};
-use throng_device::{Buffer, Device};
+use throng_device::neighbours::{DeviceCellLists, Neighbours};
+use throng_device::{Buffer, Device, DeviceError};
 
-use crate::rules::{QUARTER, Rules, RulesLaunch, moved, nothing_seen, sine};
+use crate::rules::{Rules, RulesLaunch, moved, nothing_seen};
 use crate::scenario::{Scenario, State};
 
-/// The state of all birds in a kernel.
 #[derive(CubeType, CubeLaunch)]
-pub struct Birds {
+struct Birds {
     xs: Array<i32>,
     ys: Array<i32>,
     headings: Array<i32>,
 }
 
 #[cube(launch)]
-fn tick(
-    rules: &Rules,
-    grid: &UniformGrid,
-    starts: &Array<u32>,
-    agents: &Array<u32>,
-    before: &Birds,
-    after: &mut Birds,
-    population: u32,
-) {
+fn tick(rules: &Rules, near: &Neighbours, before: &Birds, after: &mut Birds) {
     let bird = ABSOLUTE_POS;
-    if bird < population as usize {
-        let x = before.xs[bird];
-        let y = before.ys[bird];
-        let block = grid.block(x, y, 0i32);
+    if bird < after.xs.len() {
+        let (x, y) = (before.xs[bird], before.ys[bird]);
         let mut seen = nothing_seen();
+        let block = near.grid.block(x, y, 0i32);
         for k in 0..block.cells() {
-            let cell = grid.block_cell(block, k) as usize;
-            for slot in starts[cell]..starts[cell + 1] {
-                let other = agents[slot as usize];
+            let cell = near.grid.block_cell(block, k);
+            for place in near.start(cell)..near.end(cell) {
+                let other = near.agent(place);
                 let at = other as usize;
                 if at != bird {
-                    let dx = grid.offset_x(x, before.xs[at]);
-                    let dy = grid.offset_y(y, before.ys[at]);
+                    let (dx, dy) = (near.grid.offset_x(x, before.xs[at]), near.grid.offset_y(y, before.ys[at]));
                     seen.look(rules, dx, dy, other, before.headings[at]);
                 }
             }
         }
         let heading = seen.turned(rules, before.headings[bird]);
-        after.xs[bird] = moved(rules, x, sine(heading + QUARTER));
+        after.xs[bird] = moved(rules, x, cosine(heading));
         after.ys[bird] = moved(rules, y, sine(heading));
         after.headings[bird] = heading;
     }
 }
 
-/// Runs `ticks` ticks from `state` on, and shows each state, the first one too.
+/// As [`crate::cpu::run`], on a device.
 pub fn run<R: Runtime>(
     device: &Device<R>,
     scenario: &Scenario,
     state: &State,
     ticks: u32,
     mut see: impl FnMut(u32, &State),
-) -> Result<(), Box<dyn Error>> {
-    let (rules, grid) = scenario.prepare()?;
-    let upload = || -> Result<[Buffer<i32>; 3], Box<dyn Error>> {
-        Ok([
-            device.upload("xs", &state.xs)?,
-            device.upload("ys", &state.ys)?,
-            device.upload("headings", &state.headings)?,
-        ])
-    };
-    let (mut before, mut after, birds) = (upload()?, upload()?, state.xs.len());
+) -> Result<State, Box<dyn std::error::Error>> {
+    let (Rules { size, vision, separation, align, cohere, separate, speed }, grid) = scenario.prepare()?;
+    let birds = state.xs.len();
+    let upload = || [&state.xs, &state.ys, &state.headings].map(|part| device.upload("birds", part));
+    let ([x, y, h], [to_x, to_y, to_h]) = (upload(), upload());
+    let (mut before, mut after) = ([x?, y?, h?], [to_x?, to_y?, to_h?]);
     let mut lists = DeviceCellLists::new(device, grid, birds)?;
     see(0, state);
     for number in 1..=ticks {
         lists.build(device, &[&before[0], &before[1]], birds)?;
         device.launch("tick", birds, |client, cubes, dim| {
-            let arg = |[x, y, heading]: &[Buffer<i32>; 3]| BirdsLaunch::<R>::new(x.arg(), y.arg(), heading.arg());
-            let Rules { size, vision, separation, align, cohere, separate, speed } = rules;
             let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
-            let (starts, agents) = (lists.starts().arg(), lists.agents().arg());
-            tick::launch::<R>(
-                client,
-                cubes,
-                dim,
-                rules,
-                grid.arg(),
-                starts,
-                agents,
-                arg(&before),
-                arg(&after),
-                birds as u32,
-            );
+            let arg = |[x, y, h]: &[Buffer<i32>; 3]| BirdsLaunch::<R>::new(x.arg(), y.arg(), h.arg());
+            tick::launch::<R>(client, cubes, dim, rules, lists.arg(), arg(&before), arg(&after));
         })?;
         std::mem::swap(&mut before, &mut after);
-        let [xs, ys, headings] = [device.read(&before[0])?, device.read(&before[1])?, device.read(&before[2])?];
-        see(number, &State { xs, ys, headings });
+        see(number, &read(device, &before)?);
     }
-    Ok(())
+    Ok(read(device, &before)?)
+}
+
+fn read<R: Runtime>(device: &Device<R>, [x, y, h]: &[Buffer<i32>; 3]) -> Result<State, DeviceError> {
+    Ok(State { xs: device.read(x)?, ys: device.read(y)?, headings: device.read(h)? })
 }

@@ -2,14 +2,14 @@
 
 use cubecl::prelude::*;
 
-use super::cells::AxisLaunch;
-use super::grid::{MAX_AGENTS, UniformGrid, UniformGridLaunch};
+use super::grid::{MAX_AGENTS, UniformGrid};
 use super::kernels::{FEW, clear, count, order_crowds, order_few, place};
 use crate::primitives::ScanMemory;
-use crate::{Buffer, CUBE_UNITS, Device, DeviceError};
+use crate::{Buffer, Device, DeviceError};
 
-/// The most cubes that sort crowds.
+/// The most cubes that sort crowds, and the most units of each.
 const CROWD_CUBES: usize = 128;
+const CROWD_UNITS: u32 = 1024;
 
 /// The agents of each cell of a grid, by ascending id, on a device; rebuilt in every step in the same memory.
 ///
@@ -59,8 +59,8 @@ impl DeviceCellLists {
     /// Sorts the first `agents` agents at these positions, one buffer for each axis of the grid.
     ///
     /// Nothing waits for the device. Cost: six launches up to 8191 cells, eight up to 2^24, then ten; with room for at most
-    /// 64 agents one less. Time is linear in agents and cells as long as cells are not crowded; a cell of `n` agents, more
-    /// than 64, adds some `n log2(n)^2 / 512` steps, which is little compared with visiting its neighbours.
+    /// 64 agents one less. Time is linear in agents and cells as long as cells are not crowded. A cell of `n` agents, more
+    /// than 64, adds some `n log2(n)^2` reads by one cube, which is little compared with visiting the neighbours of its agents.
     ///
     /// # Errors
     /// When the device is lost, or when a buffer is of another device.
@@ -119,7 +119,8 @@ impl DeviceCellLists {
         if cubes == 0 {
             return Ok(());
         }
-        device.launch_cubes("neighbours: crowds", cubes as u32, CUBE_UNITS, |client, cubes, dim| {
+        let units = device.client.properties().hardware.max_units_per_cube.min(CROWD_UNITS);
+        device.launch_cubes("neighbours: crowds", cubes as u32, units, |client, cubes, dim| {
             let (starts, crowds, placed) = (starts.arg(), crowds.arg(), placed.arg());
             order_crowds::launch::<R>(client, cubes, dim, starts, crowds, placed, self.agents.arg());
         })
@@ -143,14 +144,5 @@ impl DeviceCellLists {
     /// All agents, cell by cell. As long as the capacity; what lies behind the agents that were sorted is undefined.
     pub fn agents(&self) -> &Buffer<u32> {
         &self.agents
-    }
-}
-
-impl UniformGrid {
-    /// The grid as argument of a kernel, which has it as `&UniformGrid`.
-    pub fn arg<R: Runtime>(&self) -> UniformGridLaunch<R> {
-        let [x, y, z] = [self.x, self.y, self.z]
-            .map(|axis| AxisLaunch::<R>::new(axis.origin, axis.extent, axis.cell_size, axis.cells, axis.boundary));
-        UniformGridLaunch::new(x, y, z, self.spatial)
     }
 }

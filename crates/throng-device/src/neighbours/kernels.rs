@@ -4,13 +4,18 @@
 //! in order afterwards. In a cell of few agents each agent counts those before it; that reads what every visit of the
 //! neighbours reads too. A crowd is sorted by a cube of its own.
 
+#![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
+
 use cubecl::prelude::*;
 
 use super::grid::UniformGrid;
-use crate::CUBE_UNITS;
 
-/// The most agents of a cell that are ordered by counting; and the first runs of a crowd.
+/// The most agents of a cell that are ordered by counting.
 pub(super) const FEW: u32 = 64;
+/// Agents of the first runs of a crowd.
+const RUN: u32 = 16;
+/// Steps of a search in a run of up to [`super::MAX_AGENTS`].
+const SEARCH_STEPS: u32 = 31;
 
 #[cube(launch)]
 pub(super) fn clear(counts: &mut Array<u32>, crowds: &mut Array<u32>) {
@@ -91,9 +96,12 @@ pub(super) fn order_few(
     }
 }
 
-/// Sorts the crowds, each by one cube: runs of [`FEW`] agents by counting, then runs of twice the length in turns between
-/// the two buffers, in which each agent finds its place by a binary search in the other run. For `n` agents that are
-/// about `n log2(n)^2 / 512` steps of a unit, and so far less than visiting the neighbours of as many agents.
+/// Sorts the crowds, each by one cube: runs of [`RUN`] agents by counting, then runs of twice the length in turns between
+/// the two buffers, in which each agent finds its place by a binary search in the other run. For `n` agents that are about
+/// `n log2(n)^2` reads, and so far less than visiting the neighbours of as many agents.
+///
+/// The inner loops are unrolled: Mesa's software Vulkan ends the loops of a unit after 65,535 turns altogether, without a
+/// word. As it is, a crowd of millions stays below that.
 #[cube(launch)]
 pub(super) fn order_crowds(
     starts: &Array<u32>,
@@ -109,7 +117,7 @@ pub(super) fn order_crowds(
         let count = starts[cell as usize + 1] - begin;
         sort_runs(placed, ordered, begin, count);
         sync_storage();
-        let mut width = FEW.runtime();
+        let mut width = RUN.runtime();
         let mut done = true.runtime();
         while width < count {
             if done {
@@ -125,29 +133,31 @@ pub(super) fn order_crowds(
             let mut i = UNIT_POS;
             while i < count {
                 ordered[(begin + i) as usize] = placed[(begin + i) as usize];
-                i += CUBE_UNITS;
+                i += CUBE_DIM;
             }
         }
         crowd += CUBE_COUNT as u32;
     }
 }
 
-/// Sorts runs of [`FEW`] agents of the `count` from `begin` on.
+/// Sorts runs of [`RUN`] agents of the `count` from `begin` on.
 #[cube]
 fn sort_runs(from: &Array<u32>, to: &mut Array<u32>, begin: u32, count: u32) {
     let mut i = UNIT_POS;
     while i < count {
-        let first = i / FEW * FEW;
-        let end = min(first + FEW, count);
+        let first = i / RUN * RUN;
         let agent = from[(begin + i) as usize];
         let mut at = begin + first;
-        for other in first..end {
-            if from[(begin + other) as usize] < agent {
-                at += 1u32;
+        #[unroll]
+        for k in 0..RUN {
+            if first + k < count {
+                if from[(begin + first + k) as usize] < agent {
+                    at += 1u32;
+                }
             }
         }
         to[at as usize] = agent;
-        i += CUBE_UNITS;
+        i += CUBE_DIM;
     }
 }
 
@@ -159,25 +169,26 @@ fn merge_runs(from: &Array<u32>, to: &mut Array<u32>, begin: u32, count: u32, wi
         let first = i / width / 2u32 * width * 2u32;
         let middle = min(first + width, count);
         let agent = from[(begin + i) as usize];
-        // The other run, and what of this one comes before the agent.
-        let mut low = middle;
-        let mut high = min(first + 2u32 * width, count);
-        let mut before = i - first;
+        // The other run, and where the agent goes if nothing of that comes before it.
+        let mut other = middle;
+        let mut len = min(first + 2u32 * width, count) - middle;
+        let mut at = begin + i;
         if i >= middle {
-            low = first;
-            high = middle;
-            before = i - middle;
+            other = first;
+            len = middle - first;
+            at -= len;
         }
-        let run = low;
-        while low < high {
-            let probe = low + (high - low) / 2u32;
-            if from[(begin + probe) as usize] < agent {
-                low = probe + 1u32;
-            } else {
-                high = probe;
+        let mut before = 0u32;
+        #[unroll]
+        for k in 0..SEARCH_STEPS {
+            let probe = before + (1u32 << (SEARCH_STEPS - 1 - k));
+            if probe <= len {
+                if from[(begin + other + probe - 1u32) as usize] < agent {
+                    before = probe;
+                }
             }
         }
-        to[(begin + first + before + low - run) as usize] = agent;
-        i += CUBE_UNITS;
+        to[(at + before) as usize] = agent;
+        i += CUBE_DIM;
     }
 }

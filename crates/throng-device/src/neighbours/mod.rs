@@ -1,8 +1,8 @@
 //! Neighbour search: agents in a uniform grid of cells, in 2-D and 3-D, on the CPU and on devices.
 //!
 //! * [`UniformGrid`] divides a part of the plane or of space into cells, with closed or periodic [`Boundary`].
-//! * [`CellLists`] sorts agents by cell on the CPU, `DeviceCellLists` on a device, with equal results to the last bit:
-//!   cells ascending, within a cell agents by ascending id.
+//! * [`CellLists`] sorts agents by cell on the CPU, [`DeviceCellLists`] on a device, with equal results to the last bit:
+//!   cells ascending, within a cell agents by ascending id. Kernels have the lists as [`Neighbours`].
 //! * [`Block`] is the 3 x 3 (in space 3 x 3 x 3) cells about a position. Its cells are visited in row-major order, so that
 //!   every executor meets the neighbours of an agent in the same order.
 //!
@@ -30,26 +30,19 @@
 //!
 //! ```
 //! use cubecl::prelude::*;
-//! use throng_device::neighbours::UniformGrid;
+//! use throng_device::neighbours::Neighbours;
 //!
 //! /// Counts the agents in the block about each agent, itself included.
 //! #[cube(launch)]
-//! fn crowding(
-//!     grid: &UniformGrid,
-//!     starts: &Array<u32>,
-//!     agents: &Array<u32>,
-//!     xs: &Array<i32>,
-//!     ys: &Array<i32>,
-//!     found: &mut Array<u32>,
-//! ) {
+//! fn crowding(near: &Neighbours, xs: &Array<i32>, ys: &Array<i32>, found: &mut Array<u32>) {
 //!     let i = ABSOLUTE_POS;
 //!     if i < found.len() {
-//!         let block = grid.block(xs[i], ys[i], 0i32);
+//!         let block = near.grid.block(xs[i], ys[i], 0i32);
 //!         let mut count = 0u32;
 //!         for k in 0..block.cells() {
-//!             let cell = grid.block_cell(block, k) as usize;
-//!             for slot in starts[cell]..starts[cell + 1] {
-//!                 // The neighbour is agents[slot as usize].
+//!             let cell = near.grid.block_cell(block, k);
+//!             for place in near.start(cell)..near.end(cell) {
+//!                 // The neighbour is near.agent(place).
 //!                 count += 1u32;
 //!             }
 //!         }
@@ -64,11 +57,13 @@ mod cpu;
 mod device;
 mod grid;
 mod kernels;
+mod view;
 
 pub use cells::{Block, Boundary};
 pub use cpu::CellLists;
 pub use device::DeviceCellLists;
 pub use grid::{MAX_AGENTS, MAX_CELLS, UniformGrid};
+pub use view::Neighbours;
 
 /// As many positions as the grid has axes, and as many agents as there is room for. Anything else is the caller's mistake.
 fn check_positions(grid: &UniformGrid, lengths: &[usize], agents: usize, capacity: usize) {

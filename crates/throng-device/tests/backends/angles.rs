@@ -27,8 +27,8 @@ fn fill_table(pairs: &Array<i32>, words: &mut Array<i32>) {
 pub fn angles_are_those_of_the_host<R: Runtime>(device: &Device<R>) {
     let extremes = [i32::MIN, -CIRCLE, -1, 0, 1, CIRCLE / 8, i32::MAX];
     let mut pairs: Vec<[i32; 2]> = extremes.iter().flat_map(|&a| extremes.map(|b| [a, b])).collect();
-    // Numbers of every size.
-    pairs.extend(numbers(8).take(20_000).map(|n| [(n >> 32) as i32 >> (n % 29), n as i32 >> (n / 29 % 29)]));
+    // Numbers of every size. Mesa's software Vulkan ends the loops of a unit after 65,535 turns.
+    pairs.extend(numbers(8).take(2_000).map(|n| [(n >> 32) as i32 >> (n % 29), n as i32 >> (n / 29 % 29)]));
     let given = device.upload("pairs", pairs.as_flattened()).unwrap();
     let words = device.empty::<i32>("words", pairs.len() * WORDS).unwrap();
     device

@@ -3,7 +3,7 @@
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use throng_device::cubecl::prelude::*;
-use throng_device::neighbours::{Block, Boundary, CellLists, DeviceCellLists, UniformGrid};
+use throng_device::neighbours::{Block, Boundary, CellLists, DeviceCellLists, Neighbours, UniformGrid};
 use throng_device::{Buffer, Device, DeviceError, cubecl};
 
 use crate::sample::numbers;
@@ -52,13 +52,15 @@ pub fn crowds_and_large_worlds<R: Runtime>(device: &Device<R>) {
     let coordinates = |seed: u64, len: usize, spread: u64| -> Vec<i32> {
         numbers(seed).take(len).map(|n| (n % spread) as i32 - 700).collect()
     };
-    // Agents, the spread of their positions, the size of cells: one crowd, crowds of every size about the borders of runs
-    // (64), many cells with few agents, and more cells than one cube scans.
+    // Agents, the spread of their positions, the size of cells: one crowd about the border of what is one (64), larger ones,
+    // many crowds, many cells with few agents, and more cells than one cube scans.
     for (len, spread, size) in [
         (64, 5, 900),
         (65, 5, 900),
         (129, 5, 900),
+        (513, 5, 900),
         (10_007, 5, 900),
+        (300_001, 5, 900),
         (3_000, 4_000, 700),
         (30_000, 4_000, 900),
         (50_000, 100_000, 500),
@@ -77,24 +79,16 @@ fn folded(lists: &CellLists, [x, y, z]: [i32; 3]) -> u32 {
 }
 
 #[cube(launch)]
-fn fold_around(
-    grid: &UniformGrid,
-    starts: &Array<u32>,
-    agents: &Array<u32>,
-    xs: &Array<i32>,
-    ys: &Array<i32>,
-    zs: &Array<i32>,
-    words: &mut Array<u32>,
-) {
+fn fold_around(near: &Neighbours, xs: &Array<i32>, ys: &Array<i32>, zs: &Array<i32>, words: &mut Array<u32>) {
     let i = ABSOLUTE_POS;
     if i < words.len() {
-        let own = grid.cell_of(xs[i], ys[i], zs[i]);
-        let block = grid.block(xs[i], ys[i], zs[i]);
+        let own = near.grid.cell_of(xs[i], ys[i], zs[i]);
+        let block = near.grid.block(xs[i], ys[i], zs[i]);
         let mut word = 1u32;
         for k in 0..block.cells() {
-            let cell = grid.block_cell(block, k) as usize;
-            for slot in starts[cell]..starts[cell + 1] {
-                word = (word * 31u32) ^ agents[slot as usize] ^ own;
+            let cell = near.grid.block_cell(block, k);
+            for place in near.start(cell)..near.end(cell) {
+                word = (word * 31u32) ^ near.agent(place) ^ own;
             }
         }
         words[i] = word;
@@ -116,8 +110,7 @@ pub fn kernels_visit_neighbours_in_the_order_of_the_host<R: Runtime>(device: &De
         device
             .launch("fold around", world.len(), |client, cubes, dim| {
                 let (xs, ys, zs) = (uploaded[0].arg(), uploaded[1].arg(), uploaded[uploaded.len() - 1].arg());
-                let (starts, agents) = (lists.starts().arg(), lists.agents().arg());
-                fold_around::launch::<R>(client, cubes, dim, world.grid.arg(), starts, agents, xs, ys, zs, words.arg());
+                fold_around::launch::<R>(client, cubes, dim, lists.arg(), xs, ys, zs, words.arg());
             })
             .unwrap();
         let expected = on_cpu(&world);
