@@ -8,17 +8,12 @@ use throng_device::neighbours::CellLists;
 use crate::rules::{moved, nothing_seen};
 use crate::scenario::{Scenario, State};
 
-/// Runs `ticks` ticks from `state` on, and shows each state, the first one too.
-pub fn run(
-    scenario: &Scenario,
-    mut state: State,
-    ticks: u32,
-    mut see: impl FnMut(u32, &State),
-) -> Result<State, InputError> {
+/// Runs the scenario from `state` on, shows each state, the first one too, and returns the last.
+pub fn run(scenario: &Scenario, mut state: State, mut see: impl FnMut(u32, &State)) -> Result<State, InputError> {
     let (rules, grid) = scenario.prepare()?;
     let mut lists = CellLists::new(grid, state.xs.len())?;
     see(0, &state);
-    for tick in 1..=ticks {
+    for tick in 1..=scenario.ticks {
         lists.build(&[&state.xs, &state.ys]);
         let State { xs, ys, headings } = &state;
         let after = |bird: usize| {

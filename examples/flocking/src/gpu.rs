@@ -5,7 +5,7 @@
 use throng_device::angles::{cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
 use throng_device::neighbours::{DeviceCellLists, Neighbours};
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device};
 
 use crate::rules::{Rules, RulesLaunch, moved, nothing_seen};
 use crate::scenario::{Scenario, State};
@@ -42,14 +42,13 @@ fn tick(rules: &Rules, near: &Neighbours, before: &Birds, after: &mut Birds) {
     }
 }
 
-/// As [`crate::cpu::run`], on a device.
+/// Runs the scenario from `state` on, and shows each state, the first one too.
 pub fn run<R: Runtime>(
     device: &Device<R>,
     scenario: &Scenario,
     state: &State,
-    ticks: u32,
     mut see: impl FnMut(u32, &State),
-) -> Result<State, Box<dyn std::error::Error>> {
+) -> Result<(), Box<dyn std::error::Error>> {
     let (Rules { size, vision, separation, align, cohere, separate, speed }, grid) = scenario.prepare()?;
     let birds = state.xs.len();
     let upload = || [&state.xs, &state.ys, &state.headings].map(|part| device.upload("birds", part));
@@ -57,7 +56,7 @@ pub fn run<R: Runtime>(
     let (mut before, mut after) = ([x?, y?, h?], [to_x?, to_y?, to_h?]);
     let mut lists = DeviceCellLists::new(device, grid, birds)?;
     see(0, state);
-    for number in 1..=ticks {
+    for number in 1..=scenario.ticks {
         lists.build(device, &[&before[0], &before[1]], birds)?;
         device.launch("tick", birds, |client, cubes, dim| {
             let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
@@ -65,11 +64,8 @@ pub fn run<R: Runtime>(
             tick::launch::<R>(client, cubes, dim, rules, lists.arg(), arg(&before), arg(&after));
         })?;
         std::mem::swap(&mut before, &mut after);
-        see(number, &read(device, &before)?);
+        let [x, y, h] = before.each_ref().map(|part| device.read(part));
+        see(number, &State { xs: x?, ys: y?, headings: h? });
     }
-    Ok(read(device, &before)?)
-}
-
-fn read<R: Runtime>(device: &Device<R>, [x, y, h]: &[Buffer<i32>; 3]) -> Result<State, DeviceError> {
-    Ok(State { xs: device.read(x)?, ys: device.read(y)?, headings: device.read(h)? })
+    Ok(())
 }

@@ -12,6 +12,7 @@ use crate::rules::{PATCH, Rules};
 #[serde(deny_unknown_fields, default)]
 pub struct Scenario {
     pub seed: u64,
+    pub ticks: u32,
     pub population: u32,
     /// Width and height of the world, which wraps.
     pub size: u32,
@@ -25,19 +26,17 @@ pub struct Scenario {
 
 impl Default for Scenario {
     fn default() -> Self {
-        let (max_align_turn, max_cohere_turn, max_separate_turn) = (5.0, 3.0, 1.5);
-        let (vision, minimum_separation, speed) = (5.0, 1.0, 1.0);
-        let (seed, population, size) = (1, 300, 71);
         Self {
-            seed,
-            population,
-            size,
-            vision,
-            minimum_separation,
-            max_align_turn,
-            max_cohere_turn,
-            max_separate_turn,
-            speed,
+            seed: 1,
+            ticks: 500,
+            population: 300,
+            size: 71,
+            vision: 5.0,
+            minimum_separation: 1.0,
+            max_align_turn: 5.0,
+            max_cohere_turn: 3.0,
+            max_separate_turn: 1.5,
+            speed: 1.0,
         }
     }
 }

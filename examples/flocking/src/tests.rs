@@ -11,12 +11,13 @@ use crate::{cpu, gpu, verification};
 
 #[test]
 fn threads_and_devices_agree_in_every_tick() {
-    let crowded = Scenario { population: 500, size: 12, seed: 7, ..Scenario::default() };
-    for (scenario, ticks) in [(Scenario::default(), 60), (crowded, 20)] {
+    let usual = Scenario { ticks: 60, ..Scenario::default() };
+    let crowded = Scenario { ticks: 20, population: 500, size: 12, seed: 7, ..usual };
+    for scenario in [usual, crowded] {
         let on_cpu = |threads| {
             let mut hashes = Vec::new();
             let see = |_, state: &State| hashes.push(state.hash());
-            thread_pool(threads).unwrap().install(|| cpu::run(&scenario, scenario.start(), ticks, see)).unwrap();
+            thread_pool(threads).unwrap().install(|| cpu::run(&scenario, scenario.start(), see)).unwrap();
             hashes
         };
         let expected = on_cpu(1);
@@ -26,7 +27,7 @@ fn threads_and_devices_agree_in_every_tick() {
             let see = |_, state: &State| hashes.push(state.hash());
             match open(DeviceId { backend, index: 0 }) {
                 Ok(device) => {
-                    with_device!(&device, |device| gpu::run(device, &scenario, &scenario.start(), ticks, see)).unwrap();
+                    with_device!(&device, |device| gpu::run(device, &scenario, &scenario.start(), see)).unwrap();
                     assert_eq!(hashes, expected, "{}", device.info().label());
                 }
                 Err(error) => skip_backend(backend.name(), error),
@@ -46,11 +47,11 @@ fn the_model_keeps_its_promises() {
 /// After 30 ticks a bird alone is 30 patches away, up to the two units a tick that sine and step are off.
 #[test]
 fn a_bird_alone_flies_straight() {
-    let scenario = Scenario::default();
+    let scenario = Scenario { ticks: 30, ..Scenario::default() };
     let middle = scenario.size as i32 * PATCH / 2;
     for heading in (0..CIRCLE).step_by(997) {
         let start = State { xs: vec![middle], ys: vec![middle], headings: vec![heading] };
-        let end = cpu::run(&scenario, start, 30, |_, _| ()).unwrap();
+        let end = cpu::run(&scenario, start, |_, _| ()).unwrap();
         let angle = f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
         for (at, part) in [(end.xs[0], libm::cos(angle)), (end.ys[0], libm::sin(angle))] {
             assert!((f64::from(at - middle) - 30.0 * part * f64::from(PATCH)).abs() <= 60.0, "{heading}: {at}");
