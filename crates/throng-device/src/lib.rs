@@ -49,6 +49,8 @@ compile_error!("the feature `gpu` needs a backend: build with `cuda`, `vulkan`, 
 #[cfg(not(feature = "gpu"))]
 mod absent;
 #[cfg(feature = "gpu")]
+pub mod angles;
+#[cfg(feature = "gpu")]
 mod arithmetic;
 #[cfg(feature = "gpu")]
 mod barrier;
@@ -73,6 +75,8 @@ mod launches;
 mod ledger;
 #[cfg(feature = "gpu")]
 mod memory;
+#[cfg(feature = "gpu")]
+pub mod neighbours;
 #[cfg(feature = "gpu")]
 mod open;
 #[cfg(feature = "gpu")]

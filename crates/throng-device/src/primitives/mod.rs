@@ -18,6 +18,7 @@ pub mod pair;
 mod radix;
 mod reduce;
 mod scan;
+mod scan_memory;
 mod segments;
 mod sort;
 mod split;
@@ -28,6 +29,7 @@ pub use extremes::{NONE, argmax, argmin, max, min, read_index};
 pub use order::Ordered;
 pub use reduce::sum;
 pub use scan::{Scanned, exclusive_scan};
+pub(crate) use scan_memory::ScanMemory;
 pub use segments::{segmented_max, segmented_min, segmented_sum};
 pub use sort::{SortKey, Sorted, sort_by_key};
 

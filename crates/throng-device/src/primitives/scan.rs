@@ -9,7 +9,7 @@ use crate::{Buffer, Device, DeviceError};
 
 /// Number of tiles that one cube scans sequentially; more tiles are distributed. A cube needs some microseconds for
 /// them, about as long as the launches that this saves.
-const ALONE: usize = 4;
+pub(super) const ALONE: usize = 4;
 
 /// Prefix sums and the sum of all, on the device.
 #[derive(Debug, Clone)]
@@ -91,7 +91,7 @@ fn scan_alone<R: Runtime>(device: &Device<R>, values: &Buffer<u32>, len: usize) 
 }
 
 #[cube(launch)]
-fn sum_tiles(values: &Array<u32>, sums: &mut Array<u32>, len: u32, #[comptime] flags: bool) {
+pub(super) fn sum_tiles(values: &Array<u32>, sums: &mut Array<u32>, len: u32, #[comptime] flags: bool) {
     let mut unit_sums = SharedMemory::<u32>::new(SUM_WORDS);
     let tile = CUBE_POS;
     // There may be more cubes than tiles, because cubes fill a rectangle.
@@ -110,7 +110,7 @@ fn sum_tiles(values: &Array<u32>, sums: &mut Array<u32>, len: u32, #[comptime] f
 }
 
 #[cube(launch)]
-fn write_sums(values: &Array<u32>, before: &Array<u32>, sums: &mut Array<u32>, len: u32) {
+pub(super) fn write_sums(values: &Array<u32>, before: &Array<u32>, sums: &mut Array<u32>, len: u32) {
     let mut words = SharedMemory::<u32>::new(TILE_WORDS);
     let mut unit_sums = SharedMemory::<u32>::new(SUM_WORDS);
     let tile = CUBE_POS;
@@ -120,7 +120,7 @@ fn write_sums(values: &Array<u32>, before: &Array<u32>, sums: &mut Array<u32>, l
 }
 
 #[cube(launch)]
-fn scan_in_one_cube(values: &Array<u32>, sums: &mut Array<u32>, total: &mut Array<u32>, len: u32) {
+pub(super) fn scan_in_one_cube(values: &Array<u32>, sums: &mut Array<u32>, total: &mut Array<u32>, len: u32) {
     let mut words = SharedMemory::<u32>::new(TILE_WORDS);
     let mut unit_sums = SharedMemory::<u32>::new(SUM_WORDS);
     let len = len as usize;
