@@ -28,6 +28,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
+mod between;
 pub mod creation;
 mod disc;
 mod entities;
@@ -42,6 +43,7 @@ mod grid;
 mod heading;
 pub mod influence;
 pub mod layers;
+mod live;
 mod memory;
 pub mod nav2;
 pub mod pictures;
@@ -63,6 +65,7 @@ pub use entities::Entity;
 pub use error::{Cause, FieldError};
 pub use field::Field;
 pub use grid::{Grid, Sample};
+pub use live::{Discs, EntityId, FieldOnDevice, Fields, Later, MovingFields, Window};
 pub use profile::{Knot, Profile};
 pub use query::{Best, Mask};
 pub use run::{Done, Failed, Run, Summary, run};
@@ -73,3 +76,4 @@ pub use scenario::template::template;
 pub use shape::Shape;
 pub use simulation::{Now, Simulation};
 pub use stamp::Stamp;
+pub use throng_device::{DeviceChoice, DeviceId};

@@ -3,12 +3,14 @@
 // The columns of records are many and always used together.
 #![allow(clippy::wildcard_imports)]
 
+mod asked;
 mod bins;
 mod entities;
 mod error;
 mod field;
 mod framed;
 mod influence;
+mod kept;
 mod kernels;
 mod launch;
 mod layers;
@@ -20,10 +22,13 @@ mod tiles;
 mod travel_times;
 mod windows;
 
+pub(crate) use asked::{best_in_blocks, sample, slopes};
 pub use entities::DeviceEntities;
 pub use error::GpuError;
+pub(crate) use error::neutral;
 pub use field::DeviceField;
 pub use influence::DeviceInfluenceMap;
+pub(crate) use kept::KeptOnDevice;
 pub use layers::bit_layers;
 pub use moving::MovingDeviceField;
 pub use travel_times::travel_times;
