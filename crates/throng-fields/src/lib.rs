@@ -28,6 +28,7 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
+mod best_cells;
 mod between;
 pub mod creation;
 mod disc;

@@ -6,6 +6,7 @@
 //!   several layers.
 //! * [`by_convolution`] and [`by_separable`] are for many large discs of one profile. They are off by no more than
 //!   [`convolution::error_bound`] and [`separable::error_bound`] say.
+//! * [`Windows`] are many small fields at once, of which only the best cells are kept.
 //! * [`create`] takes the way that seems fastest, and its [`Plan`] tells why.
 
 mod choice;
@@ -25,6 +26,7 @@ pub mod separable;
 mod sums;
 mod tiles;
 mod window;
+mod windows;
 
 pub use choice::{Method, Options, Plan, create};
 pub use combined::combined;
@@ -39,3 +41,4 @@ pub use separable::by_separable;
 pub(crate) use sums::{Item, Steps, Sum};
 pub(crate) use tiles::sum;
 pub use tiles::{TILE, by_tiles};
+pub use windows::Windows;

@@ -8,9 +8,10 @@ use super::later::Later;
 use super::on_device::FieldOnDevice;
 use super::places::Places;
 use super::window::Window;
+use crate::best_cells::best_of;
 use crate::between::{slope_across, slope_down, value_between};
 use crate::creation::{FixedPoint, Item, Kept, Steps, Sum, items};
-use crate::entities::{Cells, Entity};
+use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
@@ -37,33 +38,17 @@ impl OnCpu {
     /// The best cells of a window, the first of equal ones first.
     fn best(&self, window: &Window, wanted: usize) -> Vec<Best> {
         let field = self.kept.field();
-        let Some(cells) = window.cells_on(field.grid()).filter(|_| wanted > 0) else { return Vec::new() };
-        let mut found = match window.layers() {
-            Some(layers) => {
-                let values = self.kept.values_of(cells, |i| self.layers[i as usize] & layers != 0);
-                numbered(cells, values.into_iter())
-            }
-            None => {
-                let row = |row: u32| &field.values()[field.grid().index(0, row)..];
-                let of_row = |values: &'_ [f32]| values[cells.columns.0 as usize..cells.columns.1 as usize].to_vec();
-                numbered(cells, (cells.rows.0..cells.rows.1).flat_map(|number| of_row(row(number))))
-            }
-        };
-        let order = |a: &Best, b: &Best| b.value.total_cmp(&a.value).then((a.row, a.column).cmp(&(b.row, b.column)));
-        if wanted < found.len() {
-            found.select_nth_unstable_by(wanted - 1, order);
-            found.truncate(wanted);
+        let Some(cells) = window.cells_on(field.grid()) else { return Vec::new() };
+        if let Some(layers) = window.layers() {
+            let values = self.kept.values_of(cells, |i| self.layers[i as usize] & layers != 0);
+            return best_of(cells, values.into_iter(), wanted);
         }
-        found.sort_unstable_by(order);
-        found
+        let row = |row: u32| {
+            let start = field.grid().index(0, row);
+            field.values()[start..][cells.columns.0 as usize..cells.columns.1 as usize].iter().copied()
+        };
+        best_of(cells, (cells.rows.0..cells.rows.1).flat_map(row), wanted)
     }
-}
-
-/// The cells of a block with their values, which come row by row.
-fn numbered(cells: Cells, values: impl Iterator<Item = f32>) -> Vec<Best> {
-    let places = (cells.rows.0..cells.rows.1)
-        .flat_map(|row| (cells.columns.0..cells.columns.1).map(move |column| (column, row)));
-    places.zip(values).map(|((column, row), value)| Best { column, row, value }).collect()
 }
 
 impl Executor for OnCpu {

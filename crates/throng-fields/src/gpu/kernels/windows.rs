@@ -27,6 +27,7 @@ pub fn best_in_tiles(
     best: &mut Array<u32>,
     tiles: u32,
     wanted: u32,
+    layers: u32,
     #[comptime] how: How,
 ) {
     let tile = CUBE_POS as u32;
@@ -34,7 +35,7 @@ pub fn best_in_tiles(
         let reals = (tile * TILE_REALS) as usize;
         let words = (tile * TILE_WORDS) as usize;
         let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
-        let all = Range { first: 0u32, count: entities.count, layers: 0u32 };
+        let all = Range { first: 0u32, count: entities.count, layers };
         // Windows have no lists; any array will do.
         let sums = sum_cells(entities, tile_words, &all, &at, 0.0f32, how);
 
