@@ -25,7 +25,6 @@ mod windows;
 pub(crate) use asked::{best_in_blocks, sample, slopes};
 pub use entities::DeviceEntities;
 pub use error::GpuError;
-pub(crate) use error::neutral;
 pub use field::DeviceField;
 pub use influence::DeviceInfluenceMap;
 pub(crate) use kept::KeptOnDevice;

@@ -2,17 +2,17 @@
 
 use std::sync::Arc;
 
-use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, DeviceInfo, inventory, open, with_device};
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceInfo, inventory, open};
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
 use super::moving_fields::MovingFields;
+use super::neutral::neutral;
 use super::on_cpu::OnCpu;
-use super::on_device::OnDevice;
+use super::on_device::{OnDevice, suitable};
 use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::error::FieldError;
-use crate::gpu::neutral;
 use crate::grid::Grid;
 
 /// A device or the CPU, opened to compute fields. A clone is the same device.
@@ -62,7 +62,7 @@ impl Fields {
             DeviceChoice::Auto => Ok(Self::fastest()),
             DeviceChoice::Cpu => Ok(Self::on_cpu()),
             DeviceChoice::Device(id) => {
-                let device = open(id).and_then(suitable).map_err(neutral)?;
+                let device = open(id).and_then(suitable).map_err(|error| neutral(&error))?;
                 Ok(Self::on(device, "it was named".to_owned()))
             }
         }
@@ -135,10 +135,4 @@ impl Fields {
         };
         Ok(MovingFields::new(table, executor))
     }
-}
-
-/// Refuses a device that counts otherwise than the CPU.
-fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
-    with_device!(&device, |device| device.check_single_precision())?;
-    Ok(device)
 }

@@ -1,12 +1,11 @@
 //! Answers that stay where they were made until they are needed.
 
 use std::fmt;
-use std::sync::Arc;
 
-use throng_device::{AnyDevice, Buffer, Pending, with_device};
+use throng_device::Buffer;
 
+use super::there::There;
 use crate::error::FieldError;
-use crate::gpu::neutral;
 
 /// An answer to a question as of the moment when it was asked, on its way or still to be fetched.
 ///
@@ -37,21 +36,11 @@ enum State<T> {
     There(There<T>),
 }
 
-/// An answer on a device.
-struct There<T> {
-    device: Arc<AnyDevice>,
-    words: Buffer<u32>,
-    /// Where it is on its way.
-    begun: Option<Pending<u32>>,
-    /// What the words mean.
-    decode: Box<dyn FnOnce(&[u32]) -> T + Send>,
-}
-
 impl<T> fmt::Debug for Later<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.state {
             State::Here(_) => "Later (here)",
-            State::There(there) if there.begun.is_some() => "Later (on its way)",
+            State::There(there) if there.has_begun() => "Later (on its way)",
             State::There(_) => "Later (on a device)",
         })
     }
@@ -62,12 +51,8 @@ impl<T> Later<T> {
         Self { state: State::Here(answer) }
     }
 
-    pub(super) fn there(
-        device: Arc<AnyDevice>,
-        words: Buffer<u32>,
-        decode: impl FnOnce(&[u32]) -> T + Send + 'static,
-    ) -> Self {
-        Self { state: State::There(There { device, words, begun: None, decode: Box::new(decode) }) }
+    pub(super) fn there(answer: There<T>) -> Self {
+        Self { state: State::There(answer) }
     }
 
     /// Begins to copy the answer from the device, without waiting for it, so that it arrives while the device and the program
@@ -76,27 +61,20 @@ impl<T> Later<T> {
     /// # Errors
     /// When the device failed before.
     pub fn begin(&mut self) -> Result<(), FieldError> {
-        if let State::There(there) = &mut self.state
-            && there.begun.is_none()
-        {
-            let begun = with_device!(&*there.device, |device| device.read_later(&there.words));
-            there.begun = Some(begun.map_err(neutral)?);
+        match &mut self.state {
+            State::Here(_) => Ok(()),
+            State::There(there) => there.begin(),
         }
-        Ok(())
     }
 
     /// The answer, copied from the device where it is there, when that has done everything before.
     ///
     /// # Errors
     /// When the device failed.
-    pub fn wait(mut self) -> Result<T, FieldError> {
-        self.begin()?;
+    pub fn wait(self) -> Result<T, FieldError> {
         match self.state {
             State::Here(answer) => Ok(answer),
-            State::There(There { begun, decode, .. }) => {
-                let begun = begun.expect("the copy has just begun");
-                begun.wait_with(decode).map_err(neutral)
-            }
+            State::There(there) => there.wait(),
         }
     }
 
@@ -107,7 +85,7 @@ impl<T> Later<T> {
     pub fn words(&self) -> Option<&Buffer<u32>> {
         match &self.state {
             State::Here(_) => None,
-            State::There(there) => Some(&there.words),
+            State::There(there) => Some(there.words()),
         }
     }
 }

@@ -7,10 +7,12 @@ mod executor;
 mod fields;
 mod later;
 mod moving_fields;
+mod neutral;
 mod on_cpu;
 mod on_device;
 mod places;
 mod questions;
+mod there;
 mod window;
 
 pub use discs::Discs;

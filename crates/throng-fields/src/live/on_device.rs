@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
-use throng_device::{AnyDevice, Buffer, with_device};
+use throng_device::{AnyDevice, Buffer, DeviceError, with_device};
 
 use super::entity_table::EntityTable;
 use super::executor::Executor;
 use super::later::Later;
+use super::neutral::neutral;
 use super::places::Places;
+use super::there::There;
 use super::window::Window;
 use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::gpu::{self, KeptOnDevice, neutral};
+use crate::gpu::{self, GpuError, KeptOnDevice};
 use crate::grid::Grid;
 use crate::profile::Profile;
 use crate::query::Best;
@@ -45,7 +47,20 @@ impl OnDevice {
         let spare = spare(grid, entities.first().copied())?;
         let all = padded(entities.iter().map(|&entity| Some(entity)), &spare);
         let kept = with_device!(&**device, |device| KeptOnDevice::new(device, grid, &all, Some(fixed_point)));
-        Ok(Self { device: Arc::clone(device), kept: kept.map_err(neutral)? })
+        Ok(Self { device: Arc::clone(device), kept: kept.map_err(of_gpu)? })
+    }
+}
+
+/// Refuses a device that counts otherwise than the CPU.
+pub(super) fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
+    with_device!(&device, |device| device.check_single_precision())?;
+    Ok(device)
+}
+
+fn of_gpu(error: GpuError) -> FieldError {
+    match error {
+        GpuError::Field(error) => error,
+        GpuError::Device(error) => neutral(&error),
     }
 }
 
@@ -94,40 +109,40 @@ impl Executor for OnDevice {
         let updated = with_device!(&*self.device, |device| {
             kept.bring(device, &changed, || padded(table.slots(), &spare)).and_then(|()| kept.remake(device))
         });
-        updated.map(drop).map_err(neutral)
+        updated.map(drop).map_err(of_gpu)
     }
 
     fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
         let kept = &self.kept;
         let found = with_device!(&*self.device, |device| gpu::best_in_blocks(device, kept, windows, wanted));
-        let (words, blocks) = found.map_err(neutral)?;
+        let (words, blocks) = found.map_err(of_gpu)?;
         let grid = *kept.grid();
-        Ok(Later::there(Arc::clone(&self.device), words, move |words| blocks.decode(&grid, words)))
+        Ok(Later::there(There::new(&self.device, words, move |words| blocks.decode(&grid, words))))
     }
 
     fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError> {
         let samples = with_device!(&*self.device, |device| gpu::sample(device, &self.kept, places));
-        let (samples, count) = (samples.map_err(neutral)?, places.cells().len());
+        let (samples, count) = (samples.map_err(|error| neutral(&error))?, places.cells().len());
         let decode = move |words: &[u32]| words[..count].iter().map(|&word| f32::from_bits(word)).collect();
-        Ok(Later::there(Arc::clone(&self.device), samples.words(), decode))
+        Ok(Later::there(There::new(&self.device, samples.words(), decode)))
     }
 
     fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
         let slopes = with_device!(&*self.device, |device| gpu::slopes(device, &self.kept, places));
-        let slopes = slopes.map_err(neutral)?;
+        let slopes = slopes.map_err(|error| neutral(&error))?;
         let (count, cell) = (places.cells().len(), self.kept.grid().cell());
         // Devices need not divide as the CPU does.
         let decode = move |words: &[u32]| {
             let (slopes, _) = words[..2 * count].as_chunks::<2>();
             slopes.iter().map(|slope| slope.map(|word| f32::from_bits(word) / cell)).collect()
         };
-        Ok(Later::there(Arc::clone(&self.device), slopes.words(), decode))
+        Ok(Later::there(There::new(&self.device, slopes.words(), decode)))
     }
 
     fn read(&self) -> Result<Later<Field>, FieldError> {
         let grid = *self.kept.grid();
         let decode = move |words: &[u32]| Field::new(grid, words.iter().map(|&word| f32::from_bits(word)).collect());
-        let mut field = Later::there(Arc::clone(&self.device), self.kept.values().words(), decode);
+        let mut field = Later::there(There::new(&self.device, self.kept.values().words(), decode));
         // The next update writes to the same memory.
         field.begin()?;
         Ok(field)

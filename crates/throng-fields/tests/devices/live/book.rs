@@ -17,7 +17,7 @@ fn game() -> Result<Vec<Vec<Best>>, FieldError> {
         }
         fields.move_many(&ids, &at)?;
         fields.update()?;
-        let sight = [Window::around(&grid, [150.0, 85.0], 20.0)?, Window::around(&grid, [240.0, 380.0], 20.0)?];
+        let sight = [Window::around(&grid, [150.0, 85.0], 12.0)?, Window::around(&grid, [240.0, 380.0], 12.0)?];
         let best = fields.best_in(&sight, 4)?; // for each window its four best cells, the best one first
         let felt = fields.sample(&[[150.0, 85.0], [240.0, 380.0]])?;
         assert!(best[0][0].value >= felt[0] && best[1][0].value >= felt[1]);
