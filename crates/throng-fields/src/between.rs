@@ -23,7 +23,7 @@ pub(crate) fn product(a: f32, b: f32, _zero: f32) -> f32 {
 }
 
 pub(crate) mod product {
-    use super::*;
+    use super::{NativeExpand, Scope, fma};
 
     pub fn expand(
         scope: &mut Scope,

@@ -18,7 +18,11 @@ use crate::profile::Profile;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discs {
-    entities: Vec<Entity>,
+    /// What all have in common.
+    like: Entity,
+    positions: Vec<[f64; 2]>,
+    /// One for each, or none.
+    charges: Vec<f32>,
 }
 
 impl Discs {
@@ -27,38 +31,34 @@ impl Discs {
     /// # Errors
     /// When a coordinate is not a finite number.
     pub fn new(positions: &[[impl Into<f64> + Copy; 2]], profile: Profile) -> Result<Self, FieldError> {
-        let disc = |(i, at): (usize, &[_; 2])| {
-            let [x, y] = at.map(Into::into);
-            finite(&format!("disc {i}, position x"), x)?;
-            finite(&format!("disc {i}, position y"), y)?;
-            Ok(Entity::new([x, y], profile.clone()))
-        };
-        Ok(Self { entities: positions.iter().enumerate().map(disc).collect::<Result<_, FieldError>>()? })
+        let positions: Vec<[f64; 2]> = positions.iter().map(|at| at.map(Into::into)).collect();
+        for (i, [x, y]) in positions.iter().enumerate().filter(|(_, at)| !at.iter().all(|along| along.is_finite())) {
+            finite(&format!("disc {i}, position x"), *x)?;
+            finite(&format!("disc {i}, position y"), *y)?;
+        }
+        Ok(Self { like: Entity::new([0.0, 0.0], profile), positions, charges: Vec::new() })
     }
 
     /// With the same charge for all.
-    pub fn with_charge(mut self, charge: f32) -> Self {
-        self.entities.iter_mut().for_each(|disc| disc.charge = charge);
-        self
+    pub fn with_charge(self, charge: f32) -> Self {
+        Self { like: self.like.with_charge(charge), charges: Vec::new(), ..self }
     }
 
     /// With a charge for each, in the order of the positions.
     ///
     /// # Errors
     /// When there are not as many charges as discs.
-    pub fn with_charges(mut self, charges: &[f32]) -> Result<Self, FieldError> {
-        if charges.len() != self.entities.len() {
-            let remedy = format!("expected one for each of the {} discs", self.entities.len());
+    pub fn with_charges(self, charges: &[f32]) -> Result<Self, FieldError> {
+        if charges.len() != self.positions.len() {
+            let remedy = format!("expected one for each of the {} discs", self.positions.len());
             return Err(FieldError::new("discs, number of charges", charges.len(), remedy));
         }
-        self.entities.iter_mut().zip(charges).for_each(|(disc, &charge)| disc.charge = charge);
-        Ok(self)
+        Ok(Self { charges: charges.to_vec(), ..self })
     }
 
     /// All in certain layers only, one bit each.
-    pub fn in_layers(mut self, layers: u32) -> Self {
-        self.entities.iter_mut().for_each(|disc| disc.layers = layers);
-        self
+    pub fn in_layers(self, layers: u32) -> Self {
+        Self { like: self.like.in_layers(layers), ..self }
     }
 }
 
@@ -67,6 +67,10 @@ impl IntoIterator for Discs {
     type IntoIter = std::vec::IntoIter<Entity>;
 
     fn into_iter(self) -> Self::IntoIter {
-        self.entities.into_iter()
+        let disc = |(i, position): (usize, [f64; 2])| {
+            let charge = self.charges.get(i).copied().unwrap_or(self.like.charge);
+            Entity { position, charge, ..self.like.clone() }
+        };
+        self.positions.into_iter().enumerate().map(disc).collect::<Vec<_>>().into_iter()
     }
 }

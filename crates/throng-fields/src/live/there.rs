@@ -13,8 +13,10 @@ pub(super) struct There<T> {
     words: Buffer<u32>,
     /// Where they are on their way.
     begun: Option<Pending<u32>>,
-    decode: Box<dyn FnOnce(&[u32]) -> T + Send>,
+    decode: Decode<T>,
 }
+
+type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
 
 impl<T> There<T> {
     pub fn new(device: &Arc<AnyDevice>, words: Buffer<u32>, decode: impl FnOnce(&[u32]) -> T + Send + 'static) -> Self {

@@ -107,7 +107,7 @@ fn auto_never_takes_software() {
     match opened.device() {
         Some(device) => assert_ne!(device.class, throng_device::DeviceClass::Software),
         None => {
-            assert!(opened.executor() == "cpu" && opened.reason().contains("there is no GPU"), "{}", opened.reason())
+            assert!(opened.executor() == "cpu" && opened.reason().contains("there is no GPU"), "{}", opened.reason());
         }
     }
     two_discs(&opened).read().unwrap();
