@@ -54,6 +54,10 @@ const MOST_CELLS: u64 = 1 << 31;
 /// So many places at least can be told from one another along a cell.
 const PLACES_IN_A_CELL: f64 = 16.0;
 
+/// The least share of a cell that counts between samples. With smaller ones, products with differences of fields in fixed
+/// point may be so small that some devices take them for 0.
+const LEAST_SHARE: f32 = 1.0 / (1u32 << 30) as f32;
+
 impl Grid {
     /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
     /// the first cell, in single or double precision. Fields depend on places relative to it, so that large ones, such as
@@ -189,6 +193,23 @@ impl Grid {
     /// A point of the world in cells from the first sampled point.
     pub(crate) fn in_samples(&self, point: [f64; 2]) -> [f64; 2] {
         self.in_cells(point).map(|at| at - self.offset())
+    }
+
+    /// The sample at or before a point of the world, and the shares of the way to the next ones; `None` when a coordinate is
+    /// not a number. Shares below [`LEAST_SHARE`] are 0.
+    pub(crate) fn between(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
+        let [x, y] = self.in_samples(point);
+        if x.is_nan() || y.is_nan() {
+            return None;
+        }
+        let along = |at: f64, count: u32| {
+            let at = at.clamp(0.0, f64::from(count - 1));
+            let i = (at as u32).min(count.saturating_sub(2));
+            let share = (at - f64::from(i)) as f32;
+            (i, if share < LEAST_SHARE { 0.0 } else { share })
+        };
+        let ((x, fx), (y, fy)) = (along(x, self.columns), along(y, self.rows));
+        Some(([x, y], [fx, fy]))
     }
 
     /// Column and row of the cell that holds a point of the world.

@@ -29,6 +29,8 @@
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
+mod best_cells;
+mod between;
 pub mod creation;
 mod disc;
 mod entities;
@@ -47,6 +49,7 @@ mod grid;
 mod heading;
 pub mod influence;
 pub mod layers;
+mod live;
 mod memory;
 mod model;
 pub mod nav2;
@@ -69,6 +72,7 @@ pub use entities::Entity;
 pub use error::{Cause, FieldError};
 pub use field::Field;
 pub use grid::{Grid, Sample};
+pub use live::{Discs, EntityId, FieldOnDevice, Fields, Later, MovingFields, Window};
 pub use model::FieldsModel;
 pub use profile::{Knot, Profile};
 pub use query::{Best, Mask};
@@ -80,3 +84,4 @@ pub use shape::Shape;
 pub use simulation::{Now, Simulation};
 pub use stamp::Stamp;
 pub use throng_core::Change;
+pub use throng_device::{DeviceChoice, DeviceId};

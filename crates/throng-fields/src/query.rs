@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::between::{Corners, slope_across, slope_down, value_between};
 use crate::error::{FieldError, finite, not_negative};
 use crate::field::Field;
 use crate::grid::Grid;
@@ -91,10 +92,9 @@ impl Field {
     /// The value at a point of the world, between the four samples around it (bilinear); that of the border beyond the last
     /// samples. `None` when a coordinate is not a number.
     pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
-        let ([x, y], [fx, fy]) = self.place(point.map(Into::into))?;
+        let ([x, y], [fx, fy]) = self.grid().between(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
-        let (low, high) = (a + (b - a) * fx, c + (d - c) * fx);
-        Some(low + (high - low) * fy)
+        Some(value_between(&Corners { a, b, c, d }, fx, fy, 0.0))
     }
 
     /// How much the value grows per world unit along x and y, at a point of the world: the slope of the surface that
@@ -105,12 +105,10 @@ impl Field {
 
     /// The gradient when cells have the values that `value` tells for their indices.
     pub(crate) fn gradient_of(&self, point: [f64; 2], value: impl Fn(usize) -> f32) -> Option<[f32; 2]> {
-        let ([x, y], [fx, fy]) = self.place(point)?;
+        let ([x, y], [fx, fy]) = self.grid().between(point)?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(&value));
-        let cell = self.grid().cell();
-        let along_x = (b - a) + ((d - c) - (b - a)) * fy;
-        let along_y = (c - a) + ((d - b) - (c - a)) * fx;
-        Some([along_x / cell, along_y / cell])
+        let (cell, corners) = (self.grid().cell(), Corners { a, b, c, d });
+        Some([slope_across(&corners, fy, 0.0) / cell, slope_down(&corners, fx, 0.0) / cell])
     }
 
     /// The cell with the highest value, the first one of several; `None` when the mask allows none. Values that are no
@@ -173,22 +171,6 @@ impl Field {
             }
         }
         Ok(best)
-    }
-
-    /// The sample at or before a point, and the share of the way to the next one.
-    fn place(&self, point: [f64; 2]) -> Option<([u32; 2], [f32; 2])> {
-        let grid = self.grid();
-        let [x, y] = grid.in_samples(point);
-        if x.is_nan() || y.is_nan() {
-            return None;
-        }
-        let along = |at: f64, count: u32| {
-            let at = at.clamp(0.0, f64::from(count - 1));
-            let i = (at as u32).min(count.saturating_sub(2));
-            (i, (at - f64::from(i)) as f32)
-        };
-        let ((x, fx), (y, fy)) = (along(x, grid.columns()), along(y, grid.rows()));
-        Some(([x, y], [fx, fy]))
     }
 
     /// The indices of the four cells from a sample on.

@@ -155,8 +155,21 @@ impl Room {
     /// When the new one cannot be in fixed point, or sums might not fit into 32 bits.
     pub fn replaced(self, grid: &Grid, i: usize, old: &Entity, new: &Entity) -> Result<Self, FieldError> {
         check(grid, new).map_err(|error| error.within(&format!("entity {i}")))?;
-        let taken = (self.taken - self.fixed.most_steps(old)).saturating_add(self.fixed.most_steps(new));
-        Self { taken, ..self }.checked()
+        self.without(old).with(new)
+    }
+
+    /// With an entity more, which can be in fixed point.
+    ///
+    /// # Errors
+    /// When sums might not fit into 32 bits.
+    pub fn with(self, entity: &Entity) -> Result<Self, FieldError> {
+        let taken = self.taken.saturating_add(self.fixed.most_steps(entity));
+        Self { taken, entities: self.entities + 1, ..self }.checked()
+    }
+
+    /// Without an entity that is there.
+    pub fn without(self, entity: &Entity) -> Self {
+        Self { taken: self.taken - self.fixed.most_steps(entity), entities: self.entities - 1, ..self }
     }
 
     fn checked(self) -> Result<Self, FieldError> {

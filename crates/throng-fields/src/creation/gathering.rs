@@ -64,7 +64,7 @@ impl Tiles {
 const MANY: usize = 1 << 13;
 
 /// Entities made ready, in their order.
-pub(super) fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Vec<Item<S::Placed>> {
+pub(crate) fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Vec<Item<S::Placed>> {
     let item = |entity: &E| sum.item(grid, entity.borrow());
     if entities.len() < MANY { entities.iter().map(item).collect() } else { entities.par_iter().map(item).collect() }
 }

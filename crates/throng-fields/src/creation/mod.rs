@@ -6,6 +6,7 @@
 //!   several layers.
 //! * [`by_convolution`] and [`by_separable`] are for many large discs of one profile. They are off by no more than
 //!   [`convolution::error_bound`] and [`separable::error_bound`] say.
+//! * [`Windows`] are many small fields at once, of which only the best cells are kept.
 //! * [`create`] takes the way that seems fastest, and its [`Plan`] tells why.
 
 mod choice;
@@ -17,6 +18,7 @@ mod fixed_point;
 mod fourier;
 mod gathering;
 mod impulses;
+mod kept;
 mod loss;
 mod memory;
 mod moving;
@@ -24,6 +26,7 @@ pub mod separable;
 mod sums;
 mod tiles;
 mod window;
+mod windows;
 
 pub use choice::{Method, Options, Plan, create};
 pub use combined::combined;
@@ -31,7 +34,11 @@ pub use convolution::by_convolution;
 pub use every_pair::every_pair;
 pub use fixed_point::FixedPoint;
 pub(crate) use fixed_point::Room;
+pub(crate) use gathering::items;
+pub(crate) use kept::Kept;
 pub use moving::MovingField;
 pub use separable::by_separable;
+pub(crate) use sums::{Item, Steps, Sum};
 pub(crate) use tiles::sum;
 pub use tiles::{TILE, by_tiles};
+pub use windows::Windows;

@@ -49,11 +49,11 @@ impl<E> Item<E> {
 }
 
 /// A way of adding up.
-pub(crate) trait Sum: Copy + Sync {
+pub(crate) trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// What a cell has.
     type Value: Copy + Default + Send + Sync;
     /// An entity other than a disc.
-    type Placed: Send + Sync;
+    type Placed: Clone + std::fmt::Debug + Send + Sync;
 
     /// An entity made ready.
     fn item(self, grid: &Grid, entity: &Entity) -> Item<Self::Placed>;

@@ -63,7 +63,7 @@ pub(crate) fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Fiel
 }
 
 /// The field of entities that were checked, and whose sums of steps have room.
-pub(super) fn sum_of_steps(grid: &Grid, entities: &[Entity], steps: Steps) -> Field {
+pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E], steps: Steps) -> Field {
     let items = items(steps, grid, entities);
     if is_little(grid, &items) {
         let mut sums = vec![0; grid.cells()];

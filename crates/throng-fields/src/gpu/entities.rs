@@ -1,5 +1,7 @@
 //! Entities in the memory of a device.
 
+use std::borrow::Borrow;
+
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
@@ -72,19 +74,19 @@ impl DeviceEntities {
     }
 
     /// Copies entities that were checked.
-    pub(super) fn of_checked<R: Runtime>(
+    pub(super) fn of_checked<R: Runtime, E: Borrow<Entity>>(
         device: &Device<R>,
         grid: &Grid,
-        entities: &[Entity],
+        entities: &[E],
         fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
         if fixed_point.is_some() {
             device.check_single_precision()?;
         }
-        let figures = figures(entities.iter());
+        let figures = figures(entities.iter().map(Borrow::borrow));
         check_count(entities.len(), figures, fixed_point.is_some())?;
         let mut known = Tables::default();
-        let packed = pack(grid, entities.iter(), fixed_point, figures, &mut known);
+        let packed = pack(grid, entities.iter().map(Borrow::borrow), fixed_point, figures, &mut known);
         let in_tables = known.lacking().len();
         if in_tables > u32::MAX as usize {
             let remedy = format!("32 bits count at most {}: use fewer entities at a time", u32::MAX);

@@ -134,6 +134,11 @@ impl DeviceField {
         &self.grid
     }
 
+    /// The values, row by row.
+    pub(super) fn values(&self) -> &Buffer<f32> {
+        &self.values
+    }
+
     /// Where the tiles are.
     pub(super) fn tiles(&self) -> Tiles {
         self.tiles

@@ -3,12 +3,14 @@
 // The columns of records are many and always used together.
 #![allow(clippy::wildcard_imports)]
 
+mod asked;
 mod bins;
 mod entities;
 mod error;
 mod field;
 mod framed;
 mod influence;
+mod kept;
 mod kernels;
 mod launch;
 mod layer_on_device;
@@ -21,10 +23,12 @@ mod tiles;
 mod travel_times;
 mod windows;
 
+pub(crate) use asked::{best_in_blocks, sample, slopes};
 pub use entities::DeviceEntities;
 pub use error::GpuError;
 pub use field::DeviceField;
 pub use influence::DeviceInfluenceMap;
+pub(crate) use kept::KeptOnDevice;
 pub(crate) use layer_on_device::LayerOnDevice;
 pub use layers::bit_layers;
 pub use moving::MovingDeviceField;

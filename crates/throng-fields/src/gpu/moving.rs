@@ -5,18 +5,13 @@ use std::collections::BTreeSet;
 use throng_device::Device;
 use throng_device::cubecl::prelude::*;
 
-use super::entities::DeviceEntities;
 use super::error::GpuError;
-use super::field::DeviceField;
+use super::kept::KeptOnDevice;
 use crate::creation::{FixedPoint, Room};
-use crate::entities::{Entity, check_replacement};
+use crate::entities::{Entity, check_all, check_replacement};
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::placed::Placed;
-
-/// With more dirty tiles, or changed entities, than this share it is quicker to make all of them.
-const WORTH_ALL: f64 = 0.4;
 
 /// A field on a device whose entities move: only tiles that somebody left or came to are made again. It is bit for bit
 /// the field that is made anew.
@@ -45,13 +40,9 @@ pub struct MovingDeviceField {
     /// In fixed point.
     room: Option<Room>,
     entities: Vec<Entity>,
-    /// The same on the device, as of the last update.
-    there: DeviceEntities,
-    /// Those that were replaced since.
+    /// Those that were replaced since the last update.
     changed: BTreeSet<usize>,
-    /// Tiles to be made again.
-    dirty: Vec<bool>,
-    field: DeviceField,
+    kept: KeptOnDevice,
 }
 
 impl MovingDeviceField {
@@ -65,12 +56,10 @@ impl MovingDeviceField {
         entities: Vec<Entity>,
         fixed_point: Option<FixedPoint>,
     ) -> Result<Self, GpuError> {
+        check_all(grid, &entities)?;
         let room = fixed_point.map(|fixed| Room::new(fixed, grid, &entities)).transpose()?;
-        let field = DeviceField::new(device, grid)?;
-        let there = DeviceEntities::new(device, grid, &entities, fixed_point)?;
-        field.create(device, &there)?;
-        let dirty = vec![false; field.tiles().count() as usize];
-        Ok(Self { room, entities, there, changed: BTreeSet::new(), dirty, field })
+        let kept = KeptOnDevice::new(device, grid, &entities, fixed_point)?;
+        Ok(Self { room, entities, changed: BTreeSet::new(), kept })
     }
 
     /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
@@ -79,23 +68,19 @@ impl MovingDeviceField {
     /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
     /// bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
-        check_replacement(self.field.grid(), i, self.entities.len(), &entity)?;
+        check_replacement(self.kept.grid(), i, self.entities.len(), &entity)?;
         if self.entities[i] == entity {
             return Ok(());
         }
-        let room = self.room.map(|room| room.replaced(self.field.grid(), i, &self.entities[i], &entity)).transpose()?;
-        let tiles = self.field.tiles();
-        for entity in [&self.entities[i], &entity] {
-            for tile in tiles.touched(&Placed::new(self.field.grid(), entity)) {
-                self.dirty[tile as usize] = true;
-            }
-        }
+        let room = self.room.map(|room| room.replaced(self.kept.grid(), i, &self.entities[i], &entity)).transpose()?;
+        self.kept.touch(&self.entities[i]);
+        self.kept.touch(&entity);
         (self.entities[i], self.room) = (entity, room);
         self.changed.insert(i);
         Ok(())
     }
 
-    /// Makes the tiles again that were touched since the last update, and returns how many.
+    /// Makes the tiles again that were touched since the last update, or all where these are many, and returns how many.
     ///
     /// Only changed entities are copied to the device, where they are at most 40 % of all. All are copied when one of them has a
     /// stamp, a polygon or a profile of pieces or a table that the device does not have yet, or is the first that is no disc of the
@@ -104,34 +89,10 @@ impl MovingDeviceField {
     /// # Errors
     /// When the device fails.
     pub fn update<R: Runtime>(&mut self, device: &Device<R>) -> Result<usize, GpuError> {
-        let tiles: Vec<u32> = (0..).zip(&self.dirty).filter_map(|(tile, &dirty)| dirty.then_some(tile)).collect();
-        if tiles.is_empty() {
-            return Ok(0);
-        }
-        self.bring(device)?;
-        if tiles.len() as f64 > WORTH_ALL * self.dirty.len() as f64 {
-            self.field.create(device, &self.there)?;
-        } else {
-            self.field.create_tiles(device, &self.there, &tiles)?;
-        }
-        self.dirty.fill(false);
-        Ok(tiles.len())
-    }
-
-    /// Brings the entities on the device up to date: only those that changed, where these are few and fit in.
-    fn bring<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), GpuError> {
-        // They were brought by an update that failed after that.
-        if self.changed.is_empty() {
-            return Ok(());
-        }
         let changed: Vec<(usize, &Entity)> = self.changed.iter().map(|&i| (i, &self.entities[i])).collect();
-        let few = changed.len() as f64 <= WORTH_ALL * self.entities.len() as f64;
-        if !(few && self.there.replace(device, &changed)?) {
-            let fixed_point = self.room.map(|room| room.fixed);
-            self.there = DeviceEntities::of_checked(device, self.field.grid(), &self.entities, fixed_point)?;
-        }
+        self.kept.bring(device, &changed, || self.entities.iter().collect())?;
         self.changed.clear();
-        Ok(())
+        self.kept.remake(device)
     }
 
     /// Copies the field as of the last update from the device.
@@ -139,6 +100,6 @@ impl MovingDeviceField {
     /// # Errors
     /// When the device failed.
     pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
-        self.field.read(device)
+        self.kept.read(device)
     }
 }

@@ -16,7 +16,8 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// Windows on a device: small grids anywhere in the world, such as one around each agent. One launch makes the fields of
 /// all of them, and only their best cells leave the device, if any.
 ///
-/// Entities have to be those [of the world](DeviceEntities::in_world).
+/// Entities have to be those [of the world](DeviceEntities::in_world), in floating point.
+/// [`creation::Windows`](crate::creation::Windows) are the same on the CPU.
 ///
 /// ```
 /// use throng_device::{DeviceId, open, with_device};
@@ -47,6 +48,7 @@ pub struct Windows {
     first: Vec<usize>,
     reals: Buffer<f32>,
     words: Buffer<u32>,
+    layers: Option<u32>,
 }
 
 impl Windows {
@@ -74,7 +76,13 @@ impl Windows {
             first,
             reals: device.upload("windows: places", &reals)?,
             words: device.upload("windows: cells", &words)?,
+            layers: None,
         })
+    }
+
+    /// Only entities in one of some layers count, one bit each.
+    pub fn in_layers(self, layers: u32) -> Self {
+        Self { layers: Some(layers), ..self }
     }
 
     /// The `wanted` best cells of each window, the best one first; of equal ones that with the lower number. Fewer where a
@@ -139,7 +147,7 @@ impl Windows {
             rows: ROWS,
             listed: false,
             binned: false,
-            layered: false,
+            layered: self.layers.is_some(),
             cuda: device.info().id.backend == Backend::Cuda,
         };
         device.launch_cubes("windows", tiles, UNITS, |client, cubes, dim| {
@@ -156,6 +164,7 @@ impl Windows {
                     best.arg(),
                     tiles,
                     wanted,
+                    self.layers.unwrap_or(0),
                     how,
                 );
             };

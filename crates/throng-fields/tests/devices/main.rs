@@ -7,6 +7,7 @@ mod creation;
 mod exactness;
 mod influence;
 mod layers;
+mod live;
 mod windows;
 
 use throng_testing::devices;

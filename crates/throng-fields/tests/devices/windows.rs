@@ -102,3 +102,41 @@ fn equal_cells_come_in_their_order() {
         });
     }
 }
+
+#[test]
+fn windows_on_the_cpu_are_those_of_their_fields_and_layers_count_on_devices() {
+    use throng_fields::creation::{FixedPoint, Windows as OnCpu};
+    let at = |i: u32| [(i * 367 % 1009) as f32 * 0.1, (i * 593 % 1009) as f32 * 0.1];
+    let disc = |i: u32| Entity::new(at(i), Profile::quadratic(9.0).unwrap()).with_charge(0.5 + (i % 5) as f32);
+    let entities: Vec<Entity> = (0..120).map(|i| disc(i).in_layers(i % 4)).collect();
+    let window = |i: u32| Grid::new(at(7 * i), 0.25 + 0.1 * i as f32, 30 + 20 * i, 40).unwrap();
+    let windows: Vec<Grid> = (0..3).map(window).collect();
+    for layers in [None, Some(0b1), Some(0b11), Some(0b100)] {
+        let of_layers = |entity: &&Entity| layers.is_none_or(|layers| entity.layers & layers != 0);
+        let counted: Vec<Entity> = entities.iter().filter(of_layers).cloned().collect();
+        let on_cpu = layers.map_or(OnCpu::new(&windows), |layers| OnCpu::new(&windows).in_layers(layers));
+        let fixed_point = FixedPoint::default();
+        let floats = on_cpu.best(&entities, 9).unwrap();
+        let steps = on_cpu.in_fixed_point(fixed_point).best(&entities, 9).unwrap();
+        for (i, window) in windows.iter().enumerate() {
+            assert_eq!(floats[i], best_of(&creation::by_tiles(window, &counted).unwrap(), 9));
+            assert_eq!(steps[i], best_of(&fixed_point.every_pair(window, &counted).unwrap(), 9));
+        }
+        for device in devices() {
+            let found = with_device!(device, |device| {
+                let there = DeviceEntities::in_world(device, &entities).unwrap();
+                let mut windows = Windows::new(device, &windows).unwrap();
+                if let Some(layers) = layers {
+                    windows = windows.in_layers(layers);
+                }
+                windows.best(device, &there, 9).unwrap()
+            });
+            for (found, expected) in found.iter().flatten().zip(floats.iter().flatten()) {
+                assert!((found.value - expected.value).abs() < 1e-4, "{found:?} {expected:?}");
+            }
+            assert_eq!(found.iter().map(Vec::len).sum::<usize>(), 27);
+        }
+    }
+    let broken = [disc(1).with_charge(f32::NAN)];
+    assert_eq!(OnCpu::new(&windows).best(&broken, 1).unwrap_err().place, "window 0, entity 0, charge");
+}

@@ -5,6 +5,7 @@
 // Kernels do not know ranges with an end, clamping, or small arguments by value where these are structs.
 #![allow(clippy::range_plus_one, clippy::manual_clamp, clippy::trivially_copy_pass_by_ref)]
 
+mod between;
 mod bins;
 mod charge;
 mod gather;
@@ -20,6 +21,7 @@ mod travel_times;
 mod windows;
 mod world;
 
+pub use between::{AroundLaunch, sample_points, slopes_at_points};
 pub use bins::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
 pub use gather::gather_tiles;
 pub use influence::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, set_sources, spread_influence};
@@ -27,5 +29,5 @@ pub use layers::{ADD, MASKED, MAX, MIN, StepsLaunch, THRESHOLD, TIMES, combine_t
 pub use replace::{ColumnsLaunch, replace_entities};
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
 pub use travel_times::{SIDE, TimeRasterLaunch, lower_tiles};
-pub use windows::{BEST_WORDS, NONE, TILE_REALS, TILE_WORDS, best_in_tiles};
+pub use windows::{BEST_WORDS, BLOCK_WORDS, NONE, TILE_REALS, TILE_WORDS, best_in_blocks, best_in_tiles};
 pub use world::{EntitiesLaunch, Figures, How, ListsLaunch, RasterLaunch};

@@ -3,13 +3,16 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
+use super::layers::layer_value;
 use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
-use super::world::{Entities, How};
+use super::world::{Entities, How, Raster};
 
 /// Reals of a tile: its first sampled point, and the way from one to the next.
 pub const TILE_REALS: u32 = 3;
 /// Words of a tile: the first of its cells in the window, and the size of the window.
 pub const TILE_WORDS: u32 = 4;
+/// Words of a block of a field: its first cell, what its columns and rows end before, whether only layers count, and which.
+pub const BLOCK_WORDS: u32 = 6;
 /// Words of a best cell: the bits of its value, and its number in the window.
 pub const BEST_WORDS: u32 = 2;
 /// No cell.
@@ -24,63 +27,146 @@ pub fn best_in_tiles(
     best: &mut Array<u32>,
     tiles: u32,
     wanted: u32,
+    layers: u32,
     #[comptime] how: How,
 ) {
-    let mut values = SharedMemory::<f32>::new(comptime!(UNITS as usize));
-    let mut cells = SharedMemory::<u32>::new(comptime!(UNITS as usize));
     let tile = CUBE_POS as u32;
     if tile < tiles {
         let reals = (tile * TILE_REALS) as usize;
         let words = (tile * TILE_WORDS) as usize;
         let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
-        let all = Range { first: 0u32, count: entities.count, layers: 0u32 };
+        let all = Range { first: 0u32, count: entities.count, layers };
         // Windows have no lists; any array will do.
         let sums = sum_cells(entities, tile_words, &all, &at, 0.0f32, how);
 
         let own = unit_cell(how);
-        let column = tile_words[words] + own.0;
-        let row = tile_words[words + 1] + own.1;
-        let columns = tile_words[words + 2];
-        let rows = tile_words[words + 3];
-        let mut last_value = 0.0f32;
-        let mut last_cell = NONE.runtime();
-        for i in 0..wanted {
-            // The best of this unit's cells that come after the last one.
-            let mut value = 0.0f32;
-            let mut cell = NONE.runtime();
+        let block = Block {
+            column: tile_words[words] + own.0,
+            row: tile_words[words + 1] + own.1,
+            right: tile_words[words + 2],
+            bottom: tile_words[words + 3],
+            columns: tile_words[words + 2],
+        };
+        write_best(&sums.floats, &block, best, tile, wanted, how);
+    }
+}
+
+/// Finds the `wanted` best cells of each block of cells of a field: of the field itself, or, with layers, of the field that
+/// entities in some layers make. Where a block has fewer, [`NONE`] comes in their place.
+#[cube(launch_unchecked)]
+pub fn best_in_blocks(
+    entities: &Entities,
+    field: &Array<f32>,
+    block_words: &Array<u32>,
+    best: &mut Array<u32>,
+    raster: &Raster,
+    wanted: u32,
+    #[comptime] how: How,
+) {
+    let tile = CUBE_POS as u32;
+    if tile < raster.tiles {
+        let words = (tile * BLOCK_WORDS) as usize;
+        let left = block_words[words];
+        let top = block_words[words + 1];
+        let own = unit_cell(how);
+        let block = Block {
+            column: left + own.0,
+            row: top + own.1,
+            right: block_words[words + 2],
+            bottom: block_words[words + 3],
+            columns: raster.columns,
+        };
+        let mut values = Array::<f32>::new(comptime!(how.rows as usize));
+        let mut of_layers = false;
+        if comptime!(how.layered) {
+            of_layers = block_words[words + 4] != 0u32;
+        }
+        // All units of a cube agree.
+        if of_layers {
+            if comptime!(how.layered) {
+                let all = Range { first: 0u32, count: entities.count, layers: block_words[words + 5] };
+                let at = Place { x: f32::cast_from(left), y: f32::cast_from(top), step: 1.0f32 };
+                let sums = sum_cells(entities, block_words, &all, &at, raster.zero, how);
+                #[unroll]
+                for r in 0..comptime!(how.rows) {
+                    values[r as usize] = layer_value(&sums, raster, r, how);
+                }
+            }
+        } else {
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                if column < columns && row + r < rows {
-                    let other = sums.floats[r as usize];
-                    let number = (row + r) * columns + column;
-                    let after = other < last_value || (other == last_value && number > last_cell);
-                    let after = i == 0u32 || (last_cell != NONE && after);
-                    if after && (cell == NONE || other > value) {
-                        value = other;
-                        cell = number;
-                    }
+                let mut value = 0.0f32;
+                if block.column < block.right && block.row + r < block.bottom {
+                    // Cells may be more than 32 bits count.
+                    value = field[(block.row + r) as usize * raster.columns as usize + block.column as usize];
                 }
+                values[r as usize] = value;
             }
-            values[UNIT_POS as usize] = value;
-            cells[UNIT_POS as usize] = cell;
-            sync_cube();
-            let mut half = comptime!(UNITS / 2).runtime();
-            while half > 0u32 {
-                if UNIT_POS < half {
-                    keep_better(&mut values, &mut cells, UNIT_POS, UNIT_POS + half);
-                }
-                sync_cube();
-                half /= 2u32;
-            }
-            last_value = values[0];
-            last_cell = cells[0];
-            if UNIT_POS == 0u32 {
-                let at = ((tile * wanted + i) * BEST_WORDS) as usize;
-                best[at] = u32::reinterpret(last_value);
-                best[at + 1] = last_cell;
-            }
-            sync_cube();
         }
+        write_best(&values, &block, best, tile, wanted, how);
+    }
+}
+
+/// Where the cells of a unit are: the first one, what they end before, and the columns of the rows in which they are counted.
+#[derive(CubeType, Clone, Copy)]
+struct Block {
+    column: u32,
+    row: u32,
+    right: u32,
+    bottom: u32,
+    columns: u32,
+}
+
+/// Writes the best cells of a tile, when each unit has the values of its own. All units of a cube call it.
+#[cube]
+fn write_best(
+    own_values: &Array<f32>,
+    block: &Block,
+    best: &mut Array<u32>,
+    tile: u32,
+    wanted: u32,
+    #[comptime] how: How,
+) {
+    let mut values = SharedMemory::<f32>::new(comptime!(UNITS as usize));
+    let mut cells = SharedMemory::<u32>::new(comptime!(UNITS as usize));
+    let mut last_value = 0.0f32;
+    let mut last_cell = NONE.runtime();
+    for i in 0..wanted {
+        // The best of this unit's cells that come after the last one.
+        let mut value = 0.0f32;
+        let mut cell = NONE.runtime();
+        #[unroll]
+        for r in 0..comptime!(how.rows) {
+            if block.column < block.right && block.row + r < block.bottom {
+                let other = own_values[r as usize];
+                let number = (block.row + r) * block.columns + block.column;
+                let after = other < last_value || (other == last_value && number > last_cell);
+                let after = i == 0u32 || (last_cell != NONE && after);
+                if after && (cell == NONE || other > value) {
+                    value = other;
+                    cell = number;
+                }
+            }
+        }
+        values[UNIT_POS as usize] = value;
+        cells[UNIT_POS as usize] = cell;
+        sync_cube();
+        let mut half = comptime!(UNITS / 2).runtime();
+        while half > 0u32 {
+            if UNIT_POS < half {
+                keep_better(&mut values, &mut cells, UNIT_POS, UNIT_POS + half);
+            }
+            sync_cube();
+            half /= 2u32;
+        }
+        last_value = values[0];
+        last_cell = cells[0];
+        if UNIT_POS == 0u32 {
+            let at = ((tile * wanted + i) * BEST_WORDS) as usize;
+            best[at] = u32::reinterpret(last_value);
+            best[at + 1] = last_cell;
+        }
+        sync_cube();
     }
 }
 

@@ -1,0 +1,117 @@
+//! A field on a device kept up to date tile by tile: what fields of entities that move have in common.
+
+use std::borrow::Borrow;
+
+use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device};
+
+use super::entities::DeviceEntities;
+use super::error::GpuError;
+use super::field::DeviceField;
+use crate::creation::FixedPoint;
+use crate::entities::Entity;
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::placed::Placed;
+
+/// With more dirty tiles, or changed entities, than this share it is quicker to make all of them.
+const WORTH_ALL: f64 = 0.4;
+
+/// A field on a device, the entities that it is made of, and which of its tiles are out of date.
+#[derive(Debug)]
+pub(crate) struct KeptOnDevice {
+    there: DeviceEntities,
+    field: DeviceField,
+    dirty: Vec<bool>,
+    dirty_count: usize,
+}
+
+impl KeptOnDevice {
+    /// The field of some entities, which were checked, made.
+    pub fn new<R: Runtime, E: Borrow<Entity>>(
+        device: &Device<R>,
+        grid: &Grid,
+        entities: &[E],
+        fixed_point: Option<FixedPoint>,
+    ) -> Result<Self, GpuError> {
+        let field = DeviceField::new(device, grid)?;
+        let there = DeviceEntities::of_checked(device, grid, entities, fixed_point)?;
+        field.create(device, &there)?;
+        let dirty = vec![false; field.tiles().count() as usize];
+        Ok(Self { there, field, dirty, dirty_count: 0 })
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        self.field.grid()
+    }
+
+    /// The entities as of the last update.
+    pub fn entities(&self) -> &DeviceEntities {
+        &self.there
+    }
+
+    /// The values as of the last update.
+    pub fn values(&self) -> &Buffer<f32> {
+        self.field.values()
+    }
+
+    /// Has the tiles that an entity may reach made again.
+    pub fn touch(&mut self, entity: &Entity) {
+        // All are made then.
+        if self.is_mostly_dirty() {
+            return;
+        }
+        for tile in self.field.tiles().touched(&Placed::new(self.field.grid(), entity)) {
+            let dirty = &mut self.dirty[tile as usize];
+            self.dirty_count += usize::from(!*dirty);
+            *dirty = true;
+        }
+    }
+
+    fn is_mostly_dirty(&self) -> bool {
+        self.dirty_count as f64 > WORTH_ALL * self.dirty.len() as f64
+    }
+
+    /// Brings the entities on the device up to date: only those that changed, where these are few and fit in; otherwise `all`,
+    /// of which there may be more than before.
+    pub fn bring<R: Runtime, E: Borrow<Entity>>(
+        &mut self,
+        device: &Device<R>,
+        changed: &[(usize, &Entity)],
+        all: impl FnOnce() -> Vec<E>,
+    ) -> Result<(), GpuError> {
+        if changed.is_empty() {
+            return Ok(());
+        }
+        let few = changed.len() as f64 <= WORTH_ALL * self.there.len() as f64;
+        let have_room = changed.iter().all(|&(place, _)| place < self.there.len());
+        if !(few && have_room && self.there.replace(device, changed)?) {
+            self.there = DeviceEntities::of_checked(device, self.field.grid(), &all(), self.there.fixed_point)?;
+        }
+        Ok(())
+    }
+
+    /// Makes the tiles again that were touched since the last time, and returns how many.
+    pub fn remake<R: Runtime>(&mut self, device: &Device<R>) -> Result<usize, GpuError> {
+        if self.dirty_count == 0 {
+            return Ok(0);
+        }
+        let mut made = self.dirty.len();
+        if self.is_mostly_dirty() {
+            self.field.create(device, &self.there)?;
+        } else {
+            let tiles: Vec<u32> = (0..).zip(&self.dirty).filter_map(|(tile, &dirty)| dirty.then_some(tile)).collect();
+            self.field.create_tiles(device, &self.there, &tiles)?;
+            made = tiles.len();
+        }
+        self.dirty.fill(false);
+        self.dirty_count = 0;
+        Ok(made)
+    }
+
+    /// Copies the field as of the last update from the device.
+    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<Field, GpuError> {
+        self.field.read(device)
+    }
+}

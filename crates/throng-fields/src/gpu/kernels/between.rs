@@ -1,0 +1,66 @@
+//! Values and slopes of a field at points, each made by one unit.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use crate::between::{Corners, slope_across, slope_down, value_between};
+
+/// Steps to the neighbours of a sample in the field, and how many points there are.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct Around {
+    /// To the next column: 0 in a grid of one column.
+    pub right: u32,
+    /// To the next row: 0 in a grid of one row.
+    pub down: u32,
+    pub count: u32,
+    /// 0, which no compiler knows.
+    pub zero: f32,
+}
+
+/// The value at each point: between the samples from a cell on, at shares of the way to the next ones.
+#[cube(launch)]
+pub fn sample_points(
+    field: &Array<f32>,
+    cells: &Array<u32>,
+    shares: &Array<f32>,
+    samples: &mut Array<f32>,
+    around: &Around,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < around.count {
+        let corners = corners(field, cells[i as usize], around);
+        let (across, down) = (shares[2 * i as usize], shares[2 * i as usize + 1]);
+        samples[i as usize] = value_between(&corners, across, down, around.zero);
+    }
+}
+
+/// The slopes at each point, per cell along x and y.
+#[cube(launch)]
+pub fn slopes_at_points(
+    field: &Array<f32>,
+    cells: &Array<u32>,
+    shares: &Array<f32>,
+    slopes: &mut Array<f32>,
+    around: &Around,
+) {
+    let i = ABSOLUTE_POS as u32;
+    if i < around.count {
+        let corners = corners(field, cells[i as usize], around);
+        let (across, down) = (shares[2 * i as usize], shares[2 * i as usize + 1]);
+        slopes[2 * i as usize] = slope_across(&corners, down, around.zero);
+        slopes[2 * i as usize + 1] = slope_down(&corners, across, around.zero);
+    }
+}
+
+/// The four samples from a cell on.
+#[cube]
+fn corners(field: &Array<f32>, cell: u32, around: &Around) -> Corners {
+    let at = cell as usize;
+    let below = at + around.down as usize;
+    Corners {
+        a: field[at],
+        b: field[at + around.right as usize],
+        c: field[below],
+        d: field[below + around.right as usize],
+    }
+}

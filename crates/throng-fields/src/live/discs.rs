@@ -1,0 +1,76 @@
+//! Many discs of one profile at once.
+
+use crate::entities::Entity;
+use crate::error::{FieldError, finite};
+use crate::profile::Profile;
+
+/// Discs of one profile at some positions, each of charge 1 and in all layers unless told otherwise: what most games have
+/// most of. Wherever entities are asked for, discs will do.
+///
+/// ```
+/// use throng_fields::{Discs, Fields, Grid, Profile};
+///
+/// let at = [[10.5, 20.5], [30.5, 20.5]];
+/// let towers = Discs::new(&at, Profile::linear(8.0)?)?.with_charges(&[-1.0, -2.0])?;
+/// let fields = Fields::on_cpu().moving(Grid::new([0.0, 0.0], 1.0, 40, 40)?, towers)?;
+/// assert_eq!(fields.sample(&at)?, [-1.0, -2.0]);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Discs {
+    /// What all have in common.
+    like: Entity,
+    positions: Vec<[f64; 2]>,
+    /// One for each, or none.
+    charges: Vec<f32>,
+}
+
+impl Discs {
+    /// A disc at each position, world units.
+    ///
+    /// # Errors
+    /// When a coordinate is not a finite number.
+    pub fn new(positions: &[[impl Into<f64> + Copy; 2]], profile: Profile) -> Result<Self, FieldError> {
+        let positions: Vec<[f64; 2]> = positions.iter().map(|at| at.map(Into::into)).collect();
+        for (i, [x, y]) in positions.iter().enumerate().filter(|(_, at)| !at.iter().all(|along| along.is_finite())) {
+            finite(&format!("disc {i}, position x"), *x)?;
+            finite(&format!("disc {i}, position y"), *y)?;
+        }
+        Ok(Self { like: Entity::new([0.0, 0.0], profile), positions, charges: Vec::new() })
+    }
+
+    /// With the same charge for all.
+    pub fn with_charge(self, charge: f32) -> Self {
+        Self { like: self.like.with_charge(charge), charges: Vec::new(), ..self }
+    }
+
+    /// With a charge for each, in the order of the positions.
+    ///
+    /// # Errors
+    /// When there are not as many charges as discs.
+    pub fn with_charges(self, charges: &[f32]) -> Result<Self, FieldError> {
+        if charges.len() != self.positions.len() {
+            let remedy = format!("expected one for each of the {} discs", self.positions.len());
+            return Err(FieldError::new("discs, number of charges", charges.len(), remedy));
+        }
+        Ok(Self { charges: charges.to_vec(), ..self })
+    }
+
+    /// All in certain layers only, one bit each.
+    pub fn in_layers(self, layers: u32) -> Self {
+        Self { like: self.like.in_layers(layers), ..self }
+    }
+}
+
+impl IntoIterator for Discs {
+    type Item = Entity;
+    type IntoIter = std::vec::IntoIter<Entity>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        let disc = |(i, position): (usize, [f64; 2])| {
+            let charge = self.charges.get(i).copied().unwrap_or(self.like.charge);
+            Entity { position, charge, ..self.like.clone() }
+        };
+        self.positions.into_iter().enumerate().map(disc).collect::<Vec<_>>().into_iter()
+    }
+}

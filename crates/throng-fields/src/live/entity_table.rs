@@ -1,0 +1,261 @@
+//! The entities of a field that come and go: who is there, under which id, and what changed since the last update.
+
+use std::fmt;
+
+use crate::creation::{FixedPoint, Room};
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::fixed_point;
+use crate::grid::Grid;
+
+/// An entity among those of [`MovingFields`](super::MovingFields). It stays the same whatever becomes of others, and no
+/// other entity gets it after it was despawned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct EntityId {
+    slot: u32,
+    /// How many entities had the slot before.
+    generation: u32,
+}
+
+impl fmt::Display for EntityId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.generation {
+            0 => self.slot.fmt(f),
+            generation => write!(f, "{}.{generation}", self.slot),
+        }
+    }
+}
+
+/// All entities in slots, some of which are free.
+#[derive(Debug)]
+pub(super) struct EntityTable {
+    grid: Grid,
+    room: Room,
+    slots: Vec<Slot>,
+    free: Vec<u32>,
+    /// The slots that changed since the last update.
+    changed: Vec<u32>,
+    count: usize,
+}
+
+#[derive(Debug)]
+struct Slot {
+    generation: u32,
+    now: Option<Entity>,
+    /// As of the last update, where it changed since.
+    before: Option<Entity>,
+    changed: bool,
+}
+
+/// What an entity was, and what it is.
+pub(super) struct Change<'t> {
+    pub slot: u32,
+    pub before: Option<&'t Entity>,
+    pub now: Option<&'t Entity>,
+}
+
+/// The most entities that there may have been at a time.
+const MOST_SLOTS: usize = u32::MAX as usize;
+
+impl EntityTable {
+    /// # Errors
+    /// When an entity cannot be on the grid in fixed point, or sums might not fit.
+    pub fn new(grid: &Grid, entities: Vec<Entity>, fixed_point: FixedPoint) -> Result<Self, FieldError> {
+        let (room, count) = (Room::new(fixed_point, grid, &entities)?, entities.len());
+        check_slots(count)?;
+        let slot = |entity| Slot { generation: 0, now: Some(entity), before: None, changed: false };
+        let slots = entities.into_iter().map(slot).collect();
+        Ok(Self { grid: *grid, room, slots, free: Vec::new(), changed: Vec::new(), count })
+    }
+
+    pub fn grid(&self) -> &Grid {
+        &self.grid
+    }
+
+    pub fn len(&self) -> usize {
+        self.count
+    }
+
+    pub fn ids(&self) -> impl Iterator<Item = EntityId> {
+        let id = |(slot, at): (u32, &Slot)| at.now.is_some().then_some(EntityId { slot, generation: at.generation });
+        (0..).zip(&self.slots).filter_map(id)
+    }
+
+    pub fn get(&self, id: EntityId) -> Option<&Entity> {
+        self.slots.get(id.slot as usize).filter(|slot| slot.generation == id.generation)?.now.as_ref()
+    }
+
+    /// The entity, or an error about the place where its id was given.
+    pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, FieldError> {
+        self.get(id).ok_or_else(|| {
+            let remedy = "it was despawned, or is an id of other fields: `ids` lists those that are there";
+            FieldError::new(place, id, remedy)
+        })
+    }
+
+    /// Adds entities, all or, after an error, none.
+    pub fn spawn(
+        &mut self,
+        entities: Vec<Entity>,
+        place: impl Fn(usize) -> String,
+    ) -> Result<Vec<EntityId>, FieldError> {
+        check_slots(self.count.saturating_add(entities.len()))?;
+        let mut room = self.room;
+        for (i, entity) in entities.iter().enumerate() {
+            room = self.check(entity).and_then(|()| room.with(entity)).map_err(|error| error.within(&place(i)))?;
+        }
+        self.room = room;
+        self.count += entities.len();
+        Ok(entities.into_iter().map(|entity| self.settle(entity)).collect())
+    }
+
+    /// Gives an entity a slot.
+    fn settle(&mut self, entity: Entity) -> EntityId {
+        let slot = self.free.pop().unwrap_or_else(|| {
+            self.slots.push(Slot { generation: 0, now: None, before: None, changed: false });
+            (self.slots.len() - 1) as u32
+        });
+        self.put(slot, Some(entity));
+        EntityId { slot, generation: self.slots[slot as usize].generation }
+    }
+
+    /// Removes entities that are there; one that comes twice is removed once.
+    pub fn despawn(&mut self, ids: &[EntityId]) {
+        for id in ids {
+            let Some(entity) = self.get(*id) else { continue };
+            self.room = self.room.without(entity);
+            self.count -= 1;
+            self.put(id.slot, None);
+            let slot = &mut self.slots[id.slot as usize];
+            // One that was used so often is not used again.
+            if let Some(next) = slot.generation.checked_add(1) {
+                slot.generation = next;
+                self.free.push(id.slot);
+            }
+        }
+    }
+
+    /// Puts another entity in the place of one that is there.
+    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), FieldError> {
+        let old = self.expect("entity", id)?;
+        let place = format!("entity {id}");
+        let room = self.check(&entity).and_then(|()| self.room.without(old).with(&entity));
+        self.room = room.map_err(|error| error.within(&place))?;
+        self.put(id.slot, Some(entity));
+        Ok(())
+    }
+
+    /// Moves an entity that is there to a position of finite numbers.
+    pub fn move_to(&mut self, id: EntityId, position: [f64; 2]) {
+        if let Some(entity) = self.get(id) {
+            let moved = Entity { position, ..entity.clone() };
+            self.put(id.slot, Some(moved));
+        }
+    }
+
+    fn check(&self, entity: &Entity) -> Result<(), FieldError> {
+        entity.check_on(&self.grid)?;
+        fixed_point::check(&self.grid, entity)
+    }
+
+    fn put(&mut self, slot: u32, entity: Option<Entity>) {
+        let at = &mut self.slots[slot as usize];
+        let before = std::mem::replace(&mut at.now, entity);
+        if !at.changed {
+            (at.before, at.changed) = (before, true);
+            self.changed.push(slot);
+        }
+    }
+
+    /// What differs from the last update.
+    pub fn changes(&self) -> impl Iterator<Item = Change<'_>> {
+        self.changed.iter().filter_map(|&slot| {
+            let Slot { now, before, .. } = &self.slots[slot as usize];
+            (now != before).then_some(Change { slot, before: before.as_ref(), now: now.as_ref() })
+        })
+    }
+
+    /// All changes were taken over.
+    pub fn updated(&mut self) {
+        for slot in self.changed.drain(..) {
+            let slot = &mut self.slots[slot as usize];
+            (slot.before, slot.changed) = (None, false);
+        }
+    }
+
+    /// All slots, `None` where one is free.
+    pub fn slots(&self) -> impl ExactSizeIterator<Item = Option<&Entity>> {
+        self.slots.iter().map(|slot| slot.now.as_ref())
+    }
+
+    /// Some entity, where there is one.
+    pub fn first(&self) -> Option<&Entity> {
+        self.slots().flatten().next()
+    }
+}
+
+fn check_slots(count: usize) -> Result<(), FieldError> {
+    if count <= MOST_SLOTS {
+        return Ok(());
+    }
+    Err(FieldError::new("entities, number", count, format!("at most {MOST_SLOTS} can be there at a time")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::profile::Profile;
+
+    fn table(count: u8) -> EntityTable {
+        let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+        let disc = |i: u8| Entity::new([f32::from(i), 0.0], Profile::linear(2.0).unwrap());
+        EntityTable::new(&grid, (0..count).map(disc).collect(), FixedPoint::default()).unwrap()
+    }
+
+    #[test]
+    fn a_slot_is_used_again_under_another_id() {
+        let mut table = table(3);
+        let ids: Vec<EntityId> = table.ids().collect();
+        let entity = table.get(ids[1]).unwrap().clone();
+        table.despawn(&[ids[1], ids[1]]);
+        assert_eq!((table.len(), table.get(ids[1])), (2, None));
+        let new = table.spawn(vec![entity.clone()], |i| i.to_string()).unwrap()[0];
+        assert_eq!((new.slot, new.to_string(), ids[1].to_string()), (1, "1.1".to_owned(), "1".to_owned()));
+        assert!(table.get(ids[1]).is_none() && table.get(new) == Some(&entity));
+        // All is as it was.
+        assert_eq!(table.changes().count(), 0);
+    }
+
+    #[test]
+    fn changes_are_those_since_the_last_update() {
+        let mut table = table(2);
+        let ids: Vec<EntityId> = table.ids().collect();
+        table.move_to(ids[0], [5.0, 5.0]);
+        table.move_to(ids[0], [6.0, 5.0]);
+        let passing = table.spawn(vec![table.get(ids[1]).unwrap().clone()], |i| i.to_string()).unwrap();
+        table.despawn(&passing);
+        let changes: Vec<_> = table.changes().collect();
+        let x = |entity: Option<&Entity>| entity.map(|entity| entity.position[0]);
+        assert_eq!(changes.len(), 1);
+        assert_eq!((x(changes[0].before), x(changes[0].now)), (Some(0.0), Some(6.0)));
+        table.updated();
+        assert_eq!(table.changes().count(), 0);
+        table.move_to(ids[0], [6.0, 5.0]);
+        assert_eq!(table.changes().count(), 0, "it stays where it is");
+    }
+
+    #[test]
+    fn room_for_sums_is_given_back() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+        let heavy = Entity::new([1.0, 1.0], Profile::linear(2.0).unwrap()).with_charge(30_000.0);
+        let mut table = EntityTable::new(&grid, vec![heavy.clone()], FixedPoint::default()).unwrap();
+        let first = table.ids().next().unwrap();
+        let error = table.spawn(vec![heavy.clone()], |i| format!("entity {i}")).unwrap_err();
+        assert_eq!(error.place, "entity 0, entities, sum of all charges");
+        for _ in 0..3 {
+            table.replace(first, heavy.clone()).unwrap();
+        }
+        table.despawn(&[first]);
+        table.spawn(vec![heavy], |i| i.to_string()).unwrap();
+    }
+}

@@ -1,0 +1,29 @@
+//! What computes: the CPU or a device.
+
+use std::fmt;
+
+use super::entity_table::EntityTable;
+use super::later::Later;
+use super::on_device::FieldOnDevice;
+use super::places::Places;
+use super::window::Window;
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::query::Best;
+
+/// A field that is kept up to date, and answers questions as of its last update.
+pub(super) trait Executor: fmt::Debug + Send + Sync {
+    /// Takes over what changed in the table. Repeated when it failed.
+    fn update(&mut self, table: &EntityTable) -> Result<(), FieldError>;
+
+    fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError>;
+
+    fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError>;
+
+    fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError>;
+
+    fn read(&self) -> Result<Later<Field>, FieldError>;
+
+    /// The field on the device, where there is one.
+    fn on_device(&self) -> Option<FieldOnDevice<'_>>;
+}

@@ -1,0 +1,138 @@
+//! What computes fields: a device or the CPU.
+
+use std::sync::Arc;
+
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceInfo, inventory, open};
+
+use super::entity_table::EntityTable;
+use super::executor::Executor;
+use super::moving_fields::MovingFields;
+use super::neutral::neutral;
+use super::on_cpu::OnCpu;
+use super::on_device::{OnDevice, suitable};
+use crate::creation::FixedPoint;
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::grid::Grid;
+
+/// A device or the CPU, opened to compute fields. A clone is the same device.
+///
+/// ```
+/// use throng_fields::{DeviceChoice, Discs, Fields, Grid, Profile, Window};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 256, 256)?;
+/// let at = [[20.5, 30.5], [90.5, 40.5]];
+/// let discs = Discs::new(&at, Profile::linear(12.0)?)?;
+/// let mut fields = Fields::open(DeviceChoice::Auto)?.moving(grid, discs)?;
+/// let ids = fields.ids();
+/// for step in 1..4u8 {
+///     let to = at.map(|[x, y]| [x + f64::from(step), y]);
+///     fields.move_many(&ids, &to)?;
+///     fields.update()?;
+///     let windows = [Window::around(&grid, to[0], 8.0)?, Window::around(&grid, to[1], 8.0)?];
+///     let best = fields.best_in(&windows, 4)?;
+///     assert_eq!((best[0][0].column, best[1][0].column), (20 + u32::from(step), 90 + u32::from(step)));
+/// }
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct Fields {
+    on: On,
+    reason: String,
+    fixed_point: FixedPoint,
+}
+
+#[derive(Debug, Clone)]
+enum On {
+    Cpu,
+    Device(Arc<AnyDevice>),
+}
+
+impl Fields {
+    /// Opens what was chosen. [`DeviceChoice::Auto`] takes the fastest GPU that computes fields as the CPU does, and the CPU
+    /// where there is none; it never takes a device in software, which is no faster than the CPU. [`Fields::reason`] tells
+    /// what was taken and why. A name such as `"cuda:0"` becomes a choice by `parse`.
+    ///
+    /// The first opening of a device in a program takes some tenths of a second.
+    ///
+    /// # Errors
+    /// When the device that was named is not there, cannot be opened, or counts otherwise than the CPU.
+    pub fn open(choice: DeviceChoice) -> Result<Self, FieldError> {
+        match choice {
+            DeviceChoice::Auto => Ok(Self::fastest()),
+            DeviceChoice::Cpu => Ok(Self::on_cpu()),
+            DeviceChoice::Device(id) => {
+                let device = open(id).and_then(suitable).map_err(|error| neutral(&error))?;
+                Ok(Self::on(device, "it was named".to_owned()))
+            }
+        }
+    }
+
+    /// The CPU, on all threads. Never fails.
+    pub fn on_cpu() -> Self {
+        Self { on: On::Cpu, reason: "it was named".to_owned(), fixed_point: FixedPoint::default() }
+    }
+
+    fn on(device: AnyDevice, reason: String) -> Self {
+        Self { on: On::Device(Arc::new(device)), reason, fixed_point: FixedPoint::default() }
+    }
+
+    fn fastest() -> Self {
+        let all = inventory();
+        let mut reasons: Vec<String> = all.missing.into_iter().map(|missing| missing.reason).collect();
+        for info in &all.devices {
+            if info.class == DeviceClass::Software {
+                reasons.push(format!("{} is {}, which is taken only by its name", info.label(), info.class.name()));
+                continue;
+            }
+            match info.open().and_then(suitable) {
+                Ok(device) => return Self::on(device, format!("the fastest device is a {}", info.class.name())),
+                Err(error) => reasons.push(error.to_string()),
+            }
+        }
+        Self { reason: format!("there is no GPU to use: {}", reasons.join("; ")), ..Self::on_cpu() }
+    }
+
+    /// Counts in other steps than those of [`FixedPoint::default`], 2^-16.
+    pub fn with_fixed_point(self, fixed_point: FixedPoint) -> Self {
+        Self { fixed_point, ..self }
+    }
+
+    /// What computes: `cpu`, or the id and the name of a device.
+    pub fn executor(&self) -> String {
+        match &self.on {
+            On::Cpu => "cpu".to_owned(),
+            On::Device(device) => device.info().label(),
+        }
+    }
+
+    /// Why it was taken, for messages.
+    pub fn reason(&self) -> &str {
+        &self.reason
+    }
+
+    /// The device, as far as there is one.
+    pub fn device(&self) -> Option<&DeviceInfo> {
+        match &self.on {
+            On::Cpu => None,
+            On::Device(device) => Some(device.info()),
+        }
+    }
+
+    /// The field of entities that may move, come and go: [`Discs`](super::Discs) or any [`Entity`]s. Several fields may be
+    /// on one device.
+    ///
+    /// Values are whole steps of [fixed point](FixedPoint), so that they do not depend on what computes them.
+    ///
+    /// # Errors
+    /// When an entity has a number that is none, sums might not fit into 32 bits, or memory does not suffice.
+    pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, FieldError> {
+        let table = EntityTable::new(&grid, entities.into_iter().collect(), self.fixed_point)?;
+        let all: Vec<&Entity> = table.slots().flatten().collect();
+        let executor: Box<dyn Executor> = match &self.on {
+            On::Cpu => Box::new(OnCpu::new(&grid, &all, self.fixed_point)?),
+            On::Device(device) => Box::new(OnDevice::new(device, &grid, &all, self.fixed_point)?),
+        };
+        Ok(MovingFields::new(table, executor))
+    }
+}

@@ -1,0 +1,91 @@
+//! Answers that stay where they were made until they are needed.
+
+use std::fmt;
+
+use throng_device::Buffer;
+
+use super::there::There;
+use crate::error::FieldError;
+
+/// An answer to a question as of the moment when it was asked, on its way or still to be fetched.
+///
+/// On a device the work is ordered when the question is asked, and the answer stays there: nothing is copied and nothing
+/// waits before [`Later::wait`]. In between the program may do something else, ask more, and move on. On the CPU the answer
+/// is there at once, and waiting returns it.
+///
+/// ```
+/// use throng_fields::{Discs, Fields, Grid, Profile, Window};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
+/// let mut fields = Fields::on_cpu().moving(grid, Discs::new(&[[8.5, 8.5]], Profile::linear(4.0)?)?)?;
+/// let mut best = fields.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
+/// best.begin()?;
+/// // The next step of the game may begin; the answer is that of the step before.
+/// fields.move_to(fields.ids()[0], [40.5, 40.5])?;
+/// fields.update()?;
+/// assert_eq!(best.wait()?[0][0].column, 8);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[must_use = "an answer that nobody waits for is work for nothing"]
+pub struct Later<T> {
+    state: State<T>,
+}
+
+enum State<T> {
+    Here(T),
+    There(There<T>),
+}
+
+impl<T> fmt::Debug for Later<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match &self.state {
+            State::Here(_) => "Later (here)",
+            State::There(there) if there.has_begun() => "Later (on its way)",
+            State::There(_) => "Later (on a device)",
+        })
+    }
+}
+
+impl<T> Later<T> {
+    pub(super) fn here(answer: T) -> Self {
+        Self { state: State::Here(answer) }
+    }
+
+    pub(super) fn there(answer: There<T>) -> Self {
+        Self { state: State::There(answer) }
+    }
+
+    /// Begins to copy the answer from the device, without waiting for it, so that it arrives while the device and the program
+    /// go on.
+    ///
+    /// # Errors
+    /// When the device failed before.
+    pub fn begin(&mut self) -> Result<(), FieldError> {
+        match &mut self.state {
+            State::Here(_) => Ok(()),
+            State::There(there) => there.begin(),
+        }
+    }
+
+    /// The answer, copied from the device where it is there, when that has done everything before.
+    ///
+    /// # Errors
+    /// When the device failed.
+    pub fn wait(self) -> Result<T, FieldError> {
+        match self.state {
+            State::Here(answer) => Ok(answer),
+            State::There(there) => there.wait(),
+        }
+    }
+
+    /// The answer in the memory of the device, for kernels; `None` on the CPU. Samples are the bits of their `f32`, gradients
+    /// two for each point in values per cell, and a field has its values row by row. Best cells are two words each, the bits
+    /// of the value and `row * columns + column`, or [`u32::MAX`] for none, the same number for each tile of 64 x 64 cells of
+    /// each window, best first.
+    pub fn words(&self) -> Option<&Buffer<u32>> {
+        match &self.state {
+            State::Here(_) => None,
+            State::There(there) => Some(there.words()),
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! A field whose entities move, come and go.
+
+use super::entity_table::{EntityId, EntityTable};
+use super::executor::Executor;
+use super::on_device::FieldOnDevice;
+use crate::entities::Entity;
+use crate::error::{FieldError, finite};
+use crate::grid::Grid;
+
+/// The field of entities that move, come and go, made by [`Fields::moving`](super::Fields::moving). It lives on the device
+/// or the CPU that computes it, and so do the questions to it.
+///
+/// Changes show with the next [`MovingFields::update`], which makes only those parts of the field again that a changed entity
+/// left or came to. All questions are answered as of the last update. All values and answers are the same, to the last bit, on
+/// the CPU and on every device, and do not depend on the order in which entities came and went.
+///
+/// ```
+/// use throng_fields::{Entity, Fields, Grid, Profile};
+///
+/// let mut fields = Fields::on_cpu().moving(Grid::new([0.0, 0.0], 1.0, 64, 64)?, [])?;
+/// let profile = Profile::linear(8.0)?;
+/// let base = fields.spawn(Entity::new([20.5, 20.5], profile.clone()))?;
+/// let raider = fields.spawn(Entity::new([24.5, 20.5], profile).with_charge(-2.0))?;
+/// fields.update()?;
+/// assert_eq!(fields.sample(&[[20.5, 20.5], [24.5, 20.5]])?, [0.0, -1.5]);
+///
+/// fields.despawn(base)?;
+/// fields.move_to(raider, [40.5, 20.5])?;
+/// fields.update()?;
+/// assert_eq!(fields.sample(&[[20.5, 20.5], [38.5, 20.5]])?, [0.0, -1.5]);
+/// assert_eq!(fields.gradients(&[[38.5, 20.5]])?[0][0], -0.25);
+/// assert!(fields.move_to(base, [0.0, 0.0]).is_err());
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug)]
+pub struct MovingFields {
+    pub(super) table: EntityTable,
+    pub(super) executor: Box<dyn Executor>,
+}
+
+impl MovingFields {
+    pub(super) fn new(table: EntityTable, executor: Box<dyn Executor>) -> Self {
+        Self { table, executor }
+    }
+
+    /// Where the cells are.
+    pub fn grid(&self) -> &Grid {
+        self.table.grid()
+    }
+
+    /// Number of entities.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.table.len() == 0
+    }
+
+    /// The ids of all entities; those that the field was made of come in the order in which they were given, until one of
+    /// them is despawned.
+    pub fn ids(&self) -> Vec<EntityId> {
+        self.table.ids().collect()
+    }
+
+    /// An entity as it is now, before or after the next update; `None` when it was despawned.
+    pub fn entity(&self, id: EntityId) -> Option<&Entity> {
+        self.table.get(id)
+    }
+
+    /// Adds an entity.
+    ///
+    /// # Errors
+    /// When it has a number that is none, or sums might not fit into 32 bits. Then nothing is changed.
+    pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, FieldError> {
+        let ids = self.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
+        Ok(ids[0])
+    }
+
+    /// Adds many entities, such as [`Discs`](super::Discs), and gives their ids in the same order.
+    ///
+    /// # Errors
+    /// As for [`MovingFields::spawn`], with the place of the entity among them.
+    pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, FieldError> {
+        self.table.spawn(entities.into_iter().collect(), |i| format!("spawned entity {i}"))
+    }
+
+    /// Removes an entity. The ids of others stay valid.
+    ///
+    /// # Errors
+    /// When there is no such entity.
+    pub fn despawn(&mut self, id: EntityId) -> Result<(), FieldError> {
+        self.table.expect("despawn, entity", id)?;
+        self.table.despawn(&[id]);
+        Ok(())
+    }
+
+    /// Removes many entities; one that comes twice is removed once.
+    ///
+    /// # Errors
+    /// When one is not there. Then nothing is changed.
+    pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), FieldError> {
+        for (i, &id) in ids.iter().enumerate() {
+            self.table.expect(&format!("despawn_many, entity {i} of the list"), id)?;
+        }
+        self.table.despawn(ids);
+        Ok(())
+    }
+
+    /// Moves an entity to a position, world units.
+    ///
+    /// # Errors
+    /// When there is no such entity, or a coordinate is not a finite number. Then nothing is changed.
+    pub fn move_to(&mut self, id: EntityId, position: [impl Into<f64>; 2]) -> Result<(), FieldError> {
+        self.table.expect("move_to, entity", id)?;
+        let [x, y] = position.map(Into::into);
+        finite("move_to, position x", x)?;
+        finite("move_to, position y", y)?;
+        self.table.move_to(id, [x, y]);
+        Ok(())
+    }
+
+    /// Moves many entities, each to the position at the same place of the other list. Of an entity that comes twice the last
+    /// position counts.
+    ///
+    /// # Errors
+    /// When the lists are not equally long, an entity is not there, or a coordinate is not a finite number. Then nothing is
+    /// changed.
+    pub fn move_many(&mut self, ids: &[EntityId], positions: &[[impl Into<f64> + Copy; 2]]) -> Result<(), FieldError> {
+        if ids.len() != positions.len() {
+            let remedy = format!("expected one for each of the {} entities", ids.len());
+            return Err(FieldError::new("move_many, number of positions", positions.len(), remedy));
+        }
+        for (i, (&id, position)) in ids.iter().zip(positions).enumerate() {
+            let [x, y] = position.map(Into::into);
+            if self.table.get(id).is_none() || !x.is_finite() || !y.is_finite() {
+                self.table.expect(&format!("move_many, entity {i} of the list"), id)?;
+                finite(&format!("move_many, position {i} of the list, x"), x)?;
+                finite(&format!("move_many, position {i} of the list, y"), y)?;
+            }
+        }
+        for (&id, position) in ids.iter().zip(positions) {
+            self.table.move_to(id, position.map(Into::into));
+        }
+        Ok(())
+    }
+
+    /// Puts another entity in the place of one, under the same id: it has turned, or has another charge, shape or profile.
+    ///
+    /// # Errors
+    /// As for [`MovingFields::spawn`], and when there is no such entity. Then nothing is changed.
+    pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), FieldError> {
+        self.table.replace(id, entity)
+    }
+
+    /// Brings the field up to date. Cost: the parts of the field that changed entities left or came to. To a device only
+    /// changed entities are copied, where these are at most 40 % of all; this returns when the device has its orders.
+    ///
+    /// # Errors
+    /// When the device fails. The changes are still to come then, and another update takes them over.
+    pub fn update(&mut self) -> Result<(), FieldError> {
+        self.executor.update(&self.table)?;
+        self.table.updated();
+        Ok(())
+    }
+
+    /// The field where it lives on a device, for kernels of your own; `None` on the CPU.
+    pub fn on_device(&self) -> Option<FieldOnDevice<'_>> {
+        self.executor.on_device()
+    }
+}

@@ -1,0 +1,21 @@
+//! Errors for users to whom the CPU and all devices are one.
+
+use throng_device::DeviceError;
+
+use crate::error::FieldError;
+
+/// No `From`: a second conversion to [`FieldError`] would leave `?` undecided in functions whose error is inferred.
+pub(super) fn neutral(error: &DeviceError) -> FieldError {
+    let remedy = match error {
+        DeviceError::NotFound { .. } | DeviceError::Unsuitable { .. } => {
+            "choose another device, or the CPU, which computes the same fields"
+        }
+        DeviceError::OutOfMemory { .. } | DeviceError::BufferTooLarge { .. } => {
+            "use larger cells, fewer entities or a device with more memory, or choose the CPU"
+        }
+        DeviceError::Kernel { .. } => "update the driver, or choose another device or the CPU",
+        DeviceError::Lost { .. } => "open the device again, or choose another one or the CPU",
+        DeviceError::Foreign { .. } => error.remedy(),
+    };
+    FieldError::new("device", error, remedy).of_machine()
+}

@@ -1,0 +1,96 @@
+//! Fields on the CPU.
+
+use rayon::prelude::*;
+
+use super::entity_table::EntityTable;
+use super::executor::Executor;
+use super::later::Later;
+use super::on_device::FieldOnDevice;
+use super::places::Places;
+use super::window::Window;
+use crate::best_cells::best_of;
+use crate::between::{slope_across, slope_down, value_between};
+use crate::creation::{FixedPoint, Item, Kept, Steps, Sum, items};
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::memory::room_for_field;
+use crate::query::Best;
+
+/// A field in memory, on all threads.
+#[derive(Debug)]
+pub(super) struct OnCpu {
+    kept: Kept<Steps>,
+    /// The layers of each entity.
+    layers: Vec<u32>,
+}
+
+impl OnCpu {
+    /// The field of some entities, which were checked.
+    pub fn new(grid: &Grid, entities: &[&Entity], fixed_point: FixedPoint) -> Result<Self, FieldError> {
+        room_for_field(grid)?;
+        let steps = Steps(fixed_point.step());
+        let layers = entities.iter().map(|entity| entity.layers).collect();
+        Ok(Self { kept: Kept::new(steps, grid, items(steps, grid, entities)), layers })
+    }
+
+    /// The best cells of a window, the first of equal ones first.
+    fn best(&self, window: &Window, wanted: usize) -> Vec<Best> {
+        let field = self.kept.field();
+        let Some(cells) = window.cells_on(field.grid()) else { return Vec::new() };
+        if let Some(layers) = window.layers() {
+            let values = self.kept.values_of(cells, |i| self.layers[i as usize] & layers != 0);
+            return best_of(cells, values.into_iter(), wanted);
+        }
+        let row = |row: u32| {
+            let start = field.grid().index(0, row);
+            field.values()[start..][cells.columns.0 as usize..cells.columns.1 as usize].iter().copied()
+        };
+        best_of(cells, (cells.rows.0..cells.rows.1).flat_map(row), wanted)
+    }
+}
+
+impl Executor for OnCpu {
+    fn update(&mut self, table: &EntityTable) -> Result<(), FieldError> {
+        let (sum, grid) = (self.kept.sum(), *self.kept.field().grid());
+        for change in table.changes() {
+            let slot = change.slot as usize;
+            let item = change.now.map_or(Item::Nowhere, |entity| sum.item(&grid, entity));
+            self.kept.put(slot, item);
+            if slot >= self.layers.len() {
+                self.layers.resize(slot + 1, 0);
+            }
+            self.layers[slot] = change.now.map_or(0, |entity| entity.layers);
+        }
+        self.kept.update();
+        Ok(())
+    }
+
+    fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
+        Ok(Later::here(windows.par_iter().map(|window| self.best(window, wanted)).collect()))
+    }
+
+    fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError> {
+        let corners = places.corners(self.kept.field().values());
+        let value = |(corners, [across, down]): (_, [f32; 2])| value_between(&corners, across, down, 0.0);
+        Ok(Later::here(corners.map(value).collect()))
+    }
+
+    fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
+        let field = self.kept.field();
+        let cell = field.grid().cell();
+        let slopes = |(corners, [across, down]): (_, [f32; 2])| {
+            [slope_across(&corners, down, 0.0) / cell, slope_down(&corners, across, 0.0) / cell]
+        };
+        Ok(Later::here(places.corners(field.values()).map(slopes).collect()))
+    }
+
+    fn read(&self) -> Result<Later<Field>, FieldError> {
+        Ok(Later::here(self.kept.field().clone()))
+    }
+
+    fn on_device(&self) -> Option<FieldOnDevice<'_>> {
+        None
+    }
+}

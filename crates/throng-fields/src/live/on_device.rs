@@ -1,0 +1,154 @@
+//! Fields on a device.
+
+use std::sync::Arc;
+
+use throng_device::{AnyDevice, Buffer, DeviceError, with_device};
+
+use super::entity_table::EntityTable;
+use super::executor::Executor;
+use super::later::Later;
+use super::neutral::neutral;
+use super::places::Places;
+use super::there::There;
+use super::window::Window;
+use crate::creation::FixedPoint;
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::gpu::{self, GpuError, KeptOnDevice};
+use crate::grid::Grid;
+use crate::profile::Profile;
+use crate::query::Best;
+
+/// A field in the memory of a device, for kernels that read it there.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldOnDevice<'f> {
+    /// The device.
+    pub device: &'f AnyDevice,
+    /// The values, row by row. Later updates write to the same memory.
+    pub values: &'f Buffer<f32>,
+}
+
+/// A field on a device.
+#[derive(Debug)]
+pub(super) struct OnDevice {
+    device: Arc<AnyDevice>,
+    kept: KeptOnDevice,
+}
+
+impl OnDevice {
+    /// The field of some entities, which were checked.
+    pub fn new(
+        device: &Arc<AnyDevice>,
+        grid: &Grid,
+        entities: &[&Entity],
+        fixed_point: FixedPoint,
+    ) -> Result<Self, FieldError> {
+        let spare = spare(grid, entities.first().copied())?;
+        let all = padded(entities.iter().map(|&entity| Some(entity)), &spare);
+        let kept = with_device!(&**device, |device| KeptOnDevice::new(device, grid, &all, Some(fixed_point)));
+        Ok(Self { device: Arc::clone(device), kept: kept.map_err(of_gpu)? })
+    }
+}
+
+/// Refuses a device that counts otherwise than the CPU.
+pub(super) fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
+    with_device!(&device, |device| device.check_single_precision())?;
+    Ok(device)
+}
+
+fn of_gpu(error: GpuError) -> FieldError {
+    match error {
+        GpuError::Field(error) => error,
+        GpuError::Device(error) => neutral(&error),
+    }
+}
+
+/// Further away than anything reaches, cells.
+const FAR: f64 = 1e15;
+
+/// The same entity so far away that no cell feels it: what takes the place of one that is gone. Kernels, tables and columns
+/// stay as they are.
+fn far_away(grid: &Grid, entity: &Entity) -> Entity {
+    let position = grid.origin().map(|origin| origin + FAR * f64::from(grid.cell()));
+    Entity { position, ..entity.clone() }
+}
+
+/// What takes the places that no entity has yet: of the kind of an entity that is there, so that the same kernel will do.
+fn spare(grid: &Grid, like: Option<&Entity>) -> Result<Entity, FieldError> {
+    let disc = Entity::new(grid.origin(), Profile::linear(grid.cell())?);
+    Ok(far_away(grid, like.unwrap_or(&disc)))
+}
+
+/// All places, with some more for entities to come: a quarter, so that most of them come without all others being copied
+/// again.
+fn padded<'e>(entities: impl ExactSizeIterator<Item = Option<&'e Entity>>, spare: &'e Entity) -> Vec<&'e Entity> {
+    let more = entities.len() / 4 + 64;
+    entities.map(|entity| entity.unwrap_or(spare)).chain(std::iter::repeat_n(spare, more)).collect()
+}
+
+impl Executor for OnDevice {
+    fn update(&mut self, table: &EntityTable) -> Result<(), FieldError> {
+        let grid = *self.kept.grid();
+        let mut gone = Vec::new();
+        for change in table.changes() {
+            for entity in [change.before, change.now].into_iter().flatten() {
+                self.kept.touch(entity);
+            }
+            if let (Some(before), None) = (change.before, change.now) {
+                gone.push(far_away(&grid, before));
+            }
+        }
+        let mut gone = gone.iter();
+        let changed: Vec<(usize, &Entity)> = table
+            .changes()
+            .filter_map(|change| Some((change.slot as usize, change.now.or_else(|| gone.next())?)))
+            .collect();
+        let spare = spare(&grid, table.first())?;
+        let kept = &mut self.kept;
+        let updated = with_device!(&*self.device, |device| {
+            kept.bring(device, &changed, || padded(table.slots(), &spare)).and_then(|()| kept.remake(device))
+        });
+        updated.map(drop).map_err(of_gpu)
+    }
+
+    fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
+        let kept = &self.kept;
+        let found = with_device!(&*self.device, |device| gpu::best_in_blocks(device, kept, windows, wanted));
+        let (words, blocks) = found.map_err(of_gpu)?;
+        let grid = *kept.grid();
+        Ok(Later::there(There::new(&self.device, words, move |words| blocks.decode(&grid, words))))
+    }
+
+    fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError> {
+        let samples = with_device!(&*self.device, |device| gpu::sample(device, &self.kept, places));
+        let (samples, count) = (samples.map_err(|error| neutral(&error))?, places.cells().len());
+        let decode = move |words: &[u32]| words[..count].iter().map(|&word| f32::from_bits(word)).collect();
+        Ok(Later::there(There::new(&self.device, samples.words(), decode)))
+    }
+
+    fn gradients(&self, places: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
+        let slopes = with_device!(&*self.device, |device| gpu::slopes(device, &self.kept, places));
+        let slopes = slopes.map_err(|error| neutral(&error))?;
+        let (count, cell) = (places.cells().len(), self.kept.grid().cell());
+        // Devices need not divide as the CPU does.
+        let decode = move |words: &[u32]| {
+            let (slopes, _) = words[..2 * count].as_chunks::<2>();
+            slopes.iter().map(|slope| slope.map(|word| f32::from_bits(word) / cell)).collect()
+        };
+        Ok(Later::there(There::new(&self.device, slopes.words(), decode)))
+    }
+
+    fn read(&self) -> Result<Later<Field>, FieldError> {
+        let grid = *self.kept.grid();
+        let decode = move |words: &[u32]| Field::new(grid, words.iter().map(|&word| f32::from_bits(word)).collect());
+        let mut field = Later::there(There::new(&self.device, self.kept.values().words(), decode));
+        // The next update writes to the same memory.
+        field.begin()?;
+        Ok(field)
+    }
+
+    fn on_device(&self) -> Option<FieldOnDevice<'_>> {
+        Some(FieldOnDevice { device: &self.device, values: self.kept.values() })
+    }
+}

@@ -1,0 +1,66 @@
+//! Points of the world as a grid sees them, for the CPU and for devices.
+
+use crate::between::Corners;
+use crate::error::{FieldError, finite};
+use crate::grid::Grid;
+
+/// Points between the samples of a grid.
+pub(crate) struct Places {
+    cells: Vec<u32>,
+    shares: Vec<f32>,
+    /// Steps to the next column and row.
+    right: usize,
+    down: usize,
+}
+
+/// The most points of one question: what 32 bits count, two numbers for each.
+const MOST_POINTS: usize = 1 << 31;
+
+impl Places {
+    /// # Errors
+    /// When a coordinate is not a finite number, or there are too many points.
+    pub fn new(grid: &Grid, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Self, FieldError> {
+        if points.len() >= MOST_POINTS {
+            let remedy = format!("at most {} fit into one question", MOST_POINTS - 1);
+            return Err(FieldError::new("points, number", points.len(), remedy));
+        }
+        let mut places = Self {
+            cells: Vec::with_capacity(points.len()),
+            shares: Vec::with_capacity(2 * points.len()),
+            right: usize::from(grid.columns() > 1),
+            down: if grid.rows() > 1 { grid.columns() as usize } else { 0 },
+        };
+        for (i, point) in points.iter().enumerate() {
+            let point = point.map(Into::into);
+            let found = grid.between(point).filter(|_| point.iter().all(|at| at.is_finite()));
+            let Some(([column, row], shares)) = found else {
+                finite(&format!("point {i}, x"), point[0])?;
+                finite(&format!("point {i}, y"), point[1])?;
+                unreachable!("finite points are between samples");
+            };
+            places.cells.push(grid.index(column, row) as u32);
+            places.shares.extend(shares);
+        }
+        Ok(places)
+    }
+
+    /// The sample before each point.
+    pub fn cells(&self) -> &[u32] {
+        &self.cells
+    }
+
+    /// For each point the shares of the way to the next column and the next row.
+    pub fn shares(&self) -> &[f32] {
+        &self.shares
+    }
+
+    /// The samples around each point, and the shares.
+    pub fn corners<'p>(&'p self, values: &'p [f32]) -> impl Iterator<Item = (Corners, [f32; 2])> + 'p {
+        let (right, down) = (self.right, self.down);
+        self.cells.iter().zip(self.shares.as_chunks().0).map(move |(&cell, &shares)| {
+            let (a, c) = (cell as usize, cell as usize + down);
+            let corners = Corners { a: values[a], b: values[a + right], c: values[c], d: values[c + right] };
+            (corners, shares)
+        })
+    }
+}

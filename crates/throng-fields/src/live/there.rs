@@ -1,0 +1,54 @@
+//! An answer on a device, and its way from there.
+
+use std::sync::Arc;
+
+use throng_device::{AnyDevice, Buffer, Pending, with_device};
+
+use super::neutral::neutral;
+use crate::error::FieldError;
+
+/// Words on a device, and what they mean.
+pub(super) struct There<T> {
+    device: Arc<AnyDevice>,
+    words: Buffer<u32>,
+    /// Where they are on their way.
+    begun: Option<Pending<u32>>,
+    decode: Decode<T>,
+}
+
+type Decode<T> = Box<dyn FnOnce(&[u32]) -> T + Send>;
+
+impl<T> There<T> {
+    pub fn new(device: &Arc<AnyDevice>, words: Buffer<u32>, decode: impl FnOnce(&[u32]) -> T + Send + 'static) -> Self {
+        Self { device: Arc::clone(device), words, begun: None, decode: Box::new(decode) }
+    }
+
+    pub fn words(&self) -> &Buffer<u32> {
+        &self.words
+    }
+
+    pub fn has_begun(&self) -> bool {
+        self.begun.is_some()
+    }
+
+    /// Begins to copy the words.
+    pub fn begin(&mut self) -> Result<(), FieldError> {
+        if self.begun.is_none() {
+            self.begun = Some(self.copy()?);
+        }
+        Ok(())
+    }
+
+    fn copy(&self) -> Result<Pending<u32>, FieldError> {
+        with_device!(&*self.device, |device| device.read_later(&self.words)).map_err(|error| neutral(&error))
+    }
+
+    /// Waits for the words, and gives what they mean.
+    pub fn wait(mut self) -> Result<T, FieldError> {
+        let begun = match self.begun.take() {
+            Some(begun) => begun,
+            None => self.copy()?,
+        };
+        begun.wait_with(self.decode).map_err(|error| neutral(&error))
+    }
+}

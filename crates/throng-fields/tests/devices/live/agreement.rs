@@ -1,0 +1,117 @@
+//! Whatever becomes of entities, their field is the one made at once of those that are there.
+
+use proptest::prelude::*;
+use throng_fields::{Entity, EntityId, Grid};
+
+use super::{all_fields, bits, check_answers, entities};
+use crate::random;
+
+/// Something that happens to entities; numbers choose among those that are there.
+#[derive(Debug, Clone)]
+enum Event {
+    Spawn(Entity),
+    Despawn(usize),
+    Move(usize, [f32; 2]),
+    Replace(usize, Entity),
+    Update,
+}
+
+fn entity() -> impl Strategy<Value = Entity> {
+    let position = [-80.0f32..140.0, -80.0f32..140.0];
+    let entity = (position, random::profiles(), random::shapes(), -4.0f32..4.0, -7.0f32..7.0, 0u32..8);
+    entity.prop_map(|(position, profile, shape, charge, heading, layers)| {
+        Entity::new(position, profile).with_shape(shape).with_charge(charge).facing(heading).in_layers(layers)
+    })
+}
+
+fn events() -> impl Strategy<Value = Vec<Event>> {
+    let event = prop_oneof![
+        4 => entity().prop_map(Event::Spawn),
+        2 => any::<usize>().prop_map(Event::Despawn),
+        4 => (any::<usize>(), [-80.0f32..140.0, -80.0f32..140.0]).prop_map(|(i, to)| Event::Move(i, to)),
+        1 => (any::<usize>(), entity()).prop_map(|(i, entity)| Event::Replace(i, entity)),
+        2 => Just(Event::Update),
+    ];
+    prop::collection::vec(event, 0..25)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 24, ..ProptestConfig::default() })]
+
+    #[test]
+    fn moving_is_making_at_once(grid in random::grids(), first in random::entities(), events in events()) {
+        // Some figures are too small or too large for fixed point on some grids; all executors refuse the same ones.
+        let fits = |entity: &Entity| throng_fields::creation::FixedPoint::default()
+            .by_tiles(&grid, std::slice::from_ref(entity)).is_ok();
+        let first: Vec<Entity> = first.into_iter().filter(fits).collect();
+        for opened in all_fields() {
+            let name = opened.executor();
+            let mut fields = opened.moving(grid, first.clone()).unwrap();
+            let mut ids = fields.ids();
+            for event in events.clone() {
+                let of = |i: usize, ids: &[EntityId]| (!ids.is_empty()).then(|| i % ids.len());
+                match event {
+                    Event::Spawn(entity) => ids.extend(fields.spawn(entity)),
+                    Event::Despawn(i) => {
+                        if let Some(i) = of(i, &ids) {
+                            fields.despawn(ids.swap_remove(i)).unwrap();
+                        }
+                    }
+                    Event::Move(i, to) => {
+                        if let Some(i) = of(i, &ids) {
+                            fields.move_to(ids[i], to).unwrap();
+                        }
+                    }
+                    Event::Replace(i, entity) => {
+                        if let Some(i) = of(i, &ids) {
+                            // Refused where it does not fit.
+                            let _ = fields.replace(ids[i], entity);
+                        }
+                    }
+                    Event::Update => fields.update().unwrap(),
+                }
+            }
+            fields.update().unwrap();
+            prop_assert_eq!(fields.len(), ids.len());
+            check_answers(&fields, &name);
+        }
+    }
+
+    #[test]
+    fn the_order_of_coming_and_going_does_not_matter(grid in random::grids(), all in random::entities()) {
+        let fits = |entity: &Entity| throng_fields::creation::FixedPoint::default()
+            .by_tiles(&grid, std::slice::from_ref(entity)).is_ok();
+        let all: Vec<Entity> = all.into_iter().filter(fits).collect();
+        let stay = |i: usize| i % 3 != 1;
+        for opened in all_fields() {
+            // All come, and some go; or only those that stay come, in the other order, one update each.
+            let mut some_went = opened.moving(grid, []).unwrap();
+            let ids = some_went.spawn_many(all.clone()).unwrap();
+            some_went.update().unwrap();
+            let going: Vec<EntityId> = (0..ids.len()).filter(|&i| !stay(i)).map(|i| ids[i]).collect();
+            some_went.despawn_many(&going).unwrap();
+            some_went.update().unwrap();
+            let mut some_came = opened.moving(grid, []).unwrap();
+            for (i, entity) in all.iter().enumerate().rev() {
+                if stay(i) {
+                    some_came.spawn(entity.clone()).unwrap();
+                    some_came.update().unwrap();
+                }
+            }
+            prop_assert_eq!(entities(&some_went).len(), entities(&some_came).len());
+            let [one, other] = [some_went, some_came].map(|fields| bits(fields.read().unwrap().values()));
+            prop_assert_eq!(one, other, "{}", opened.executor());
+        }
+    }
+}
+
+#[test]
+fn grids_of_one_column_row_or_cell_have_answers() {
+    for (columns, rows) in [(1, 1), (1, 30), (30, 1)] {
+        let grid = Grid::new([3.0, -2.0], 0.75, columns, rows).unwrap();
+        let entity = Entity::new([5.1, -1.4], throng_fields::Profile::linear(9.0).unwrap()).in_layers(2);
+        for opened in all_fields() {
+            check_answers(&opened.moving(grid, [entity.clone()]).unwrap(), &opened.executor());
+        }
+    }
+}

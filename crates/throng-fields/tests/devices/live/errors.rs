@@ -1,0 +1,94 @@
+//! What is refused: place, value and remedy, and nothing is changed.
+
+use throng_fields::{
+    Cause, DeviceChoice, Discs, Entity, EntityId, FieldError, Fields, Grid, MovingFields, Profile, Window,
+};
+
+use super::{all_fields, check_answers};
+
+fn three(opened: &Fields) -> (MovingFields, Vec<EntityId>) {
+    let grid = Grid::new([0.0, 0.0], 1.0, 64, 64).unwrap();
+    let discs = Discs::new(&[[8.5, 8.5], [30.5, 8.5], [8.5, 40.5]], Profile::quadratic(6.0).unwrap()).unwrap();
+    let fields = opened.moving(grid, discs).unwrap();
+    let ids = fields.ids();
+    (fields, ids)
+}
+
+fn parts<T: std::fmt::Debug>(result: Result<T, FieldError>) -> (String, String, String) {
+    let FieldError { place, value, remedy, cause } = result.unwrap_err();
+    assert_eq!(cause, Cause::Value);
+    (place, value, remedy)
+}
+
+#[test]
+fn ids_of_entities_that_are_gone_are_refused() {
+    for opened in all_fields() {
+        let (mut fields, ids) = three(&opened);
+        fields.despawn(ids[1]).unwrap();
+        let told = parts(fields.move_to(ids[1], [0.0, 0.0]));
+        assert_eq!((told.0.as_str(), told.1.as_str()), ("move_to, entity", "1"));
+        assert!(told.2.contains("it was despawned") && told.2.contains("`ids`"), "{told:?}");
+        assert_eq!(parts(fields.despawn(ids[1])).0, "despawn, entity");
+        assert_eq!(parts(fields.despawn_many(&ids)).0, "despawn_many, entity 1 of the list");
+        let to = [[1.0, 1.0]; 3];
+        assert_eq!(parts(fields.move_many(&ids, &to)).0, "move_many, entity 1 of the list");
+        assert_eq!(parts(fields.replace(ids[1], fields.entity(ids[0]).unwrap().clone())).0, "entity");
+        assert_eq!(fields.entity(ids[1]), None);
+        // Another entity in the same place has another id.
+        let new = fields.spawn(Entity::new([9.0, 9.0], Profile::linear(2.0).unwrap())).unwrap();
+        assert!(new != ids[1] && fields.move_to(ids[1], [0.0, 0.0]).is_err());
+        fields.update().unwrap();
+        assert_eq!((fields.len(), fields.ids().len()), (3, 3));
+        check_answers(&fields, &opened.executor());
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_refused_by_their_place_in_a_list() {
+    for opened in all_fields() {
+        let (mut fields, ids) = three(&opened);
+        let nan = f64::NAN;
+        let told = parts(fields.move_many(&ids, &[[1.0, 1.0], [2.0, nan], [3.0, 3.0]]));
+        assert_eq!((told.0.as_str(), told.1.as_str()), ("move_many, position 1 of the list, y", "NaN"));
+        assert_eq!(parts(fields.move_many(&ids, &[[1.0, 1.0]])).0, "move_many, number of positions");
+        assert_eq!(parts(fields.move_to(ids[0], [f32::INFINITY, 0.0])).0, "move_to, position x");
+        assert_eq!(parts(fields.sample(&[[1.0, 1.0], [nan, 1.0]])).0, "point 1, x");
+        assert_eq!(parts(fields.gradients(&[[1.0, f64::INFINITY]])).0, "point 0, y");
+        let disc = |charge| Entity::new([1.0, 1.0], Profile::linear(2.0).unwrap()).with_charge(charge);
+        assert_eq!(parts(fields.spawn(disc(f32::NAN))).0, "spawned entity, charge");
+        assert_eq!(parts(fields.spawn_many([disc(1.0), disc(f32::NAN)])).0, "spawned entity 1, charge");
+        let told = parts(fields.spawn_many([disc(1.0), disc(40_000.0)]));
+        assert_eq!(told.0, "spawned entity 1, entities, sum of all charges");
+        assert!(told.2.contains("use at most"), "{told:?}");
+        assert_eq!(fields.len(), 3);
+        fields.update().unwrap();
+        check_answers(&fields, &opened.executor());
+    }
+}
+
+#[test]
+fn what_discs_and_fields_cannot_be_made_of_is_refused() {
+    let profile = Profile::linear(2.0).unwrap();
+    assert_eq!(parts(Discs::new(&[[1.0, 2.0], [1.0, f32::NAN]], profile.clone())).0, "disc 1, position y");
+    let discs = Discs::new(&[[1.0, 2.0]], profile.clone()).unwrap();
+    assert_eq!(parts(discs.clone().with_charges(&[1.0, 2.0])).0, "discs, number of charges");
+    let grid = Grid::new([0.0, 0.0], 1.0, 8, 8).unwrap();
+    for opened in all_fields() {
+        let told = parts(opened.moving(grid, discs.clone().with_charge(f32::INFINITY)));
+        assert_eq!(told.0, "entity 0, charge");
+        let fields = opened.moving(grid, discs.clone()).unwrap();
+        assert!(fields.best_in(&[], 3).unwrap().is_empty());
+        assert_eq!(fields.best_in(&[Window::new(9..20, 0..8)], usize::MAX).unwrap(), [vec![]]);
+        assert_eq!(fields.best_in(&[Window::new(0..3, 0..2)], usize::MAX).unwrap()[0].len(), 6);
+        assert!(fields.sample(&[] as &[[f32; 2]]).unwrap().is_empty());
+        assert!(fields.gradients(&[] as &[[f32; 2]]).unwrap().is_empty());
+    }
+}
+
+#[test]
+fn a_device_that_is_not_there_is_an_error_of_the_machine() {
+    let choice: DeviceChoice = "vulkan:99".parse().unwrap();
+    let error = Fields::open(choice).unwrap_err();
+    assert_eq!((error.place.as_str(), error.cause), ("device", Cause::Machine));
+    assert!(error.value.contains("vulkan:99") && error.remedy.contains("CPU"), "{error}");
+}

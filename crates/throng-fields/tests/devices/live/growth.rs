@@ -1,0 +1,61 @@
+//! Many entities that come after the field was made, and all of them gone.
+
+use throng_fields::{Discs, Entity, Grid, Profile, Shape, Stamp};
+
+use super::{all_fields, check_answers};
+
+fn places(count: u16, shift: f32) -> Vec<[f32; 2]> {
+    let along = |i: u16, of: u32| (u32::from(i) * of % 1009) as f32 * 0.15 + shift;
+    (0..count).map(|i| [along(i, 367), along(i, 593)]).collect()
+}
+
+#[test]
+fn more_entities_come_than_there_was_room_for() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 150, 90).unwrap();
+    let profile = Profile::quadratic(7.0).unwrap();
+    for opened in all_fields() {
+        let name = opened.executor();
+        let mut fields = opened.moving(grid, []).unwrap();
+        check_answers(&fields, &name);
+        // Discs of another kind than what takes free places at first.
+        let ids = fields.spawn_many(Discs::new(&places(50, 0.0), profile.clone()).unwrap()).unwrap();
+        fields.update().unwrap();
+        check_answers(&fields, &name);
+        fields.spawn_many(Discs::new(&places(300, 0.3), profile.clone()).unwrap().in_layers(2)).unwrap();
+        fields.update().unwrap();
+        check_answers(&fields, &name);
+        // Few, in place.
+        fields.move_many(&ids[..5], &places(5, 40.0)).unwrap();
+        fields.despawn_many(&ids[5..9]).unwrap();
+        fields.update().unwrap();
+        check_answers(&fields, &name);
+        // Of other kinds, with tables.
+        let stamp = Stamp::new(2, 2, 3.0, &[1.0, -2.0, 0.5, 3.0]).unwrap();
+        let ring = Entity::new([40.0, 40.0], Profile::table(4.0, &[1.0, 0.5, 0.0]).unwrap());
+        fields.spawn(Entity::stamped([70.2, 30.1], stamp)).unwrap();
+        let ring = fields.spawn(ring.with_shape(Shape::Ring { radius: 9.0 })).unwrap();
+        fields.update().unwrap();
+        check_answers(&fields, &name);
+        fields.despawn(ring).unwrap();
+        fields.update().unwrap();
+        check_answers(&fields, &name);
+        let all = fields.ids();
+        fields.despawn_many(&all).unwrap();
+        fields.update().unwrap();
+        assert!(fields.is_empty() && fields.read().unwrap().values().iter().all(|&value| value == 0.0));
+    }
+}
+
+#[test]
+fn the_step_of_fixed_point_may_be_chosen() {
+    use throng_fields::creation::FixedPoint;
+    let grid = Grid::new([0.0, 0.0], 1.0, 40, 30).unwrap();
+    let discs = Discs::new(&places(9, 3.3), Profile::linear(8.0).unwrap()).unwrap();
+    let fixed_point = FixedPoint::new(6).unwrap();
+    let entities: Vec<Entity> = discs.clone().into_iter().collect();
+    let expected = fixed_point.by_tiles(&grid, &entities).unwrap();
+    for opened in all_fields() {
+        let fields = opened.with_fixed_point(fixed_point).moving(grid, discs.clone()).unwrap();
+        assert_eq!(fields.read().unwrap(), expected);
+    }
+}
