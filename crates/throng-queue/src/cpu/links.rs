@@ -57,7 +57,7 @@ impl Partition<'_> {
         if !self.ctx.rules.fast_update {
             link.flow.refill_one_step();
         }
-        if usize::from(self.upstream_partition[local]) != self.id {
+        if usize::from(self.upstream_owner[local]) != self.id {
             self.notify_upstream(local, UpstreamMessage::Begin { idle });
         } else if let Some(holes) = &mut link.entry.upstream_end.holes {
             holes.begin_step(step, idle, self.now, &self.clock);
@@ -121,7 +121,7 @@ impl Partition<'_> {
 
     /// Frees the room of a vehicle that has left the queue, at the upstream end.
     fn free(&mut self, local: usize, pcu: f64) {
-        if usize::from(self.upstream_partition[local]) == self.id {
+        if usize::from(self.upstream_owner[local]) == self.id {
             let upstream_end = &mut self.links[local].entry.upstream_end;
             upstream_end.free(pcu, self.now);
             if self.activation_order.is_some() && upstream_end.holes.is_some() {
@@ -135,7 +135,7 @@ impl Partition<'_> {
     }
 
     fn notify_upstream(&self, local: usize, message: UpstreamMessage) {
-        let to = usize::from(self.upstream_partition[local]);
+        let to = usize::from(self.upstream_owner[local]);
         self.mailboxes.send_upstream(self.id, to, self.first_link + local as u32, message);
     }
 
@@ -147,14 +147,14 @@ impl Partition<'_> {
         let refilling = !rules.fast_update && link.flow.is_below_a_step();
         let idle = link.is_idle() && !refilling;
         let mut active = !idle;
-        if usize::from(self.upstream_partition[local]) == self.id {
+        if usize::from(self.upstream_owner[local]) == self.id {
             if let Some(holes) = &mut link.entry.upstream_end.holes {
                 holes.end_step(idle);
                 active |= holes.is_active();
             }
         } else {
             let message = UpstreamMessage::End { idle };
-            let to = usize::from(self.upstream_partition[local]);
+            let to = usize::from(self.upstream_owner[local]);
             self.mailboxes.send_upstream(self.id, to, self.first_link + local as u32, message);
         }
         link.active = active;

@@ -41,7 +41,7 @@ pub(super) struct Partition<'a> {
     /// Current attributes of the links.
     pub attributes: Vec<Attributes>,
     /// The partition of the start node of each link.
-    pub upstream_partition: Vec<u16>,
+    pub upstream_owner: Vec<u16>,
     /// The upstream ends of links that start here and belong to another partition.
     pub ghosts: FxHashMap<u32, Ghost>,
 
@@ -131,7 +131,7 @@ impl<'a> Partition<'a> {
             first_node: nodes.start,
             links: range.clone().map(new_link).collect(),
             attributes: range.clone().map(attributes_of).collect(),
-            upstream_partition: range.clone().map(upstream).collect(),
+            upstream_owner: range.clone().map(upstream).collect(),
             ghosts,
             buffered: vec![0; count],
             capacity: range

@@ -316,7 +316,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         };
         launcher.horizon(threads, self.parameters(last, first))?;
         let counters = self.device.read_later(&counters)?;
-        Ok(Batch { first, last, changed, events, errors, counters: counters })
+        Ok(Batch { first, last, changed, events, errors, counters })
     }
 
     fn launcher<'l>(
