@@ -1,6 +1,6 @@
 //! Devices: inventory, buffers, labelled launches, limits and their errors, timings, and parallel primitives.
 //!
-//! This crate contains no model. A model's executor opens a device, puts its state into [`Buffer`]s, and launches
+//! This crate contains no model. A model's executor opens a device, puts its state into `Buffer`s, and launches
 //! kernels by label:
 //!
 #![cfg_attr(feature = "gpu", doc = "```")]
