@@ -26,7 +26,7 @@ use crate::error::FieldError;
 /// assert_eq!(best.wait()?[0][0].column, 8);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[must_use = "an answer that nobody waits for is work for nothing"]
+#[must_use = "the answer is lost without `wait`"]
 pub struct Later<T> {
     state: State<T>,
 }
