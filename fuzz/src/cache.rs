@@ -3,10 +3,10 @@
 
 use std::path::Path;
 
-use throng_output::PendingFile;
 use throng_core::NoProgress;
 use throng_matsim::cache::origin::Origin;
 use throng_matsim::cache::{checksum, read_cache, write_cache};
+use throng_output::PendingFile;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::Settings;
 

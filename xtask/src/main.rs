@@ -56,12 +56,24 @@ fn main() -> ExitCode {
     }
 }
 
-/// Format, lints, docs, licences where cargo-deny is installed, tests.
+/// Format, lints, with devices and without, docs, licences where cargo-deny is installed, tests.
 fn check() -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
     step("lint");
     run(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    step("lint, CPU only");
+    run(cargo(&[
+        "clippy",
+        "--workspace",
+        "--exclude",
+        "flocking",
+        "--all-targets",
+        "--no-default-features",
+        "--",
+        "-D",
+        "warnings",
+    ]))?;
     step("docs");
     docs()?;
     step("licences");
@@ -179,7 +191,11 @@ pub(crate) mod tests {
     #[test]
     fn a_test_or_a_file_that_is_gone_is_found() {
         let page = "*Test: `tests/nowhere.rs` a_test.*\n\n*Tests: `throng-queue/tests/golden.rs` the_default_of_nothing;\n`throng-queue/tests/golden.rs`.*";
-        let expected = ["tests/nowhere.rs", "a_test in tests/nowhere.rs", "the_default_of_nothing in throng-queue/tests/golden.rs"];
+        let expected = [
+            "tests/nowhere.rs",
+            "a_test in tests/nowhere.rs",
+            "the_default_of_nothing in throng-queue/tests/golden.rs",
+        ];
         assert_eq!(missing_tests(page), (expected.map(str::to_owned).to_vec(), 0));
     }
 }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 use throng_core::BadParts;
+use throng_model::Failure;
 
 use super::options::OptionsError;
 use throng_queue::RunError;
@@ -18,4 +19,17 @@ pub enum CityError {
     /// The ids of the vehicles take too much room.
     #[error("the vehicles of the city could not be named: {0}")]
     Vehicles(#[from] BadParts),
+}
+
+impl From<CityError> for Failure {
+    fn from(error: CityError) -> Self {
+        match error {
+            CityError::Options(OptionsError { option, value, range }) => {
+                Self::input("generate city", format!("{option} = {value} is not possible"), range)
+            }
+            // Out of memory, say: nothing that another option of the run would mend.
+            CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; ask for fewer persons"),
+            CityError::Vehicles(_) => Self::resource(error.to_string(), "ask for fewer persons"),
+        }
+    }
 }

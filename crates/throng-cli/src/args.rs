@@ -1,11 +1,90 @@
-//! What can be typed, and nothing else: no file is touched here. [`crate::plan`] makes sense of it.
+//! What can be typed, and nothing else: no file is touched here. [`crate::scenario`] makes sense of it.
+//!
+//! Models declare flags of their own; they are added to the commands that read scenarios.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::builder::PossibleValuesParser;
+use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
+use throng::model::{Flags, Model};
 use throng_device::DeviceChoice;
 
-/// Everything that was typed.
+/// A command, and the flags of models that were given with it.
+#[derive(Debug)]
+pub(crate) struct Typed {
+    pub command: Command,
+    pub flags: Flags,
+}
+
+impl Typed {
+    /// Takes arguments apart, the first of which is the name of the program.
+    ///
+    /// # Errors
+    /// What cannot be understood, or help that was asked for.
+    pub(crate) fn parse(
+        models: &[&'static dyn Model],
+        arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
+    ) -> Result<Self, clap::Error> {
+        let matches = command(models).try_get_matches_from(arguments)?;
+        let mut flags = Flags::default();
+        if let Some((name @ (RUN | CONFIG), given)) = matches.subcommand() {
+            for flag in models.iter().flat_map(|model| model.flags()).filter(|flag| name == RUN || !flag.only_run) {
+                add_given(flag.name, flag.value.is_some(), given, &mut flags);
+            }
+        }
+        let Arguments { command } = Arguments::from_arg_matches(&matches)?;
+        Ok(Self { command, flags })
+    }
+}
+
+const RUN: &str = "run";
+const CONFIG: &str = "config";
+const CHECK: &str = "check";
+
+fn add_given(name: &str, has_value: bool, given: &ArgMatches, flags: &mut Flags) {
+    if !has_value {
+        if given.get_flag(name) {
+            flags.add(name, "");
+        }
+    } else if let Some(value) = given.get_one::<String>(name) {
+        flags.add(name, value);
+    }
+}
+
+/// The definition of all arguments, with what the models add.
+fn command(models: &[&'static dyn Model]) -> clap::Command {
+    let names: Vec<&'static str> = models.iter().map(|model| model.name()).collect();
+    let checked: Vec<_> = names.iter().copied().chain(throng::papers_with_checks().iter().map(|c| c.name())).collect();
+    Arguments::command()
+        .mut_subcommand(RUN, |run| with_flags(run, models, true))
+        .mut_subcommand(CONFIG, |config| {
+            let names = PossibleValuesParser::new(names);
+            with_flags(config, models, false).mut_arg("model", |model| model.value_parser(names))
+        })
+        .mut_subcommand(CHECK, |check| {
+            check.mut_arg("models", |models| models.value_parser(PossibleValuesParser::new(checked)))
+        })
+}
+
+fn with_flags(command: clap::Command, models: &[&'static dyn Model], runs: bool) -> clap::Command {
+    models.iter().fold(command, |command, model| {
+        let flags = model.flags().iter().filter(|flag| runs || !flag.only_run);
+        command.args(flags.map(|flag| {
+            let arg = Arg::new(flag.name)
+                .long(flag.name)
+                .help(flag.help)
+                .help_heading(format!("Options of the {} model", model.name()));
+            let arg = if flag.more.is_empty() { arg } else { arg.long_help(format!("{}\n\n{}", flag.help, flag.more)) };
+            match flag.value {
+                Some(value) => arg.value_name(value).action(ArgAction::Set),
+                None => arg.action(ArgAction::SetTrue),
+            }
+        }))
+    })
+}
+
+/// Everything that was typed, but for the flags that only some models have.
 #[derive(Debug, Parser)]
 #[command(
     name = "throng",
@@ -51,22 +130,6 @@ pub(crate) struct ScenarioArgs {
     /// A scenario file (.toml), a MATSim config.xml, or a folder that holds one
     #[arg(value_name = "SCENARIO")]
     pub scenario: Option<PathBuf>,
-
-    /// Network file (MATSim network v1 or v2)
-    #[arg(long, value_name = "FILE")]
-    pub network: Option<PathBuf>,
-
-    /// Plans file (MATSim population v4, v5 or v6)
-    #[arg(long, value_name = "FILE")]
-    pub plans: Option<PathBuf>,
-
-    /// Vehicles file (MATSim vehicles v1 or v2); see also qsim.vehiclesSource
-    #[arg(long, value_name = "FILE")]
-    pub vehicles: Option<PathBuf>,
-
-    /// Facilities file; sets facilities.facilitiesSource to fromFile
-    #[arg(long, value_name = "FILE")]
-    pub facilities: Option<PathBuf>,
 
     /// Change a parameter; may be given often, the last one counts
     ///
@@ -143,13 +206,6 @@ pub(crate) struct RunArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
 
-    /// Count the vehicles that leave each link per time bin, in a table of its own; also without events
-    ///
-    /// Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this is the
-    /// fast way to volumes: they are counted where the simulation runs, and no events are made.
-    #[arg(long)]
-    pub link_volumes: bool,
-
     /// Print how long each part took; on a device also the time of each kernel, and what was transferred
     #[arg(long)]
     pub timing: bool,
@@ -209,9 +265,9 @@ Examples:
 Exit code 1 when a case does not hold."
 )]
 pub(crate) struct CheckArgs {
-    /// Which models; all, if not said
+    /// Which models, or papers with cases; all, if not said
     #[arg(value_name = "MODEL")]
-    pub models: Vec<Model>,
+    pub models: Vec<String>,
 
     /// What computes: auto takes the CPU and every device that is here
     #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
@@ -219,15 +275,6 @@ pub(crate) struct CheckArgs {
 
     #[command(flatten)]
     pub verbosity: Verbosity,
-}
-
-/// A model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Model {
-    /// Road traffic as MATSim's queue simulation
-    Traffic,
-    /// Potential fields and influence maps
-    Fields,
 }
 
 /// `throng generate`.
@@ -529,8 +576,8 @@ pub(crate) struct ConfigArgs {
     pub effective: bool,
 
     /// The model of the template or the list; a scenario names its own
-    #[arg(long, value_name = "MODEL", default_value = "traffic", conflicts_with = "effective")]
-    pub model: Model,
+    #[arg(long, value_name = "MODEL", conflicts_with = "effective")]
+    pub model: Option<String>,
 
     #[command(flatten)]
     pub scenario: ScenarioArgs,
@@ -538,19 +585,31 @@ pub(crate) struct ConfigArgs {
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     use super::*;
+
+    fn typed(arguments: &[&str]) -> Result<Typed, clap::Error> {
+        Typed::parse(&throng::models(), arguments)
+    }
 
     #[test]
     fn the_definition_is_consistent() {
-        Arguments::command().debug_assert();
+        command(&throng::models()).debug_assert();
+        assert_eq!(throng::models()[0].name(), "traffic", "the model of `throng config` if none is named");
+    }
+
+    #[test]
+    fn flags_of_models() {
+        let given = typed(&["throng", "run", "a", "--network", "n.xml", "--link-volumes"]).unwrap().flags;
+        assert_eq!(given.iter().collect::<Vec<_>>(), [("network", "n.xml"), ("link-volumes", "")]);
+        assert_eq!(typed(&["throng", "config", "--effective", "a"]).unwrap().flags, Flags::default());
+        assert!(typed(&["throng", "config", "--effective", "a", "--link-volumes"]).is_err(), "it is for runs only");
+        assert!(typed(&["throng", "check", "crowds"]).is_err() && typed(&["throng", "check", "elmir"]).is_ok());
     }
 
     #[test]
     fn flags_of_run() {
-        let typed = ["throng", "run", "a", "--seed", "-3", "--set", "qsim.stuckTime=1", "--set", "b=c", "-v"];
-        let Command::Run(args) = Arguments::try_parse_from(typed).unwrap().command else { panic!("not run") };
+        let arguments = ["throng", "run", "a", "--seed", "-3", "--set", "qsim.stuckTime=1", "--set", "b=c", "-v"];
+        let Command::Run(args) = typed(&arguments).unwrap().command else { panic!("not run") };
         assert_eq!(args.scenario.scenario, Some("a".into()));
         assert_eq!(args.scenario.seed, Some(-3));
         assert_eq!(args.scenario.changes, ["qsim.stuckTime=1", "b=c"]);
@@ -564,7 +623,7 @@ mod tests {
             vec!["throng", "generate", "city"],
             vec!["throng", "generate", "city", "--out", "a", "--tier", "village"],
         ] {
-            assert_eq!(Arguments::try_parse_from(&bad).unwrap_err().exit_code(), 2, "{bad:?}");
+            assert_eq!(typed(&bad).unwrap_err().exit_code(), 2, "{bad:?}");
         }
     }
 }

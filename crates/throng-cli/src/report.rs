@@ -5,14 +5,13 @@
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write as _};
-use std::path::Path;
 
-use throng::output::holds_results;
-use throng::traffic::config::Configured;
+use throng::model::{Failure, Output};
+use throng::output::{IfNotEmpty, holds_results};
 use throng_core::{Warnings, printable};
 
 use crate::args::Verbosity;
-use crate::exit::{Failure, Outcome};
+use crate::exit::Outcome;
 
 /// Prints a result for a user to read, control characters written out.
 pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
@@ -42,28 +41,29 @@ pub(crate) fn tell(line: impl Display) {
     let _ = std::io::stderr().write_all(format!("{}\n", printable(&line.to_string())).as_bytes());
 }
 
-/// Prints warnings and notices, unless told to be quiet.
-pub(crate) fn configured(configured: &Configured, verbosity: Verbosity) {
+/// Prints warnings and notes about settings, unless told to be quiet.
+pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: Verbosity) {
     if verbosity.quiet {
         return;
     }
-    for line in configured.warnings.lines() {
+    for line in warnings.lines() {
         tell(line);
     }
-    for notice in &configured.notices {
-        tell(format_args!("note: {notice}"));
+    for note in notes {
+        tell(format_args!("note: {note}"));
     }
 }
 
-/// Says what a run with `prefix` will remove from a folder in which it may remove `everything`, or an earlier run.
-pub(crate) fn removed(folder: &Path, prefix: &str, everything: bool, verbosity: Verbosity) {
-    if verbosity.quiet {
+/// Says what a run will remove from its output folder.
+pub(crate) fn removed(output: &Output, verbosity: Verbosity) {
+    if verbosity.quiet || output.if_not_empty == IfNotEmpty::Refuse {
         return;
     }
+    let folder = &output.folder;
     let holds_something = || std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_some());
-    if everything && holds_something() {
+    if output.if_not_empty == IfNotEmpty::Delete && holds_something() {
         tell(format_args!("note: everything in {} will be deleted", folder.display()));
-    } else if holds_results(folder, prefix) {
+    } else if holds_results(folder, &output.prefix) {
         tell(format_args!("note: the earlier results in {} will be replaced", folder.display()));
     }
 }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use throng::output::{MANIFEST_NAME, files_listed};
 
-use crate::exit::Failure;
+use throng::model::Failure;
 
 /// What runs are compared by: the first that is there.
 const COMPARED: [&str; 3] = [EVENTS, "state_hashes.txt", "measures.csv"];
@@ -143,7 +143,7 @@ mod tests {
         let file = || ResultFolder::read(folder.path()).unwrap().file_to_compare();
         assert!(file().is_err());
         std::fs::write(folder.path().join("output_events.xml.gz"), "").unwrap();
-        assert_eq!(file(), Ok(folder.path().join("output_events.xml.gz")));
+        assert_eq!(file().unwrap(), folder.path().join("output_events.xml.gz"));
         std::fs::write(folder.path().join("b.output_events.xml"), "").unwrap();
         assert!(matches!(file(), Err(Failure::Input(_))));
     }
@@ -162,7 +162,7 @@ mod tests {
         let a = run("a", "r1", &["r1.state_hashes.txt", "r1.output_events.xml.gz", "r1.report.html"]);
         let b = run("b", "", &["state_hashes.txt", "report.html"]);
         let expected = [dir.path().join("a/r1.state_hashes.txt"), dir.path().join("b/state_hashes.txt")];
-        assert_eq!(files_of_one_kind(&a, &b), Ok(expected));
+        assert_eq!(files_of_one_kind(&a, &b).unwrap(), expected);
         assert_eq!(lacking(&a, &b), format!("only in {}: r1.output_events.xml.gz\n", dir.path().join("a").display()));
         let c = run("c", "", &["measures.csv"]);
         assert!(matches!(files_of_one_kind(&b, &c), Err(Failure::Input(_))));

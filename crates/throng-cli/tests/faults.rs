@@ -111,8 +111,8 @@ fn goes_on(model: usize, fault: &str) {
 
 /// Some batches of steps are over by then, with events that must not be there twice.
 #[test]
-fn a_parted_meeting_repeats_the_run() {
-    goes_on(0, "parted@meeting:20");
+fn a_barrier_that_times_out_repeats_the_run() {
+    goes_on(0, "timeout@barrier:20");
 }
 
 #[test]

@@ -3,7 +3,9 @@
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
 //! * [`Philox`] is the counter-based random generator behind every random draw.
+//! * [`Change`] is a change to one parameter of a scenario, as a user writes it.
 //! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] makes the question of it.
+//! * [`hint_for_missing`] is the remedy for a path that leads nowhere.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
@@ -24,11 +26,13 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+mod change;
 pub mod clock;
 mod figures;
 mod id_table;
 pub mod java_double;
 mod memory;
+mod missing_path;
 mod names;
 mod panic_text;
 mod philox;
@@ -39,9 +43,11 @@ mod state_hash;
 mod threads;
 mod verification;
 
+pub use change::Change;
 pub use figures::three_figures;
 pub use id_table::{BadParts, IdError, IdTable, MAX_ID_BYTES};
 pub use memory::available_memory;
+pub use missing_path::hint_for_missing;
 pub use names::{did_you_mean, nearest};
 pub use panic_text::panic_text;
 pub use philox::Philox;

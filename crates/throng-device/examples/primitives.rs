@@ -3,9 +3,11 @@
 //! Times are medians of 20 calls after a warm-up, from the host: with launches and with the memory for results.
 //! GB/s count each word that has to be read or written once; a primitive may move more.
 
+use std::cell::RefCell;
 use std::time::{Duration, Instant};
 
 use throng_device::cubecl::prelude::*;
+use throng_device::neighbours::{Boundary, CellLists, DeviceCellLists, UniformGrid};
 use throng_device::{Buffer, Device, DeviceError, DeviceId, open, primitives, with_device};
 
 const SIZES: [usize; 2] = [1 << 20, 1 << 24];
@@ -24,7 +26,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn measure_all<R: Runtime>(device: &Device<R>, len: usize) -> Result<(), DeviceError> {
+fn measure_all<R: Runtime>(device: &Device<R>, len: usize) -> Result<(), Box<dyn std::error::Error>> {
     let draws = throng_core::Philox::new(1);
     let numbers: Vec<u32> = (0..len as u32).map(|i| draws.below(u32::MAX, i, 0, 0, 0)).collect();
     let flags: Vec<u32> = numbers.iter().map(|number| number % 2).collect();
@@ -55,7 +57,26 @@ fn measure_all<R: Runtime>(device: &Device<R>, len: usize) -> Result<(), DeviceE
     for bits in [8, 16, 32] {
         row(&format!("sort u32 by {bits} bits"), 16, &sort(device, &values, &flags, len, bits))?;
     }
-    row("sort u64 by 40 bits", 24, &sort(device, &long, &flags, len, 40))
+    row("sort u64 by 40 bits", 24, &sort(device, &long, &flags, len, 40))?;
+
+    // Agents in the plane, evenly spread, and in crowds of a hundred cells; and the same on all threads of the CPU.
+    let coordinate = |purpose| move |agent| draws.below(4096, agent, 0, purpose, 0) as i32;
+    let spread = [0, 1].map(|axis| (0..len as u32).map(coordinate(axis)).collect::<Vec<_>>());
+    let side = (len as f64 / 4.0).sqrt() as u32;
+    for (name, cells) in [("four to a cell", side), ("in 100 crowds", 10)] {
+        let grid = UniformGrid::covering([0, 0], [4096, 4096], 4096 / cells, Boundary::Periodic)?;
+        let uploaded = [device.upload("xs", &spread[0])?, device.upload("ys", &spread[1])?];
+        let lists = RefCell::new(DeviceCellLists::new(device, grid, len)?);
+        let build = || lists.borrow_mut().build(device, &[&uploaded[0], &uploaded[1]], len);
+        row(&format!("cell lists, {name}"), 12, &build)?;
+        let lists = RefCell::new(CellLists::new(grid, len)?);
+        let build = || {
+            lists.borrow_mut().build(&[&spread[0], &spread[1]]);
+            Ok(())
+        };
+        row(&format!("the same on the CPU, {}", rayon::current_num_threads()), 12, &build)?;
+    }
+    Ok(())
 }
 
 fn sort<R: Runtime, K: primitives::SortKey>(

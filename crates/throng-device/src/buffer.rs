@@ -1,4 +1,4 @@
-//! Memory on a device, with its length.
+//! Buffers: device memory and its length.
 
 use std::marker::PhantomData;
 
@@ -9,7 +9,7 @@ use cubecl::server::Handle;
 use crate::DeviceError;
 use crate::origin::{self, Origin};
 
-/// What a buffer can hold: plain numbers.
+/// Types that a buffer can hold: plain numbers.
 pub trait Element: bytemuck::Pod + Send + Sync + 'static {}
 
 impl Element for u32 {}
@@ -18,9 +18,9 @@ impl Element for u64 {}
 impl Element for f32 {}
 impl Element for f64 {}
 
-/// Numbers on a device. A clone is the same memory.
+/// Numbers on a device. A clone refers to the same memory.
 ///
-/// A buffer is used only on the device that made it: elsewhere it is refused with [`DeviceError::Foreign`].
+/// A buffer can be used only on the device that made it: others refuse it with [`DeviceError::Foreign`].
 #[derive(Debug)]
 pub struct Buffer<T> {
     pub(crate) handle: Handle,
@@ -45,15 +45,15 @@ impl<T: Element> Buffer<T> {
         self.len
     }
 
-    /// Never true: a device has no empty buffers, see [`crate::Device::upload`].
+    /// Always false: a device has no empty buffers, see [`crate::Device::upload`].
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Words of 32 bits that an element has.
+    /// Number of 32-bit words per element.
     pub const WORDS: usize = size_of::<T>() / size_of::<u32>();
 
-    /// The same memory as words of 32 bits; of an element of 64 bits the lower word comes first.
+    /// The same memory as 32-bit words; the lower word of a 64-bit element comes first.
     ///
     /// ```
     /// use throng_device::{DeviceError, DeviceId, open, with_device};
@@ -71,28 +71,28 @@ impl<T: Element> Buffer<T> {
         Buffer::new(self.handle.clone(), self.origin, self.len * Self::WORDS)
     }
 
-    /// The buffer as argument of a kernel, as `Array<T>`, or `Array<Atomic<T>>`. It is made inside the closure that
-    /// [`Device::launch`](crate::Device::launch) takes, and must not leave it: the device is compared here, and not again when
-    /// the argument is used.
+    /// The buffer as an argument of a kernel, as `Array<T>` or `Array<Atomic<T>>`. It must be made inside the closure
+    /// passed to [`Device::launch`](crate::Device::launch) and must not leave it: the device is checked here, but not
+    /// when the argument is used.
     ///
-    /// In the launch of another device this does not return: the closure is left, nothing is launched, and
+    /// In a launch on another device this does not return: the closure unwinds, nothing is launched, and
     /// [`Device::launch`](crate::Device::launch) returns [`DeviceError::Foreign`].
     ///
     /// # Panics
-    /// Outside such a closure.
+    /// When called outside such a closure.
     #[allow(unsafe_code)]
     pub fn arg<R: Runtime>(&self) -> ArrayArg<R> {
         origin::check(self.origin);
-        // SAFETY: the handle was allocated with `len` elements of T on the device of this launch, as was just checked,
-        // and lives as long as the argument. That the argument stays in this launch is the caller's duty: CubeCL's type
-        // has no lifetime that could bind it.
+        // SAFETY: the handle was allocated with `len` elements of T on the device of this launch, as checked above, and
+        // lives as long as the argument. The caller must keep the argument in this launch: CubeCL's type has no
+        // lifetime that could enforce it.
         unsafe { ArrayArg::from_raw_parts(self.handle.clone(), self.len) }
     }
 }
 
-/// Numbers on their way from a device; the device goes on meanwhile.
+/// Numbers in transfer from a device, which continues to work meanwhile.
 ///
-/// Dropped without [`Pending::wait`] it waits for their arrival, because the memory that they arrive in is used again.
+/// Dropping it without [`Pending::wait`] waits for the transfer, because the destination memory is reused.
 pub struct Pending<T> {
     arrival: Option<Arrival>,
     element: PhantomData<T>,
@@ -121,15 +121,15 @@ impl<T: Element> Pending<T> {
         Self { arrival: Some(arrival), element: PhantomData }
     }
 
-    /// Waits for them.
+    /// Waits for the numbers.
     ///
     /// # Errors
-    /// When the device failed in this transfer, with CUDA also in any launch before it.
+    /// When the device failed in this transfer; with CUDA, also in any earlier launch.
     pub fn wait(self) -> Result<Vec<T>, DeviceError> {
         self.wait_with(<[T]>::to_vec)
     }
 
-    /// Waits for them and looks at them where they are.
+    /// Waits for the numbers and calls `look` with them, without a copy if possible.
     ///
     /// # Errors
     /// As for [`Pending::wait`].
@@ -138,7 +138,7 @@ impl<T: Element> Pending<T> {
         let bytes = arrival()?;
         match bytemuck::try_cast_slice(&bytes) {
             Ok(values) => Ok(look(values)),
-            // Only where the transfer's memory is not aligned for T.
+            // Only if the transfer's memory is not aligned for T.
             Err(_) => Ok(look(&bytemuck::pod_collect_to_vec::<u8, T>(&bytes))),
         }
     }

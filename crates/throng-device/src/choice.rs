@@ -1,27 +1,41 @@
-//! How a user names a device: `auto`, `cpu`, `cuda:0`, `vulkan:1`.
+//! Names of devices: `auto`, `cpu`, `cuda:0`, `vulkan:1`.
 
 use std::fmt;
 use std::str::FromStr;
 
-/// The programming interface that a device is reached through.
+/// The programming interface of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Backend {
-    /// NVIDIA's own; needs its driver and NVRTC at run time.
+    /// NVIDIA's interface; needs its driver and NVRTC at run time.
     Cuda,
-    /// Vulkan through wgpu; where there is none (macOS, Windows), Metal or DX12.
+    /// Vulkan through wgpu; Metal or DX12 on systems without Vulkan (macOS, Windows).
     Vulkan,
 }
 
 impl Backend {
-    /// All, fastest first.
+    /// All backends, fastest first.
     pub const ALL: [Self; 2] = [Self::Cuda, Self::Vulkan];
 
-    /// As a user types it.
+    /// The name that users type.
     pub fn name(self) -> &'static str {
         match self {
             Self::Cuda => "cuda",
             Self::Vulkan => "vulkan",
         }
+    }
+
+    /// Whether this build has support for it: the feature of that name. Without any, no device is ever found.
+    pub const fn is_built(self) -> bool {
+        match self {
+            Self::Cuda => cfg!(feature = "cuda"),
+            Self::Vulkan => cfg!(feature = "vulkan"),
+        }
+    }
+
+    /// Why there are no devices where it is not.
+    #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+    pub(crate) fn not_built(self) -> String {
+        format!("this build has no support for it; build with the feature `{}`", self.name())
     }
 }
 
@@ -35,7 +49,7 @@ pub struct DeviceId {
 }
 
 impl DeviceId {
-    /// Reads `cuda`, `cuda:1`, `vulkan` or `vulkan:0`; without a number the first device. `None` for anything else.
+    /// Parses `cuda`, `cuda:1`, `vulkan` or `vulkan:0`; without a number, the first device. `None` for anything else.
     pub fn parse(text: &str) -> Option<Self> {
         let (name, index) = match text.split_once(':') {
             Some((name, index)) => (name, index.parse().ok()?),
@@ -52,15 +66,15 @@ impl fmt::Display for DeviceId {
     }
 }
 
-/// What a user asks for.
+/// The device that a user requests.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum DeviceChoice {
-    /// Whatever is fastest for the task; the choice and its reason are printed.
+    /// The fastest one for the task; the choice and its reason are printed.
     #[default]
     Auto,
     /// The CPU executor.
     Cpu,
-    /// A certain device, and no other in its place.
+    /// This device; no other one is used instead.
     Device(DeviceId),
 }
 

@@ -1,10 +1,11 @@
-//! A device at work: what it is, and waiting for it.
+//! An open device: its properties, and synchronisation.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use cubecl::prelude::*;
+use cubecl::server::Handle;
 
 use crate::arithmetic::SingleArithmetic;
 use crate::choice::{Backend, DeviceId};
@@ -14,21 +15,25 @@ use crate::faults::{self, Place};
 use crate::inventory::DeviceInfo;
 use crate::ledger::Ledger;
 use crate::origin::{Foreign, Origin};
-use crate::transfer::Write;
+
+/// Writes all bytes of a buffer on the device of a number.
+pub(crate) type Write<R> = fn(&ComputeClient<R>, &Handle, usize, &[u8]) -> Result<(), String>;
 
 /// An open device.
 pub struct Device<R: Runtime> {
-    /// Lives as long as the process, as the driver's state behind it does; futures of transfers borrow it.
+    /// Lives as long as the process, like the driver's state; futures of transfers borrow it.
     pub(crate) client: &'static ComputeClient<R>,
     info: DeviceInfo,
-    /// How large buffers are filled, where there is a way past CubeCL.
+    /// Transfers of large buffers without CubeCL, if the backend has them.
     pub(crate) write: Option<Write<R>>,
+    /// How to learn what memory is free on the device of a number, where the backend tells.
+    pub(crate) free_bytes: Option<fn(usize) -> Option<u64>>,
     ledger: Mutex<Ledger>,
-    /// Tried when it is first asked for.
+    /// Tested on first use.
     single: OnceLock<SingleArithmetic>,
-    /// Every so many launches of a label one is timed; 0 none.
+    /// Time one launch of a label in this many; 0 for none.
     pub(crate) time_every: u64,
-    /// What timing an empty launch takes.
+    /// The time of an empty launch.
     pub(crate) idle: Duration,
 }
 
@@ -39,11 +44,12 @@ impl<R: Runtime> std::fmt::Debug for Device<R> {
 }
 
 impl<R: Runtime> Device<R> {
-    pub(crate) fn new(client: ComputeClient<R>, info: DeviceInfo, write: Option<Write<R>>) -> Self {
+    pub(crate) fn new(client: ComputeClient<R>, info: DeviceInfo) -> Self {
         Self {
             client: Box::leak(Box::new(client)),
             info,
-            write,
+            write: None,
+            free_bytes: None,
             ledger: Mutex::default(),
             single: OnceLock::new(),
             time_every: 0,
@@ -51,7 +57,7 @@ impl<R: Runtime> Device<R> {
         }
     }
 
-    /// Who it is.
+    /// Properties of the device.
     pub fn info(&self) -> &DeviceInfo {
         &self.info
     }
@@ -61,17 +67,17 @@ impl<R: Runtime> Device<R> {
         self.info.label()
     }
 
-    /// What was done so far.
+    /// The ledger of all work so far.
     pub fn ledger(&self) -> Ledger {
         self.counts().clone()
     }
 
-    /// The error for work of which it turned out that the device did not do it.
+    /// The error for work that the device did not execute.
     pub fn lost(&self, during: &str, message: &str) -> DeviceError {
         self.error_context().lost(during, message)
     }
 
-    /// Says whether a kernel may have `buffers` buffers; one more is for numbers.
+    /// Checks that a kernel may have `buffers` buffers, plus one for scalars.
     ///
     /// # Errors
     /// [`DeviceError::Unsuitable`] with both numbers.
@@ -84,11 +90,11 @@ impl<R: Runtime> Device<R> {
         Err(DeviceError::Unsuitable { device: self.label(), lacks })
     }
 
-    /// Says whether the device counts in single precision as the host does, where results have to be the same to the last
-    /// bit: travel times, and fields in fixed point. It is tried once.
+    /// Checks that single-precision arithmetic on the device equals that of the host where results must be the same to
+    /// the last bit: travel times, and fields in fixed point. The test runs once.
     ///
     /// # Errors
-    /// [`DeviceError::Unsuitable`] where it does not, and when the device fails.
+    /// [`DeviceError::Unsuitable`] if it does not; also when the device fails.
     pub fn check_single_precision(&self) -> Result<(), DeviceError> {
         let found = if let Some(found) = self.single.get() {
             *found
@@ -102,25 +108,26 @@ impl<R: Runtime> Device<R> {
         }
     }
 
-    /// How many cubes of any size surely run at once, so that they can [`meet`](crate::meet()): at least one.
-    pub fn cubes_at_once(&self) -> u32 {
+    /// How many cubes of any size are certain to run at the same time, so that a
+    /// [`grid_barrier`](crate::grid_barrier()) works: at least one.
+    pub fn co_resident_cubes(&self) -> u32 {
         match self.info.id.backend {
-            // One on each multiprocessor: kernels are compiled such that a cube fits.
+            // One per multiprocessor: kernels are compiled such that a cube fits.
             Backend::Cuda => self.client.properties().hardware.num_streaming_multiprocessors.unwrap_or(1).max(1),
             Backend::Vulkan => 1,
         }
     }
 
-    /// Waits until the device has done everything.
+    /// Waits until the device has completed all work.
     ///
     /// # Errors
-    /// What went wrong since the last time.
+    /// Any failure since the last synchronisation.
     pub fn synchronize(&self, during: &str) -> Result<(), DeviceError> {
         let done = self.guard(Place::Elsewhere, during, || cubecl::future::block_on(self.client.sync()))?;
         done.map_err(|error| self.error_context().failure(during, &error))
     }
 
-    /// Has the device begin what was launched so far, without waiting for it.
+    /// Starts the launches so far without waiting for them.
     ///
     /// # Errors
     /// When the device is lost.
@@ -133,17 +140,17 @@ impl<R: Runtime> Device<R> {
         self.ledger.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whose buffers it takes.
+    /// The origin of the buffers that it accepts.
     pub(crate) fn origin(&self) -> Origin {
         Origin::of(&self.info)
     }
 
-    /// The device, in messages about what went wrong.
+    /// The device as named in errors.
     pub(crate) fn error_context(&self) -> ErrorContext {
         ErrorContext { label: self.label() }
     }
 
-    /// CubeCL panics where a driver fails; and a launch that got a buffer of another device unwinds.
+    /// CubeCL panics when a driver fails, and a launch unwinds when it is given a buffer of another device.
     pub(crate) fn guard<T>(&self, place: Place, during: &str, work: impl FnOnce() -> T) -> Result<T, DeviceError> {
         let work = || {
             faults::pass(place);

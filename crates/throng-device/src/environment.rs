@@ -1,17 +1,17 @@
-//! What drivers print by themselves.
+//! Suppresses messages of drivers.
 
-/// Keeps Mesa's drivers from printing `error: XDG_RUNTIME_DIR is invalid or not set in the environment.` where there is no
-/// desktop: they look for a display, which nothing here uses. Where the variable is missing, or is no absolute path, it is set to
-/// the folder that a login would have made, whether that exists or not.
+/// Keeps Mesa's drivers from printing `error: XDG_RUNTIME_DIR is invalid or not set in the environment.` on systems
+/// without a desktop: they look for a display, which is not needed here. If the variable is missing or not an absolute
+/// path, it is set to the folder that a login would create, even if that does not exist.
 ///
-/// A program calls this first of all. The environment may only be changed while no other thread reads it, so nothing
-/// happens in a process that has several threads already, or on systems other than Linux.
+/// Call this first in a program. The environment may only be changed while no other thread reads it, so this does
+/// nothing in a process that already has several threads, on systems other than Linux, or in builds without Vulkan.
 pub fn quiet_drivers() {
-    #[cfg(target_os = "linux")]
+    #[cfg(all(target_os = "linux", feature = "vulkan"))]
     linux::set_runtime_folder();
 }
 
-#[cfg(target_os = "linux")]
+#[cfg(all(target_os = "linux", feature = "vulkan"))]
 mod linux {
     use std::os::unix::fs::MetadataExt as _;
     use std::path::Path;
@@ -25,26 +25,26 @@ mod linux {
             return;
         }
         let folder = format!("/run/user/{user}");
-        // SAFETY: this is the only thread of the process, as was just counted, and only it could start others.
+        // SAFETY: this is the only thread of the process, as checked above, and only this thread could start others.
         #[allow(unsafe_code)]
         unsafe {
             std::env::set_var(NAME, folder);
         }
     }
 
-    /// False also where the system does not tell.
+    /// Also false if the number of threads is unknown.
     pub(super) fn has_one_thread() -> bool {
         std::fs::read_dir("/proc/self/task").is_ok_and(|threads| threads.count() == 1)
     }
 }
 
-#[cfg(all(test, target_os = "linux"))]
+#[cfg(all(test, target_os = "linux", feature = "vulkan"))]
 mod tests {
     use super::*;
 
     #[test]
     fn nothing_is_changed_beside_other_threads() {
-        // Tests run in threads of their own, beside the one that started them.
+        // The test harness runs each test in a separate thread.
         let before = std::env::var_os("XDG_RUNTIME_DIR");
         assert!(!linux::has_one_thread());
         quiet_drivers();

@@ -1,38 +1,38 @@
-//! What can go wrong with a device, and what to do about it.
+//! Errors of devices and their remedies.
 
 use thiserror::Error;
 
 use crate::DeviceId;
 
-/// A device that is not there, lacks something, or failed.
+/// A device is missing, lacks a feature, or failed.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum DeviceError {
-    /// There is no such device.
+    /// The device does not exist.
     #[error("there is no device {id}: {reason}")]
     NotFound {
-        /// What was asked for.
+        /// The requested device.
         id: DeviceId,
-        /// What is there instead, or why there is nothing.
+        /// The devices that exist, or why there is none.
         reason: String,
     },
-    /// The device lacks something that the task needs.
+    /// The device lacks a feature that the task needs.
     #[error("{device} cannot be used: {lacks}")]
     Unsuitable {
         /// Id and name.
         device: String,
-        /// What it lacks, and for what.
+        /// The missing feature and its purpose.
         lacks: String,
     },
-    /// The memory of the device does not suffice.
+    /// The memory of the device is too small.
     #[error("{device} has too little memory: {}", shortage(what, *.asked_mib, *.available_mib))]
     OutOfMemory {
         /// Id and name.
         device: String,
-        /// What it was for.
+        /// The purpose of the memory.
         what: String,
-        /// Asked for, MiB; unknown when the driver refuses a small buffer, which shows in a later transfer.
+        /// Requested, MiB; unknown if the driver refuses a small buffer, which shows only in a later transfer.
         asked_mib: Option<u64>,
-        /// Free, MiB, where the interface tells.
+        /// Free, MiB, if the interface reports it.
         available_mib: Option<u64>,
     },
     /// One buffer is larger than the device allows.
@@ -40,9 +40,9 @@ pub enum DeviceError {
     BufferTooLarge {
         /// Id and name.
         device: String,
-        /// What it was for.
+        /// The purpose of the memory.
         what: String,
-        /// Asked for, MiB.
+        /// Requested, MiB.
         asked_mib: u64,
         /// Allowed, MiB.
         limit_mib: u64,
@@ -52,7 +52,7 @@ pub enum DeviceError {
     Foreign {
         /// Id and name of the device that refused it.
         device: String,
-        /// The device that made it.
+        /// The device that owns it.
         owner: DeviceId,
     },
     /// A kernel could not be compiled.
@@ -62,22 +62,22 @@ pub enum DeviceError {
         device: String,
         /// Label of the launch.
         kernel: String,
-        /// What the compiler said.
+        /// The message of the compiler.
         message: String,
     },
-    /// The device or its driver failed while it was at work.
+    /// The device or its driver failed during a launch or transfer.
     #[error("{device} failed during \"{during}\": {message}")]
     Lost {
         /// Id and name.
         device: String,
         /// Label of the launch or transfer.
         during: String,
-        /// What the driver said.
+        /// The message of the driver.
         message: String,
     },
 }
 
-/// What was asked for and how much there is, as far as that is known.
+/// The requested and the available memory, as far as known.
 fn shortage(what: &str, asked_mib: Option<u64>, available_mib: Option<u64>) -> String {
     let asked = match asked_mib {
         Some(asked) => format!("{asked} MiB asked for ({what})"),
@@ -90,7 +90,7 @@ fn shortage(what: &str, asked_mib: Option<u64>, available_mib: Option<u64>) -> S
 }
 
 impl DeviceError {
-    /// What a user may do.
+    /// The remedy.
     pub fn remedy(&self) -> &'static str {
         match self {
             Self::NotFound { .. } => "`throng doctor` lists devices and what is missing; --device cpu runs everywhere",

@@ -1,10 +1,10 @@
-//! From what CubeCL says to what a user can do something about.
+//! Translates errors of CubeCL into errors that suggest a remedy.
 
 use cubecl::server::{IoError, LaunchError, ServerError};
 
 use crate::error::DeviceError;
 
-/// The device, in messages.
+/// The device as named in errors.
 #[derive(Debug, Clone)]
 pub(crate) struct ErrorContext {
     /// Id and name.
@@ -36,16 +36,16 @@ impl ErrorContext {
     }
 }
 
-/// What a user can do something about.
+/// Translates an error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Cause {
-    /// Bytes that were asked for, where that is known.
+    /// The requested bytes, if known.
     Memory(Option<u64>),
     Kernel,
 }
 
-/// CubeCL hands out handles at once and asks the driver for their memory later. A buffer whose memory it does not find is
-/// one for which the driver had none.
+/// CubeCL returns handles at once and requests their memory from the driver later. If it finds no memory for a buffer,
+/// the driver has refused it.
 fn cause(error: &ServerError) -> Option<Cause> {
     let of_memory = |error: &IoError| match error {
         IoError::BufferTooBig { size, .. } => Some(Cause::Memory(Some(*size))),
@@ -61,12 +61,12 @@ fn cause(error: &ServerError) -> Option<Cause> {
     }
 }
 
-/// Without the backtrace of CubeCL, which tells a user nothing.
+/// Omits the backtrace of CubeCL, which does not help users.
 fn text(error: &ServerError) -> String {
     error.to_string().split("Backtrace").next().unwrap_or_default().trim().to_owned()
 }
 
-/// What CubeCL says of a kernel that its compiler refused.
+/// The error that CubeCL reports for a kernel that its compiler refused.
 pub(crate) fn not_compiled(reason: &str) -> ServerError {
     let backtrace = cubecl::backtrace::BackTrace::capture();
     LaunchError::CompilationError(cubecl::CompilationError::Generic { reason: reason.to_owned(), backtrace }).into()
@@ -78,7 +78,7 @@ mod tests {
 
     use super::*;
 
-    fn told(error: &ServerError) -> DeviceError {
+    fn translated(error: &ServerError) -> DeviceError {
         ErrorContext { label: "vulkan:0 (card)".into() }.failure("gather", error)
     }
 
@@ -86,19 +86,22 @@ mod tests {
     fn refused_memory_is_told_with_numbers_and_remedy() {
         let backtrace = BackTrace::capture;
         let too_big = IoError::BufferTooBig { size: 48 << 20, backtrace: backtrace() };
-        let error = told(&too_big.clone().into());
+        let error = translated(&too_big.clone().into());
         assert_eq!(error.to_string(), "vulkan:0 (card) has too little memory: 48 MiB asked for (gather)");
         assert!(error.remedy().contains("--device cpu"));
-        // The same, as it comes back from a launch and from a later transfer.
-        assert_eq!(told(&LaunchError::IoError(too_big).into()), error);
+        // The same error, as returned by a launch and by a later transfer.
+        assert_eq!(translated(&LaunchError::IoError(too_big).into()), error);
         let missing = IoError::NotFound { backtrace: backtrace(), reason: "not initialized".to_owned().into() };
         let unhealthy = ServerError::ServerUnhealthy { errors: vec![missing.into()], backtrace: backtrace() };
-        assert_eq!(told(&unhealthy).to_string(), "vulkan:0 (card) has too little memory: it refused a buffer (gather)");
+        assert_eq!(
+            translated(&unhealthy).to_string(),
+            "vulkan:0 (card) has too little memory: it refused a buffer (gather)"
+        );
     }
 
     #[test]
     fn a_kernel_that_is_refused_is_named() {
-        let error = told(&not_compiled("no such type"));
+        let error = translated(&not_compiled("no such type"));
         let DeviceError::Kernel { kernel, message, .. } = &error else { panic!("{error}") };
         assert_eq!(kernel, "gather");
         assert!(message.contains("no such type") && !message.contains("acktrace"), "{message}");
@@ -106,7 +109,7 @@ mod tests {
 
     #[test]
     fn anything_else_is_a_lost_device() {
-        let error = told(&ServerError::Generic { reason: "gone".into(), backtrace: BackTrace::capture() });
+        let error = translated(&ServerError::Generic { reason: "gone".into(), backtrace: BackTrace::capture() });
         assert!(matches!(&error, DeviceError::Lost { during, .. } if during == "gather"), "{error}");
         assert!(error.to_string().contains("gone"));
     }

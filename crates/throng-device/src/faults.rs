@@ -1,28 +1,28 @@
-//! Faults on purpose, in the middle of a run, for tests of what a run does about them.
+//! Injected faults in the middle of a run, for tests of error handling.
 //!
-//! In builds with debug assertions the environment variable `THRONG_FAULT` names one fault and when it comes, for example
-//! `lost@transfer:40`, the 40th transfer of the process. When it comes, a line on standard error says so, for tests to find.
-//! Other builds have no faults.
+//! In builds with debug assertions the environment variable `THRONG_FAULT` names one fault and its occurrence, for
+//! example `lost@transfer:40`, the 40th transfer of the process. When the fault occurs, a line on standard error says
+//! so, for tests to find. Other builds have no faults.
 //!
-//! | fault | what happens |
+//! | fault | effect |
 //! |---|---|
-//! | `lost@transfer:N`, `lost@launch:N` | the device is lost then, and whatever is asked of it afterwards fails, too |
+//! | `lost@transfer:N`, `lost@launch:N` | the device is lost, and all later operations fail, too |
 //! | `refused@allocation:N` | the driver refuses memory for one buffer |
-//! | `failed@compilation:N` | a kernel cannot be compiled |
-//! | `parted@meeting:N` | the cubes of one batch of steps did not all [meet](crate::meet()) |
-//! | `slow@transfer:N` | this and all later transfers are late |
+//! | `failed@compilation:N` | the compilation of a kernel fails |
+//! | `timeout@barrier:N` | a [grid barrier](crate::grid_barrier()) times out in one batch of steps |
+//! | `slow@transfer:N` | this and all later transfers are delayed |
 
 use std::panic::resume_unwind;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 use std::time::Duration;
 
-/// What a device is asked for, as far as a fault can lie there.
+/// Operations of a device in which a fault can occur.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Place {
     Transfer,
     Launch,
-    /// Anything else. Only a device that is lost already fails there.
+    /// Any other operation. It fails only if the device is already lost.
     Elsewhere,
 }
 
@@ -32,7 +32,7 @@ enum Fault {
     LostInLaunch,
     Refused,
     NotCompiled,
-    Parted,
+    BarrierTimedOut,
     Slow,
 }
 
@@ -41,33 +41,33 @@ const NAMES: [(&str, Fault); 6] = [
     ("lost@launch", Fault::LostInLaunch),
     ("refused@allocation", Fault::Refused),
     ("failed@compilation", Fault::NotCompiled),
-    ("parted@meeting", Fault::Parted),
+    ("timeout@barrier", Fault::BarrierTimedOut),
     ("slow@transfer", Fault::Slow),
 ];
 
-/// How late a transfer is.
+/// The delay of a slow transfer.
 const DELAY: Duration = Duration::from_millis(20);
 
-/// One fault, and when it comes.
+/// One fault and its occurrence.
 struct Plan {
     fault: Fault,
     /// Counted from 1.
     at: u64,
-    /// How often it could have come.
+    /// How often it could have occurred so far.
     chances: AtomicU64,
     lost: AtomicBool,
 }
 
 impl Plan {
-    /// `None` for what names no fault.
+    /// `None` if the text names no fault.
     fn parse(text: &str) -> Option<Self> {
         let (name, at) = text.split_once(':')?;
         let (_, fault) = NAMES.into_iter().find(|(known, _)| *known == name)?;
         Some(Self { fault, at: at.parse().ok()?, chances: AtomicU64::new(0), lost: AtomicBool::new(false) })
     }
 
-    /// Whether `fault` comes at this chance.
-    fn comes(&self, fault: Fault) -> bool {
+    /// Whether `fault` occurs now; counts the calls.
+    fn occurs(&self, fault: Fault) -> bool {
         if self.fault != fault {
             return false;
         }
@@ -78,21 +78,21 @@ impl Plan {
         chance == self.at || (fault == Fault::Slow && chance > self.at)
     }
 
-    /// Whether the device is lost, now or since before.
+    /// Whether the device is lost, now or earlier.
     fn loses(&self, place: Place) -> bool {
-        let comes = match place {
-            Place::Transfer => self.comes(Fault::LostInTransfer),
-            Place::Launch => self.comes(Fault::LostInLaunch),
+        let occurs = match place {
+            Place::Transfer => self.occurs(Fault::LostInTransfer),
+            Place::Launch => self.occurs(Fault::LostInLaunch),
             Place::Elsewhere => false,
         };
-        if comes {
+        if occurs {
             self.lost.store(true, Relaxed);
         }
         self.lost.load(Relaxed)
     }
 }
 
-/// Only tests ask for faults, and they have no other way to learn that one came.
+/// Only tests inject faults, and this is how they learn that one has occurred.
 #[allow(clippy::print_stderr)]
 fn announce(fault: Fault, chance: u64) {
     let name = NAMES.iter().find(|(_, named)| *named == fault).map_or("", |(name, _)| name);
@@ -100,7 +100,7 @@ fn announce(fault: Fault, chance: u64) {
 }
 
 /// # Panics
-/// When the variable names no fault: a test that misspells one would test nothing.
+/// When the variable names no fault: a test with a misspelt fault would test nothing.
 fn plan() -> Option<&'static Plan> {
     static PLAN: OnceLock<Option<Plan>> = OnceLock::new();
     if !cfg!(debug_assertions) {
@@ -110,10 +110,10 @@ fn plan() -> Option<&'static Plan> {
     PLAN.get_or_init(|| std::env::var("THRONG_FAULT").ok().filter(|text| !text.is_empty()).map(parse)).as_ref()
 }
 
-/// Waits where transfers are to be late, and unwinds where the device is to be lost, as CubeCL does then.
+/// Sleeps if transfers are to be slow, and unwinds if the device is to be lost, as CubeCL does.
 pub(crate) fn pass(place: Place) {
     let Some(plan) = plan() else { return };
-    if place == Place::Transfer && plan.comes(Fault::Slow) {
+    if place == Place::Transfer && plan.occurs(Fault::Slow) {
         std::thread::sleep(DELAY);
     }
     if plan.loses(place) {
@@ -123,18 +123,18 @@ pub(crate) fn pass(place: Place) {
 
 /// Whether the driver is to refuse memory now.
 pub(crate) fn refused() -> bool {
-    plan().is_some_and(|plan| plan.comes(Fault::Refused))
+    plan().is_some_and(|plan| plan.occurs(Fault::Refused))
 }
 
-/// Whether a kernel is not to be compiled now.
+/// Whether the compilation of a kernel is to fail now.
 pub(crate) fn not_compiled() -> bool {
-    plan().is_some_and(|plan| plan.comes(Fault::NotCompiled))
+    plan().is_some_and(|plan| plan.occurs(Fault::NotCompiled))
 }
 
-/// Whether cubes that met are to be taken for cubes that did not. An executor asks this where it looks at
-/// [what a meeting left](crate::meet()).
-pub fn parted() -> bool {
-    plan().is_some_and(|plan| plan.comes(Fault::Parted))
+/// Whether a successful [grid barrier](crate::grid_barrier()) is to be treated as timed out. Executors ask this when
+/// they read the counters of the barrier.
+pub fn barrier_timed_out() -> bool {
+    plan().is_some_and(|plan| plan.occurs(Fault::BarrierTimedOut))
 }
 
 #[cfg(test)]
@@ -142,13 +142,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_fault_comes_when_it_is_due() {
+    fn a_fault_occurs_when_it_is_due() {
         let plan = Plan::parse("refused@allocation:3").unwrap();
-        let found = [(); 5].map(|()| plan.comes(Fault::Refused));
+        let found = [(); 5].map(|()| plan.occurs(Fault::Refused));
         assert_eq!(found, [false, false, true, false, false]);
-        assert!(!plan.comes(Fault::Parted) && !plan.loses(Place::Launch));
+        assert!(!plan.occurs(Fault::BarrierTimedOut) && !plan.loses(Place::Launch));
         let plan = Plan::parse("slow@transfer:2").unwrap();
-        assert_eq!([(); 4].map(|()| plan.comes(Fault::Slow)), [false, true, true, true]);
+        assert_eq!([(); 4].map(|()| plan.occurs(Fault::Slow)), [false, true, true, true]);
     }
 
     #[test]
@@ -159,8 +159,8 @@ mod tests {
     }
 
     #[test]
-    fn what_names_no_fault_is_none() {
-        for wrong in ["", "lost", "lost@transfer", "lost@transfer:x", "lost@meeting:1"] {
+    fn unknown_faults_are_not_parsed() {
+        for wrong in ["", "lost", "lost@transfer", "lost@transfer:x", "lost@barrier:1"] {
             assert!(Plan::parse(wrong).is_none(), "{wrong}");
         }
     }

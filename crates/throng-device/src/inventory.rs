@@ -1,24 +1,24 @@
-//! Which devices there are, and what is missing where there are none.
+//! The devices of the machine, and the reasons why a backend has none.
 
-use std::sync::OnceLock;
-
+use crate::AnyDevice;
 use crate::choice::{Backend, DeviceId};
+use crate::error::DeviceError;
 
-/// What kind of device it is.
+/// The kind of a device.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum DeviceClass {
     /// A graphics card with its own memory.
     Discrete,
-    /// A part of the processor.
+    /// A graphics unit integrated in the processor.
     Integrated,
-    /// A graphics card as a virtual machine shows it.
+    /// A graphics card as presented by a virtual machine.
     Virtual,
-    /// The processor itself behind a graphics interface (lavapipe): right, but no faster than a CPU.
+    /// A software implementation on the processor (lavapipe): correct, but no faster than a CPU.
     Software,
 }
 
 impl DeviceClass {
-    /// As shown to users.
+    /// The name shown to users.
     pub fn name(self) -> &'static str {
         match self {
             Self::Discrete => "discrete GPU",
@@ -29,23 +29,31 @@ impl DeviceClass {
     }
 }
 
-/// A device that was found.
+/// A device of the machine.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeviceInfo {
-    /// How to ask for it.
+    /// The id by which users request it.
     pub id: DeviceId,
-    /// The vendor's name.
+    /// The vendor's name of the device.
     pub name: String,
     /// Driver and version, as far as known.
     pub driver: String,
     /// Class.
     pub class: DeviceClass,
-    /// Memory in total, bytes, where the interface tells.
+    /// Total memory, bytes, if the interface reports it.
     pub memory_bytes: Option<u64>,
-    /// Double precision; models that count in it need it.
+    /// Whether it supports double precision, which some models need.
     pub has_f64: bool,
-    /// The number of this device among those of its class, which is how wgpu counts.
+    /// The index of this device within its class, as wgpu counts.
     pub(crate) index_in_class: usize,
+}
+
+impl AnyDevice {
+    /// The error of a crate that was built without its kernels, for work on this device.
+    pub fn no_kernels(&self, of: &str) -> DeviceError {
+        let lacks = format!("{of} was built without kernels; build it with the feature `gpu`");
+        DeviceError::Unsuitable { device: self.info().label(), lacks }
+    }
 }
 
 impl DeviceInfo {
@@ -60,31 +68,31 @@ impl DeviceInfo {
 pub struct Missing {
     /// Backend.
     pub backend: Backend,
-    /// Why there is none, and what would help.
+    /// Why there is none, and the remedy.
     pub reason: String,
 }
 
 /// All devices, fastest backend first.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Inventory {
-    /// Found.
+    /// The devices found.
     pub devices: Vec<DeviceInfo>,
-    /// Backends without any.
+    /// Backends without devices.
     pub missing: Vec<Missing>,
 }
 
 impl Inventory {
-    /// The device that `auto` would take: the first that is not software.
+    /// The device that `auto` selects: the first that is not software.
     pub fn fastest(&self) -> Option<&DeviceInfo> {
         self.devices.iter().find(|device| device.class != DeviceClass::Software)
     }
 
-    /// A certain device.
+    /// The device with this id.
     pub fn get(&self, id: DeviceId) -> Option<&DeviceInfo> {
         self.devices.iter().find(|device| device.id == id)
     }
 
-    /// Why a device is not there: what the backend lacks, or what it has instead.
+    /// Why a device does not exist: what the backend lacks, or which devices it has.
     pub(crate) fn why_not(&self, id: DeviceId) -> String {
         if let Some(missing) = self.missing.iter().find(|missing| missing.backend == id.backend) {
             return missing.reason.clone();
@@ -95,7 +103,9 @@ impl Inventory {
     }
 }
 
-/// Looks for devices. Takes some milliseconds, with CUDA a few hundred the first time.
+/// Finds all devices. Takes some milliseconds; with CUDA, a few hundred the first time.
+///
+/// A backend that this build does not support, see [`Backend::is_built`], is missing for that reason.
 pub fn inventory() -> Inventory {
     inventory_of(&Backend::ALL)
 }
@@ -104,9 +114,13 @@ pub fn inventory() -> Inventory {
 pub(crate) fn inventory_of(backends: &[Backend]) -> Inventory {
     let mut all = Inventory::default();
     for &backend in backends {
-        let found = match backend {
-            Backend::Cuda => cuda_devices(),
-            Backend::Vulkan => vulkan_devices(),
+        let found: Result<Vec<DeviceInfo>, String> = match backend {
+            #[cfg(feature = "cuda")]
+            Backend::Cuda => crate::cuda::devices(),
+            #[cfg(feature = "vulkan")]
+            Backend::Vulkan => crate::vulkan::devices(),
+            #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+            _ => Err(backend.not_built()),
         };
         match found {
             Ok(devices) => all.devices.extend(devices),
@@ -114,124 +128,6 @@ pub(crate) fn inventory_of(backends: &[Backend]) -> Inventory {
         }
     }
     all
-}
-
-/// Asks the driver, and makes no context on any card: the one that is not meant may be in exclusive use.
-#[allow(unsafe_code)]
-fn cuda_devices() -> Result<Vec<DeviceInfo>, String> {
-    use cudarc::driver::result::{self, device};
-    use cudarc::driver::sys::CUdevice_attribute::{
-        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
-    };
-
-    // The second name is that of Windows.
-    if !["cuda", "nvcuda"].into_iter().any(stays_loaded) {
-        return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
-    }
-    let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
-    result::init().map_err(text)?;
-    let count = device::get_count().map_err(text)?;
-    if count == 0 {
-        return Err("the NVIDIA driver is there, but no card".into());
-    }
-    if !stays_loaded("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
-        return Err(
-            "the NVIDIA driver and a card are there, but no CUDA toolkit, whose compiler (libnvrtc) and headers make \
-                    the kernels; install it, or set CUDA_PATH to its folder"
-                .into(),
-        );
-    }
-    let device = |index: i32| -> Result<DeviceInfo, String> {
-        let card = device::get(index).map_err(text)?;
-        // SAFETY: the driver is initialised and has just given this card.
-        let (total, major, minor) = unsafe {
-            let of = |attribute| device::get_attribute(card, attribute).map_err(text);
-            (device::total_mem(card).map_err(text)?, of(MAJOR)?, of(MINOR)?)
-        };
-        Ok(DeviceInfo {
-            id: DeviceId { backend: Backend::Cuda, index: index as usize },
-            name: device::get_name(card).map_err(text)?,
-            driver: format!("NVIDIA, compute capability {major}.{minor}"),
-            class: DeviceClass::Discrete,
-            memory_bytes: Some(total as u64),
-            has_f64: true,
-            index_in_class: index as usize,
-        })
-    };
-    (0..count).map(device).collect()
-}
-
-/// Loads one of CUDA's libraries, for good; false where it is not there. A library that was unloaded again would leave its
-/// traces: when a thread ends that used it, the C library calls what was its code.
-#[allow(unsafe_code)]
-fn stays_loaded(library: &str) -> bool {
-    // SAFETY: nothing is called, and the library runs what it runs when CubeCL loads it.
-    let load = |name: String| unsafe { libloading::Library::new(name) }.ok();
-    cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()
-}
-
-/// Free bytes on a CUDA device.
-pub(crate) fn cuda_free_bytes(index: usize) -> Option<u64> {
-    let context = cudarc::driver::CudaContext::new(index).ok()?;
-    context.mem_get_info().ok().map(|(free, _)| free as u64)
-}
-
-fn vulkan_devices() -> Result<Vec<DeviceInfo>, String> {
-    // Kept for good: the last instance that goes unloads the drivers, see [`stays_loaded`].
-    static INSTANCE: OnceLock<wgpu::Instance> = OnceLock::new();
-    let instance = INSTANCE.get_or_init(|| {
-        wgpu::Instance::new(wgpu::InstanceDescriptor {
-            backends: wgpu::Backends::PRIMARY,
-            ..wgpu::InstanceDescriptor::new_without_display_handle()
-        })
-    });
-    let adapters = cubecl::future::block_on(instance.enumerate_adapters(wgpu::Backends::PRIMARY));
-    let found = adapters.iter().filter_map(|adapter| {
-        let info = adapter.get_info();
-        let class = match info.device_type {
-            wgpu::DeviceType::DiscreteGpu => DeviceClass::Discrete,
-            wgpu::DeviceType::VirtualGpu => DeviceClass::Virtual,
-            wgpu::DeviceType::Cpu => DeviceClass::Software,
-            wgpu::DeviceType::IntegratedGpu => DeviceClass::Integrated,
-            // Nothing is known about it.
-            wgpu::DeviceType::Other => return None,
-        };
-        Some(DeviceInfo {
-            id: DeviceId { backend: Backend::Vulkan, index: 0 },
-            name: info.name,
-            driver: [info.driver, info.driver_info].join(" ").trim().to_owned(),
-            class,
-            memory_bytes: None,
-            has_f64: adapter.features().contains(wgpu::Features::SHADER_F64),
-            index_in_class: 0,
-        })
-    });
-    let devices = numbered(found);
-    if devices.is_empty() {
-        return Err("no Vulkan driver was found; install the driver of the card, or mesa-vulkan-drivers for a \
-                    software one"
-            .into());
-    }
-    Ok(devices)
-}
-
-/// Numbers devices: hardware comes before software, and within a class the order of the driver is kept.
-fn numbered(found: impl Iterator<Item = DeviceInfo>) -> Vec<DeviceInfo> {
-    let mut counts = [0usize; 4];
-    let mut devices: Vec<DeviceInfo> = found
-        .filter_map(|mut device| {
-            let count = &mut counts[device.class as usize];
-            device.index_in_class = *count;
-            *count += 1;
-            // CubeCL opens the first one in software only.
-            (device.class != DeviceClass::Software || device.index_in_class == 0).then_some(device)
-        })
-        .collect();
-    devices.sort_by_key(|device| (device.class, device.index_in_class));
-    for (index, device) in devices.iter_mut().enumerate() {
-        device.id.index = index;
-    }
-    devices
 }
 
 #[cfg(test)]
@@ -256,16 +152,6 @@ mod tests {
         assert_eq!(all.fastest(), None);
         all.devices.push(device(Backend::Vulkan, 1, DeviceClass::Discrete));
         assert_eq!(all.fastest().map(|d| d.id.index), Some(1));
-    }
-
-    #[test]
-    fn hardware_is_numbered_before_software() {
-        use DeviceClass::{Discrete, Integrated, Software};
-        let found = [("lavapipe", Software), ("a", Integrated), ("b", Discrete), ("other", Software), ("c", Discrete)];
-        let found = found.map(|(name, class)| DeviceInfo { name: name.into(), ..device(Backend::Vulkan, 0, class) });
-        let numbered = numbered(found.into_iter());
-        let told: Vec<_> = numbered.iter().map(|d| (d.id.index, d.name.as_str(), d.index_in_class)).collect();
-        assert_eq!(told, [(0, "b", 0), (1, "c", 1), (2, "a", 0), (3, "lavapipe", 0)]);
     }
 
     #[test]

@@ -21,8 +21,8 @@ fn nothing(values: &mut Array<u32>) {
 }
 
 impl<R: Runtime> Device<R> {
-    /// From now on times every `every`-th launch of each label by itself; 0 none. A timed launch waits for the device
-    /// before and after, so that a run takes longer.
+    /// Times every `every`-th launch of each label by itself from now on; 0 for none. A timed launch waits for the
+    /// device before and after, so a run takes longer.
     ///
     /// # Errors
     /// When the device fails.
@@ -40,7 +40,7 @@ impl<R: Runtime> Device<R> {
         Ok(())
     }
 
-    /// Launches a kernel that does nothing worth mentioning, and waits for it.
+    /// Launches a kernel with negligible work, and waits for it.
     fn launch_nothing(&self) -> Result<(), DeviceError> {
         let buffer = self.upload("timing", &[0u32])?;
         self.submit("timing", CubeCount::Static(1, 1, 1), CubeDim::new_1d(32), |client, count, dim| {
@@ -52,8 +52,8 @@ impl<R: Runtime> Device<R> {
     /// Launches a kernel on `units` units in cubes of [`CUBE_UNITS`]. The label shows in timings and errors.
     ///
     /// # Errors
-    /// When the device is lost, or when an argument is a buffer of another device; what a kernel does wrong shows at the
-    /// next transfer or [`Device::synchronize`].
+    /// When the device is lost, or when an argument is a buffer of another device. A failure inside the kernel is
+    /// reported by the next transfer or [`Device::synchronize`].
     pub fn launch(
         &self,
         label: &'static str,
@@ -109,7 +109,7 @@ impl<R: Runtime> Device<R> {
         Ok(())
     }
 
-    /// Hands a launch to CubeCL, unless one of its buffers is of another device.
+    /// Passes a launch to CubeCL, unless one of its buffers belongs to another device.
     fn submit(
         &self,
         label: &str,
@@ -121,13 +121,13 @@ impl<R: Runtime> Device<R> {
     }
 }
 
-/// Cubes in two dimensions where one dimension does not reach. Kernels ask for `ABSOLUTE_POS`, which counts through.
+/// Cubes in two dimensions if one is not enough. Kernels use `ABSOLUTE_POS`, which counts across dimensions.
 fn cube_count(cubes: u32) -> CubeCount {
-    const MOST: u32 = 65_535;
-    if cubes <= MOST {
+    const MAX_PER_DIMENSION: u32 = 65_535;
+    if cubes <= MAX_PER_DIMENSION {
         return CubeCount::Static(cubes, 1, 1);
     }
-    let rows = cubes.div_ceil(MOST);
+    let rows = cubes.div_ceil(MAX_PER_DIMENSION);
     CubeCount::Static(cubes.div_ceil(rows), rows, 1)
 }
 
@@ -139,7 +139,7 @@ mod tests {
     use crate::choice::{Backend, DeviceId};
     use crate::{Buffer, open, with_device};
 
-    /// Doctored, because most machines have one device.
+    /// Simulated, because most machines have one device.
     fn of_another_device(buffer: &Buffer<u32>) -> Buffer<u32> {
         let mut other = buffer.clone();
         other.origin.id.index += 1;

@@ -1,29 +1,29 @@
-//! What a device was asked to do, counted by label: launches, time, transfers.
+//! The work of a device, counted by label: launches, time, transfers.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// What the launches of one label took.
+/// Counters of the launches of one label.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct PhaseTime {
-    /// Launches.
+    /// Number of launches.
     pub launches: u64,
-    /// Launches that were timed one by one.
+    /// Number of launches that were timed one by one.
     pub timed: u64,
-    /// The device time of those.
+    /// The device time of the timed launches.
     pub timed_for: Duration,
-    /// The first launch, with the compilation of the kernel.
+    /// The time of the first launch, with the compilation of the kernel.
     pub first: Duration,
 }
 
 impl PhaseTime {
-    /// The device time of all launches, estimated from those that were timed; `None` when none was.
+    /// The device time of all launches, estimated from the timed ones; `None` if none was timed.
     pub fn estimated(&self) -> Option<Duration> {
         (self.timed > 0).then(|| self.timed_for.mul_f64(self.launches as f64 / self.timed as f64))
     }
 }
 
-/// The sums of a run.
+/// The totals of a run.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Ledger {
     /// By label.
@@ -32,17 +32,17 @@ pub struct Ledger {
     pub uploaded_bytes: u64,
     /// Bytes from the device.
     pub downloaded_bytes: u64,
-    /// Bytes of all buffers that were made.
+    /// Bytes of all buffers allocated.
     pub allocated_bytes: u64,
 }
 
 impl Ledger {
-    /// Compilation and first launches of all kernels.
+    /// The time of compilation and first launches of all kernels.
     pub fn compile_time(&self) -> Duration {
         self.phases.values().map(|phase| phase.first).sum()
     }
 
-    /// All launches.
+    /// The number of all launches.
     pub fn launches(&self) -> u64 {
         self.phases.values().map(|phase| phase.launches).sum()
     }

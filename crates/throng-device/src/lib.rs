@@ -1,9 +1,10 @@
-//! Devices: what is there, buffers, labelled launches, limits and their errors, timings, and parallel primitives.
+//! Devices: inventory, buffers, labelled launches, limits and their errors, timings, and parallel primitives.
 //!
-//! This crate knows no model. A model's executor opens a device, puts its state into [`Buffer`]s, and launches kernels
-//! by label:
+//! This crate contains no model. A model's executor opens a device, puts its state into [`Buffer`]s, and launches
+//! kernels by label:
 //!
-//! ```
+#![cfg_attr(feature = "gpu", doc = "```")]
+#![cfg_attr(not(feature = "gpu"), doc = "```ignore")]
 //! use cubecl::prelude::*;
 //! use throng_device::{AnyDevice, Device, DeviceError, DeviceId, open, with_device};
 //!
@@ -22,50 +23,106 @@
 //! }
 //!
 //! # fn main() -> Result<(), DeviceError> {
-//! // Software Vulkan, where there is nothing else; CUDA would be "cuda:0".
+//! // Software Vulkan, if there is no GPU; CUDA would be "cuda:0".
 //! let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 //! assert_eq!(with_device!(&device, |device| doubled(device, &[1, 2, 3]))?, [2, 4, 6]);
 //! # Ok(())
 //! # }
 //! ```
 //!
-//! Everything that is CubeCL's in a signature stays in this crate and in kernels.
+//! CubeCL's types appear in signatures only in this crate and in kernels.
+//!
+//! # Features
+//! `cuda` and `vulkan` are the backends; each implies `gpu`, which is CubeCL. Without them nothing of CubeCL is built and
+//! there are no devices: [`inventory()`] and [`open`] say why, and [`AnyDevice`] has no values. Buffers, launches and
+//! `with_device!` are there with `gpu` only.
+//!
+//! A crate with kernels has features of the same names, which pass these on. Functions that take an [`AnyDevice`] are there
+//! in all its builds; without kernels they return [`AnyDevice::no_kernels`]. Rules that a CPU executor calls and kernels
+//! inline compile in all builds: without CubeCL, `cubecl::prelude` has macros that leave them as plain Rust.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+#[cfg(all(feature = "gpu", not(any(feature = "cuda", feature = "vulkan"))))]
+compile_error!("the feature `gpu` needs a backend: build with `cuda`, `vulkan`, or both, which imply it");
+
+#[cfg(not(feature = "gpu"))]
+mod absent;
+#[cfg(feature = "gpu")]
+pub mod angles;
+#[cfg(feature = "gpu")]
 mod arithmetic;
+#[cfg(feature = "gpu")]
+mod barrier;
+#[cfg(feature = "gpu")]
 mod buffer;
 mod choice;
+#[cfg(feature = "cuda")]
+mod cuda;
+#[cfg(feature = "gpu")]
 mod device;
+#[cfg(feature = "gpu")]
+mod device_lock;
 mod environment;
 mod error;
+#[cfg(feature = "gpu")]
 mod failure;
+#[cfg(feature = "gpu")]
 pub mod faults;
 mod inventory;
+#[cfg(feature = "gpu")]
 mod launches;
 mod ledger;
-mod meeting;
+#[cfg(feature = "gpu")]
 mod memory;
+#[cfg(feature = "gpu")]
+pub mod neighbours;
+#[cfg(feature = "gpu")]
 mod open;
+#[cfg(feature = "gpu")]
 mod origin;
+#[cfg(feature = "gpu")]
 pub mod primitives;
+#[cfg(feature = "gpu")]
 mod roots;
-mod transfer;
-mod turns;
+#[cfg(feature = "vulkan")]
+mod vulkan;
 
-pub use arithmetic::{Arithmetic, SingleArithmetic};
-pub use buffer::{Buffer, Element, Pending};
+/// Whether this build has no support for devices at all, so that looking for them finds none.
+pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
+
+#[cfg(not(feature = "gpu"))]
+pub use absent::{AnyDevice, keep_kernels_in, open};
 pub use choice::{Backend, DeviceChoice, DeviceId};
-pub use device::Device;
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
 pub use inventory::{DeviceClass, DeviceInfo, Inventory, Missing, inventory};
-pub use launches::CUBE_UNITS;
 pub use ledger::{Ledger, PhaseTime};
-pub use meeting::meet;
-pub use open::{AnyDevice, keep_kernels_in, open};
-pub use roots::quick_roots;
-pub use turns::Turn;
+
+#[cfg(feature = "gpu")]
+mod with_devices {
+    pub use crate::arithmetic::{Arithmetic, SingleArithmetic};
+    pub use crate::barrier::grid_barrier;
+    pub use crate::buffer::{Buffer, Element, Pending};
+    pub use crate::device::Device;
+    pub use crate::device_lock::DeviceLock;
+    pub use crate::launches::CUBE_UNITS;
+    pub use crate::open::{AnyDevice, keep_kernels_in, open};
+    pub use crate::roots::quick_roots;
+}
+#[cfg(feature = "gpu")]
+pub use with_devices::*;
 
 /// CubeCL, for the kernels of models.
+#[cfg(feature = "gpu")]
 pub use cubecl;
+
+/// What stands for CubeCL in a build without it: the macros that rules for CPU and devices are written with, which leave
+/// them as plain Rust.
+#[cfg(not(feature = "gpu"))]
+pub mod cubecl {
+    /// The macros of rules.
+    pub mod prelude {
+        pub use throng_device_macros::{CubeType, comptime, cube};
+    }
+}

@@ -1,4 +1,4 @@
-//! Memory of a device: buffers, and transfers to and from them.
+//! Memory of a device: buffers and transfers.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -8,35 +8,30 @@ use cubecl::server::{Handle, ServerError};
 use cubecl::stream_id::StreamId;
 
 use crate::buffer::{Buffer, Element, Pending};
-use crate::choice::Backend;
 use crate::device::Device;
 use crate::error::DeviceError;
 use crate::faults::{self, Place};
-use crate::inventory::cuda_free_bytes;
 
-/// Bytes from which on a buffer is treated by itself.
+/// Size in bytes from which a buffer gets memory of its own.
 const LARGE: usize = 1 << 20;
 
 impl<R: Runtime> Device<R> {
-    /// Bytes of memory that are free, where the backend tells.
+    /// Free memory in bytes, if the backend reports it.
     pub fn free_bytes(&self) -> Option<u64> {
-        match self.info().id.backend {
-            Backend::Cuda => cuda_free_bytes(self.info().id.index),
-            Backend::Vulkan => None,
-        }
+        self.free_bytes.and_then(|free_bytes| free_bytes(self.info().id.index))
     }
 
-    /// Gives memory of buffers that are gone back to the driver. It is kept for the next ones otherwise.
+    /// Returns the memory of dropped buffers to the driver. Otherwise it is kept for new buffers.
     ///
     /// # Errors
-    /// When the device failed before.
+    /// When the device failed earlier.
     pub fn release_unused(&self) -> Result<(), DeviceError> {
-        // Drivers take it back when they come to it.
+        // Drivers release memory asynchronously, so wait for it.
         self.guard(Place::Elsewhere, "release of memory", || self.client.memory_cleanup())?;
         self.synchronize("release of memory")
     }
 
-    /// Says whether `bytes` more fit into memory, before anything is allocated.
+    /// Checks that `bytes` more fit into memory, before anything is allocated.
     ///
     /// # Errors
     /// [`DeviceError::OutOfMemory`] with both numbers.
@@ -47,10 +42,11 @@ impl<R: Runtime> Device<R> {
         }
     }
 
-    /// Copies `values` to the device. An empty slice gives a buffer of one zero, because devices have no empty buffers.
+    /// Copies `values` to the device. An empty slice gives a buffer with one zero, because devices have no empty
+    /// buffers.
     ///
     /// # Errors
-    /// When it does not fit.
+    /// When the buffer does not fit.
     pub fn upload<T: Element>(&self, what: &str, values: &[T]) -> Result<Buffer<T>, DeviceError> {
         let zero = [T::zeroed()];
         let values = if values.is_empty() { &zero } else { values };
@@ -73,10 +69,10 @@ impl<R: Runtime> Device<R> {
         Ok(Buffer::new(handle, self.origin(), values.len()))
     }
 
-    /// Memory for `len` elements, at least one, with unknown content.
+    /// Allocates a buffer of `len` elements, at least one, with undefined content.
     ///
     /// # Errors
-    /// When it does not fit.
+    /// When the buffer does not fit.
     pub fn empty<T: Element>(&self, what: &str, len: usize) -> Result<Buffer<T>, DeviceError> {
         let len = len.max(1);
         let bytes = len as u64 * size_of::<T>() as u64;
@@ -95,8 +91,8 @@ impl<R: Runtime> Device<R> {
         })
     }
 
-    /// Memory as `ask` requests it of CubeCL, which returns a handle at once and learns later whether the driver had memory.
-    /// For a large buffer this waits for the answer, so that the error names the buffer; for a small one the error comes
+    /// Allocates memory with `ask`. CubeCL returns a handle at once and learns later whether the driver had memory. For
+    /// a large buffer this waits for the result, so that the error names the buffer; for a small one the error comes
     /// with the next transfer, because waiting would cost more than the buffer.
     fn reserve(
         &self,
@@ -114,7 +110,7 @@ impl<R: Runtime> Device<R> {
         Ok(handle)
     }
 
-    /// The error for a buffer without memory, or for whatever else went wrong.
+    /// The error for a buffer without memory, or for any other failure.
     fn refused(&self, what: &str, bytes: u64, error: &ServerError) -> DeviceError {
         let context = self.error_context();
         match context.failure(what, error) {
@@ -133,7 +129,7 @@ impl<R: Runtime> Device<R> {
                 limit_mib: limit >> 20,
             });
         }
-        // Asking the driver costs some microseconds; small buffers go without.
+        // Querying the driver costs some microseconds, so small buffers are not checked.
         if bytes >= LARGE as u64 {
             self.check_memory(what, bytes)?;
         }
@@ -141,27 +137,27 @@ impl<R: Runtime> Device<R> {
         Ok(())
     }
 
-    /// Copies a buffer from the device, when everything before is done.
+    /// Copies a buffer from the device when all earlier work is done.
     ///
     /// # Errors
-    /// When the buffer is of another device, or the device failed in this transfer, with CUDA also in any launch before
-    /// it.
+    /// When the buffer belongs to another device, or the device failed in this transfer; with CUDA, also in any earlier
+    /// launch.
     pub fn read<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>, DeviceError> {
         self.read_later(buffer)?.wait()
     }
 
-    /// Begins to copy a buffer from the device: its content of now, though the device goes on meanwhile.
+    /// Starts to copy the current content of a buffer from the device, which continues to work meanwhile.
     ///
     /// # Errors
-    /// When the buffer is of another device, or the device failed before.
+    /// When the buffer belongs to another device, or the device failed earlier.
     pub fn read_later<T: Element>(&self, buffer: &Buffer<T>) -> Result<Pending<T>, DeviceError> {
         self.read_first(buffer, buffer.len())
     }
 
-    /// As [`Device::read_later`], only the first `len` elements.
+    /// As [`Device::read_later`], for the first `len` elements only.
     ///
     /// # Errors
-    /// When the buffer is of another device, or the device failed before.
+    /// When the buffer belongs to another device, or the device failed earlier.
     pub fn read_first<T: Element>(&self, buffer: &Buffer<T>, len: usize) -> Result<Pending<T>, DeviceError> {
         if buffer.origin != self.origin() {
             return Err(self.foreign(buffer.origin.id));
@@ -193,10 +189,10 @@ mod tests {
     use throng_testing::skip_backend;
 
     use super::*;
-    use crate::choice::DeviceId;
+    use crate::choice::{Backend, DeviceId};
     use crate::{open, with_device};
 
-    /// What CubeCL gives out for memory that the driver refuses: a handle that never gets any.
+    /// The handle that CubeCL returns when the driver refuses memory: it never gets any.
     fn without_memory(bytes: usize) -> Handle {
         Handle::new(StreamId::current(), bytes as u64)
     }

@@ -8,32 +8,35 @@ use std::time::Duration;
 use cubecl::config::cache::CacheConfig;
 use cubecl::config::compilation::{BoundsCheckMode, CompilationConfig};
 use cubecl::config::{CubeClRuntimeConfig, RuntimeConfig};
-use cubecl::cuda::{CudaDevice, CudaRuntime};
+#[cfg(feature = "cuda")]
+use cubecl::cuda::CudaRuntime;
 use cubecl::prelude::*;
-use cubecl::wgpu::{WgpuDevice, WgpuRuntime};
+#[cfg(feature = "vulkan")]
+use cubecl::wgpu::WgpuRuntime;
 
 use crate::choice::{Backend, DeviceId};
 use crate::device::Device;
 use crate::error::DeviceError;
-use crate::inventory::{DeviceClass, DeviceInfo, inventory_of};
-use crate::transfer::write_to_cuda;
+use crate::inventory::{DeviceInfo, inventory_of};
 
 /// A device of any backend; see [`with_device!`](crate::with_device).
 #[derive(Debug)]
 pub enum AnyDevice {
     /// CUDA.
+    #[cfg(feature = "cuda")]
     Cuda(Device<CudaRuntime>),
     /// Vulkan.
+    #[cfg(feature = "vulkan")]
     Vulkan(Device<WgpuRuntime>),
 }
 
 impl AnyDevice {
-    /// Who it is.
+    /// Properties of the device.
     pub fn info(&self) -> &DeviceInfo {
         crate::with_device!(self, |device| device.info())
     }
 
-    /// What was done so far.
+    /// The ledger of all work so far.
     pub fn ledger(&self) -> crate::Ledger {
         crate::with_device!(self, |device| device.ledger())
     }
@@ -47,7 +50,8 @@ impl AnyDevice {
     }
 }
 
-/// Runs an expression on the device inside an [`AnyDevice`], whatever its backend.
+/// Evaluates an expression on the device inside an [`AnyDevice`], whatever its backend.
+#[cfg(all(feature = "cuda", feature = "vulkan"))]
 #[macro_export]
 macro_rules! with_device {
     ($any:expr, |$device:ident| $body:expr) => {
@@ -58,17 +62,39 @@ macro_rules! with_device {
     };
 }
 
-/// Has compiled kernels kept in a folder below `cache`, where the backend can (CUDA). Counts when it comes before the first
-/// [`open`]. Each build of the program has a folder of its own for each kind of card, because a kernel is found again
-/// by its name alone; folders that are a month old are removed.
+/// Evaluates an expression on the device inside an [`AnyDevice`], which is one of CUDA in this build.
+#[cfg(all(feature = "cuda", not(feature = "vulkan")))]
+#[macro_export]
+macro_rules! with_device {
+    ($any:expr, |$device:ident| $body:expr) => {
+        match $any {
+            $crate::AnyDevice::Cuda($device) => $body,
+        }
+    };
+}
+
+/// Evaluates an expression on the device inside an [`AnyDevice`], which is one of Vulkan in this build.
+#[cfg(all(feature = "vulkan", not(feature = "cuda")))]
+#[macro_export]
+macro_rules! with_device {
+    ($any:expr, |$device:ident| $body:expr) => {
+        match $any {
+            $crate::AnyDevice::Vulkan($device) => $body,
+        }
+    };
+}
+
+/// Caches compiled kernels in a folder below `cache`, if the backend supports it (CUDA). Takes effect only before the
+/// first [`open`]. Each build of the program has a separate folder for each kind of card, because kernels are looked up
+/// by name alone; folders older than a month are removed.
 pub fn keep_kernels_in(cache: &Path) {
-    // The first one counts.
+    // The first call takes effect.
     let _ = CACHE.set(cache.to_owned());
 }
 
 static CACHE: OnceLock<PathBuf> = OnceLock::new();
 
-/// How long kernels are kept.
+/// How long kernels are cached.
 const MONTH: Duration = Duration::from_hours(30 * 24);
 
 /// The folder for the kernels of this build and card.
@@ -83,14 +109,14 @@ fn kernels_of(info: &DeviceInfo) -> Option<PathBuf> {
             && made.is_ok_and(|made| made.elapsed().is_ok_and(|since| since > MONTH))
     };
     for entry in std::fs::read_dir(cache).into_iter().flatten().flatten().filter(old) {
-        // It does no harm where it is.
+        // A remaining folder does no harm.
         let _ = std::fs::remove_dir_all(entry.path());
     }
     Some(cache.join(format!("kernels-{:x}-{modified:x}-{card}", build.len())))
 }
 
-/// Tells CubeCL, once, where kernels are kept, and whether they check their indices: in debug builds they do. In a process
-/// with cards of several kinds none are kept, because they would be taken for each other.
+/// Configures CubeCL, once: where kernels are cached, and whether they check indices, which they do in debug builds. In
+/// a process with different kinds of cards none are cached, because CubeCL would confuse them.
 fn configure(info: &DeviceInfo) {
     static DONE: OnceLock<()> = OnceLock::new();
     DONE.get_or_init(|| {
@@ -100,12 +126,12 @@ fn configure(info: &DeviceInfo) {
         let cache = if keeps { kernels_of(info).map(CacheConfig::File) } else { None };
         let compilation = CompilationConfig { cache, check_mode, ..CompilationConfig::default() };
         let config = CubeClRuntimeConfig { compilation, ..CubeClRuntimeConfig::default() };
-        // Refused when another user of CubeCL in this process came first; then its settings hold, which is no harm.
+        // Fails if another user of CubeCL in this process came first; its settings then apply, which does no harm.
         let _ = catch_unwind(AssertUnwindSafe(|| CubeClRuntimeConfig::set(config)));
     });
 }
 
-/// Opens a device. The first opening of a process takes some tenths of a second.
+/// Opens a device. The first call in a process takes some tenths of a second.
 ///
 /// # Errors
 /// When there is no such device, or its driver fails.
@@ -121,26 +147,18 @@ impl DeviceInfo {
     /// When its driver fails.
     pub fn open(&self) -> Result<AnyDevice, DeviceError> {
         configure(self);
-        Ok(match self.id.backend {
-            Backend::Cuda => {
-                let client = client::<CudaRuntime>(self, &CudaDevice { index: self.id.index })?;
-                AnyDevice::Cuda(Device::new(client, self.clone(), Some(write_to_cuda)))
-            }
-            Backend::Vulkan => {
-                let index = self.index_in_class;
-                let device = match self.class {
-                    DeviceClass::Discrete => WgpuDevice::DiscreteGpu(index),
-                    DeviceClass::Integrated => WgpuDevice::IntegratedGpu(index),
-                    DeviceClass::Virtual => WgpuDevice::VirtualGpu(index),
-                    DeviceClass::Software => WgpuDevice::Cpu,
-                };
-                AnyDevice::Vulkan(Device::new(client::<WgpuRuntime>(self, &device)?, self.clone(), None))
-            }
-        })
+        match self.id.backend {
+            #[cfg(feature = "cuda")]
+            Backend::Cuda => crate::cuda::open(self),
+            #[cfg(feature = "vulkan")]
+            Backend::Vulkan => crate::vulkan::open(self),
+            #[cfg(not(all(feature = "cuda", feature = "vulkan")))]
+            backend => Err(DeviceError::NotFound { id: self.id, reason: backend.not_built() }),
+        }
     }
 }
 
-fn client<R: Runtime>(info: &DeviceInfo, device: &R::Device) -> Result<ComputeClient<R>, DeviceError> {
+pub(crate) fn client<R: Runtime>(info: &DeviceInfo, device: &R::Device) -> Result<ComputeClient<R>, DeviceError> {
     catch_unwind(AssertUnwindSafe(|| R::client(device))).map_err(|panic| DeviceError::Lost {
         device: info.label(),
         during: "start".into(),

@@ -1,8 +1,8 @@
-//! Which device a buffer is of.
+//! The device that a buffer belongs to.
 //!
-//! To CubeCL the memory of a buffer is a place in the tables of the device that made it. On another device the same place
-//! is other memory, or none, and a kernel without index checks would write behind its end. So each buffer has the mark of
-//! its device, which every use compares.
+//! For CubeCL, a buffer is an index into tables of the device that made it. On another device the same index is other
+//! memory, or none, and a kernel without index checks would write out of bounds. Therefore each buffer records its
+//! device, which every use checks.
 
 use std::cell::Cell;
 use std::panic::resume_unwind;
@@ -10,13 +10,13 @@ use std::panic::resume_unwind;
 use crate::choice::DeviceId;
 use crate::inventory::{DeviceClass, DeviceInfo};
 
-/// Identifies a device of one backend for the life of the process. Several [`Device`](crate::Device)s may be open on it; they
-/// share their memory, so that a buffer of one is a buffer of all.
+/// Identifies a device of one backend for the life of the process. Several [`Device`](crate::Device)s may be open on
+/// it; they share its memory, so a buffer of one can be used by all.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Origin {
     pub id: DeviceId,
-    /// Class and number are what CubeCL tells devices apart by. The id alone may come to mean another one when a card is
-    /// plugged in.
+    /// CubeCL identifies devices by class and number. The id alone may refer to another device after a card is plugged
+    /// in.
     class: DeviceClass,
     index_in_class: usize,
 }
@@ -27,15 +27,15 @@ impl Origin {
     }
 }
 
-/// What unwinds out of a launch that got a buffer of another device, the one with this id.
+/// The payload that unwinds from a launch with a buffer of another device, the one with this id.
 pub(crate) struct Foreign(pub DeviceId);
 
 thread_local! {
-    /// The device for which this thread makes the arguments of a kernel.
+    /// The device for which this thread is making arguments of a kernel.
     static LAUNCHING: Cell<Option<Origin>> = const { Cell::new(None) };
 }
 
-/// Runs `launch`, in which [`check`] takes buffers of that device only.
+/// Runs `launch`, in which [`check`] accepts buffers of that device only.
 pub(crate) fn launching<T>(on: Origin, launch: impl FnOnce() -> T) -> T {
     struct Before(Option<Origin>);
     impl Drop for Before {
@@ -47,13 +47,13 @@ pub(crate) fn launching<T>(on: Origin, launch: impl FnOnce() -> T) -> T {
     launch()
 }
 
-/// Compares the device of a buffer with the one of the launch that this thread is making.
+/// Compares the device of a buffer with that of the current launch of this thread.
 ///
-/// An argument is made in the same expression as the launch, which cannot be left with an error in between. So this
-/// unwinds, to where the launch began; that is no panic: no hook is run and no message is printed.
+/// Arguments are made in the same expression as the launch, which cannot return an error in between. So this unwinds to
+/// the start of the launch. It is no panic: no hook runs and no message is printed.
 ///
 /// # Panics
-/// Outside a launch.
+/// When called outside a launch.
 pub(crate) fn check(buffer: Origin) {
     match LAUNCHING.get() {
         Some(device) if device == buffer => {}

@@ -1,13 +1,14 @@
 //! Inverse roots in one instruction.
 
-/// From here to the end of the block, inverse roots of `f32` take numbers below 2^-126 for 0: one instruction instead of four.
+/// To the end of the enclosing block, inverse roots of `f32` treat numbers below 2^-126 as 0: one instruction instead
+/// of four.
 ///
-/// CubeCL 0.10 cannot say this. CUDA's own words for it come in where a comment of several lines would stand, in the place of
-/// the function of that name, so this is for CUDA only, and once in a block. Where it did not come through, roots would be
-/// slower, not other ones.
+/// CubeCL 0.10 has no such operation. CUDA code is inserted where a multi-line comment would stand and replaces the
+/// function of that name, so this works only with CUDA, and once per block. If it is not inserted, roots are slower,
+/// but the same.
 pub fn quick_roots() {}
 
-/// What CubeCL calls for it.
+/// The expansion that CubeCL calls.
 #[doc(hidden)]
 pub mod quick_roots {
     use cubecl::prelude::Scope;

@@ -22,6 +22,7 @@ pub(crate) fn product(a: f32, b: f32, _zero: f32) -> f32 {
     a * b
 }
 
+#[cfg(feature = "gpu")]
 pub(crate) mod product {
     use super::{NativeExpand, Scope, fma};
 

@@ -1,6 +1,7 @@
 //! What can be wrong with a field and what it is made of.
 
 use thiserror::Error;
+use throng_model::Failure;
 
 /// A value that cannot be used: where it stands, what it is, and what would do.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -46,6 +47,15 @@ impl FieldError {
     pub fn within(mut self, outer: &str) -> Self {
         self.place = format!("{outer}, {}", self.place);
         self
+    }
+}
+
+impl From<FieldError> for Failure {
+    fn from(error: FieldError) -> Self {
+        match error.cause {
+            Cause::Value => Self::input(error.place, error.value, error.remedy),
+            Cause::Machine => Self::resource(format!("{}: {}", error.place, error.value), error.remedy),
+        }
     }
 }
 

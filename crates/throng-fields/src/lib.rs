@@ -13,7 +13,7 @@
 //! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
 //! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
-//! * [`gpu`] makes the same fields on CUDA and Vulkan devices.
+//! * [`gpu`] makes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
 //! * [`verification`] holds what is promised against what this machine gives.
 //!
 //! ```
@@ -28,6 +28,7 @@
 //! ```
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 #![cfg_attr(test, allow(clippy::disallowed_methods, reason = "the system's functions check those of libm"))]
 
 mod best_cells;
@@ -41,6 +42,10 @@ mod field;
 mod figure;
 pub mod files;
 mod fixed_point;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+#[cfg(not(feature = "gpu"))]
+#[path = "gpu/without.rs"]
 pub mod gpu;
 mod grid;
 mod heading;
@@ -48,6 +53,7 @@ pub mod influence;
 pub mod layers;
 mod live;
 mod memory;
+mod model;
 pub mod nav2;
 pub mod pictures;
 mod placed;
@@ -69,14 +75,15 @@ pub use error::{Cause, FieldError};
 pub use field::Field;
 pub use grid::{Grid, Sample};
 pub use live::{Discs, EntityId, FieldOnDevice, Fields, Later, MovingFields, Window};
+pub use model::FieldsModel;
 pub use profile::{Knot, Profile};
 pub use query::{Best, Mask};
-pub use run::{Done, Failed, Run, Summary, run};
+pub use run::{FieldsRun, Results, Summary, run};
 pub use scenario::Scenario;
 pub use scenario::schema::schema;
-pub use scenario::source::Change;
 pub use scenario::template::template;
 pub use shape::Shape;
 pub use simulation::{Now, Simulation};
 pub use stamp::Stamp;
+pub use throng_core::Change;
 pub use throng_device::{DeviceChoice, DeviceId};

@@ -1,7 +1,7 @@
 //! Who computes a run: the CPU, or a device.
 
 use throng_core::Progress;
-use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, inventory, open};
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, IS_CPU_ONLY, inventory, open};
 
 /// Who computes, and why.
 #[derive(Debug)]
@@ -46,6 +46,9 @@ impl Executor {
         if let Some(reason) = suits_cpu() {
             return cpu(&reason);
         }
+        if IS_CPU_ONLY {
+            return cpu("this build has no GPU support");
+        }
         let all = inventory();
         let Some(fastest) = all.fastest() else { return cpu("there is no GPU; `throng doctor` says what is missing") };
         if needs_f64 && !fastest.has_f64 {
@@ -55,15 +58,21 @@ impl Executor {
     }
 
     /// What a user should know about the device.
-    pub fn hint(&self) -> &'static str {
+    fn hint(&self) -> &'static str {
         match self.device.as_ref().map(|device| device.info().class) {
             Some(DeviceClass::Software) => "; it computes in software, and --device cpu is faster",
             _ => "",
         }
     }
 
-    /// `cpu`, or id and name of the device.
-    pub fn label(&self) -> String {
-        self.device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label())
+    /// Id and name of the device; `None` on the CPU.
+    pub fn device_label(&self) -> Option<String> {
+        self.device.as_ref().map(|device| device.info().label())
+    }
+
+    /// Who computes, with the reason for the choice, if it was ours, and a hint about a device that is a bad choice.
+    pub(crate) fn with_reason(&self, who: &str) -> String {
+        let why = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
+        format!("{who}{why}{}", self.hint())
     }
 }

@@ -4,7 +4,11 @@ use std::io::{BufWriter, Write as _};
 
 use throng_output::{OutputError, PendingFile, RunFolder, WrittenFile};
 
+/// The name of the log.
+pub const HASHES_NAME: &str = "state_hashes.txt";
+
 /// A line `step hash` for each step that was hashed: what `throng compare` reads. Gets its name when it is complete.
+#[derive(Debug)]
 pub struct HashLog {
     file: BufWriter<PendingFile>,
 }
@@ -15,7 +19,7 @@ impl HashLog {
     /// # Errors
     /// When the file cannot be made or written.
     pub fn create(folder: &RunFolder) -> Result<Self, OutputError> {
-        let mut log = Self { file: BufWriter::new(folder.file("state_hashes.txt")?) };
+        let mut log = Self { file: BufWriter::new(folder.file(HASHES_NAME)?) };
         log.write(format_args!("# step hash\n"))?;
         Ok(log)
     }

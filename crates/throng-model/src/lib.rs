@@ -1,12 +1,51 @@
-//! What a model is to the rest of Throng.
+//! What a model is to the rest of Throng, and what all models have in common.
+//!
+//! * A [`Model`] is one value: its name, its scenario files, and its verification cases. The command line, the facade and
+//!   programs with models of their own use a list of them.
+//! * [`Scenario`] is what a model makes of a [`ScenarioRequest`]: settings in force, with all changes to them, and no input
+//!   read yet. [`Loaded`] has everything in memory and makes the steps.
+//! * [`run`] does the rest for every model: the output folder, the choice of a device, warnings, state hashes, timings,
+//!   the frame of the report, the manifest. [`Done`] is what comes out, [`Failure`] why nothing does; its exit codes are
+//!   those of the command line.
+//! * [`Source`] reads scenario files of TOML so that each message names the line; [`read_as`] does so for a whole file, and
+//!   [`schema_text`] lists its keys.
+//!
+//! A model is a crate that implements the three traits. `examples/flocking` is one outside this workspace's crates.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
+mod any_scenario;
+mod done;
 mod executor;
+mod failure;
+mod flags;
 mod hash_log;
+mod model;
+pub mod names;
+mod record;
+mod report;
+mod request;
+mod run;
+mod scenario_file;
+mod schema;
+mod source;
 mod timings;
+mod whole_file;
 
+pub use any_scenario::AnyScenario;
+pub use done::{Done, Simulated};
 pub use executor::Executor;
-pub use hash_log::HashLog;
+pub use failure::{Failure, check_threads};
+pub use flags::{Flag, Flags};
+pub use hash_log::{HASHES_NAME, HashLog};
+pub use model::{Check, Loaded, Model, Output, Scenario};
+pub use record::RunRecord;
+pub use report::{REPORT_NAME, Report, Row};
+pub use request::{RunRequest, ScenarioRequest};
+pub use run::{Run, run};
+pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, find_model};
+pub use schema::{root_keys, schema_text};
+pub use source::{At, Source, Texts};
 pub use timings::Timings;
+pub use whole_file::{read_as, written};

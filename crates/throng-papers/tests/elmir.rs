@@ -1,17 +1,21 @@
 //! The programs of Elmir's thesis.
 
 use throng_core::NoProgress;
-use throng_device::with_device;
-use throng_papers::elmir::{Beyond, Case, DeviceCircles, Options, Program, reproduce};
+use throng_papers::elmir::{Beyond, Options, reproduce};
 
 use throng_testing::devices;
 
+#[cfg(feature = "gpu")]
 fn bits(field: &throng_fields::Field) -> Vec<u32> {
     field.values().iter().map(|value| value.to_bits()).collect()
 }
 
+#[cfg(feature = "gpu")]
 #[test]
 fn the_three_device_programs_give_one_field() {
+    use throng_device::with_device;
+    use throng_papers::elmir::{Case, DeviceCircles, Program};
+
     // No multiple of anything.
     let case = Case { radius: 15.0, resolution: 131, count: 301 };
     let circles = case.circles(7).unwrap();

@@ -2,15 +2,20 @@
 //!
 //! * [`cpu::simulate`] runs a scenario on threads, [`gpu::simulate`] on a device.
 //! * [`rules`] is the model: flow capacity, storage capacity, node transition.
-//! * [`RunOptions`] says how to run, [`RunOutcome`] what was counted; events go to an
+//! * [`RunOptions`] are the options of a run, [`RunOutcome`] its counters; events go to an
 //!   [`EventSink`](throng_traffic_scenario::events::EventSink).
-//! * [`verification`] compares what capacities and speeds promise with the result on this machine.
+//! * [`verification`] compares the results of this machine with those that capacities and speeds imply.
 
-// Denied and not forbidden, because of the launches in `gpu::launch`.
+// Denied, not forbidden, because of the launches in `gpu::launch`.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+#![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 
 pub mod cpu;
+#[cfg(feature = "gpu")]
+pub mod gpu;
+#[cfg(not(feature = "gpu"))]
+#[path = "gpu/without.rs"]
 pub mod gpu;
 mod prepare;
 pub mod rules;

@@ -6,10 +6,10 @@ use throng_core::NONE;
 use throng_traffic_scenario::events::SinkError;
 use throng_traffic_scenario::{ModeId, Scenario};
 
-/// A run that could not be finished.
+/// Why a run could not be finished.
 #[derive(Debug, Error)]
 pub enum RunError {
-    /// A driver wants a vehicle that is elsewhere.
+    /// A driver needs a vehicle that is elsewhere.
     #[error(
         "person \"{person}\" wants to depart on link \"{link}\" at {time} with vehicle \"{vehicle}\", which is {}; \
          give each person a vehicle of their own, or set qsim.vehicleBehavior to {}",
@@ -25,10 +25,10 @@ pub enum RunError {
         link: String,
         /// Time of day.
         time: String,
-        /// Somebody else is driving it, or drove it when they were removed.
+        /// Another person is driving it, or was driving it when removed.
         in_use: bool,
     },
-    /// A teleported leg does not say how long it takes.
+    /// A teleported leg has no travel time.
     #[error(
         "person \"{person}\" has a leg of mode \"{mode}\" without travel time; add trav_time to its route, or a \
          teleportedModeParameters set for the mode to module routing, or add the mode to qsim.mainMode"
@@ -39,15 +39,15 @@ pub enum RunError {
         /// Mode.
         mode: String,
     },
-    /// A person is to be on a link that the network does not have. Files are checked for this when they are loaded.
-    #[error("the plan of person \"{person}\" leads to a link that the network does not have; mend the plan")]
+    /// A plan refers to a link that the network does not have. Files are checked for this when they are loaded.
+    #[error("the plan of person \"{person}\" refers to a link that the network does not have; correct the plan")]
     NoLink {
         /// Person.
         person: String,
     },
-    /// A column of the scenario is too short, or a number in it points nowhere. Files are checked for this when they are
+    /// A column of the scenario is too short, or contains an invalid index. Files are checked for this when they are
     /// loaded.
-    #[error("the scenario contradicts itself: {what}; mend the program that made it")]
+    #[error("the scenario contradicts itself: {what}; correct the program that created it")]
     Inconsistent {
         /// Column, position and value.
         what: String,
@@ -55,14 +55,14 @@ pub enum RunError {
     /// The operating system refused a thread.
     #[error(transparent)]
     NoThread(#[from] throng_core::NoThread),
-    /// The scenario is larger than this executor can number.
+    /// The scenario is too large for the executor's index types.
     #[error("{what}: {found}, but this executor takes at most {limit}")]
     TooLarge {
-        /// What there is too much of.
+        /// What is counted.
         what: &'static str,
-        /// How much there is.
+        /// How many there are.
         found: u64,
-        /// How much there may be.
+        /// How many are allowed.
         limit: u64,
     },
     /// The scenario needs the CPU executor.
@@ -73,7 +73,7 @@ pub enum RunError {
         /// Why.
         reason: String,
     },
-    /// The device is not there, lacks something, or failed.
+    /// The device is missing, lacks a feature, or failed.
     #[error("{0}")]
     Device(#[from] throng_device::DeviceError),
     /// The events could not be stored.
@@ -85,7 +85,7 @@ pub enum RunError {
 }
 
 impl RunError {
-    /// [`RunError::VehicleNotHere`] in the words of a scenario; `vehicle` may be none.
+    /// [`RunError::VehicleNotHere`] with the names of the scenario; `vehicle` may be [`NONE`].
     pub(crate) fn vehicle_not_here(
         scenario: &Scenario,
         person: u32,
@@ -104,7 +104,7 @@ impl RunError {
         }
     }
 
-    /// [`RunError::NoTravelTime`] in the words of a scenario.
+    /// [`RunError::NoTravelTime`] with the names of the scenario.
     pub(crate) fn no_travel_time(scenario: &Scenario, person: u32, mode: ModeId) -> Self {
         Self::NoTravelTime {
             person: scenario.population.person_ids.name(person).to_owned(),

@@ -1,4 +1,4 @@
-//! Runs of MATSim's own scenarios, compared with the events that MATSim wrote: not one time stamp may differ.
+//! Runs of MATSim's own scenarios, compared with the events that MATSim wrote: every time stamp must agree.
 
 use throng_core::{NoProgress, Warnings};
 use throng_device::DeviceClass;
@@ -22,8 +22,8 @@ use throng_traffic_scenario::{ModeTable, Scenario};
 mod devices;
 use devices::devices;
 
-/// A scenario as its config file describes it, with the routed plans that MATSim wrote at the end of iteration 0: where
-/// several routes take equally long, MATSim's router chooses by the shape of its heap.
+/// A scenario as its config file describes it, with the routed plans that MATSim wrote at the end of iteration 0: if
+/// several routes take equally long, the choice of MATSim's router depends on the shape of its heap.
 fn load_config(config: &str, plans: &str, change: impl FnOnce(&mut Settings)) -> Option<Scenario> {
     let (config, plans) = (reference(config)?, reference(plans)?);
     let mut settings = config::from_file(&config).unwrap().settings;
@@ -59,7 +59,7 @@ fn assert_equal_to(scenario: &mut Scenario, events: &str, reference_events: u64)
     }
 }
 
-/// More events than a device in software is tried with.
+/// Above this number of events, software devices are not tested.
 const MANY: u64 = 100_000;
 
 fn assert_equal_everywhere(scenario: &Scenario, events: &str, reference_events: u64) {
@@ -95,8 +95,8 @@ fn equil_100() {
     assert_equal_to(&mut scenario, "equil100/qsim_fast_events.xml.gz", 3008);
 }
 
-/// There are no events of MATSim for these steps: devices are held against the CPU, event by event and state by state.
-/// Most of the day is idle and skipped.
+/// There are no events of MATSim for these steps, so devices are compared with the CPU, event by event and state by
+/// state. Most of the day is idle and skipped.
 #[test]
 fn equil_100_with_steps_that_are_no_whole_seconds() {
     let Some(mut scenario) = load("equil100/network.xml", "equil100/plans100.xml", |_| {}) else { return };
@@ -146,8 +146,8 @@ fn equil_2000_ten_percent() {
 }
 
 /// Own network and plans: 60 persons through a bottleneck, with cross flows. Under the slow update the inflow of a link
-/// is refilled for as long as its flow accumulates, which is longer than it holds vehicles or holes. Some persons share a
-/// vehicle, which devices leave to the CPU; they are held against it in the pitfalls and on random networks.
+/// is refilled for as long as its flow accumulates, which is longer than it holds vehicles or holes. Some persons share
+/// a vehicle, which devices do not support; the pitfalls and random networks compare devices with the CPU.
 #[test]
 fn slow_capacity_update_with_kinematic_waves() {
     let plans = "slowcap_kw/plans.xml.gz";
@@ -195,7 +195,7 @@ fn roundabout_with_deterministic_nodes() {
 }
 
 /// The fast capacity update only: at flow capacities such as 0.00463 vehicles a step, sums of 216 allowances and
-/// products with 216 round differently, so MATSim's own two updates part ways here too.
+/// products with 216 round differently, so MATSim's own two updates also differ here.
 #[test]
 fn berlin_with_deterministic_nodes() {
     let Some(scenario) = load("berlin_1pct_10s/network.xml.gz", "berlin_1pct_10s/plans_hwh_1pct.xml.gz", |s| {

@@ -10,10 +10,11 @@ use throng_city::{CityFiles, CityOptions, city, write_city};
 use throng_core::{NoProgress, Warnings};
 use throng_matsim::config;
 use throng_matsim::load::load_scenario;
+use throng_model::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
 use throng_queue::RunOptions;
 use throng_queue::cpu::simulate;
-use throng_traffic::results::{Recorder, RecorderOptions, RunFacts};
+use throng_traffic::results::{Recorder, RecorderOptions};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 
@@ -67,9 +68,10 @@ fn simulation(criterion: &mut Criterion) {
                 let dir = tempfile::tempdir().unwrap();
                 let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
                 let options = RecorderOptions::of(&scenario.settings);
-                let mut recorder = Recorder::create(Arc::clone(&scenario), folder, options).unwrap();
+                let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), options).unwrap();
                 let outcome = simulate(&scenario, &mut recorder, &RunOptions::default()).unwrap();
-                recorder.close(&outcome.stats).unwrap().report(&RunFacts::default()).unwrap()
+                let recorded = recorder.close(&outcome.stats).unwrap();
+                recorded.write(&folder, RunRecord::default(), &outcome, 0.0).unwrap()
             });
         });
         group.finish();

@@ -4,8 +4,9 @@ use std::path::{Path, PathBuf};
 
 use tempfile::TempDir;
 use throng_core::{NoProgress, Progress};
+use throng_model::{Failure, RunRequest};
 use throng_traffic::config::{self, Change};
-use throng_traffic::{Failed, Run, run};
+use throng_traffic::{Day, run};
 
 const NETWORK: &str = r#"<network>
 <nodes><node id="a" x="0" y="0"/><node id="b" x="1000" y="0"/><node id="c" x="2000" y="0"/></nodes>
@@ -44,7 +45,7 @@ impl Street {
     }
 
     /// A run with results in `out`.
-    fn run(&self, changes: &[&str]) -> Run {
+    fn run(&self, changes: &[&str]) -> Day {
         let setting = |name: &str, path: &Path| Change::typed(format!("{name}={}", path.display()));
         let mut all = vec![
             setting("network.inputNetworkFile", &self.path("network.xml")),
@@ -52,7 +53,7 @@ impl Street {
             setting("controller.outputDirectory", &self.path("out")),
         ];
         all.extend(changes.iter().map(|change| Change::typed(*change)));
-        Run::new(config::from_changes(&all).unwrap().settings)
+        Day::new(config::from_changes(&all).unwrap().settings)
     }
 
     fn read(&self, name: &str) -> String {
@@ -63,8 +64,8 @@ impl Street {
 #[test]
 fn persons_who_never_leave_are_counted() {
     let street = Street::with_plans(&plans(&["end_time=\"06:00:00\"", "", "", "max_dur=\"06:00:00\""]));
-    let done = run(street.run(&[]), &NoProgress).unwrap();
-    assert_eq!((done.summary.trips, done.summary.endless_stays.persons), (2, 2));
+    let done = run(street.run(&[]), &RunRequest::default(), &NoProgress).unwrap();
+    assert_eq!((done.results.summary.trips, done.results.summary.endless_stays.persons), (2, 2));
     let (_, warning) = done.warnings.iter().find(|(kind, _)| kind.starts_with("persons stay for ever")).unwrap();
     assert_eq!((warning.count, warning.example.as_str()), (2, "person \"1\", activity \"home\""));
     assert!(street.read("report.html").contains("so that the rest of their plan does not take place: 2; for"));
@@ -98,8 +99,8 @@ fn inputs_that_change_during_a_run_stop_it() {
     ] {
         let street = Street::with_plans(&before);
         let replace = Replace { phase, file: street.path(file), text: after.clone() };
-        let error = run(street.run(&[]), &replace).unwrap_err();
-        let Failed::Input(error) = error else { panic!("{phase}: {error}") };
+        let error = run(street.run(&[]), &RunRequest::default(), &replace).unwrap_err();
+        let Failure::Input(error) = error else { panic!("{phase}: {error}") };
         let problem = &error.0.shown()[0];
         assert_eq!(problem.place, street.path(file).display().to_string(), "{phase}");
         assert!(problem.message.starts_with("this file was changed while it was in use: it had "), "{problem}");
@@ -112,7 +113,7 @@ fn inputs_that_change_during_a_run_stop_it() {
             let events = street.path("out").join("output_events.xml.gz");
             assert_eq!(events.exists(), phase != "reading", "{phase}");
             let next = ["controller.overwriteFiles=overwriteExistingFiles", "controller.writeEventsInterval=0"];
-            run(street.run(&next), &NoProgress).unwrap();
+            run(street.run(&next), &RunRequest::default(), &NoProgress).unwrap();
             assert!(!events.exists() && street.path("out/manifest.json").exists(), "{phase}");
         }
     }
@@ -122,7 +123,8 @@ fn inputs_that_change_during_a_run_stop_it() {
 fn warnings_about_all_cases_show_no_first_one() {
     let street = Street::with_plans(&plans(&["end_time=\"06:00:00\""; 3]));
     // The run ends before any of them arrives.
-    let done = run(street.run(&["qsim.endTime=06:01:00", "controller.runId=r1"]), &NoProgress).unwrap();
+    let done = run(street.run(&["qsim.endTime=06:01:00", "controller.runId=r1"]), &RunRequest::default(), &NoProgress)
+        .unwrap();
     let expected = "warning: 3 times: agents aborted because the simulation ended (r1.stuck_agents.csv lists them)";
     assert_eq!(done.warnings.lines().collect::<Vec<_>>(), [expected]);
     let manifest = street.read("r1.manifest.json");

@@ -8,11 +8,12 @@ use throng_core::{NoProgress, Problems, Warnings};
 use throng_matsim::formats::open::TextInput;
 use throng_matsim::formats::person::{ElementRecord, PersonRecord};
 use throng_matsim::formats::population::PopulationReader;
+use throng_model::{Done, Failure, RunRequest};
 use throng_testing::repository;
 use throng_traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
 use throng_traffic::config::{self, Change};
 use throng_traffic::results::FILE_NAMES;
-use throng_traffic::{Done, Failed, Run, Settings, run};
+use throng_traffic::{Day, Results, Settings, run};
 
 fn city(file: &str) -> PathBuf {
     repository().join("examples/city").join(file)
@@ -26,8 +27,8 @@ fn settings(out: &Path, changes: &[&str]) -> Settings {
     config::from_file_with(&city("config.xml"), &changes).unwrap().settings
 }
 
-fn run_city(out: &Path, changes: &[&str]) -> Done {
-    run(Run::new(settings(out, changes)), &NoProgress).unwrap()
+fn run_city(out: &Path, changes: &[&str]) -> Done<Results> {
+    run(Day::new(settings(out, changes)), &RunRequest::default(), &NoProgress).unwrap()
 }
 
 fn files_in(folder: &Path) -> BTreeSet<String> {
@@ -56,7 +57,9 @@ const TABLES: [&str; 10] = [
 fn the_files_of_a_run_and_the_manifest_that_lists_them() {
     let dir = TempDir::new().unwrap();
     let out = dir.path().join("a");
-    let done = run(Run { hash_every: 600, ..Run::new(settings(&out, &[])) }, &NoProgress).unwrap();
+    let done =
+        run(Day::new(settings(&out, &[])), &RunRequest { hash_every: 600, ..RunRequest::default() }, &NoProgress)
+            .unwrap();
     let mut expected = set(&TABLES);
     expected.extend(set(&["output_events.parquet", "output_events.xml.gz", "output_plans.xml.gz"]));
     expected.extend(set(&["report.html", "state_hashes.txt"]));
@@ -72,9 +75,9 @@ fn the_files_of_a_run_and_the_manifest_that_lists_them() {
     let announced = |name: &String| FILE_NAMES.contains(&name.trim_end_matches(".gz"));
     assert!(listed.iter().all(announced), "{listed:?}");
     assert_eq!(manifest["options"]["hash-every"], "600");
-    assert_eq!(manifest["results"]["events"], done.outcome.stats.events);
-    assert_eq!(manifest["results"]["stuck"], done.outcome.stats.aborted_at_end);
-    assert!(done.outcome.stats.aborted_at_end > 0, "the run ends in the middle of the morning");
+    assert_eq!(manifest["results"]["events"], done.results.outcome.stats.events);
+    assert_eq!(manifest["results"]["stuck"], done.results.outcome.stats.aborted_at_end);
+    assert!(done.results.outcome.stats.aborted_at_end > 0, "the run ends in the middle of the morning");
     let phases: Vec<_> = manifest["timings"].as_array().unwrap().iter().map(|t| t["phase"].clone()).collect();
     assert_eq!(
         phases,
@@ -110,8 +113,8 @@ fn prefix_compression_and_files_that_are_not_wanted() {
     let manifest: serde_json::Value = serde_json::from_str(&manifest).unwrap();
     // What was not counted is not 0.
     assert_eq!(manifest["results"]["trips"], serde_json::Value::Null);
-    assert_eq!(manifest["results"]["moves_over_nodes"], done.outcome.stats.moves);
-    assert!(done.outcome.stats.moves > 0);
+    assert_eq!(manifest["results"]["moves_over_nodes"], done.results.outcome.stats.moves);
+    assert!(done.results.outcome.stats.moves > 0);
 }
 
 #[test]
@@ -120,8 +123,9 @@ fn the_number_of_threads_changes_no_result() {
     let [one, two] = ["1", "2"].map(|threads| {
         let out = dir.path().join(threads);
         let settings = settings(&out, &[&format!("qsim.numberOfThreads={threads}")]);
-        let done = run(Run { hash_every: 60, ..Run::new(settings) }, &NoProgress).unwrap();
-        assert_eq!(done.outcome.threads.to_string(), threads);
+        let done =
+            run(Day::new(settings), &RunRequest { hash_every: 60, ..RunRequest::default() }, &NoProgress).unwrap();
+        assert_eq!(done.results.outcome.threads.to_string(), threads);
         out
     });
     let events = "output_events.xml.gz";
@@ -141,8 +145,8 @@ fn link_volumes_without_events_are_those_of_the_events() {
     let [with, without] = ["with", "without"].map(|name| dir.path().join(name));
     run_city(&with, &[]);
     let settings = settings(&without, &["controller.writeEventsInterval=0", "throng.analysis=false"]);
-    let done = run(Run { link_volumes: true, ..Run::new(settings) }, &NoProgress).unwrap();
-    assert_eq!(done.outcome.stats.events, 0);
+    let done = run(Day { link_volumes: true, ..Day::new(settings) }, &RunRequest::default(), &NoProgress).unwrap();
+    assert_eq!(done.results.outcome.stats.events, 0);
     let volumes = lines_of(&without.join("link_volumes.csv.gz"));
     let expected: Vec<String> = lines_of(&with.join("link_stats.csv.gz"))
         .iter()
@@ -166,7 +170,7 @@ fn the_config_in_the_folder_repeats_the_run() {
     let change = Change::typed(format!("controller.outputDirectory={}", again.display()));
     let configured = config::from_file_with(&first.join("output_config.xml"), &[change]).unwrap();
     assert!(configured.warnings.is_empty() && configured.notices.is_empty(), "{configured:?}");
-    run(Run::new(configured.settings), &NoProgress).unwrap();
+    run(Day::new(configured.settings), &RunRequest::default(), &NoProgress).unwrap();
     let events = "output_events.xml.gz";
     let read = |folder: &Path| std::fs::read(folder.join(events)).unwrap();
     assert!(read(&first) == read(&again), "the same bytes");
@@ -212,8 +216,8 @@ fn a_run_never_deletes_its_inputs() {
     let plans = dir.path().join("plans.xml.gz");
     let mut settings = settings(dir.path(), &["controller.overwriteFiles=deleteDirectoryIfExists"]);
     settings.files.plans = Some(plans.clone());
-    let error = run(Run::new(settings), &NoProgress).unwrap_err();
-    assert!(matches!(error, Failed::Output(_)), "{error}");
+    let error = run(Day::new(settings), &RunRequest::default(), &NoProgress).unwrap_err();
+    assert!(matches!(error, Failure::Output(_)), "{error}");
     assert!(error.to_string().contains("is not deleted: the run reads"), "{error}");
     assert!(plans.exists());
 }
@@ -228,8 +232,8 @@ fn results_are_deleted_only_when_the_next_run_is_certain() {
     let plans = dir.path().join("plans.xml");
     std::fs::write(&plans, "<population><person id='1'></population>").unwrap();
     broken.files.plans = Some(plans);
-    let error = run(Run::new(broken), &NoProgress).unwrap_err();
-    assert!(matches!(error, Failed::Input(_)), "{error}");
+    let error = run(Day::new(broken), &RunRequest::default(), &NoProgress).unwrap_err();
+    assert!(matches!(error, Failure::Input(_)), "{error}");
     assert_eq!(files_in(&out), before);
 }
 
@@ -239,6 +243,6 @@ fn nothing_is_left_of_a_run_that_cannot_begin() {
     let out = dir.path().join("a");
     let mut settings = settings(&out, &[]);
     settings.files.network = Some(dir.path().join("nowhere.xml"));
-    assert!(matches!(run(Run::new(settings), &NoProgress), Err(Failed::Input(_))));
+    assert!(matches!(run(Day::new(settings), &RunRequest::default(), &NoProgress), Err(Failure::Input(_))));
     assert!(!out.exists());
 }

@@ -1,21 +1,24 @@
 //! Throng: multi-agent simulation that gives the same answer everywhere.
 //!
-//! This crate is what a Rust program depends on. [`traffic::run`] takes settings and makes a run folder with events,
-//! tables and a report, [`fields::run`] takes a scenario of potential fields and makes one with an animation; the crates
-//! behind them are re-exported for everything finer.
+//! This crate is what a Rust program depends on; it holds nothing but names of the other crates and the list of models.
+//! [`traffic::run`] takes settings and makes a run folder with events, tables and a report, [`fields::run`] takes a scenario
+//! of potential fields and makes one with an animation.
 //!
 //! ```no_run
 //! use throng::core::NoProgress;
-//! use throng::traffic::{self, Run, config};
+//! use throng::model::RunRequest;
+//! use throng::traffic::{self, Day, config};
 //!
 //! let configured = config::from_file("examples/city/config.xml".as_ref())?;
-//! let done = traffic::run(Run::new(configured.settings), &NoProgress)?;
-//! println!("{} trips, mean {:.0} s", done.summary.trips, done.summary.mean_trip_s);
+//! let done = traffic::run(Day::new(configured.settings), &RunRequest::default(), &NoProgress)?;
+//! println!("{} trips, mean {:.0} s", done.results.summary.trips, done.results.summary.mean_trip_s);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
+
+use model::{Check, Model};
 
 pub use throng_city as city;
 pub use throng_core as core;
@@ -25,3 +28,13 @@ pub use throng_model as model;
 pub use throng_output as output;
 pub use throng_papers as papers;
 pub use throng_traffic as traffic;
+
+/// All models of Throng. A program with models of its own adds to this list and gives it to `throng_cli::main_with`.
+pub fn models() -> Vec<&'static dyn Model> {
+    vec![&traffic::Traffic, &fields::FieldsModel]
+}
+
+/// What `throng check` checks beside models: programs of papers.
+pub fn papers_with_checks() -> Vec<&'static dyn Check> {
+    vec![&papers::Elmir]
+}

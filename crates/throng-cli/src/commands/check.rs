@@ -2,25 +2,32 @@
 
 use std::fmt::Write as _;
 
-use clap::ValueEnum as _;
+use throng::model::{Check, Failure, Model};
 use throng_core::Verified;
 use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 
-use crate::args::{CheckArgs, Model};
-use crate::exit::{Failure, Outcome};
+use crate::args::{CheckArgs, Verbosity};
+use crate::exit::Outcome;
 use crate::report;
 
-pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
+pub(crate) fn run(models: &[&'static dyn Model], args: &CheckArgs) -> Result<Outcome, Failure> {
+    let all = models.iter().map(|&model| model as &dyn Check).chain(throng::papers_with_checks());
+    let asked_for =
+        |checked: &&dyn Check| args.models.is_empty() || args.models.iter().any(|name| name == checked.name());
+    let checked: Vec<&dyn Check> = all.filter(asked_for).collect();
     let mut count = Count::default();
+    let check_all = |device: Option<&AnyDevice>, count: &mut Count| {
+        checked.iter().try_for_each(|checked| check(*checked, device, args.verbosity, count))
+    };
     match args.device {
-        DeviceChoice::Cpu => check_models(None, args, &mut count)?,
-        DeviceChoice::Device(id) => check_models(Some(&open(id)?), args, &mut count)?,
+        DeviceChoice::Cpu => check_all(None, &mut count)?,
+        DeviceChoice::Device(id) => check_all(Some(&open(id)?), &mut count)?,
         DeviceChoice::Auto => {
-            check_models(None, args, &mut count)?;
+            check_all(None, &mut count)?;
             let all = inventory();
             for info in &all.devices {
                 match info.open() {
-                    Ok(device) => check_models(Some(&device), args, &mut count)?,
+                    Ok(device) => check_all(Some(&device), &mut count)?,
                     Err(error) => count.not_opened(&info.label(), error.into()),
                 }
             }
@@ -32,25 +39,24 @@ pub(crate) fn run(args: &CheckArgs) -> Result<Outcome, Failure> {
     count.outcome(matches!(args.device, DeviceChoice::Device(_)))
 }
 
-/// Checks the models that were asked for on the CPU (`None`) or a device.
-fn check_models(device: Option<&AnyDevice>, args: &CheckArgs, count: &mut Count) -> Result<(), Failure> {
-    let models = if args.models.is_empty() { Model::value_variants() } else { &args.models[..] };
-    models.iter().try_for_each(|&model| check(model, device, args, count))
-}
-
-/// Checks one model on the CPU or a device.
-fn check(model: Model, device: Option<&AnyDevice>, args: &CheckArgs, count: &mut Count) -> Result<(), Failure> {
+/// Checks a model or a paper on the CPU (`None`) or a device.
+fn check(
+    checked: &dyn Check,
+    device: Option<&AnyDevice>,
+    verbosity: Verbosity,
+    count: &mut Count,
+) -> Result<(), Failure> {
     let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
-    let name = model.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
-    if let Some(reason) = device.and_then(|device| unsuitable(model, device.info().has_f64)) {
+    let name = checked.name();
+    let quiet = verbosity.quiet;
+    if let Some(reason) = device.and_then(|device| checked.unsuitable(device.info())) {
         let not_checked = format!("{name} on {label}: {reason}");
-        if !args.verbosity.quiet {
+        if !quiet {
             report::print(&format!("not checked: {not_checked}\n"))?;
         }
         count.not_checked.push(not_checked);
         return Ok(());
     }
-    let quiet = args.verbosity.quiet;
     if !quiet {
         report::print(&format!("{name} on {label}\n{}", line(["", "expected", "found", ""])))?;
     }
@@ -61,19 +67,11 @@ fn check(model: Model, device: Option<&AnyDevice>, args: &CheckArgs, count: &mut
         if printed.is_ok() && (!quiet || !holds) {
             // Without headings each line has to say where it belongs.
             let place = if quiet { format!("{name} on {label}:\n") } else { String::new() };
-            printed = report::print(&format!("{place}{}", row(&verified, args.verbosity.verbose)));
+            printed = report::print(&format!("{place}{}", row(&verified, verbosity.verbose)));
         }
     };
-    match model {
-        Model::Traffic => throng::traffic::verification::verify(device, &mut tell),
-        Model::Fields => throng::fields::verification::verify(device, &mut tell),
-    }
+    checked.verify(device, &mut tell);
     printed.map(drop)
-}
-
-/// Why a model cannot be checked on a device, if it cannot.
-fn unsuitable(model: Model, has_f64: bool) -> Option<&'static str> {
-    (model == Model::Traffic && !has_f64).then_some("the device has no double precision")
 }
 
 #[derive(Debug, Default)]
@@ -145,6 +143,10 @@ mod tests {
     use super::*;
     use throng_core::Finding;
 
+    fn outcome(count: &Count, named: bool) -> Result<Outcome, String> {
+        count.outcome(named).map_err(|failure| failure.text())
+    }
+
     #[test]
     fn rows_and_the_end() {
         let verified = Verified { case: "a", promise: "b", finding: Finding::at_most(1.0, 2.0) };
@@ -155,7 +157,7 @@ mod tests {
         assert_eq!(count.text(), "all 1 cases hold\n");
         count.add(false);
         assert_eq!(count.text(), "1 of 2 cases do not hold\n");
-        assert_eq!(count.outcome(true), Ok(Outcome::Differs));
+        assert_eq!(outcome(&count, true), Ok(Outcome::Differs));
     }
 
     #[test]
@@ -166,13 +168,11 @@ mod tests {
         count.not_opened("vulkan:2 (y)", Failure::resource("lost, too", ""));
         let lines = "not checked: vulkan:1 (x): it cannot be opened\nnot checked: vulkan:2 (y): it cannot be opened\n";
         assert_eq!(count.text(), format!("all 1 cases hold\n{lines}"));
-        assert_eq!(count.outcome(false), Err(Failure::resource("lost", "restart")));
+        assert_eq!(outcome(&count, false), Err("error: lost\n    restart".to_owned()));
     }
 
     #[test]
     fn a_device_that_a_model_cannot_use_is_named_in_the_total_and_a_failure_where_it_was_asked_for() {
-        assert!(unsuitable(Model::Traffic, false).is_some_and(|reason| reason.contains("no double precision")));
-        assert_eq!([unsuitable(Model::Traffic, true), unsuitable(Model::Fields, false)], [None; 2]);
         let mut count = Count::default();
         count.not_checked.push("traffic on vulkan:0 (x): the device has no double precision".to_owned());
         let line = "not checked: traffic on vulkan:0 (x): the device has no double precision\n";
@@ -181,8 +181,8 @@ mod tests {
         assert!(matches!(failure, Failure::Resource { .. }), "exit code 3: {failure:?}");
         count.add(true);
         assert_eq!(count.text(), format!("all 1 cases hold\n{line}"));
-        assert_eq!(count.outcome(false), Ok(Outcome::Done));
+        assert_eq!(outcome(&count, false), Ok(Outcome::Done));
         count.add(false);
-        assert_eq!(count.outcome(true), Ok(Outcome::Differs));
+        assert_eq!(outcome(&count, true), Ok(Outcome::Differs));
     }
 }

@@ -3,11 +3,13 @@
 use std::path::{Path, PathBuf};
 
 use throng::traffic::compare::{CompareOptions, compare_events, compare_hashes, compare_tables};
-use throng::traffic::formats::open::{hint_for_missing, special_file};
-use throng_core::Progress;
+use throng::traffic::formats::open::special_file;
+use throng_core::{Progress, hint_for_missing};
 
 use crate::args::CompareArgs;
-use crate::exit::{Failure, Outcome};
+use throng::model::Failure;
+
+use crate::exit::Outcome;
 use crate::result_folder::{self, ResultFolder};
 use crate::{progress, report};
 

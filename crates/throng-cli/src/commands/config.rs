@@ -1,38 +1,37 @@
 //! `throng config`: settings as text on standard output.
 
-use throng::fields;
-use throng::traffic::config;
+use throng::model::{Failure, Flags, Model};
 
-use crate::args::{ConfigArgs, Model, ScenarioArgs, Verbosity};
-use crate::exit::{Failure, Outcome};
-use crate::{plan, report};
+use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
+use crate::exit::Outcome;
+use crate::report;
+use crate::scenario::scenario;
 
-pub(crate) fn run(args: &ConfigArgs) -> Result<Outcome, Failure> {
+pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flags) -> Result<Outcome, Failure> {
     if args.effective {
-        if let Some(file) = plan::fields_file(args.scenario.scenario.as_deref())? {
-            return report::data(&plan::fields_effective(&args.scenario, &file)?);
-        }
-        let configured = plan::settings(&args.scenario)?;
-        report::configured(&configured, Verbosity { quiet: false, verbose: true });
-        return report::data(&config::effective(&configured.settings));
+        let scenario = scenario(models, &args.scenario, flags)?;
+        report::about_settings(&scenario.warnings(), &scenario.notes(), Verbosity { quiet: false, verbose: true });
+        return report::data(&scenario.effective()?);
     }
-    if !is_empty(&args.scenario) {
+    if !is_empty(&args.scenario) || *flags != Flags::default() {
         return Err(Failure::input(
             "throng config",
             "a scenario or a change is given, and neither the template nor the list of parameters depends on it",
             "use --effective to see the settings in force",
         ));
     }
-    report::data(&match (args.model, args.schema) {
-        (Model::Traffic, true) => config::schema(),
-        (Model::Traffic, false) => config::default_config(),
-        (Model::Fields, true) => fields::schema(),
-        (Model::Fields, false) => fields::template().to_owned(),
-    })
+    let named = |model: &&&dyn Model| args.model.as_deref().is_none_or(|name| model.name() == name);
+    let Some(model) = models.iter().find(named) else {
+        return Err(Failure::input("--model", "there is no such model", "`throng help config` lists them"));
+    };
+    report::data(&if args.schema { model.schema() } else { model.template() })
 }
 
 fn is_empty(args: &ScenarioArgs) -> bool {
-    let ScenarioArgs { scenario, network, plans, vehicles, facilities, changes, seed, threads, out, overwrite } = args;
-    let files = [scenario, network, plans, vehicles, facilities, out];
-    files.iter().all(|file| file.is_none()) && changes.is_empty() && seed.is_none() && threads.is_none() && !overwrite
+    let ScenarioArgs { scenario, changes, seed, threads, out, overwrite } = args;
+    [scenario, out].iter().all(|file| file.is_none())
+        && changes.is_empty()
+        && seed.is_none()
+        && threads.is_none()
+        && !overwrite
 }

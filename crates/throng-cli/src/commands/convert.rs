@@ -2,15 +2,17 @@
 
 use std::path::PathBuf;
 
+use throng::model::Failure;
 use throng::output::check_target;
 use throng::traffic;
 use throng::traffic::convert::{self, ConvertOptions};
-use throng::traffic::formats::open::{hint_for_missing, special_file};
-use throng_core::{Progress, Warnings};
+use throng::traffic::formats::open::special_file;
+use throng_core::{Progress, Warnings, hint_for_missing};
 
-use crate::args::{ConvertArgs, ScenarioArgs};
-use crate::exit::{Failure, Outcome};
-use crate::{plan, progress, report};
+use crate::args::ConvertArgs;
+use crate::exit::Outcome;
+use crate::scenario::day;
+use crate::{progress, report};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
     // What is wrong with a pipe or a device is said where it is opened.
@@ -36,17 +38,15 @@ fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Fa
         let message = "a scenario cache has no versions and takes its network from the config";
         return Err(Failure::input("convert", message, "leave out --network and --to"));
     }
-    let (scenario, changes) = (Some(args.input.clone()), args.changes.clone());
-    let mut changes = ScenarioArgs { scenario, changes, ..ScenarioArgs::default() };
     // The file that is to be made cannot be what it is made from.
-    changes.changes.push("throng.scenarioCache=".to_owned());
-    let configured = plan::settings(&changes)?;
-    check_target(&args.output, plan::files_read(&changes)?.iter().map(PathBuf::as_path))?;
-    plan::check_files(&configured.settings)?;
-    report::configured(&configured, args.verbosity);
-    let mut warnings = configured.warnings.clone();
-    let cached = traffic::make_cache(configured.settings, &args.output, &mut warnings, progress)?;
-    report::new_warnings(&warnings, &configured.warnings, args.verbosity);
+    let changes: Vec<String> = args.changes.iter().cloned().chain(["throng.scenarioCache=".to_owned()]).collect();
+    let day = day(&args.input, &changes)?;
+    check_target(&args.output, day.read.iter().map(PathBuf::as_path))?;
+    traffic::check_files(&day.settings)?;
+    report::about_settings(&day.warnings, &day.notes, args.verbosity);
+    let mut warnings = day.warnings.clone();
+    let cached = traffic::make_cache(day.settings, &args.output, &mut warnings, progress)?;
+    report::new_warnings(&warnings, &day.warnings, args.verbosity);
     if !args.verbosity.quiet {
         report::print(&format!(
             "scenario cache: {} persons, {} links, {:.1} MB\n",

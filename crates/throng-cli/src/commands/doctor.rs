@@ -3,9 +3,11 @@
 use std::fmt::Write as _;
 use std::fs;
 
-use throng_device::{Inventory, inventory};
+use throng_device::{IS_CPU_ONLY, Inventory, inventory};
 
-use crate::exit::{Failure, Outcome};
+use throng::model::Failure;
+
+use crate::exit::Outcome;
 use crate::report;
 
 pub(crate) fn run() -> Result<Outcome, Failure> {
@@ -31,6 +33,9 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
 /// A line per device, and one per backend without any.
 fn devices(all: &Inventory) -> String {
     let mut text = String::new();
+    if IS_CPU_ONLY {
+        text.push_str("           this build has no GPU support: it computes on the CPU only\n");
+    }
     for device in &all.devices {
         let memory = device.memory_bytes.map_or_else(String::new, |bytes| format!(", {}", gib(bytes)));
         let class = device.class.name();

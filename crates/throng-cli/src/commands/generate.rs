@@ -1,11 +1,13 @@
 //! `throng generate`: synthetic scenarios from a seed.
 
-use throng::city::{self, CityError, CityFiles, CityOptions, Facts, OptionsError, Tier};
+use throng::city::{self, CityError, CityFiles, CityOptions, Facts, Tier};
 use throng::output::{Codec, IfNotEmpty, RunFolder};
 use throng_core::Progress;
 
 use crate::args::{CityArgs, Generate, GenerateArgs};
-use crate::exit::{Failure, Outcome};
+use throng::model::Failure;
+
+use crate::exit::Outcome;
 use crate::{progress, report};
 
 pub(crate) fn run(args: &GenerateArgs) -> Result<Outcome, Failure> {
@@ -101,19 +103,6 @@ fn summary(args: &CityArgs, facts: &Facts) -> String {
         args.out.display(),
         args.out.display(),
     )
-}
-
-impl From<CityError> for Failure {
-    fn from(error: CityError) -> Self {
-        match error {
-            CityError::Options(OptionsError { option, value, range }) => {
-                Self::input("generate city", format!("{option} = {value} is not possible"), range)
-            }
-            // Out of memory, say: nothing that another option of the run would mend.
-            CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; ask for fewer persons"),
-            CityError::Vehicles(_) => Self::resource(error.to_string(), "ask for fewer persons"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -8,4 +8,3 @@ pub(crate) mod doctor;
 pub(crate) mod generate;
 pub(crate) mod reproduce;
 pub(crate) mod run;
-mod run_fields;

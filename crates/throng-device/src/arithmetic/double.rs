@@ -5,26 +5,26 @@ use cubecl::prelude::*;
 use super::{TRIALS, same};
 use crate::{Device, DeviceError};
 
-/// Which operations on 64-bit floats agree with the host to the last bit, as found by trying.
+/// The operations on 64-bit floats that agree with the host to the last bit, as found by a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Arithmetic {
-    /// Sums, differences, comparisons, minima, and `fma(a, b, zero)` with a zero that no compiler knows, which is a rounded
-    /// product.
+    /// Sums, differences, comparisons, minima, and `fma(a, b, zero)` with a zero that compilers do not know, which is a
+    /// rounded product.
     pub sums_and_products: bool,
     /// Quotients.
     pub quotients: bool,
-    /// Rounding up, narrowing to 32-bit floats, and whole numbers of 32 bits to floats and back.
+    /// Rounding up, narrowing to 32-bit floats, and conversion between 32-bit integers and floats.
     pub conversions: bool,
 }
 
-/// What is tried.
+/// The inputs of the test.
 struct Trials {
     a: Vec<f64>,
     b: Vec<f64>,
     words: Vec<u32>,
 }
 
-/// What comes out, in the order of the trials.
+/// The results, in the order of the trials.
 #[derive(Debug, Clone, PartialEq)]
 struct Found {
     sums: Vec<f64>,
@@ -36,16 +36,16 @@ struct Found {
     narrowed: Vec<f32>,
     /// Bits: `a < b`, `a <= b`, `a > 0`.
     comparisons: Vec<u32>,
-    /// Whole numbers from non-negative floats.
+    /// Integers from non-negative floats.
     truncated: Vec<u32>,
 }
 
-/// Kinds of results that are reals, one after the other for each trial.
+/// Kinds of real results, consecutive for each trial.
 const REALS: usize = 5;
-/// Likewise of results that are words.
+/// Kinds of results that are words, likewise.
 const WORDS: usize = 3;
 
-/// `zero` is 0, which no compiler knows: otherwise some make one rounding of the product and the sum.
+/// `zero` is 0, which compilers do not know: otherwise some of them round product and sum together.
 #[cube(launch)]
 fn try_double(
     a: &Array<f64>,
@@ -89,7 +89,7 @@ fn try_double(
 }
 
 impl Trials {
-    /// Numbers of the sizes that times, capacities and lengths have, and words of every size.
+    /// Numbers of the sizes of times, capacities and lengths, and words of every size.
     fn draw() -> Self {
         let draws = throng_core::Philox::new(1);
         let number = |i: u32, purpose: u32| {
@@ -103,7 +103,7 @@ impl Trials {
         }
     }
 
-    /// What a device makes of them.
+    /// The results of a device.
     fn on<R: Runtime>(&self, device: &Device<R>) -> Result<Found, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
@@ -129,7 +129,7 @@ impl Trials {
         })
     }
 
-    /// Compares with the host.
+    /// Compares them with the host.
     fn judge(&self, found: &Found) -> Arithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());
@@ -148,7 +148,7 @@ impl Trials {
 }
 
 impl Arithmetic {
-    /// Tries some thousand numbers.
+    /// Tests some thousand numbers.
     ///
     /// # Errors
     /// When the device lacks double precision, or fails.
@@ -161,7 +161,8 @@ impl Arithmetic {
         Ok(trials.judge(&trials.on(device)?))
     }
 
-    /// Why results would not be those of other devices, if they would not. `divides` says whether quotients are needed.
+    /// Why results would differ from those of other devices, if they would. `divides` says whether quotients are
+    /// needed.
     pub fn lacks(self, divides: bool) -> Option<&'static str> {
         if !self.sums_and_products {
             Some("its double precision rounds differently, so that results would not be those of other devices")
@@ -179,7 +180,7 @@ impl Arithmetic {
 mod tests {
     use super::*;
 
-    /// Trials whose right results were worked out by hand.
+    /// Trials whose correct results were computed by hand.
     fn by_hand() -> (Trials, Found) {
         let trials = Trials { a: vec![1.5, -0.25, 16_777_217.0], b: vec![0.5, 4.0, 2.0], words: vec![0, 7, u32::MAX] };
         let found = Found {
@@ -188,7 +189,7 @@ mod tests {
             quotients: vec![3.0, -0.0625, 8_388_608.5],
             ceilings: vec![2.0, 0.0, 16_777_217.0],
             widened: vec![0.0, 7.0, 4_294_967_295.0],
-            // Halfway between two 32-bit floats: to the even one.
+            // Halfway between two 32-bit floats: rounds to even.
             narrowed: vec![1.5, -0.25, 16_777_216.0],
             comparisons: vec![4, 3, 4],
             truncated: vec![1, 0, 16_777_217],
@@ -217,11 +218,11 @@ mod tests {
             (|found| found.narrowed[2] = 16_777_218.0, "converts between numbers"),
             (|found| found.truncated[0] = 2, "converts between numbers"),
         ];
-        for (doctor, told) in doctored {
+        for (doctor, reason) in doctored {
             let (trials, mut found) = by_hand();
             doctor(&mut found);
             let lacks = trials.judge(&found).lacks(true);
-            assert!(lacks.is_some_and(|lacks| lacks.contains(told)), "{told}: {lacks:?}");
+            assert!(lacks.is_some_and(|lacks| lacks.contains(reason)), "{reason}: {lacks:?}");
         }
         let (trials, mut found) = by_hand();
         found.quotients[0] = 3.1;

@@ -1,5 +1,6 @@
-//! Does a device count as the host does? Every operation of which kernels need the host's result to the last bit is
-//! tried on some thousand numbers before the first run, because interfaces leave some of the rounding to the device.
+//! Tests whether the arithmetic of a device equals that of the host. Every operation for which kernels need the result
+//! of the host to the last bit is tested on some thousand numbers before the first run, because the interfaces leave
+//! some of the rounding to the device.
 
 mod double;
 mod single;
@@ -7,10 +8,10 @@ mod single;
 pub use double::Arithmetic;
 pub use single::SingleArithmetic;
 
-/// Numbers that are tried.
+/// How many numbers are tested.
 const TRIALS: u32 = 4096;
 
-/// Whether all pairs are the same, bit for bit.
+/// Whether all pairs are equal, bit for bit.
 fn same<T: bytemuck::Pod>(found: &[T], expected: impl Iterator<Item = T>) -> bool {
     let mut left = found.iter();
     let mut expected = expected;

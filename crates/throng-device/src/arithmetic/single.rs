@@ -5,19 +5,20 @@ use cubecl::prelude::*;
 use super::{TRIALS, same};
 use crate::{Device, DeviceError};
 
-/// Which operations on 32-bit floats agree with the host, as found by trying. All but roots have to agree to the last bit.
+/// The operations on 32-bit floats that agree with the host, as found by a test. All but roots must agree to the last
+/// bit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SingleArithmetic {
-    /// Sums, differences, comparisons, minima and maxima, and `fma(a, b, zero)` with a zero that no compiler knows, which is
-    /// a rounded product.
+    /// Sums, differences, comparisons, minima and maxima, and `fma(a, b, zero)` with a zero that compilers do not know,
+    /// which is a rounded product.
     pub sums_and_products: bool,
-    /// Rounding down, and whole numbers of 32 bits from floats; whole numbers below 2^24 to floats.
+    /// Rounding down, 32-bit integers from floats, and integers below 2^24 to floats.
     pub conversions: bool,
-    /// Roots of whole numbers below 2^31 are off by one at most, which kernels put right.
+    /// Roots of integers below 2^31 are off by one at most, which kernels correct.
     pub roots: bool,
 }
 
-/// What is tried.
+/// The inputs of the test.
 struct Trials {
     a: Vec<f32>,
     b: Vec<f32>,
@@ -25,7 +26,7 @@ struct Trials {
     words: Vec<u32>,
 }
 
-/// What comes out, in the order of the trials.
+/// The results, in the order of the trials.
 #[derive(Debug, Clone, PartialEq)]
 struct Found {
     sums: Vec<f32>,
@@ -35,19 +36,19 @@ struct Found {
     /// Of the upper 24 bits of the words.
     widened: Vec<f32>,
     less: Vec<u32>,
-    /// Whole numbers, as bits of `i32`, nearest to floats.
+    /// The nearest integers of floats, as bits of `i32`.
     nearest: Vec<u32>,
-    /// Whole numbers from non-negative floats.
+    /// Integers from non-negative floats.
     truncated: Vec<u32>,
     roots: Vec<u32>,
 }
 
-/// Kinds of results that are reals, one after the other for each trial.
+/// Kinds of real results, consecutive for each trial.
 const REALS: usize = 5;
-/// Likewise of results that are words.
+/// Kinds of results that are words, likewise.
 const WORDS: usize = 4;
 
-/// `zero` is 0, which no compiler knows: otherwise some make one rounding of the product and the sum.
+/// `zero` is 0, which compilers do not know: otherwise some of them round product and sum together.
 #[cube(launch)]
 fn try_single(
     a: &Array<f32>,
@@ -82,7 +83,7 @@ fn try_single(
 }
 
 impl Trials {
-    /// Numbers of the sizes that positions, strengths and steps have, and words of every size.
+    /// Numbers of the sizes of positions, strengths and steps, and words of every size.
     fn draw() -> Self {
         let draws = throng_core::Philox::new(2);
         let number = |i: u32, purpose: u32| {
@@ -96,7 +97,7 @@ impl Trials {
         }
     }
 
-    /// What a device makes of them.
+    /// The results of a device.
     fn on<R: Runtime>(&self, device: &Device<R>) -> Result<Found, DeviceError> {
         const WHAT: &str = "arithmetic";
         let (a, b) = (device.upload(WHAT, &self.a)?, device.upload(WHAT, &self.b)?);
@@ -123,7 +124,7 @@ impl Trials {
         })
     }
 
-    /// Compares with the host.
+    /// Compares them with the host.
     fn judge(&self, found: &Found) -> SingleArithmetic {
         let a = || self.a.iter().copied();
         let pairs = || a().zip(self.b.iter().copied());
@@ -144,7 +145,7 @@ impl Trials {
 }
 
 impl SingleArithmetic {
-    /// Tries some thousand numbers.
+    /// Tests some thousand numbers.
     ///
     /// # Errors
     /// When the device fails.
@@ -153,7 +154,7 @@ impl SingleArithmetic {
         Ok(trials.judge(&trials.on(device)?))
     }
 
-    /// Why results would not be those of other devices, if they would not.
+    /// Why results would differ from those of other devices, if they would.
     pub fn lacks(self) -> Option<&'static str> {
         let Self { sums_and_products, conversions, roots } = self;
         (!(sums_and_products && conversions && roots))
@@ -165,7 +166,7 @@ impl SingleArithmetic {
 mod tests {
     use super::*;
 
-    /// Trials whose right results were worked out by hand.
+    /// Trials whose correct results were computed by hand.
     fn by_hand() -> (Trials, Found) {
         let trials = Trials { a: vec![2.5, -0.75, 8.0], b: vec![0.5, 4.0, 8.0], words: vec![99, 100, 0x7FFF_FFFF] };
         let found = Found {
@@ -177,7 +178,7 @@ mod tests {
             less: vec![0, 1, 0],
             nearest: vec![3, u32::MAX, 8],
             truncated: vec![2, 0, 8],
-            // The last one is one too many, as kernels allow.
+            // The last one is one too high, which kernels allow.
             roots: vec![9, 10, 46_341],
         };
         (trials, found)

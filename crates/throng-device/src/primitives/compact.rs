@@ -1,4 +1,4 @@
-//! Compaction: what a flag marks, without gaps and in the old order.
+//! Compaction: keeps the flagged elements, without gaps and in their order.
 
 use cubecl::prelude::*;
 
@@ -8,17 +8,17 @@ use super::tile::{
 };
 use crate::{Buffer, Device, DeviceError, Element};
 
-/// The elements that were kept, on the device.
+/// The kept elements, on the device.
 #[derive(Debug, Clone)]
 pub struct Compacted<T> {
-    /// The kept elements. As long as the input, since the host does not know their number; the rest is undefined.
+    /// The kept elements. As long as the input, because the host does not know their number; the rest is undefined.
     pub values: Buffer<T>,
-    /// How many were kept, one number.
+    /// Their number, a single word.
     pub count: Buffer<u32>,
 }
 
 impl<T: Element> Compacted<T> {
-    /// Copies the kept elements from the device: first their number, then them.
+    /// Copies the kept elements from the device: first their number, then the elements.
     ///
     /// # Errors
     /// When the device fails.
@@ -31,7 +31,7 @@ impl<T: Element> Compacted<T> {
     }
 }
 
-/// The positions of the flags that are not zero, ascending, of the first `len`.
+/// The positions of the non-zero flags among the first `len`, ascending.
 ///
 /// Cost: the flags are read twice and the kept positions written once; three launches up to 2^24 flags, then five.
 ///
@@ -68,7 +68,7 @@ pub fn compact_indices<R: Runtime>(
     Ok(Compacted { values: kept, count: before.total })
 }
 
-/// The values whose flag is not zero, in their order, of the first `len`. Values are copied bit by bit.
+/// Those of the first `len` values whose flag is not zero, in their order. Values are copied bit by bit.
 ///
 /// Cost: the flags are read twice, the kept values read and written once; three launches up to 2^24 flags, then five.
 ///

@@ -1,4 +1,4 @@
-//! Least and greatest numbers, and where they are.
+//! Minima and maxima, and their positions.
 
 use cubecl::prelude::*;
 
@@ -7,10 +7,11 @@ use super::pair::Fold;
 use super::reduce::{Answer, reduce};
 use crate::{Buffer, Device, DeviceError};
 
-/// What [`argmin`] and [`argmax`] write on the device where there is no element; see [`read_index`].
+/// The position that [`argmin`] and [`argmax`] write on the device if there is no element; see [`read_index`].
 pub const NONE: u32 = u32::MAX;
 
-/// The least of the first `len` values, `if_empty` of none; one number, on the device. For floats see [`Ordered`].
+/// The minimum of the first `len` values, or `if_empty` if there are none; one number, on the device. For floats see
+/// [`Ordered`].
 ///
 /// Cost: one pass over the values, two launches.
 ///
@@ -42,7 +43,7 @@ pub fn min<R: Runtime, T: Ordered>(
     extreme(device, values, len, if_empty, Fold::Least(T::KIND))
 }
 
-/// The greatest of the first `len` values, `if_empty` of none; otherwise as [`min()`].
+/// The maximum of the first `len` values, or `if_empty` if there are none; otherwise as [`min()`].
 ///
 /// # Errors
 /// As [`min()`].
@@ -71,8 +72,8 @@ pub fn max<R: Runtime, T: Ordered>(
     extreme(device, values, len, if_empty, Fold::Greatest(T::KIND))
 }
 
-/// Where the least of the first `len` values is, with `mask` of those where it is not zero. Of equal ones the first;
-/// [`NONE`] where there is none. One number, on the device. For floats see [`Ordered`].
+/// The position of the minimum of the first `len` values; with `mask`, only of values whose mask is not zero. Of equal
+/// values, the first; [`NONE`] if there are no values. One number, on the device. For floats see [`Ordered`].
 ///
 /// Cost: one pass over values and mask, two launches.
 ///
@@ -106,7 +107,7 @@ pub fn argmin<R: Runtime, T: Ordered>(
     position(device, values, mask, len, Fold::Least(T::KIND))
 }
 
-/// Where the greatest of the first `len` values is; otherwise as [`argmin`]. Of equal ones the first, too.
+/// The position of the maximum of the first `len` values, of equal values the first; otherwise as [`argmin`].
 ///
 /// # Errors
 /// As [`argmin`].
@@ -135,10 +136,10 @@ pub fn argmax<R: Runtime, T: Ordered>(
     position(device, values, mask, len, Fold::Greatest(T::KIND))
 }
 
-/// Copies a position from the device; no position where it is [`NONE`].
+/// Copies a position from the device; `None` if it is [`NONE`].
 ///
 /// # Errors
-/// When the device failed in this transfer, with CUDA also in any launch before it.
+/// When the device failed in this transfer; with CUDA, also in any earlier launch.
 ///
 /// ```
 /// use throng_device::{DeviceError, DeviceId, open, primitives, with_device};

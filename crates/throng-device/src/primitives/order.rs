@@ -1,10 +1,10 @@
-//! One order for all numbers of 32 bits: as words, which compare alike on every device.
+//! A total order of 32-bit numbers as words, which compare alike on every device.
 
 use cubecl::prelude::*;
 
 use crate::Element;
 
-/// How the bits of a number are to be read.
+/// How to interpret the bits of a number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// `u32`.
@@ -15,9 +15,9 @@ pub enum Kind {
     Float,
 }
 
-/// Numbers of 32 bits in their order; floats in that of [`f32::total_cmp`]: -0.0 before 0.0, a NaN with a sign bit
-/// before everything, one without after everything. So a NaN shows in a minimum or a maximum, and results are defined
-/// to the last bit.
+/// 32-bit numbers with a total order; for floats that of [`f32::total_cmp`]: -0.0 before 0.0, a NaN with a sign bit
+/// first of all, a NaN without one last. So a NaN shows in a minimum or a maximum, and results are defined to the last
+/// bit.
 pub trait Ordered: Element + sealed::Sealed {}
 
 impl Ordered for u32 {}
@@ -41,7 +41,7 @@ pub(super) mod sealed {
     }
 }
 
-/// A word that compares, without sign, as the number with these bits does.
+/// A word whose unsigned order is that of the numbers.
 #[cube]
 pub fn to_rank(bits: u32, #[comptime] kind: Kind) -> u32 {
     match kind {

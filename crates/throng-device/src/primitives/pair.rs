@@ -1,4 +1,4 @@
-//! Pairs of words, in kernels: numbers of 64 bits, and what reductions fold, which is a sum or a rank with its position.
+//! Pairs of words in kernels: 64-bit numbers, and the operands of reductions, a sum or a rank with its position.
 
 #![expect(missing_docs, reason = "the macro generates items without documentation")]
 
@@ -6,8 +6,8 @@ use cubecl::prelude::*;
 
 use super::order::{Kind, to_rank};
 
-/// Two words. Of a whole number the upper and the lower half, since not every device has integers of 64 bits; of an extreme
-/// the rank and the position.
+/// Two words: the upper and lower half of an integer, because not every device has 64-bit integers; or the rank and
+/// position of an extreme.
 #[derive(CubeType, Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Pair {
     /// Upper half, or rank.
@@ -16,18 +16,18 @@ pub struct Pair {
     pub low: u32,
 }
 
-/// What is asked for.
+/// The operation of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Fold {
     /// The sum.
     Sum,
-    /// The least number and its first position.
+    /// The minimum and its first position.
     Least(Kind),
-    /// The greatest number and its first position.
+    /// The maximum and its first position.
     Greatest(Kind),
 }
 
-/// What an element brings.
+/// The operand of an element.
 #[cube]
 pub(super) fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair {
     match fold {
@@ -37,7 +37,7 @@ pub(super) fn element(word: u32, position: u32, #[comptime] fold: Fold) -> Pair 
     }
 }
 
-/// What no element brings: for an extreme, the last rank at no position.
+/// The neutral operand: for an extreme, the last rank at no position.
 #[cube]
 pub(super) fn nothing(#[comptime] fold: Fold) -> Pair {
     match fold {
@@ -46,7 +46,8 @@ pub(super) fn nothing(#[comptime] fold: Fold) -> Pair {
     }
 }
 
-/// Takes `b` into `a`. The order of many is no matter: sums are of integers, and of equal extremes the first wins.
+/// Combines `b` into `a`. The order of operations does not matter: sums are of integers, and of equal extremes the
+/// first wins.
 #[cube]
 pub(super) fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
     let both = match fold {
@@ -58,7 +59,7 @@ pub(super) fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
     a.low = both.low;
 }
 
-/// The sum, as of two numbers of 64 bits.
+/// The sum, as of two 64-bit numbers.
 #[cube]
 pub fn add(a: Pair, b: Pair) -> Pair {
     let low = a.low + b.low;
@@ -69,7 +70,7 @@ pub fn add(a: Pair, b: Pair) -> Pair {
     Pair { high, low }
 }
 
-/// The pair with the lower rank, of equal ranks that with the lower position.
+/// The pair with the lower rank; of equal ranks, the one with the lower position.
 #[cube]
 pub(super) fn lesser(a: Pair, b: Pair) -> Pair {
     let mut high = a.high;

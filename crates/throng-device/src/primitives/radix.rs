@@ -7,12 +7,12 @@ use super::tile::{ITEMS, SUM_WORDS, TILE, TILE_WORDS, UNITS, place, tile_len};
 
 /// Bits of one pass.
 pub(super) const PASS_BITS: u32 = 8;
-/// Entries of a tile carry the position in the tile in their lower bits, the digit above.
+/// Entries of a tile hold the position in the tile in their lower bits and the digit above.
 const DIGIT_SHIFT: u32 = 16;
 
 const _: () = assert!(TILE <= 1 << DIGIT_SHIFT && UNITS >= 1 << PASS_BITS);
 
-/// `counts[digit * tiles + tile]`, so that a scan gives the first place of each digit of each tile.
+/// `counts[digit * tiles + tile]`, so that a scan gives the first output position of each digit of each tile.
 #[cube(launch)]
 pub(super) fn count_digits(
     keys: &Array<u32>,
@@ -25,7 +25,7 @@ pub(super) fn count_digits(
     #[comptime] width: usize,
     #[comptime] digits: usize,
 ) {
-    // Sums of integers; the order of the additions is no matter.
+    // Sums of integers; the order of additions does not matter.
     let histogram = SharedMemory::<Atomic<u32>>::new(digits);
     let tile = CUBE_POS;
     let unit = UNIT_POS as usize;
@@ -99,7 +99,7 @@ pub(super) fn scatter(
             }
         }
         sync_cube();
-        // All reads first, so that they are on their way at once.
+        // All reads come first, so that they are in flight at the same time.
         let mut moved = Array::<u32>::new(ITEMS * (width + 1));
         let mut to = Array::<u32>::new(ITEMS);
         #[unroll]
@@ -129,7 +129,7 @@ pub(super) fn scatter(
     }
 }
 
-/// The digits of a tile's keys `unit`, `unit + UNITS`, ... What does not exist has the highest digit and comes last.
+/// The digits of the keys `unit`, `unit + UNITS`, ... of a tile. Missing keys have the highest digit and come last.
 #[cube]
 fn digits_of(
     keys: &Array<u32>,

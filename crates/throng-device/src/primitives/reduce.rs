@@ -7,14 +7,15 @@ use super::pair::{Fold, Pair, combine, element, nothing};
 use super::tile::{ITEMS, TILE, UNITS, check_cube, load, tile_len, tiles};
 use crate::{Buffer, Device, DeviceError};
 
-/// The most cubes of the first launch; each folds several tiles where there are more. Enough to fill every device, and
-/// so few that one cube folds their results.
+/// Maximum number of cubes of the first launch; each folds several tiles if there are more tiles. Enough to occupy
+/// every device, and so few that one cube folds their results.
 const MOST_CUBES: usize = 1024;
 
-/// Words of shared memory for a pair of each unit.
+/// Words of shared memory for one pair per unit.
 pub(super) const PAIR_WORDS: usize = 2 * UNITS;
 
-/// The sum of the first `len` values, with 64 bits, which do not overflow; zero of none. One number, on the device.
+/// The 64-bit sum of the first `len` values, which does not overflow; zero if there are none. One number, on the
+/// device.
 ///
 /// Cost: one pass over the values, two launches.
 ///
@@ -44,7 +45,7 @@ pub fn sum<R: Runtime>(device: &Device<R>, values: &Buffer<u32>, len: usize) -> 
     Ok(sum)
 }
 
-/// What a reduction writes.
+/// The result of a reduction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Answer {
     /// Both halves of a sum, the lower one first.
@@ -55,7 +56,7 @@ pub enum Answer {
     Position,
 }
 
-/// Folds the first `len` words, with `mask` only those where it is not zero, into `answer`.
+/// Folds the first `len` words, with `mask` only those whose mask is not zero, into `answer`.
 pub(super) fn reduce<R: Runtime>(
     device: &Device<R>,
     words: &Buffer<u32>,
@@ -151,8 +152,8 @@ fn fold_partial(
     }
 }
 
-/// Folds what each `lanes` neighbouring units have; the first of them gets the result. `lanes` is a power of two. All
-/// units of a cube have to call it.
+/// Folds the pairs of groups of `lanes` neighbouring units; the first unit of each group gets the result. `lanes` is a
+/// power of two. All units of a cube must call it.
 #[cube]
 pub(super) fn fold_lanes(
     own: Pair,
@@ -177,7 +178,7 @@ pub(super) fn fold_lanes(
     all
 }
 
-/// Writes a result in the form that is asked for, as answer number `i`.
+/// Writes a result in the requested form, as answer number `i`.
 #[cube]
 pub(super) fn write(all: Pair, answer: &mut Array<u32>, i: usize, #[comptime] fold: Fold, #[comptime] form: Answer) {
     match form {

@@ -7,23 +7,23 @@ use super::tile::{
 };
 use crate::{Buffer, Device, DeviceError};
 
-/// Tiles that one cube scans by itself, one after the other; more are shared out. A cube needs some microseconds for
-/// them, about as long as the launches that it spares.
-const ALONE: usize = 4;
+/// Number of tiles that one cube scans sequentially; more tiles are distributed. A cube needs some microseconds for
+/// them, about as long as the launches that this saves.
+pub(super) const ALONE: usize = 4;
 
 /// Prefix sums and the sum of all, on the device.
 #[derive(Debug, Clone)]
 pub struct Scanned {
-    /// For each element the sum of those before it.
+    /// For each element, the sum of the elements before it.
     pub sums: Buffer<u32>,
     /// The sum of all elements, one number.
     pub total: Buffer<u32>,
 }
 
-/// For each of the first `len` values the sum of the values before it, and the sum of all.
+/// For each of the first `len` values, the sum of the values before it, and the sum of all.
 ///
-/// Sums wrap at 2^32, as [`u32::wrapping_add`]; where that matters, [`sum`](super::sum) counts with 64 bits.
-/// `len` may be zero; then the total is zero.
+/// Sums wrap at 2^32, as [`u32::wrapping_add`]; [`sum`](super::sum) uses 64 bits. `len` may be zero; then the total is
+/// zero.
 ///
 /// Cost: three passes over the values (read, read, write); one launch up to 8192 values, three up to 2^24, then five.
 /// Temporary memory: one word for each 2048 values.
@@ -66,7 +66,7 @@ pub fn exclusive_scan<R: Runtime>(
     Ok(Scanned { sums, total: before.total })
 }
 
-/// For each tile the sum, or where `flags` the number of non-zero elements, of the tiles before it.
+/// For each tile, the sum of all earlier tiles; with `flags`, their number of non-zero elements.
 pub(super) fn tile_offsets<R: Runtime>(
     device: &Device<R>,
     values: &Buffer<u32>,
@@ -91,10 +91,10 @@ fn scan_alone<R: Runtime>(device: &Device<R>, values: &Buffer<u32>, len: usize) 
 }
 
 #[cube(launch)]
-fn sum_tiles(values: &Array<u32>, sums: &mut Array<u32>, len: u32, #[comptime] flags: bool) {
+pub(super) fn sum_tiles(values: &Array<u32>, sums: &mut Array<u32>, len: u32, #[comptime] flags: bool) {
     let mut unit_sums = SharedMemory::<u32>::new(SUM_WORDS);
     let tile = CUBE_POS;
-    // Cubes may be more than tiles where they fill a rectangle.
+    // There may be more cubes than tiles, because cubes fill a rectangle.
     if tile < sums.len() {
         let own = load(values, tile * TILE, tile_len(tile, len as usize), flags);
         let mut sum = 0u32;
@@ -110,7 +110,7 @@ fn sum_tiles(values: &Array<u32>, sums: &mut Array<u32>, len: u32, #[comptime] f
 }
 
 #[cube(launch)]
-fn write_sums(values: &Array<u32>, before: &Array<u32>, sums: &mut Array<u32>, len: u32) {
+pub(super) fn write_sums(values: &Array<u32>, before: &Array<u32>, sums: &mut Array<u32>, len: u32) {
     let mut words = SharedMemory::<u32>::new(TILE_WORDS);
     let mut unit_sums = SharedMemory::<u32>::new(SUM_WORDS);
     let tile = CUBE_POS;
@@ -120,7 +120,7 @@ fn write_sums(values: &Array<u32>, before: &Array<u32>, sums: &mut Array<u32>, l
 }
 
 #[cube(launch)]
-fn scan_in_one_cube(values: &Array<u32>, sums: &mut Array<u32>, total: &mut Array<u32>, len: u32) {
+pub(super) fn scan_in_one_cube(values: &Array<u32>, sums: &mut Array<u32>, total: &mut Array<u32>, len: u32) {
     let mut words = SharedMemory::<u32>::new(TILE_WORDS);
     let mut unit_sums = SharedMemory::<u32>::new(SUM_WORDS);
     let len = len as usize;

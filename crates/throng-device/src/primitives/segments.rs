@@ -8,14 +8,14 @@ use super::reduce::{Answer, PAIR_WORDS, fold_lanes, write};
 use super::tile::{UNITS, check_cube};
 use crate::{Buffer, Device, DeviceError};
 
-/// The sum of each segment, with 64 bits, which do not overflow; zero of an empty one.
+/// The 64-bit sum of each segment, which does not overflow; zero for an empty segment.
 ///
-/// Segment `s` has the values `offsets[s]..offsets[s + 1]` of the first `len`; there is one offset more than there are
-/// `segments`. Segments may overlap or leave values out. Where the second offset is below the first the segment is
-/// empty, and what lies behind `len` does not count.
+/// Segment `s` has the values `offsets[s]..offsets[s + 1]` of the first `len`; there are `segments + 1` offsets.
+/// Segments may overlap or omit values. A segment is empty if its second offset is below the first; values beyond `len`
+/// do not count.
 ///
-/// Cost: one launch. 1, 16 or all units of a cube work on a segment, by the mean number of values; a segment that is
-/// very much longer than the mean takes its time alone.
+/// Cost: one launch. 1, 16 or all units of a cube process a segment, depending on the mean number of values; a segment
+/// much longer than the mean delays the result.
 ///
 /// # Errors
 /// When the device fails or has too little memory.
@@ -51,7 +51,7 @@ pub fn segmented_sum<R: Runtime>(
     Ok(sums)
 }
 
-/// The least value of each segment, `if_empty` of an empty one; otherwise as [`segmented_sum`]. For floats see
+/// The minimum of each segment, `if_empty` for an empty one; otherwise as [`segmented_sum`]. For floats see
 /// [`Ordered`].
 ///
 /// # Errors
@@ -85,7 +85,7 @@ pub fn segmented_min<R: Runtime, T: Ordered>(
     extreme_of_each(device, values, len, offsets, segments, if_empty, Fold::Least(T::KIND))
 }
 
-/// The greatest value of each segment, `if_empty` of an empty one; otherwise as [`segmented_min`].
+/// The maximum of each segment, `if_empty` for an empty one; otherwise as [`segmented_min`].
 ///
 /// # Errors
 /// As [`segmented_sum`].
@@ -134,7 +134,7 @@ fn extreme_of_each<R: Runtime, T: Ordered>(
     Ok(extremes)
 }
 
-/// Units for one segment.
+/// Number of units per segment.
 fn lanes(len: usize, segments: usize) -> usize {
     match len / segments.max(1) {
         0..=8 => 1,
@@ -223,7 +223,7 @@ fn fold_segments(
     }
 }
 
-/// How many of `values` values a lane gets, dealt out in turn; without sums that leave 32 bits.
+/// How many of `values` values a lane processes in round-robin order, computed without sums that exceed 32 bits.
 #[cube]
 fn share_of(values: u32, lane: u32, #[comptime] lanes: usize) -> u32 {
     let mut share = values / lanes as u32;

@@ -1,4 +1,4 @@
-//! Stable radix sort, eight bits a pass, the lowest first.
+//! Stable radix sort, eight bits per pass, lowest bits first.
 
 use cubecl::prelude::*;
 
@@ -8,7 +8,7 @@ use super::split::SPLIT_BITS;
 use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
 use crate::{Buffer, Device, DeviceError, Element};
 
-/// What can be sorted by.
+/// Types of sort keys.
 pub trait SortKey: Element + sealed::Sealed {}
 
 impl SortKey for u32 {}
@@ -20,7 +20,7 @@ mod sealed {
     impl Sealed for u64 {}
 }
 
-/// Keys in order, and what went with them, on the device.
+/// Sorted keys and their payloads, on the device.
 #[derive(Debug, Clone)]
 pub struct Sorted<K> {
     /// The keys, ascending.
@@ -30,15 +30,15 @@ pub struct Sorted<K> {
 }
 
 /// Sorts the first `len` pairs of key and payload by the lower `bits` bits of the key. Pairs with equal keys keep their
-/// order. Bits above are carried along, not compared.
+/// order. Higher bits are carried along, but not compared.
 ///
-/// Keys of 64 bits work on devices without 64-bit integers too: there a kernel writes them as pairs of words, the lower
-/// one first, through [`Buffer::words`].
+/// 64-bit keys work on devices without 64-bit integers, too: a kernel writes them as pairs of words, the lower one
+/// first, through [`Buffer::words`].
 ///
-/// Cost: a pass for each eight bits begun, at least one, so that knowing the greatest key pays. A pass reads the keys
-/// twice, the payload once, and writes both, in three launches up to 65,536 pairs, then five. A last pass of at most
-/// four bits is cheaper. Temporary memory: that of the result once more where there are two or more passes, and two
-/// words for each eight pairs.
+/// Cost: one pass per eight bits or part of them, at least one, so a known maximum of the keys saves time. A pass reads
+/// the keys twice and the payload once, and writes both, in three launches up to 65,536 pairs, then five. A last pass
+/// of at most four bits is cheaper. Temporary memory: as much as the result if there are two or more passes, and two
+/// words per eight pairs.
 ///
 /// # Errors
 /// When the device fails or has too little memory.
@@ -89,8 +89,8 @@ pub fn sort_by_key<R: Runtime, K: SortKey>(
     Ok(to)
 }
 
-/// One pass, by the bits from `shift` on: counts the digits of each tile, scans the counts digit by digit, and brings
-/// each pair to its place.
+/// One pass, by the bits from `shift` on: counts the digits of each tile, scans the counts digit by digit, and moves
+/// each pair to its position.
 fn sort_pass<R: Runtime, K: SortKey>(
     device: &Device<R>,
     keys: &Buffer<K>,

@@ -1,4 +1,4 @@
-//! Orders the elements of one tile by four bits, in shared memory and without changing the order of equal ones.
+//! Sorts the elements of one tile by four bits in shared memory, keeping the order of equal elements.
 
 use cubecl::prelude::*;
 
@@ -10,8 +10,8 @@ pub(super) const SPLIT_BITS: usize = 4;
 const ROWS: u32 = 8;
 
 /// Sorts `entries` (at their [`place`]) by the four bits from `shift` on. Each unit counts the digits of its own
-/// consecutive entries; a scan over the counters of all units, digit by digit, tells where each entry goes. All units
-/// of a cube have to call it.
+/// consecutive entries; a scan over the counters of all units, digit by digit, gives the position of each entry. All
+/// units of a cube must call it.
 #[cube]
 pub(super) fn split_tile(
     entries: &mut SharedMemory<u32>,
@@ -27,7 +27,7 @@ pub(super) fn split_tile(
     for row in 0..ITEMS {
         counters[place(row * UNITS + unit)] = 0u32;
     }
-    // Counters of a unit are touched by no other before the scan.
+    // No other unit accesses the counters of a unit before the scan.
     #[unroll]
     for i in 0..ITEMS {
         let entry = entries[first + i];
@@ -59,7 +59,7 @@ fn counter(digit: u32, unit: usize) -> usize {
     place((digit % ROWS) as usize * UNITS + unit)
 }
 
-/// Where in that word it is: in the lower or the upper 16 bits.
+/// The position of the counter in that word: the lower or the upper 16 bits.
 #[cube]
 fn half(digit: u32) -> u32 {
     digit / ROWS * 16
@@ -78,7 +78,7 @@ mod tests {
         all.sort_unstable();
         all.dedup();
         assert_eq!(all.len(), 16 * UNITS);
-        // In the order in which the scan goes: low halves before high ones, then digits, then units.
+        // In the order of the scan: low halves before high ones, then digits, then units.
         assert!(half(7) < half(8) && counter(0, UNITS - 1) < counter(1, 0) && counter(8, 0) == counter(0, 0));
     }
 }

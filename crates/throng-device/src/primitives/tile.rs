@@ -1,4 +1,4 @@
-//! What scan, compaction and sort share: a cube works on one tile of consecutive elements in shared memory.
+//! Common code of scan, compaction and sort: a cube processes one tile of consecutive elements in shared memory.
 
 use cubecl::prelude::*;
 
@@ -6,15 +6,15 @@ use crate::{CUBE_UNITS, Device, DeviceError};
 
 /// Units of a cube.
 pub(crate) const UNITS: usize = CUBE_UNITS as usize;
-/// Elements that one unit handles.
+/// Elements per unit.
 pub(crate) const ITEMS: usize = 8;
 /// Elements of a tile.
 pub(crate) const TILE: usize = UNITS * ITEMS;
 /// Words of shared memory that hold a tile, see [`place`].
 pub(crate) const TILE_WORDS: usize = TILE + UNITS;
-/// Words that [`scan_units`] needs: two buffers in turn, so that each step needs one barrier and not two.
+/// Words that [`scan_units`] needs: two alternating buffers, so that each step needs one barrier instead of two.
 pub(crate) const SUM_WORDS: usize = 2 * UNITS;
-/// Steps of [`scan_units`]: the logarithm of [`UNITS`], and even, so that the result is in the first buffer.
+/// Steps of [`scan_units`]: the logarithm of [`UNITS`], which is even, so that the result is in the first buffer.
 const STEPS: usize = 8;
 
 const _: () = assert!(1 << STEPS == UNITS && STEPS.is_multiple_of(2));
@@ -24,7 +24,7 @@ pub(crate) fn tiles(len: usize) -> usize {
     len.div_ceil(TILE)
 }
 
-/// Says whether cubes of these kernels run on the device.
+/// Checks that the device can run cubes of these kernels.
 pub(crate) fn check_cube<R: Runtime>(device: &Device<R>, shared_words: usize) -> Result<(), DeviceError> {
     let hardware = &device.client.properties().hardware;
     let (units, bytes) = (hardware.max_units_per_cube as usize, hardware.max_shared_memory_size);
@@ -39,15 +39,15 @@ pub(crate) fn check_cube<R: Runtime>(device: &Device<R>, shared_words: usize) ->
     Err(DeviceError::Unsuitable { device: device.label(), lacks })
 }
 
-/// Where element `i` of a tile lies in shared memory. A word is left out after each [`ITEMS`], so that units which walk
-/// through their own elements do not all meet in the same memory bank.
+/// The position of element `i` of a tile in shared memory. One word is left out after each [`ITEMS`], so that units
+/// that iterate over their own elements do not all access the same memory bank.
 #[cube]
 pub(crate) fn place(i: usize) -> usize {
     i + i / ITEMS
 }
 
-/// Elements of a tile that exist. Counted from the start of the tile, because positions after the end of the last tile
-/// may not fit into 32 bits.
+/// Number of existing elements of a tile. Counted from the start of the tile, because positions after the end of the
+/// last tile may not fit into 32 bits.
 #[cube]
 pub(crate) fn tile_len(tile: usize, len: usize) -> usize {
     let left = len - tile * TILE;
@@ -58,7 +58,7 @@ pub(crate) fn tile_len(tile: usize, len: usize) -> usize {
     count
 }
 
-/// What an element counts in a scan: itself, or as a flag one or nothing.
+/// The weight of an element in a scan: its value, or, as a flag, one or zero.
 #[cube]
 pub(crate) fn weight(word: u32, #[comptime] flags: bool) -> u32 {
     if flags {
@@ -72,9 +72,9 @@ pub(crate) fn weight(word: u32, #[comptime] flags: bool) -> u32 {
     }
 }
 
-/// The weights of a tile's elements `unit`, `unit + UNITS`, ... ; zero after the end. Read in this order because
-/// neighbouring units then read neighbouring words. Read without a branch, so that all are on their way at once; past
-/// the end of a buffer a kernel reads zero.
+/// The weights of a tile's elements `unit`, `unit + UNITS`, ... ; zero after the end. Read in this order so that
+/// neighbouring units read neighbouring words, and without a branch, so that all reads are in flight at the same time;
+/// past the end of a buffer a kernel reads zero.
 #[cube]
 pub(crate) fn load(values: &Array<u32>, start: usize, count: usize, #[comptime] flags: bool) -> Array<u32> {
     let mut own = Array::<u32>::new(ITEMS);
@@ -86,7 +86,7 @@ pub(crate) fn load(values: &Array<u32>, start: usize, count: usize, #[comptime] 
     own
 }
 
-/// Puts what [`load`] gave into shared memory.
+/// Stores the result of [`load`] in shared memory.
 #[cube]
 pub(crate) fn share(own: &Array<u32>, words: &mut SharedMemory<u32>) {
     #[unroll]
@@ -95,8 +95,8 @@ pub(crate) fn share(own: &Array<u32>, words: &mut SharedMemory<u32>) {
     }
 }
 
-/// The sum of the values of the units before this one. The sum of all is then in `sums[UNITS - 1]`. All units of a cube
-/// have to call it.
+/// The sum of the values of all units before this one. The sum of all is then in `sums[UNITS - 1]`. All units of a cube
+/// must call it.
 #[cube]
 pub(crate) fn scan_units(value: u32, sums: &mut SharedMemory<u32>) -> u32 {
     let unit = UNIT_POS as usize;
@@ -117,8 +117,8 @@ pub(crate) fn scan_units(value: u32, sums: &mut SharedMemory<u32>) -> u32 {
     sums[unit] - value
 }
 
-/// Replaces each of the [`TILE`] words by the sum of those before it, and returns the sum of all. All units of a cube
-/// have to call it.
+/// Replaces each of the [`TILE`] words by the sum of the words before it, and returns the sum of all. All units of a
+/// cube must call it.
 #[cube]
 pub(crate) fn scan_tile(words: &mut SharedMemory<u32>, sums: &mut SharedMemory<u32>) -> u32 {
     sync_cube();

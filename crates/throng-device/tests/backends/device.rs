@@ -1,7 +1,7 @@
-//! Buffers, launches, transfers and meetings.
+//! Buffers, launches, transfers and grid barriers.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Arithmetic, Device, SingleArithmetic, cubecl, meet};
+use throng_device::{Arithmetic, Device, SingleArithmetic, cubecl, grid_barrier};
 use throng_testing::{Needs, skip};
 
 #[cube(launch)]
@@ -58,56 +58,59 @@ pub fn single_precision<R: Runtime>(device: &Device<R>) {
 /// Cells that change in rounds: each takes in its neighbour and a cell of another cube. There are two generations of
 /// cells in `cells`.
 #[cube(launch)]
-fn grow(cells: &mut Array<u32>, arrivals: &mut Array<Atomic<u32>>, rounds: u32, #[comptime] alone: bool) {
+fn grow(cells: &mut Array<u32>, arrivals: &mut Array<Atomic<u32>>, rounds: u32, #[comptime] single_cube: bool) {
     let len = CUBE_COUNT as u32 * CUBE_DIM;
     let i = ABSOLUTE_POS as u32;
-    let mut awaited = 0u32;
+    let mut expected_arrivals = 0u32;
     for round in 0..rounds {
         let old = (round % 2u32) * len;
         let near = cells[(old + (i + 1u32) % len) as usize];
         let far = cells[(old + (i + 7u32 * CUBE_DIM) % len) as usize];
         cells[(len - old + i) as usize] = 3u32 * cells[(old + i) as usize] + near + far;
-        awaited += CUBE_COUNT as u32;
-        if !meet(arrivals, 0u32, awaited, alone) {
+        expected_arrivals += CUBE_COUNT as u32;
+        if !grid_barrier(arrivals, 0u32, expected_arrivals, single_cube) {
             terminate!();
         }
     }
 }
 
-pub fn cubes_see_what_others_wrote_before_they_met<R: Runtime>(device: &Device<R>) {
-    let cubes = device.cubes_at_once();
+pub fn writes_before_a_grid_barrier_are_visible_to_all_cubes<R: Runtime>(device: &Device<R>) {
+    let cubes = device.co_resident_cubes();
     let (units, rounds) = (512usize, 1001);
     let len = cubes as usize * units;
     let mut expected: Vec<u32> = (0..len as u32).map(|i| i.wrapping_mul(0x9E37_79B9)).collect();
     let cells = device.upload("cells", &[expected.clone(), vec![0; len]].concat()).unwrap();
     let arrivals = device.upload("arrivals", &[0u32, 0]).unwrap();
-    let alone = cubes == 1;
+    let single_cube = cubes == 1;
     device
         .launch_cubes("grow", cubes, units as u32, |client, cubes, dim| {
-            grow::launch::<R>(client, cubes, dim, cells.arg(), arrivals.arg(), rounds, alone);
+            grow::launch::<R>(client, cubes, dim, cells.arg(), arrivals.arg(), rounds, single_cube);
         })
         .unwrap();
     for _ in 0..rounds {
         let sum = |i: usize| expected[i].wrapping_mul(3).wrapping_add(expected[(i + 1) % len]);
         expected = (0..len).map(|i| sum(i).wrapping_add(expected[(i + 7 * units) % len])).collect();
     }
-    // One cube alone counts nothing.
-    assert_eq!(device.read(&arrivals).unwrap(), [if alone { 0 } else { cubes * rounds }, 0]);
+    // A single cube counts nothing.
+    assert_eq!(device.read(&arrivals).unwrap(), [if single_cube { 0 } else { cubes * rounds }, 0]);
     assert!(device.read(&cells).unwrap()[len..] == expected, "{}", device.label());
 }
 
-/// Every cube awaits one that never comes.
+/// Each cube waits for one more arrival than there are cubes.
 #[cube(launch)]
 fn wait_for_more(arrivals: &mut Array<Atomic<u32>>, came: &mut Array<Atomic<u32>>) {
-    if meet(arrivals, 0u32, CUBE_COUNT as u32 + 1u32, false) {
+    if grid_barrier(arrivals, 0u32, CUBE_COUNT as u32 + 1u32, false) {
         came[0].fetch_add(1u32);
     }
 }
 
-pub fn cubes_that_are_awaited_for_too_long_are_given_up<R: Runtime>(device: &Device<R>) {
-    let cubes = device.cubes_at_once();
+pub fn a_grid_barrier_times_out<R: Runtime>(device: &Device<R>) {
+    let cubes = device.co_resident_cubes();
     if cubes == 1 {
-        skip(Needs::CubesAtOnce, format_args!("several cubes of {} do not surely run at once", device.label()));
+        skip(
+            Needs::CubesAtOnce,
+            format_args!("several cubes of {} are not certain to run at the same time", device.label()),
+        );
         return;
     }
     let arrivals = device.upload("arrivals", &[0u32, 0]).unwrap();

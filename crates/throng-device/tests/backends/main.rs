@@ -1,14 +1,19 @@
 //! One suite for every backend: the test of a case on a backend is `vulkan::exclusive_scan`, `cuda::exclusive_scan`,
 //! and so on. A backend without a device is a skip.
 
+mod angles;
 mod compact;
 mod device;
+mod neighbours;
 mod pairs;
 mod reduce;
 mod sample;
 mod scan;
 mod segments;
 mod sort;
+#[path = "../neighbours/world.rs"]
+#[expect(dead_code, reason = "the reference on the CPU needs more of it")]
+mod world;
 
 use throng_device::{AnyDevice, Backend, inventory};
 use throng_testing::skip_backend;
@@ -44,13 +49,18 @@ macro_rules! backend_suite {
 }
 
 backend_suite! {
+    angles::angles_are_those_of_the_host,
     compact::compacted_indices,
     compact::compacted_values_of_every_type,
-    device::cubes_that_are_awaited_for_too_long_are_given_up,
-    device::cubes_see_what_others_wrote_before_they_met,
+    device::a_grid_barrier_times_out,
+    device::writes_before_a_grid_barrier_are_visible_to_all_cubes,
     device::double_precision,
     device::single_precision,
     device::transfers_and_launches,
+    neighbours::crowds_and_large_worlds,
+    neighbours::kernels_visit_neighbours_in_the_order_of_the_host,
+    neighbours::random_worlds,
+    neighbours::shared_functions_are_those_of_the_host,
     pairs::a_device_is_open_twice,
     pairs::threads_share_a_device,
     reduce::extremes_of_floats,

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 use throng_device::DeviceError;
+use throng_model::Failure;
 
 use crate::error::FieldError;
 
@@ -14,4 +15,13 @@ pub enum GpuError {
     /// The device lacks something or failed.
     #[error(transparent)]
     Device(#[from] DeviceError),
+}
+
+impl From<GpuError> for Failure {
+    fn from(error: GpuError) -> Self {
+        match error {
+            GpuError::Field(error) => error.into(),
+            GpuError::Device(error) => error.into(),
+        }
+    }
 }

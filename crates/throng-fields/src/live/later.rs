@@ -2,8 +2,10 @@
 
 use std::fmt;
 
+#[cfg(feature = "gpu")]
 use throng_device::Buffer;
 
+#[cfg(feature = "gpu")]
 use super::there::There;
 use crate::error::FieldError;
 
@@ -26,13 +28,14 @@ use crate::error::FieldError;
 /// assert_eq!(best.wait()?[0][0].column, 8);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[must_use = "the answer is lost without `wait`"]
+#[must_use = "the answer is lost unless `wait` is called"]
 pub struct Later<T> {
     state: State<T>,
 }
 
 enum State<T> {
     Here(T),
+    #[cfg(feature = "gpu")]
     There(There<T>),
 }
 
@@ -40,7 +43,9 @@ impl<T> fmt::Debug for Later<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match &self.state {
             State::Here(_) => "Later (here)",
+            #[cfg(feature = "gpu")]
             State::There(there) if there.has_begun() => "Later (on its way)",
+            #[cfg(feature = "gpu")]
             State::There(_) => "Later (on a device)",
         })
     }
@@ -51,6 +56,7 @@ impl<T> Later<T> {
         Self { state: State::Here(answer) }
     }
 
+    #[cfg(feature = "gpu")]
     pub(super) fn there(answer: There<T>) -> Self {
         Self { state: State::There(answer) }
     }
@@ -63,6 +69,7 @@ impl<T> Later<T> {
     pub fn begin(&mut self) -> Result<(), FieldError> {
         match &mut self.state {
             State::Here(_) => Ok(()),
+            #[cfg(feature = "gpu")]
             State::There(there) => there.begin(),
         }
     }
@@ -74,6 +81,7 @@ impl<T> Later<T> {
     pub fn wait(self) -> Result<T, FieldError> {
         match self.state {
             State::Here(answer) => Ok(answer),
+            #[cfg(feature = "gpu")]
             State::There(there) => there.wait(),
         }
     }
@@ -82,6 +90,7 @@ impl<T> Later<T> {
     /// two for each point in values per cell, and a field has its values row by row. Best cells are two words each, the bits
     /// of the value and `row * columns + column`, or [`u32::MAX`] for none, the same number for each tile of 64 x 64 cells of
     /// each window, best first.
+    #[cfg(feature = "gpu")]
     pub fn words(&self) -> Option<&Buffer<u32>> {
         match &self.state {
             State::Here(_) => None,

@@ -9,9 +9,14 @@ mod later;
 mod moving_fields;
 mod neutral;
 mod on_cpu;
+#[cfg(feature = "gpu")]
+mod on_device;
+#[cfg(not(feature = "gpu"))]
+#[path = "on_no_device.rs"]
 mod on_device;
 mod places;
 mod questions;
+#[cfg(feature = "gpu")]
 mod there;
 mod window;
 

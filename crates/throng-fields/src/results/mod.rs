@@ -1,6 +1,5 @@
-//! What a run leaves behind: tables, pictures, a report, a manifest.
+//! What a run leaves behind: tables, pictures, a report.
 
 mod history;
-pub(crate) mod manifest;
 pub(crate) mod recorder;
 pub(crate) mod report;

@@ -11,28 +11,18 @@ use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, PendingFile, RunFolder, TextFile, WrittenFile};
 
 use crate::results::history::History;
-use crate::run::Failed;
 use crate::scenario::Scenario;
 use crate::scenario::legend::STUCK;
 use crate::simulation::{Now, Simulation};
-use throng_model::HashLog;
+use throng_model::{Failure, HashLog};
 
 /// The animation.
 pub(crate) const ANIMATION: &str = "fields.png";
 /// The picture of the influence of teams at the end.
 pub(crate) const INFLUENCE: &str = "influence.png";
 /// All names that the files of a run may have.
-pub(crate) const FILE_NAMES: [&str; 9] = [
-    "agents.csv",
-    "field.npy",
-    ANIMATION,
-    "first.png",
-    INFLUENCE,
-    "last.png",
-    "measures.csv",
-    "report.html",
-    "state_hashes.txt",
-];
+pub(crate) const FILE_NAMES: [&str; 7] =
+    ["agents.csv", "field.npy", ANIMATION, "first.png", INFLUENCE, "last.png", "measures.csv"];
 /// Corners that stand for a circle.
 const CORNERS: u16 = 48;
 
@@ -46,19 +36,14 @@ pub(crate) struct Recorder<'f> {
     /// The values that colours span.
     range: Option<ValueRange>,
     pub history: History,
-    hashes: Option<Hashes>,
+    /// The log of state hashes, and the steps from one to the next.
+    hashes: Option<(u64, &'f mut HashLog)>,
     /// Pictures and arrays that get their names at the end, so that a run that fails leaves none.
     pending: Vec<PendingFile>,
     steps: u32,
     warnings: Warnings,
     /// Wall-clock seconds that pictures took so far.
-    drawing_s: f64,
-}
-
-/// State hashes, of every so many steps.
-struct Hashes {
-    every: u32,
-    log: HashLog,
+    pub drawing_s: f64,
 }
 
 /// What is left when all files are complete.
@@ -66,20 +51,20 @@ pub(crate) struct Recorded {
     pub history: Vec<Now>,
     pub files: Vec<WrittenFile>,
     pub warnings: Warnings,
-    /// Wall-clock seconds that pictures took.
-    pub drawing_s: f64,
+    /// Wall-clock seconds of all steps.
+    pub simulating_s: f64,
 }
 
 impl<'f> Recorder<'f> {
-    /// `animation` is the file that the animation goes to, if there is to be one. State hashes are recorded every
-    /// `hash_every` steps; 0 for none.
+    /// `animation` is the file that the animation goes to, if there is to be one. `hashes` is the log of state
+    /// hashes, with the steps from one to the next.
     pub(crate) fn new(
         scenario: &'f Scenario,
         folder: &'f RunFolder,
         animation: Option<&'f mut PendingFile>,
         steps: u32,
-        hash_every: u32,
-    ) -> Result<Self, Failed> {
+        hashes: Option<(u64, &'f mut HashLog)>,
+    ) -> Result<Self, Failure> {
         let output = &scenario.output;
         let delay = Duration::from_millis(u64::from(output.frame_ms));
         let frames = output.frames(steps);
@@ -104,8 +89,6 @@ impl<'f> Recorder<'f> {
         let columns: Vec<&str> = columns.iter().map(String::as_str).collect();
         push_header(measures.text(), &columns);
         let range = output.range;
-        let hashes =
-            if hash_every > 0 { Some(Hashes { every: hash_every, log: HashLog::create(folder)? }) } else { None };
         Ok(Self {
             scenario,
             folder,
@@ -123,12 +106,13 @@ impl<'f> Recorder<'f> {
     }
 
     /// Takes down how it stands.
-    pub(crate) fn record(&mut self, simulation: &Simulation<'_>) -> Result<(), Failed> {
+    pub(crate) fn record(&mut self, simulation: &Simulation<'_>) -> Result<(), Failure> {
         let now = simulation.now()?;
         let output = &self.scenario.output;
         self.measure(&now)?;
-        if let Some(hashes) = self.hashes.as_mut().filter(|hashes| now.step.is_multiple_of(hashes.every)) {
-            hashes.log.line(u64::from(now.step), now.hash)?;
+        let step = u64::from(now.step);
+        if let Some((_, log)) = self.hashes.as_mut().filter(|(every, _)| step.is_multiple_of(*every)) {
+            log.line(step, now.hash)?;
         }
         if output.has_agents(now.step, self.steps) {
             self.list_agents(simulation, &now)?;
@@ -153,7 +137,7 @@ impl<'f> Recorder<'f> {
     }
 
     /// Ends all files.
-    pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<Recorded, Failed> {
+    pub(crate) fn finish(mut self, simulation: &Simulation<'_>, simulating_s: f64) -> Result<Recorded, Failure> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
             npy::write_field(simulation.field(), &mut bytes)?;
@@ -173,30 +157,26 @@ impl<'f> Recorder<'f> {
             tables.push(agents.finish()?);
         }
         tables.push(self.measures.finish()?);
-        if let Some(hashes) = self.hashes {
-            tables.push(hashes.log.complete()?);
-        }
         let mut files = self.pending.into_iter().map(PendingFile::complete).collect::<Result<Vec<_>, _>>()?;
         files.append(&mut tables);
-        let Self { history, warnings, drawing_s, .. } = self;
-        Ok(Recorded { history: history.into_states(), files, warnings, drawing_s })
+        Ok(Recorded { history: self.history.into_states(), files, warnings: self.warnings, simulating_s })
     }
 
-    fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failed> {
+    fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failure> {
         let mut bytes = Vec::new();
         picture.write_png(&mut bytes)?;
         self.begin(name, &bytes)
     }
 
     /// Writes a file but for its name.
-    fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failed> {
+    fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let mut file = self.folder.file(name)?;
         file.write_all(bytes).map_err(|error| file.error(error))?;
         self.pending.push(file);
         Ok(())
     }
 
-    fn measure(&mut self, now: &Now) -> Result<(), Failed> {
+    fn measure(&mut self, now: &Now) -> Result<(), Failure> {
         let mut row = Row::new(self.measures.text());
         row.integer(i64::from(now.step)).decimal(now.time, 3);
         for &[agents, arrived, stuck] in &now.groups {
@@ -215,7 +195,7 @@ impl<'f> Recorder<'f> {
         Ok(self.measures.flush_full()?)
     }
 
-    fn list_agents(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<(), Failed> {
+    fn list_agents(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<(), Failure> {
         let Some(file) = &mut self.agents else { return Ok(()) };
         let mut number = 0;
         for (crowd, group) in simulation.crowds().iter().zip(&self.scenario.groups) {
@@ -242,7 +222,7 @@ impl<'f> Recorder<'f> {
     }
 
     /// The field with walls, marked entities and agents.
-    fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failed> {
+    fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failure> {
         let scenario = self.scenario;
         let field = simulation.shown(scenario.output.layer);
         let range = self.range.or_else(|| ValueRange::of(field));
@@ -278,7 +258,7 @@ impl<'f> Recorder<'f> {
     }
 
     /// Who has how much influence at the end.
-    fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failed> {
+    fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failure> {
         let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
         Ok(self.map(field, simulation, false).with_title(title).with_unit("influence").draw()?)
     }
@@ -313,7 +293,7 @@ fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
 }
 
 /// Writes what is left of a file and gives it its name.
-pub(crate) fn complete(mut file: PendingFile) -> Result<WrittenFile, Failed> {
+pub(crate) fn complete(mut file: PendingFile) -> Result<WrittenFile, Failure> {
     file.flush().map_err(|error| file.error(error))?;
     Ok(file.complete()?)
 }

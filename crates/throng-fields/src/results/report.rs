@@ -1,30 +1,40 @@
-//! `report.html`: the run on one page.
+//! The sections of `report.html`.
 
 use crate::pictures::category;
+use throng_model::{Report, RunRecord};
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{Chart, Series, Unit};
 
 use crate::results::recorder::{ANIMATION, INFLUENCE};
-use crate::run::{Done, Run};
-use crate::scenario::Figure;
+use crate::run::{Results, Summary};
 use crate::scenario::legend::STUCK;
+use crate::scenario::{Figure, Scenario};
 use crate::simulation::Now;
 
-/// The report as HTML text; `finished` is the date under the title.
-pub(crate) fn render(run: &Run, done: &Done, finished: &str) -> String {
-    let scenario = &run.scenario;
+/// The report of a run whose steps took `simulation_s` seconds.
+pub(crate) fn report(scenario: Scenario, results: Results, simulation_s: f64) -> Report {
     let grid = scenario.grid();
-    let subtitle = format!(
-        "Fields of {} entities on {} x {} cells, {} agents · {}",
-        grouped(done.summary.entities as f64, 0),
-        grid.columns(),
-        grid.rows(),
-        grouped(done.summary.agents as f64, 0),
-        finished.replace('T', ", ").replace('Z', " UTC"),
-    );
-    let mut page = Page::new(&scenario.title, &subtitle);
-    figures(&mut page, done);
-    let has = |name: &str| done.files.iter().any(|file| file.name == name);
+    let rows = vec![
+        ("Time step".to_owned(), scenario.time_step.to_string()),
+        ("State hash at the end".to_owned(), format!("{:016x}", results.summary.hash)),
+    ];
+    Report {
+        title: scenario.title.clone(),
+        subtitle: format!(
+            "Fields of {} entities on {} x {} cells, {} agents",
+            grouped(results.summary.entities as f64, 0),
+            grid.columns(),
+            grid.rows(),
+            grouped(results.summary.agents as f64, 0),
+        ),
+        rows,
+        body: Box::new(move |page, record| body(page, record, &scenario, &results, simulation_s)),
+    }
+}
+
+fn body(page: &mut Page, record: &RunRecord, scenario: &Scenario, results: &Results, simulation_s: f64) {
+    figures(page, &results.summary, simulation_s, &record.device);
+    let has = |name: &str| record.files.iter().any(|file| file.name == name);
     if has(ANIMATION) {
         page.section("On the map").picture(
             ANIMATION,
@@ -32,18 +42,15 @@ pub(crate) fn render(run: &Run, done: &Done, finished: &str) -> String {
             "Discs with a white edge are agents and marked entities; agents that are stuck are grey.",
         );
     }
-    agents(&mut page, run, done);
-    teams(&mut page, run, done);
+    agents(page, scenario, &results.history);
+    teams(page, scenario, &results.history);
     if has(INFLUENCE) {
         page.picture(INFLUENCE, "Influence of the first team less that of all others", "At the end of the run.");
     }
-    amounts(&mut page, run, done);
-    how(&mut page, run, done);
-    page.finish(&format!("{} · pictures and tables lie beside report.html", run.program))
+    amounts(page, scenario, &results.history);
 }
 
-fn figures(page: &mut Page, done: &Done) {
-    let summary = &done.summary;
+fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) {
     let share = |count: usize| {
         let share = if summary.agents == 0 { 0.0 } else { 100.0 * count as f64 / summary.agents as f64 };
         format!("{share:.1} % of all")
@@ -52,7 +59,7 @@ fn figures(page: &mut Page, done: &Done) {
         ("Arrived", grouped(summary.arrived as f64, 0), share(summary.arrived)),
         ("Stuck", grouped(summary.stuck as f64, 0), share(summary.stuck)),
         ("Steps", grouped(f64::from(summary.steps), 0), format!("{} units of time", grouped(summary.time, 1))),
-        ("Simulated in", format!("{:.2} s", done.simulation_s), done.device.clone()),
+        ("Simulated in", format!("{simulation_s:.2} s"), device.to_owned()),
     ]);
 }
 
@@ -72,8 +79,8 @@ fn chart(label: &str, y_title: &str, series: Vec<Series>) -> Chart {
     }
 }
 
-fn agents(page: &mut Page, run: &Run, done: &Done) {
-    let groups = &run.scenario.groups;
+fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+    let groups = &scenario.groups;
     if groups.is_empty() {
         return;
     }
@@ -82,36 +89,36 @@ fn agents(page: &mut Page, run: &Run, done: &Done) {
     for (i, group) in groups.iter().enumerate() {
         for (part, state) in [(1, "arrived"), (2, "stuck")] {
             let name = format!("{} {state}", group.name);
-            curves.push(series(name, &done.history, |now| now.groups[i][part] as f64));
+            curves.push(series(name, history, |now| now.groups[i][part] as f64));
         }
     }
     page.chart(&chart("Agents that arrived and that are stuck", "Agents", curves).render(), "");
     let mut table = Table::new(&["Group", "#Agents", "#Arrived", "#Stuck"]);
-    for (group, counts) in groups.iter().zip(done.history.last().iter().flat_map(|now| &now.groups)) {
+    for (group, counts) in groups.iter().zip(history.last().iter().flat_map(|now| &now.groups)) {
         let counts = counts.map(|count| grouped(count as f64, 0));
         table.rows.push([vec![group.name.clone()], counts.to_vec()].concat());
     }
     page.table(&table);
-    if !run.scenario.has_goals() {
+    if !scenario.has_goals() {
         page.paragraph("There are no goals, so no agent arrives or counts as stuck.");
         return;
     }
     page.paragraph(&format!(
         "An agent counts as stuck when for {} units of time it has made no progress: come to no cell from which its way takes \
          less time, or, where it follows a field, to no cell that is better. Every step is in measures.csv.",
-        run.scenario.stuck_after
+        scenario.stuck_after
     ));
 }
 
-fn teams(page: &mut Page, run: &Run, done: &Done) {
-    let Some(influences) = &run.scenario.influences else { return };
+fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+    let Some(influences) = &scenario.influences else { return };
     page.section("Teams");
     let mut curves: Vec<Series> = Vec::new();
     for (i, team) in influences.teams.iter().enumerate() {
-        curves.push(series(team.clone(), &done.history, |now| now.held[i] as f64));
+        curves.push(series(team.clone(), history, |now| now.held[i] as f64));
     }
-    curves.push(series("front".to_owned(), &done.history, |now| now.front as f64));
-    let colours = colours_of_teams(influences.teams.len(), &run.scenario.figures);
+    curves.push(series("front".to_owned(), history, |now| now.front as f64));
+    let colours = colours_of_teams(influences.teams.len(), &scenario.figures);
     let chart = Chart { colours, ..chart("Cells in which each team is strongest", "Cells", curves) };
     page.chart(&chart.render(), "Cells in which a team is strongest, and those of the front between teams, in grey.");
 }
@@ -130,9 +137,9 @@ fn colours_of_teams(teams: usize, figures: &[Figure]) -> Vec<Option<[u8; 3]>> {
     colours.into_iter().map(|colour| colour.map(category)).collect()
 }
 
-fn amounts(page: &mut Page, run: &Run, done: &Done) {
-    let sum = |(i, name): (usize, &str)| series(name.to_owned(), &done.history, |now| now.amounts[i]);
-    let curves: Vec<Series> = run.scenario.diffusing().enumerate().map(sum).collect();
+fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
+    let sum = |(i, name): (usize, &str)| series(name.to_owned(), history, |now| now.amounts[i]);
+    let curves: Vec<Series> = scenario.diffusing().enumerate().map(sum).collect();
     if !curves.is_empty() {
         page.section("Amounts");
         page.chart(
@@ -140,29 +147,6 @@ fn amounts(page: &mut Page, run: &Run, done: &Done) {
             "What layers that diffuse hold in all.",
         );
     }
-}
-
-fn how(page: &mut Page, run: &Run, done: &Done) {
-    let pair = |name: &str, value: String| vec![name.to_owned(), value];
-    page.section("How it was run");
-    let mut table = Table::new(&["", ""]);
-    table.rows = vec![
-        pair("Scenario", run.name.clone()),
-        pair("Device", done.device.clone()),
-        pair("Seed", run.scenario.seed.to_string()),
-        pair("Time step", run.scenario.time_step.to_string()),
-        pair("State hash at the end", format!("{:016x}", done.summary.hash)),
-    ];
-    for (phase, seconds) in &done.timings_s {
-        table.rows.push(pair(&format!("Time: {phase}"), format!("{seconds:.2} s")));
-    }
-    page.table(&table);
-    let mut settings = Table::new(&["Setting", "Value"]);
-    settings.rows = run.scenario.settings.iter().map(|(name, value)| pair(name, value.clone())).collect();
-    page.folded_table("All settings", &settings);
-    let mut files = Table::new(&["File", "#Bytes"]);
-    files.rows = done.files.iter().map(|file| pair(&file.name, grouped(file.bytes as f64, 0))).collect();
-    page.folded_table("Files of this run", &files);
 }
 
 #[cfg(test)]

@@ -7,8 +7,8 @@ use crate::scenario::Way;
 use crate::scenario::figures::accept;
 use crate::scenario::ground::area;
 use crate::scenario::names;
-use crate::scenario::source::At;
 use crate::scenario::written::{self, Follow};
+use throng_model::At;
 
 /// What random draws are for.
 mod purpose {

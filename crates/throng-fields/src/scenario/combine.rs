@@ -5,9 +5,9 @@ use throng_core::Problems;
 
 use crate::scenario::figures::{Given, Need, accept};
 use crate::scenario::names;
-use crate::scenario::source::At;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Operation};
+use throng_model::At;
 
 /// The largest absolute value of a field that agents feel: with less than a tenth of the largest number, differences of two
 /// are numbers, too.

@@ -11,8 +11,8 @@ use super::written;
 use crate::scenario::Figure;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
-use crate::scenario::source::At;
 use crate::scenario::sources::Sources;
+use throng_model::At;
 
 /// The most that entities may emit in a run: the tables have room for so much.
 const MOST: f64 = 1e15;

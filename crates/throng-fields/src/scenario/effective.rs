@@ -7,9 +7,9 @@ use serde::de::DeserializeOwned;
 use throng_core::Problems;
 
 use crate::scenario::entities::only_emits;
-use crate::scenario::source::{At, Source};
 use crate::scenario::walls::CLOSED;
 use crate::scenario::written::{Combine, Entity, Flow, Grid, Operation, Root, Run, Shape, Wall, WallShape};
+use throng_model::{At, Source};
 
 /// The text of a file that was read without problems. Keys without a value in force are left out: `map` where there is none,
 /// the heading of what faces where it goes.
@@ -116,14 +116,17 @@ mod tests {
     use std::path::{Path, PathBuf};
 
     use crate::scenario::Scenario;
-    use crate::scenario::source::Change;
     use crate::scenario::template::template;
+    use throng_core::Change;
 
     /// All that a scenario is, but for what tells where it was read from.
     fn all_of(path: &Path, changes: &[Change]) -> String {
         let scenario = Scenario::read(path, changes).unwrap();
         let (settings, inputs, idle_walls) = Default::default();
-        format!("{:#?}", Scenario { settings, inputs, idle_walls, loading_s: 0.0, ..scenario })
+        format!(
+            "{:#?}",
+            Scenario { settings, inputs, idle_walls, read_from: Default::default(), loading_s: 0.0, ..scenario }
+        )
     }
 
     /// Nothing but what is needed, of each kind.
@@ -176,10 +179,10 @@ mod tests {
         let example = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../examples/fields/scenario.toml");
         let changes = [Change::typed("run.steps=3"), Change::typed("agents.1.speed=0.123456789")];
         for path in [file("short.toml", SHORT), file("template.toml", template()), example] {
-            let text = Scenario::effective(&path, &changes).unwrap();
+            let text = Scenario::read(&path, &changes).and_then(|read| read.effective()).unwrap();
             let again = file("again.toml", &text);
             assert!(all_of(&path, &changes) == all_of(&again, &[]), "{text}");
-            assert_eq!(Scenario::effective(&again, &[]).unwrap(), text);
+            assert_eq!(Scenario::read(&again, &[]).and_then(|read| read.effective()).unwrap(), text);
             assert!(text.contains("steps = 3\n") && text.contains("speed = 0.12345679\n"), "{text}");
         }
     }
@@ -189,7 +192,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("scenario.toml");
         std::fs::write(&path, SHORT).unwrap();
-        let text = Scenario::effective(&path, &[]).unwrap();
+        let text = Scenario::read(&path, &[]).and_then(|read| read.effective()).unwrap();
         let found: toml::Table = text.parse().unwrap();
         let expected: toml::Table = r#"
             title = "Fields"

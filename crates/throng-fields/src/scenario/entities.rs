@@ -11,9 +11,9 @@ use crate::scenario::figures::{self, Given, Need, accept};
 use crate::scenario::lengths::{self, FARTHEST};
 use crate::scenario::names;
 use crate::scenario::patrol::Patrol;
-use crate::scenario::source::At;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Shape};
+use throng_model::At;
 
 /// What entities refer to.
 pub(crate) struct Known<'a> {
@@ -136,7 +136,7 @@ fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Probl
         None => problems.push(
             &written.place,
             "layers is missing",
-            format!("layers are {}", names::one_line(&known.layers.join(", "))),
+            format!("layers are {}", throng_model::names::one_line(&known.layers.join(", "))),
         ),
     }
     for layer in found {

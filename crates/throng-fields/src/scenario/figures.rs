@@ -3,8 +3,8 @@
 use crate::{FieldError, Knot, Profile, Shape};
 use throng_core::Problems;
 
-use crate::scenario::source::At;
 use crate::scenario::written::{self, Form};
+use throng_model::At;
 
 /// Adds what a library refused.
 pub(crate) fn refused(place: &str, error: &FieldError, problems: &mut Problems) {

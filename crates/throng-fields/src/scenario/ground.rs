@@ -7,7 +7,7 @@ use throng_core::Problems;
 use super::written;
 use crate::scenario::figures::{Given, Need, accept};
 use crate::scenario::lengths::{self, FARTHEST};
-use crate::scenario::source::At;
+use throng_model::At;
 
 /// The cells.
 pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Option<Grid> {

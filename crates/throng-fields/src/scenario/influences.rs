@@ -9,9 +9,9 @@ use super::written;
 use crate::scenario::Figure;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
-use crate::scenario::source::At;
 use crate::scenario::sources::Sources;
 use crate::scenario::walls;
+use throng_model::At;
 
 /// What the strengths of all teams may be together: sums and differences of so much are numbers.
 const MOST_STRENGTH: f64 = 1e30;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use throng_core::Problems;
 
-use crate::scenario::source::At;
 use crate::scenario::written::{Agents, ColourName, Entity};
+use throng_model::At;
 
 /// Number of the colour of agents that are stuck.
 pub(crate) const STUCK: u8 = ColourName::Grey as u8;

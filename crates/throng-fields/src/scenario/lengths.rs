@@ -4,7 +4,7 @@ use crate::Grid;
 use throng_core::Problems;
 
 use super::written;
-use crate::scenario::source::At;
+use throng_model::At;
 
 /// A length may be so many times the longer side of the map. What is larger is felt alike everywhere, and leaves fixed point
 /// no step for what differs.

@@ -4,8 +4,8 @@ use crate::Grid;
 use crate::routing::Crowd;
 use throng_core::Problems;
 
-use crate::scenario::source::At;
 use crate::scenario::written::{Agents, Follow};
+use throng_model::At;
 
 /// What is on the map, as far as it takes memory.
 #[derive(Debug, Clone, Copy, Default)]

@@ -18,7 +18,6 @@ pub(crate) mod output;
 pub(crate) mod patrol;
 pub(crate) mod read;
 pub(crate) mod schema;
-pub(crate) mod source;
 pub(crate) mod sources;
 pub(crate) mod stamps;
 pub(crate) mod template;
@@ -39,7 +38,7 @@ use crate::scenario::influences::Influences;
 use crate::scenario::legend::Legend;
 use crate::scenario::output::Output;
 use crate::scenario::patrol::Patrol;
-use crate::scenario::source::Change;
+use throng_core::Change;
 
 /// What is on the map, what moves there, and how long; read from a file.
 #[derive(Debug, Clone)]
@@ -69,6 +68,8 @@ pub struct Scenario {
     pub(crate) inputs: Vec<(PathBuf, u64)>,
     /// All settings, for report and manifest.
     pub(crate) settings: Vec<(String, String)>,
+    /// The file and the changes that it was read from.
+    pub(crate) read_from: (PathBuf, Vec<Change>),
     /// Wall-clock seconds that it took to read.
     pub(crate) loading_s: f64,
 }
@@ -127,12 +128,12 @@ impl Scenario {
         crate::scenario::read::read(path, changes)
     }
 
-    /// A scenario file with changes to it, as the text of a scenario file: every key with the value in force.
-    /// Keys that are left out have none.
+    /// The text of a scenario file with every key and the value in force. Keys without a value are left out.
     ///
     /// # Errors
-    /// As for [`Scenario::read`].
-    pub fn effective(path: &Path, changes: &[Change]) -> Result<String, InputError> {
+    /// When the file cannot be read any more.
+    pub fn effective(&self) -> Result<String, InputError> {
+        let (path, changes) = &self.read_from;
         crate::scenario::read::effective(path, changes)
     }
 

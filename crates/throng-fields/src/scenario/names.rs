@@ -1,6 +1,7 @@
 //! Names in a scenario file, and what they stand for.
 
-use throng_core::{Problems, did_you_mean};
+use throng_core::Problems;
+pub(crate) use throng_model::names::{known, shown};
 
 /// Letters that a title may have: the lines above a picture.
 pub(crate) const LONGEST_TITLE: usize = 200;
@@ -19,36 +20,6 @@ pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Prob
             format!("{letters} characters"),
             format!("give {longest} at most, so that they can be shown"),
         );
-    }
-}
-
-/// Text of a file on one line, with all of its control characters written out: nothing that a file says looks like a message.
-pub(crate) fn one_line(text: &str) -> String {
-    let mut line = String::with_capacity(text.len());
-    for c in text.chars() {
-        if c.is_control() {
-            line.extend(c.escape_unicode());
-        } else {
-            line.push(c);
-        }
-    }
-    line
-}
-
-/// A name for a message: on one line, and cut off where it is too long.
-pub(crate) fn shown(name: &str) -> String {
-    match name.char_indices().nth(LONGEST) {
-        Some((end, _)) => format!("{}...", one_line(&name[..end])),
-        None => one_line(name),
-    }
-}
-
-/// What to write in the place of a name that is not known: the nearest one, and all.
-pub(crate) fn known<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> String {
-    let names = format!("known are {}", all.clone().map(shown).collect::<Vec<_>>().join(", "));
-    match did_you_mean(name, all) {
-        Some(hint) => format!("{} {names}", one_line(&hint)),
-        None => names,
     }
 }
 

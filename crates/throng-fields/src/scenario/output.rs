@@ -8,7 +8,7 @@ use throng_core::Problems;
 use super::written;
 use crate::scenario::figures::accept;
 use crate::scenario::names;
-use crate::scenario::source::At;
+use throng_model::At;
 
 /// What is written.
 #[derive(Debug, Clone)]

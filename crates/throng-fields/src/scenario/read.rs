@@ -22,12 +22,12 @@ use crate::scenario::lengths;
 use crate::scenario::memory::{self, Load};
 use crate::scenario::names;
 use crate::scenario::output;
-use crate::scenario::schema;
-use crate::scenario::source::{At, Change, Source, Texts};
 use crate::scenario::stamps;
 use crate::scenario::walls;
 use crate::scenario::written::{self, Follow};
 use crate::scenario::{Figure, FlowRule, Scenario};
+use throng_core::Change;
+use throng_model::{At, Source, Texts};
 
 pub(crate) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputError> {
     let began = Instant::now();
@@ -41,7 +41,8 @@ pub(crate) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputErr
     let made = scenario(source, folder, (path.to_owned(), bytes), &mut problems);
     problems.into_result()?;
     let made = made.ok_or_else(|| incomplete(path))?;
-    Ok(Scenario { loading_s: began.elapsed().as_secs_f64(), ..made })
+    let read_from = (path.to_owned(), changes.to_vec());
+    Ok(Scenario { read_from, loading_s: began.elapsed().as_secs_f64(), ..made })
 }
 
 /// What cannot be: nothing came of a file without problems.
@@ -51,7 +52,6 @@ fn incomplete(path: &Path) -> InputError {
 
 /// A scenario file with all changes and defaults, as the text of such a file.
 pub(crate) fn effective(path: &Path, changes: &[Change]) -> Result<String, InputError> {
-    read(path, changes)?;
     let mut problems = Problems::new();
     let (texts, _) = texts(path, changes, &mut problems)?;
     let text = effective::text(texts.tree(&mut problems), &mut problems);
@@ -65,7 +65,7 @@ fn texts(path: &Path, changes: &[Change], problems: &mut Problems) -> Result<(Te
     let text = std::fs::read_to_string(path)
         .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), "check the path"))?;
     let bytes = text.len() as u64;
-    Ok((Texts::new(name, text, changes, problems), bytes))
+    Ok((Texts::new("fields", name, text, changes, problems), bytes))
 }
 
 /// Makes a scenario of the whole tree. `None` only with problems.
@@ -97,7 +97,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let flow: Option<At<written::Flow>> = source.take("flow", problems);
     let influence: Option<At<written::Influence>> = source.take("influence", problems);
     let output: Option<At<written::Output>> = source.take("output", problems);
-    source.finish(&schema::root_keys(), problems);
+    source.finish(&throng_model::root_keys::<written::Root>(), problems);
 
     let profiles: Vec<(String, Option<Profile>)> =
         written_profiles.iter().map(|(name, profile)| (name.clone(), figures::profile(profile, problems))).collect();
@@ -203,6 +203,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         legend,
         inputs,
         settings,
+        read_from: Default::default(),
         loading_s: 0.0,
     })
 }

@@ -1,10 +1,5 @@
 //! All keys of a scenario file as text, from the declarations that read it.
 
-use std::fmt::Write as _;
-
-use schemars::generate::SchemaSettings;
-use serde_json::Value;
-
 use crate::scenario::written::Root;
 
 /// All keys of scenario files of fields: meaning with unit, values allowed, default.
@@ -15,107 +10,9 @@ use crate::scenario::written::Root;
 /// assert!(schema.contains("  influence.momentum\n"));
 /// ```
 pub fn schema() -> String {
-    let mut text = String::from(
-        "Keys of a scenario file of fields, and behind --set. Lengths and times are in units of the scenario.\n\n",
-    );
-    let root = root();
-    let (tables, keys): (Vec<_>, Vec<_>) = properties(&root).partition(|(_, value)| heading("", value).is_some());
-    for (key, value) in keys {
-        entry(&mut text, key, value, is_needed(&root, key));
-    }
-    for (key, value) in tables {
-        let Some((heading, prefix, table)) = heading(key, value) else { continue };
-        let needed = if is_needed(&root, key) { " Needed." } else { "" };
-        let _ = writeln!(text, "\n{heading}\n  {}{needed}", description(value));
-        for (name, value) in properties(&table) {
-            entry(&mut text, &format!("{prefix}.{name}"), value, is_needed(&table, name));
-        }
-    }
-    text
-}
-
-/// The names of all keys of the root.
-pub(crate) fn root_keys() -> Vec<String> {
-    properties(&root()).map(|(key, _)| key.to_owned()).collect()
-}
-
-fn root() -> Value {
-    let settings = SchemaSettings::default().with(|settings| settings.inline_subschemas = true);
-    settings.into_generator().into_root_schema_for::<Root>().to_value()
-}
-
-fn properties(table: &Value) -> impl Iterator<Item = (&str, &Value)> {
-    table["properties"].as_object().into_iter().flatten().map(|(key, value)| (key.as_str(), value))
-}
-
-fn is_needed(table: &Value, key: &str) -> bool {
-    table["required"].as_array().is_some_and(|needed| needed.iter().any(|name| name == key))
-}
-
-/// A key of the root that is a table or several: its heading in a file, the beginning of the names of its keys, the table.
-fn heading(key: &str, value: &Value) -> Option<(String, String, Value)> {
-    let value = without_null(value);
-    let forms = [
-        (format!("[{key}]"), key.to_owned(), &value),
-        (format!("[[{key}]]"), format!("{key}.N"), &value["items"]),
-        (format!("[{key}.NAME]"), format!("{key}.NAME"), &value["additionalProperties"]),
-    ];
-    let found = forms.into_iter().find(|(_, _, table)| properties(table).next().is_some())?;
-    Some((found.0, found.1, found.2.clone()))
-}
-
-fn entry(text: &mut String, name: &str, value: &Value, needed: bool) {
-    let default = match &value["default"] {
-        _ if needed => "; needed".to_owned(),
-        Value::Null => String::new(),
-        Value::String(text) if text.is_empty() => String::new(),
-        Value::Object(table) if table.is_empty() => String::new(),
-        // Numbers without a fraction as one writes them: 1 and not 1.0.
-        default => format!("; default {}", default.to_string().trim_end_matches(".0")),
-    };
-    let _ = writeln!(text, "  {name}\n      {}\n      {}{default}", description(value), kind(&without_null(value)));
-}
-
-fn description(value: &Value) -> String {
-    value["description"].as_str().unwrap_or_default().replace('\n', " ")
-}
-
-/// A value that may be left out, as if it had to be there.
-fn without_null(value: &Value) -> Value {
-    if let Some(found) = value["anyOf"].as_array().and_then(|any| any.iter().find(|of| of["type"] != "null")) {
-        return found.clone();
-    }
-    let mut value = value.clone();
-    if let Some(kind) = value["type"].as_array().and_then(|kinds| kinds.iter().find(|kind| *kind != "null")).cloned() {
-        value["type"] = kind;
-    }
-    value
-}
-
-/// What may be written.
-fn kind(value: &Value) -> String {
-    let listed = value["enum"].as_array().cloned().unwrap_or_default();
-    let described = value["oneOf"].as_array().into_iter().flatten();
-    let mut choices: Vec<String> = listed.iter().filter(|choice| choice.is_string()).map(Value::to_string).collect();
-    for choice in described {
-        let alone = (!choice["const"].is_null()).then(|| choice["const"].to_string());
-        choices.extend(choice["enum"].as_array().into_iter().flatten().map(Value::to_string).chain(alone));
-    }
-    if !choices.is_empty() {
-        return format!("one of {}", choices.join(", "));
-    }
-    let names: Vec<&str> = properties(value).map(|(key, _)| key).collect();
-    match value["type"].as_str().unwrap_or_default() {
-        "integer" if value["minimum"] == 0 => "a whole number, 0 or more".to_owned(),
-        "integer" => "a whole number".to_owned(),
-        "number" => "a number".to_owned(),
-        "boolean" => "true or false".to_owned(),
-        "string" => "a text".to_owned(),
-        "array" if value["maxItems"] == 2 => "two numbers: [x, y]".to_owned(),
-        "array" => format!("a list; each entry is {}", kind(&value["items"])),
-        "object" if !names.is_empty() => format!("a table with the keys {}", names.join(", ")),
-        _ => "a table of NAME = value".to_owned(),
-    }
+    throng_model::schema_text::<Root>(
+        "Keys of a scenario file of fields, and behind --set. Lengths and times are in units of the scenario.",
+    )
 }
 
 #[cfg(test)]

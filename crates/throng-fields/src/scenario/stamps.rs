@@ -10,8 +10,7 @@ use throng_core::Problems;
 
 use super::written;
 use crate::scenario::figures::{Given, Need, accept, refused};
-use crate::scenario::names;
-use crate::scenario::source::At;
+use throng_model::At;
 
 /// A stamp, and the file that it was read from with its size in bytes.
 pub(crate) fn stamp(
@@ -44,7 +43,7 @@ pub(crate) fn stamp(
 }
 
 fn read(path: &Path, side: f32, place: &str, problems: &mut Problems) -> Option<(Stamp, (PathBuf, u64))> {
-    let name = names::one_line(&path.display().to_string());
+    let name = throng_model::names::one_line(&path.display().to_string());
     let opened = File::open(path).and_then(|file| Ok((file.metadata()?.len(), file)));
     let (bytes, file) = match opened {
         Ok(opened) => opened,

@@ -12,7 +12,9 @@ mod tests {
     use throng_device::DeviceChoice;
 
     use super::*;
-    use crate::run::{Run, run};
+    use throng_model::RunRequest;
+
+    use crate::run::{FieldsRun, run};
     use crate::scenario::{Scenario, schema::schema};
 
     #[test]
@@ -21,9 +23,11 @@ mod tests {
         let path = dir.path().join("scenario.toml");
         std::fs::write(&path, template()).unwrap();
         let scenario = Scenario::read(&path, &[]).unwrap();
-        let (folder, device) = (Some(dir.path().join("out")), DeviceChoice::Cpu);
-        let done = run(&Run { device, folder, ..Run::new(scenario) }, &NoProgress).unwrap();
-        assert!(done.summary.arrived > 0 && done.warnings.is_empty(), "{:?} {:?}", done.summary, done.warnings);
+        let run_it = FieldsRun { folder: Some(dir.path().join("out")), ..FieldsRun::new(scenario) };
+        let request = RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() };
+        let done = run(run_it, &request, &NoProgress).unwrap();
+        let summary = &done.results.summary;
+        assert!(summary.arrived > 0 && done.warnings.is_empty(), "{summary:?} {:?}", done.warnings);
         let named = |key: &str| {
             template().lines().any(|line| {
                 let line = line.trim_start_matches(['#', ' ']);

@@ -8,9 +8,8 @@ use throng_core::Problems;
 
 use crate::scenario::covered::Shapes;
 use crate::scenario::figures::{Given, Need, accept, refused};
-use crate::scenario::names;
-use crate::scenario::source::At;
 use crate::scenario::written::{self, WallShape};
+use throng_model::At;
 
 /// Shapes without a width have this one, in cells: nothing is in between.
 const HARDLY_ANY: f32 = 1e-3;
@@ -115,7 +114,7 @@ pub(crate) fn tiny() -> Grid {
 
 /// Reads a map of walls: a line of text per row of blocks, the upper one first; `#` is a wall, `.` and blank are open.
 pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Option<(Mask, (PathBuf, u64))> {
-    let name = names::one_line(&path.display().to_string());
+    let name = throng_model::names::one_line(&path.display().to_string());
     let text = match std::fs::read_to_string(path) {
         Ok(text) => text,
         Err(error) => {
@@ -136,7 +135,7 @@ pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
             let place = format!("{name}:{}, column {}", i + 1, at + 1);
             problems.push(
                 place,
-                format!("\"{}\"", names::one_line(&line[at].to_string())),
+                format!("\"{}\"", throng_model::names::one_line(&line[at].to_string())),
                 "expected # for a wall, . or a blank for open ground",
             );
             fine = false;

@@ -1,9 +1,9 @@
 //! The field of a layer, which follows its entities, in fixed point: bit for bit the same on the CPU and on every device.
 
 use crate::creation::{FixedPoint, MovingField};
-use crate::gpu::{GpuError, MovingDeviceField};
+use crate::gpu::{GpuError, LayerOnDevice};
 use crate::{Entity, Field, Grid};
-use throng_device::{AnyDevice, with_device};
+use throng_device::AnyDevice;
 
 use crate::scenario::Figure;
 
@@ -20,7 +20,7 @@ enum Maker<'d> {
     /// Nothing moves: the field that was made first is the last one.
     Done,
     Cpu(Box<MovingField>),
-    Device(&'d AnyDevice, Box<MovingDeviceField>),
+    Device(Box<LayerOnDevice<'d>>),
 }
 
 impl<'d> LayerField<'d> {
@@ -37,12 +37,8 @@ impl<'d> LayerField<'d> {
         let moving: Vec<(usize, usize)> = members.iter().copied().enumerate().filter(moves).collect();
         let entities: Vec<Entity> = members.iter().map(|&i| figures[i].entity.clone()).collect();
         let (maker, field) = if let Some(device) = device.filter(|_| !entities.is_empty()) {
-            let (made, field) = with_device!(device, |device| {
-                let made = MovingDeviceField::new(device, grid, entities, Some(fixed_point))?;
-                let field = made.read(device)?;
-                (made, field)
-            });
-            (Maker::Device(device, Box::new(made)), field)
+            let (made, field) = LayerOnDevice::new(device, grid, entities, fixed_point)?;
+            (Maker::Device(Box::new(made)), field)
         } else if moving.is_empty() {
             (Maker::Done, fixed_point.by_tiles(grid, &entities)?)
         } else {
@@ -65,15 +61,11 @@ impl<'d> LayerField<'d> {
                 }
                 Ok((made.update() > 0).then(|| made.field().clone()))
             }
-            Maker::Device(device, made) => {
+            Maker::Device(made) => {
                 for &(place, i) in &self.moving {
                     made.set(place, entities[i].clone())?;
                 }
-                let device: &AnyDevice = device;
-                let field = with_device!(device, |device| {
-                    if made.update(device)? > 0 { Some(made.read(device)?) } else { None }
-                });
-                Ok(field)
+                made.update()
             }
         }
     }

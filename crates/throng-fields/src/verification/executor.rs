@@ -1,11 +1,9 @@
 //! What the cases are carried out on.
 
-use throng_device::{AnyDevice, with_device};
-
 use crate::creation::{self, FixedPoint, MovingField};
 use crate::entities::Entity;
 use crate::field::Field;
-use crate::gpu::{self, DeviceEntities, DeviceField, DeviceInfluenceMap, GpuError, MovingDeviceField, Windows};
+use crate::gpu::GpuError;
 use crate::grid::Grid;
 use crate::influence::{DiffusionMap, InfluenceMap};
 use crate::layers::Combination;
@@ -106,65 +104,5 @@ impl Executor for Cpu {
 
     fn combines_whole_steps(&self) -> bool {
         false
-    }
-}
-
-/// A device.
-pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
-
-impl Executor for OnDevice<'_> {
-    fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
-            let there = DeviceEntities::new(device, grid, entities, fixed)?;
-            let field = DeviceField::new(device, grid)?;
-            field.create(device, &there)?;
-            field.read(device)
-        })
-    }
-
-    fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
-            let there = DeviceEntities::new(device, grid, entities, Some(FixedPoint::default()))?;
-            let field = DeviceField::new(device, grid)?;
-            field.create_combined(device, &there, layers)?;
-            field.read(device)
-        })
-    }
-
-    fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
-            let mut moving = MovingDeviceField::new(device, grid, first.to_vec(), None)?;
-            for round in rounds {
-                for (i, entity) in round {
-                    moving.set(*i, entity.clone())?;
-                }
-                moving.update(device)?;
-            }
-            moving.read(device)
-        })
-    }
-
-    fn spread(&self, map: InfluenceMap, sweeps: u32) -> Result<Field, GpuError> {
-        with_device!(self.0, |device| {
-            let mut there = DeviceInfluenceMap::new(device, &map)?;
-            there.tick(device, sweeps)?;
-            there.read(device)
-        })
-    }
-
-    fn travel_times(&self, grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Field, GpuError> {
-        Ok(with_device!(self.0, |device| gpu::travel_times(device, grid, costs, goals))?.field())
-    }
-
-    fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError> {
-        let found = with_device!(self.0, |device| {
-            let there = DeviceEntities::in_world(device, entities)?;
-            Windows::new(device, windows)?.best(device, &there, 1)
-        })?;
-        Ok(found.into_iter().map(|best| best.first().copied()).collect())
-    }
-
-    fn combines_whole_steps(&self) -> bool {
-        true
     }
 }

@@ -14,6 +14,8 @@ mod influence;
 #[cfg(test)]
 mod mutants;
 mod nav2;
+#[cfg(feature = "gpu")]
+mod on_device;
 mod routing;
 mod windows;
 
@@ -22,7 +24,7 @@ use throng_device::AnyDevice;
 
 use crate::field::Field;
 use crate::gpu::GpuError;
-use executor::{Cpu, Executor, OnDevice};
+use executor::{Cpu, Executor};
 
 type Checked = Result<Finding, GpuError>;
 
@@ -157,11 +159,21 @@ pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, device) {
             (Check::Everywhere(check) | Check::Cpu(check), None) => check(&Cpu),
-            (Check::Everywhere(check) | Check::Device(check), Some(device)) => check(&OnDevice(device)),
+            (Check::Everywhere(check) | Check::Device(check), Some(device)) => on_device(device, check),
             (Check::Cpu(_), Some(_)) | (Check::Device(_), None) => continue,
         };
         tell(case.verified(checked));
     }
+}
+
+#[cfg(feature = "gpu")]
+fn on_device(device: &AnyDevice, check: fn(&dyn Executor) -> Checked) -> Checked {
+    check(&on_device::OnDevice(device))
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_device(device: &AnyDevice, _check: fn(&dyn Executor) -> Checked) -> Checked {
+    Err(crate::gpu::no_kernels(device))
 }
 
 /// Cells that are not the same to the last bit.

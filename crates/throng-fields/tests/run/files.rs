@@ -7,7 +7,8 @@ use std::sync::Mutex;
 use tempfile::TempDir;
 use throng_core::{NoProgress, Progress};
 use throng_device::DeviceChoice;
-use throng_fields::{Change, Failed, Run, Scenario, run};
+use throng_fields::{Change, FieldsRun, Scenario, run};
+use throng_model::{Failure, RunRequest};
 
 use crate::written;
 
@@ -27,11 +28,15 @@ impl<F: Fn(&Path) + Send + Sync> Progress for At<F> {
 }
 
 /// The small scenario with changes, on the CPU.
-fn small(dir: &TempDir, changes: &[&str]) -> Run {
+fn small(dir: &TempDir, changes: &[&str]) -> FieldsRun {
     let changes: Vec<Change> = changes.iter().map(|change| Change::typed(*change)).collect();
     let scenario = Scenario::read(&written(dir, &[]), &changes).unwrap();
     let folder = Some(dir.path().join("out"));
-    Run { device: DeviceChoice::Cpu, folder, hash_every: 1, ..Run::new(scenario) }
+    FieldsRun { folder, ..FieldsRun::new(scenario) }
+}
+
+fn on_the_cpu(hash_every: u64) -> RunRequest {
+    RunRequest { device: DeviceChoice::Cpu, hash_every, ..RunRequest::default() }
 }
 
 fn names(folder: &Path) -> Vec<String> {
@@ -45,18 +50,17 @@ fn names(folder: &Path) -> Vec<String> {
 fn hashes_are_written_while_a_run_goes_on() {
     let dir = TempDir::new().unwrap();
     let changes = ["run.steps=1000", "output.frame_every=0", "output.first_and_last=false", "output.agents_every=0"];
-    let run_small = Run { hash_every: 2, ..small(&dir, &changes) };
     let found = Mutex::new(String::new());
     let folder = dir.path().join("out");
     let look = |folder: &Path| {
         *found.lock().unwrap() = fs::read_to_string(folder.join("state_hashes.txt.partial")).unwrap();
     };
-    let done = run(&run_small, &At { step: 1000, folder: folder.clone(), look }).unwrap();
+    let done = run(small(&dir, &changes), &on_the_cpu(2), &At { step: 1000, folder: folder.clone(), look }).unwrap();
     let whole = fs::read_to_string(folder.join("state_hashes.txt")).unwrap();
     let begun = found.into_inner().unwrap();
     assert!(begun.lines().count() > 300 && whole.starts_with(&begun), "{}", begun.lines().count());
     assert_eq!((whole.lines().next(), whole.lines().count()), (Some("# step hash"), 502));
-    assert_eq!(whole.lines().last().unwrap(), format!("1000 {:016x}", done.summary.hash));
+    assert_eq!(whole.lines().last().unwrap(), format!("1000 {:016x}", done.results.summary.hash));
 }
 
 #[test]
@@ -70,11 +74,11 @@ fn a_run_that_fails_leaves_nothing_that_looks_like_a_result() {
             assert!(names(folder).contains(&"first.png.partial".to_owned()), "{:?}", names(folder));
             fs::create_dir(folder.join(taken)).unwrap();
         };
-        let error = run(&small, &At { step: 3, folder: folder.clone(), look }).unwrap_err();
-        assert!(matches!(error, Failed::Output(_)) && error.to_string().contains(taken), "{error}");
+        let error = run(small.clone(), &on_the_cpu(1), &At { step: 3, folder: folder.clone(), look }).unwrap_err();
+        assert!(matches!(error, Failure::Output(_)) && error.to_string().contains(taken), "{error}");
         assert_eq!(names(&folder), [taken]);
         fs::remove_dir(folder.join(taken)).unwrap();
     }
-    run(&small, &NoProgress).unwrap();
+    run(small, &on_the_cpu(1), &NoProgress).unwrap();
     assert_eq!(names(&folder).len(), 10);
 }

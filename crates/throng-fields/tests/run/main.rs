@@ -13,7 +13,8 @@ use tempfile::TempDir;
 use throng_core::NoProgress;
 use throng_device::DeviceChoice;
 use throng_fields::files::npy;
-use throng_fields::{Change, Done, Grid, Run, Scenario, Simulation, run};
+use throng_fields::{Change, FieldsRun, Grid, Results, Scenario, Simulation, run};
+use throng_model::{Done, RunRequest};
 
 /// A small map with everything on it.
 const SMALL: &str = r#"
@@ -169,11 +170,16 @@ fn saved(dir: &TempDir, text: &str) -> PathBuf {
     path
 }
 
-fn run_small(out: &Path, threads: usize, device: DeviceChoice) -> Done {
+fn run_small(out: &Path, threads: usize, device: DeviceChoice) -> Done<Results> {
     let dir = TempDir::new().unwrap();
     let scenario = Scenario::read(&written(&dir, &[]), &[]).unwrap();
     let folder = Some(out.to_owned());
-    run(&Run { threads, device, folder, hash_every: 1, ..Run::new(scenario) }, &NoProgress).unwrap()
+    run(
+        FieldsRun { threads, folder, ..FieldsRun::new(scenario) },
+        &RunRequest { device, hash_every: 1, ..RunRequest::default() },
+        &NoProgress,
+    )
+    .unwrap()
 }
 
 #[test]
@@ -203,7 +209,7 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
     assert_eq!(listed.chain(["manifest.json".to_owned()]).collect::<BTreeSet<String>>(), names);
     assert_eq!(manifest["model"], "fields");
     assert_eq!(manifest["settings"]["entities.2.path"], "[[9, 10], [11, 6]]");
-    assert_eq!(manifest["results"]["hash"], format!("{:016x}", done.summary.hash));
+    assert_eq!(manifest["results"]["hash"], format!("{:016x}", done.results.summary.hash));
     let inputs = manifest["inputs"].as_array().unwrap();
     let inputs = inputs.iter().map(|input| input.to_string().contains("beam.npy"));
     assert_eq!(inputs.collect::<Vec<_>>(), [false, true, false]);
@@ -214,17 +220,19 @@ fn a_run_writes_its_files_and_a_manifest_that_lists_them() {
     assert_eq!(text("state_hashes.txt").lines().count(), 26);
     assert!(text("measures.csv").starts_with("step;time;planners: walking;planners: arrived;planners: stuck;seekers"));
     assert!(text("report.html").contains("<img src=\"fields.png\""));
-    assert!(done.summary.arrived > 0, "{:?}", done.summary);
+    assert!(done.results.summary.arrived > 0, "{:?}", done.results.summary);
     let folder = Some(out.clone());
     let scenario = Scenario::read(&written(&dir, &[]), &[]).unwrap();
-    let again = run(&Run { folder, ..Run::new(scenario) }, &NoProgress).unwrap_err().to_string();
+    let again = run(FieldsRun { folder, ..FieldsRun::new(scenario) }, &RunRequest::default(), &NoProgress)
+        .unwrap_err()
+        .to_string();
     assert!(again.contains("is not empty") && again.contains("--overwrite"), "{again}");
 }
 
 #[test]
 fn a_run_is_the_same_on_any_number_of_threads_and_on_every_device() {
     let dir = TempDir::new().unwrap();
-    let hashes = |done: &Done| done.history.iter().map(|now| now.hash).collect::<Vec<_>>();
+    let hashes = |done: &Done<Results>| done.results.history.iter().map(|now| now.hash).collect::<Vec<_>>();
     let one = run_small(&dir.path().join("1"), 1, DeviceChoice::Cpu);
     let all: BTreeSet<u64> = hashes(&one).into_iter().collect();
     assert_eq!(all.len(), 25, "every step changes something");

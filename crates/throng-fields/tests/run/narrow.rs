@@ -3,7 +3,8 @@
 use tempfile::TempDir;
 use throng_core::NoProgress;
 use throng_device::DeviceChoice;
-use throng_fields::{Done, Run, Scenario, run};
+use throng_fields::{FieldsRun, Results, Scenario, run};
+use throng_model::{Done, RunRequest};
 
 use crate::saved;
 
@@ -50,7 +51,7 @@ fn without_goals_nobody_is_stuck_and_colours_of_equal_values_are_warned_of() {
     let text = without.replace("speed = 1", "speed = 0").replace("steps = 120", "steps = 20");
     let text = text + "agents_every = 20\n";
     let (dir, done) = run_text(&text);
-    assert_eq!((done.summary.agents, done.summary.arrived, done.summary.stuck), (100, 0, 0));
+    assert_eq!((done.results.summary.agents, done.results.summary.arrived, done.results.summary.stuck), (100, 0, 0));
     let table = std::fs::read_to_string(dir.path().join("out/agents.csv")).unwrap();
     assert!(table.contains("walking") && !table.contains("stuck"));
     assert!(done.warnings.is_empty(), "{:?}", done.warnings);
@@ -87,7 +88,7 @@ fn what_is_seldom_meant_is_warned_of() {
     assert_eq!(warnings, expected);
     let example = &done.warnings.iter().nth(2).unwrap().1.example;
     assert!(example.contains("walls") && example.contains("fence"), "{example}");
-    assert_eq!(done.summary.arrived, 0);
+    assert_eq!(done.results.summary.arrived, 0);
 }
 
 #[test]
@@ -100,11 +101,15 @@ fn two_entities_of_one_name_are_refused() {
 }
 
 /// Runs a scenario that is given as text.
-fn run_text(text: &str) -> (TempDir, Done) {
+fn on_the_cpu() -> RunRequest {
+    RunRequest { device: DeviceChoice::Cpu, ..RunRequest::default() }
+}
+
+fn run_text(text: &str) -> (TempDir, Done<Results>) {
     let dir = TempDir::new().unwrap();
     let scenario = Scenario::read(&saved(&dir, text), &[]).unwrap();
     let out = dir.path().join("out");
-    let done = run(&Run { folder: Some(out), device: DeviceChoice::Cpu, ..Run::new(scenario) }, &NoProgress).unwrap();
+    let done = run(FieldsRun { folder: Some(out), ..FieldsRun::new(scenario) }, &on_the_cpu(), &NoProgress).unwrap();
     (dir, done)
 }
 
@@ -112,6 +117,10 @@ fn run_text(text: &str) -> (TempDir, Done) {
 fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
     // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to what is longer than one.
     let (_dir, done) = run_text(NARROW);
-    assert!(done.history[0].groups[0][1] < 10 && done.summary.arrived == 100, "{:?}", done.summary);
+    assert!(
+        done.results.history[0].groups[0][1] < 10 && done.results.summary.arrived == 100,
+        "{:?}",
+        done.results.summary
+    );
     assert!(done.files.iter().any(|file| file.name == "fields.png"));
 }

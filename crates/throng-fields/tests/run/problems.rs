@@ -344,13 +344,13 @@ fn a_scenario_in_force_is_the_file_with_its_changes() {
     let dir = TempDir::new().unwrap();
     let path = written(&dir, &[]);
     let changes = ["run.steps=3", "seed=-4", "agents.seekers.count=5", "title=A \"new\" title"].map(Change::typed);
-    let text = Scenario::effective(&path, &changes).unwrap();
+    let text = Scenario::read(&path, &changes).and_then(|read| read.effective()).unwrap();
     let again = dir.path().join("again.toml");
     std::fs::write(&again, &text).unwrap();
     let [changed, read] = [Scenario::read(&path, &changes).unwrap(), Scenario::read(&again, &[]).unwrap()];
     assert_eq!((read.steps(), read.seed(), read.title()), (3, -4, "A \"new\" title"));
     assert_eq!((read.agents(), read.entities()), (changed.agents(), changed.entities()));
-    let error = Scenario::effective(&path, &[Change::typed("run.stepps=3")]).unwrap_err().to_string();
+    let error = Scenario::read(&path, &[Change::typed("run.stepps=3")]).unwrap_err().to_string();
     assert!(error.contains("did you mean \"steps\"?"), "{error}");
 }
 

@@ -21,8 +21,9 @@ mod write;
 mod xml;
 
 use std::io::BufRead;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+pub use throng_core::Change;
 use throng_core::{InputError, Warnings};
 
 use crate::formats::open::TextInput;
@@ -41,24 +42,6 @@ pub struct Configured {
     pub warnings: Warnings,
     /// What is good to know, one sentence each.
     pub notices: Vec<String>,
-}
-
-/// A change to one parameter, on top of a config file or the defaults.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Change {
-    /// `group.parameter=value`.
-    pub assignment: String,
-    /// Input files in the value are relative to this folder.
-    pub base_dir: PathBuf,
-    /// Where the change was written, for messages: `--set`, or the name of a file.
-    pub origin: String,
-}
-
-impl Change {
-    /// A change typed on the command line: `--set`, relative to the working folder.
-    pub fn typed(assignment: impl Into<String>) -> Self {
-        Self { assignment: assignment.into(), base_dir: PathBuf::new(), origin: "--set".to_owned() }
-    }
 }
 
 /// Reads a MATSim config file.
@@ -107,7 +90,7 @@ pub fn from_changes(changes: &[Change]) -> Result<Configured, InputError> {
 /// An unknown parameter, with the nearest known name; a value that is malformed, out of range or unsupported.
 ///
 /// ```
-/// use std::path::{Path, PathBuf};
+/// use std::path::Path;
 /// use {throng_matsim::config, throng_traffic_scenario::settings::Settings};
 /// let mut settings = Settings::default();
 /// config::apply_set(&mut settings, "qsim.flowCapacityFactor=0.1", Path::new(""))?;

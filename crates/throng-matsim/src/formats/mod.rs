@@ -14,7 +14,6 @@ pub mod events_reader;
 pub mod facilities;
 mod gzip;
 mod inflate;
-mod nearest_path;
 pub mod network;
 pub mod network_items;
 pub mod network_writer;

@@ -2,13 +2,12 @@
 
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use throng_core::InputError;
+use throng_core::{InputError, hint_for_missing};
 
 use super::gzip::Members;
 use super::inflate::Inflater;
-use super::nearest_path::nearest_path;
 use super::sniff::{self, Packing};
 
 /// How far back zstd may refer, as a power of two: all that the format's library can do. `zstd --long=31` needs it.
@@ -210,33 +209,14 @@ fn cannot_open(path: &Path, error: &io::Error) -> InputError {
     }
 }
 
-/// What to do about a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong packing
-/// suffix, and a path that starts from another folder.
-pub fn hint_for_missing(path: &Path) -> String {
-    if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
-        return format!("There is {}: name that one.", other.display());
-    }
-    if let Some(meant) = nearest_path(path) {
-        return format!("Did you mean {}?", meant.display());
-    }
-    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
-        Some(folder) if !folder.is_dir() => format!("The folder {} does not exist either.", folder.display()),
-        _ => "Check the spelling. Relative paths in a config file start from its folder.".to_owned(),
-    }
-}
-
-fn other_packings(path: &Path) -> Vec<PathBuf> {
-    let text = path.to_string_lossy();
-    let bare = text.strip_suffix(".gz").or_else(|| text.strip_suffix(".zst")).unwrap_or(&text);
-    ["", ".gz", ".zst"].iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use std::io::Write;
 
     use flate2::Compression;
     use flate2::write::GzEncoder;
+
+    use std::path::PathBuf;
 
     use super::*;
 

@@ -8,7 +8,9 @@ mod beyond;
 mod cases;
 mod circles;
 mod copies;
+#[cfg(feature = "gpu")]
 mod device;
+#[cfg(feature = "gpu")]
 mod kernels;
 mod program;
 mod published;
@@ -21,6 +23,7 @@ mod verification;
 pub use beyond::{Beyond, Measured, beyond_table};
 pub use cases::{Case, Options};
 pub use circles::{Circles, WORLD};
+#[cfg(feature = "gpu")]
 pub use device::DeviceCircles;
 pub use program::Program;
 pub use published::{Published, PublishedRow};

@@ -1,20 +1,25 @@
 //! All programs on all cases, in one run.
 
+#[cfg(feature = "gpu")]
+mod on_device;
+
 use std::time::Instant;
 
 use thiserror::Error;
 use throng_core::Progress;
-use throng_device::cubecl::prelude::Runtime;
-use throng_device::{AnyDevice, Device, with_device};
+use throng_device::AnyDevice;
 
 use super::cases::{Case, Options};
 use super::circles::Circles;
-use super::device::DeviceCircles;
 use super::program::Program;
 use throng_fields::Field;
 use throng_fields::FieldError;
 use throng_fields::creation;
 use throng_fields::gpu::GpuError;
+use throng_model::Failure;
+
+#[cfg(feature = "gpu")]
+use on_device::on_device;
 
 /// What can go wrong with the experiment.
 #[derive(Debug, Clone, PartialEq, Error)]
@@ -35,6 +40,18 @@ pub enum ElmirError {
         /// The largest difference of a cell.
         difference: f32,
     },
+}
+
+impl From<ElmirError> for Failure {
+    fn from(error: ElmirError) -> Self {
+        match error {
+            ElmirError::Gpu(error) => error.into(),
+            ElmirError::NoThread(error) => error.into(),
+            error @ ElmirError::Differs { .. } => {
+                Self::resource(error.to_string(), "this is a defect of the program or of the device")
+            }
+        }
+    }
 }
 
 impl From<FieldError> for ElmirError {
@@ -107,7 +124,7 @@ pub fn reproduce(
         let task = Task { case, options, circles: &circles, ours: one.install(|| creation(&circles))? };
         rows.extend(task.on_cpu(&one, &pool)?);
         if let Some(device) = device {
-            rows.extend(with_device!(device, |device| task.on_device(device))?);
+            rows.extend(on_device(&task, device)?);
         }
     }
     progress.end();
@@ -116,6 +133,12 @@ pub fn reproduce(
 
 fn creation(circles: &Circles) -> Result<Field, FieldError> {
     creation::by_tiles(circles.grid(), &circles.entities()?)
+}
+
+/// The programs of a device, which this build does not have.
+#[cfg(not(feature = "gpu"))]
+fn on_device(_task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>, ElmirError> {
+    Err(GpuError::from(device.no_kernels("throng-papers")).into())
 }
 
 /// A case, and what has to come out.
@@ -141,22 +164,6 @@ impl Task<'_> {
         for (pool, copy, ours) in ways {
             rows.push(pool.install(|| self.timed(copy, || Ok(self.circles.copy_by_rows())))?);
             rows.push(pool.install(|| self.timed(ours, || Ok(creation::by_tiles(self.circles.grid(), &entities)?)))?);
-        }
-        Ok(rows)
-    }
-
-    fn on_device<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Row>, ElmirError> {
-        let there = DeviceCircles::new(device, self.circles)?;
-        let mut rows = Vec::new();
-        for program in Program::ALL.into_iter().filter(|program| program.is_on_device()) {
-            // Also compiles what has to be compiled.
-            self.check(program, &there.create(program)?)?;
-            let first = there.time(program)?;
-            let mut seconds = vec![first];
-            while seconds.len() < self.options.repeat && first < LONG_S {
-                seconds.push(there.time(program)?);
-            }
-            rows.push(self.row(program, seconds));
         }
         Ok(rows)
     }

@@ -2,6 +2,7 @@
 
 use thiserror::Error;
 use throng_device::DeviceError;
+use throng_model::Failure;
 
 use throng_queue::RunError;
 
@@ -79,6 +80,17 @@ impl StrippgenError {
             Self::FullModel(_) => "`throng run` with the same scenario tells more",
             Self::Device(error) => error.remedy(),
             Self::Differs { .. } | Self::Broken { .. } => "this is a bug; please report it with the driver's version",
+        }
+    }
+}
+
+impl From<StrippgenError> for Failure {
+    fn from(error: StrippgenError) -> Self {
+        let remedy = error.remedy();
+        match error {
+            StrippgenError::TooLarge { .. } => Self::input("the scenario", error.to_string(), remedy),
+            StrippgenError::NobodyDrives { .. } => Self::input("--samples", error.to_string(), remedy),
+            error => Self::resource(error.to_string(), remedy),
         }
     }
 }

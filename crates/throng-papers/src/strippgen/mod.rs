@@ -33,6 +33,7 @@ mod calendar;
 mod cpu;
 mod error;
 mod full_model;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod input;
 mod layouts;

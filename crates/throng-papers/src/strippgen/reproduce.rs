@@ -1,18 +1,22 @@
 //! All programs on all samples, in one run.
 
+#[cfg(feature = "gpu")]
+mod on_device;
+
 use throng_core::Progress;
-use throng_device::cubecl::prelude::Runtime;
-use throng_device::{AnyDevice, Device, with_device};
+use throng_device::AnyDevice;
 
 use super::cpu::{Departures, cpu_run};
 use super::error::StrippgenError;
 use super::full_model::{full_model_rows, sample};
-use super::gpu::DeviceRuns;
 use super::model::Model;
 use super::row::{Machine, Repeat, Row, Timed, timed};
 use super::state::State;
 use super::variant::Variant;
 use throng_traffic_scenario::Scenario;
+
+#[cfg(feature = "gpu")]
+use on_device::on_device;
 
 /// What to measure.
 #[derive(Debug, Clone, PartialEq)]
@@ -100,7 +104,7 @@ pub fn reproduce(
         progress.end();
         if let Some(device) = device {
             progress.begin(&format!("{percent} % on the device"), Some(Variant::ALL.len() as u64 + 1), "programs");
-            measurements.rows.extend(with_device!(device, |device| task.on_device(device, progress))?);
+            measurements.rows.extend(on_device(&task, device, progress)?);
             progress.end();
         }
         progress.begin(&format!("{percent} % with the full model"), None, "runs");
@@ -112,6 +116,12 @@ pub fn reproduce(
         progress.end();
     }
     Ok(measurements)
+}
+
+/// The programs of a device, which this build does not have.
+#[cfg(not(feature = "gpu"))]
+fn on_device(_task: &Task<'_>, device: &AnyDevice, _progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
+    Err(device.no_kernels("throng-papers").into())
 }
 
 /// A sample, and the state in which the window begins.
@@ -151,30 +161,6 @@ impl<'a> Task<'a> {
             run(WARM_UP)?;
             let timed = timed(Repeat::WhileShort(self.options.repeat), || run(self.options.steps))?;
             rows.push(self.row(Machine::Cpu, variant, name, &timed)?);
-        }
-        Ok(rows)
-    }
-
-    fn on_device<R: Runtime>(&self, device: &Device<R>, progress: &dyn Progress) -> Result<Vec<Row>, StrippgenError> {
-        let runs = DeviceRuns::new(device, &self.model)?;
-        let run = |state: &State, variant, steps| {
-            let run = runs.run(state, variant, steps)?;
-            Ok::<_, StrippgenError>((run.state, run.wall.as_secs_f64()))
-        };
-        let repeat = Repeat::Always(self.options.repeat);
-        let mut rows = Vec::new();
-        for variant in Variant::ALL {
-            progress.at(rows.len() as u64, &variant.to_string());
-            run(&self.begin, variant, WARM_UP)?;
-            let timed = timed(repeat, || run(&self.begin, variant, self.options.steps))?;
-            rows.push(self.row(Machine::Device, variant, variant.to_string(), &timed)?);
-        }
-        if self.options.whole_day {
-            progress.at(rows.len() as u64, "the whole day");
-            let midnight = State::at_home(&self.model.roads, &self.model.plans, 0);
-            let timed = timed(repeat, || run(&midnight, Variant::RING_NODES, DAY_S))?;
-            let variant = Variant::RING_NODES;
-            rows.push(self.row(Machine::DeviceAllDay, variant, variant.to_string(), &timed)?);
         }
         Ok(rows)
     }

@@ -1,6 +1,6 @@
-//! A set of small integers that is walked in order, at a cost that follows its members, not its range.
+//! A set of small integers that is iterated in order, at a cost proportional to its members, not to its range.
 
-/// Two levels of bits: a summary bit tells which words hold members.
+/// Two levels of bits: a summary bit says whether a word has members.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ActiveSet {
     words: Vec<u64>,

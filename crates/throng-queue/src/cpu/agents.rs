@@ -2,9 +2,11 @@
 
 use throng_core::NONE;
 
+use super::agent::{Teleport, WaitingDriver, due_key};
 use super::context::IN_USE;
 use super::partition::Partition;
-use super::vehicle::{ARRIVE, Moving, NOWHERE, RouteCursor};
+use super::phase::Phase;
+use super::vehicle::{ARRIVE, Moving, NO_SUCH_LINK, RouteCursor};
 use crate::RunError;
 use crate::prepare::first_activities::AtActivity;
 use crate::rules::activity_end::activity_end;
@@ -12,61 +14,24 @@ use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::settings::VehicleBehavior;
 use throng_traffic_scenario::{ModeId, PlanElement, RouteKind};
 
-/// An agent on a leg that is not simulated on the network.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Teleport {
-    /// When it arrives, seconds of the day.
-    pub arrival: f64,
-    pub person: u32,
-    /// The leg, as position in the list of plan elements.
-    pub element: u32,
-}
-
-/// A driver whose vehicle is not here yet.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct WaitingDriver {
-    pub person: u32,
-    pub element: u32,
-}
-
-/// Where a step has got to; decides when a departure is first looked at.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Phase {
-    Agents,
-    Nodes,
-    Links,
-    Teleports,
-}
-
-/// Sorts agents by the time at which they are due, and later id texts first.
-pub(super) type DueOrder = (u64, std::cmp::Reverse<u32>);
-
-/// Later id texts first: MATSim's order among agents that are due at the same time.
-fn by_time_then_descending_id(ranks: &[u32], time: f64, person: u32) -> DueOrder {
-    // Flipping the bits of negative numbers makes the order of the bit patterns that of the numbers.
-    let bits = time.to_bits();
-    let ordered = if bits >> 63 == 0 { bits | (1 << 63) } else { !bits };
-    (ordered, std::cmp::Reverse(ranks[person as usize]))
-}
-
 impl Partition<'_> {
-    /// Puts a person into its first activity, before the first step. Even an end in the past waits for that step.
-    pub fn settle(&mut self, agent: AtActivity) {
+    /// Schedules the end of a first activity, before the first step. Even an end in the past waits for that step.
+    pub fn add_first_activity(&mut self, agent: AtActivity) {
         let step = self.clock.step_at(agent.end);
         self.activities.add(step, agent);
     }
 
-    /// All agents whose activity is over leave.
+    /// Ends all activities that are due.
     pub fn end_activities(&mut self) {
         self.phase = Phase::Agents;
         let mut due = std::mem::take(&mut self.due_agents);
         self.activities.take_due(self.step, &mut due);
         self.visited += due.len();
         let ranks = &self.ctx.person_rank;
-        due.sort_unstable_by_key(|a| by_time_then_descending_id(ranks, a.end, a.person));
+        due.sort_unstable_by_key(|a| due_key(ranks, a.end, a.person));
         for agent in due.drain(..) {
             if agent.end > self.now {
-                // A fractional clock may call one step early.
+                // With fractional steps the calendar may be one step early.
                 self.activities.add(self.step + 1, agent);
             } else {
                 self.end_activity(agent.person, agent.element, agent.link);
@@ -83,7 +48,7 @@ impl Partition<'_> {
         self.proceed(person, element, link);
     }
 
-    /// Goes on with the plan element after `element`, and with the next ones as far as they take no time.
+    /// Continues with the plan element after `element`, and with further ones for as long as they take no time.
     fn proceed(&mut self, person: u32, mut element: u32, link: u32) {
         let population = &self.ctx.scenario.population;
         let plan = population.plan_range(person);
@@ -128,7 +93,7 @@ impl Partition<'_> {
         }
     }
 
-    /// The agent leaves the simulation; its vehicle, if it has one, stays where no agent can use it.
+    /// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
     pub fn abort(&mut self, person: u32, link: u32, mode: ModeId) {
         self.emit(Event { kind: EventKind::StuckAndAbort, mode, person, link, detail: NONE });
         self.living -= 1;
@@ -163,8 +128,8 @@ impl Partition<'_> {
         if owner == self.id {
             self.teleports.add(due, agent);
         } else {
-            self.post.send_teleport(self.id, owner, self.teleport_rounds, agent);
-            self.posted_due = self.posted_due.min(due);
+            self.mailboxes.send_teleport(self.id, owner, self.teleport_rounds, agent);
+            self.sent_due = self.sent_due.min(due);
         }
     }
 
@@ -189,7 +154,7 @@ impl Partition<'_> {
         }
     }
 
-    /// The driver enters the vehicle, which joins those that wait to enter traffic.
+    /// The driver enters the vehicle, which joins the waiting list of the link.
     fn depart(&mut self, driver: WaitingDriver, vehicle: u32, link: u32) {
         let WaitingDriver { person, element } = driver;
         self.ctx.set_place(vehicle, IN_USE);
@@ -206,15 +171,15 @@ impl Partition<'_> {
         let local = (self.ctx.layout.link_of[link as usize] - self.first_link) as usize;
         self.activate_link(local);
         self.links[local].waiting.push_back(moving);
-        // Before the links have been stepped this one is stepped in this step; a link that is being stepped sees the
-        // newcomer by itself.
+        // If the links of this step are still to come, this one is stepped among them. A link that is being stepped
+        // finds the new vehicle by itself.
         match self.phase {
             Phase::Agents | Phase::Nodes => self.due_links.insert(local as u32),
             Phase::Links => {}
             Phase::Teleports => {
                 self.wake(local, self.step + 1);
-                if let Some(order) = self.arriving.filter(|_| self.ctx.layout.partitions.len() > 1) {
-                    self.late_departures.push((local, order, person));
+                if let Some(key) = self.arriving.filter(|_| self.ctx.layout.partitions.len() > 1) {
+                    self.late_departures.push((local, key, person));
                 }
             }
         }
@@ -227,10 +192,10 @@ impl Partition<'_> {
             return ARRIVE;
         }
         let external = self.ctx.scenario.population.route_links[route.position() + 1];
-        if external == NONE { NOWHERE } else { self.ctx.layout.link_of[external as usize] }
+        if external == NONE { NO_SUCH_LINK } else { self.ctx.layout.link_of[external as usize] }
     }
 
-    /// A vehicle arrives on the local link `local`, where it is parked; its driver goes on with the plan.
+    /// A vehicle arrives on the local link `local`, where it is parked. Its driver continues with the plan.
     pub fn arrive(&mut self, local: usize, moving: &Moving) {
         let link = self.external(local);
         let leg = self.leg_at(moving.element);
@@ -255,7 +220,7 @@ impl Partition<'_> {
         }
     }
 
-    /// The first driver who waits here for `vehicle` takes it, unless it is already leaving again.
+    /// Gives `vehicle` to the first driver who waits for it on this link, unless it is already in use again.
     fn offer_vehicle(&mut self, vehicle: u32, link: u32) {
         if self.drivers_waiting.is_empty() || self.ctx.place_of(vehicle) != link {
             return;
@@ -270,10 +235,10 @@ impl Partition<'_> {
         }
     }
 
-    /// Takes the agents that the other partitions have teleported here under the last order.
+    /// Receives the agents that other partitions teleported here during the last task.
     pub fn receive_teleports(&mut self) {
         let (clock, teleports, now) = (&self.clock, &mut self.teleports, self.step);
-        self.post.take_teleports(self.id, self.teleport_rounds, |agent| {
+        self.mailboxes.take_teleports(self.id, self.teleport_rounds, |agent| {
             teleports.add(clock.step_at(agent.arrival).max(now), agent);
         });
         self.teleport_rounds += 1;
@@ -282,7 +247,7 @@ impl Partition<'_> {
     /// All agents whose teleported leg is over arrive.
     pub fn end_teleports(&mut self) {
         self.phase = Phase::Teleports;
-        self.posted_due = i64::MAX;
+        self.sent_due = i64::MAX;
         let earlier = self.late_departures.len();
         let mut heap = std::collections::BinaryHeap::new();
         let mut due = Vec::new();
@@ -292,12 +257,12 @@ impl Partition<'_> {
                 if agent.arrival > self.now {
                     self.teleports.add(self.step + 1, agent);
                 } else {
-                    let key = by_time_then_descending_id(&self.ctx.person_rank, agent.arrival, agent.person);
+                    let key = due_key(&self.ctx.person_rank, agent.arrival, agent.person);
                     heap.push((std::cmp::Reverse(key), agent.person, agent.element));
                 }
             }
-            let Some((std::cmp::Reverse(order), person, element)) = heap.pop() else { break };
-            self.arriving = Some(order);
+            let Some((std::cmp::Reverse(key), person, element)) = heap.pop() else { break };
+            self.arriving = Some(key);
             let leg = self.leg_at(element);
             let legs = &self.ctx.scenario.population.legs;
             let (mode, link) = (legs.mode[leg as usize], legs.end_link[leg as usize]);
@@ -310,8 +275,8 @@ impl Partition<'_> {
         }
     }
 
-    /// Puts those who departed in this phase into the order in which a single partition lets them arrive: agents that
-    /// pass through another partition without taking time come a round later than agents that should be behind them.
+    /// Sorts the departures of this phase into the order that a single partition gives: agents that pass through
+    /// another partition without taking time come a round later than agents that belong behind them.
     fn sort_late_departures(&mut self) {
         self.late_departures.sort_unstable();
         for departures in self.late_departures.chunk_by(|a, b| a.0 == b.0) {
@@ -321,7 +286,7 @@ impl Partition<'_> {
         }
     }
 
-    /// The leg at position `element` of the list of plan elements, where somebody is under way.
+    /// The leg at position `element` of the list of plan elements, which must be a leg.
     pub fn leg_at(&self, element: u32) -> u32 {
         let leg = self.ctx.scenario.population.leg_at(element);
         leg.expect("only legs depart, arrive and are teleported")
@@ -332,7 +297,7 @@ impl Partition<'_> {
         self.ctx.scenario.population.legs.mode[self.leg_at(element) as usize]
     }
 
-    /// Stops the run at the end of this step; the first error counts.
+    /// Stops the run at the end of this step; the first error is reported.
     pub fn fail(&mut self, error: RunError) {
         self.error.get_or_insert(error);
     }

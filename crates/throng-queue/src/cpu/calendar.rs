@@ -1,8 +1,10 @@
-//! Who is due when: agents by step, and links by step.
+//! When agents and links are due, by step.
 
 use std::collections::BTreeMap;
 
-/// Agents by the step in which they are due. Within a step the caller sorts.
+use crate::prepare::clock::NEVER;
+
+/// Agents by the step in which they are due. The caller sorts those of one step.
 #[derive(Debug)]
 pub(super) struct Calendar<T> {
     by_step: BTreeMap<i64, Vec<T>>,
@@ -21,7 +23,7 @@ impl<T> Calendar<T> {
         self.by_step.entry(step).or_insert_with(|| spare.pop().unwrap_or_default()).push(entry);
     }
 
-    /// The first step at which somebody is due.
+    /// The first step in which an agent is due.
     pub fn next_step(&self) -> Option<i64> {
         self.by_step.first_key_value().map(|(&step, _)| step)
     }
@@ -43,12 +45,12 @@ impl<T> Calendar<T> {
     }
 }
 
-/// Steps that a wheel looks ahead; links due later are looked at once more in between.
+/// Number of steps that the wheel looks ahead. Links due later are woken once more in between.
 const SLOTS: usize = 4096;
 
-/// Links by the step in which they must be looked at.
+/// A timing wheel: links by the step in which they must be visited.
 ///
-/// A link is due at most once: at its earliest request. Later entries of the same link are stale and skipped.
+/// A link is due at most once, at its earliest request. Later entries of the same link are stale and skipped.
 #[derive(Debug)]
 pub(super) struct WakeWheel {
     slots: Vec<Vec<u32>>,
@@ -58,14 +60,12 @@ pub(super) struct WakeWheel {
     due: Vec<i64>,
 }
 
-const NEVER: i64 = i64::MAX;
-
 impl WakeWheel {
     pub fn new(links: usize) -> Self {
         Self { slots: vec![Vec::new(); SLOTS], filled: [0; SLOTS / 64], due: vec![NEVER; links] }
     }
 
-    /// Asks for `link` to be looked at in `step`, which is later than `now`.
+    /// Requests a visit of `link` in `step`, which must be later than `now`.
     #[inline]
     pub fn request(&mut self, link: u32, step: i64, now: i64) {
         let step = step.min(now + SLOTS as i64 - 1);

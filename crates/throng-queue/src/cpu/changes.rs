@@ -1,12 +1,12 @@
-//! Network change events: they count from the first step at or after their time on, before anything else happens in it.
+//! Network change events. They take effect at the start of the first step at or after their time.
 
 use super::partition::Partition;
 use crate::prepare::attributes::{Attributes, capacities};
 use throng_traffic_scenario::{ChangeKind, NetworkChangeEvent};
 
 impl Partition<'_> {
-    /// Before a step: attributes become those of now, flow and storage follow, and the flow accumulator is refilled,
-    /// whatever the attribute was that changed.
+    /// Updates attributes, flow and storage capacities before a step. The flow accumulator is refilled, whichever
+    /// attribute changed.
     pub fn change_links(&mut self) {
         let rest = &self.ctx.scenario.change_events[self.changes_applied..];
         let due = rest.iter().take_while(|e| e.time_s <= self.now).count();
@@ -35,7 +35,7 @@ impl Partition<'_> {
             let period = self.ctx.scenario.network.capacity_period_s;
             if event.kind == ChangeKind::FlowCapacity {
                 self.capacity[local] = attributes.flow_capacity_per_s * period;
-                // A link that was closed comes back into the selection: nothing ever brings its priority down.
+                // A link that was closed takes part in the selection again; otherwise its priority would stay infinite.
                 if self.priority[local].is_infinite() {
                     self.priority[local] = 1.0 / self.capacity[local];
                 }
@@ -62,12 +62,12 @@ impl Partition<'_> {
             let state = &mut self.links[local];
             let buffered = state.buffer.iter().map(|v| kinds[v.route.kind()].consumption);
             state.flow.reset(caps.flow_per_step, buffered);
-            // Nothing is left to make up for.
-            state.starved = false;
-            if let Some(waves) = &mut state.entry.inlet.waves {
-                waves.catch_up(self.step - 1, &self.clock);
+            // The reset includes all skipped updates.
+            state.flow_updates_skipped = false;
+            if let Some(holes) = &mut state.entry.upstream_end.holes {
+                holes.catch_up(self.step - 1, &self.clock);
             }
-            state.entry.inlet.reset(&caps);
+            state.entry.upstream_end.reset(&caps);
             // The change has refilled the flow, so nothing else would wake an empty link under the slow update. MATSim
             // still steps it once, and that step refills the inflow.
             if state.active || !state.is_idle() {
@@ -76,10 +76,10 @@ impl Partition<'_> {
         }
         if let Some(ghost) = self.ghosts.get_mut(&link) {
             let caps = of(&ghost.attributes);
-            if let Some(waves) = &mut ghost.entry.inlet.waves {
-                waves.catch_up(self.step - 1, &self.clock);
+            if let Some(holes) = &mut ghost.entry.upstream_end.holes {
+                holes.catch_up(self.step - 1, &self.clock);
             }
-            ghost.entry.inlet.reset(&caps);
+            ghost.entry.upstream_end.reset(&caps);
         }
     }
 }

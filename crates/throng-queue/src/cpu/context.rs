@@ -1,4 +1,4 @@
-//! What all partitions share during a run; read-only but for the whereabouts of vehicles.
+//! Data that all partitions share during a run, read-only except for the places of vehicles.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -9,7 +9,7 @@ use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Kind, Rules, kinds, main_modes, ranks};
 use throng_traffic_scenario::{ModeId, Scenario};
 
-/// The value of a vehicle's place while somebody drives it.
+/// The place of a vehicle while it is driven.
 pub(super) const IN_USE: u32 = NONE - 1;
 
 /// Shared by all partitions.
@@ -22,16 +22,17 @@ pub(super) struct Context<'a> {
     pub person_rank: Vec<u32>,
     /// Whether each mode drives on the network.
     pub is_main_mode: [bool; 256],
-    /// Whether the receiver wants events at all.
+    /// Whether the sink wants events.
     pub record: bool,
     /// Length of the bins in which link volumes are counted.
     pub volume_bin_s: Option<f64>,
     /// See [`crate::RunOptions::eager`].
     pub eager: bool,
-    /// Link where each vehicle is parked, [`IN_USE`], or [`NONE`] when it is nowhere.
+    /// The link where each vehicle is parked, [`IN_USE`], or [`NONE`] if it is not on any link.
     ///
-    /// Relaxed atomics are enough: a vehicle that several persons use makes the run use a single partition, and any
-    /// other is touched only by the partition where its driver is, with an order to all partitions between two of those.
+    /// Relaxed atomics are enough: if several persons use a vehicle, the run has a single partition; any other vehicle
+    /// is accessed only by the partition of its driver, and changes partition only between two tasks of the worker
+    /// pool.
     vehicle_place: Vec<AtomicU32>,
 }
 

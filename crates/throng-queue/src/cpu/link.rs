@@ -6,15 +6,15 @@ use super::vehicle::Moving;
 use crate::prepare::attributes::Attributes;
 use crate::prepare::rules::Rules;
 use crate::rules::flow_capacity::FlowCapacity;
-use crate::rules::inlet::Inlet;
 use crate::rules::storage_capacity::LinkCapacities;
+use crate::rules::upstream_end::UpstreamEnd;
 use crate::rules::vehicle_queue::VehicleQueue;
 
-/// What entering a link needs to know; also kept where the start node of a link is in another partition.
+/// The data needed to enter a link. Also kept by the partition of the start node, if that is another one.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
-    /// Whether there is room.
-    pub inlet: Inlet,
+    /// Decides whether a vehicle may enter.
+    pub upstream_end: UpstreamEnd,
     /// Length, metres.
     pub length_m: f64,
     /// Free speed now, metres per second.
@@ -27,16 +27,16 @@ pub(super) struct Entry {
 #[derive(Debug, Clone)]
 pub(super) struct Ghost {
     pub entry: Entry,
-    /// Attributes of now.
+    /// Current attributes.
     pub attributes: Attributes,
 }
 
-/// A link: vehicles driving, vehicles that may cross the node, vehicles that wait to enter traffic.
+/// A link: driving vehicles, vehicles that may cross the node, and vehicles that wait to enter traffic.
 #[derive(Debug)]
 pub(super) struct Link {
     pub entry: Entry,
     pub flow: FlowCapacity,
-    /// Since when the first vehicle of the buffer stands there.
+    /// When the current first vehicle of the buffer became the first.
     pub last_moved: f64,
     /// Driving.
     pub queue: VehicleQueue<Moving>,
@@ -44,30 +44,36 @@ pub(super) struct Link {
     pub buffer: VecDeque<Moving>,
     /// Departed, not yet in traffic.
     pub waiting: VecDeque<Moving>,
-    /// A vehicle waits for flow capacity only; the updates that MATSim makes each step are made up for later.
-    pub starved: bool,
-    /// Last step whose flow update is included, while starved.
-    pub starved_since: i64,
-    /// Stepped in the last step, in MATSim's sense.
+    /// Whether flow updates are skipped because a vehicle waits for flow capacity only. The updates that MATSim makes
+    /// in each step are made up for later.
+    pub flow_updates_skipped: bool,
+    /// While updates are skipped: the last step whose update is included.
+    pub flow_updated_to: i64,
+    /// Whether the link was active in MATSim's sense at the end of the last step.
     pub active: bool,
 }
 
 impl Link {
     pub fn new(capacities: &LinkCapacities, length_m: f64, freespeed_mps: f64, from: u32, rules: &Rules) -> Self {
         Self {
-            entry: Entry { inlet: Inlet::new(capacities, rules.dynamics, length_m), length_m, freespeed_mps, from },
+            entry: Entry {
+                upstream_end: UpstreamEnd::new(capacities, rules.dynamics, length_m),
+                length_m,
+                freespeed_mps,
+                from,
+            },
             flow: FlowCapacity::new(capacities.flow_per_step),
             last_moved: f64::NEG_INFINITY,
             queue: VehicleQueue::default(),
             buffer: VecDeque::new(),
             waiting: VecDeque::new(),
-            starved: false,
-            starved_since: 0,
+            flow_updates_skipped: false,
+            flow_updated_to: 0,
             active: false,
         }
     }
 
-    /// Neither queued nor waiting vehicles; the buffer belongs to the node.
+    /// Whether the link has neither queued nor waiting vehicles; the buffer belongs to the node.
     pub fn is_idle(&self) -> bool {
         self.queue.is_empty() && self.waiting.is_empty()
     }

@@ -1,18 +1,18 @@
 //! The second half of a network step: vehicles enter traffic, reach the end of their link, and arrive.
 
-use super::agents::Phase;
-use super::exchange::InletNews;
+use super::mailboxes::UpstreamMessage;
 use super::partition::Partition;
+use super::phase::Phase;
 use super::vehicle::ARRIVE;
 use crate::prepare::clock::NEVER;
-use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::events::{Event, EventKind};
 
-/// How far ahead a link looks for flow capacity before it is looked at again.
+/// Number of steps for which a link looks ahead for flow capacity before it is visited again.
 const FLOW_HORIZON: u32 = 256;
 
 impl Partition<'_> {
-    /// All links that have something to do.
+    /// Steps all links that are due.
     pub fn step_links(&mut self) {
         self.phase = Phase::Links;
         let due = &mut self.due_links;
@@ -20,8 +20,8 @@ impl Partition<'_> {
         let mut links = std::mem::take(&mut self.scratch);
         links.clear();
         self.due_links.drain_into(&mut links);
-        if let Some(order) = &self.order {
-            order.sort_links(&mut links);
+        if let Some(activation_order) = &self.activation_order {
+            activation_order.sort_links(&mut links);
         }
         self.visited += links.len();
         for &link in &links {
@@ -33,15 +33,15 @@ impl Partition<'_> {
     fn step_link(&mut self, local: usize) {
         self.begin_link(local);
         let waiting_first = self.ctx.rules.waiting_first;
-        let mut starved = false;
+        let mut out_of_capacity = false;
         if waiting_first {
-            starved |= self.move_waiting(local);
+            out_of_capacity |= self.move_waiting(local);
         }
-        starved |= self.move_queue(local);
+        out_of_capacity |= self.move_queue(local);
         if !waiting_first {
-            starved |= self.move_waiting(local);
+            out_of_capacity |= self.move_waiting(local);
         }
-        self.end_link(local, starved);
+        self.end_link(local, out_of_capacity);
     }
 
     /// Brings flow, holes and inflow up to this step.
@@ -49,18 +49,18 @@ impl Partition<'_> {
         let step = self.step;
         let link = &mut self.links[local];
         let idle = link.is_idle();
-        if link.starved {
+        if link.flow_updates_skipped {
             let time = self.clock.time_of(step - 1);
-            link.flow.catch_up((step - 1 - link.starved_since).max(0) as u32, time);
-            link.starved = false;
+            link.flow.catch_up((step - 1 - link.flow_updated_to).max(0) as u32, time);
+            link.flow_updates_skipped = false;
         }
         if !self.ctx.rules.fast_update {
             link.flow.refill_one_step();
         }
-        if usize::from(self.upstream[local]) != self.id {
-            self.tell_upstream(local, InletNews::Begin { idle });
-        } else if let Some(waves) = &mut link.entry.inlet.waves {
-            waves.begin_step(step, idle, self.now, &self.clock);
+        if usize::from(self.upstream_owner[local]) != self.id {
+            self.notify_upstream(local, UpstreamMessage::Begin { idle });
+        } else if let Some(holes) = &mut link.entry.upstream_end.holes {
+            holes.begin_step(step, idle, self.now, &self.clock);
         }
     }
 
@@ -74,7 +74,7 @@ impl Partition<'_> {
         flow.has_capacity(self.ctx.kinds[kind].pcu, rules.easing)
     }
 
-    /// Departed vehicles enter traffic, at the downstream end of the link. True when flow capacity ran out.
+    /// Departed vehicles enter traffic at the downstream end of the link. True if flow capacity ran out.
     fn move_waiting(&mut self, local: usize) -> bool {
         while let Some(first) = self.links[local].waiting.front() {
             let kind = first.route.kind();
@@ -88,7 +88,7 @@ impl Partition<'_> {
                 self.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
             }
             if moving.next == ARRIVE {
-                // From the buffer it could not arrive any more.
+                // A vehicle in the buffer cannot arrive.
                 self.links[local].queue.push_to_front(moving, self.ctx.rules.passing);
             } else {
                 self.push_to_buffer(local, moving);
@@ -97,7 +97,7 @@ impl Partition<'_> {
         false
     }
 
-    /// Vehicles at the end of the link arrive or go into the buffer. True when flow capacity ran out.
+    /// Vehicles at the end of the link arrive or go into the buffer. True if flow capacity ran out.
     fn move_queue(&mut self, local: usize) -> bool {
         let passing = self.ctx.rules.passing;
         while let Some(&first) = self.links[local].queue.front() {
@@ -119,42 +119,43 @@ impl Partition<'_> {
         false
     }
 
-    /// A vehicle has left the queue: room becomes free at the upstream end.
+    /// Frees the room of a vehicle that has left the queue, at the upstream end.
     fn free(&mut self, local: usize, pcu: f64) {
-        if usize::from(self.upstream[local]) == self.id {
-            let inlet = &mut self.links[local].entry.inlet;
-            inlet.free(pcu, self.now);
-            if self.order.is_some() && inlet.waves.is_some() {
-                // MATSim draws a number for each hole and multiplies it by zero; its successors are what nodes get.
+        if usize::from(self.upstream_owner[local]) == self.id {
+            let upstream_end = &mut self.links[local].entry.upstream_end;
+            upstream_end.free(pcu, self.now);
+            if self.activation_order.is_some() && upstream_end.holes.is_some() {
+                // MATSim draws a number for each hole and multiplies it by zero. The draw has to be made, because nodes
+                // use the following numbers.
                 self.java.next_double();
             }
         } else {
-            self.tell_upstream(local, InletNews::Freed(pcu));
+            self.notify_upstream(local, UpstreamMessage::Freed(pcu));
         }
     }
 
-    fn tell_upstream(&self, local: usize, news: InletNews) {
-        let to = usize::from(self.upstream[local]);
-        self.post.send_news(self.id, to, self.first_link + local as u32, news);
+    fn notify_upstream(&self, local: usize, message: UpstreamMessage) {
+        let to = usize::from(self.upstream_owner[local]);
+        self.mailboxes.send_upstream(self.id, to, self.first_link + local as u32, message);
     }
 
-    /// Decides when the link is looked at next.
-    fn end_link(&mut self, local: usize, starved: bool) {
+    /// Decides when the link is visited next.
+    fn end_link(&mut self, local: usize, out_of_capacity: bool) {
         let rules = &self.ctx.rules;
         let (step, now) = (self.step, self.now);
         let link = &mut self.links[local];
         let refilling = !rules.fast_update && link.flow.is_below_a_step();
         let idle = link.is_idle() && !refilling;
         let mut active = !idle;
-        if usize::from(self.upstream[local]) == self.id {
-            if let Some(waves) = &mut link.entry.inlet.waves {
-                waves.end_step(idle);
-                active |= waves.is_active();
+        if usize::from(self.upstream_owner[local]) == self.id {
+            if let Some(holes) = &mut link.entry.upstream_end.holes {
+                holes.end_step(idle);
+                active |= holes.is_active();
             }
         } else {
-            let news = InletNews::End { idle };
-            let to = usize::from(self.upstream[local]);
-            self.post.send_news(self.id, to, self.first_link + local as u32, news);
+            let message = UpstreamMessage::End { idle };
+            let to = usize::from(self.upstream_owner[local]);
+            self.mailboxes.send_upstream(self.id, to, self.first_link + local as u32, message);
         }
         link.active = active;
 
@@ -163,14 +164,15 @@ impl Partition<'_> {
             if active {
                 next = step + 1;
             }
-        } else if starved {
-            link.starved = rules.fast_update && self.clock.is_exact();
-            link.starved_since = step;
-            // Only a small vehicle that began to wait after its turn in this step needs no capacity in the next one.
+        } else if out_of_capacity {
+            link.flow_updates_skipped = rules.fast_update && self.clock.is_exact();
+            link.flow_updated_to = step;
+            // A small vehicle needs no capacity. It is still waiting only if it joined the waiting list after that was
+            // processed in this step.
             let waits_small = link.waiting.front().is_some_and(|v| self.ctx.kinds[v.route.kind()].pcu <= rules.easing);
             let wait = if waits_small {
                 Some(1)
-            } else if link.starved {
+            } else if link.flow_updates_skipped {
                 link.flow.steps_until_capacity(FLOW_HORIZON)
             } else {
                 link.flow.grows().then_some(1)
@@ -179,7 +181,7 @@ impl Partition<'_> {
         } else if (refilling && link.flow.grows()) || !link.waiting.is_empty() {
             next = step + 1;
         }
-        // Who wants to arrive is only left here when waiting vehicles came after the driving ones.
+        // A vehicle that wants to arrive is left here only if waiting vehicles came after the driving ones.
         if let Some(first) = link.queue.front()
             && (first.exit > now || first.next == ARRIVE)
         {
@@ -190,17 +192,17 @@ impl Partition<'_> {
         }
     }
 
-    /// Applies what other partitions report of links that begin here.
-    pub fn receive_inlets(&mut self) {
+    /// Applies the changes that other partitions report for links that start here.
+    pub fn receive_upstream_messages(&mut self) {
         let (clock, step, now, ghosts) = (&self.clock, self.step, self.now, &mut self.ghosts);
-        self.post.take_news(self.id, |link, item| {
+        self.mailboxes.take_upstream(self.id, |link, message| {
             let Some(ghost) = ghosts.get_mut(&link) else { return };
-            let inlet = &mut ghost.entry.inlet;
-            match (item, &mut inlet.waves) {
-                (InletNews::Freed(pcu), _) => inlet.free(pcu, now),
-                (InletNews::Begin { idle }, Some(waves)) => waves.begin_step(step, idle, now, clock),
-                (InletNews::End { idle }, Some(waves)) => waves.end_step(idle),
-                (InletNews::Begin { .. } | InletNews::End { .. }, None) => {}
+            let upstream_end = &mut ghost.entry.upstream_end;
+            match (message, &mut upstream_end.holes) {
+                (UpstreamMessage::Freed(pcu), _) => upstream_end.free(pcu, now),
+                (UpstreamMessage::Begin { idle }, Some(holes)) => holes.begin_step(step, idle, now, clock),
+                (UpstreamMessage::End { idle }, Some(holes)) => holes.end_step(idle),
+                (UpstreamMessage::Begin { .. } | UpstreamMessage::End { .. }, None) => {}
             }
         });
     }

@@ -1,30 +1,32 @@
 //! The CPU executor: plain Rust, as many partitions of the network as threads.
 //!
 //! A step has four phases: agents whose activity is over depart; vehicles cross nodes; links are stepped; teleported
-//! agents arrive. Only nodes, links and agents with something to do are visited, and steps in which nothing is due
-//! are skipped. Links that wait for time or flow capacity sleep; what MATSim would have added to their accumulators
-//! meanwhile is made up for, addition by addition, when they wake.
+//! agents arrive. Only nodes, links and agents with something to do are visited, and steps in which nothing is due are
+//! skipped. Links that wait for time or flow capacity sleep. When they wake, the additions that MATSim would have made
+//! to their accumulators in the meantime are made one by one.
 //!
 //! Each partition owns a range of nodes and their in-links. Vehicles that cross into another partition, and room that
-//! becomes free on a link whose start node is elsewhere, travel in mailboxes that are emptied in a later phase,
-//! so the result does not depend on the number of partitions. `lead` goes from step to step; `crew` carries out each
-//! phase on all partitions.
+//! becomes free on a link whose start node is in another partition, are sent through mailboxes that are emptied in a
+//! later phase, so the result does not depend on the number of partitions. `coordinator` advances from step to step;
+//! `worker_pool` executes each phase on all partitions.
 
+mod activation_order;
 mod active_set;
+mod agent;
 mod agents;
 mod calendar;
 mod changes;
 mod context;
-mod crew;
-mod exchange;
+mod coordinator;
 mod finish;
-mod lead;
 mod link;
 mod links;
+mod mailboxes;
 mod nodes;
-mod order;
 mod partition;
+mod phase;
 mod vehicle;
+mod worker_pool;
 
 use crate::prepare::check::shares_vehicles;
 use crate::prepare::checked::CheckedScenario;
@@ -39,17 +41,17 @@ use throng_traffic_scenario::events::EventSink;
 use throng_traffic_scenario::settings::{JavaSeeding, NodeRandom};
 
 use context::Context;
-use crew::Crew;
-use exchange::Post;
-use lead::Lead;
+use coordinator::Coordinator;
+use mailboxes::Mailboxes;
 use partition::Partition;
 use vehicle::{MAX_KINDS, MAX_POSITIONS, MAX_ROUTE_LINKS};
+use worker_pool::WorkerPool;
 
 /// Runs `scenario` and hands its events to `sink`.
 ///
 /// # Errors
-/// When an agent cannot go on in a way that MATSim also treats as fatal, when the scenario is too large for the
-/// executor's numbers, or when the sink fails.
+/// An agent is in a situation that MATSim also treats as fatal, the scenario is too large for the executor's index
+/// types, or the sink fails.
 pub fn simulate(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -66,46 +68,46 @@ pub fn simulate(
     let agents = first_activities(scenario);
     let Some(start) = start_time(scenario, &agents) else { return Ok(outcome) };
     let clock = Clock::new(start, scenario.settings.qsim.time_step_s);
-    let post = Post::new(threads);
+    let mailboxes = Mailboxes::new(threads);
     let mut parts: Vec<Partition<'_>> =
-        (0..threads).map(|id| Partition::new(id, &ctx, &post, clock.clone(), java_random(scenario))).collect();
+        (0..threads).map(|id| Partition::new(id, &ctx, &mailboxes, clock.clone(), java_random(scenario))).collect();
     for agent in agents {
         let owner = usize::from(layout.owner(layout.link_of[agent.link as usize]));
         if agent.end < f64::INFINITY {
             parts[owner].living += 1;
-            parts[owner].settle(agent);
+            parts[owner].add_first_activity(agent);
         }
     }
     outcome.start_time = start;
-    let crew = Crew::new(parts);
+    let pool = WorkerPool::new(parts);
     let end = End::of(scenario, options);
-    let lead = Lead::new(&crew, clock, end, sink, options, &mut outcome);
-    run(lead, &crew, threads)?;
+    let coordinator = Coordinator::new(&pool, clock, end, sink, options, &mut outcome);
+    run(coordinator, &pool, threads)?;
     Ok(outcome)
 }
 
-/// The leading thread and its helpers.
-fn run(mut lead: Lead<'_, '_>, crew: &Crew<'_>, threads: usize) -> Result<(), RunError> {
+/// Runs the coordinator on this thread and a worker on each of the other threads.
+fn run(mut coordinator: Coordinator<'_, '_>, pool: &WorkerPool<'_>, threads: usize) -> Result<(), RunError> {
     std::thread::scope(|scope| {
-        // Also when something panics here: the scope waits for the helpers.
-        let _dismissal = Dismissal(crew);
-        for seat in 1..threads {
-            throng_core::spawn_scoped(scope, &format!("simulating-{seat}"), move || crew.help(seat))?;
+        // The scope waits for the workers, so they have to end even if something panics here.
+        let _shut_down = ShutDownOnDrop(pool);
+        for slot in 1..threads {
+            throng_core::spawn_scoped(scope, &format!("simulating-{slot}"), move || pool.run_worker(slot))?;
         }
-        lead.run()
+        coordinator.run()
     })
 }
 
-/// Sends the helpers home when it goes.
-struct Dismissal<'r, 'a>(&'r Crew<'a>);
+/// Ends the workers when dropped.
+struct ShutDownOnDrop<'r, 'a>(&'r WorkerPool<'a>);
 
-impl Drop for Dismissal<'_, '_> {
+impl Drop for ShutDownOnDrop<'_, '_> {
     fn drop(&mut self) {
-        self.0.dismiss();
+        self.0.shut_down();
     }
 }
 
-/// The executor numbers some things with few bits.
+/// Checks the limits of index types that have few bits.
 fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
     let longest = population.legs.route_len.iter().copied().max().unwrap_or(0);
@@ -122,7 +124,8 @@ fn check_size(scenario: &Scenario) -> Result<(), RunError> {
     Ok(())
 }
 
-/// More than one thread only where the result cannot depend on it.
+/// The number of threads for which the result is certain to be the same, at most `asked`, and the reason if it is
+/// lower.
 fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static str>) {
     let asked = asked.clamp(1, scenario.network.nodes().clamp(1, 1024));
     if asked == 1 {
@@ -132,12 +135,18 @@ fn usable_threads(scenario: &Scenario, asked: usize) -> (usize, Option<&'static 
         return (1, Some("throng.nodeRandom=java draws from one common stream of random numbers"));
     }
     if shares_vehicles(scenario) {
-        return (1, Some("some vehicles are used by more than one person, and who comes first must stay certain"));
+        return (
+            1,
+            Some(
+                "some vehicles are used by more than one person, and the order in which they take them must be deterministic",
+            ),
+        );
     }
     (asked, None)
 }
 
-/// How often each link is driven: what partitions balance. Empty for a single partition, which needs no balance.
+/// How often each link is driven, which is what partitions balance. Empty for a single partition, which needs no
+/// balance.
 fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
     if threads == 1 {
         return Vec::new();
@@ -151,7 +160,7 @@ fn link_weights(scenario: &Scenario, threads: usize) -> Vec<u64> {
     weights
 }
 
-/// A fresh generator of the seed; a controller re-seeds before each iteration and discards one draw.
+/// The generator of the seed. A controller seeds it again before each iteration and discards one draw.
 fn java_random(scenario: &Scenario) -> JavaRandom {
     let settings = &scenario.settings;
     if settings.throng.java_seeding == JavaSeeding::Fresh {

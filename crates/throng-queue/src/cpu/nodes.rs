@@ -2,23 +2,25 @@
 
 use super::link::Ghost;
 use super::partition::Partition;
-use super::vehicle::{ARRIVE, Moving, NOWHERE};
+use super::phase::Phase;
+use super::vehicle::{ARRIVE, Moving, NO_SUCH_LINK};
 use crate::rules::link_speed::travel_time;
 use crate::rules::node_transition::{self, Attempt, NodeView};
+use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::events::{Event, EventKind};
 
-/// The purpose number of the draws at nodes.
+/// The purpose number of draws at nodes.
 const NODE_DRAW: u32 = 1;
 
 impl Partition<'_> {
     /// All active nodes move the vehicles that may cross.
     pub fn cross_nodes(&mut self) {
-        self.phase = super::agents::Phase::Nodes;
+        self.phase = Phase::Nodes;
         let mut nodes = std::mem::take(&mut self.scratch);
         nodes.clear();
         self.active_nodes.collect_into(&mut nodes);
-        if let Some(order) = &self.order {
-            order.sort_nodes(&mut nodes);
+        if let Some(activation_order) = &self.activation_order {
+            activation_order.sort_nodes(&mut nodes);
         }
         self.visited += nodes.len();
         for &node in &nodes {
@@ -41,7 +43,7 @@ impl Partition<'_> {
         self.scratch = nodes;
     }
 
-    /// A vehicle goes into the buffer of a link, from where the node takes it.
+    /// Puts a vehicle into the buffer of a link, from which the end node takes it.
     pub fn push_to_buffer(&mut self, local: usize, moving: Moving) {
         let consumption = self.ctx.kinds[moving.route.kind()].consumption;
         let link = &mut self.links[local];
@@ -52,10 +54,10 @@ impl Partition<'_> {
         link.buffer.push_back(moving);
         self.buffered[local] += 1;
         let node = self.ctx.layout.to[self.first_link as usize + local] - self.first_node;
-        if let Some(order) = &mut self.order
+        if let Some(activation_order) = &mut self.activation_order
             && !self.active_nodes.contains(node)
         {
-            order.activate_node(node as usize);
+            activation_order.activate_node(node as usize);
         }
         self.active_nodes.insert(node);
     }
@@ -64,11 +66,11 @@ impl Partition<'_> {
         self.count_leaving(local);
         let rules = &self.ctx.rules;
         let link = &mut self.links[local];
-        if link.starved {
-            // The updates of the steps slept through still see the buffer as it was.
-            let time = crate::rules::inlet::TimeOfStep::time_of(&self.clock, self.step - 1);
-            link.flow.catch_up((self.step - 1 - link.starved_since) as u32, time);
-            link.starved_since = self.step - 1;
+        if link.flow_updates_skipped {
+            // The skipped updates must be made before the buffer changes.
+            let time = self.clock.time_of(self.step - 1);
+            link.flow.catch_up((self.step - 1 - link.flow_updated_to) as u32, time);
+            link.flow_updated_to = self.step - 1;
             self.due_links.insert(local as u32);
         }
         link.buffer.pop_front();
@@ -81,28 +83,29 @@ impl Partition<'_> {
         link.flow.recompute_rest(link.buffer.iter().map(|v| kinds[v.route.kind()].consumption));
     }
 
-    /// The link gets vehicles from now on: it goes to the end of MATSim's list of active links, and its waves run.
+    /// Activates a link that receives a vehicle: it moves to the end of MATSim's list of active links, and its holes
+    /// and inflow are stepped again.
     pub fn activate_link(&mut self, local: usize) {
-        let done = if self.phase == super::agents::Phase::Teleports { self.step } else { self.step - 1 };
+        let done = if self.phase == Phase::Teleports { self.step } else { self.step - 1 };
         let link = &mut self.links[local];
         let mut was_active = link.active;
-        if let Some(waves) = &mut link.entry.inlet.waves {
-            waves.catch_up(done, &self.clock);
-            was_active = waves.is_active();
-            waves.activate(done);
+        if let Some(holes) = &mut link.entry.upstream_end.holes {
+            holes.catch_up(done, &self.clock);
+            was_active = holes.is_active();
+            holes.activate(done);
         }
         link.active = true;
-        if let Some(order) = &mut self.order
+        if let Some(activation_order) = &mut self.activation_order
             && !was_active
         {
-            order.activate_link(local);
+            activation_order.activate_link(local);
         }
     }
 
-    /// Vehicles that other partitions have sent over nodes of theirs.
+    /// Receives the vehicles that crossed from other partitions.
     pub fn receive_vehicles(&mut self) {
-        let post = self.post;
-        post.take_vehicles(self.id, |link, moving| self.push_to_queue((link - self.first_link) as usize, moving));
+        let mailboxes = self.mailboxes;
+        mailboxes.take_vehicles(self.id, |link, moving| self.push_to_queue((link - self.first_link) as usize, moving));
     }
 
     fn push_to_queue(&mut self, local: usize, moving: Moving) {
@@ -114,10 +117,10 @@ impl Partition<'_> {
     }
 }
 
-/// A node at work.
+/// A node that is moving vehicles.
 struct Crossing<'p, 'a> {
     part: &'p mut Partition<'a>,
-    /// Number in the executor's order.
+    /// Number in the executor's numbering.
     node: u32,
     /// First in-link, local.
     first: usize,
@@ -156,7 +159,7 @@ impl NodeView for Crossing<'_, '_> {
     }
 
     fn draw(&mut self) -> f64 {
-        if self.part.order.is_some() {
+        if self.part.activation_order.is_some() {
             return self.part.java.next_double();
         }
         let node = self.part.ctx.layout.node_external[self.node as usize];
@@ -166,7 +169,7 @@ impl NodeView for Crossing<'_, '_> {
     }
 
     fn draws_for_single_candidate(&self) -> bool {
-        self.part.order.is_some()
+        self.part.activation_order.is_some()
     }
 
     fn move_first(&mut self, i: usize) -> Attempt {
@@ -176,7 +179,7 @@ impl NodeView for Crossing<'_, '_> {
         let stuck = part.now - part.links[local].last_moved > part.ctx.rules.stuck_time_s;
         let (step, clock) = (part.step, &part.clock);
         let entry = match moving.next {
-            ARRIVE | NOWHERE => None,
+            ARRIVE | NO_SUCH_LINK => None,
             next => match next.wrapping_sub(part.first_link) as usize {
                 inside if inside < part.links.len() => Some(&mut part.links[inside].entry),
                 _ => part.ghosts.get_mut(&next).map(|ghost| &mut ghost.entry),
@@ -186,10 +189,10 @@ impl NodeView for Crossing<'_, '_> {
             self.remove(local, &moving);
             return Attempt { moved: true, jammed: false };
         };
-        if let Some(waves) = &mut entry.inlet.waves {
-            waves.catch_up(step - 1, clock);
+        if let Some(holes) = &mut entry.upstream_end.holes {
+            holes.catch_up(step - 1, clock);
         }
-        if entry.inlet.accepts() {
+        if entry.upstream_end.accepts() {
             self.cross(local, moving);
             return Attempt { moved: true, jammed: false };
         }
@@ -230,21 +233,21 @@ impl Crossing<'_, '_> {
         if let Some(inside) = part.local(next) {
             part.activate_link(inside);
             let entry = &mut part.links[inside].entry;
-            entry.inlet.enter(kind.pcu, kind.consumption);
+            entry.upstream_end.enter(kind.pcu, kind.consumption);
             moving.exit = exit(entry.length_m, entry.freespeed_mps, part.now);
             part.push_to_queue(inside, moving);
         } else if let Some(Ghost { entry, .. }) = part.ghosts.get_mut(&next) {
-            if let Some(waves) = &mut entry.inlet.waves {
-                waves.activate(part.step - 1);
+            if let Some(holes) = &mut entry.upstream_end.holes {
+                holes.activate(part.step - 1);
             }
-            entry.inlet.enter(kind.pcu, kind.consumption);
+            entry.upstream_end.enter(kind.pcu, kind.consumption);
             moving.exit = exit(entry.length_m, entry.freespeed_mps, part.now);
             let owner = usize::from(part.ctx.layout.owner(next));
-            part.post.send_vehicle(part.id, owner, next, moving);
+            part.mailboxes.send_vehicle(part.id, owner, next, moving);
         }
     }
 
-    /// Takes the first vehicle in the buffer of `local` and its driver out of the simulation.
+    /// Removes the first vehicle in the buffer of `local` and its driver from the simulation.
     fn remove(&mut self, local: usize, moving: &Moving) {
         let part = &mut *self.part;
         part.pop_from_buffer(local);

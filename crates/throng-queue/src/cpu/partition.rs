@@ -5,21 +5,22 @@ use std::collections::VecDeque;
 use rustc_hash::FxHashMap;
 use throng_core::StateHash;
 
+use super::activation_order::ActivationOrder;
 use super::active_set::ActiveSet;
-use super::agents::{DueOrder, Phase, Teleport, WaitingDriver};
+use super::agent::{DueKey, Teleport, WaitingDriver};
 use super::calendar::{Calendar, WakeWheel};
 use super::context::Context;
-use super::exchange::Post;
 use super::link::{Ghost, Link};
-use super::order::ActivationOrder;
+use super::mailboxes::Mailboxes;
+use super::phase::Phase;
 use super::vehicle::Moving;
 use crate::RunError;
 use crate::prepare::attributes::{Attributes, capacities};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::hashed::{Away, Driven, List, add_agent, add_vehicle};
-use crate::rules::inlet::TimeOfStep as _;
 use crate::rules::java_random::JavaRandom;
+use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::events::Event;
 use throng_traffic_scenario::volumes::bin_of;
@@ -28,7 +29,7 @@ use throng_traffic_scenario::volumes::bin_of;
 pub(super) struct Partition<'a> {
     pub id: usize,
     pub ctx: &'a Context<'a>,
-    pub post: &'a Post,
+    pub mailboxes: &'a Mailboxes,
     pub clock: Clock,
     pub step: i64,
     pub now: f64,
@@ -37,22 +38,23 @@ pub(super) struct Partition<'a> {
     pub first_link: u32,
     pub first_node: u32,
     pub links: Vec<Link>,
-    /// Attributes of now.
+    /// Current attributes of the links.
     pub attributes: Vec<Attributes>,
-    /// Partition of the start node of each link.
-    pub upstream: Vec<u16>,
-    /// The upstream ends of links that begin here and belong to another partition.
+    /// The partition of the start node of each link.
+    pub upstream_owner: Vec<u16>,
+    /// The upstream ends of links that start here and belong to another partition.
     pub ghosts: FxHashMap<u32, Ghost>,
 
-    /// Vehicles in the buffer of each link; the node looks here before it touches the link.
+    /// Number of vehicles in the buffer of each link; the node reads this before it accesses the link.
     pub buffered: Vec<u32>,
-    /// Capacity of each link in file units.
+    /// Capacity of each link in the units of the network file.
     pub capacity: Vec<f64>,
     /// See [`crate::rules::node_transition::NodeView::candidate`].
     pub candidate: Vec<bool>,
     /// See [`crate::rules::node_transition::NodeView::priority`].
     pub priority: Vec<f64>,
-    /// Whether the priorities of the in-links of each node are set; they start from the capacities of that moment.
+    /// Whether the priorities of the in-links of each node are set. They start from the capacities when the node is
+    /// first active.
     pub prioritised: Vec<bool>,
 
     /// Nodes that may have vehicles to move.
@@ -60,35 +62,35 @@ pub(super) struct Partition<'a> {
     /// Links to be stepped in this step.
     pub due_links: ActiveSet,
     pub wheel: WakeWheel,
-    /// How many change events have been applied.
+    /// Number of change events that have been applied.
     pub changes_applied: usize,
     pub activities: Calendar<AtActivity>,
     pub teleports: Calendar<Teleport>,
     /// Drivers without a vehicle, by link and vehicle.
     pub drivers_waiting: FxHashMap<(u32, u32), VecDeque<WaitingDriver>>,
 
-    pub order: Option<ActivationOrder>,
+    pub activation_order: Option<ActivationOrder>,
     pub java: JavaRandom,
 
     pub events: Vec<Event>,
-    /// How many nodes, links and agents were looked at in this step.
+    /// Number of nodes, links and agents visited in this step.
     pub visited: usize,
-    /// Ends of the phases of this step in `events`.
+    /// Where the phases of this step end in `events`.
     pub marks: Vec<usize>,
     /// Agents in a finite activity or on a leg.
     pub living: i64,
-    /// Earliest step at which an agent sent away in this step is due.
-    pub posted_due: i64,
-    /// How often teleported agents have been received; tells which box of the mail is in use.
+    /// Earliest step in which an agent sent to another partition in this step is due.
+    pub sent_due: i64,
+    /// Number of times that teleported agents have been received; selects the buffer of the mailboxes.
     pub teleport_rounds: usize,
-    /// Who departed in the last phase of this step: link, order of arrival, person.
-    pub late_departures: Vec<(usize, DueOrder, u32)>,
-    /// The teleported agent that arrives right now.
-    pub arriving: Option<DueOrder>,
+    /// Departures in the last phase of this step: link, key of the arrival, person.
+    pub late_departures: Vec<(usize, DueKey, u32)>,
+    /// The key of the teleported agent that is being processed.
+    pub arriving: Option<DueKey>,
     pub stats: RunStats,
     /// Vehicles that left each link, by time bin.
     pub volumes: Vec<(i64, Vec<u32>)>,
-    /// The hash that was asked for last.
+    /// The last hash that was requested.
     pub hashed: StateHash,
     pub error: Option<RunError>,
     pub scratch: Vec<u32>,
@@ -96,7 +98,7 @@ pub(super) struct Partition<'a> {
 }
 
 impl<'a> Partition<'a> {
-    pub fn new(id: usize, ctx: &'a Context<'a>, post: &'a Post, clock: Clock, java: JavaRandom) -> Self {
+    pub fn new(id: usize, ctx: &'a Context<'a>, mailboxes: &'a Mailboxes, clock: Clock, java: JavaRandom) -> Self {
         let layout = ctx.layout;
         let network = &ctx.scenario.network;
         let range = layout.links_of(id);
@@ -120,7 +122,7 @@ impl<'a> Partition<'a> {
         Self {
             id,
             ctx,
-            post,
+            mailboxes,
             clock,
             step: 0,
             now: 0.0,
@@ -129,7 +131,7 @@ impl<'a> Partition<'a> {
             first_node: nodes.start,
             links: range.clone().map(new_link).collect(),
             attributes: range.clone().map(attributes_of).collect(),
-            upstream: range.clone().map(upstream).collect(),
+            upstream_owner: range.clone().map(upstream).collect(),
             ghosts,
             buffered: vec![0; count],
             capacity: range
@@ -146,13 +148,13 @@ impl<'a> Partition<'a> {
             activities: Calendar::default(),
             teleports: Calendar::default(),
             drivers_waiting: FxHashMap::default(),
-            order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
+            activation_order: ctx.rules.java.then(|| ActivationOrder::new(count, nodes.len())),
             java,
             events: Vec::new(),
             visited: 0,
             marks: Vec::new(),
             living: 0,
-            posted_due: i64::MAX,
+            sent_due: i64::MAX,
             teleport_rounds: 0,
             late_departures: Vec::new(),
             arriving: None,
@@ -170,7 +172,7 @@ impl<'a> Partition<'a> {
         self.step = step;
         self.clock.advance_to(step);
         self.now = self.clock.time_of(step);
-        self.posted_due = i64::MAX;
+        self.sent_due = i64::MAX;
         self.late_departures.clear();
         self.visited = 0;
         self.events.clear();
@@ -184,8 +186,7 @@ impl<'a> Partition<'a> {
         (local < self.links.len()).then_some(local)
     }
 
-    /// Scenario number of a local link.
-    /// Counts a vehicle that leaves a link over its end node, where that is asked for.
+    /// Counts a vehicle that leaves a link over its end node, if volumes are requested.
     #[inline]
     pub fn count_leaving(&mut self, local: usize) {
         let Some(bin_s) = self.ctx.volume_bin_s else { return };
@@ -200,6 +201,7 @@ impl<'a> Partition<'a> {
         }
     }
 
+    /// Scenario number of a local link.
     #[inline]
     pub fn external(&self, local: usize) -> u32 {
         self.ctx.layout.link_external[self.first_link as usize + local]
@@ -212,12 +214,12 @@ impl<'a> Partition<'a> {
         }
     }
 
-    /// Marks the end of a phase in the list of events.
+    /// Records the end of a phase in the list of events.
     pub fn mark(&mut self) {
         self.marks.push(self.events.len());
     }
 
-    /// Has a link looked at in `step`, or at once when that is now.
+    /// Schedules a visit of a link in `step`, or in this step if that is now.
     #[inline]
     pub fn wake(&mut self, local: usize, step: i64) {
         if step == NEVER {
@@ -236,10 +238,11 @@ impl<'a> Partition<'a> {
             return self.step + 1;
         }
         let next = [self.activities.next_step(), self.teleports.next_step(), self.wheel.next_step(self.step)];
-        next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.posted_due).max(self.step + 1)
+        next.into_iter().flatten().min().unwrap_or(i64::MAX).min(self.sent_due).max(self.step + 1)
     }
 
-    /// The state of all vehicles in traffic and all agents elsewhere, independent of partition and executor.
+    /// The hash of all vehicles in traffic and all agents elsewhere, which does not depend on partitions or the
+    /// executor.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for (local, link) in self.links.iter().enumerate() {
@@ -255,8 +258,8 @@ impl<'a> Partition<'a> {
         for agent in self.activities.iter() {
             add_agent(&mut hash, Away::AtActivity, agent.person, agent.element, agent.end);
         }
-        // Agents sent away in the last phase are on their way to another partition until the next step.
-        let sent = self.post.teleported_by(self.id, self.teleport_rounds);
+        // Agents sent in the last phase are in the mailboxes until the next step.
+        let sent = self.mailboxes.teleported_by(self.id, self.teleport_rounds);
         for agent in self.teleports.iter().chain(&sent) {
             add_agent(&mut hash, Away::Teleported, agent.person, agent.element, agent.arrival);
         }

@@ -1,13 +1,13 @@
-//! A vehicle under way, in 32 bytes that travel with it from list to list.
+//! A vehicle under way, in 32 bytes that move with it from list to list.
 
 use throng_core::NONE;
 
 use crate::rules::vehicle_queue::HasExitTime;
 
-/// The value of [`Moving::next`] of a vehicle that wants to arrive on the link where it is.
+/// [`Moving::next`] of a vehicle that is to arrive on the link where it is.
 pub(super) const ARRIVE: u32 = NONE;
-/// The value of [`Moving::next`] of a vehicle whose route goes on over a link that does not exist.
-pub(super) const NOWHERE: u32 = NONE - 1;
+/// [`Moving::next`] of a vehicle whose route continues over a link that does not exist.
+pub(super) const NO_SUCH_LINK: u32 = NONE - 1;
 
 /// A vehicle with its driver.
 #[derive(Debug, Clone, Copy)]
@@ -22,7 +22,7 @@ pub(super) struct Moving {
     pub element: u32,
     /// Vehicle.
     pub vehicle: u32,
-    /// The next link in the executor's numbering, or [`ARRIVE`] or [`NOWHERE`].
+    /// The next link in the executor's numbering, [`ARRIVE`] or [`NO_SUCH_LINK`].
     pub next: u32,
 }
 
@@ -70,7 +70,7 @@ impl RouteCursor {
         self.0 as usize & ((1 << KIND_BITS) - 1)
     }
 
-    /// The cursor one link further; at least one must be ahead.
+    /// The cursor one link further; at least one link must be ahead.
     pub fn advanced(self) -> Self {
         Self(self.0 + (1 << (KIND_BITS + REMAINING_BITS)) - (1 << KIND_BITS))
     }

@@ -1,4 +1,4 @@
-//! Some steps that are submitted together, and what comes back from them.
+//! Batches: steps that are submitted together, and the counters that come back.
 
 use throng_device::{Buffer, Pending};
 
@@ -10,36 +10,36 @@ pub(super) struct Batch {
     pub first: i64,
     /// Last step.
     pub last: i64,
-    /// It begins with a network change event, which may wake links that earlier batches did not count.
+    /// Whether it begins with a network change event, which may wake links that earlier batches did not count as due.
     pub changed: bool,
     pub events: Buffer<u32>,
     pub errors: Buffer<u32>,
-    pub mailbox: Pending<u32>,
+    pub counters: Pending<u32>,
 }
 
-/// What came back.
+/// The counters of a completed batch.
 #[derive(Debug, Clone)]
-pub(super) struct Mail {
+pub(super) struct Counters {
     words: Vec<u32>,
 }
 
-impl Mail {
+impl Counters {
     pub fn new(words: Vec<u32>) -> Self {
         Self { words }
     }
 
-    /// One of the counters.
+    /// The value of a counter.
     pub fn count(&self, counter: u32) -> u64 {
         u64::from(self.words[counter as usize])
     }
 
-    /// The first step after `last` in which anything is due; `None` when there is none.
+    /// The first step after `last` in which anything is due; `None` if there is none.
     pub fn next_due(&self, last: i64) -> Option<i64> {
         let nearest = NONE - self.words[HORIZON as usize];
         (nearest != NONE).then(|| last + i64::from(nearest))
     }
 
-    /// The last step in which a counter was set that tells steps of the batch from 1 on.
+    /// The step stored in a counter that numbers the steps of the batch from 1; `None` if it was never set.
     pub fn step_of(&self, counter: u32, first: i64) -> Option<i64> {
         let step = self.words[counter as usize];
         (step > 0).then(|| first + i64::from(step) - 1)

@@ -3,11 +3,11 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
-use super::kernels::WorldLaunch;
+use super::kernels::DeviceStateLaunch;
 use super::record::*;
 use super::upload::{Agents, Source};
 
-/// All arrays but those of one batch.
+/// All arrays except those of one batch.
 pub(super) struct Buffers {
     pub nodes: Buffer<u32>,
     pub node_active: Buffer<u32>,
@@ -15,13 +15,13 @@ pub(super) struct Buffers {
     pub departures: Buffer<u32>,
     pub links: Buffer<u32>,
     pub flows: Buffer<f64>,
-    pub waves: Buffer<f64>,
+    pub upstream_ends: Buffer<f64>,
     pub holes: Buffer<f64>,
     pub priorities: Buffer<f64>,
     pub travel_times: Buffer<f64>,
     pub kinds: Buffer<f64>,
     pub persons: Buffer<u32>,
-    pub times: Buffer<f64>,
+    pub due_times: Buffer<f64>,
     pub ranks: Buffer<u32>,
     pub heap: Buffer<u32>,
     pub plans: Buffer<u32>,
@@ -29,13 +29,13 @@ pub(super) struct Buffers {
     pub route_links: Buffer<u32>,
     pub vehicle_places: Buffer<u32>,
     pub calendar: Buffer<u32>,
-    pub slot_used: Buffer<u32>,
+    pub calendar_slot_used: Buffer<u32>,
     pub hole_capacity: u32,
 }
 
 impl Buffers {
-    /// The most buffers that a kernel has: all of the world, and two with changes.
-    pub const MOST: u32 = 27;
+    /// The largest number of buffers of a kernel: the device state and two buffers of changes.
+    pub const MAX_PER_KERNEL: u32 = 27;
 
     /// Allocates and fills everything.
     pub fn new<R: Runtime>(
@@ -44,13 +44,13 @@ impl Buffers {
         agents: &Agents,
         ranks: &[u32],
     ) -> Result<Self, DeviceError> {
-        let Source { layout, fixed, .. } = source;
+        let Source { layout, config, .. } = source;
         let (nodes, links) = (layout.node_external.len(), layout.from.len());
         let flows = source.flows();
         let hole_capacity = source.hole_capacity(&flows).min(u64::from(NONE - 1)) as u32;
         let (plans, plan_times) = source.plans();
-        let slots = if fixed.passing { ranks.len() * SLOT_WORDS as usize } else { 0 };
-        let holes = if fixed.has_waves() { hole_capacity as usize } else { 0 };
+        let heap_slots = if config.passing { ranks.len() * HEAP_SLOT_WORDS as usize } else { 0 };
+        let holes = if config.has_holes() { hole_capacity as usize } else { 0 };
         Ok(Self {
             nodes: device.upload("nodes", &source.nodes())?,
             node_active: device.upload("nodes", &vec![0; nodes])?,
@@ -58,47 +58,47 @@ impl Buffers {
             departures: device.upload("links", &vec![NONE; 2 * links])?,
             links: device.upload("links", &source.links())?,
             flows: device.upload("links", &flows)?,
-            waves: device.upload("holes and inflow", &source.waves())?,
+            upstream_ends: device.upload("holes and inflow", &source.upstream_ends())?,
             holes: device.empty("holes", HOLE_REALS as usize * holes)?,
             priorities: device.upload("priorities", &source.priorities())?,
             travel_times: device.upload("travel times", &source.travel_times())?,
             kinds: device.upload("vehicle types", &source.kinds())?,
             persons: device.upload("persons", &agents.words)?,
-            times: device.upload("persons", &agents.times)?,
+            due_times: device.upload("persons", &agents.due_times)?,
             ranks: device.upload("persons", ranks)?,
-            heap: device.empty("passing queues", slots)?,
+            heap: device.empty("passing queues", heap_slots)?,
             plans: device.upload("plans", &plans)?,
             plan_times: device.upload("plans", &plan_times)?,
             route_links: device.upload("routes", &source.route_links())?,
             vehicle_places: device.upload("vehicles", &source.vehicle_places())?,
             calendar: device.upload("calendar", &agents.calendar)?,
-            slot_used: device.upload("calendar", &agents.slot_used)?,
+            calendar_slot_used: device.upload("calendar", &agents.calendar_slot_used)?,
             hole_capacity,
         })
     }
 
-    /// The arrays as argument of a kernel, with those of a batch.
-    pub fn world<R: Runtime>(
+    /// The arrays as an argument of a kernel, with those of a batch.
+    pub fn state<R: Runtime>(
         &self,
         volumes: &Buffer<u32>,
-        mailbox: &Buffer<u32>,
+        counters: &Buffer<u32>,
         events: &Buffer<u32>,
         errors: &Buffer<u32>,
-    ) -> WorldLaunch<R> {
-        WorldLaunch::new(
+    ) -> DeviceStateLaunch<R> {
+        DeviceStateLaunch::new(
             self.nodes.arg(),
             self.node_active.arg(),
             self.due.arg(),
             self.departures.arg(),
             self.links.arg(),
             self.flows.arg(),
-            self.waves.arg(),
+            self.upstream_ends.arg(),
             self.holes.arg(),
             self.priorities.arg(),
             self.travel_times.arg(),
             self.kinds.arg(),
             self.persons.arg(),
-            self.times.arg(),
+            self.due_times.arg(),
             self.ranks.arg(),
             self.heap.arg(),
             self.plans.arg(),
@@ -106,27 +106,28 @@ impl Buffers {
             self.route_links.arg(),
             self.vehicle_places.arg(),
             self.calendar.arg(),
-            self.slot_used.arg(),
+            self.calendar_slot_used.arg(),
             volumes.arg(),
-            mailbox.arg(),
+            counters.arg(),
             events.arg(),
             errors.arg(),
         )
     }
 
-    /// Bytes that a scenario needs on a device, before anything is allocated.
+    /// The bytes that a scenario needs on a device, before anything is allocated.
     pub fn bytes(source: &Source<'_>, persons: usize) -> u64 {
-        let Source { layout, fixed, scenario, speeds, calendar, .. } = source;
+        let Source { layout, config, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));
         let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * speeds.limits.len() as u64;
-        let of_wave = if fixed.has_waves() { 8 * u64::from(WAVE_REALS) + 24 * 16 } else { 0 };
-        let of_person = 4 * u64::from(PERSON_WORDS) + 12 + if fixed.passing { 4 * u64::from(SLOT_WORDS) } else { 0 };
+        let of_upstream_end = if config.has_holes() { 8 * u64::from(UPSTREAM_REALS) + 24 * 16 } else { 0 };
+        let of_person =
+            4 * u64::from(PERSON_WORDS) + 12 + if config.passing { 4 * u64::from(HEAP_SLOT_WORDS) } else { 0 };
         let of_element = 4 * u64::from(PLAN_WORDS) + 8 * u64::from(PLAN_REALS);
-        layout.from.len() as u64 * (of_link + of_wave)
+        layout.from.len() as u64 * (of_link + of_upstream_end)
             + layout.node_external.len() as u64 * 20
             + persons as u64 * of_person
             + elements * of_element
             + 4 * (scenario.population.route_links.len() + scenario.vehicles.start_link.len()) as u64
-            + 8 * u64::from(calendar.slots) * (u64::from(calendar.ways) + 1)
+            + 8 * u64::from(calendar.slots) * (u64::from(calendar.lists_per_slot) + 1)
     }
 }

@@ -1,4 +1,4 @@
-//! Network change events: the host follows the attributes of links and sends what comes of them.
+//! Network change events: the host tracks the attributes of links and sends the resulting values.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Device, DeviceError};
@@ -7,7 +7,7 @@ use super::upload::Source;
 use crate::prepare::attributes::Attributes;
 use throng_traffic_scenario::{ChangeKind, NetworkChangeEvent};
 
-/// Attributes of now of the links that were ever changed.
+/// The remaining change events, and the current attributes of the links.
 pub(super) struct Changes<'a> {
     events: &'a [NetworkChangeEvent],
     attributes: Vec<Attributes>,
@@ -39,7 +39,7 @@ impl<'a> Changes<'a> {
         self.events.first().map(|event| event.time_s)
     }
 
-    /// What changes at `now`; `None` when nothing does.
+    /// Applies the changes up to `now`; `None` if nothing changes.
     pub fn apply<R: Runtime>(
         &mut self,
         now: f64,

@@ -1,6 +1,7 @@
-//! State hashes on their way to the sink: held back until it is certain that their steps belong to the run.
+//! State hashes, held back until it is certain that the run reaches their steps.
 //!
-//! A device goes on for some steps after the last one in which anything happens, and it shows only later which that was.
+//! A device continues for some steps after the last one in which anything happens, and only later batches show which
+//! step that was.
 
 use std::collections::VecDeque;
 
@@ -13,11 +14,11 @@ use crate::prepare::hash_schedule::HashSchedule;
 pub(super) struct Hashes {
     schedule: HashSchedule,
     held: VecDeque<UnchangedSteps>,
-    /// The last step that this attempt released; an earlier attempt may have handed on its hash.
+    /// The last step whose hash this attempt released; an earlier attempt may already have delivered it.
     released: Option<i64>,
 }
 
-/// A run of steps in which nothing happened, so that one hash is valid for all of them.
+/// Consecutive steps in which nothing happened, so that one hash is valid for all of them.
 struct UnchangedSteps {
     first: i64,
     last: i64,
@@ -25,7 +26,7 @@ struct UnchangedSteps {
 }
 
 impl Hashes {
-    /// Every `every` steps; 0 none.
+    /// A hash every `every` steps; 0 for none.
     pub fn new(every: u64) -> Self {
         Self { schedule: HashSchedule::new(every), held: VecDeque::new(), released: None }
     }
@@ -40,7 +41,7 @@ impl Hashes {
         self.schedule.next_after(last)
     }
 
-    /// Takes the hash of all steps from `first` to `last` that have one.
+    /// Stores the hash of all steps from `first` to `last`.
     pub fn hold(&mut self, first: i64, last: i64, hash: u64) {
         match self.held.back_mut() {
             Some(same) if same.hash == hash => same.last = last,
@@ -64,12 +65,12 @@ impl Hashes {
         Ok(())
     }
 
-    /// Whether the hash of `step` is missing: due, and not handed on.
+    /// Whether the hash of `step` is missing: due, but not released.
     pub fn lacks(&self, step: i64) -> bool {
         self.is_due(step) && self.released.is_none_or(|released| released < step)
     }
 
-    /// The run ended before the steps whose hashes are still held back.
+    /// Discards the hashes that are still held, because the run ended before their steps.
     pub fn drop_held(&mut self) {
         self.held.clear();
     }

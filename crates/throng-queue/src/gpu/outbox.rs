@@ -1,7 +1,7 @@
-//! Events on their way from the device to the sink.
+//! Delivers events from the device to the sink.
 //!
-//! A thread of its own waits for the events of a batch and puts them in order, while the device goes on with the next
-//! batches and the sink takes those of the one before.
+//! A separate thread waits for the events of a batch and sorts them, while the device computes the next batches and the
+//! sink consumes the events of the previous one.
 
 use std::sync::mpsc::{Receiver, Sender, channel};
 
@@ -11,20 +11,20 @@ use throng_device::{DeviceError, Pending};
 use super::record::*;
 use crate::RunError;
 use crate::prepare::clock::Clock;
-use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::HashAt;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind, EventSink};
 
-/// The events of a batch.
-struct Parcel {
+/// The unsorted events of a batch.
+struct UnsortedBatch {
     /// First step of the batch.
     first: i64,
     records: Pending<u32>,
 }
 
-/// Events in order, and where those of each step end.
-struct Ordered {
+/// The sorted events of a batch.
+struct SortedBatch {
     /// First step of the batch.
     first: i64,
     events: Vec<Event>,
@@ -32,90 +32,91 @@ struct Ordered {
     steps: Vec<(u32, usize)>,
 }
 
-/// The thread that puts events in order. It ends when the sender of parcels is gone.
+/// The thread that sorts events. It ends when the sender of batches is dropped.
 struct Sorter {
-    parcels: Sender<Parcel>,
-    ordered: Receiver<Result<Ordered, DeviceError>>,
+    unsorted: Sender<UnsortedBatch>,
+    sorted: Receiver<Result<SortedBatch, DeviceError>>,
 }
 
 impl Sorter {
     fn start(link_external: Vec<u32>) -> Result<Self, RunError> {
         // As many threads as the caller may use.
         let threads = throng_core::thread_pool(rayon::current_num_threads())?;
-        let (parcels, to_order) = channel::<Parcel>();
-        let (results, ordered) = channel();
+        let (unsorted, received) = channel::<UnsortedBatch>();
+        let (results, sorted) = channel();
         let work = move || {
-            for Parcel { first, records } in to_order {
-                let result = records.wait_with(|records| threads.install(|| order(first, records, &link_external)));
+            for UnsortedBatch { first, records } in received {
+                let result =
+                    records.wait_with(|records| threads.install(|| sort_events(first, records, &link_external)));
                 if results.send(result).is_err() {
                     break;
                 }
             }
         };
         throng_core::spawn("events", work)?;
-        Ok(Self { parcels, ordered })
+        Ok(Self { unsorted, sorted })
     }
 }
 
-/// Hands the events of batches to the sink, in order.
+/// Delivers the events of batches to the sink, in order.
 pub(super) struct Outbox<'r> {
     sink: &'r mut dyn EventSink,
-    /// The number in the scenario of each link.
+    /// The scenario number of each link.
     link_external: &'r [u32],
-    /// Started with the first parcel.
+    /// Started with the first batch.
     sorter: Option<Sorter>,
-    /// Parcels that are not handed on yet.
+    /// Batches that are not delivered yet.
     waiting: usize,
-    /// Steps before this one were handed on.
+    /// Earlier steps have been delivered.
     next_step: i64,
-    /// State hashes of steps before this one were handed on.
+    /// State hashes of earlier steps have been delivered.
     next_hashed: u64,
-    /// Events handed on.
+    /// Number of delivered events.
     pub events: u64,
-    /// The last state hash that was handed on.
+    /// The last state hash that was delivered.
     pub last_hash: Option<HashAt>,
 }
 
 impl<'r> Outbox<'r> {
-    /// `link_external`: the number in the scenario of each link.
+    /// `link_external`: the scenario number of each link.
     pub fn new(sink: &'r mut dyn EventSink, link_external: &'r [u32]) -> Self {
         Self { sink, link_external, sorter: None, waiting: 0, next_step: 0, next_hashed: 0, events: 0, last_hash: None }
     }
 
-    /// Takes the events of the batch that begins with step `first`.
+    /// Starts sorting the events of the batch that begins with step `first`.
     pub fn send(&mut self, first: i64, records: Pending<u32>) -> Result<(), RunError> {
         let sorter = match self.sorter.take() {
             Some(sorter) => sorter,
             None => Sorter::start(self.link_external.to_vec())?,
         };
-        self.sorter.insert(sorter).parcels.send(Parcel { first, records }).map_err(|_| ended())?;
+        self.sorter.insert(sorter).unsorted.send(UnsortedBatch { first, records }).map_err(|_| ended())?;
         self.waiting += 1;
         Ok(())
     }
 
-    /// Hands on what is in order, and waits until at most `most` batches are not.
+    /// Delivers the batches that are sorted, and waits until at most `most` batches are left.
     pub fn deliver(&mut self, clock: &Clock, most: usize) -> Result<(), RunError> {
         while let Some(sorter) = self.sorter.as_ref().filter(|_| self.waiting > 0) {
-            let ordered = if self.waiting > most {
-                sorter.ordered.recv().map_err(|_| ended())?
-            } else if let Ok(ordered) = sorter.ordered.try_recv() {
-                ordered
+            let sorted = if self.waiting > most {
+                sorter.sorted.recv().map_err(|_| ended())?
+            } else if let Ok(sorted) = sorter.sorted.try_recv() {
+                sorted
             } else {
                 return Ok(());
             };
             self.waiting -= 1;
-            self.hand_on(&ordered?, clock)?;
+            self.deliver_batch(&sorted?, clock)?;
         }
         Ok(())
     }
 
-    fn hand_on(&mut self, ordered: &Ordered, clock: &Clock) -> Result<(), RunError> {
+    fn deliver_batch(&mut self, sorted: &SortedBatch, clock: &Clock) -> Result<(), RunError> {
         let mut start = 0;
-        for &(in_batch, end) in &ordered.steps {
-            let step = ordered.first + i64::from(in_batch);
-            // Not those that an earlier attempt handed on.
+        for &(batch_step, end) in &sorted.steps {
+            let step = sorted.first + i64::from(batch_step);
+            // Skips steps that an earlier attempt delivered.
             if step >= self.next_step {
-                self.step(clock.time_of(step), &ordered.events[start..end])?;
+                self.step(clock.time_of(step), &sorted.events[start..end])?;
                 self.next_step = step + 1;
             }
             start = end;
@@ -123,7 +124,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Hands on state hashes, but for those that an earlier attempt handed on.
+    /// Delivers state hashes, except those that an earlier attempt delivered.
     pub fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), RunError> {
         let new = &hashes[hashes.partition_point(|at| at.step < self.next_hashed)..];
         if let Some(last) = new.last() {
@@ -134,7 +135,7 @@ impl<'r> Outbox<'r> {
         Ok(())
     }
 
-    /// Hands on events of a step at the host's own account.
+    /// Delivers events of a step that the host produced.
     pub fn step(&mut self, time: f64, events: &[Event]) -> Result<(), RunError> {
         if !events.is_empty() {
             self.events += events.len() as u64;
@@ -145,21 +146,22 @@ impl<'r> Outbox<'r> {
 }
 
 fn ended() -> RunError {
-    RunError::Internal("the thread that puts events in order has ended".into())
+    RunError::Internal("the thread that sorts events has ended".into())
 }
 
-/// Orders the records of a batch by step, phase and owner; those of one owner stay in the order in which they were recorded.
+/// Sorts the records of a batch by step, phase and owner; those of one owner stay in the order in which they were
+/// recorded.
 ///
-/// They come by step and half of the step, because no unit begins a half before all units have finished the one before. So
-/// only those of one half have to be sorted.
-fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
+/// The records are already in the order of half steps, because each half ends with a grid-wide barrier or a launch.
+/// Therefore only the records of one half have to be sorted.
+fn sort_events(first: i64, records: &[u32], link_external: &[u32]) -> SortedBatch {
     let records: Vec<&[u32]> = records.chunks_exact(EVENT_WORDS as usize).collect();
     let step = |record: &[u32]| record[0] >> STEP_SHIFT;
     let mut events = vec![Event::of_vehicle(EventKind::LeftLink, NONE, NONE); records.len()];
     let mut halves = Vec::new();
     let (mut from, mut to) = (&records[..], &mut events[..]);
     while let Some(record) = from.first() {
-        // Two phases share a half.
+        // Two phases form a half.
         let half = |record: &[u32]| record[0] >> (PHASE_SHIFT + 1);
         let len = from.partition_point(|other| half(other) <= half(record));
         let (these, other_events) = to.split_at_mut(len);
@@ -181,7 +183,7 @@ fn order(first: i64, records: &[u32], link_external: &[u32]) -> Ordered {
         end += records[end..].partition_point(|other| step(other) <= step(record));
         steps.push((step(record), end));
     }
-    Ordered { first, events, steps }
+    SortedBatch { first, events, steps }
 }
 
 fn event(record: &[u32], link_external: &[u32]) -> Event {
@@ -198,13 +200,13 @@ fn event(record: &[u32], link_external: &[u32]) -> Event {
 mod tests {
     use super::*;
 
-    /// A record of an event that is distinguished by its detail.
+    /// A record of an event that is identified by its detail.
     fn record(step: u32, phase: u32, owner: u32, detail: u32) -> [u32; EVENT_WORDS as usize] {
         [(step << STEP_SHIFT) | (phase << PHASE_SHIFT) | (255 << MODE_SHIFT), NONE, 0, detail, owner]
     }
 
     #[test]
-    fn events_are_ordered_by_step_phase_owner_and_telling() {
+    fn events_are_sorted_by_step_phase_and_owner() {
         let records = [
             record(0, 1, 7, 2),
             record(0, 0, NONE, 1),
@@ -216,10 +218,10 @@ mod tests {
             record(4, 1, 5, 6),
             record(4, 1, 5, 7),
         ];
-        let ordered = order(100, &records.concat(), &[42]);
-        assert_eq!(ordered.events.iter().map(|event| event.detail).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
-        assert_eq!(ordered.steps, [(0, 6), (4, 9)]);
-        assert!(ordered.events.iter().all(|event| event.link == 42 && event.mode == ModeId::NONE));
-        assert_eq!(order(0, &[], &[]).events, []);
+        let sorted = sort_events(100, &records.concat(), &[42]);
+        assert_eq!(sorted.events.iter().map(|event| event.detail).collect::<Vec<_>>(), (0..9).collect::<Vec<_>>());
+        assert_eq!(sorted.steps, [(0, 6), (4, 9)]);
+        assert!(sorted.events.iter().all(|event| event.link == 42 && event.mode == ModeId::NONE));
+        assert_eq!(sort_events(0, &[], &[]).events, []);
     }
 }

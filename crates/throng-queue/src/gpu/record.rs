@@ -1,11 +1,11 @@
-//! Where things lie in the packed arrays of the device: one record of words, and one of reals, per entity.
+//! The layout of the packed arrays of the device: one record of words and one of reals per entity.
 //!
-//! Records are packed because a thread touches most of one entity at a time: its fields share a memory sector, and a
+//! Records are packed because a thread accesses most fields of one entity at a time: they share a memory sector, and a
 //! launch takes few arguments.
 
 /// Words of a link.
 pub const LINK_WORDS: u32 = 16;
-/// First driving vehicle; with passing the root of the heap.
+/// First driving vehicle; with passing, the root of the heap.
 pub const QUEUE: u32 = 0;
 /// Start node. (Word 1 is the last driving vehicle.)
 pub const FROM: u32 = 2;
@@ -13,57 +13,57 @@ pub const FROM: u32 = 2;
 pub const TO: u32 = 3;
 /// First vehicle that may cross the node. (Word 5 is the last one.)
 pub const BUFFER: u32 = 4;
-/// Vehicles that may cross the node.
+/// Number of vehicles that may cross the node.
 pub const BUFFERED: u32 = 6;
 /// Whether the link still takes part in the selection of its end node.
 pub const CANDIDATE: u32 = 7;
 /// First vehicle that waits to enter traffic. (Word 9 is the last one.)
 pub const WAITING: u32 = 8;
-/// Driving vehicles, counted only with passing.
+/// Number of driving vehicles, maintained only with passing.
 pub const DRIVING: u32 = 10;
-/// Whether holes and inflow are stepped: one of the three below.
-pub const WAVES: u32 = 11;
+/// Whether the upstream end (holes and inflow) is stepped: one of the three values below.
+pub const UPSTREAM_STATE: u32 = 11;
 /// First hole under way. (Word 13 is the last one.)
 pub const HOLES: u32 = 12;
 /// First unused hole of the link.
 pub const SPARE_HOLES: u32 = 14;
-/// The last step in which the link was stepped, counted from 1. Not those that are made for [`ONLY_WAVES`].
+/// The last step in which the link was stepped, counted from 1, without steps made for [`STEPPED_ALONE`].
 pub const STEPPED: u32 = 15;
 
-/// Holes and inflow stand still.
-pub const INACTIVE: u32 = 0;
+/// Holes and inflow are not stepped.
+pub const NOT_STEPPED: u32 = 0;
 /// Holes and inflow are stepped with the link.
-pub const STEPPED_TOO: u32 = 1;
-/// As above, and the next step of the link is made for nothing else. Nothing that a CPU would take note of happens in
-/// it, unless vehicles depart, or one crosses a node.
-pub const ONLY_WAVES: u32 = 2;
+pub const STEPPED_WITH_LINK: u32 = 1;
+/// As above, and the next step of the link is made only for them. A CPU would not count it as a step of the link,
+/// unless vehicles depart or one crosses a node.
+pub const STEPPED_ALONE: u32 = 2;
 
-/// Words of a node. There is one record more than nodes, for the end of the in-links of the last one.
+/// Words of a node. There is one more record than nodes, for the end of the in-links of the last one.
 pub const NODE_WORDS: u32 = 4;
 /// First in-link.
 pub const FIRST_IN_LINK: u32 = 0;
-/// Number in the scenario, which random draws are keyed with.
+/// Scenario number, which keys random draws.
 pub const NUMBER: u32 = 1;
-/// Vehicles that crossed it.
+/// Number of vehicles that crossed it.
 pub const CROSSED: u32 = 2;
-/// The last step in which MATSim looks at it, counted from 1.
+/// The last step in which MATSim visits it, counted from 1.
 pub const ACTIVE_AT: u32 = 3;
 
 /// Reals of a link.
 pub const LINK_REALS: u32 = 8;
-/// Room taken, passenger car equivalents.
+/// Room in use, passenger car equivalents.
 pub const USED: u32 = 0;
 /// Storage capacity.
 pub const STORAGE: u32 = 1;
-/// Flow that may still leave.
+/// Flow allowance left.
 pub const ACCUMULATED: u32 = 2;
-/// When that was brought up to date, seconds of the day.
+/// When that was last updated, seconds of the day.
 pub const UPDATED_AT: u32 = 3;
 /// Upper bound of the accumulated flow.
 pub const REST: u32 = 4;
 /// Flow per step.
 pub const PER_STEP: u32 = 5;
-/// Since when the first vehicle of the buffer stands there.
+/// When the current first vehicle of the buffer became the first.
 pub const LAST_MOVED: u32 = 6;
 /// Capacity as in the network file.
 pub const CAPACITY: u32 = 7;
@@ -83,26 +83,30 @@ pub const HOLE_REALS: u32 = 3;
 pub const ARRIVES_AT: u32 = 0;
 /// Its size, passenger car equivalents.
 pub const SIZE: u32 = 1;
-/// The next hole of its list; numbers of 32 bits are exact as reals.
+/// The next hole of its list; 32-bit numbers are exact as reals.
 pub const NEXT_HOLE: u32 = 2;
 
-/// Reals of a link with holes.
-pub const WAVE_REALS: u32 = 4;
+/// Reals of the upstream end of a link, with holes.
+pub const UPSTREAM_REALS: u32 = 4;
 /// Storage less entered vehicles plus arrived holes.
 pub const REMAINING: u32 = 0;
-/// Inflow that is left.
+/// Inflow allowance left.
 pub const INFLOW: u32 = 1;
-/// Inflow per step, and the most there is.
+/// Inflow per step, and the most that accumulates.
 pub const MAX_INFLOW: u32 = 2;
 /// How long a hole travels, seconds.
 pub const HOLE_TIME: u32 = 3;
 
-/// Words of a person, most of them about the vehicle that it drives.
+/// Words of a person, most of them about the vehicle that the person drives.
 pub const PERSON_WORDS: u32 = 8;
-/// The next one in whatever list the person is in.
+/// The next person in the list that contains this one.
 pub const NEXT: u32 = 0;
-/// The next link of the route, [`ARRIVE`] or [`NOWHERE`].
+/// For drivers: the next link of the route, [`ARRIVE`] or [`NO_SUCH_LINK`].
 pub const NEXT_LINK: u32 = 1;
+/// The same word, for persons at an activity: its link.
+pub const ACTIVITY_LINK: u32 = NEXT_LINK;
+/// The same word, for persons who wait for a vehicle: the link on which they wait.
+pub const WAITING_LINK: u32 = NEXT_LINK;
 /// Position in the list of all route links.
 pub const POSITION: u32 = 2;
 /// Links still ahead, and the type of the vehicle in the lowest [`KIND_BITS`].
@@ -111,26 +115,26 @@ pub const AHEAD_KIND: u32 = 3;
 pub const ELEMENT: u32 = 4;
 /// Vehicle.
 pub const VEHICLE: u32 = 5;
-/// One of the `DOES_` numbers.
-pub const DOES: u32 = 6;
-/// With passing: a slot of a heap that the person brings along.
-pub const SLOT: u32 = 7;
+/// One of the `STATUS_` values.
+pub const STATUS: u32 = 6;
+/// With passing: the heap slot that the person contributes.
+pub const HEAP_SLOT: u32 = 7;
 
-pub const KIND_BITS: u32 = 10;
+pub use super::suitable::KIND_BITS;
 
-/// Out of the simulation, or at its last activity.
-pub const DOES_NOTHING: u32 = 0;
+/// Removed from the simulation, or at the last activity.
+pub const STATUS_FINISHED: u32 = 0;
 /// At an activity that ends.
-pub const DOES_ACTIVITY: u32 = 1;
+pub const STATUS_AT_ACTIVITY: u32 = 1;
 /// On a teleported leg.
-pub const DOES_TELEPORT: u32 = 2;
+pub const STATUS_TELEPORTED: u32 = 2;
 /// In traffic or waiting to enter it.
-pub const DOES_DRIVE: u32 = 3;
-/// Waits for its vehicle on the link in `NEXT_LINK`.
-pub const DOES_WAIT: u32 = 4;
+pub const STATUS_DRIVING: u32 = 3;
+/// Waits for its vehicle on the link in [`WAITING_LINK`].
+pub const STATUS_WAITING_FOR_VEHICLE: u32 = 4;
 
-/// Words of a slot of a heap.
-pub const SLOT_WORDS: u32 = 3;
+/// Words of a heap slot.
+pub const HEAP_SLOT_WORDS: u32 = 3;
 pub const LEFT: u32 = 0;
 pub const RIGHT: u32 = 1;
 pub const OCCUPANT: u32 = 2;
@@ -140,12 +144,12 @@ pub const PLAN_WORDS: u32 = 8;
 /// Mode in the lowest byte, type of the vehicle above it, and the flags below.
 pub const CODE: u32 = 0;
 /// Link of the activity, or end link of the leg.
-pub const PLACE: u32 = 1;
+pub const PLAN_LINK: u32 = 1;
 /// Number of the activity or leg.
 pub const DETAIL: u32 = 2;
 /// First entry of the route in the list of all route links.
 pub const ROUTE: u32 = 3;
-/// Links of the route less one.
+/// Links of the route, minus one.
 pub const ROUTE_AHEAD: u32 = 4;
 /// Vehicle of the leg.
 pub const PLAN_VEHICLE: u32 = 5;
@@ -158,32 +162,34 @@ pub const IS_LAST: u32 = 1 << 30;
 pub const IS_MAIN: u32 = 1 << 29;
 /// The leg has no route.
 pub const IS_MISSING: u32 = 1 << 28;
-/// The activity has an end time, or the leg a travel time: the first real of the element.
+/// The activity has an end time, or the leg a travel time, in the first real of the element.
 pub const HAS_TIME: u32 = 1 << 27;
-/// The activity has a duration: the second real.
+/// The activity has a duration, in the second real.
 pub const HAS_DURATION: u32 = 1 << 26;
 
 /// Reals of a plan element.
 pub const PLAN_REALS: u32 = 2;
 
-/// Numbers of `plans.activityDurationInterpretation`: the end time, else the duration; the end time; the earlier one.
+/// Values of `plans.activityDurationInterpretation`: the end time, else the duration; the end time; the earlier of
+/// both.
 pub const END_TIME_THEN_DURATION: u32 = 0;
 pub const END_TIME_ONLY: u32 = 1;
 pub const MIN_OF_BOTH: u32 = 2;
-/// Numbers of `qsim.vehicleBehavior`.
+/// Values of `qsim.vehicleBehavior`.
 pub const MISSING_VEHICLE_IS_ERROR: u32 = 0;
 pub const TELEPORT_VEHICLE: u32 = 1;
 pub const WAIT_FOR_VEHICLE: u32 = 2;
 
 /// No person, no place, no time.
 pub const NONE: u32 = u32::MAX;
-/// The value of `NEXT_LINK` of a vehicle that wants to arrive on the link where it is.
+/// [`NEXT_LINK`] of a vehicle that is to arrive on the link where it is.
 pub const ARRIVE: u32 = NONE;
-/// The value of `NEXT_LINK` of a vehicle whose route goes on over a link that does not exist; the place of a vehicle
-/// that somebody drives.
-pub const NOWHERE: u32 = NONE - 1;
+/// [`NEXT_LINK`] of a vehicle whose route continues over a link that does not exist.
+pub const NO_SUCH_LINK: u32 = NONE - 1;
+/// The place of a vehicle while it is driven.
+pub const IN_USE: u32 = NONE - 1;
 
-/// Words of the mailbox of a batch of steps, which counts from zero.
+/// Counters of a batch of steps, which start at zero.
 pub const EVENTS: u32 = 0;
 pub const ARRIVALS: u32 = 1;
 pub const PUSHED: u32 = 2;
@@ -191,24 +197,26 @@ pub const REMOVED: u32 = 3;
 pub const ABORTED: u32 = 4;
 pub const TELEPORTED_VEHICLES: u32 = 5;
 pub const ERRORS: u32 = 6;
-/// Steps from the end of the batch to the next in which anything is due, subtracted from [`NONE`] so that the
-/// earliest is the largest number.
+/// Steps from the end of the batch to the next step in which anything is due, subtracted from [`NONE`], so that a
+/// maximum gives the earliest.
 pub const HORIZON: u32 = 7;
-/// Agents who are done.
-pub const DONE: u32 = 8;
-/// Last step of the batch in which anybody was done, counted from 1 at its first.
-pub const LAST_DONE: u32 = 9;
-/// Last step of the batch in which an agent was looked at, counted likewise.
-pub const LAST_AGENT: u32 = 10;
-/// Steps that were made, written when all are.
-pub const MADE: u32 = 11;
-/// Cubes that came to meet, since the batch began; away from the others, which many threads write to.
-pub const MEETING: u32 = 64;
-/// Not 0 when cubes did not meet.
-pub const PARTED: u32 = MEETING + 1;
-pub const MAILBOX_WORDS: u32 = PARTED + 1;
+/// Agents that have finished.
+pub const AGENTS_DONE: u32 = 8;
+/// Last step of the batch in which an agent finished, counted from 1 at the first step.
+pub const LAST_DONE_STEP: u32 = 9;
+/// Last step of the batch in which an agent was due, counted likewise.
+pub const LAST_AGENT_STEP: u32 = 10;
+/// Number of executed steps, written after the last one.
+pub const STEPS_MADE: u32 = 11;
+/// Arrivals of cubes at grid barriers since the batch began. Not adjacent to the other counters, to which many threads
+/// write.
+pub const BARRIER_ARRIVALS: u32 = 64;
+/// Not 0 if a grid barrier timed out.
+pub const BARRIER_TIMED_OUT: u32 = BARRIER_ARRIVALS + 1;
+pub const COUNTER_WORDS: u32 = BARRIER_TIMED_OUT + 1;
 
-/// Words of an event: what, person, link, detail, owner.
+/// Words of an event: header, person, link, detail, owner. The header holds kind, mode, phase and step, from the lowest
+/// bits up.
 pub const EVENT_WORDS: u32 = 5;
 pub const MODE_SHIFT: u32 = 4;
 pub const PHASE_SHIFT: u32 = 12;
@@ -216,7 +224,7 @@ pub const STEP_SHIFT: u32 = 14;
 
 /// Words of an error: code, person, plan element, link, step in the batch.
 pub const ERROR_WORDS: u32 = 5;
-/// Errors that are kept; only those of the first step matter.
+/// Number of errors that are stored; only those of the first step matter.
 pub const MAX_ERRORS: u32 = 1024;
 pub const ERROR_VEHICLE: u32 = 1;
 pub const ERROR_IN_USE: u32 = 2;

@@ -1,48 +1,50 @@
-//! Which scenarios a device can run.
+//! The scenarios that a device can run.
 
-use super::record::KIND_BITS;
-use super::upload::Speeds;
 use crate::prepare::check::shares_vehicles;
 use crate::prepare::rules::kinds;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::NodeRandom;
 
+/// Bits for the type of a vehicle.
+pub const KIND_BITS: u32 = 10;
 /// Links of one route that a device can count.
 const MAX_ROUTE_LINKS: u64 = 1 << (32 - KIND_BITS);
-/// What a 32-bit index into packed records reaches.
+/// Limits of 32-bit indices into packed records.
 const MAX_PERSONS: u64 = 1 << 29;
 const MAX_ELEMENTS: u64 = (1 << 29) - 2;
 const MAX_LINKS: u64 = 1 << 28;
 const MAX_NODES: u64 = (1 << 30) - 2;
 const MAX_TRAVEL_TIMES: u64 = (1 << 32) - 1;
-/// Steps that a device can count, with some to spare for activities that begin late.
+/// Steps that a device can count, with a margin for activities that begin late.
 const MAX_STEPS: u64 = 2_000_000_000;
 const MAX_POSITIONS: u64 = (1 << 32) - 3;
 
-/// Why a scenario needs the CPU executor; `None` when a device can run it.
+/// Why a scenario needs the CPU executor; `None` if a device can run it.
 pub fn unsuitable(scenario: &Scenario) -> Option<String> {
     if scenario.settings.throng.node_random == NodeRandom::Java {
         let why = "throng.nodeRandom=java draws from one common stream of random numbers, node after node";
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }
     if shares_vehicles(scenario) {
-        let why = "some vehicles are used by more than one person, and who comes first must stay certain";
+        let why = "some vehicles are used by more than one person, and the order in which they take them must be deterministic";
         return Some(format!("{why}; only the CPU can do that, on one thread"));
     }
     let population = &scenario.population;
     let longest = population.legs.route_len.iter().copied().max().unwrap_or(0);
     let elements = population.first_element.last().copied().unwrap_or(0);
-    let speeds = Speeds::new(&kinds(scenario)).limits.len() as u64;
+    let mut speeds: Vec<u64> = kinds(scenario).iter().map(|kind| kind.maximum_velocity_mps.to_bits()).collect();
+    speeds.sort_unstable();
+    speeds.dedup();
     let activities = &population.activities;
-    let times = activities.end_time.iter().chain(&activities.max_duration).chain(&population.legs.travel_time);
-    let last = times.copied().filter(|time| time.is_finite()).fold(0.0, f64::max);
+    let plan_times = activities.end_time.iter().chain(&activities.max_duration).chain(&population.legs.travel_time);
+    let last = plan_times.copied().filter(|time| time.is_finite()).fold(0.0, f64::max);
     let limits = [
         ("vehicle types", scenario.vehicles.types.len() as u64, 1 << KIND_BITS),
         ("links of one route", u64::from(longest), MAX_ROUTE_LINKS),
         ("links of all routes", population.route_links.len() as u64, MAX_POSITIONS),
         ("links", scenario.network.links() as u64, MAX_LINKS),
         ("nodes", scenario.network.nodes() as u64, MAX_NODES),
-        ("links times speeds of vehicle types", speeds * scenario.network.links() as u64, MAX_TRAVEL_TIMES),
+        ("links times speeds of vehicle types", (speeds.len() * scenario.network.links()) as u64, MAX_TRAVEL_TIMES),
         ("steps until the last time in the plans", (last / scenario.settings.qsim.time_step_s) as u64, MAX_STEPS),
         ("persons", population.persons() as u64, MAX_PERSONS),
         ("plan elements", u64::from(elements), MAX_ELEMENTS),

@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 
-use super::kernels::Fixed;
+use super::kernels::KernelConfig;
 use super::record::*;
 use crate::prepare::attributes::{Attributes, capacities};
 use crate::prepare::checked::CheckedScenario;
@@ -10,13 +10,13 @@ use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Kind, Rules};
-use crate::rules::inlet::hole_travel_time;
+use crate::rules::holes::hole_travel_time;
 use crate::rules::link_speed::travel_time;
 use crate::rules::storage_capacity::LinkCapacities;
 use throng_traffic_scenario::settings::TrafficDynamics;
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
-/// Everything that is turned into arrays.
+/// The data that is turned into arrays.
 pub(super) struct Source<'a> {
     pub scenario: CheckedScenario<'a>,
     pub layout: &'a Layout,
@@ -25,33 +25,33 @@ pub(super) struct Source<'a> {
     pub speeds: &'a Speeds,
     pub is_main: &'a [bool; 256],
     pub calendar: CalendarSize,
-    pub fixed: Fixed,
+    pub config: KernelConfig,
 }
 
-/// How finely the calendars are divided.
+/// The size of the calendars.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct CalendarSize {
-    /// Steps ahead, a power of two.
+    /// Slots, one per step, a power of two.
     pub slots: u32,
-    /// Lists per step, a power of two.
-    pub ways: u32,
+    /// Lists per slot, a power of two.
+    pub lists_per_slot: u32,
 }
 
 impl CalendarSize {
-    /// For so many persons.
+    /// The size for this many persons.
     pub fn of(persons: usize) -> Self {
-        // One agent per list and step, if possible: each takes some microseconds. And as many seconds ahead as memory
-        // is worth; who is due later is looked at again at the end of them.
-        let ways = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
-        Self { slots: ((1 << 23) / ways).min(1 << 15), ways }
+        // One agent per list and step, if possible: processing one takes some microseconds. The number of slots bounds
+        // memory; agents that are due later are moved when the last slot is reached.
+        let lists_per_slot = (persons / 512).next_power_of_two().clamp(8, 4096) as u32;
+        Self { slots: ((1 << 23) / lists_per_slot).min(1 << 15), lists_per_slot }
     }
 }
 
-/// Vehicle types by their highest speed, which is all that decides how fast they drive.
+/// Vehicle types by their highest speed, the only attribute on which their travel time depends.
 pub(super) struct Speeds {
     /// Highest speeds, metres per second.
     pub limits: Vec<f64>,
-    /// The one of each vehicle type.
+    /// Index of the highest speed of each vehicle type.
     pub of_kind: Vec<u32>,
 }
 
@@ -73,7 +73,7 @@ impl Speeds {
         Self { limits, of_kind }
     }
 
-    /// Travel times of all classes on a link.
+    /// Travel times of all speed classes on a link.
     pub fn travel_times(&self, length_m: f64, freespeed_mps: f64, step_s: f64) -> impl Iterator<Item = f64> {
         self.limits.iter().map(move |&limit| travel_time(length_m, freespeed_mps, limit, step_s))
     }
@@ -84,12 +84,12 @@ impl Source<'_> {
         self.layout.link_external[link as usize] as usize
     }
 
-    /// The number of a link of the scenario on the device; `other` for none.
+    /// The device number of a link of the scenario; `other` if there is no such link.
     fn internal(&self, link: u32, other: u32) -> u32 {
         self.layout.link_of.get(link as usize).copied().unwrap_or(other)
     }
 
-    /// Capacities of a link with the attributes of `now`.
+    /// Capacities of a link with the given attributes.
     pub fn capacities(&self, link: u32, now: &Attributes) -> LinkCapacities {
         let network = &self.scenario.network;
         let e = self.external(link);
@@ -101,8 +101,8 @@ impl Source<'_> {
     }
 
     pub fn nodes(&self) -> Vec<u32> {
-        let numbers = self.layout.node_external.iter().copied().chain([NONE]);
-        let records = self.layout.first_in_link.iter().zip(numbers);
+        let parameters = self.layout.node_external.iter().copied().chain([NONE]);
+        let records = self.layout.first_in_link.iter().zip(parameters);
         records.flat_map(|(&first, number)| [first, number, 0, 0]).collect()
     }
 
@@ -111,7 +111,7 @@ impl Source<'_> {
             let mut words = [NONE; LINK_WORDS as usize];
             words[FROM as usize] = self.layout.from[link as usize];
             words[TO as usize] = self.layout.to[link as usize];
-            for zero in [BUFFERED, CANDIDATE, DRIVING, WAVES, STEPPED] {
+            for zero in [BUFFERED, CANDIDATE, DRIVING, UPSTREAM_STATE, STEPPED] {
                 words[zero as usize] = 0;
             }
             words
@@ -137,15 +137,15 @@ impl Source<'_> {
     }
 
     /// Empty without holes.
-    pub fn waves(&self) -> Vec<f64> {
-        if !self.fixed.has_waves() {
+    pub fn upstream_ends(&self) -> Vec<f64> {
+        if !self.config.has_holes() {
             return Vec::new();
         }
         let record = |link: u32| {
             let network = &self.scenario.network;
             let e = self.external(link);
             let capacities = self.capacities(link, &Attributes::of(network, e));
-            let mut reals = [0.0; WAVE_REALS as usize];
+            let mut reals = [0.0; UPSTREAM_REALS as usize];
             reals[REMAINING as usize] = capacities.storage;
             reals[INFLOW as usize] = 1.0;
             reals[MAX_INFLOW as usize] =
@@ -156,11 +156,11 @@ impl Source<'_> {
         self.link_numbers().flat_map_iter(record).collect()
     }
 
-    /// How many holes there can be at a time: a link with holes lets vehicles in only while their room and that of
-    /// holes is below its storage. Some more for vehicles that were pushed in, and for those that arrive where they
-    /// departed.
+    /// An upper bound of the number of holes under way: a link with holes lets vehicles in only while its vehicles and
+    /// holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that arrive on
+    /// the link where they departed.
     pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
-        if !self.fixed.has_waves() {
+        if !self.config.has_holes() {
             return 1;
         }
         let smallest = self.kinds.iter().map(|kind| kind.pcu).filter(|&pcu| pcu > 0.0).fold(1.0, f64::min);
@@ -172,7 +172,7 @@ impl Source<'_> {
 
     /// Empty without deterministic priorities.
     pub fn priorities(&self) -> Vec<f64> {
-        if !self.fixed.selection.by_priority() {
+        if !self.config.selection.by_priority() {
             return Vec::new();
         }
         let network = &self.scenario.network;
@@ -181,11 +181,11 @@ impl Source<'_> {
 
     pub fn travel_times(&self) -> Vec<f64> {
         let network = &self.scenario.network;
-        let times = |link: u32| {
+        let of_link = |link: u32| {
             let e = self.external(link);
             self.speeds.travel_times(network.length_m[e], network.freespeed_mps[e], self.rules.step_s)
         };
-        self.link_numbers().flat_map_iter(times).collect()
+        self.link_numbers().flat_map_iter(of_link).collect()
     }
 
     pub fn kinds(&self) -> Vec<f64> {
@@ -193,21 +193,22 @@ impl Source<'_> {
         self.kinds.iter().zip(classes).flat_map(|(kind, class)| [kind.pcu, kind.consumption, class]).collect()
     }
 
-    /// Two more than there are: a node asks for what follows on a route before it knows whether anything does.
+    /// Two more entries than there are: a node reads the next entries of a route before it checks whether the route
+    /// continues.
     pub fn route_links(&self) -> Vec<u32> {
         let links = &self.scenario.population.route_links;
         let mut internal = vec![NONE; links.len() + 2];
-        internal.par_iter_mut().zip(links).for_each(|(to, &link)| *to = self.internal(link, NOWHERE));
+        internal.par_iter_mut().zip(links).for_each(|(to, &link)| *to = self.internal(link, NO_SUCH_LINK));
         internal
     }
 
-    /// Where each vehicle is parked when the day begins.
+    /// Where each vehicle is parked at the start of the day.
     pub fn vehicle_places(&self) -> Vec<u32> {
         self.scenario.vehicles.start_link.iter().map(|&link| self.internal(link, NONE)).collect()
     }
 
-    /// Words and reals of all plan elements, and of one more: a plan is looked ahead in before it is known whether it
-    /// goes on.
+    /// Words and reals of all plan elements and of one more, because the next element of a plan is read before it is
+    /// checked whether the plan continues.
     pub fn plans(&self) -> (Vec<u32>, Vec<f64>) {
         let population = &self.scenario.population;
         let elements = population.first_element.last().copied().unwrap_or(0) as usize;
@@ -237,7 +238,7 @@ impl Source<'_> {
                 let a = activity as usize;
                 let (end, duration) = (population.activities.end_time[a], population.activities.max_duration[a]);
                 words[CODE as usize] = flag(HAS_TIME, end.is_finite()) | flag(HAS_DURATION, duration.is_finite());
-                words[PLACE as usize] = self.internal(population.activities.link[a], NONE);
+                words[PLAN_LINK as usize] = self.internal(population.activities.link[a], NONE);
                 words[DETAIL as usize] = activity;
                 reals.copy_from_slice(&[finite(end), finite(duration)]);
             }
@@ -252,7 +253,7 @@ impl Source<'_> {
                     | flag(IS_MAIN, self.is_main[usize::from(mode)])
                     | flag(IS_MISSING, legs.route[l] == RouteKind::Missing)
                     | flag(HAS_TIME, !legs.travel_time[l].is_nan());
-                words[PLACE as usize] = self.internal(legs.end_link[l], NONE);
+                words[PLAN_LINK as usize] = self.internal(legs.end_link[l], NONE);
                 words[DETAIL as usize] = leg;
                 words[ROUTE as usize] = legs.route_start[l] as u32;
                 words[ROUTE_AHEAD as usize] = legs.route_len[l].saturating_sub(1);
@@ -262,51 +263,51 @@ impl Source<'_> {
         }
     }
 
-    /// All persons at their first activity: words and times of persons, the calendar, and which of its slots are used.
+    /// All persons at their first activity: words and times of persons, the calendar, and the slots in use.
     pub fn agents(&self, agents: &[AtActivity], clock: &Clock) -> Agents {
         let persons = self.scenario.population.persons();
-        let (slots, ways) = (i64::from(self.calendar.slots), self.calendar.ways as usize);
+        let (slots, lists_per_slot) = (i64::from(self.calendar.slots), self.calendar.lists_per_slot as usize);
         let mut all = Agents {
             words: vec![0; persons * PERSON_WORDS as usize],
-            times: vec![0.0; persons],
-            calendar: vec![NONE; 2 * slots as usize * ways + 1],
-            slot_used: vec![0; 2 * slots as usize],
+            due_times: vec![0.0; persons],
+            calendar: vec![NONE; 2 * slots as usize * lists_per_slot + 1],
+            calendar_slot_used: vec![0; 2 * slots as usize],
             living: 0,
         };
-        // No hole was made yet.
+        // The number of holes ever made is 0.
         if let Some(holes) = all.calendar.last_mut() {
             *holes = 0;
         }
         for (person, words) in all.words.chunks_exact_mut(PERSON_WORDS as usize).enumerate() {
-            words[SLOT as usize] = person as u32;
-            words[DOES as usize] = DOES_NOTHING;
+            words[HEAP_SLOT as usize] = person as u32;
+            words[STATUS as usize] = STATUS_FINISHED;
         }
         for agent in agents.iter().filter(|agent| agent.end < f64::INFINITY) {
             let person = agent.person as usize;
             let words = &mut all.words[person * PERSON_WORDS as usize..(person + 1) * PERSON_WORDS as usize];
             let step = clock.step_at(agent.end);
-            // Who waits for ever is in no list.
+            // An agent that waits for ever is in no list.
             if step < NEVER {
                 let slot = step.min(slots - 2) as usize;
-                let list = slot * ways + person % ways;
+                let list = slot * lists_per_slot + person % lists_per_slot;
                 words[NEXT as usize] = std::mem::replace(&mut all.calendar[list], agent.person);
-                all.slot_used[slot] = 1;
+                all.calendar_slot_used[slot] = 1;
             }
-            words[NEXT_LINK as usize] = self.internal(agent.link, NONE);
+            words[ACTIVITY_LINK as usize] = self.internal(agent.link, NONE);
             words[ELEMENT as usize] = agent.element;
-            words[DOES as usize] = DOES_ACTIVITY;
-            all.times[person] = agent.end;
+            words[STATUS as usize] = STATUS_AT_ACTIVITY;
+            all.due_times[person] = agent.end;
             all.living += 1;
         }
         all
     }
 }
 
-/// The persons when the day begins.
+/// The agents at the start of the day.
 pub(super) struct Agents {
     pub words: Vec<u32>,
-    pub times: Vec<f64>,
+    pub due_times: Vec<f64>,
     pub calendar: Vec<u32>,
-    pub slot_used: Vec<u32>,
+    pub calendar_slot_used: Vec<u32>,
     pub living: u64,
 }

@@ -1,4 +1,4 @@
-//! Link volumes, counted on the device: a buffer for each time bin.
+//! Link volumes, counted on the device, with a buffer for each time bin.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, Pending};
@@ -7,17 +7,17 @@ use crate::prepare::layout::Layout;
 use throng_traffic_scenario::VolumeBin;
 use throng_traffic_scenario::volumes::{add, bin_of};
 
-/// Bins on their way to the host; older ones have long arrived.
-const ON_THEIR_WAY: usize = 2;
+/// Bins in flight to the host; older ones have arrived long ago.
+const MAX_IN_FLIGHT: usize = 2;
 
 /// The counts of a run.
 pub(super) struct Volumes<'a> {
     layout: &'a Layout,
-    /// Length of a bin; `None`: nothing is counted.
+    /// Length of a bin; `None` if nothing is counted.
     bin_s: Option<f64>,
     /// The bin of the steps that are being submitted.
     bin: i64,
-    /// Counts of that bin by link of the device; one zero where nothing is counted.
+    /// Counts of that bin, in the device's numbering of links; a single zero if nothing is counted.
     counts: Buffer<u32>,
     arriving: Vec<(i64, Pending<u32>)>,
     arrived: Vec<VolumeBin>,
@@ -36,31 +36,31 @@ impl<'a> Volumes<'a> {
         Ok(Self { layout, bin_s, bin, counts, arriving: Vec::new(), arrived: Vec::new() })
     }
 
-    /// Where kernels count now.
+    /// The buffer in which kernels count.
     pub fn counts(&self) -> &Buffer<u32> {
         &self.counts
     }
 
-    /// Whether a step at `time` counts in the present bin.
-    pub fn is_now(&self, time: f64) -> bool {
+    /// Whether a step at `time` belongs to the current bin.
+    pub fn is_current_bin(&self, time: f64) -> bool {
         self.bin_s.is_none_or(|bin_s| bin_of(time, bin_s) == self.bin)
     }
 
-    /// Goes on to the bin of `time`.
-    pub fn go_on<R: Runtime>(&mut self, device: &Device<R>, time: f64) -> Result<(), DeviceError> {
-        let Some(bin_s) = self.bin_s.filter(|_| !self.is_now(time)) else { return Ok(()) };
+    /// Advances to the bin of `time`.
+    pub fn advance_to<R: Runtime>(&mut self, device: &Device<R>, time: f64) -> Result<(), DeviceError> {
+        let Some(bin_s) = self.bin_s.filter(|_| !self.is_current_bin(time)) else { return Ok(()) };
         let zeros = device.upload("link volumes", &vec![0; self.layout.from.len()])?;
         let full = std::mem::replace(&mut self.counts, zeros);
         self.arriving.push((self.bin, device.read_later(&full)?));
         self.bin = bin_of(time, bin_s);
-        if self.arriving.len() > ON_THEIR_WAY {
+        if self.arriving.len() > MAX_IN_FLIGHT {
             let (bin, counts) = self.arriving.remove(0);
             self.take(bin, &counts.wait()?);
         }
         Ok(())
     }
 
-    /// All bins in which anybody left a link.
+    /// All bins in which any vehicle left a link.
     pub fn finish<R: Runtime>(mut self, device: &Device<R>) -> Result<Vec<VolumeBin>, DeviceError> {
         if self.bin_s.is_some() {
             self.arriving.push((self.bin, device.read_later(&self.counts)?));

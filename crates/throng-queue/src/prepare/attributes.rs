@@ -1,4 +1,4 @@
-//! Link attributes of now, which network change events change, and the capacities that follow from them.
+//! Current link attributes, which network change events change, and the capacities that follow from them.
 
 use super::rules::Rules;
 use crate::rules::storage_capacity::{LinkCapacities, LinkGeometry, link_capacities};
@@ -12,7 +12,7 @@ pub(crate) struct Attributes {
     pub lanes: f64,
 }
 
-/// Capacities from the attributes of now; the free speed in them is that of time 0, as in MATSim.
+/// Capacities from the current attributes; as in MATSim, the free speed is that of time 0.
 pub(crate) fn capacities(
     attributes: &Attributes,
     length_m: f64,
@@ -33,7 +33,7 @@ pub(crate) fn capacities(
 }
 
 impl Attributes {
-    /// Those of the network file.
+    /// The attributes in the network file.
     pub fn of(network: &Network, link: usize) -> Self {
         Self {
             freespeed_mps: network.freespeed_mps[link],

@@ -1,11 +1,11 @@
-//! What an executor asks of a scenario before it begins.
+//! Requirements of executors on scenarios.
 
 use throng_core::NONE;
 
 use crate::RunError;
 use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
 
-/// Plans must begin on a link, and teleported legs end on one.
+/// Checks that plans begin on a link, and that teleported legs end on one.
 pub(crate) fn check_places(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunError> {
     let Scenario { population, network, .. } = scenario;
     let is_link = |link: u32| (link as usize) < network.links();
@@ -28,7 +28,7 @@ pub(crate) fn check_places(scenario: &Scenario, is_main: &[bool; 256]) -> Result
     Ok(())
 }
 
-/// Whether some vehicle is driven by more than one person.
+/// Whether any vehicle is driven by more than one person.
 pub(crate) fn shares_vehicles(scenario: &Scenario) -> bool {
     let population = &scenario.population;
     let mut user = vec![NONE; scenario.vehicles.ids.len()];

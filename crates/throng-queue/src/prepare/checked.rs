@@ -1,4 +1,4 @@
-//! A scenario whose indices are valid: what executors rely on, and kernels without index checks.
+//! A scenario whose indices are valid. Executors, and kernels without index checks, rely on this.
 
 use std::ops::Deref;
 
@@ -10,14 +10,14 @@ use super::rules::main_modes;
 use crate::RunError;
 use throng_traffic_scenario::{Network, PlanElement, RouteKind, Scenario};
 
-/// A scenario that has passed [`CheckedScenario::new`], the only way to make one. It borrows the scenario, so nothing can
-/// change it meanwhile.
+/// A scenario that has passed [`CheckedScenario::new`], the only constructor. It borrows the scenario, so the scenario
+/// cannot change.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CheckedScenario<'a>(&'a Scenario);
 
 impl<'a> CheckedScenario<'a> {
-    /// Checks that all columns of a table have the same length, that every index is below the length of what it points
-    /// into, and that agents begin somewhere. Large columns are checked on all threads.
+    /// Checks that all columns of a table have the same length, that every index is in range, and that agents begin on
+    /// a link. Large columns are checked on all threads.
     ///
     /// # Errors
     /// [`RunError::Inconsistent`] with the first column that is too short or has an invalid index; [`RunError::NoLink`].
@@ -37,7 +37,7 @@ impl<'a> CheckedScenario<'a> {
         Ok(Self(scenario))
     }
 
-    /// For as long as it is borrowed.
+    /// The scenario, with the lifetime of the borrow.
     pub fn get(self) -> &'a Scenario {
         self.0
     }
@@ -55,7 +55,7 @@ fn inconsistent(what: String) -> RunError {
     RunError::Inconsistent { what }
 }
 
-/// Columns of one table are equally long.
+/// Checks that the columns of each table are equally long.
 fn check_lengths(scenario: &Scenario) -> Result<(), RunError> {
     let Scenario { network: n, population: p, vehicles: v, .. } = scenario;
     let (a, l) = (&p.activities, &p.legs);
@@ -101,7 +101,7 @@ fn check_vehicles(scenario: &Scenario) -> Result<(), RunError> {
     let vehicles = &scenario.vehicles;
     let types = vehicles.types.len();
     if let Some(i) = first(vehicles.type_of.len(), |i| usize::from(vehicles.type_of[i]) >= types) {
-        return Err(points_nowhere("vehicles.type_of", i, u32::from(vehicles.type_of[i]), types, "vehicle types"));
+        return Err(out_of_range("vehicles.type_of", i, u32::from(vehicles.type_of[i]), types, "vehicle types"));
     }
     below("vehicles.start_link", &vehicles.start_link, scenario.network.links(), "links")
 }
@@ -113,11 +113,11 @@ fn check_activities(scenario: &Scenario) -> Result<(), RunError> {
     below("activities.link", &activities.link, scenario.network.links(), "links")
 }
 
-/// Plans lie one after the other in the list of elements, which are activities and legs that there are.
+/// Checks that plans are consecutive in the list of elements, and that the activities and legs of all elements exist.
 fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
     let population = &scenario.population;
     let (elements, persons, starts) = (population.elements(), population.persons(), &population.first_element);
-    // A population without persons need not say that there are no elements.
+    // Without persons, `first_element` may be empty.
     let empty = persons == 0 && elements == 0 && starts.is_empty();
     let divided = || starts.len() == persons + 1 && starts[0] == 0 && starts[persons] as usize == elements;
     if !(empty || divided() && starts.is_sorted()) {
@@ -141,13 +141,13 @@ fn check_plans(scenario: &Scenario) -> Result<(), RunError> {
     }
 }
 
-/// Legs lead over links that there are, and are driven with vehicles that there are.
+/// Checks that the links of routes and the vehicles of legs exist.
 fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunError> {
     let population = &scenario.population;
     let (legs, positions) = (&population.legs, population.route_links.len() as u64);
     let modes = scenario.modes.len();
     if let Some(leg) = first(legs.mode.len(), |leg| usize::from(legs.mode[leg].0) >= modes) {
-        return Err(points_nowhere("legs.mode", leg, u32::from(legs.mode[leg].0), modes, "modes"));
+        return Err(out_of_range("legs.mode", leg, u32::from(legs.mode[leg].0), modes, "modes"));
     }
     let is_driven = |leg: usize| is_main[usize::from(legs.mode[leg].0)] && legs.route[leg] != RouteKind::Missing;
     let is_inside = |leg: usize| {
@@ -168,12 +168,12 @@ fn check_routes(scenario: &Scenario, is_main: &[bool; 256]) -> Result<(), RunErr
     below("legs.vehicle", &legs.vehicle, scenario.vehicles.ids.len(), "vehicles")
 }
 
-/// All values are numbers of what there are `count` of, or [`NONE`].
+/// Checks that all values are below `count`, or [`NONE`].
 fn below(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
     check(column, values, count, what, |value| value == NONE || (value as usize) < count)
 }
 
-/// All values are numbers of what there are `count` of.
+/// Checks that all values are below `count`.
 fn all_below(column: &str, values: &[u32], count: usize, what: &str) -> Result<(), RunError> {
     check(column, values, count, what, |value| (value as usize) < count)
 }
@@ -187,22 +187,22 @@ fn check(
 ) -> Result<(), RunError> {
     match first(values.len(), |i| !is_good(values[i])) {
         None => Ok(()),
-        Some(i) => Err(points_nowhere(column, i, values[i], count, what)),
+        Some(i) => Err(out_of_range(column, i, values[i], count, what)),
     }
 }
 
-/// Numbers that a thread looks at in a go: one by one they would take longer to hand out than to look at.
-const IN_A_GO: usize = 1 << 14;
+/// Numbers that a thread checks at a time: handing them out one by one would take longer than the checks.
+const CHUNK: usize = 1 << 14;
 
-/// The first number below `len` for which something `is_bad`.
+/// The first number below `len` for which `is_bad` holds.
 fn first(len: usize, is_bad: impl Fn(usize) -> bool + Sync) -> Option<usize> {
-    (0..len.div_ceil(IN_A_GO)).into_par_iter().find_map_first(|go| {
-        let from = go * IN_A_GO;
-        (from..len.min(from + IN_A_GO)).find(|&i| is_bad(i))
+    (0..len.div_ceil(CHUNK)).into_par_iter().find_map_first(|chunk| {
+        let from = chunk * CHUNK;
+        (from..len.min(from + CHUNK)).find(|&i| is_bad(i))
     })
 }
 
-fn points_nowhere(column: &str, i: usize, value: u32, count: usize, what: &str) -> RunError {
+fn out_of_range(column: &str, i: usize, value: u32, count: usize, what: &str) -> RunError {
     inconsistent(format!("value {i} of {column} is {value}; there are {count} {what}, numbered from 0"))
 }
 

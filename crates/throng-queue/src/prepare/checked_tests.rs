@@ -1,4 +1,4 @@
-//! Scenarios that contradict themselves are refused by every executor, before anything is done with them.
+//! Every executor refuses scenarios that contradict themselves, before it runs them.
 
 use throng_core::NONE;
 
@@ -8,7 +8,7 @@ use throng_traffic_scenario::{
     ChangeKind, ChangeValue, ModeId, NetworkBuilder, NetworkChangeEvent, RouteKind, Scenario, ScenarioBuilder,
 };
 
-/// Two persons who drive, and one of them walks.
+/// Two persons who drive; one of them also walks.
 fn small() -> Scenario {
     let network = NetworkBuilder::new()
         .node("a", 0.0, 0.0)

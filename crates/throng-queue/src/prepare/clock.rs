@@ -2,23 +2,23 @@
 
 use throng_core::clock::MAX_SECONDS;
 
-use crate::rules::inlet::TimeOfStep;
+use crate::rules::step_clock::StepClock;
 
-/// The step of what never happens.
+/// The step of an event that never happens.
 pub(crate) const NEVER: i64 = i64::MAX;
-/// Steps per block of the table of rounded times.
+/// Steps per block in the table of rounded times.
 const BLOCK: usize = 1024;
 
-/// Counts steps from 0. Step times are sums of step lengths, rounded as MATSim's repeated addition rounds them.
+/// Counts steps from 0. Step times are sums of step lengths, rounded as by MATSim's repeated addition.
 #[derive(Debug, Clone)]
 pub(crate) struct Clock {
     start: f64,
     step_s: f64,
-    /// Start and step length are whole seconds, so that all sums are exact.
+    /// Start and step length are whole seconds, so all sums are exact.
     whole_seconds: bool,
-    /// Where sums are rounded: the time at the beginning of each block of steps so far.
+    /// If sums are rounded: the time at the beginning of each block of steps so far.
     blocks: Vec<f64>,
-    /// The times of the last block and, before it, of the last but one.
+    /// The times of the last two blocks.
     recent: Vec<f64>,
 }
 
@@ -32,12 +32,12 @@ impl Clock {
         clock
     }
 
-    /// True when step times are exact, so that the future can be told.
+    /// Whether step times are exact, so that future times can be computed directly.
     pub fn is_exact(&self) -> bool {
         self.whole_seconds
     }
 
-    /// Keeps the times of all steps up to `step`, so that they need not be added up again for each question.
+    /// Stores the times of all steps up to `step`, so that they are not added up again for each query.
     pub fn advance_to(&mut self, step: i64) {
         while !self.whole_seconds && (self.blocks.len() * BLOCK) as i64 <= step {
             let last = self.recent[self.recent.len() - 1];
@@ -49,16 +49,16 @@ impl Clock {
         self.blocks.push(first);
         let old = self.recent.len().saturating_sub(BLOCK);
         self.recent.drain(..old);
-        self.recent.extend(times(first, self.step_s).take(BLOCK));
+        self.recent.extend(step_times(first, self.step_s).take(BLOCK));
     }
 
-    /// The first step at or after `time`; with fractional steps up to two steps too early. At least 0; [`NEVER`] for a time
-    /// beyond all days.
+    /// The first step at or after `time`; with fractional steps, up to two steps earlier. At least 0; [`NEVER`] for a
+    /// time beyond the range of times of day.
     ///
-    /// With fractional steps it is not too late within the first 90 million steps: the sum of n step lengths is off by at
-    /// most n²/2⁵³ of a step.
+    /// With fractional steps the result is never too late within the first 90 million steps: the sum of n step lengths
+    /// is off by at most n²/2⁵³ of a step.
     pub fn step_at(&self, time: f64) -> i64 {
-        // Times in files are not later.
+        // Times in files are not later than this.
         if time > MAX_SECONDS {
             return NEVER;
         }
@@ -70,12 +70,12 @@ impl Clock {
     }
 }
 
-/// `first` and what repeated addition of a step makes of it.
-fn times(first: f64, step_s: f64) -> impl Iterator<Item = f64> {
+/// `first` and the times that repeated addition of a step gives.
+fn step_times(first: f64, step_s: f64) -> impl Iterator<Item = f64> {
     std::iter::successors(Some(first), move |time| Some(time + step_s))
 }
 
-impl TimeOfStep for Clock {
+impl StepClock for Clock {
     fn time_of(&self, step: i64) -> f64 {
         if self.whole_seconds {
             return self.start + step as f64 * self.step_s;
@@ -85,9 +85,9 @@ impl TimeOfStep for Clock {
         if let Some(&time) = step.checked_sub(first_recent).and_then(|i| self.recent.get(i)) {
             return time;
         }
-        // Long ago, or further ahead than the table goes: added up once more.
+        // Outside the recent blocks: added up again.
         let block = (step / BLOCK).min(self.blocks.len() - 1);
-        times(self.blocks[block], self.step_s).nth(step - block * BLOCK).unwrap_or(f64::NAN)
+        step_times(self.blocks[block], self.step_s).nth(step - block * BLOCK).unwrap_or(f64::NAN)
     }
 
     fn first_step_after(&self, time: f64) -> i64 {

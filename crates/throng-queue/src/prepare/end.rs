@@ -1,15 +1,15 @@
 //! When a run is over.
 
 use super::clock::{Clock, NEVER};
-use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::step_clock::StepClock as _;
 use crate::run_options::RunOptions;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::EndInterpretation;
 
-/// When a run is over, though agents are still under way.
+/// The end of a run, even if agents are still under way.
 pub(crate) struct End {
-    /// The last step is the first one at or, when `exclusive`, later than this time, seconds of the day. It is also
-    /// made when no agent is under way any more, if `exclusive`.
+    /// The last step is the first one at this time (seconds of the day) or later; if `exclusive`, the first one later
+    /// than it, and then it is executed even if no agent is under way.
     time_s: f64,
     pub exclusive: bool,
     last_step: i64,
@@ -20,7 +20,7 @@ impl End {
         let qsim = &scenario.settings.qsim;
         Self {
             time_s: qsim.end_time.filter(|&t| t != 0.0).unwrap_or(f64::INFINITY),
-            // "Only the end time" goes on while now <= end.
+            // "Only the end time" continues while now <= end.
             exclusive: qsim.end_interpretation == EndInterpretation::OnlyUseEndtime,
             last_step: options.max_steps.map_or(NEVER, |steps| i64::try_from(steps.max(1) - 1).unwrap_or(NEVER)),
         }

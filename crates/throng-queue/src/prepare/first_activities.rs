@@ -1,4 +1,4 @@
-//! Where agents are before the first step, and when that step is.
+//! Where agents are before the first step, and the time of that step.
 
 use crate::rules::activity_end::activity_end;
 use throng_traffic_scenario::settings::StartInterpretation;
@@ -12,11 +12,11 @@ pub(crate) struct AtActivity {
     pub person: u32,
     /// The activity, as position in the list of plan elements.
     pub element: u32,
-    /// Where it is, scenario numbering.
+    /// Where it is, in the numbering of the scenario.
     pub link: u32,
 }
 
-/// The first activity of every plan with its end; an agent whose first activity is also its last never leaves.
+/// The first activity of every plan with its end. An agent whose first activity is also the last never leaves.
 pub(crate) fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
     let population = &scenario.population;
     let interpretation = scenario.settings.plans.activity_duration_interpretation;
@@ -39,7 +39,7 @@ pub(crate) fn first_activities(scenario: &Scenario) -> Vec<AtActivity> {
     agents
 }
 
-/// `None` when no agent ever leaves.
+/// `None` if no agent ever leaves.
 pub(crate) fn start_time(scenario: &Scenario, agents: &[AtActivity]) -> Option<f64> {
     let configured = scenario.settings.qsim.start_time.unwrap_or(0.0);
     let earliest = agents.iter().map(|a| a.end).fold(f64::INFINITY, f64::min);

@@ -1,22 +1,22 @@
-//! Which steps have a state hash, and how hashes reach the sink.
+//! The steps that have a state hash, and the delivery of hashes to the sink.
 
 use super::clock::{Clock, NEVER};
 use crate::RunError;
-use crate::rules::inlet::TimeOfStep as _;
+use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::HashAt;
 
-/// Hashes that are delivered at a time, after many steps were skipped.
+/// Hashes delivered at a time, after many steps were skipped.
 const AT_A_TIME: usize = 1024;
 
-/// Every so many steps have a hash.
+/// Steps at regular intervals have a hash.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct HashSchedule {
-    /// 0: no step has one.
+    /// 0 if no step has one.
     every: i64,
 }
 
 impl HashSchedule {
-    /// Every `every` steps; 0 none.
+    /// A hash every `every` steps; 0 for none.
     pub fn new(every: u64) -> Self {
         Self { every: i64::try_from(every).unwrap_or(NEVER) }
     }
@@ -26,7 +26,7 @@ impl HashSchedule {
         self.every > 0 && step >= 0 && step % self.every == 0
     }
 
-    /// The first step after `last` that has a hash; [`NEVER`] when none has.
+    /// The first step after `last` that has a hash; [`NEVER`] if none has.
     pub fn next_after(self, last: i64) -> i64 {
         if self.every > 0 { (last.div_euclid(self.every) + 1).saturating_mul(self.every).max(0) } else { NEVER }
     }

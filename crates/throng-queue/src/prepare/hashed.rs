@@ -1,8 +1,8 @@
-//! What of each vehicle and agent goes into the state hash: the same words in every executor.
+//! The part of the state of vehicles and agents that goes into the state hash: the same words in every executor.
 
 use throng_core::StateHash;
 
-/// The list of a link in which a vehicle is.
+/// The list of a link that contains a vehicle.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum List {
     Waiting,
@@ -10,24 +10,24 @@ pub(crate) enum List {
     Buffer,
 }
 
-/// What an agent does who is not in traffic.
+/// The state of an agent outside traffic.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Away {
     AtActivity,
     Teleported,
 }
 
-/// A vehicle with its driver, as far as it is hashed.
+/// The hashed state of a vehicle with its driver.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Driven {
     pub person: u32,
     pub element: u32,
     pub vehicle: u32,
-    /// Earliest time at which it may leave the link; counts only while it drives.
+    /// Earliest time at which it may leave the link; hashed only while it drives.
     pub exit: f64,
 }
 
-/// Adds a vehicle at a position of a list of a link, scenario numbering.
+/// Adds a vehicle at a position of a list of a link, in the numbering of the scenario.
 pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position: usize, vehicle: Driven) {
     let Driven { person, element, vehicle, exit } = vehicle;
     let (number, exit) = match list {
@@ -39,7 +39,7 @@ pub(crate) fn add_vehicle(hash: &mut StateHash, link: u32, list: List, position:
     hash.add(u64::from(person), &[place, u64::from(element), u64::from(vehicle), f64::to_bits(exit)]);
 }
 
-/// Adds an agent outside traffic, with the time until which it is away.
+/// Adds an agent outside traffic and the time at which its activity or teleport ends.
 pub(crate) fn add_agent(hash: &mut StateHash, away: Away, person: u32, element: u32, until: f64) {
     let number = match away {
         Away::AtActivity => 3,

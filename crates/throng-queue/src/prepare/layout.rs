@@ -1,27 +1,27 @@
-//! The executor's own numbering of nodes and links, chosen for locality and for partitions.
+//! The executor's numbering of nodes and links, chosen for locality and for partitions.
 //!
-//! Nodes follow a Hilbert curve through their coordinates. Links are grouped by their end node, and within a node
-//! sorted by id text, which is the order in which a node looks at its in-links. A partition is a range of nodes and
-//! with it a range of links.
+//! Nodes follow a Hilbert curve through their coordinates. Links are grouped by their end node and sorted by id text
+//! within each group, which is the order in which a node considers its in-links. A partition is a range of nodes and
+//! the range of their in-links.
 
 use std::ops::Range;
 
 use throng_traffic_scenario::Network;
 
-/// Numbering and partition of a network.
+/// Numbering and partitions of a network.
 #[derive(Debug, Clone)]
 pub(crate) struct Layout {
-    /// Scenario number of each node here.
+    /// Scenario number of each node.
     pub node_external: Vec<u32>,
     /// Executor number of each link of the scenario.
     pub link_of: Vec<u32>,
-    /// Scenario number of each link here.
+    /// Scenario number of each link.
     pub link_external: Vec<u32>,
-    /// First in-link of each node, and one entry more.
+    /// First in-link of each node, and a final entry for the end of the last one.
     pub first_in_link: Vec<u32>,
-    /// Start node of each link, executor numbering.
+    /// Start node of each link, in the executor's numbering.
     pub from: Vec<u32>,
-    /// End node of each link, executor numbering.
+    /// End node of each link, in the executor's numbering.
     pub to: Vec<u32>,
     /// Nodes of each partition.
     pub partitions: Vec<Range<u32>>,
@@ -30,7 +30,7 @@ pub(crate) struct Layout {
 }
 
 impl Layout {
-    /// Lays out `network` for `partitions` parts of about the same sum of `weight` over their links.
+    /// Lays out `network` in `partitions` parts, whose sums of `weight` over their links are about equal.
     pub fn new(network: &Network, partitions: usize, weight: impl Fn(u32) -> u64) -> Self {
         let node_external = hilbert_order(network);
         let node_of = inverse(&node_external);
@@ -110,8 +110,8 @@ fn hilbert_order(network: &Network) -> Vec<u32> {
     let ((x0, x1), (y0, y1)) = (finite(&network.node_x), finite(&network.node_y));
     let extent = (x1 - x0).max(y1 - y0);
     let scale = |v: f64, low: f64| {
-        let unit = (v - low) / extent;
-        if unit.is_finite() { (unit * 65_535.0) as u32 } else { 0 }
+        let fraction = (v - low) / extent;
+        if fraction.is_finite() { (fraction * 65_535.0) as u32 } else { 0 }
     };
     let mut order: Vec<u32> = (0..network.nodes() as u32).collect();
     order.sort_by_cached_key(|&n| {

@@ -1,5 +1,5 @@
-//! What every executor needs before its first step: the numbering of nodes and links, the clock, the settings in the
-//! form of inner loops, where agents are, and when it all ends.
+//! Preparations of every executor before its first step: the numbering of nodes and links, the clock, the settings in
+//! the form that inner loops need, the first activities of agents, and the end of the run.
 
 pub(crate) mod attributes;
 pub(crate) mod check;

@@ -1,4 +1,4 @@
-//! Settings and vehicle types in the form in which inner loops need them.
+//! Settings and vehicle types in the form that inner loops need.
 
 use rayon::slice::ParallelSliceMut;
 use throng_core::Philox;
@@ -8,7 +8,7 @@ use crate::rules::storage_capacity::CapacitySettings;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::{LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior};
 
-/// Settings in the form in which the inner loops need them.
+/// The settings of the inner loops.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Rules {
     pub step_s: f64,
@@ -61,7 +61,7 @@ impl Rules {
     }
 }
 
-/// What one vehicle type takes and how fast it goes.
+/// The size and speed of a vehicle type.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Kind {
     pub pcu: f64,
@@ -89,7 +89,7 @@ pub(crate) fn main_modes(scenario: &Scenario) -> [bool; 256] {
     is_main_mode
 }
 
-/// Ranks of all persons by id text. Sorting keys that hold the first eight bytes keeps most comparisons in cache.
+/// Ranks of all persons by id text. The sort keys hold the first eight bytes, which keeps most comparisons in cache.
 pub(crate) fn ranks(scenario: &Scenario) -> Vec<u32> {
     let ids = &scenario.population.person_ids;
     let mut keyed: Vec<(u64, u32)> = (0..ids.len() as u32)

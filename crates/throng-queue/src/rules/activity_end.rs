@@ -2,8 +2,8 @@
 
 use throng_traffic_scenario::settings::ActivityDurationInterpretation;
 
-/// The end of an activity that an agent is at since `now`: from end time and maximum duration (NaN where undefined),
-/// at least `now`, infinite when neither says anything.
+/// The end of an activity that begins at `now`, from its end time and maximum duration (NaN if undefined). At least
+/// `now`; infinite if neither is defined.
 ///
 /// ```
 /// use throng_queue::rules::activity_end::activity_end;

@@ -1,4 +1,5 @@
-//! How many vehicles may leave a link: a fractional allowance that grows with time and falls with each vehicle.
+//! The flow capacity of a link: an allowance of vehicles that may leave. It grows with time and falls with each
+//! vehicle.
 //!
 //! Floating-point operations keep the order of MATSim's `QueueWithBuffer`: a link with a capacity of a third of a
 //! vehicle per step lets one pass in the same step as MATSim only if every sum is rounded in the same way.
@@ -8,16 +9,16 @@
 pub struct FlowCapacity {
     /// Allowance added per step, vehicles.
     pub per_step: f64,
-    /// What may still leave; negative after a vehicle has used more than there was.
+    /// Allowance left; negative after a vehicle has used more than there was.
     pub accumulated: f64,
-    /// When `accumulated` was brought up to date, seconds of the day.
+    /// When `accumulated` was last updated, seconds of the day.
     pub updated_at: f64,
-    /// Upper bound of `accumulated`: the allowance of a step less what waits in the buffer.
+    /// Upper bound of `accumulated`: the allowance of a step less what the vehicles in the buffer have used.
     pub rest: f64,
 }
 
 impl FlowCapacity {
-    /// A link that begins with the allowance of one step.
+    /// A link that starts with the allowance of one step.
     pub fn new(per_step: f64) -> Self {
         Self { per_step, accumulated: per_step, updated_at: 0.0, rest: per_step }
     }
@@ -60,7 +61,7 @@ impl FlowCapacity {
     pub fn consume(&mut self, consumption: f64, now: f64) {
         self.accumulated -= consumption;
         self.updated_at = now;
-        // Appending to the buffer appends to the sum, so the rounding is that of summing anew.
+        // The vehicle is last in the buffer, so this rounds like a recomputed sum.
         self.rest -= consumption;
     }
 
@@ -70,23 +71,24 @@ impl FlowCapacity {
         self.rest = buffered.fold(self.per_step, |rest, used| rest - used);
     }
 
-    /// Whether there is less than the allowance of a step: under the slow update the link stays active then, even if it
-    /// is empty.
+    /// Whether the allowance is below that of a step. Under the slow update the link then stays active, even if it is
+    /// empty.
     #[inline]
     pub fn is_below_a_step(&self) -> bool {
         self.accumulated < self.per_step
     }
 
-    /// Whether the allowance of another step makes a difference: not on a link without capacity, nor where it is lost
+    /// Whether the allowance of another step changes anything. It does not on a link without capacity, or if it is lost
     /// in rounding.
     pub fn grows(&self) -> bool {
         self.accumulated + self.per_step > self.accumulated
     }
 
-    /// After how many further fast updates, one per step, there is capacity: `None` when the allowance is used up by
-    /// vehicles in the buffer, so that only their leaving helps, or does not grow. Looks at most `horizon` steps ahead.
+    /// The number of further fast updates, one per step, until there is capacity. `None` if the allowance does not
+    /// grow, or if vehicles in the buffer have used it up, so that it grows only after one of them leaves. Looks at
+    /// most `horizon` steps ahead.
     ///
-    /// Exact only where time advances without rounding, because then each update adds exactly one allowance.
+    /// Exact only if step times are not rounded, because then each update adds exactly one allowance.
     pub fn steps_until_capacity(&self, horizon: u32) -> Option<u32> {
         let mut accumulated = self.accumulated;
         for step in 1..=horizon {
@@ -105,7 +107,7 @@ impl FlowCapacity {
         Some(horizon)
     }
 
-    /// Makes up for `steps` fast updates that were skipped while nothing could change but the allowance.
+    /// Applies `steps` fast updates that were skipped while nothing but the allowance could change.
     pub fn catch_up(&mut self, steps: u32, last_time: f64) {
         for _ in 0..steps {
             if self.accumulated >= self.rest {
@@ -139,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn what_waits_in_the_buffer_bounds_the_allowance() {
+    fn vehicles_in_the_buffer_bound_the_allowance() {
         let mut flow = FlowCapacity::new(2.0);
         flow.consume(1.0, 10.0);
         flow.consume(1.0, 10.0);
@@ -172,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn an_allowance_without_effect_is_waited_for_by_nobody() {
+    fn an_allowance_without_effect_never_gives_capacity() {
         for per_step in [0.0, 1e-30] {
             let mut flow = FlowCapacity::new(per_step);
             flow.consume(1.0, 0.0);

@@ -1,8 +1,8 @@
-//! How long a vehicle drives on a link.
+//! Travel times of links.
 
 /// Free-flow travel time in seconds: length over the lower of both speeds, rounded down to whole steps.
 ///
-/// A link shorter than one step takes no time: its vehicle may leave in the very step in which it enters, because
+/// On a link whose travel time is shorter than one step, a vehicle may leave in the step in which it enters, because
 /// links are processed after nodes.
 ///
 /// ```

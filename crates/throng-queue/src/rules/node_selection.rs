@@ -1,24 +1,25 @@
-//! What the five node transitions are made of: the one place where a variant becomes what executors branch on.
+//! The components of the five node transitions. Only this module maps a transition to the values on which executors
+//! branch.
 
 use throng_traffic_scenario::settings::NodeTransition;
 
-/// How a node chooses the in-link whose vehicles cross next.
+/// How a node selects the in-link whose vehicles cross next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum NodeSelection {
     /// In-links are drawn in proportion to their capacity.
     Lottery {
-        /// A drawn in-link empties its buffer as far as it can and is out; otherwise it moves one vehicle and is out
-        /// once it cannot.
+        /// A drawn in-link empties its buffer as far as possible and is then out; otherwise it moves one vehicle and is
+        /// out when it can move none.
         whole_buffer: bool,
         /// The first full out-link ends the step of the node.
         block_node: bool,
     },
-    /// Always the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
+    /// The in-link with the lowest accumulated inverse capacity is next; the first full out-link ends the step.
     Priorities,
 }
 
 impl NodeSelection {
-    /// What a transition does.
+    /// The selection of a transition.
     pub fn of(transition: NodeTransition) -> Self {
         let lottery = |whole_buffer, block_node| Self::Lottery { whole_buffer, block_node };
         match transition {
@@ -30,7 +31,7 @@ impl NodeSelection {
         }
     }
 
-    /// Whether in-links are chosen by priority.
+    /// Whether in-links are selected by priority.
     pub fn by_priority(self) -> bool {
         match self {
             Self::Lottery { .. } => false,
@@ -38,7 +39,7 @@ impl NodeSelection {
         }
     }
 
-    /// Whether a chosen in-link moves as many vehicles as it can.
+    /// Whether a selected in-link moves as many vehicles as possible.
     pub fn empties_whole_buffer(self) -> bool {
         match self {
             Self::Lottery { whole_buffer, .. } => whole_buffer,

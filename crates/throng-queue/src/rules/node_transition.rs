@@ -1,8 +1,8 @@
-//! In which order vehicles from several in-links cross a node: MATSim's five node transitions.
+//! The order in which vehicles from several in-links cross a node: MATSim's five node transitions.
 
 use super::node_selection::NodeSelection;
 
-/// What came of trying to move the first vehicle of an in-link.
+/// The result of trying to move the first vehicle of an in-link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Attempt {
     /// The vehicle has left the buffer, so the next one may try.
@@ -11,7 +11,7 @@ pub struct Attempt {
     pub jammed: bool,
 }
 
-/// A node as the rule sees it: its in-links by position, in the order of their id texts.
+/// The view of a node that the rule needs: its in-links by position, in the order of their id texts.
 pub trait NodeView {
     /// Number of in-links.
     fn in_links(&self) -> usize;
@@ -19,8 +19,8 @@ pub trait NodeView {
     fn offers(&self, i: usize) -> bool;
     /// Capacity of in-link `i` as in the network file, not scaled.
     fn capacity(&self, i: usize) -> f64;
-    /// Whether in-link `i` still takes part in the selection. Kept between steps: a node that stops early leaves its
-    /// in-links as they are, as MATSim does.
+    /// Whether in-link `i` still takes part in the selection. Kept between steps: as in MATSim, a node that stops early
+    /// leaves its in-links as they are.
     fn candidate(&self, i: usize) -> bool;
     /// Sets [`NodeView::candidate`].
     fn set_candidate(&mut self, i: usize, candidate: bool);
@@ -30,7 +30,7 @@ pub trait NodeView {
     fn set_priority(&mut self, i: usize, priority: f64);
     /// A random number in `[0, 1)`.
     fn draw(&mut self) -> f64;
-    /// Whether a selection with only one candidate left needs a draw; MATSim's generator advances there too.
+    /// Whether a selection with a single candidate needs a draw; MATSim's generator advances then, too.
     fn draws_for_single_candidate(&self) -> bool;
     /// Tries to move the first vehicle in the buffer of in-link `i`, which offers one.
     fn move_first(&mut self, i: usize) -> Attempt;
@@ -39,8 +39,8 @@ pub trait NodeView {
 /// Capacities below this are rounding errors of sums.
 const NO_CAPACITY: f64 = 1e-10;
 
-/// Moves vehicles over a node for one step. Returns whether the node stays active: false when no in-link with a
-/// capacity above zero offers a vehicle.
+/// Moves vehicles over a node for one step. Returns whether the node stays active: false if no in-link with a positive
+/// capacity offers a vehicle.
 pub fn step(selection: NodeSelection, node: &mut impl NodeView) -> bool {
     let mut capacity = 0.0;
     let mut candidates = 0;
@@ -63,7 +63,7 @@ pub fn step(selection: NodeSelection, node: &mut impl NodeView) -> bool {
     true
 }
 
-/// Draws in-links in proportion to their capacity, as [`NodeSelection::Lottery`] says.
+/// Draws in-links in proportion to their capacity, as described at [`NodeSelection::Lottery`].
 fn by_lottery(node: &mut impl NodeView, mut capacity: f64, mut candidates: u32, whole_buffer: bool, block_node: bool) {
     while capacity > NO_CAPACITY && candidates > 0 {
         let Some(drawn) = draw_in_link(node, capacity, candidates) else { continue };
@@ -86,14 +86,14 @@ fn by_lottery(node: &mut impl NodeView, mut capacity: f64, mut candidates: u32, 
 
 const NOTHING_MOVED: Attempt = Attempt { moved: false, jammed: false };
 
-/// `None` when rounding put the draw beyond the last candidate: then another number is drawn.
+/// `None` if rounding put the draw beyond the last candidate; the caller then draws again.
 fn draw_in_link(node: &mut impl NodeView, capacity: f64, candidates: u32) -> Option<usize> {
     if candidates == 1 && !node.draws_for_single_candidate() {
         return (0..node.in_links()).find(|&i| node.candidate(i));
     }
     let threshold = node.draw() * capacity;
     if !threshold.is_finite() {
-        // A sum beyond all numbers cannot be shared out.
+        // An infinite sum cannot be divided: the last candidate is next.
         return (0..node.in_links()).rev().find(|&i| node.candidate(i));
     }
     let mut passed = 0.0;
@@ -108,7 +108,7 @@ fn draw_in_link(node: &mut impl NodeView, capacity: f64, candidates: u32) -> Opt
     None
 }
 
-/// Moves vehicles until the buffer is empty or its first vehicle cannot move; tells whether a full link was met.
+/// Moves vehicles until the buffer is empty or its first vehicle cannot move. Returns whether a full link was found.
 fn empty_buffer(node: &mut impl NodeView, i: usize) -> bool {
     let mut jammed = false;
     while node.offers(i) {
@@ -121,7 +121,7 @@ fn empty_buffer(node: &mut impl NodeView, i: usize) -> bool {
     jammed
 }
 
-/// Always the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
+/// Selects the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
 fn by_priority(node: &mut impl NodeView, mut capacity: f64) {
     let mut last_sent = 0.0;
     while capacity > NO_CAPACITY {
@@ -142,7 +142,8 @@ fn by_priority(node: &mut impl NodeView, mut capacity: f64) {
     level_priorities(node, last_sent, None);
 }
 
-/// Compared as 32-bit floats, so that sums that are equal but for rounding tie; ties go to the lower link id.
+/// Priorities are compared as 32-bit floats, so that sums that differ only by rounding tie. Ties go to the lower link
+/// id.
 fn lowest_priority(node: &impl NodeView) -> Option<usize> {
     let mut lowest = f64::from(f32::MAX);
     let mut found = None;
@@ -155,8 +156,8 @@ fn lowest_priority(node: &impl NodeView) -> Option<usize> {
     found
 }
 
-/// In-links that were out of the selection come up to the level of the others, and all priorities are shifted
-/// towards zero. `blocked`: the in-link at which the node stopped keeps its priority.
+/// Raises in-links that are out of the selection to the level of the others, and shifts all priorities towards zero.
+/// The in-link at which the node stopped, `blocked`, keeps its priority.
 fn level_priorities(node: &mut impl NodeView, last_sent: f64, blocked: Option<usize>) {
     for i in 0..node.in_links() {
         if blocked != Some(i) && !node.candidate(i) {

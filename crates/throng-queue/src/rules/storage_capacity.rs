@@ -6,7 +6,7 @@ use throng_traffic_scenario::settings::{Compat, InflowCapacity, TrafficDynamics}
 pub const HOLE_SPEED_KM_H: f64 = 15.0;
 const HOLE_SPEED_MPS: f64 = HOLE_SPEED_KM_H / 3.6;
 
-/// What the capacities of a link follow from.
+/// The attributes of a link that determine its capacities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct LinkGeometry {
     /// Length, metres.
@@ -21,7 +21,7 @@ pub struct LinkGeometry {
     pub cell_size_m: f64,
 }
 
-/// The settings that the capacities depend on.
+/// The settings that determine capacities.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct CapacitySettings {
     /// Length of a step, seconds.
@@ -47,14 +47,15 @@ pub struct LinkCapacities {
     pub storage: f64,
     /// Highest inflow per step under kinematic waves; infinite otherwise.
     pub max_inflow: f64,
-    /// Whether a minimum raised the storage above what length and lanes give.
+    /// Whether a minimum raised the storage above the value from length and lanes.
     pub enlarged: bool,
 }
 
 /// Computes the capacities of a link, in MATSim's order of operations.
 ///
-/// The storage is length x lanes / cell x factor, raised to the flow of one step, to the vehicles under way at free
-/// flow (2021: not scaled by the flow factor; today: scaled), and with holes to what the fundamental diagram needs.
+/// The storage is length x lanes / cell x factor, raised to the flow of one step, to the number of vehicles under way
+/// at free flow (not scaled by the flow factor in MATSim 13; scaled since), and, with holes, to what the fundamental
+/// diagram needs.
 pub fn link_capacities(link: &LinkGeometry, settings: &CapacitySettings) -> LinkCapacities {
     let flow_per_step = link.flow_capacity_per_s * settings.step_s * settings.flow_factor;
     let fdiag_one_lane = (1.0 / link.cell_size_m) / (1.0 / HOLE_SPEED_MPS + 1.0 / link.freespeed_mps);

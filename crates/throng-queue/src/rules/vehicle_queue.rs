@@ -2,7 +2,7 @@
 
 use std::collections::VecDeque;
 
-/// What a queue needs to know of a vehicle.
+/// What a queue needs from a vehicle.
 pub trait HasExitTime {
     /// Earliest time at which the vehicle may leave the link, seconds of the day.
     fn exit_time(&self) -> f64;
@@ -10,7 +10,7 @@ pub trait HasExitTime {
     fn leave_at_once(&mut self);
 }
 
-/// The queue of a link. `passing` selects the order at each call, so that a link stays small; all calls on one queue
+/// The queue of a link. `passing` selects the order in each call, so that a link stays small; all calls on one queue
 /// must agree.
 #[derive(Debug, Clone)]
 pub struct VehicleQueue<V> {
@@ -30,7 +30,7 @@ impl<V: HasExitTime> VehicleQueue<V> {
         self.vehicles.front()
     }
 
-    /// True when no vehicle drives here.
+    /// Whether the queue is empty.
     #[inline]
     pub fn is_empty(&self) -> bool {
         self.vehicles.is_empty()
@@ -41,7 +41,7 @@ impl<V: HasExitTime> VehicleQueue<V> {
         self.vehicles.len()
     }
 
-    /// All vehicles: in order of leaving without passing, else in the order of the heap.
+    /// All vehicles: in order of leaving without passing, otherwise in the order of the heap.
     pub fn iter(&self) -> impl Iterator<Item = &V> {
         self.vehicles.iter()
     }
@@ -55,7 +55,7 @@ impl<V: HasExitTime> VehicleQueue<V> {
         }
     }
 
-    /// Adds a vehicle that wants to arrive on the link where it departs, in front of all others.
+    /// Adds a vehicle that is to arrive on the link where it departs, in front of all others.
     pub fn push_to_front(&mut self, mut vehicle: V, passing: bool) {
         vehicle.leave_at_once();
         if passing {
@@ -78,8 +78,8 @@ impl<V: HasExitTime> VehicleQueue<V> {
         first
     }
 
-    // The two sifts move elements exactly as java.util.PriorityQueue does. Vehicles with equal exit times leave in an
-    // order that only the shape of that heap explains, so any other heap would give other events.
+    // The two sifts move elements exactly as java.util.PriorityQueue does. The order of vehicles with equal exit times
+    // depends on the shape of the heap, so any other heap would give other events.
 
     fn sift_up(&mut self, mut at: usize) {
         while at > 0 {
@@ -146,7 +146,7 @@ mod tests {
         assert_eq!(drain(&mut queue, true), [1, 2, 0]);
     }
 
-    /// As printed by Java 17 for a `PriorityQueue` that was offered 0 to 7 with these keys.
+    /// As Java 17 prints it for a `PriorityQueue` that was offered 0 to 7 with these keys.
     #[test]
     fn ties_leave_as_from_a_java_priority_queue() {
         let mut queue = VehicleQueue::default();

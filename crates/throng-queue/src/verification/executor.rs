@@ -1,4 +1,4 @@
-//! What the cases are carried out on.
+//! The executors that verification cases run on.
 
 use throng_device::AnyDevice;
 
@@ -6,7 +6,7 @@ use crate::{RunError, RunOptions, cpu, gpu};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{EventKind, EventLog};
 
-/// Makes the runs that the cases judge; a test puts one that is wrong in its place.
+/// Runs the scenarios of the cases; tests substitute faulty executors.
 pub(super) trait Executor {
     fn run(&self, scenario: Scenario) -> Result<Trace, RunError>;
 }
@@ -17,7 +17,7 @@ pub(super) struct Cpu;
 /// A device.
 pub(super) struct OnDevice<'d>(pub &'d AnyDevice);
 
-/// A run, and what happened in it.
+/// A scenario and the events of its run.
 pub(super) struct Trace {
     pub scenario: Scenario,
     pub log: EventLog,
@@ -44,8 +44,8 @@ impl Executor for OnDevice<'_> {
 }
 
 impl Trace {
-    /// When there were events of a kind on a link, seconds of the day, in order.
-    pub fn times(&self, kind: EventKind, link: &str) -> Vec<f64> {
+    /// The times of the events of a kind on a link, seconds of the day, in order.
+    pub fn event_times(&self, kind: EventKind, link: &str) -> Vec<f64> {
         let link = self.scenario.network.link_ids.get(link);
         let events = self.log.events.iter().filter(|(_, event)| event.kind == kind && Some(event.link) == link);
         events.map(|(time, _)| *time).collect()
@@ -55,8 +55,8 @@ impl Trace {
         self.log.events.iter().filter(|(_, event)| event.kind == kind).count()
     }
 
-    /// The numbers of the vehicles that enter a link, in order.
-    pub fn order(&self, link: &str) -> Vec<&str> {
+    /// The ids of the vehicles that enter a link, in order.
+    pub fn entry_order(&self, link: &str) -> Vec<&str> {
         let number = self.scenario.network.link_ids.get(link);
         let entered = |kind, link| kind == EventKind::EnteredLink && Some(link) == number;
         let events = self.log.events.iter().filter(|(_, event)| entered(event.kind, event.link));

@@ -1,4 +1,4 @@
-//! What a link lets through, holds, and gives back.
+//! Flow capacity, storage capacity, holes and passing on single links.
 
 use throng_core::Finding;
 
@@ -22,8 +22,8 @@ const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_hour: f64) -> R
 pub(super) fn free_flow(on: &dyn Executor) -> Result<Finding, RunError> {
     let roads = [road("a", "0", "1", 3600.0), road("b", "1", "2", 3600.0), road("c", "2", "3", 3600.0)];
     let trace = on.run(platoon(&roads, 1, 60.0, &["a", "b", "c"]).build())?;
-    // From the end of a, and one second for each of two nodes.
-    Ok(Finding::all_close(&[60.0 + 1.0 + 40.0 + 1.0 + 40.0], &trace.times(E::Arrival, "c"), 0.0))
+    // From the end of a, with one second for each of two nodes.
+    Ok(Finding::all_close(&[60.0 + 1.0 + 40.0 + 1.0 + 40.0], &trace.event_times(E::Arrival, "c"), 0.0))
 }
 
 pub(super) fn discharge(on: &dyn Executor) -> Result<Finding, RunError> {
@@ -31,7 +31,7 @@ pub(super) fn discharge(on: &dyn Executor) -> Result<Finding, RunError> {
 }
 
 pub(super) fn discharge_of_a_sample(on: &dyn Executor) -> Result<Finding, RunError> {
-    // Exact in binary, so that no rounding adds a second.
+    // Exact in binary, so that rounding adds no second.
     rate_of_discharge(on, 0.125, 13)
 }
 
@@ -43,19 +43,19 @@ fn rate_of_discharge(on: &dyn Executor, sample: f64, cars: u32) -> Result<Findin
         settings.qsim.storage_capacity_factor = sample;
         settings.qsim.stuck_time_s = 1e6;
     });
-    let left = on.run(scenario.build())?.times(E::LeftLink, "neck");
+    let left = on.run(scenario.build())?.event_times(E::LeftLink, "neck");
     let between = left.last().zip(left.first()).map_or(f64::NAN, |(last, first)| last - first);
     let per_hour = f64::from(cars - 1) * 3600.0 / between / sample;
     Ok(Finding::all_close(&[1800.0, f64::from(cars)], &[per_hour, left.len() as f64], 0.0))
 }
 
 pub(super) fn storage(on: &dyn Executor) -> Result<Finding, RunError> {
-    // 750 m at 7.5 m a car; the first car gets to the end after 75 s.
+    // 750 m at 7.5 m a car; the first car reaches the end after 75 s.
     let roads = [road("a", "0", "1", 36_000.0), ("b", "1", "2", 750.0, 10.0, 36.0, 1.0), road("c", "2", "3", 3600.0)];
     let scenario = platoon(&roads, 150, 60.0, &["a", "b", "c"]).settings(|s| s.qsim.stuck_time_s = 1e6);
     let trace = on.run(scenario.build())?;
-    let first_out = trace.times(E::LeftLink, "b").first().copied().unwrap_or(f64::NAN);
-    let entered = trace.times(E::EnteredLink, "b");
+    let first_out = trace.event_times(E::LeftLink, "b").first().copied().unwrap_or(f64::NAN);
+    let entered = trace.event_times(E::EnteredLink, "b");
     let inside = entered.iter().filter(|&&time| time < first_out).count();
     Ok(Finding::all_close(&[100.0, 150.0], &[inside as f64, entered.len() as f64], 0.0))
 }
@@ -64,7 +64,7 @@ pub(super) fn stuck_vehicles_push(on: &dyn Executor) -> Result<Finding, RunError
     // b holds one car for 1,000 s; the next one has waited for more than 10 s at 61 + 11.
     let roads = [road("a", "0", "1", 7200.0), ("b", "1", "2", 7.5, 0.0075, 3.0, 1.0), road("c", "2", "3", 3600.0)];
     let trace = on.run(platoon(&roads, 2, 60.0, &["a", "b", "c"]).build())?;
-    Ok(Finding::all_close(&[61.0, 72.0], &trace.times(E::EnteredLink, "b"), 0.0))
+    Ok(Finding::all_close(&[61.0, 72.0], &trace.event_times(E::EnteredLink, "b"), 0.0))
 }
 
 pub(super) fn room_travels_at_15_km_h(on: &dyn Executor) -> Result<Finding, RunError> {
@@ -75,8 +75,9 @@ pub(super) fn room_travels_at_15_km_h(on: &dyn Executor) -> Result<Finding, RunE
         settings.qsim.stuck_time_s = 1e6;
     });
     let trace = on.run(scenario.build())?;
-    let (entered, left) = (trace.times(E::EnteredLink, "b"), trace.times(E::LeftLink, "b"));
-    // The first car comes into the buffer a second before it leaves; room counts in the second after its arrival.
+    let (entered, left) = (trace.event_times(E::EnteredLink, "b"), trace.event_times(E::LeftLink, "b"));
+    // The first car enters the buffer a second before it leaves; its room counts in the second after the arrival of the
+    // hole.
     let wait = entered.get(10).zip(left.first()).map_or(f64::NAN, |(entered, left)| entered - (left - 1.0));
     Ok(Finding::all_close(&[20.0, 12.0], &[wait, entered.len() as f64], 0.0))
 }
@@ -92,6 +93,6 @@ pub(super) fn the_fast_overtake(on: &dyn Executor) -> Result<Finding, RunError> 
     let builder =
         builder.person("slow", |p| p.until("home", "a", 60.0).kind(1).drive("car", &["a", "b", "c"]).stay("work", "c"));
     let trace = on.run(builder.person("fast", trip(80.0, &["a", "b", "c"])).build())?;
-    let found = trace.order("c").join(", ");
+    let found = trace.entry_order("c").join(", ");
     Ok(Finding::same(&"fast, slow".to_owned(), &found))
 }

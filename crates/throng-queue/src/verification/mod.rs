@@ -1,4 +1,5 @@
-//! Verification cases of traffic: what capacities and speeds promise, and what this build gives on a CPU or a device.
+//! Verification cases of traffic: the results that capacities and speeds imply, and those of this build on the CPU or a
+//! device.
 //!
 //! ```
 //! let mut all_hold = true;
@@ -22,7 +23,7 @@ use executor::{Cpu, Executor, OnDevice};
 
 type Checked = Result<Finding, RunError>;
 
-/// What a case is carried out on.
+/// Where a case runs.
 #[derive(Debug, Clone, Copy)]
 enum Check {
     Everywhere(fn(&dyn Executor) -> Checked),
@@ -87,14 +88,14 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Carries out all cases on a device, or on the CPU, and tells of each as it is done.
-pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+/// Runs all cases on a device or on the CPU, and calls `report` for each result.
+pub fn verify(device: Option<&AnyDevice>, report: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, device) {
             (Check::Everywhere(check), None) => check(&Cpu),
             (Check::Everywhere(check) | Check::Device(check), Some(device)) => check(&OnDevice(device)),
             (Check::Device(_), None) => continue,
         };
-        tell(case.verified(checked));
+        report(case.verified(checked));
     }
 }

@@ -1,4 +1,4 @@
-//! Executors that are wrong: each case has to notice.
+//! Faulty executors: every case has to fail on them.
 
 use std::collections::BTreeMap;
 
@@ -7,14 +7,14 @@ use super::{CASES, Check, Checked};
 use crate::RunError;
 use throng_traffic_scenario::Scenario;
 
-/// What is wrong with an executor.
+/// The fault of an executor.
 #[derive(Debug, Clone, Copy)]
 enum Fault {
     /// Nothing happens.
     DoesNothing,
-    /// All happens twice.
+    /// Everything happens twice.
     Doubles,
-    /// On each link the last event of each kind is missing, and so is the last state.
+    /// On each link the last event of each kind is missing, and the last state hash, too.
     OffByOne,
 }
 
@@ -51,7 +51,7 @@ impl Executor for Mutant {
     }
 }
 
-/// Cases that hold on an executor.
+/// The cases that hold on an executor.
 fn holding(on: &dyn Executor) -> Vec<&'static str> {
     let cases = CASES.iter().filter(|case| {
         let (Check::Everywhere(check) | Check::Device(check)) = case.check;

@@ -1,4 +1,4 @@
-//! Who goes first where roads meet.
+//! The shares of roads that merge.
 
 use throng_core::Finding;
 
@@ -17,8 +17,8 @@ pub(super) fn merging_by_priorities(on: &dyn Executor) -> Result<Finding, RunErr
     share_of_the_larger_road(on, NodeTransition::DeterministicPriorities, 0.01)
 }
 
-/// Two jams merge into a road that takes far fewer than wait; roads of 36,000 and 12,000 vehicles per hour always have
-/// one at the end.
+/// Two jams merge into a road whose capacity is far smaller than theirs. Roads of 36,000 and 12,000 vehicles per hour
+/// always have a vehicle at the end.
 fn share_of_the_larger_road(
     on: &dyn Executor,
     transition: NodeTransition,
@@ -27,7 +27,7 @@ fn share_of_the_larger_road(
     let roads = [
         ("large", "0", "2", 1000.0, 25.0, 36_000.0, 1.0),
         ("small", "1", "2", 1000.0, 25.0, 12_000.0, 1.0),
-        // Full, so that one car at a time finds room.
+        // Holds one car, so that one car at a time finds room.
         ("neck", "2", "3", 7.5, 7.5, 1600.0, 1.0),
         ("out", "3", "4", 1000.0, 25.0, 3600.0, 1.0),
     ];
@@ -41,13 +41,13 @@ fn share_of_the_larger_road(
         builder.person(&format!("{i:04}"), trip(60.0, route))
     });
     let trace = on.run(builder.build())?;
-    // As long as both jams last.
-    let (large, small) = (trace.times(E::LeftLink, "large"), trace.times(E::LeftLink, "small"));
+    // Counted while both jams last.
+    let (large, small) = (trace.event_times(E::LeftLink, "large"), trace.event_times(E::LeftLink, "small"));
     let until = large.last().copied().unwrap_or(0.0).min(small.last().copied().unwrap_or(0.0));
-    let crossed = |times: &[f64]| times.iter().filter(|&&time| time <= until).count() as f64;
+    let crossed = |event_times: &[f64]| event_times.iter().filter(|&&time| time <= until).count() as f64;
     let share = crossed(&large) / (crossed(&large) + crossed(&small));
     let Finding { expected, found, holds } = Finding::close(0.75, share, tolerance);
-    // Of the larger road, all cross before the hour is over: the neck lets 1,600 through.
+    // All cars of the larger road cross before the hour is over: the neck lets 1,600 through.
     let all = large.len();
     Ok(Finding { expected: format!("{expected}; 800"), found: format!("{found}; {all}"), holds: holds && all == 800 })
 }

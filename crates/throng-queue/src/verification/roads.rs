@@ -5,7 +5,7 @@ use throng_traffic_scenario::{Network, NetworkBuilder, PlanBuilder, Scenario, Sc
 /// Id, from, to, length (m), free speed (m/s), capacity (vehicles per hour), lanes.
 pub(super) type Road<'a> = (&'a str, &'a str, &'a str, f64, f64, f64, f64);
 
-/// Roads between the nodes `0` to `9`, which need not lie where their lengths say.
+/// Roads between the nodes `0` to `9`. The coordinates of the nodes do not match the lengths.
 pub(super) fn network(roads: &[Road<'_>]) -> Network {
     let nodes =
         (0..10).fold(NetworkBuilder::new(), |builder, i| builder.node(&i.to_string(), f64::from(i) * 1000.0, 0.0));
@@ -20,16 +20,16 @@ pub(super) fn trip<'a>(time: f64, route: &'a [&'a str]) -> impl FnOnce(PlanBuild
     move |plan| plan.until("home", route[0], time).drive("car", route).stay("work", route[route.len() - 1])
 }
 
-/// So many cars that all depart at `time`.
+/// Cars that all depart at `time`.
 pub(super) fn platoon(roads: &[Road<'_>], cars: u32, time: f64, route: &[&str]) -> ScenarioBuilder {
     let builder = ScenarioBuilder::new(network(roads)).settings(|settings| settings.qsim.end_time = None);
     (0..cars).fold(builder, |builder, i| builder.person(&format!("{i:04}"), trip(time, route)))
 }
 
-/// A town, and what its plans promise.
+/// A town and the counts that its plans imply.
 pub(super) struct Town {
     pub scenario: Scenario,
-    /// Cars that set out.
+    /// Cars that depart.
     pub cars: usize,
     /// Nodes that they cross, one between each link of a route and the next.
     pub moves: usize,
@@ -73,7 +73,7 @@ pub(super) fn town() -> Town {
     Town { scenario: builder.build(), cars, moves }
 }
 
-/// The numbers from one to another, up or down, both among them.
+/// The numbers from one to another, ascending or descending, both included.
 fn steps(from: u32, to: u32) -> impl Iterator<Item = u32> {
     let up = from <= to;
     (0..=from.abs_diff(to)).map(move |step| if up { from + step } else { from - step })

@@ -16,11 +16,11 @@ pub(super) fn no_car_is_lost(on: &dyn Executor) -> Result<Finding, RunError> {
     Ok(Finding::same(&text([cars, cars, moves, moves]), &text(counts)))
 }
 
-/// The state of every minute on one executor and on the CPU.
+/// Compares the states of every minute on an executor with those of the CPU.
 pub(super) fn states_are_those_of_the_cpu(on: &dyn Executor) -> Result<Finding, RunError> {
     let (here, there) = (Cpu.run(town().scenario)?.log.hashes, on.run(town().scenario)?.log.hashes);
     let differ = here.iter().zip(&there).filter(|(a, b)| a != b).count() + here.len().abs_diff(there.len());
-    // The last car sets out 1,499 s after the first one, so the state changes in each of the first 24 minutes.
+    // The last car departs 1,499 s after the first one, so the state changes in each of the first 24 minutes.
     let changes = there.windows(2).take(24).filter(|pair| pair[0].hash != pair[1].hash).count();
     Ok(Finding::same("0; 24", format!("{differ}; {changes}").as_str()))
 }

@@ -1,6 +1,6 @@
-//! The same run on every device here, compared with the CPU.
+//! Repeats a run on every device of this machine and compares it with the CPU.
 
-// Each of the tests that share this file uses a part of it.
+// Each test that includes this file uses a part of it.
 #![allow(dead_code)]
 
 use throng_queue::gpu;
@@ -10,14 +10,14 @@ use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind as E, EventLog};
 
-/// Events sorted within each time stamp; order there is not part of the result.
+/// Events sorted within each time stamp, because order there is not part of the result.
 pub fn sorted(log: &EventLog) -> Vec<(u64, Event)> {
     let mut events: Vec<(u64, Event)> = log.events.iter().map(|&(t, e)| (t.to_bits(), e)).collect();
     events.sort_by_key(|(t, e)| (*t, e.kind, e.mode, e.person, e.link, e.detail));
     events
 }
 
-/// Panics when the events of some agent do not come in their order: within a time stamp, too, which [`sorted`] hides.
+/// Panics if the events of any agent are out of order, also within a time stamp, which [`sorted`] hides.
 pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
     let mut last = vec![None; scenario.population.persons()];
     for (time, event) in log.events.iter().filter(|(_, e)| e.kind != E::VehicleAborts) {
@@ -38,8 +38,8 @@ pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
     }
 }
 
-/// Panics when a device gives other events, states or counts than the CPU gave. Scenarios that need the CPU are passed
-/// over.
+/// Panics if the events, states or counts of a device differ from those of the CPU. Scenarios that need the CPU are
+/// skipped.
 pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log: &EventLog, outcome: &RunOutcome) {
     if gpu::unsuitable(scenario).is_some() {
         return;
@@ -58,7 +58,7 @@ pub fn assert_same_on_devices(scenario: &Scenario, options: &RunOptions<'_>, log
         assert_eq!(differs, None, "state on cpu, {name}");
         assert_eq!(expected_hashes.len(), log.hashes.len(), "{name}");
         assert_eq!(found.last_hash, log.hashes.last().copied(), "{name}");
-        // A device computes steps in which nothing is due, too.
+        // A device also executes steps in which nothing is due.
         assert_eq!(RunStats { steps: 0, ..outcome.stats }, RunStats { steps: 0, ..found.stats }, "{name}");
         assert_eq!((outcome.start_time, outcome.end_time), (found.start_time, found.end_time), "{name}");
         assert_eq!(outcome.waiting_for_ever, found.waiting_for_ever, "{name}");

@@ -1,4 +1,4 @@
-//! Every run ends, also when no end time is set.
+//! Every run ends, even without an end time.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use throng_traffic_scenario::{ChangeKind, ChangeValue, NetworkBuilder, NetworkCh
 use crate::patience::in_time;
 use crate::{on_devices, run};
 
-/// Panics when the run does not end.
+/// Panics if the run does not end.
 pub fn check(scenario: &Arc<Scenario>) -> (EventLog, RunOutcome) {
     let scenario = Arc::clone(scenario);
     in_time(move || run(&scenario, 1, 0))
@@ -22,7 +22,7 @@ fn capacity(time_s: f64, link: u32, vehicles_per_s: f64) -> NetworkChangeEvent {
     NetworkChangeEvent { time_s, links: vec![link], kind: ChangeKind::FlowCapacity, value }
 }
 
-/// A car drives to the end of a link that is closed before it gets there; `adjust` says more.
+/// A car drives to the end of a link that is closed before it arrives there; `adjust` changes the scenario.
 fn car_behind_a_closed_link(adjust: impl FnOnce(ScenarioBuilder) -> ScenarioBuilder) -> Arc<Scenario> {
     let network = NetworkBuilder::new()
         .node("0", -1000.0, 0.0)
@@ -64,7 +64,7 @@ fn a_car_waits_for_ever_though_room_is_on_its_way_upstream() {
 }
 
 #[test]
-fn a_change_that_helps_nobody_is_the_end_of_waiting_for_ever() {
+fn a_change_without_effect_ends_the_run() {
     let later = |b: ScenarioBuilder| b.change(capacity(500.0, 1, 3.0));
     check_that_it_waits_for_ever(&car_behind_a_closed_link(later), 500.0);
 }

@@ -9,7 +9,7 @@ use throng_traffic_scenario::{
 
 use crate::kinds::Kind;
 
-/// Numbers that a scenario is made of; out of range numbers wrap around.
+/// The numbers that define a scenario; out-of-range numbers wrap around.
 #[derive(Debug, Clone)]
 pub struct Case {
     nodes: Vec<(f64, f64)>,
@@ -48,7 +48,7 @@ struct Trip {
 
 #[derive(Debug, Clone)]
 enum Travel {
-    /// Which out-link to take at each node.
+    /// Index of the out-link at each node.
     Drive(Vec<usize>),
     /// As above, but one link is replaced by any other.
     WrongTurn(Vec<usize>, usize),
@@ -136,7 +136,7 @@ fn changes() -> impl Strategy<Value = Vec<(f64, usize, ChangeKind, ChangeValue)>
         Just((ChangeKind::Lanes, ChangeValue::Offset(1.0))),
     ];
     let one = (0.0..120.0, 0..64usize, change).prop_map(|(time, link, (kind, value))| (time, link, kind, value));
-    // Half of the cases have none: only those can be held against capacities that do not change.
+    // Half of the cases have none: only those can be compared with constant capacities.
     prop_oneof![Just(Vec::new()), prop::collection::vec(one, 1..5)]
 }
 
@@ -248,7 +248,7 @@ impl Case {
         plan
     }
 
-    /// Follows links from `at`; ends early where none goes on.
+    /// Follows links from `at`; ends early at a node without out-links.
     fn walk(&self, at: usize, turns: &[usize]) -> Vec<usize> {
         let mut route = vec![at];
         for turn in turns {
@@ -257,7 +257,7 @@ impl Case {
             let Some(&next) = out.get(turn % out.len().max(1)) else { break };
             route.push(next);
         }
-        // A builder of routes takes the same link twice at the end for one.
+        // The route builder treats a repeated link at the end as one.
         while route.len() >= 3 && route[route.len() - 1] == route[route.len() - 2] {
             route.pop();
         }

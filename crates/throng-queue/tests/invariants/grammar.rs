@@ -1,4 +1,4 @@
-//! What one agent does makes sense, and no agent is lost.
+//! The events of one agent are consistent, and no agent is lost.
 
 use throng_core::NONE;
 use throng_queue::RunOutcome;
@@ -7,7 +7,7 @@ use throng_traffic_scenario::{PlanElement, Scenario};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum State {
-    /// With the activity.
+    /// At the given activity.
     AtActivity(u32),
     /// Between two plan elements.
     Between,
@@ -35,7 +35,7 @@ struct Agent {
     left_traffic: u32,
 }
 
-/// Panics where an agent does something that does not follow from what it did before.
+/// Panics if an event of an agent does not follow from its state.
 pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     assert!(log.events.windows(2).all(|w| w[0].0 <= w[1].0), "times go backwards");
     let population = &scenario.population;
@@ -90,7 +90,7 @@ pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     assert!(stats.stuck_removed == 0 || settings.remove_stuck_vehicles);
 }
 
-/// Whether `event` may happen to `agent`; it then has happened.
+/// Whether `event` is allowed in the state of `agent`, which it then updates.
 fn next(scenario: &Scenario, agent: &mut Agent, event: &Event) -> bool {
     use EventKind as E;
     let here = event.link == agent.at;

@@ -1,7 +1,7 @@
 //! Kinds of runs: everything that is compiled into the kernels of a device, how they are launched, and the release of
 //! MATSim to agree with.
 
-use throng_queue::DeviceThreads::{self, AtOnce, Automatic, PerEntity};
+use throng_queue::DeviceThreads::{self, Automatic, PerEntity, Persistent};
 use throng_traffic_scenario::settings::Compat::{self, Matsim13, Matsim2024};
 use throng_traffic_scenario::settings::LinkDynamics::{self, Fifo, PassingQ};
 use throng_traffic_scenario::settings::NodeTransition as N;
@@ -21,7 +21,7 @@ pub struct Kind {
 }
 
 impl Kind {
-    /// Gives settings these rules; their numbers stay.
+    /// Applies these rules to settings; their numbers stay.
     pub fn apply(self, qsim: &mut QSim, compat: &mut Compat) {
         qsim.node_transition = self.transition;
         qsim.traffic_dynamics = self.dynamics;
@@ -32,12 +32,12 @@ impl Kind {
     }
 }
 
-/// Ten kinds in which each variant of a rule meets each variant of every other rule, and each way to launch each variant
-/// but those of node transitions. Of the traffic dynamics each node transition meets two: all three would take fifteen
-/// kinds, and each kind takes a device in software seconds to compile.
+/// Ten kinds in which each variant of a rule occurs with each variant of every other rule, and each launch mode with
+/// each variant except those of node transitions. Each node transition occurs with two of the traffic dynamics: all
+/// three would need fifteen kinds, and a software device takes seconds to compile one.
 pub const COVERING: [Kind; 10] = [
-    kind(N::EmptyBufferDontBlockNode, Queue, PassingQ, false, false, Matsim13, AtOnce),
-    kind(N::EmptyBufferDontBlockNode, KinematicWaves, Fifo, true, true, Matsim2024, AtOnce),
+    kind(N::EmptyBufferDontBlockNode, Queue, PassingQ, false, false, Matsim13, Persistent),
+    kind(N::EmptyBufferDontBlockNode, KinematicWaves, Fifo, true, true, Matsim2024, Persistent),
     kind(N::EmptyBufferBlockNode, Queue, PassingQ, false, true, Matsim2024, PerEntity),
     kind(N::EmptyBufferBlockNode, WithHoles, Fifo, true, false, Matsim13, PerEntity),
     kind(N::VehByVehDontBlockNode, KinematicWaves, Fifo, true, false, Matsim2024, Automatic),
@@ -45,7 +45,7 @@ pub const COVERING: [Kind; 10] = [
     kind(N::VehByVehBlockNode, KinematicWaves, PassingQ, false, true, Matsim13, PerEntity),
     kind(N::VehByVehBlockNode, Queue, Fifo, true, false, Matsim2024, Automatic),
     kind(N::DeterministicPriorities, KinematicWaves, Fifo, false, false, Matsim13, PerEntity),
-    kind(N::DeterministicPriorities, WithHoles, PassingQ, true, true, Matsim2024, AtOnce),
+    kind(N::DeterministicPriorities, WithHoles, PassingQ, true, true, Matsim2024, Persistent),
 ];
 
 const fn kind(
@@ -71,7 +71,7 @@ fn values<T: PartialEq>(kinds: &[Kind], part: impl Fn(&Kind) -> T) -> Vec<T> {
     found
 }
 
-/// How many pairs of values of two parts there are.
+/// How many pairs of values of two parts occur.
 fn pairs<A: PartialEq, B: PartialEq>(kinds: &[Kind], a: impl Fn(&Kind) -> A, b: impl Fn(&Kind) -> B) -> usize {
     values(kinds, |kind| (a(kind), b(kind))).len()
 }

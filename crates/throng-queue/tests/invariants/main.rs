@@ -1,4 +1,4 @@
-//! What must hold in every run, on random networks with random plans and settings, and equal results on any number of
+//! Invariants of every run, on random networks with random plans and settings, and equal results on any number of
 //! threads.
 
 #[path = "../common/devices.rs"]
@@ -29,10 +29,10 @@ fn run(scenario: &Scenario, threads: usize, hash_every: u64) -> (EventLog, RunOu
     (log, outcome)
 }
 
-/// Length of the time bins in which vehicles on links are counted, so that there are some.
+/// Length of the time bins of link volumes, short enough to give several bins.
 const VOLUME_BIN_S: f64 = 70.0;
 
-/// The scenario without an end time. Who is stuck is moved on one day, or it would not end.
+/// The scenario without an end time. Stuck vehicles are moved after a day, because otherwise the run would not end.
 fn without_end(case: &Case) -> Scenario {
     let mut scenario = case.scenario();
     scenario.settings.qsim.end_time = None;

@@ -1,4 +1,4 @@
-//! The same events and states on every device.
+//! Equal events and states on every device.
 
 use std::sync::Arc;
 
@@ -15,13 +15,13 @@ use crate::kinds::{COVERING, Kind};
 use crate::patience::in_time;
 use crate::{VOLUME_BIN_S, run, without_end};
 
-/// Panics when a device gives another result than the CPU, or none: step by step, and with as much under way at a time
-/// as possible.
+/// Panics if the result of a device differs from that of the CPU, or is missing: step by step, and with as many steps
+/// in flight as possible.
 pub fn check(scenario: &Arc<Scenario>) {
     check_with(scenario, DeviceThreads::Automatic);
 }
 
-/// As above, however the device is to share out a step.
+/// As above, with the given launch mode.
 pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
     for (hash_every, volume_bin_s) in [(7, VOLUME_BIN_S), (0, 1e6)] {
         let scenario = Arc::clone(scenario);
@@ -35,7 +35,7 @@ pub fn check_with(scenario: &Arc<Scenario>, device_threads: DeviceThreads) {
     }
 }
 
-/// Random networks of one kind: they share their kernels, and compiling those takes most of the time.
+/// Random networks of one kind. They share their kernels, whose compilation takes most of the time.
 fn networks_of(kind: Kind) {
     let config =
         ProptestConfig { cases: 1, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
@@ -56,7 +56,7 @@ fn networks_of(kind: Kind) {
 /// Software devices take milliseconds for a step.
 const MOST_STEPS: f64 = 2000.0;
 
-/// How many steps there are from start to end.
+/// Number of steps from start to end.
 fn steps_of(scenario: &Scenario) -> f64 {
     let (_, outcome) = run(scenario, 1, 0);
     (outcome.end_time - outcome.start_time) / scenario.settings.qsim.time_step_s

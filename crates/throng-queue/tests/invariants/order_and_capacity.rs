@@ -5,36 +5,36 @@ use throng_traffic_scenario::events::{EventKind, EventLog};
 use throng_traffic_scenario::settings::{Compat, LinkDynamics, TrafficDynamics};
 use throng_traffic_scenario::{Scenario, VehicleType};
 
-/// A vehicle that came over the start node of a link and is not on it any more.
+/// A vehicle that entered a link over its start node and has left it.
 #[derive(Debug, Clone, Copy)]
 struct Passage {
     vehicle: u32,
-    /// How many came onto the link before.
+    /// Number of vehicles that entered the link before it.
     place: usize,
     entered: f64,
     out: f64,
 }
 
-/// What happened on one link, in order of leaving it.
+/// The history of one link, in order of leaving it.
 #[derive(Debug, Default, Clone)]
 struct Traffic {
-    /// How many came over the start node.
+    /// Number of vehicles that entered over the start node.
     entered: usize,
-    /// Those of them who left over the end node.
+    /// Those of them that left over the end node.
     passed: Vec<Passage>,
-    /// Those of them who arrived.
+    /// Those of them that arrived.
     arrived: Vec<Passage>,
-    /// All who left over the end node, and when.
+    /// All vehicles that left over the end node, and when.
     left: Vec<(u32, f64)>,
-    /// Passenger car units on the link that came over its start node.
+    /// Passenger car units on the link that entered over its start node.
     on_link: f64,
-    /// The most that this was when another vehicle entered.
+    /// Maximum of that when another vehicle entered.
     most_before_entry: f64,
-    /// Passenger car units of those who arrived on the link on which they departed.
+    /// Passenger car units of vehicles that arrived on the link on which they departed.
     never_entered: f64,
 }
 
-/// Panics where order or capacity are violated.
+/// Panics if order or capacity are violated.
 pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     let qsim = &scenario.settings.qsim;
     for (link, traffic) in traffic(scenario, log).iter().enumerate() {
@@ -44,7 +44,7 @@ pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
                 assert!(overtaker.is_none(), "on link {link}: {overtaker:?}");
             }
         }
-        // Capacities that change have no simple bound, and small vehicles may pass without.
+        // Changing capacities have no simple bound, and small vehicles may pass without capacity.
         if scenario.change_events.is_empty() {
             assert_travel_times(scenario, traffic, link);
             if qsim.pcu_threshold_for_flow_capacity_easing == 0.0 {
@@ -63,7 +63,7 @@ fn kind(scenario: &Scenario, vehicle: u32) -> &VehicleType {
 
 fn traffic(scenario: &Scenario, log: &EventLog) -> Vec<Traffic> {
     let mut all = vec![Traffic::default(); scenario.network.links()];
-    // How each vehicle came onto the link where it is, if over its start node.
+    // How each vehicle entered its current link, if over the start node.
     let mut entries: Vec<Option<Passage>> = vec![None; scenario.vehicles.ids.len()];
     for &(time, event) in &log.events {
         let Some(traffic) = all.get_mut(event.link as usize) else { continue };
@@ -98,7 +98,7 @@ fn traffic(scenario: &Scenario, log: &EventLog) -> Vec<Traffic> {
     all
 }
 
-/// No vehicle is faster than free flow, and those that do not arrive need one step more to cross the node.
+/// No vehicle is faster than free flow, and vehicles that do not arrive need one step more to cross the node.
 fn assert_travel_times(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let step = scenario.settings.qsim.time_step_s;
     let network = &scenario.network;
@@ -111,8 +111,8 @@ fn assert_travel_times(scenario: &Scenario, traffic: &Traffic, link: usize) {
     traffic.arrived.iter().for_each(|passage| check(passage, 0.0));
 }
 
-/// In n steps no more leaves than the flow of n steps and one vehicle: what may still go and what stands in the buffer
-/// never exceed the flow of a step together, and only the last one may overdraw it.
+/// In n steps at most the flow of n steps and one vehicle leave: the remaining allowance and the vehicles in the buffer
+/// together never exceed the flow of a step, and only the last vehicle may overdraw it.
 fn assert_flow(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let qsim = &scenario.settings.qsim;
     let network = &scenario.network;
@@ -132,7 +132,7 @@ fn assert_flow(scenario: &Scenario, traffic: &Traffic, link: usize) {
     }
 }
 
-/// A vehicle enters only while less than the storage is taken. In the events vehicles in the buffer are still on the
+/// A vehicle enters only while less than the storage is in use. In the events, vehicles in the buffer are still on the
 /// link; they are at most the flow of a step and one vehicle.
 fn assert_storage(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let qsim = &scenario.settings.qsim;
@@ -143,7 +143,7 @@ fn assert_storage(scenario: &Scenario, traffic: &Traffic, link: usize) {
     let scale = if scenario.settings.throng.compat == Compat::Matsim13 { 1.0 } else { qsim.flow_capacity_factor };
     let free_flow = network.length_m[link] / network.freespeed_mps[link] * flow * scale;
     let storage = by_length.max(per_step).max(free_flow);
-    // The most flow-efficient vehicle takes twice the room that it uses of the flow; the largest uses 3.
+    // The most flow-efficient vehicle takes twice as much room as flow; the largest uses 3.
     let buffer = 2.0 * (per_step + 3.0);
     let most = traffic.most_before_entry;
     assert!(

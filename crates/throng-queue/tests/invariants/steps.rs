@@ -1,4 +1,4 @@
-//! Steps of any length, over a day in which most steps have nothing to do and are skipped.
+//! Steps of any length, over a day in which most steps are skipped because nothing is due.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! The same events and states on any number of threads.
+//! Equal events and states on any number of threads.
 
 use throng_queue::RunError;
 use throng_queue::RunOptions;
@@ -9,11 +9,11 @@ use throng_traffic_scenario::{NetworkBuilder, PlanBuilder, Scenario, ScenarioBui
 use crate::devices::{check_order_of_agents, sorted};
 use crate::{VOLUME_BIN_S, run};
 
-/// Panics when 2, 3 or 5 threads give another result than one.
+/// Panics if 2, 3 or 5 threads give another result than one.
 pub fn check(scenario: &Scenario) {
     let (single_log, single) = run(scenario, 1, 1);
     let expected = sorted(&single_log);
-    // With so few agents one thread would do all the work, if it were not told to share it.
+    // With so few agents one thread would do all the work by default.
     for (threads, always_shared) in [(2, true), (3, true), (5, true), (2, false)] {
         let mut log = EventLog::default();
         let options = RunOptions {
@@ -40,8 +40,8 @@ pub fn check(scenario: &Scenario) {
     }
 }
 
-/// Two towns, p and q, each with two loops. Both have as much traffic in the tests below, so that two threads take one
-/// town each.
+/// Two towns, p and q, each with two loops. Both have equal traffic in the tests below, so two threads take one town
+/// each.
 fn towns() -> ScenarioBuilder {
     let roads = [("p1", "p"), ("p2", "p"), ("q1", "q"), ("q2", "q")];
     let network = NetworkBuilder::new().node("p", 0.0, 0.0).node("q", 1000.0, 0.0);
@@ -49,7 +49,7 @@ fn towns() -> ScenarioBuilder {
     ScenarioBuilder::new(network.build())
 }
 
-/// A person who at 60 goes to the other town in no time, comes back after `back` seconds, and drives off.
+/// A person who goes to the other town at 60 in no time, comes back after `back` seconds, and drives off.
 fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back: f64) -> PlanBuilder<'a> {
     plan.until("h", here[0], 60.0)
         .teleport("walk", here[0], there, 0.0, 0.0)
@@ -60,7 +60,7 @@ fn there_and_back<'a>(plan: PlanBuilder<'a>, here: [&str; 2], there: &str, back:
         .stay("w", here[1])
 }
 
-/// A person who at 60 comes from the other town in no time, and drives off.
+/// A person who comes from the other town at 60 in no time, and drives off.
 fn coming<'a>(plan: PlanBuilder<'a>, there: &str, here: [&str; 2]) -> PlanBuilder<'a> {
     plan.until("h", there, 60.0)
         .teleport("walk", there, here[0], 0.0, 0.0)
@@ -101,7 +101,7 @@ fn agents_on_their_way_to_another_partition_are_aborted_at_the_end() {
     check(&scenario);
 }
 
-/// Takes so many steps and then no more.
+/// A sink that fails after a number of steps.
 struct Full(u32);
 
 impl EventSink for Full {

@@ -1,4 +1,4 @@
-//! Link volumes say what the events say.
+//! Link volumes agree with events.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use throng_traffic_scenario::events::{EventKind, EventLog};
 
 use crate::VOLUME_BIN_S;
 
-/// Panics when another number of vehicles was counted on a link than left it in the time bin.
+/// Panics if the count of a link in a time bin differs from the number of vehicles that left it.
 pub fn check(scenario: &Scenario, log: &EventLog, outcome: &RunOutcome) {
     let mut expected: BTreeMap<i64, Vec<u32>> = BTreeMap::new();
     for (time, event) in log.events.iter().filter(|(_, event)| event.kind == EventKind::LeftLink) {

@@ -114,7 +114,7 @@ fn activities_without_duration_are_over_in_the_call_that_begins_them() {
             "71 actend i b",
             "71 departure b car",
             "71 PersonEntersVehicle",
-            // The waiting list of b was looked at before the arrival.
+            // The waiting list of b was processed before the arrival.
             "72 vehicle enters traffic b car",
             "73 left link b",
             "73 entered link c",

@@ -14,7 +14,7 @@ fn flow(time_s: f64, link: u32, per_second: f64) -> NetworkChangeEvent {
 }
 
 #[test]
-fn a_new_speed_counts_for_those_who_enter_from_its_second_on() {
+fn a_new_speed_applies_to_vehicles_that_enter_from_its_second_on() {
     let roads = [street("a", "0", "1", 1.0), street("b", "1", "2", 1.0), street("c", "2", "3", 1.0)];
     let s = [("1", 60.0), ("2", 99.0), ("3", 199.0)]
         .iter()
@@ -23,7 +23,8 @@ fn a_new_speed_counts_for_those_who_enter_from_its_second_on() {
         .change(change(100.0, 1, ChangeKind::Freespeed, ChangeValue::Absolute(20.0)))
         .change(change(150.0, 1, ChangeKind::Freespeed, ChangeValue::Factor(0.5)))
         .change(change(150.0, 1, ChangeKind::Freespeed, ChangeValue::Offset(-5.0)));
-    // 10 s, then 100 / 20 = 5 s for the one who enters at 100, then 100 / (20 * 0.5 - 5) = 20 s; one more at the node.
+    // 10 s, then 100 / 20 = 5 s for the vehicle that enters at 100, then 100 / (20 * 0.5 - 5) = 20 s; one more at the
+    // node.
     assert_eq!(run(s).left("b"), "1@72 2@106 3@221");
 }
 
@@ -62,7 +63,7 @@ fn a_departure_link_without_capacity_holds_its_vehicles_until_it_has_capacity_ag
 }
 
 #[test]
-fn vehicles_that_a_change_sets_going_do_not_stop_for_somebody_who_leaves_later() {
+fn vehicles_released_by_a_change_do_not_stop_for_an_agent_that_leaves_later() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let ids: Vec<String> = (0..300).map(|i| i.to_string()).collect();
     let s = ids.iter().fold(on(&roads), |s, id| s.person(id, trip(60.0, &["a", "c"])));

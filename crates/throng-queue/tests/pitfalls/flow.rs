@@ -222,7 +222,7 @@ fn driving_vehicles_may_go_before_waiting_ones() {
     assert_eq!(run(s(true)).left("b"), "waiting@72 driving@73");
     let t = run(s(false));
     assert_eq!(t.left("b"), "driving@72 waiting@73");
-    // A trip that ends where it begins goes into the queue after the queue was looked at: it arrives a second later.
+    // A trip that ends where it begins goes into the queue after the queue was processed: it arrives a second later.
     assert_eq!((t.in_traffic("b"), t.arrived("b")), ("waiting@72 staying@90".into(), "staying@91".into()));
     assert_eq!(run(s(true)).arrived("b"), "staying@90");
 }

@@ -1,4 +1,4 @@
-//! Tiny scenarios, and what happened in them as short texts.
+//! Tiny scenarios, and their events as short texts.
 
 use throng_core::NONE;
 use throng_queue::RunError;
@@ -23,7 +23,7 @@ pub const fn street<'a>(id: &'a str, from: &'a str, to: &'a str, per_second: f64
     (id, from, to, 100.0, 10.0, 3600.0 * per_second, 1.0)
 }
 
-/// A scenario on these roads; nodes are made as they are named.
+/// A scenario on these roads; nodes are created from the names in the roads.
 pub fn on(roads: &[Road<'_>]) -> ScenarioBuilder {
     ScenarioBuilder::new(network(roads))
 }
@@ -51,14 +51,14 @@ pub fn size(pcu: f64) -> VehicleType {
     VehicleType { id: format!("pcu {pcu}"), pcu, ..VehicleType::default_car() }
 }
 
-/// What happened in a run.
+/// The result of a run.
 pub struct Trace {
     scenario: Scenario,
     pub log: EventLog,
     pub outcome: RunOutcome,
 }
 
-/// Runs on one thread, and on every device that is here, with the same result.
+/// Runs on one thread and on every device of this machine; all results must be equal.
 pub fn run(builder: ScenarioBuilder) -> Trace {
     run_with(builder, &RunOptions::default())
 }
@@ -72,7 +72,7 @@ pub fn run_with(builder: ScenarioBuilder, options: &RunOptions<'_>) -> Trace {
     Trace { scenario, log, outcome }
 }
 
-/// The error of a run that must fail, on devices in the same way.
+/// The error of a run that must fail, in the same way on devices.
 pub fn failure(builder: ScenarioBuilder) -> RunError {
     let scenario = builder.build();
     let options = RunOptions::default();
@@ -85,27 +85,27 @@ pub fn failure(builder: ScenarioBuilder) -> RunError {
 }
 
 impl Trace {
-    /// Who left the link when, in order: `1@61 2@62`.
+    /// The vehicles that left the link, and when, in order: `1@61 2@62`.
     pub fn left(&self, link: &str) -> String {
         self.on_link(EventKind::LeftLink, link)
     }
 
-    /// Who entered the link over its start node.
+    /// The vehicles that entered the link over its start node.
     pub fn entered(&self, link: &str) -> String {
         self.on_link(EventKind::EnteredLink, link)
     }
 
-    /// Who entered traffic on the link.
+    /// The vehicles that entered traffic on the link.
     pub fn in_traffic(&self, link: &str) -> String {
         self.on_link(EventKind::VehicleEntersTraffic, link)
     }
 
-    /// Who arrived on the link.
+    /// The vehicles that arrived on the link.
     pub fn arrived(&self, link: &str) -> String {
         self.on_link(EventKind::VehicleLeavesTraffic, link)
     }
 
-    /// Vehicles with such an event on this link.
+    /// The vehicles with an event of this kind on the link.
     fn on_link(&self, kind: EventKind, link: &str) -> String {
         let link = self.scenario.network.link_ids.get(link).unwrap();
         let events = self.log.events.iter().filter(|(_, e)| e.kind == kind && e.link == link);
@@ -115,9 +115,9 @@ impl Trace {
 
     /// All events of a person and of the vehicle with the same name, in order:
     /// `60 actend h a`, `61 left link a`, `80 stuckAndAbort c car`.
-    pub fn of(&self, who: &str) -> Vec<String> {
-        let person = self.scenario.population.person_ids.get(who).unwrap_or(NONE);
-        let vehicle = self.scenario.vehicles.ids.get(who).unwrap_or(NONE);
+    pub fn of(&self, name: &str) -> Vec<String> {
+        let person = self.scenario.population.person_ids.get(name).unwrap_or(NONE);
+        let vehicle = self.scenario.vehicles.ids.get(name).unwrap_or(NONE);
         let mut found = Vec::new();
         for (time, e) in &self.log.events {
             let of_vehicle = matches!(e.kind, EventKind::LeftLink | EventKind::EnteredLink | EventKind::VehicleAborts);
@@ -146,16 +146,16 @@ impl Trace {
     }
 
     /// The last event of a person.
-    pub fn last(&self, who: &str) -> String {
-        self.of(who).pop().unwrap()
+    pub fn last(&self, name: &str) -> String {
+        self.of(name).pop().unwrap()
     }
 
-    /// How many events there were of one kind.
+    /// The number of events of one kind.
     pub fn count(&self, kind: EventKind) -> usize {
         self.log.events.iter().filter(|(_, e)| e.kind == kind).count()
     }
 
-    /// Who was aborted, in order.
+    /// The aborted persons, in order.
     pub fn aborted(&self) -> Vec<&str> {
         let aborted = self.log.events.iter().filter(|(_, e)| e.kind == EventKind::StuckAndAbort);
         aborted.map(|(_, e)| self.scenario.population.person_ids.name(e.person)).collect()

@@ -1,5 +1,5 @@
-//! Who goes first where in-links compete, with the draws of `java.util.Random(4711)`:
-//! 0.043, 0.378, 0.151, 0.305, 0.414, 0.281, 0.258, 0.727, 0.856, 0.463, 0.337, 0.235, 0.265, 0.913, ...
+//! The order of vehicles where in-links compete, with the draws of `java.util.Random(4711)`: 0.043, 0.378, 0.151,
+//! 0.305, 0.414, 0.281, 0.258, 0.727, 0.856, 0.463, 0.337, 0.235, 0.265, 0.913, ...
 
 use crate::helpers::{Trace, on, parking_place, run, street, trip};
 use throng_traffic_scenario::ScenarioBuilder;

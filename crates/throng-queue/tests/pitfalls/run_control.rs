@@ -64,7 +64,7 @@ fn everywhere(interpretation: EndInterpretation) -> Trace {
 }
 
 #[test]
-fn p21_at_the_end_everybody_under_way_is_aborted() {
+fn p21_at_the_end_all_agents_under_way_are_aborted() {
     let t = everywhere(EndInterpretation::MinOfEndtimeAndMobsimFinished);
     assert_eq!(t.of("queued")[5..], ["61 entered link c", "100 vehicle aborts c", "100 stuckAndAbort c car"]);
     assert_eq!(
@@ -80,7 +80,7 @@ fn p21_at_the_end_everybody_under_way_is_aborted() {
     assert!(t.of("staying").is_empty());
     assert_eq!(t.last("gone"), "31 actstart w e");
     assert_eq!((t.outcome.end_time, t.outcome.stats.aborted_at_end, t.outcome.waiting_for_ever), (100.0, 6, 0));
-    // Activities first, then drivers without a vehicle, then links, then who is teleported.
+    // Activities first, then drivers without a vehicle, then links, then teleported agents.
     assert_eq!(t.aborted(), ["home", "waiting", "buffered", "queued", "held", "walking"]);
 }
 
@@ -94,7 +94,7 @@ fn the_end_time_alone_includes_the_step_after_it() {
 }
 
 #[test]
-fn the_end_time_alone_goes_on_when_nobody_is_under_way() {
+fn the_end_time_alone_continues_when_no_agent_is_under_way() {
     let roads = [street("a", "0", "1", 1.0), street("c", "1", "2", 1.0)];
     let end = |interpretation| {
         let t = run(on(&roads).person("1", trip(60.0, &["a", "c"])).settings(|s| {

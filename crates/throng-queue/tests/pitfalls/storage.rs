@@ -136,7 +136,7 @@ fn p13_a_trip_on_one_link_arrives_at_once_and_gives_room_it_never_took() {
 }
 
 #[test]
-fn p13_a_trip_on_one_link_goes_in_front_of_those_who_drive_there() {
+fn p13_a_trip_on_one_link_goes_in_front_of_driving_vehicles() {
     let roads = [street("a", "0", "1", 3.0), ("c", "1", "2", 750.0, 10.0, 3600.0, 1.0)];
     let t = run(on(&roads).person("1", trip(60.0, &["a", "c"])).person("w", trip(100.0, &["c"])));
     // 1 is under way until 61 + 75.

@@ -33,7 +33,7 @@ fn p15_a_vehicle_in_use_cannot_be_teleported() {
 #[test]
 fn p15_a_driver_may_wait_until_the_vehicle_arrives() {
     let t = run(shared_vehicle("c", 65.0, VehicleBehavior::Wait));
-    // No event while waiting. The waiting list of c was looked at before the arrival, so the trip begins at 72.
+    // No event while waiting. The waiting list of c was processed before the arrival, so the trip begins at 72.
     assert_eq!(
         t.of("second"),
         [
@@ -51,7 +51,7 @@ fn p15_a_driver_may_wait_until_the_vehicle_arrives() {
 }
 
 #[test]
-fn p15_a_driver_waits_in_vain_where_the_vehicle_never_comes() {
+fn p15_a_driver_whose_vehicle_never_comes_waits_for_ever() {
     let t = run(shared_vehicle("a", 100.0, VehicleBehavior::Wait));
     assert_eq!(t.of("second")[1..], ["100 departure a car", "100 stuckAndAbort a car"]);
     assert_eq!((t.outcome.waiting_for_ever, t.outcome.stats.aborted_at_end), (1, 1));

@@ -1,13 +1,10 @@
 //! Takes the events of a run and makes all of its results.
 
-use std::path::Path;
 use std::sync::Arc;
-use std::time::SystemTime;
 
-use throng_core::Warnings;
-use throng_output::{
-    Codec, IfNotEmpty, Manifest, OutputError, Pipeline, PipelineSize, RunFolder, WrittenFile, utc_text,
-};
+use throng_model::{Report, RunRecord};
+use throng_output::{Codec, OutputError, Pipeline, PipelineSize, RunFolder};
+use throng_queue::RunOutcome;
 
 use super::analysis::{Analysis, Day};
 use super::block::EventBlock;
@@ -17,10 +14,7 @@ use super::{report, trip_tables};
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
-use throng_traffic_scenario::settings::{Compression, OverwriteFiles, Settings};
-
-/// The page to look at first.
-const REPORT_NAME: &str = "report.html";
+use throng_traffic_scenario::settings::{Compression, Settings};
 
 /// Which results are wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -62,7 +56,7 @@ pub fn codec_of(compression: Compression) -> Codec {
 }
 
 /// All names that the files of a run may have, before prefix and compression.
-pub const FILE_NAMES: [&str; 15] = [
+pub const FILE_NAMES: [&str; 13] = [
     "leg_histogram.csv",
     "leg_times.csv",
     "link_stats.csv",
@@ -74,58 +68,9 @@ pub const FILE_NAMES: [&str; 15] = [
     "output_legs.csv",
     "output_plans.xml",
     "output_trips.csv",
-    REPORT_NAME,
-    "state_hashes.txt",
     "stuck_agents.csv",
     "trip_times.csv",
 ];
-
-/// Makes the output folder as the settings of the controller say; nothing in it is changed yet. `read` are the files that
-/// the run reads beside those of the settings.
-///
-/// # Errors
-/// When the folder holds something and may not be used, or cannot be written, or when an input would be deleted or
-/// replaced.
-pub fn open_folder<'a>(
-    settings: &'a Settings,
-    read: impl IntoIterator<Item = &'a Path>,
-) -> Result<RunFolder, OutputError> {
-    let controller = &settings.controller;
-    let if_not_empty = match controller.overwrite_files {
-        OverwriteFiles::FailIfDirectoryExists => IfNotEmpty::Refuse,
-        OverwriteFiles::OverwriteExistingFiles => IfNotEmpty::Overwrite,
-        OverwriteFiles::DeleteDirectoryIfExists => IfNotEmpty::Delete,
-    };
-    let remedy = "--overwrite, which replaces the files of an earlier run and keeps others";
-    let folder = RunFolder::create(&controller.output_directory, if_not_empty, remedy)?;
-    let folder = folder.with_prefix(controller.run_id.as_deref().unwrap_or(""));
-    folder.keeping(settings.files.all().chain(read), &FILE_NAMES)
-}
-
-/// What the results say about how they came about.
-#[derive(Debug, Clone, Default)]
-pub struct RunFacts {
-    /// Program and version.
-    pub program: String,
-    /// The scenario as the user named it.
-    pub scenario: String,
-    /// The device, and why it was taken.
-    pub device: String,
-    /// Options beside the settings, name and value.
-    pub options: Vec<(String, String)>,
-    /// Effective settings, `group.parameter` and value.
-    pub settings: Vec<(String, String)>,
-    /// Phases and their wall-clock seconds, in order.
-    pub timings_s: Vec<(String, f64)>,
-    /// Wall-clock seconds of the simulation itself.
-    pub simulation_s: f64,
-    /// Seconds of the day from its first to its last step.
-    pub simulated_s: f64,
-    /// What was odd in the input and during the run.
-    pub warnings: Warnings,
-    /// Results that others have written, for the manifest.
-    pub files: Vec<WrittenFile>,
-}
 
 /// Receives the events of a run; writes them and counts on threads of its own, while the simulation goes on.
 ///
@@ -184,7 +129,7 @@ impl Recorder {
         };
         let mut summary = RunSummary::of(&scenario, stats, day.as_ref());
         summary.files = files;
-        Ok(Recorded { scenario, folder, day, summary })
+        Ok(Recorded { scenario, day, summary })
     }
 
     fn send(&mut self) -> Result<(), OutputError> {
@@ -214,58 +159,48 @@ impl EventSink for Recorder {
     }
 }
 
-fn with_size(file: &Path) -> (String, u64) {
-    (file.display().to_string(), std::fs::metadata(file).map_or(0, |metadata| metadata.len()))
-}
-
 /// Events and tables are complete; report and manifest are still missing.
 #[derive(Debug)]
 pub struct Recorded {
     scenario: Arc<Scenario>,
-    folder: RunFolder,
     day: Option<Day>,
     summary: RunSummary,
 }
 
 impl Recorded {
-    /// The results in numbers, so far without report and manifest among the files.
+    /// The results in numbers.
     pub fn summary(&self) -> &RunSummary {
         &self.summary
     }
 
-    /// Writes report and manifest, and gives the results in numbers.
+    /// The results in numbers, and the report where the day was analysed. `scenario` is its name as the user gave it,
+    /// `simulation_s` the wall-clock seconds of the simulation itself.
+    pub fn results(self, scenario: &str, outcome: &RunOutcome, simulation_s: f64) -> (RunSummary, Option<Report>) {
+        let Self { scenario: simulated, day, summary } = self;
+        let simulated_s = outcome.end_time - outcome.start_time;
+        let report =
+            day.map(|day| report::report(scenario, simulated, summary.clone(), day, [simulated_s, simulation_s]));
+        (summary, report)
+    }
+
+    /// Writes report and manifest of a simulation that a program ran itself, and gives the results in numbers. `record`
+    /// says how it was run and which other files there are.
     ///
     /// # Errors
     /// When a file cannot be written.
-    pub fn report(self, facts: &RunFacts) -> Result<RunSummary, OutputError> {
-        let Self { scenario, folder, day, mut summary } = self;
-        summary.files.extend(facts.files.iter().cloned());
-        summary.files.sort_by(|a, b| a.name.cmp(&b.name));
-        let finished = utc_text(SystemTime::now());
-        if let Some(day) = &day {
-            let page = report::render(&scenario, facts, &summary, day, &finished);
-            summary.files.push(folder.write(REPORT_NAME, page.as_bytes())?);
-        }
-        let manifest = Manifest {
-            program: facts.program.clone(),
-            model: "traffic".into(),
-            scenario: facts.scenario.clone(),
-            seed: scenario.settings.global.random_seed,
-            device: facts.device.clone(),
-            finished,
-            options: facts.options.clone(),
-            settings: facts.settings.clone(),
-            timings_s: facts.timings_s.clone(),
-            warnings: facts
-                .warnings
-                .iter()
-                .map(|(what, w)| (what.to_owned(), w.count, w.detail().to_owned()))
-                .collect(),
-            inputs: scenario.settings.files.all().map(with_size).collect(),
-            results: summary.to_json(),
-            files: summary.files.clone(),
-        };
-        summary.files.push(manifest.write(&folder)?);
+    pub fn write(
+        self,
+        folder: &RunFolder,
+        record: RunRecord,
+        outcome: &RunOutcome,
+        simulation_s: f64,
+    ) -> Result<RunSummary, OutputError> {
+        let (mut summary, report) = self.results(&record.scenario, outcome, simulation_s);
+        let mut files = summary.files.iter().cloned().chain(record.files).collect::<Vec<_>>();
+        files.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut record = RunRecord { model: "traffic".to_owned(), numbers: summary.to_json(), files, ..record };
+        record.write(folder, report)?;
+        summary.files = record.files;
         Ok(summary)
     }
 }

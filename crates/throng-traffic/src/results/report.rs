@@ -1,13 +1,14 @@
 //! `report.html`: the day on one page.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use throng_core::clock;
+use throng_model::Report;
 use throng_output::html::{Page, Table, grouped};
 use throng_output::svg::{BarChart, Chart, Series, Style, Unit};
 
 use super::analysis::{BusyLink, Day, LEG_BIN_S};
-use super::recorder::RunFacts;
 use super::speed_map::{MOST_LINKS, speed_map};
 use super::summary::{DURATION_CLASS_S, RunSummary};
 use throng_traffic_scenario::Scenario;
@@ -17,30 +18,41 @@ const BUSIEST: usize = 12;
 /// Modes with a colour of their own; the others are added up.
 const MODES: usize = 6;
 
-/// The report as HTML text; `finished` is the date under the title.
-pub fn render(scenario: &Scenario, facts: &RunFacts, summary: &RunSummary, day: &Day, finished: &str) -> String {
-    let title = title(&facts.scenario);
+/// The report of a day of a scenario that the user named `name`; `simulated_s` and `simulation_s` are the length of the
+/// day and the wall-clock seconds that it took.
+pub(super) fn report(
+    name: &str,
+    scenario: Arc<Scenario>,
+    summary: RunSummary,
+    day: Day,
+    [simulated_s, simulation_s]: [f64; 2],
+) -> Report {
     let (links, persons) = (scenario.network.links() as f64, summary.persons as f64);
-    let subtitle = format!(
-        "Traffic simulation of {} persons on {} links · {}",
-        grouped(persons, 0),
-        grouped(links, 0),
-        date(finished)
-    );
-    let mut page = Page::new(&title, &subtitle);
-    figures(&mut page, facts, summary);
-    over_the_day(&mut page, scenario, summary, day);
-    map(&mut page, scenario, day);
-    trips(&mut page, summary);
-    busiest_links(&mut page, scenario, summary, day);
-    stuck(&mut page, scenario, summary, day);
-    warnings(&mut page, facts);
-    run(&mut page, scenario, facts, summary);
-    page.finish(&format!("{} · report.html opens without a network; the tables lie beside it", facts.program))
+    let qsim = &scenario.settings.qsim;
+    let rows = vec![
+        ("Time step".to_owned(), format!("{} s", qsim.time_step_s)),
+        (
+            "Capacity factors".to_owned(),
+            format!("flow {}, storage {}", qsim.flow_capacity_factor, qsim.storage_capacity_factor),
+        ),
+    ];
+    Report {
+        title: title(name),
+        subtitle: format!("Traffic simulation of {} persons on {} links", grouped(persons, 0), grouped(links, 0)),
+        rows,
+        body: Box::new(move |page, _| {
+            figures(page, [simulated_s, simulation_s], &summary);
+            over_the_day(page, &scenario, &summary, &day);
+            map(page, &scenario, &day);
+            trips(page, &summary);
+            busiest_links(page, &scenario, &summary, &day);
+            stuck(page, &scenario, &summary, &day);
+        }),
+    }
 }
 
-fn figures(page: &mut Page, facts: &RunFacts, summary: &RunSummary) {
-    let factor = facts.simulated_s / facts.simulation_s;
+fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &RunSummary) {
+    let factor = simulated_s / simulation_s;
     let share = 100.0 * summary.stuck() as f64 / summary.persons as f64;
     page.figures(&[
         ("Trips finished", grouped(summary.trips as f64, 0), format!("{} persons", grouped(summary.persons as f64, 0))),
@@ -54,7 +66,7 @@ fn figures(page: &mut Page, facts: &RunFacts, summary: &RunSummary) {
         (
             "Real-time factor",
             if factor.is_finite() { format!("{}×", grouped(factor, 0)) } else { grouped(f64::NAN, 0) },
-            format!("{} in {}", duration(facts.simulated_s), wall(facts.simulation_s)),
+            format!("{} in {}", duration(simulated_s), wall(simulation_s)),
         ),
         ("Events", grouped(summary.stats.events as f64, 0), span(summary)),
     ]);
@@ -268,70 +280,12 @@ fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) 
     }
 }
 
-fn warnings(page: &mut Page, facts: &RunFacts) {
-    page.section("Warnings");
-    if facts.warnings.is_empty() {
-        page.paragraph("None.");
-        return;
-    }
-    let mut table = Table::new(&["#Count", "What", "Example or note"]);
-    for (kind, warning) in facts.warnings.iter() {
-        table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.detail().to_owned()]);
-    }
-    page.table(&table);
-}
-
-fn run(page: &mut Page, scenario: &Scenario, facts: &RunFacts, summary: &RunSummary) {
-    let pair = |name: &str, value: String| vec![name.to_owned(), value];
-    page.section("How it was run");
-    let mut table = Table::new(&["", ""]);
-    table.rows = vec![
-        pair("Scenario", facts.scenario.clone()),
-        pair("Device", facts.device.clone()),
-        pair("Seed", scenario.settings.global.random_seed.to_string()),
-        pair("Time step", format!("{} s", scenario.settings.qsim.time_step_s)),
-        pair(
-            "Capacity factors",
-            format!(
-                "flow {}, storage {}",
-                scenario.settings.qsim.flow_capacity_factor, scenario.settings.qsim.storage_capacity_factor
-            ),
-        ),
-    ];
-    for (option, value) in &facts.options {
-        table.rows.push(pair(option, value.clone()));
-    }
-    for (phase, seconds) in &facts.timings_s {
-        table.rows.push(pair(&format!("Time: {phase}"), wall(*seconds)));
-    }
-    page.table(&table);
-
-    let mut files = Table::new(&["File", "#Size"]);
-    for file in &summary.files {
-        files.rows.push(vec![file.name.clone(), size(file.bytes)]);
-    }
-    page.folded_table("Files of this run", &files);
-    if !facts.settings.is_empty() {
-        let mut settings = Table::new(&["Setting", "Value"]);
-        settings.rows = facts.settings.iter().map(|(name, value)| pair(name, value.clone())).collect();
-        page.folded_table("Effective settings", &settings);
-    }
-}
-
 /// What a scenario is called: its folder where the file is one of the usual names, else the name of the file.
 fn title(scenario: &str) -> String {
     let path = Path::new(scenario);
     let usual = matches!(path.file_name().and_then(|name| name.to_str()), Some("config.xml" | "scenario.toml"));
     let named = if usual { path.parent().and_then(Path::file_name) } else { path.file_stem() };
     named.map_or_else(|| "Traffic simulation".to_owned(), |name| name.to_string_lossy().into_owned())
-}
-
-/// `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
-fn date(finished: &str) -> String {
-    match finished.split_once('T') {
-        Some((day, time)) => format!("{day}, {} UTC", time.get(..5).unwrap_or(time)),
-        None => finished.to_owned(),
-    }
 }
 
 fn duration(seconds: f64) -> String {
@@ -368,14 +322,6 @@ fn kilometres(metres: f64) -> String {
     if metres.is_finite() { format!("{} km", grouped(metres / 1000.0, 1)) } else { grouped(metres, 1) }
 }
 
-fn size(bytes: u64) -> String {
-    match bytes {
-        0..1000 => format!("{bytes} B"),
-        1000..1_000_000 => format!("{} kB", grouped(bytes as f64 / 1e3, 1)),
-        _ => format!("{} MB", grouped(bytes as f64 / 1e6, 1)),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -403,7 +349,5 @@ mod tests {
         }
         assert_eq!(duration(f64::NAN), "–");
         assert_eq!(hour(97_200.0), "27:00");
-        assert_eq!(size(21_000_000), "21.0 MB");
-        assert_eq!(date("2026-11-20T17:03:59Z"), "2026-11-20, 17:03 UTC");
     }
 }

@@ -4,7 +4,9 @@ use std::path::Path;
 use std::sync::Arc;
 
 use throng_core::NONE;
+use throng_model::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
+use throng_queue::RunOutcome;
 
 use super::analysis::{Analysis, LegTimes};
 use super::trips::ExperiencedTrips;
@@ -112,14 +114,14 @@ fn record(compat: Compat, out: &Path) -> RunSummary {
     let folder = RunFolder::create(out, IfNotEmpty::Refuse, "").unwrap();
     let options =
         RecorderOptions { events_xml: true, events_parquet: true, analysis: true, codec: Codec::None, workers: 1 };
-    let mut recorder = Recorder::create(Arc::new(scenario(compat)), folder, options).unwrap();
+    let mut recorder = Recorder::create(Arc::new(scenario(compat)), folder.clone(), options).unwrap();
     for (time, events) in day() {
         recorder.step(time, &events).unwrap();
     }
     // What an executor would have counted.
     let stats = RunStats { events: 22, aborted: 2, ..RunStats::default() };
-    let facts = RunFacts { scenario: "<By hand>".into(), ..RunFacts::default() };
-    recorder.close(&stats).unwrap().report(&facts).unwrap()
+    let record = RunRecord { scenario: "<By hand>".into(), ..RunRecord::default() };
+    recorder.close(&stats).unwrap().write(&folder, record, &RunOutcome::default(), 0.0).unwrap()
 }
 
 fn lines(out: &Path, name: &str) -> Vec<String> {
@@ -267,8 +269,10 @@ fn a_run_without_events_has_a_report_too() {
     let dir = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(dir.path(), IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(Scenario::default());
-    let recorder = Recorder::create(Arc::clone(&scenario), folder, RecorderOptions::of(&scenario.settings)).unwrap();
-    let summary = recorder.close(&RunStats::default()).unwrap().report(&RunFacts::default()).unwrap();
+    let options = RecorderOptions::of(&scenario.settings);
+    let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), options).unwrap();
+    let closed = recorder.close(&RunStats::default()).unwrap();
+    let summary = closed.write(&folder, RunRecord::default(), &RunOutcome::default(), 0.0).unwrap();
     assert_eq!((summary.analysed, summary.trips), (true, 0));
     assert!(std::fs::read_to_string(dir.path().join("report.html")).unwrap().contains("No trip was finished."));
 }

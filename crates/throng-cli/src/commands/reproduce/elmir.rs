@@ -3,10 +3,12 @@
 use std::fmt::Write as _;
 use std::path::Path;
 
-use throng::papers::elmir::{self, Beyond, ElmirError, Options, Published};
+use throng::papers::elmir::{self, Beyond, Options, Published};
 
 use crate::args::ElmirArgs;
-use crate::exit::{Failure, Outcome};
+use throng::model::Failure;
+
+use crate::exit::Outcome;
 use crate::{progress, report};
 
 pub(super) fn run(args: &ElmirArgs) -> Result<Outcome, Failure> {
@@ -75,18 +77,6 @@ fn published(file: &Path) -> Result<Published, Failure> {
         .map_err(|error| Failure::input(&place, error.to_string(), "--published names the tables of the thesis"))?;
     Published::parse(&text)
         .map_err(|error| Failure::input(format!("{place}: {}", error.place), error.value, error.remedy))
-}
-
-impl From<ElmirError> for Failure {
-    fn from(error: ElmirError) -> Self {
-        match error {
-            ElmirError::Gpu(error) => error.into(),
-            ElmirError::NoThread(error) => error.into(),
-            error @ ElmirError::Differs { .. } => {
-                Self::resource(error.to_string(), "this is a defect of the program or of the device")
-            }
-        }
-    }
 }
 
 #[cfg(test)]

@@ -12,7 +12,9 @@ use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 
 use super::doctor::cpu_model;
 use crate::args::{Reproduce, ReproduceArgs, Verbosity};
-use crate::exit::{Failure, Outcome};
+use throng::model::Failure;
+
+use crate::exit::Outcome;
 use crate::report;
 
 pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {

@@ -1,14 +1,16 @@
 //! `throng reproduce strippgen`.
 
 use throng::city::CityOptions;
-use throng::papers::strippgen::{self, Measurements, Options, StrippgenError};
-use throng::traffic::{Scenario, load};
+use throng::model::Failure;
+use throng::papers::strippgen::{self, Measurements, Options};
+use throng::traffic::{Scenario, check_files, load};
 use throng_core::{Progress, clock};
 use throng_device::{AnyDevice, DeviceClass};
 
-use crate::args::{ScenarioArgs, StrippgenArgs};
-use crate::exit::{Failure, Outcome};
-use crate::{plan, progress, report};
+use crate::args::StrippgenArgs;
+use crate::exit::Outcome;
+use crate::scenario::day;
+use crate::{progress, report};
 
 pub(super) fn run(args: &StrippgenArgs) -> Result<Outcome, Failure> {
     let mut options = options(args)?;
@@ -73,17 +75,17 @@ fn options(args: &StrippgenArgs) -> Result<Options, Failure> {
 }
 
 fn scenario(args: &StrippgenArgs, progress: &dyn Progress) -> Result<Scenario, Failure> {
-    if args.scenario.is_none() {
+    let Some(named) = &args.scenario else {
         let small = CityOptions { links: 400, persons: 3000, days: 0, ..CityOptions::default() };
         let options = if args.quick { small } else { CityOptions::default() };
         return Ok(strippgen::generated_city(&options, progress)?);
-    }
-    let configured = plan::settings(&ScenarioArgs { scenario: args.scenario.clone(), ..ScenarioArgs::default() })?;
-    report::configured(&configured, args.verbosity);
-    plan::check_files(&configured.settings)?;
-    let mut warnings = configured.warnings.clone();
-    let scenario = load::load_scenario(configured.settings, &mut warnings, progress)?;
-    report::new_warnings(&warnings, &configured.warnings, args.verbosity);
+    };
+    let day = day(named, &[])?;
+    report::about_settings(&day.warnings, &day.notes, args.verbosity);
+    check_files(&day.settings)?;
+    let mut warnings = day.warnings.clone();
+    let scenario = load::load_scenario(day.settings, &mut warnings, progress)?;
+    report::new_warnings(&warnings, &day.warnings, args.verbosity);
     Ok(scenario)
 }
 
@@ -110,17 +112,6 @@ fn heading(args: &StrippgenArgs, measurements: &Measurements) -> String {
          slowest and fastest run is given\n\n",
         measurements.options.repeat
     )
-}
-
-impl From<StrippgenError> for Failure {
-    fn from(error: StrippgenError) -> Self {
-        let remedy = error.remedy();
-        match error {
-            StrippgenError::TooLarge { .. } => Self::input("the scenario", error.to_string(), remedy),
-            StrippgenError::NobodyDrives { .. } => Self::input("--samples", error.to_string(), remedy),
-            error => Self::resource(error.to_string(), remedy),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! Agents who are due: those whose activity is over, and those whose teleport is.
+//! Agents that are due: those whose activity or teleport is over.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -7,37 +7,37 @@ use super::super::record::*;
 use super::calendar;
 use super::journey::end_activity;
 use super::lists::person_word;
-use super::world::{Fixed, Now, World};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// All agents of one list whose activity is over leave.
+/// Ends the activities of all agents of one list whose activity is over.
 #[cube]
-pub fn end_activities(world: &mut World, now: &Now, way: u32, #[comptime] fixed: Fixed) {
-    let mut person = calendar::take(world, now, way, 0u32);
+pub fn end_activities(state: &mut DeviceState, params: &StepParameters, list: u32, #[comptime] config: KernelConfig) {
+    let mut person = calendar::take(state, params, list, 0u32);
     while person != NONE {
-        let next = world.persons[person_word(person, NEXT)];
-        if world.times[person as usize] > now.time {
-            calendar::add(world, now, person, now.step + 1u32, 0u32);
+        let next = state.persons[person_word(person, NEXT)];
+        if state.due_times[person as usize] > params.time {
+            calendar::add(state, params, person, params.step + 1u32, 0u32);
         } else {
-            end_activity(world, now, person, fixed);
-            world.mailbox[LAST_AGENT as usize].fetch_max(now.in_batch + 1u32);
+            end_activity(state, params, person, config);
+            state.counters[LAST_AGENT_STEP as usize].fetch_max(params.batch_step + 1u32);
         }
         person = next;
     }
 }
 
-/// Those of one list of teleported agents whose teleport is over; the others wait on.
+/// Takes one list of teleported agents. Returns those whose teleport is over; the others are rescheduled.
 #[cube]
-pub fn take_teleports(world: &mut World, now: &Now, way: u32) -> u32 {
-    let mut person = calendar::take(world, now, way, 1u32);
+pub fn take_teleports(state: &mut DeviceState, params: &StepParameters, list: u32) -> u32 {
+    let mut person = calendar::take(state, params, list, 1u32);
     let mut arriving = NONE.runtime();
     while person != NONE {
-        let next = world.persons[person_word(person, NEXT)];
-        if world.times[person as usize] > now.time {
-            calendar::add(world, now, person, now.step + 1u32, 1u32);
+        let next = state.persons[person_word(person, NEXT)];
+        if state.due_times[person as usize] > params.time {
+            calendar::add(state, params, person, params.step + 1u32, 1u32);
         } else {
-            world.persons[person_word(person, NEXT)] = arriving;
+            state.persons[person_word(person, NEXT)] = arriving;
             arriving = person;
-            world.mailbox[LAST_AGENT as usize].fetch_max(now.in_batch + 1u32);
+            state.counters[LAST_AGENT_STEP as usize].fetch_max(params.batch_step + 1u32);
         }
         person = next;
     }

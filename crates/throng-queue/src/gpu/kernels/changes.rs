@@ -6,57 +6,57 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::flow::recompute_rest;
 use super::lists::{link_real, link_word};
-use super::world::{Fixed, Now, World};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
 /// Reals per changed link before its travel times: flow per step, storage, capacity, inverse capacity, inflow.
 pub const CHANGE_REALS: u32 = 5;
 
-/// The highest priority that is one; that of a closed link is infinite.
-const MOST: f64 = f64::MAX;
+/// The highest finite priority; that of a closed link is infinite.
+const MAX_PRIORITY: f64 = f64::MAX;
 
-/// Applies new attributes before the step in `now`; the flow is refilled, whatever it was that changed.
+/// Applies new attributes before the step in `params`. The flow is refilled, whichever attribute changed.
 #[cube(launch)]
 pub fn change_links(
-    world: &mut World,
+    state: &mut DeviceState,
     changed: &Array<u32>,
     values: &Array<f64>,
     count: u32,
-    now: &Now,
-    #[comptime] fixed: Fixed,
+    params: &StepParameters,
+    #[comptime] config: KernelConfig,
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < count {
         let link = changed[i as usize];
-        let at = (i * (CHANGE_REALS + now.run.speeds)) as usize;
-        world.flows[link_real(link, PER_STEP)] = values[at];
-        world.flows[link_real(link, ACCUMULATED)] = values[at];
-        recompute_rest(world, link);
-        world.flows[link_real(link, STORAGE)] = values[at + 1];
-        world.flows[link_real(link, CAPACITY)] = values[at + 2];
-        if comptime!(fixed.selection.by_priority()) {
-            world.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
-            // A link that was closed comes back into the selection: nothing ever brings its priority down.
-            if world.priorities[(link * 2u32) as usize] > MOST {
-                world.priorities[(link * 2u32) as usize] = values[at + 3];
+        let at = (i * (CHANGE_REALS + params.run.speeds)) as usize;
+        state.flows[link_real(link, PER_STEP)] = values[at];
+        state.flows[link_real(link, ACCUMULATED)] = values[at];
+        recompute_rest(state, link);
+        state.flows[link_real(link, STORAGE)] = values[at + 1];
+        state.flows[link_real(link, CAPACITY)] = values[at + 2];
+        if comptime!(config.selection.by_priority()) {
+            state.priorities[(link * 2u32 + 1u32) as usize] = values[at + 3];
+            // A link that was closed takes part in the selection again; otherwise its priority would stay infinite.
+            if state.priorities[(link * 2u32) as usize] > MAX_PRIORITY {
+                state.priorities[(link * 2u32) as usize] = values[at + 3];
             }
         }
-        if comptime!(fixed.has_waves()) {
-            world.waves[(link * WAVE_REALS + REMAINING) as usize] = values[at + 1];
-            if comptime!(fixed.is_kinematic()) {
-                world.waves[(link * WAVE_REALS + MAX_INFLOW) as usize] = values[at + 4];
+        if comptime!(config.has_holes()) {
+            state.upstream_ends[(link * UPSTREAM_REALS + REMAINING) as usize] = values[at + 1];
+            if comptime!(config.is_kinematic()) {
+                state.upstream_ends[(link * UPSTREAM_REALS + MAX_INFLOW) as usize] = values[at + 4];
             }
         }
-        for speed in 0..now.run.speeds {
-            world.travel_times[(link * now.run.speeds + speed) as usize] =
+        for speed in 0..params.run.speeds {
+            state.travel_times[(link * params.run.speeds + speed) as usize] =
                 values[at + comptime!(CHANGE_REALS as usize) + speed as usize];
         }
-        let idle = world.links[link_word(link, QUEUE)] == NONE && world.links[link_word(link, WAITING)] == NONE;
+        let idle = state.links[link_word(link, QUEUE)] == NONE && state.links[link_word(link, WAITING)] == NONE;
         let mut active = !idle;
-        if comptime!(fixed.has_waves()) {
-            active = active || world.links[link_word(link, WAVES)] != INACTIVE;
+        if comptime!(config.has_holes()) {
+            active = active || state.links[link_word(link, UPSTREAM_STATE)] != NOT_STEPPED;
         }
         if active {
-            world.due[link as usize].store(now.step);
+            state.due[link as usize].store(params.step);
         }
     }
 }

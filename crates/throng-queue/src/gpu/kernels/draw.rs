@@ -5,7 +5,7 @@ use throng_device::cubecl::prelude::*;
 
 /// A number in `[0, 1)` with 53 random bits: `throng_core::Philox::unit`.
 #[cube]
-pub fn unit(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> f64 {
+pub fn uniform(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> f64 {
     let mut c0 = entity;
     let mut c1 = step;
     let mut c2 = purpose;

@@ -1,90 +1,92 @@
-//! Events and errors leave the device through buffers whose places are handed out by a counter.
+//! Events and errors leave the device through buffers in which an atomic counter reserves places.
 //!
-//! The order in which threads come for places differs from run to run; step, phase and owner of an event, and its place
-//! among those of one owner, are enough to put them in order afterwards.
+//! The order of reservations differs from run to run. Step, phase and owner of an event, and its position among the
+//! events of one owner, are enough to sort events afterwards.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::world::{Fixed, Now, World};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// Who tells something: the order of events within a step is that of phase, owner, and telling.
+/// The origin of an event: events of a step are sorted by phase and owner, and those of one owner stay in the order in
+/// which they were recorded.
 #[derive(CubeType, Clone, Copy)]
-pub struct Teller {
+pub struct EventOrigin {
     pub phase: u32,
     pub owner: u32,
 }
 
-/// Takes places for `count` events.
+/// Reserves places for `count` events; returns the first.
 #[cube]
-pub fn take_places(world: &World, count: u32) -> u32 {
-    world.mailbox[EVENTS as usize].fetch_add(count)
+pub fn reserve_events(state: &DeviceState, count: u32) -> u32 {
+    state.counters[EVENTS as usize].fetch_add(count)
 }
 
-/// Writes an event to a place; one beyond the end is only counted, and the batch is repeated.
+/// Writes an event to a reserved place. An event beyond the end of the buffer is only counted, and the batch is
+/// repeated.
 #[cube]
 pub fn write(
-    world: &mut World,
-    now: &Now,
-    teller: &Teller,
-    place: u32,
-    what: u32,
+    state: &mut DeviceState,
+    params: &StepParameters,
+    origin: &EventOrigin,
+    index: u32,
+    header: u32,
     person: u32,
     link: u32,
     detail: u32,
 ) {
-    if place < now.run.event_capacity {
-        let at = (place * EVENT_WORDS) as usize;
-        world.events[at] = what | (teller.phase << PHASE_SHIFT) | (now.in_batch << STEP_SHIFT);
-        world.events[at + 1] = person;
-        world.events[at + 2] = link;
-        world.events[at + 3] = detail;
-        world.events[at + 4] = teller.owner;
+    if index < params.run.event_capacity {
+        let at = (index * EVENT_WORDS) as usize;
+        state.events[at] = header | (origin.phase << PHASE_SHIFT) | (params.batch_step << STEP_SHIFT);
+        state.events[at + 1] = person;
+        state.events[at + 2] = link;
+        state.events[at + 3] = detail;
+        state.events[at + 4] = origin.owner;
     }
 }
 
-/// Tells one event; `what` is kind and mode.
+/// Records one event; `header` is its kind and mode.
 #[cube]
 pub fn emit(
-    world: &mut World,
-    now: &Now,
-    teller: &Teller,
-    what: u32,
+    state: &mut DeviceState,
+    params: &StepParameters,
+    origin: &EventOrigin,
+    header: u32,
     person: u32,
     link: u32,
     detail: u32,
-    #[comptime] fixed: Fixed,
+    #[comptime] config: KernelConfig,
 ) {
-    if comptime!(fixed.record) {
-        let place = take_places(world, 1u32);
-        write(world, now, teller, place, what, person, link, detail);
+    if comptime!(config.record) {
+        let index = reserve_events(state, 1u32);
+        write(state, params, origin, index, header, person, link, detail);
     }
 }
 
 /// Adds to a counter of the batch.
 #[cube]
-pub fn count(world: &World, #[comptime] counter: u32, amount: u32) {
-    world.mailbox[counter as usize].fetch_add(amount);
+pub fn count(state: &DeviceState, #[comptime] counter: u32, amount: u32) {
+    state.counters[counter as usize].fetch_add(amount);
 }
 
-/// An agent is done with everything.
+/// An agent has finished.
 #[cube]
-pub fn done(world: &World, now: &Now) {
-    count(world, DONE, 1u32);
-    world.mailbox[LAST_DONE as usize].fetch_max(now.in_batch + 1u32);
+pub fn done(state: &DeviceState, params: &StepParameters) {
+    count(state, AGENTS_DONE, 1u32);
+    state.counters[LAST_DONE_STEP as usize].fetch_max(params.batch_step + 1u32);
 }
 
-/// Something stops the run.
+/// Records an error, which stops the run.
 #[cube]
-pub fn fail(world: &mut World, now: &Now, code: u32, person: u32, element: u32, link: u32) {
-    let place = world.mailbox[ERRORS as usize].fetch_add(1u32);
-    if place < MAX_ERRORS {
-        let at = (place * ERROR_WORDS) as usize;
-        world.errors[at] = code;
-        world.errors[at + 1] = person;
-        world.errors[at + 2] = element;
-        world.errors[at + 3] = link;
-        world.errors[at + 4] = now.in_batch;
+pub fn fail(state: &mut DeviceState, params: &StepParameters, code: u32, person: u32, element: u32, link: u32) {
+    let index = state.counters[ERRORS as usize].fetch_add(1u32);
+    if index < MAX_ERRORS {
+        let at = (index * ERROR_WORDS) as usize;
+        state.errors[at] = code;
+        state.errors[at + 1] = person;
+        state.errors[at + 2] = element;
+        state.errors[at + 3] = link;
+        state.errors[at + 4] = params.batch_step;
     }
 }

@@ -1,82 +1,88 @@
-//! How many vehicles may leave a link: `crate::rules::flow_capacity` on the device, operation by operation.
+//! The flow capacity of links: `crate::rules::flow_capacity` on the device, operation by operation.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::{link_real, link_word, person_word};
-use super::world::{Fixed, Now, World};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
-/// A real of the vehicle type in the lowest bits of a word.
+/// A real of the vehicle type whose number is in the lowest bits of a word.
 #[cube]
-pub fn kind_real(world: &World, ahead_kind: u32, real: u32) -> f64 {
+pub fn kind_real(state: &DeviceState, ahead_kind: u32, real: u32) -> f64 {
     let kind = ahead_kind & comptime!((1u32 << KIND_BITS) - 1);
-    world.kinds[(kind * KIND_REALS + real) as usize]
+    state.kinds[(kind * KIND_REALS + real) as usize]
 }
 
 /// Passenger car equivalents of a vehicle.
 #[cube]
-pub fn pcu(world: &World, person: u32) -> f64 {
-    kind_real(world, world.persons[person_word(person, AHEAD_KIND)], PCU)
+pub fn pcu(state: &DeviceState, person: u32) -> f64 {
+    kind_real(state, state.persons[person_word(person, AHEAD_KIND)], PCU)
 }
 
 /// The flow that a vehicle uses.
 #[cube]
-pub fn consumption(world: &World, person: u32) -> f64 {
-    kind_real(world, world.persons[person_word(person, AHEAD_KIND)], CONSUMPTION)
+pub fn consumption(state: &DeviceState, person: u32) -> f64 {
+    kind_real(state, state.persons[person_word(person, AHEAD_KIND)], CONSUMPTION)
 }
 
 /// Slow update: adds the flow of one step.
 #[cube]
-pub fn refill_one_step(world: &mut World, link: u32) {
-    let accumulated = world.flows[link_real(link, ACCUMULATED)];
-    let rest = world.flows[link_real(link, REST)];
+pub fn refill_one_step(state: &mut DeviceState, link: u32) {
+    let accumulated = state.flows[link_real(link, ACCUMULATED)];
+    let rest = state.flows[link_real(link, REST)];
     if accumulated < rest {
-        let more = accumulated + world.flows[link_real(link, PER_STEP)];
-        world.flows[link_real(link, ACCUMULATED)] = f64::min(more, rest);
+        let more = accumulated + state.flows[link_real(link, PER_STEP)];
+        state.flows[link_real(link, ACCUMULATED)] = f64::min(more, rest);
     }
 }
 
-/// Whether the vehicle may leave now. With the fast update, the flow of all time since the last one is added first.
+/// Whether the vehicle may leave now. With the fast update, the flow of all time since the last update is added first.
 #[cube]
-pub fn has_capacity(world: &mut World, now: &Now, link: u32, person: u32, #[comptime] fixed: Fixed) -> bool {
-    let mut accumulated = world.flows[link_real(link, ACCUMULATED)];
-    if comptime!(fixed.fast_update) {
-        let updated_at = world.flows[link_real(link, UPDATED_AT)];
-        let rest = world.flows[link_real(link, REST)];
-        let per_step = world.flows[link_real(link, PER_STEP)];
-        if updated_at < now.time && accumulated < rest {
-            let mut steps = now.time - updated_at;
-            if now.run.step_s != 1.0f64 {
-                steps /= now.run.step_s;
+pub fn has_capacity(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) -> bool {
+    let mut accumulated = state.flows[link_real(link, ACCUMULATED)];
+    if comptime!(config.fast_update) {
+        let updated_at = state.flows[link_real(link, UPDATED_AT)];
+        let rest = state.flows[link_real(link, REST)];
+        let per_step = state.flows[link_real(link, PER_STEP)];
+        if updated_at < params.time && accumulated < rest {
+            let mut steps = params.time - updated_at;
+            if params.run.step_s != 1.0f64 {
+                steps /= params.run.step_s;
             }
-            // The product has to be rounded before it is added, so no compiler may fuse the two.
-            let more = fma(steps, per_step, now.run.zero);
+            // The product must be rounded before the addition, so compilers must not fuse the two.
+            let more = fma(steps, per_step, params.run.zero);
             accumulated = f64::min(accumulated + more, rest);
-            world.flows[link_real(link, ACCUMULATED)] = accumulated;
-            world.flows[link_real(link, UPDATED_AT)] = now.time;
+            state.flows[link_real(link, ACCUMULATED)] = accumulated;
+            state.flows[link_real(link, UPDATED_AT)] = params.time;
         }
     }
-    accumulated > 0.0f64 || pcu(world, person) <= now.run.easing
+    accumulated > 0.0f64 || pcu(state, person) <= params.run.easing
 }
 
 /// A vehicle goes into the buffer.
 #[cube]
-pub fn consume(world: &mut World, now: &Now, link: u32, person: u32) {
-    let used = consumption(world, person);
-    world.flows[link_real(link, ACCUMULATED)] -= used;
-    world.flows[link_real(link, UPDATED_AT)] = now.time;
-    world.flows[link_real(link, REST)] -= used;
+pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32) {
+    let used = consumption(state, person);
+    state.flows[link_real(link, ACCUMULATED)] -= used;
+    state.flows[link_real(link, UPDATED_AT)] = params.time;
+    state.flows[link_real(link, REST)] -= used;
 }
 
-/// The bound of the flow follows from who is in the buffer, subtracted in their order.
+/// Recomputes the bound of the flow: what the vehicles in the buffer have used, subtracted in their order.
 #[cube]
-pub fn recompute_rest(world: &mut World, link: u32) {
-    let mut rest = world.flows[link_real(link, PER_STEP)];
-    let mut person = world.links[link_word(link, BUFFER)];
+pub fn recompute_rest(state: &mut DeviceState, link: u32) {
+    let mut rest = state.flows[link_real(link, PER_STEP)];
+    let mut person = state.links[link_word(link, BUFFER)];
     while person != NONE {
-        rest -= consumption(world, person);
-        person = world.persons[person_word(person, NEXT)];
+        rest -= consumption(state, person);
+        person = state.persons[person_word(person, NEXT)];
     }
-    world.flows[link_real(link, REST)] = rest;
+    state.flows[link_real(link, REST)] = rest;
 }

@@ -6,272 +6,313 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::agents::take_teleports;
 use super::calendar::{step_at, sweep};
-use super::emit::{Teller, emit};
+use super::emit::{EventOrigin, emit};
 use super::flow::{consume, has_capacity, pcu, refill_one_step};
-use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, following, proceed, what};
+use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, event_header, following, proceed};
 use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
 use super::queue;
-use super::waves;
-use super::world::{Fixed, Now, World};
+use super::state::{DeviceState, KernelConfig, StepParameters};
+use super::upstream_end;
 use throng_traffic_scenario::events::EventKind;
 
 /// The second half of a step in a launch of its own.
 #[cube(launch_unchecked)]
-pub fn links_and_teleports(world: &mut World, now: &Now, threads: u32, #[comptime] fixed: Fixed) {
-    step_links(world, now, ABSOLUTE_POS as u32, threads, fixed);
+pub fn links_and_teleports(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    threads: u32,
+    #[comptime] config: KernelConfig,
+) {
+    step_links(state, params, ABSOLUTE_POS as u32, threads, config);
 }
 
-/// The first threads walk the lists of teleported agents who are due, each of the others looks at one link, or several
-/// as in [`super::nodes::step_nodes`].
+/// The first threads process the lists of teleported agents that are due; each of the others processes one link, or
+/// several as in [`super::nodes::step_nodes`].
 #[cube]
-pub fn step_links(world: &mut World, now: &Now, thread: u32, threads: u32, #[comptime] fixed: Fixed) {
-    let mut unit = thread;
-    if unit == 0u32 {
-        sweep(world, now, now.step, 0u32);
+pub fn step_links(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    thread: u32,
+    threads: u32,
+    #[comptime] config: KernelConfig,
+) {
+    let mut item = thread;
+    if item == 0u32 {
+        sweep(state, params, params.step, 0u32);
     }
-    while unit < now.run.ways + now.run.links {
-        let on_link = unit >= now.run.ways;
-        let link = unit - now.run.ways;
+    while item < params.run.lists_per_slot + params.run.links {
+        let on_link = item >= params.run.lists_per_slot;
+        let link = item - params.run.lists_per_slot;
         let mut arriving = NONE.runtime();
         let mut arrived = NONE.runtime();
         let mut stepped = false;
         if on_link {
-            let due_at = world.due[link as usize].load();
-            arrived = world.departures[departures_at(now, now.step, link)].load();
-            stepped = due_at <= now.step || arrived != NONE;
+            let due_at = state.due[link as usize].load();
+            arrived = state.departures[departures_at(params, params.step, link)].load();
+            stepped = due_at <= params.step || arrived != NONE;
         } else {
-            arriving = take_teleports(world, now, unit);
+            arriving = take_teleports(state, params, item);
         }
-        // Gone through once, see there.
-        let mut starved = false;
+        // Executed at most once, see `step_nodes`.
+        let mut out_of_capacity = false;
         let mut to_do = stepped;
         while to_do {
             if arrived != NONE {
-                world.departures[departures_at(now, now.step, link)].store(NONE.runtime());
-                append_departures(world, link, arrived);
+                state.departures[departures_at(params, params.step, link)].store(NONE.runtime());
+                append_departures(state, link, arrived);
             }
-            if arrived != NONE || world.links[link_word(link, WAVES)] != ONLY_WAVES {
-                world.links[link_word(link, STEPPED)] = now.step + 1u32;
+            if arrived != NONE || state.links[link_word(link, UPSTREAM_STATE)] != STEPPED_ALONE {
+                state.links[link_word(link, STEPPED)] = params.step + 1u32;
             }
-            starved = begin_link(world, now, link, fixed);
-            let moved = move_queue(world, now, link, fixed);
-            starved = starved || moved.starved;
+            out_of_capacity = begin_link(state, params, link, config);
+            let moved = move_queue(state, params, link, config);
+            out_of_capacity = out_of_capacity || moved.out_of_capacity;
             arriving = moved.arriving;
             to_do = false;
         }
-        // One place for all who arrive, however they come: what follows in their plans is most of the code.
+        // One call for all arriving agents, whatever their leg: the code that continues their plans is most of the
+        // code.
         while arriving != NONE {
             let person = arriving + 0u32;
-            arriving = world.persons[person_word(person, NEXT)];
-            end_leg(world, now, person, link, on_link, fixed);
+            arriving = state.persons[person_word(person, NEXT)];
+            end_leg(state, params, person, link, on_link, config);
         }
         to_do = stepped;
         while to_do {
-            let due = end_link(world, now, link, starved, fixed);
-            world.due[link as usize].store(due);
+            let due = end_link(state, params, link, out_of_capacity, config);
+            state.due[link as usize].store(due);
             to_do = false;
         }
-        unit += threads;
+        item += threads;
     }
 }
 
-/// A leg is over, and its agent goes on with the plan.
+/// Ends a leg; the agent continues with the plan.
 #[cube]
-fn end_leg(world: &mut World, now: &Now, person: u32, on: u32, on_link: bool, #[comptime] fixed: Fixed) {
-    let element = world.persons[person_word(person, ELEMENT)];
-    let next = following(world, element);
-    let mut teller = Teller { phase: PHASE_LINKS.runtime(), owner: on };
+fn end_leg(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    person: u32,
+    on: u32,
+    on_link: bool,
+    #[comptime] config: KernelConfig,
+) {
+    let element = state.persons[person_word(person, ELEMENT)];
+    let next = following(state, element);
+    let mut origin = EventOrigin { phase: PHASE_LINKS.runtime(), owner: on };
     let mut link = on;
     let mut goes_on = true;
     if on_link {
-        goes_on = arrive(world, now, &teller, link, person, fixed);
+        goes_on = arrive(state, params, &origin, link, person, config);
     } else {
-        teller.phase = PHASE_TELEPORTS.runtime();
-        teller.owner = NONE - world.ranks[person as usize];
-        link = end_teleport(world, now, &teller, person, element, fixed);
+        origin.phase = PHASE_TELEPORTS.runtime();
+        origin.owner = NONE - state.ranks[person as usize];
+        link = end_teleport(state, params, &origin, person, element, config);
     }
     if goes_on {
-        proceed(world, now, &mut teller, person, element, &next, link, on_link, false, fixed);
+        proceed(state, params, &mut origin, person, element, &next, link, on_link, false, config);
     }
 }
 
-/// Flow, holes and inflow of this step, and, where they come first, the waiting vehicles. True when flow ran out.
+/// Updates flow, holes and inflow, and moves the waiting vehicles if they come first. True if flow capacity ran out.
 #[cube]
-fn begin_link(world: &mut World, now: &Now, link: u32, #[comptime] fixed: Fixed) -> bool {
-    if comptime!(!fixed.fast_update) {
-        refill_one_step(world, link);
+fn begin_link(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> bool {
+    if comptime!(!config.fast_update) {
+        refill_one_step(state, link);
     }
-    if comptime!(fixed.has_waves()) {
-        let idle = is_idle(world, link);
-        waves::begin_step(world, now, link, idle, fixed);
+    if comptime!(config.has_holes()) {
+        let idle = is_idle(state, link);
+        upstream_end::begin_step(state, params, link, idle, config);
     }
-    let mut starved = false;
-    if comptime!(fixed.waiting_first) {
-        starved = move_waiting(world, now, link, fixed);
+    let mut out_of_capacity = false;
+    if comptime!(config.waiting_first) {
+        out_of_capacity = move_waiting(state, params, link, config);
     }
-    starved
+    out_of_capacity
 }
 
-/// The rest of the step of a link. Returns the step in which it is to be looked at again.
+/// Executes the rest of the step of a link. Returns the step in which it is due again.
 #[cube]
-fn end_link(world: &mut World, now: &Now, link: u32, was_starved: bool, #[comptime] fixed: Fixed) -> u32 {
-    let mut starved = was_starved;
-    if comptime!(!fixed.waiting_first) {
-        let waiting_starved = move_waiting(world, now, link, fixed);
-        starved = starved || waiting_starved;
+fn end_link(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    was_out_of_capacity: bool,
+    #[comptime] config: KernelConfig,
+) -> u32 {
+    let mut out_of_capacity = was_out_of_capacity;
+    if comptime!(!config.waiting_first) {
+        let waiting_out_of_capacity = move_waiting(state, params, link, config);
+        out_of_capacity = out_of_capacity || waiting_out_of_capacity;
     }
-    next_due(world, now, link, starved, fixed)
+    next_due(state, params, link, out_of_capacity, config)
 }
 
-/// Neither queued nor waiting vehicles; the buffer belongs to the node.
+/// Whether the link has neither queued nor waiting vehicles; the buffer belongs to the node.
 #[cube]
-fn is_idle(world: &World, link: u32) -> bool {
-    world.links[link_word(link, QUEUE)] == NONE && world.links[link_word(link, WAITING)] == NONE
+fn is_idle(state: &DeviceState, link: u32) -> bool {
+    state.links[link_word(link, QUEUE)] == NONE && state.links[link_word(link, WAITING)] == NONE
 }
 
-/// Departed vehicles enter traffic, at the downstream end of the link. True when flow capacity ran out.
+/// Departed vehicles enter traffic at the downstream end of the link. True if flow capacity ran out.
 #[cube]
-fn move_waiting(world: &mut World, now: &Now, link: u32, #[comptime] fixed: Fixed) -> bool {
-    let mut starved = false;
-    let mut person = world.links[link_word(link, WAITING)];
+fn move_waiting(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> bool {
+    let mut out_of_capacity = false;
+    let mut person = state.links[link_word(link, WAITING)];
     while person != NONE {
-        if has_capacity(world, now, link, person, fixed) {
-            remove_first(world, link, person, WAITING);
-            if comptime!(fixed.record) {
-                let teller = Teller { phase: PHASE_LINKS.runtime(), owner: link };
-                let element = world.persons[person_word(person, ELEMENT)];
-                let mode = world.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;
-                let vehicle = world.persons[person_word(person, VEHICLE)];
-                emit(world, now, &teller, what(EventKind::VehicleEntersTraffic, mode), person, link, vehicle, fixed);
+        if has_capacity(state, params, link, person, config) {
+            remove_first(state, link, person, WAITING);
+            if comptime!(config.record) {
+                let origin = EventOrigin { phase: PHASE_LINKS.runtime(), owner: link };
+                let element = state.persons[person_word(person, ELEMENT)];
+                let mode = state.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;
+                let vehicle = state.persons[person_word(person, VEHICLE)];
+                emit(
+                    state,
+                    params,
+                    &origin,
+                    event_header(EventKind::VehicleEntersTraffic, mode),
+                    person,
+                    link,
+                    vehicle,
+                    config,
+                );
             }
-            if world.persons[person_word(person, NEXT_LINK)] == ARRIVE {
-                // From the buffer it could not arrive any more.
-                queue::push_to_front(world, now, link, person, fixed);
+            if state.persons[person_word(person, NEXT_LINK)] == ARRIVE {
+                // A vehicle in the buffer cannot arrive.
+                queue::push_to_front(state, params, link, person, config);
             } else {
-                push_to_buffer(world, now, link, person);
+                push_to_buffer(state, params, link, person);
             }
-            person = world.links[link_word(link, WAITING)];
+            person = state.links[link_word(link, WAITING)];
         } else {
-            starved = true;
+            out_of_capacity = true;
             person = NONE;
         }
     }
-    starved
+    out_of_capacity
 }
 
-/// What came of the vehicles at the end of a link.
+/// The result of moving the vehicles at the end of a link.
 #[derive(CubeType, Clone, Copy)]
 struct Moved {
     /// Flow capacity ran out.
-    starved: bool,
-    /// Those who arrive, in order.
+    out_of_capacity: bool,
+    /// The list of agents that arrive, in order.
     arriving: u32,
 }
 
-/// Vehicles at the end of the link go into the buffer, or are put aside because they arrive.
+/// Vehicles at the end of the link go into the buffer, or into the list of arrivals.
 #[cube]
-fn move_queue(world: &mut World, now: &Now, link: u32, #[comptime] fixed: Fixed) -> Moved {
-    let mut starved = false;
+fn move_queue(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> Moved {
+    let mut out_of_capacity = false;
     let mut arriving = NONE.runtime();
     let mut last = NONE.runtime();
-    let mut person = queue::first(world, link, fixed);
+    let mut person = queue::first(state, link, config);
     while person != NONE {
-        let mut leaves = world.times[person as usize] <= now.time;
-        let arrives = world.persons[person_word(person, NEXT_LINK)] == ARRIVE;
+        let mut leaves = state.due_times[person as usize] <= params.time;
+        let arrives = state.persons[person_word(person, NEXT_LINK)] == ARRIVE;
         if leaves && !arrives {
-            leaves = has_capacity(world, now, link, person, fixed);
-            starved = !leaves;
+            leaves = has_capacity(state, params, link, person, config);
+            out_of_capacity = !leaves;
         }
         if leaves {
-            queue::pop(world, link, person, fixed);
-            let size = pcu(world, person);
-            world.flows[link_real(link, USED)] -= size;
-            if comptime!(fixed.has_waves()) {
-                waves::free(world, now, link, person, size);
+            queue::pop(state, link, person, config);
+            let size = pcu(state, person);
+            state.flows[link_real(link, USED)] -= size;
+            if comptime!(config.has_holes()) {
+                upstream_end::free(state, params, link, person, size);
             }
             if arrives {
-                world.persons[person_word(person, NEXT)] = NONE;
+                state.persons[person_word(person, NEXT)] = NONE;
                 if last == NONE {
                     arriving = person;
                 } else {
-                    world.persons[person_word(last, NEXT)] = person;
+                    state.persons[person_word(last, NEXT)] = person;
                 }
                 last = person;
             } else {
-                push_to_buffer(world, now, link, person);
+                push_to_buffer(state, params, link, person);
             }
-            person = queue::first(world, link, fixed);
+            person = queue::first(state, link, config);
         } else {
             person = NONE.runtime();
         }
     }
-    Moved { starved, arriving }
+    Moved { out_of_capacity, arriving }
 }
 
 #[cube]
-fn push_to_buffer(world: &mut World, now: &Now, link: u32, person: u32) {
-    consume(world, now, link, person);
-    if world.links[link_word(link, BUFFERED)] == 0u32 {
-        world.flows[link_real(link, LAST_MOVED)] = now.time;
+fn push_to_buffer(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32) {
+    consume(state, params, link, person);
+    if state.links[link_word(link, BUFFERED)] == 0u32 {
+        state.flows[link_real(link, LAST_MOVED)] = params.time;
     }
-    append(world, link, person, BUFFER);
-    world.links[link_word(link, BUFFERED)] += 1u32;
-    let node = world.links[link_word(link, TO)];
-    world.node_active[node as usize] = 1u32;
+    append(state, link, person, BUFFER);
+    state.links[link_word(link, BUFFERED)] += 1u32;
+    let node = state.links[link_word(link, TO)];
+    state.node_active[node as usize] = 1u32;
 }
 
-/// When a link is to be looked at again: in the next step while it waits for flow, not at all while that is used up by
-/// vehicles in the buffer, whose leaving will wake it, else when its first vehicle may leave.
+/// When a link is due again. While it waits for flow, in the next step; if vehicles in the buffer have used up the
+/// flow, not at all, because a vehicle that leaves the buffer will wake it; otherwise when its first vehicle may leave.
 #[cube]
-fn next_due(world: &mut World, now: &Now, link: u32, starved: bool, #[comptime] fixed: Fixed) -> u32 {
-    let soon = now.step + 1u32;
+fn next_due(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    out_of_capacity: bool,
+    #[comptime] config: KernelConfig,
+) -> u32 {
+    let soon = params.step + 1u32;
     let mut next = NONE.runtime();
-    let first_waiting = world.links[link_word(link, WAITING)];
+    let first_waiting = state.links[link_word(link, WAITING)];
     let waiting = first_waiting != NONE;
-    let accumulated = world.flows[link_real(link, ACCUMULATED)];
-    let per_step = world.flows[link_real(link, PER_STEP)];
+    let accumulated = state.flows[link_real(link, ACCUMULATED)];
+    let per_step = state.flows[link_real(link, PER_STEP)];
     let grows = accumulated + per_step > accumulated;
     let below_a_step = accumulated < per_step;
-    if starved {
-        // Only a small vehicle that began to wait after its turn in this step needs no capacity in the next one.
+    if out_of_capacity {
+        // A small vehicle needs no capacity. It is still waiting only if it joined the waiting list after that was
+        // processed in this step.
         let mut waits_small = false;
         if waiting {
-            waits_small = pcu(world, first_waiting) <= now.run.easing;
+            waits_small = pcu(state, first_waiting) <= params.run.easing;
         }
         if waits_small {
             next = soon;
         } else if grows {
             next = soon;
-            if comptime!(fixed.fast_update) {
-                if accumulated >= world.flows[link_real(link, REST)] {
+            if comptime!(config.fast_update) {
+                if accumulated >= state.flows[link_real(link, REST)] {
                     next = NONE;
                 }
             }
         }
     } else if waiting {
         next = soon;
-    } else if comptime!(!fixed.fast_update) {
+    } else if comptime!(!config.fast_update) {
         if grows && below_a_step {
             next = soon;
         }
     }
-    let person = queue::first(world, link, fixed);
+    let person = queue::first(state, link, config);
     if person != NONE {
-        let exit = world.times[person as usize];
-        // Who wants to arrive is only left here when waiting vehicles came after the driving ones.
-        if exit > now.time || world.persons[person_word(person, NEXT_LINK)] == ARRIVE {
-            next = u32::min(next, u32::max(step_at(now, exit), soon));
+        let exit = state.due_times[person as usize];
+        // A vehicle that wants to arrive is left here only if waiting vehicles came after the driving ones.
+        if exit > params.time || state.persons[person_word(person, NEXT_LINK)] == ARRIVE {
+            next = u32::min(next, u32::max(step_at(params, exit), soon));
         }
     }
-    if comptime!(fixed.has_waves()) {
-        let mut idle = is_idle(world, link);
-        if comptime!(!fixed.fast_update) {
+    if comptime!(config.has_holes()) {
+        let mut idle = is_idle(state, link);
+        if comptime!(!config.fast_update) {
             // Under the slow update a link stays active while it has less flow than the allowance of a step.
             idle = idle && !below_a_step;
         }
-        if waves::end_step(world, link, idle, fixed) && next > soon {
+        if upstream_end::end_step(state, link, idle, config) && next > soon {
             next = soon;
-            world.links[link_word(link, WAVES)] = ONLY_WAVES.runtime();
+            state.links[link_word(link, UPSTREAM_STATE)] = STEPPED_ALONE.runtime();
         }
     }
     next

@@ -1,10 +1,10 @@
-//! Lists through the persons in them: a link needs two words per list, and no list can overflow.
+//! Linked lists through the records of persons: a link needs two words per list, and no list can overflow.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
-use super::world::{Now, World};
+use super::state::{DeviceState, StepParameters};
 
 /// Index of a word of a link.
 #[cube]
@@ -24,10 +24,10 @@ pub fn link_real(link: u32, real: u32) -> usize {
     (link * LINK_REALS + real) as usize
 }
 
-/// Index of those who came to depart on a link in a step.
+/// Index of the list of departures on a link in a step.
 #[cube]
-pub fn departures_at(now: &Now, step: u32, link: u32) -> usize {
-    ((step & 1u32) * now.run.links + link) as usize
+pub fn departures_at(params: &StepParameters, step: u32, link: u32) -> usize {
+    ((step & 1u32) * params.run.links + link) as usize
 }
 
 /// Index of a word of a person.
@@ -36,62 +36,63 @@ pub fn person_word(person: u32, word: u32) -> usize {
     (person * PERSON_WORDS + word) as usize
 }
 
-/// Puts a person to the end of the list whose first one stands in the word `list` of the link.
+/// Appends a person to the list whose head is in the word `list` of the link.
 #[cube]
-pub fn append(world: &mut World, link: u32, person: u32, list: u32) {
-    world.persons[person_word(person, NEXT)] = NONE;
-    append_chain(world, link, person, person, list);
+pub fn append(state: &mut DeviceState, link: u32, person: u32, list: u32) {
+    state.persons[person_word(person, NEXT)] = NONE;
+    append_chain(state, link, person, person, list);
 }
 
-/// Puts persons who are linked to each other to the end of a list.
+/// Appends a chain of linked persons to a list.
 #[cube]
-fn append_chain(world: &mut World, link: u32, from: u32, to: u32, list: u32) {
+fn append_chain(state: &mut DeviceState, link: u32, from: u32, to: u32, list: u32) {
     let first = link_word(link, list);
-    if world.links[first] == NONE {
-        world.links[first] = from;
+    if state.links[first] == NONE {
+        state.links[first] = from;
     } else {
-        let last = world.links[first + 1];
-        world.persons[person_word(last, NEXT)] = from;
+        let last = state.links[first + 1];
+        state.persons[person_word(last, NEXT)] = from;
     }
-    world.links[first + 1] = to;
+    state.links[first + 1] = to;
 }
 
-/// Puts a person to the front of a list.
+/// Prepends a person to a list.
 #[cube]
-pub fn prepend(world: &mut World, link: u32, person: u32, list: u32) {
+pub fn prepend(state: &mut DeviceState, link: u32, person: u32, list: u32) {
     let first = link_word(link, list);
-    let second = world.links[first];
-    world.persons[person_word(person, NEXT)] = second;
+    let second = state.links[first];
+    state.persons[person_word(person, NEXT)] = second;
     if second == NONE {
-        world.links[first + 1] = person;
+        state.links[first + 1] = person;
     }
-    world.links[first] = person;
+    state.links[first] = person;
 }
 
 /// Removes the first person of a list, which is `person`.
 #[cube]
-pub fn remove_first(world: &mut World, link: u32, person: u32, list: u32) {
-    world.links[link_word(link, list)] = world.persons[person_word(person, NEXT)];
+pub fn remove_first(state: &mut DeviceState, link: u32, person: u32, list: u32) {
+    state.links[link_word(link, list)] = state.persons[person_word(person, NEXT)];
 }
 
-/// Who departs first: the one who was due earlier; of those due at the same time the one with the later id text.
+/// Whether `a` departs before `b`: the one who was due earlier comes first; among equal times, the one with the later
+/// id text.
 #[cube]
-fn departs_before(world: &World, a: u32, b: u32) -> bool {
-    let (due_a, due_b) = (world.times[a as usize], world.times[b as usize]);
-    let later_id = world.ranks[a as usize] > world.ranks[b as usize];
+fn departs_before(state: &DeviceState, a: u32, b: u32) -> bool {
+    let (due_a, due_b) = (state.due_times[a as usize], state.due_times[b as usize]);
+    let later_id = state.ranks[a as usize] > state.ranks[b as usize];
     (due_a < due_b) || ((due_a == due_b) && later_id)
 }
 
-/// Sorts those who have come to depart, in whatever order, and appends them to the waiting list of a link. Merge sort
-/// from the bottom up, in place.
+/// Sorts a list of departures, which is in arbitrary order, and appends it to the waiting list of a link. Bottom-up
+/// merge sort, in place.
 #[cube]
-pub fn append_departures(world: &mut World, link: u32, arrived: u32) {
+pub fn append_departures(state: &mut DeviceState, link: u32, arrived: u32) {
     let mut list = arrived;
     let mut tail = arrived;
     let mut width = 1u32.runtime();
     let mut merges = 2u32.runtime();
-    // A single one, by far the most frequent case, is sorted.
-    if world.persons[person_word(list, NEXT)] == NONE {
+    // A single departure, by far the most frequent case, needs no sorting.
+    if state.persons[person_word(list, NEXT)] == NONE {
         merges = 1u32;
     }
     while merges > 1u32 {
@@ -105,7 +106,7 @@ pub fn append_departures(world: &mut World, link: u32, arrived: u32) {
             let mut lefts = 0u32;
             while lefts < width && right != NONE {
                 lefts += 1u32;
-                right = world.persons[person_word(right, NEXT)];
+                right = state.persons[person_word(right, NEXT)];
             }
             let mut rights = width;
             let mut merging = true;
@@ -115,7 +116,7 @@ pub fn append_departures(world: &mut World, link: u32, arrived: u32) {
                 }
                 let mut from_left = lefts > 0u32;
                 if lefts > 0u32 && rights > 0u32 {
-                    from_left = !departs_before(world, right, left);
+                    from_left = !departs_before(state, right, left);
                 }
                 if lefts == 0u32 && rights == 0u32 {
                     merging = false;
@@ -123,24 +124,24 @@ pub fn append_departures(world: &mut World, link: u32, arrived: u32) {
                     let mut taken = right;
                     if from_left {
                         taken = left;
-                        left = world.persons[person_word(left, NEXT)];
+                        left = state.persons[person_word(left, NEXT)];
                         lefts -= 1u32;
                     } else {
-                        right = world.persons[person_word(right, NEXT)];
+                        right = state.persons[person_word(right, NEXT)];
                         rights -= 1u32;
                     }
                     if tail == NONE {
                         list = taken;
                     } else {
-                        world.persons[person_word(tail, NEXT)] = taken;
+                        state.persons[person_word(tail, NEXT)] = taken;
                     }
                     tail = taken;
                 }
             }
             left = right;
         }
-        world.persons[person_word(tail, NEXT)] = NONE;
+        state.persons[person_word(tail, NEXT)] = NONE;
         width *= 2u32;
     }
-    append_chain(world, link, list, tail, WAITING);
+    append_chain(state, link, list, tail, WAITING);
 }

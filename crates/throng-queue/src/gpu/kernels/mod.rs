@@ -1,10 +1,10 @@
-//! The kernels of a step. A kernel is thin: which entity, is anything due, and a call of the rule.
+//! The kernels of a step. A kernel is thin: it selects an entity, checks whether anything is due, and calls a rule.
 //!
-//! Who may write what keeps a step free of races. Nodes own the buffers of their in-links and the upstream ends of their
-//! out-links; links own the rest of themselves. Nodes and links never run in the same half of a step, except where a link
-//! is notified through an atomic that it is due, or that an agent departs there.
+//! Ownership keeps a step free of races. Nodes own the buffers of their in-links and the upstream ends of their
+//! out-links; links own the rest of themselves. Nodes and links never run in the same half of a step. The only
+//! exceptions are atomics that notify a link that it is due, or that an agent departs there.
 
-// In kernels arguments are names for device memory, and what the language of the device lacks cannot be used.
+// In kernels, arguments name device memory, and some of the suggested constructs do not exist in the device language.
 #![allow(
     clippy::assign_op_pattern,
     clippy::collapsible_else_if,
@@ -31,19 +31,17 @@ mod flow;
 mod journey;
 mod links;
 mod lists;
-
 mod next_step;
 mod nodes;
 mod passing;
+mod persistent;
 mod queue;
-mod together;
-
-mod waves;
-mod world;
+mod state;
+mod upstream_end;
 
 pub use changes::change_links;
 pub use links::links_and_teleports;
 pub use next_step::horizon;
 pub use nodes::agents_and_nodes;
-pub use together::many_steps;
-pub use world::{ConstantsLaunch, Fixed, NowLaunch, WorldLaunch};
+pub use persistent::many_steps;
+pub use state::{DeviceStateLaunch, KernelConfig, RunParametersLaunch, StepParametersLaunch};

@@ -1,39 +1,39 @@
-//! When anything is due next, so that steps in which nothing is can be skipped.
+//! The next step in which anything is due, so that the steps before it can be skipped.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::departures_at;
-use super::world::{Now, World};
+use super::state::{DeviceState, StepParameters};
 
-/// Writes to the mailbox how far away the next step is in which anything is due, after the step in `now`.
-/// Launched with any number of threads, each of which looks at every so manieth entity.
+/// Writes to the counters how many steps after the one in `params` anything is due next. Launched with any number of
+/// threads, which share the entities.
 #[cube(launch)]
-pub fn horizon(world: &mut World, now: &Now, threads: u32) {
+pub fn horizon(state: &mut DeviceState, params: &StepParameters, threads: u32) {
     let mut nearest = NONE.runtime();
     let mut i = ABSOLUTE_POS as u32;
-    while i < now.run.nodes {
-        if world.node_active[i as usize] != 0u32 {
+    while i < params.run.nodes {
+        if state.node_active[i as usize] != 0u32 {
             nearest = 1u32;
         }
         i += threads;
     }
     i = ABSOLUTE_POS as u32;
-    while i < now.run.links {
-        let at = world.due[i as usize].load();
-        if world.departures[departures_at(now, now.step + 1u32, i)].load() != NONE {
+    while i < params.run.links {
+        let at = state.due[i as usize].load();
+        if state.departures[departures_at(params, params.step + 1u32, i)].load() != NONE {
             nearest = 1u32;
         } else if at != NONE {
-            nearest = u32::min(nearest, u32::max(at, now.step + 1u32) - now.step);
+            nearest = u32::min(nearest, u32::max(at, params.step + 1u32) - params.step);
         }
         i += threads;
     }
     i = ABSOLUTE_POS as u32;
-    while i < 2u32 * now.run.slots {
-        if world.slot_used[i as usize] != 0u32 {
-            let ahead = (i - now.step) & (now.run.slots - 1u32);
-            // The present slot was emptied, and is only not swept yet.
+    while i < 2u32 * params.run.calendar_slots {
+        if state.calendar_slot_used[i as usize] != 0u32 {
+            let ahead = (i - params.step) & (params.run.calendar_slots - 1u32);
+            // The current slot is empty, but not yet swept.
             if ahead > 0u32 {
                 nearest = u32::min(nearest, ahead);
             }
@@ -41,9 +41,9 @@ pub fn horizon(world: &mut World, now: &Now, threads: u32) {
         i += threads;
     }
     if ABSOLUTE_POS == 0 {
-        world.mailbox[MADE as usize].store(now.in_batch + 1u32);
+        state.counters[STEPS_MADE as usize].store(params.batch_step + 1u32);
     }
     if nearest != NONE {
-        world.mailbox[HORIZON as usize].fetch_max(NONE - nearest);
+        state.counters[HORIZON as usize].fetch_max(NONE - nearest);
     }
 }

@@ -1,115 +1,116 @@
 //! Queues in which vehicles pass each other: heaps that move their elements as `java.util.PriorityQueue` does, because
-//! only the shape of that heap explains in which order vehicles with equal exit times leave.
+//! the order of vehicles with equal exit times depends on the shape of the heap.
 //!
-//! A heap is a tree of slots, and each vehicle brings one along: the slot becomes the last one of the heap, and who leaves
-//! takes the slot that falls vacant. So heaps never overflow, and no memory is ever handed out.
+//! A heap is a tree of slots. Each vehicle contributes one slot, which becomes the last one of the heap; a vehicle that
+//! leaves takes the slot that becomes free. So heaps cannot overflow, and no memory is allocated.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::lists::{link_word, person_word};
-use super::world::World;
+use super::state::DeviceState;
 
 #[cube]
 fn slot_word(slot: u32, word: u32) -> usize {
-    (slot * SLOT_WORDS + word) as usize
+    (slot * HEAP_SLOT_WORDS + word) as usize
 }
 
 /// The vehicle that leaves next, or `NONE`.
 #[cube]
-pub fn first(world: &World, link: u32) -> u32 {
-    let root = world.links[link_word(link, QUEUE)];
+pub fn first(state: &DeviceState, link: u32) -> u32 {
+    let root = state.links[link_word(link, QUEUE)];
     let mut found = root;
     if root != NONE {
-        found = world.heap[slot_word(root, OCCUPANT)];
+        found = state.heap[slot_word(root, OCCUPANT)];
     }
     found
 }
 
 /// Adds a vehicle. Position `n` of a heap, counted from 1, is reached from the root by the bits of `n` after the first.
 #[cube]
-pub fn push(world: &mut World, link: u32, person: u32) {
-    let slot = world.persons[person_word(person, SLOT)];
-    let position = world.links[link_word(link, DRIVING)] + 1u32;
-    world.links[link_word(link, DRIVING)] = position;
-    world.heap[slot_word(slot, LEFT)] = NONE;
-    world.heap[slot_word(slot, RIGHT)] = NONE;
+pub fn push(state: &mut DeviceState, link: u32, person: u32) {
+    let slot = state.persons[person_word(person, HEAP_SLOT)];
+    let position = state.links[link_word(link, DRIVING)] + 1u32;
+    state.links[link_word(link, DRIVING)] = position;
+    state.heap[slot_word(slot, LEFT)] = NONE;
+    state.heap[slot_word(slot, RIGHT)] = NONE;
     let mut carried = person;
     if position == 1u32 {
-        world.links[link_word(link, QUEUE)] = slot;
+        state.links[link_word(link, QUEUE)] = slot;
     } else {
-        // Down from the root: from the first vehicle that leaves later on, all move down by one. Times grow along the
-        // path, so this is what moving up from the new slot comes to.
-        let mut at = world.links[link_word(link, QUEUE)];
+        // Walks down from the root to the new position. From the first vehicle with a later exit time on, all vehicles
+        // on the path move down by one. Times increase along the path, so the result is that of moving up from the new
+        // slot.
+        let mut at = state.links[link_word(link, QUEUE)];
         let mut displaces = false;
         let mut bit = 31u32 - u32::leading_zeros(position);
         while bit > 0u32 {
             bit -= 1u32;
-            let occupant = world.heap[slot_word(at, OCCUPANT)];
+            let occupant = state.heap[slot_word(at, OCCUPANT)];
             if !displaces {
-                displaces = world.times[carried as usize] < world.times[occupant as usize];
+                displaces = state.due_times[carried as usize] < state.due_times[occupant as usize];
             }
             if displaces {
-                world.heap[slot_word(at, OCCUPANT)] = carried;
+                state.heap[slot_word(at, OCCUPANT)] = carried;
                 carried = occupant;
             }
             let side = (position >> bit) & 1u32;
             if bit == 0u32 {
-                world.heap[slot_word(at, side)] = slot;
+                state.heap[slot_word(at, side)] = slot;
             } else {
-                at = world.heap[slot_word(at, side)];
+                at = state.heap[slot_word(at, side)];
             }
         }
     }
-    world.heap[slot_word(slot, OCCUPANT)] = carried;
+    state.heap[slot_word(slot, OCCUPANT)] = carried;
 }
 
 /// Removes the vehicle that leaves next, which is `person`.
 #[cube]
-pub fn pop(world: &mut World, link: u32, person: u32) {
-    let position = world.links[link_word(link, DRIVING)];
-    world.links[link_word(link, DRIVING)] = position - 1u32;
-    let root = world.links[link_word(link, QUEUE)];
+pub fn pop(state: &mut DeviceState, link: u32, person: u32) {
+    let position = state.links[link_word(link, DRIVING)];
+    state.links[link_word(link, DRIVING)] = position - 1u32;
+    let root = state.links[link_word(link, QUEUE)];
     if position == 1u32 {
-        world.links[link_word(link, QUEUE)] = NONE;
-        world.persons[person_word(person, SLOT)] = root;
+        state.links[link_word(link, QUEUE)] = NONE;
+        state.persons[person_word(person, HEAP_SLOT)] = root;
     } else {
         let mut parent = root;
         let mut bit = 31u32 - u32::leading_zeros(position) - 1u32;
         while bit > 0u32 {
-            parent = world.heap[slot_word(parent, (position >> bit) & 1u32)];
+            parent = state.heap[slot_word(parent, (position >> bit) & 1u32)];
             bit -= 1u32;
         }
-        let last = world.heap[slot_word(parent, position & 1u32)];
-        world.heap[slot_word(parent, position & 1u32)] = NONE;
-        let moved = world.heap[slot_word(last, OCCUPANT)];
-        world.persons[person_word(person, SLOT)] = last;
+        let last = state.heap[slot_word(parent, position & 1u32)];
+        state.heap[slot_word(parent, position & 1u32)] = NONE;
+        let moved = state.heap[slot_word(last, OCCUPANT)];
+        state.persons[person_word(person, HEAP_SLOT)] = last;
 
         let mut at = root;
         let mut sinking = true;
         while sinking {
-            let mut smaller = world.heap[slot_word(at, LEFT)];
+            let mut smaller = state.heap[slot_word(at, LEFT)];
             if smaller == NONE {
                 sinking = false;
             } else {
-                let mut occupant = world.heap[slot_word(smaller, OCCUPANT)];
-                let right = world.heap[slot_word(at, RIGHT)];
+                let mut occupant = state.heap[slot_word(smaller, OCCUPANT)];
+                let right = state.heap[slot_word(at, RIGHT)];
                 if right != NONE {
-                    let other = world.heap[slot_word(right, OCCUPANT)];
-                    if world.times[occupant as usize] > world.times[other as usize] {
+                    let other = state.heap[slot_word(right, OCCUPANT)];
+                    if state.due_times[occupant as usize] > state.due_times[other as usize] {
                         smaller = right;
                         occupant = other;
                     }
                 }
-                if world.times[moved as usize] <= world.times[occupant as usize] {
+                if state.due_times[moved as usize] <= state.due_times[occupant as usize] {
                     sinking = false;
                 } else {
-                    world.heap[slot_word(at, OCCUPANT)] = occupant;
+                    state.heap[slot_word(at, OCCUPANT)] = occupant;
                     at = smaller;
                 }
             }
         }
-        world.heap[slot_word(at, OCCUPANT)] = moved;
+        state.heap[slot_word(at, OCCUPANT)] = moved;
     }
 }

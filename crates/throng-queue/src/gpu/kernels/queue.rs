@@ -6,41 +6,47 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::lists::{append, link_word, prepend, remove_first};
 use super::passing;
-use super::world::{Fixed, Now, World};
+use super::state::{DeviceState, KernelConfig, StepParameters};
 
 /// The vehicle that leaves next, or `NONE`.
 #[cube]
-pub fn first(world: &World, link: u32, #[comptime] fixed: Fixed) -> u32 {
-    if comptime!(fixed.passing) { passing::first(world, link) } else { world.links[link_word(link, QUEUE)] }
+pub fn first(state: &DeviceState, link: u32, #[comptime] config: KernelConfig) -> u32 {
+    if comptime!(config.passing) { passing::first(state, link) } else { state.links[link_word(link, QUEUE)] }
 }
 
 /// Adds a vehicle that has entered the link.
 #[cube]
-pub fn push(world: &mut World, link: u32, person: u32, #[comptime] fixed: Fixed) {
-    if comptime!(fixed.passing) {
-        passing::push(world, link, person);
+pub fn push(state: &mut DeviceState, link: u32, person: u32, #[comptime] config: KernelConfig) {
+    if comptime!(config.passing) {
+        passing::push(state, link, person);
     } else {
-        append(world, link, person, QUEUE);
+        append(state, link, person, QUEUE);
     }
 }
 
-/// Adds a vehicle that wants to arrive on the link where it departs, in front of all others.
+/// Adds a vehicle that is to arrive on the link where it departs, in front of all others.
 #[cube]
-pub fn push_to_front(world: &mut World, now: &Now, link: u32, person: u32, #[comptime] fixed: Fixed) {
-    world.times[person as usize] = now.run.long_ago;
-    if comptime!(fixed.passing) {
-        passing::push(world, link, person);
+pub fn push_to_front(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
+    state.due_times[person as usize] = params.run.neg_infinity;
+    if comptime!(config.passing) {
+        passing::push(state, link, person);
     } else {
-        prepend(world, link, person, QUEUE);
+        prepend(state, link, person, QUEUE);
     }
 }
 
 /// Removes the vehicle that leaves next, which is `person`.
 #[cube]
-pub fn pop(world: &mut World, link: u32, person: u32, #[comptime] fixed: Fixed) {
-    if comptime!(fixed.passing) {
-        passing::pop(world, link, person);
+pub fn pop(state: &mut DeviceState, link: u32, person: u32, #[comptime] config: KernelConfig) {
+    if comptime!(config.passing) {
+        passing::pop(state, link, person);
     } else {
-        remove_first(world, link, person, QUEUE);
+        remove_first(state, link, person, QUEUE);
     }
 }

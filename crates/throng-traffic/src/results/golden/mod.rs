@@ -10,9 +10,11 @@ use arrow_array::cast::AsArray;
 use arrow_array::types::{Float64Type, Int32Type};
 use parquet::arrow::arrow_reader::ParquetRecordBatchReaderBuilder;
 use reader::{Reference, read_text};
+use throng_model::RunRecord;
 use throng_output::{Codec, IfNotEmpty, RunFolder};
+use throng_queue::RunOutcome;
 
-use super::{Recorder, RecorderOptions, RunFacts, RunSummary};
+use super::{Recorder, RecorderOptions, RunSummary};
 use throng_testing::reference_data;
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
@@ -25,10 +27,11 @@ const ALL: RecorderOptions =
 fn record(reference: &Reference, events: &str, out: &Path, options: RecorderOptions) -> (RunSummary, Arc<Scenario>) {
     let folder = RunFolder::create(out, IfNotEmpty::Refuse, "").unwrap();
     let scenario = Arc::new(reference.scenario.clone());
-    let mut recorder = Recorder::create(Arc::clone(&scenario), folder, options).unwrap();
+    let mut recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), options).unwrap();
     reference.replay(events, |time, events| recorder.step(time, events).unwrap());
-    let facts = RunFacts { program: "throng".into(), scenario: "golden".into(), ..RunFacts::default() };
-    (recorder.close(&RunStats::default()).unwrap().report(&facts).unwrap(), scenario)
+    let recorded = recorder.close(&RunStats::default()).unwrap();
+    let run = RunRecord { program: "throng".into(), scenario: "golden".into(), ..RunRecord::default() };
+    (recorded.write(&folder, run, &RunOutcome::default(), 0.0).unwrap(), scenario)
 }
 
 fn assert_same_text(found: &str, expected: &str, what: &str) {

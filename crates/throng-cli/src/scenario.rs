@@ -1,0 +1,49 @@
+//! What typed arguments mean: a model, and a request for a scenario of it.
+
+use std::path::Path;
+
+use throng::model::{AnyScenario, Failure, Flags, Model, ScenarioRequest, find_model};
+use throng::traffic::{Day, Traffic};
+use throng_core::{Change, start_all_threads};
+
+use crate::args::ScenarioArgs;
+
+/// The scenario that the arguments describe, with its settings in force.
+///
+/// # Errors
+/// Everything that is wrong with the scenario and the changes to it.
+pub(crate) fn scenario(
+    models: &[&'static dyn Model],
+    args: &ScenarioArgs,
+    flags: &Flags,
+) -> Result<Box<dyn AnyScenario>, Failure> {
+    // Scenario files are looked through on all cores.
+    start_all_threads()?;
+    let (model, file) = find_model(models, args.scenario.as_deref())?;
+    let ScenarioArgs { scenario: _, changes, seed, threads, out, overwrite } = args;
+    model.scenario(&ScenarioRequest {
+        name: name(args),
+        file,
+        changes: changes.iter().map(Change::typed).collect(),
+        seed: *seed,
+        threads: *threads,
+        out: out.clone(),
+        overwrite: *overwrite,
+        flags: flags.clone(),
+    })
+}
+
+/// The scenario as it was typed.
+pub(crate) fn name(args: &ScenarioArgs) -> String {
+    args.scenario.as_ref().map_or_else(String::new, |path| path.display().to_string())
+}
+
+/// A day of traffic, for commands that work on its files.
+///
+/// # Errors
+/// Everything that is wrong with the scenario and the changes to it, and a scenario of another model.
+pub(crate) fn day(scenario: &Path, changes: &[String]) -> Result<Day, Failure> {
+    let (_, file) = find_model(&[&Traffic], Some(scenario))?;
+    let changes = changes.iter().map(Change::typed).collect();
+    Ok(throng::traffic::day(&ScenarioRequest { file, changes, ..ScenarioRequest::default() })?)
+}

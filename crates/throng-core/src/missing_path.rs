@@ -1,0 +1,76 @@
+//! Remedies for files and folders that do not exist.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use crate::nearest;
+
+/// What to do about a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong packing
+/// suffix, and a path that starts from another folder.
+pub fn hint_for_missing(path: &Path) -> String {
+    if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
+        return format!("There is {}: name that one.", other.display());
+    }
+    if let Some(meant) = nearest_path(path) {
+        return format!("Did you mean {}?", meant.display());
+    }
+    match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
+        Some(folder) if !folder.is_dir() => format!("The folder {} does not exist either.", folder.display()),
+        _ => "Check the spelling. Relative paths in a config file start from its folder.".to_owned(),
+    }
+}
+
+fn other_packings(path: &Path) -> Vec<PathBuf> {
+    let text = path.to_string_lossy();
+    let bare = text.strip_suffix(".gz").or_else(|| text.strip_suffix(".zst")).unwrap_or(&text);
+    ["", ".gz", ".zst"].iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()
+}
+
+/// Shorter names are near to too many others.
+const SHORTEST: usize = 3;
+
+/// What is there under a name near to that of `path`, part by part: `examples/city` for `exmaples/ctiy`. `None` where some
+/// part has no near name.
+fn nearest_path(path: &Path) -> Option<PathBuf> {
+    let mut found = PathBuf::new();
+    for part in path.components() {
+        let next = found.join(part);
+        if next.exists() {
+            found = next;
+            continue;
+        }
+        let wanted = part.as_os_str().to_str().filter(|name| name.chars().count() >= SHORTEST)?;
+        let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
+        let entries = fs::read_dir(folder).ok()?.flatten();
+        let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
+        // Of names that are equally near the first one is taken.
+        names.sort_unstable();
+        found.push(nearest(wanted, names.iter().map(String::as_str))?);
+    }
+    (found != path).then_some(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_part_may_be_misspelt() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        fs::create_dir_all(path("examples/city")).unwrap();
+        fs::write(path("examples/city/config.xml"), "").unwrap();
+        fs::write(path("examples/city/b"), "").unwrap();
+        for (typed, expected) in [
+            ("exmaples/city", Some("examples/city")),
+            ("examples/ctiy/confg.xml", Some("examples/city/config.xml")),
+            ("Examples", Some("examples")),
+            ("examples/harbour", None),
+            ("nowhere/city", None),
+            ("examples/city/a", None),
+            ("examples/city", None),
+        ] {
+            assert_eq!(nearest_path(&path(typed)), expected.map(path), "{typed}");
+        }
+    }
+}

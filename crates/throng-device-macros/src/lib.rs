@@ -1,0 +1,64 @@
+//! What stands for CubeCL's macros in builds without it: the text of a rule is plain Rust, and stays as it is.
+//!
+//! With CubeCL, `#[cube]` leaves a function as it is, too, and puts beside it what kernels are made from. Here that second
+//! part is missing. Kernels themselves (`#[cube(launch)]`) are not meant to go through these macros; they are left out of
+//! such builds.
+//!
+//! Used by way of `throng_device::cubecl::prelude`.
+
+#![forbid(unsafe_code)]
+
+use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
+
+/// Leaves a function, a trait or an implementation as it is, but for the marks in it that only CubeCL knows:
+/// `#[comptime]` before arguments and `#[unroll]` before loops.
+#[proc_macro_attribute]
+pub fn cube(_options: TokenStream, item: TokenStream) -> TokenStream {
+    let mut plain = without_marks(item);
+    plain.extend(use_of_cubecl());
+    plain
+}
+
+/// Adds nothing to a type. Its fields may have CubeCL's marks, such as `#[cube(comptime)]`.
+#[proc_macro_derive(CubeType, attributes(cube))]
+pub fn cube_type(_item: TokenStream) -> TokenStream {
+    use_of_cubecl()
+}
+
+/// Is the value of its expression.
+#[proc_macro]
+pub fn comptime(expression: TokenStream) -> TokenStream {
+    TokenTree::Group(Group::new(Delimiter::Brace, expression)).into()
+}
+
+/// CubeCL's macros need its name, so files import it. Here the import has to be used, too, or the compiler warns of it.
+fn use_of_cubecl() -> TokenStream {
+    "const _: () = { #[allow(unused_imports)] use cubecl as _; };".parse().expect("it is Rust")
+}
+
+fn without_marks(tokens: TokenStream) -> TokenStream {
+    let mut plain = Vec::new();
+    let mut tokens = tokens.into_iter().peekable();
+    while let Some(token) = tokens.next() {
+        let is_hash = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '#');
+        if is_hash && tokens.next_if(is_mark).is_some() {
+            continue;
+        }
+        plain.push(match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), without_marks(group.stream()));
+                inner.set_span(group.span());
+                inner.into()
+            }
+            other => other,
+        });
+    }
+    plain.into_iter().collect()
+}
+
+/// What stands behind the `#` of a mark.
+fn is_mark(token: &TokenTree) -> bool {
+    let TokenTree::Group(group) = token else { return false };
+    let first = group.stream().into_iter().next().map(|name| name.to_string());
+    group.delimiter() == Delimiter::Bracket && matches!(first.as_deref(), Some("comptime" | "unroll"))
+}

@@ -1,0 +1,77 @@
+//! A grid-wide barrier, for launches whose cubes all run at the same time.
+//!
+//! A launch costs several microseconds, a barrier one or two. Kernels with little work between the points at which all
+//! units must be synchronised therefore use a barrier instead of another launch.
+
+// The macro makes a module and functions of its own.
+#![allow(missing_docs)]
+
+use cubecl::prelude::*;
+
+/// How often a cube polls the counter before it gives up: some seconds.
+const MAX_POLLS: u32 = 1 << 22;
+
+/// Waits until all cubes have reached the barrier. Afterwards every unit sees what all units wrote before it. Every unit of
+/// every cube must call it.
+///
+/// `arrivals[at]` counts arrivals and must be 0 when the launch begins; `arrivals[at + 1]` becomes 1 when a cube times out.
+/// `expected_arrivals` is the number of cubes times the number of this barrier, counted from 1. The result is false if
+/// some cube has not arrived within some seconds: the cubes do not run at the same time then, and the kernel must end.
+///
+/// Only for launches of at most [`crate::Device::co_resident_cubes`] cubes. With more, cubes would wait for others that
+/// start only after they have ended.
+///
+/// `single_cube` says that the launch has one cube. The barrier then synchronises the units of that cube, on any device,
+/// and `arrivals` is not used.
+#[cube]
+pub fn grid_barrier(
+    arrivals: &mut Array<Atomic<u32>>,
+    #[comptime] at: u32,
+    expected_arrivals: u32,
+    #[comptime] single_cube: bool,
+) -> bool {
+    if comptime!(single_cube) {
+        sync_storage();
+        true.runtime()
+    } else {
+        wait_for_cubes(arrivals, at, expected_arrivals)
+    }
+}
+
+/// [`grid_barrier`] for several cubes. Needs a memory fence, which is available only with CUDA here.
+#[cube]
+fn wait_for_cubes(arrivals: &mut Array<Atomic<u32>>, #[comptime] at: u32, expected_arrivals: u32) -> bool {
+    let mut all_arrived = SharedMemory::<u32>::new(1usize);
+    sync_cube();
+    if UNIT_POS == 0 {
+        fence();
+        let mut arrived = arrivals[at as usize].fetch_add(1u32) + 1u32;
+        let mut polls = 0u32;
+        while arrived < expected_arrivals && polls < MAX_POLLS {
+            arrived = arrivals[at as usize].load();
+            polls += 1u32;
+        }
+        all_arrived[0] = 1u32;
+        if arrived < expected_arrivals {
+            all_arrived[0] = 0u32;
+            arrivals[comptime!(at + 1) as usize].store(1u32);
+        }
+        fence();
+    }
+    sync_cube();
+    all_arrived[0] == 1u32
+}
+
+/// Orders the reads and writes of a unit before the fence before those after it, as seen by other cubes.
+///
+/// CubeCL 0.10 has no such operation: its `sync_storage` is a barrier for one cube. CUDA's intrinsic is inserted where
+/// a comment would stand, so this works only with CUDA. The tests of the barrier fail if it is not inserted.
+fn fence() {}
+
+mod fence {
+    use cubecl::prelude::Scope;
+
+    pub fn expand(scope: &mut Scope) {
+        cubecl::frontend::cube_comment::expand(scope, "*/ __threadfence(); /*\n");
+    }
+}

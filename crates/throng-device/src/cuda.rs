@@ -1,0 +1,102 @@
+//! CUDA: which cards there are, opening one, and what is asked of the driver itself.
+
+use cubecl::cuda::{CudaDevice, CudaRuntime};
+use cubecl::prelude::*;
+use cubecl::server::Handle;
+
+use crate::choice::{Backend, DeviceId};
+use crate::device::Device;
+use crate::error::DeviceError;
+use crate::inventory::{DeviceClass, DeviceInfo};
+use crate::open::{AnyDevice, client};
+
+/// Opens a card.
+pub(crate) fn open(info: &DeviceInfo) -> Result<AnyDevice, DeviceError> {
+    let client = client::<CudaRuntime>(info, &CudaDevice { index: info.id.index })?;
+    let mut device = Device::new(client, info.clone());
+    device.write = Some(write);
+    device.free_bytes = Some(free_bytes);
+    Ok(AnyDevice::Cuda(device))
+}
+
+/// Asks the driver, and makes no context on any card: the one that is not meant may be in exclusive use.
+#[allow(unsafe_code)]
+pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
+    use cudarc::driver::result::{self, device};
+    use cudarc::driver::sys::CUdevice_attribute::{
+        CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR as MAJOR, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR as MINOR,
+    };
+
+    // The second name is that of Windows.
+    if !["cuda", "nvcuda"].into_iter().any(stays_loaded) {
+        return Err("no NVIDIA driver (libcuda) was found; install the driver of the card".into());
+    }
+    let text = |error: cudarc::driver::DriverError| format!("the NVIDIA driver refused: {error}");
+    result::init().map_err(text)?;
+    let count = device::get_count().map_err(text)?;
+    if count == 0 {
+        return Err("the NVIDIA driver is there, but no card".into());
+    }
+    if !stays_loaded("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
+        return Err(
+            "the NVIDIA driver and a card are there, but no CUDA toolkit, whose compiler (libnvrtc) and headers make \
+                    the kernels; install it, or set CUDA_PATH to its folder"
+                .into(),
+        );
+    }
+    let device = |index: i32| -> Result<DeviceInfo, String> {
+        let card = device::get(index).map_err(text)?;
+        // SAFETY: the driver is initialised and has just given this card.
+        let (total, major, minor) = unsafe {
+            let of = |attribute| device::get_attribute(card, attribute).map_err(text);
+            (device::total_mem(card).map_err(text)?, of(MAJOR)?, of(MINOR)?)
+        };
+        Ok(DeviceInfo {
+            id: DeviceId { backend: Backend::Cuda, index: index as usize },
+            name: device::get_name(card).map_err(text)?,
+            driver: format!("NVIDIA, compute capability {major}.{minor}"),
+            class: DeviceClass::Discrete,
+            memory_bytes: Some(total as u64),
+            has_f64: true,
+            index_in_class: index as usize,
+        })
+    };
+    (0..count).map(device).collect()
+}
+
+/// Loads one of CUDA's libraries, for good; false where it is not there. A library that was unloaded again would leave its
+/// traces: when a thread ends that used it, the C library calls what was its code.
+#[allow(unsafe_code)]
+fn stays_loaded(library: &str) -> bool {
+    // SAFETY: nothing is called, and the library runs what it runs when CubeCL loads it.
+    let load = |name: String| unsafe { libloading::Library::new(name) }.ok();
+    cudarc::get_lib_name_candidates(library).into_iter().find_map(load).map(std::mem::forget).is_some()
+}
+
+/// Free bytes on a card.
+fn free_bytes(index: usize) -> Option<u64> {
+    let context = cudarc::driver::CudaContext::new(index).ok()?;
+    context.mem_get_info().ok().map(|(free, _)| free as u64)
+}
+
+/// Writes `bytes` to memory on card `index` that has at least as many. Waits for everything before and for the transfer.
+///
+/// Past CubeCL, which copies what it is given twice on the way, and keeps the copies for a while.
+#[allow(unsafe_code)]
+fn write(client: &ComputeClient<CudaRuntime>, memory: &Handle, index: usize, bytes: &[u8]) -> Result<(), String> {
+    // Makes the device that of this thread.
+    let context = cudarc::driver::CudaContext::new(index).map_err(|error| error.to_string())?;
+    context.bind_to_thread().map_err(|error| error.to_string())?;
+    let resource = client.get_resource(memory.clone()).map_err(|error| error.to_string())?;
+    // Memory that is used again may still be read by launches before this.
+    cubecl::future::block_on(client.sync()).map_err(|error| error.to_string())?;
+    let memory = resource.resource();
+    if memory.size < bytes.len() as u64 {
+        return Err(format!("{} bytes do not fit into {}", bytes.len(), memory.size));
+    }
+    // SAFETY: the memory belongs to the handle, is large enough, and nothing uses it: everything submitted is done, and
+    // the handle has not been returned yet.
+    unsafe { cudarc::driver::result::memcpy_htod_sync(memory.ptr, bytes) }.map_err(|error| error.to_string())?;
+    // The last part of ordinary memory may still be on its way, and CubeCL's streams would not wait for it.
+    context.synchronize().map_err(|error| error.to_string())
+}

@@ -1,0 +1,148 @@
+//! Agents sorted by cell on a device.
+
+use cubecl::prelude::*;
+
+use super::grid::{MAX_AGENTS, UniformGrid};
+use super::kernels::{FEW, clear, count, order_crowds, order_few, place};
+use crate::primitives::ScanMemory;
+use crate::{Buffer, Device, DeviceError};
+
+/// The most cubes that sort crowds, and the most units of each.
+const CROWD_CUBES: usize = 128;
+const CROWD_UNITS: u32 = 1024;
+
+/// The agents of each cell of a grid, by ascending id, on a device; rebuilt in every step in the same memory.
+///
+/// The result is that of [`CellLists`](super::CellLists), on every device and in every run. Agents of a cell are counted
+/// and placed with atomics, in an order that differs from run to run, and then ordered by id.
+#[derive(Debug)]
+pub struct DeviceCellLists {
+    grid: UniformGrid,
+    capacity: usize,
+    starts: Buffer<u32>,
+    agents: Buffer<u32>,
+    cells: Buffer<u32>,
+    arrivals: Buffer<u32>,
+    counts: Buffer<u32>,
+    placed: Buffer<u32>,
+    crowds: Buffer<u32>,
+    scan: ScanMemory,
+}
+
+impl DeviceCellLists {
+    /// Lists with room for `capacity` agents. Memory: 8 bytes for each cell, 16 for each agent.
+    ///
+    /// # Errors
+    /// When `capacity` exceeds [`MAX_AGENTS`], or the device has too little memory or too small cubes.
+    pub fn new<R: Runtime>(device: &Device<R>, grid: UniformGrid, capacity: usize) -> Result<Self, DeviceError> {
+        if capacity > MAX_AGENTS {
+            let mib = |agents: usize| (agents as u64 * 4).div_ceil(1 << 20);
+            let (what, device) = ("cell lists".to_owned(), device.label());
+            let (asked_mib, limit_mib) = (mib(capacity), mib(MAX_AGENTS));
+            return Err(DeviceError::BufferTooLarge { device, what, asked_mib, limit_mib });
+        }
+        let entries = grid.cells() + 1;
+        Ok(Self {
+            grid,
+            capacity,
+            starts: device.empty("starts of cells", entries)?,
+            agents: device.empty("agents by cell", capacity)?,
+            cells: device.empty("cells of agents", capacity)?,
+            arrivals: device.empty("arrivals in cells", capacity)?,
+            counts: device.empty("counts of cells", entries)?,
+            placed: device.empty("placed agents", capacity)?,
+            crowds: device.empty("crowded cells", capacity / FEW as usize + 1)?,
+            scan: ScanMemory::new(device, entries)?,
+        })
+    }
+
+    /// Sorts the first `agents` agents at these positions, one buffer for each axis of the grid.
+    ///
+    /// Nothing waits for the device. Cost: six launches up to 8191 cells, eight up to 2^24, then ten; with room for at most
+    /// 64 agents one less. Time is linear in agents and cells as long as cells are not crowded. A cell of `n` agents, more
+    /// than 64, adds some `n log2(n)^2` reads by one cube, which is little compared with visiting the neighbours of its agents.
+    ///
+    /// # Errors
+    /// When the device is lost, or when a buffer is of another device.
+    ///
+    /// # Panics
+    /// When the buffers are not as many as the grid has axes, or shorter than `agents`, or `agents` exceeds the capacity.
+    ///
+    /// ```
+    /// use throng_device::neighbours::{Boundary, DeviceCellLists, UniformGrid};
+    /// use throng_device::{DeviceId, open, with_device};
+    ///
+    /// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+    /// let grid = UniformGrid::new([0, 0], 10, [2, 2], Boundary::Closed)?;
+    /// with_device!(&device, |device| {
+    ///     let (xs, ys) = (device.upload("xs", &[11, 3, 12])?, device.upload("ys", &[5, 5, 5])?);
+    ///     let mut lists = DeviceCellLists::new(device, grid, 3)?;
+    ///     lists.build(device, &[&xs, &ys], 3)?;
+    ///     assert_eq!(device.read(lists.starts())?, [0, 1, 3, 3, 3]);
+    ///     assert_eq!(device.read(lists.agents())?, [1, 0, 2]);
+    /// });
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn build<R: Runtime>(
+        &mut self,
+        device: &Device<R>,
+        positions: &[&Buffer<i32>],
+        agents: usize,
+    ) -> Result<(), DeviceError> {
+        let lengths: Vec<usize> = positions.iter().map(|axis| axis.len()).collect();
+        super::check_positions(&self.grid, &lengths, agents, self.capacity);
+        let Self { starts, cells, arrivals, counts, placed, crowds, .. } = &*self;
+        let (entries, number) = (counts.len(), agents as u32);
+        let (xs, ys, zs) = (positions[0], positions[1], positions[positions.len() - 1]);
+        device.launch("neighbours: clear", entries, |client, cubes, dim| {
+            clear::launch::<R>(client, cubes, dim, counts.arg(), crowds.arg());
+        })?;
+        device.launch("neighbours: count", agents, |client, cubes, dim| {
+            let (xs, ys, zs) = (xs.arg(), ys.arg(), zs.arg());
+            let (cells, arrivals, counts) = (cells.arg(), arrivals.arg(), counts.arg());
+            count::launch::<R>(client, cubes, dim, self.grid.arg(), xs, ys, zs, number, cells, arrivals, counts);
+        })?;
+        self.scan.exclusive_scan(device, counts, starts)?;
+        device.launch("neighbours: place", agents, |client, cubes, dim| {
+            let (cells, arrivals, starts) = (cells.arg(), arrivals.arg(), starts.arg());
+            place::launch::<R>(client, cubes, dim, cells, arrivals, starts, number, placed.arg());
+        })?;
+        device.launch("neighbours: order", agents, |client, cubes, dim| {
+            let (cells, arrivals, starts) = (cells.arg(), arrivals.arg(), starts.arg());
+            let (placed, ordered, crowds) = (placed.arg(), self.agents.arg(), crowds.arg());
+            order_few::launch::<R>(client, cubes, dim, cells, arrivals, starts, placed, number, ordered, crowds);
+        })?;
+        // How many crowds there are is on the device only; asking would cost more than a launch for nothing.
+        let cubes = (agents / (FEW as usize + 1)).min(CROWD_CUBES);
+        if cubes == 0 {
+            return Ok(());
+        }
+        let units = device.client.properties().hardware.max_units_per_cube.min(CROWD_UNITS);
+        device.launch_cubes("neighbours: crowds", cubes as u32, units, |client, cubes, dim| {
+            let (starts, crowds, placed) = (starts.arg(), crowds.arg(), placed.arg());
+            order_crowds::launch::<R>(client, cubes, dim, starts, crowds, placed, self.agents.arg());
+        })
+    }
+
+    /// The grid.
+    pub fn grid(&self) -> &UniformGrid {
+        &self.grid
+    }
+
+    /// The most agents that there is room for.
+    pub fn capacity(&self) -> usize {
+        self.capacity
+    }
+
+    /// For each cell the position of its first agent in [`DeviceCellLists::agents`], and at the end the number of agents.
+    pub fn starts(&self) -> &Buffer<u32> {
+        &self.starts
+    }
+
+    /// All agents, cell by cell. As long as the capacity; what lies behind the agents that were sorted is undefined.
+    pub fn agents(&self) -> &Buffer<u32> {
+        &self.agents
+    }
+}

@@ -1,0 +1,71 @@
+//! Fields on a device in a build without kernels: there are none.
+
+use std::convert::Infallible;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use throng_device::{AnyDevice, DeviceError};
+
+use super::entity_table::EntityTable;
+use super::executor::Executor;
+use super::later::Later;
+use super::places::Places;
+use super::window::Window;
+use crate::creation::FixedPoint;
+use crate::entities::Entity;
+use crate::error::FieldError;
+use crate::field::Field;
+use crate::grid::Grid;
+use crate::query::Best;
+
+/// A field in the memory of a device, of which there is none in a build without the feature `gpu`.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldOnDevice<'f>(Infallible, PhantomData<&'f AnyDevice>);
+
+/// A field on a device.
+#[derive(Debug)]
+pub(super) struct OnDevice(Infallible);
+
+impl OnDevice {
+    pub fn new(
+        device: &Arc<AnyDevice>,
+        _grid: &Grid,
+        _entities: &[&Entity],
+        _fixed_point: FixedPoint,
+    ) -> Result<Self, FieldError> {
+        let error = device.no_kernels("throng-fields");
+        Err(FieldError::new("device", &error, error.remedy()).of_machine())
+    }
+}
+
+/// Refuses every device.
+#[allow(clippy::needless_pass_by_value, reason = "the other builds return the device")]
+pub(super) fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
+    Err(device.no_kernels("throng-fields"))
+}
+
+impl Executor for OnDevice {
+    fn update(&mut self, _: &EntityTable) -> Result<(), FieldError> {
+        match self.0 {}
+    }
+
+    fn best_in(&self, _: &[Window], _: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
+        match self.0 {}
+    }
+
+    fn sample(&self, _: &Places) -> Result<Later<Vec<f32>>, FieldError> {
+        match self.0 {}
+    }
+
+    fn gradients(&self, _: &Places) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
+        match self.0 {}
+    }
+
+    fn read(&self) -> Result<Later<Field>, FieldError> {
+        match self.0 {}
+    }
+
+    fn on_device(&self) -> Option<FieldOnDevice<'_>> {
+        match self.0 {}
+    }
+}

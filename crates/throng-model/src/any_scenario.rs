@@ -1,0 +1,53 @@
+//! A scenario of whatever model, for lists of models.
+
+use throng_core::{Progress, Warnings};
+
+use crate::{Done, Failure, Output, RunRequest, Scenario};
+
+/// A [`Scenario`] whose model is not known to the caller. Every scenario is one.
+pub trait AnyScenario {
+    /// Seed of all random draws.
+    fn seed(&self) -> i64;
+    /// What is odd about the settings.
+    fn warnings(&self) -> Warnings;
+    /// What a user should know about the settings, a sentence each.
+    fn notes(&self) -> Vec<String>;
+    /// A scenario file with all settings in force.
+    ///
+    /// # Errors
+    /// A file that cannot be read any more.
+    fn effective(&self) -> Result<String, Failure>;
+    /// Where results go.
+    fn output(&self) -> Output;
+    /// As [`crate::run`], without the results of the model's own.
+    ///
+    /// # Errors
+    /// See [`Failure`].
+    fn run(self: Box<Self>, request: &RunRequest, progress: &dyn Progress) -> Result<Done<()>, Failure>;
+}
+
+impl<S: Scenario> AnyScenario for S {
+    fn seed(&self) -> i64 {
+        Scenario::seed(self)
+    }
+
+    fn warnings(&self) -> Warnings {
+        Scenario::warnings(self)
+    }
+
+    fn notes(&self) -> Vec<String> {
+        Scenario::notes(self)
+    }
+
+    fn effective(&self) -> Result<String, Failure> {
+        Scenario::effective(self)
+    }
+
+    fn output(&self) -> Output {
+        Scenario::output(self)
+    }
+
+    fn run(self: Box<Self>, request: &RunRequest, progress: &dyn Progress) -> Result<Done<()>, Failure> {
+        Ok(crate::run(*self, request, progress)?.without_results())
+    }
+}

@@ -1,0 +1,68 @@
+//! What a run gives.
+
+use std::path::PathBuf;
+
+use throng_core::Warnings;
+use throng_device::Ledger;
+use throng_output::WrittenFile;
+
+use crate::Report;
+
+/// What a model gives back when all steps are made.
+#[derive(Debug)]
+pub struct Simulated<R> {
+    /// The model's own results.
+    pub results: R,
+    /// What a user wants to know, a name of up to twelve letters and a value each.
+    pub lines: Vec<(&'static str, String)>,
+    /// Results in numbers, for the manifest.
+    pub numbers: serde_json::Value,
+    /// All settings in force, for report and manifest.
+    pub settings: Vec<(String, String)>,
+    /// Options beside the settings that only this model has.
+    pub options: Vec<(String, String)>,
+    /// Input files and their sizes, bytes.
+    pub inputs: Vec<(String, u64)>,
+    /// All files that were written.
+    pub files: Vec<WrittenFile>,
+    /// Wall-clock seconds of all steps.
+    pub simulation_s: f64,
+    /// Who computed, if that is not what was planned.
+    pub executor: Option<String>,
+    /// The body of `report.html`; without one there is no report.
+    pub report: Option<Report>,
+}
+
+/// A run that was made; `R` are the model's own results.
+#[derive(Debug)]
+pub struct Done<R> {
+    /// The model's own results.
+    pub results: R,
+    /// The output folder.
+    pub folder: PathBuf,
+    /// What a user wants to know: names and values.
+    pub lines: Vec<(&'static str, String)>,
+    /// The file to look at first: the report, or the manifest.
+    pub look_at: PathBuf,
+    /// Who computed, and why.
+    pub device: String,
+    /// What the device was asked to do, where there was one.
+    pub ledger: Option<Ledger>,
+    /// Wall-clock seconds of each phase, in order.
+    pub timings_s: Vec<(String, f64)>,
+    /// Wall-clock seconds of all steps.
+    pub simulation_s: f64,
+    /// Everything odd in the input and during the run.
+    pub warnings: Warnings,
+    /// All files of the run.
+    pub files: Vec<WrittenFile>,
+}
+
+impl<R> Done<R> {
+    /// The same for callers that do not know the model.
+    pub fn without_results(self) -> Done<()> {
+        let Self { results: _, folder, lines, look_at, device, ledger, timings_s, simulation_s, warnings, files } =
+            self;
+        Done { results: (), folder, lines, look_at, device, ledger, timings_s, simulation_s, warnings, files }
+    }
+}

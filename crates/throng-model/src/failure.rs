@@ -1,0 +1,145 @@
+//! Why there is no result, and the exit codes of the command line.
+
+use thiserror::Error;
+use throng_core::{InputError, NoThread};
+use throng_device::DeviceError;
+use throng_output::{FileError, OutputError};
+
+/// The most threads that may be asked for.
+const MOST_THREADS: usize = 1024;
+
+/// Refuses numbers of threads that are none, or too many.
+///
+/// # Errors
+/// The number, and what may be given.
+pub fn check_threads(threads: usize) -> Result<(), InputError> {
+    if (1..=MOST_THREADS).contains(&threads) {
+        return Ok(());
+    }
+    let remedy = format!("give a whole number from 1 to {MOST_THREADS}, or leave it out");
+    Err(InputError::one("--threads", threads.to_string(), remedy))
+}
+
+/// Why a command, or a run, has no result.
+///
+/// | exit code | meaning |
+/// |---|---|
+/// | 0 | done; what was compared is equal, what was checked holds |
+/// | 1 | what was compared differs, or a check failed |
+/// | 2 | the arguments are invalid, an input cannot be used, or the output folder is not empty |
+/// | 3 | the machine lacks something: a device, memory, threads, room on the disk, an output folder that is writable and free |
+#[derive(Debug, Clone, Error)]
+pub enum Failure {
+    /// The arguments are invalid, or an input cannot be used.
+    #[error(transparent)]
+    Input(#[from] InputError),
+    /// The results cannot be written.
+    #[error(transparent)]
+    Output(#[from] OutputError),
+    /// The device is not there, lacks something, or failed.
+    #[error("{0}\n    {remedy}", remedy = .0.remedy())]
+    Device(#[from] DeviceError),
+    /// The machine lacks something else.
+    #[error("{message}\n    {remedy}")]
+    Resource {
+        /// What is lacking.
+        message: String,
+        /// What to do.
+        remedy: String,
+    },
+}
+
+impl Failure {
+    /// A single problem with the arguments or an input.
+    pub fn input(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::from(InputError::one(place, message, remedy))
+    }
+
+    /// A resource that is missing.
+    pub fn resource(message: impl Into<String>, remedy: impl Into<String>) -> Self {
+        Self::Resource { message: message.into(), remedy: remedy.into() }
+    }
+
+    /// The exit code of a command that fails with this.
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Input(InputError(problems)) if problems.is_shortage() => 3,
+            // What the user chose, and not what the machine lacks.
+            Self::Input(_)
+            | Self::Output(
+                OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } | OutputError::NotReplaced { .. },
+            ) => 2,
+            Self::Output(_) | Self::Device(_) | Self::Resource { .. } => 3,
+        }
+    }
+
+    /// The message for a terminal: `error:`, place, value, remedy.
+    pub fn text(&self) -> String {
+        match self {
+            Self::Input(InputError(problems)) if problems.total() != 1 => {
+                format!("error: {} problems\n{problems}", problems.total())
+            }
+            Self::Output(OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. }) => {
+                format!("error: --out: {self}")
+            }
+            _ => format!("error: {self}").trim_end().to_owned(),
+        }
+    }
+}
+
+impl From<NoThread> for Failure {
+    fn from(error: NoThread) -> Self {
+        Self::resource(error.to_string(), NoThread::REMEDY)
+    }
+}
+
+impl From<FileError> for Failure {
+    fn from(error: FileError) -> Self {
+        match error {
+            FileError::Input(error) => error.into(),
+            FileError::Output(error) => error.into(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::Problems;
+
+    use super::*;
+
+    #[test]
+    fn codes_and_texts() {
+        let one = Failure::input("a.xml:3", "length is 0", "lengths are positive");
+        assert_eq!(
+            (one.exit_code(), one.text().as_str()),
+            (2, "error: a.xml:3: length is 0\n    lengths are positive")
+        );
+        let mut problems = Problems::new();
+        problems.push("a", "x", "");
+        problems.push("b", "y", "");
+        assert_eq!(Failure::Input(InputError(problems)).text(), "error: 2 problems\na: x\nb: y");
+        assert_eq!(Failure::from(InputError::shortage("grid", "1 TiB", "use larger cells")).exit_code(), 3);
+        let device = DeviceError::OutOfMemory {
+            device: "cuda:0".to_owned(),
+            what: "vehicles".to_owned(),
+            asked_mib: Some(2),
+            available_mib: Some(1),
+        };
+        assert_eq!(Failure::from(device).exit_code(), 3);
+        assert_eq!(Failure::from(OutputError::InUse { path: "out".into() }).exit_code(), 3);
+        let entries =
+            OutputError::NotEmpty { path: "out".into(), entries: 1, example: "a".into(), remedy: "-o".into() };
+        let taken = Failure::from(entries);
+        assert_eq!(taken.exit_code(), 2);
+        assert!(taken.text().starts_with("error: --out: output folder out is not empty"), "{}", taken.text());
+        let resource = Failure::resource("no device", "use --device cpu");
+        assert_eq!((resource.exit_code(), resource.text().as_str()), (3, "error: no device\n    use --device cpu"));
+    }
+
+    #[test]
+    fn threads_have_a_range() {
+        assert!([0, 1025].into_iter().all(|threads| check_threads(threads).is_err()));
+        assert!([1, 1024].into_iter().all(|threads| check_threads(threads).is_ok()));
+    }
+}

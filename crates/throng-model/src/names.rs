@@ -1,0 +1,36 @@
+//! Names of scenario files in messages.
+
+use throng_core::did_you_mean;
+
+/// Letters of a name that a message shows.
+const LONGEST: usize = 100;
+
+/// Text of a file on one line, with all of its control characters written out: nothing that a file says looks like a message.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::with_capacity(text.len());
+    for c in text.chars() {
+        if c.is_control() {
+            line.extend(c.escape_unicode());
+        } else {
+            line.push(c);
+        }
+    }
+    line
+}
+
+/// A name for a message: on one line, and cut off if it is too long.
+pub fn shown(name: &str) -> String {
+    match name.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}...", one_line(&name[..end])),
+        None => one_line(name),
+    }
+}
+
+/// The remedy for an unknown name: the nearest known one, and all of them.
+pub fn known<'a>(name: &str, all: impl Iterator<Item = &'a str> + Clone) -> String {
+    let names = format!("known are {}", all.clone().map(shown).collect::<Vec<_>>().join(", "));
+    match did_you_mean(name, all) {
+        Some(hint) => format!("{} {names}", one_line(&hint)),
+        None => names,
+    }
+}

@@ -1,0 +1,154 @@
+//! The frame of `report.html`, the same for all models.
+
+use std::fmt;
+
+use throng_output::html::{Page, Table, grouped};
+
+use crate::RunRecord;
+
+/// The name of the report.
+pub const REPORT_NAME: &str = "report.html";
+
+/// A row of a table: name and value.
+pub type Row = (String, String);
+
+/// What a model says in its report, between the title and how it was run.
+pub struct Report {
+    /// The title.
+    pub title: String,
+    /// What was simulated, in a line.
+    pub subtitle: String,
+    /// Writes the sections of the model, once the device and all warnings are known.
+    #[allow(clippy::type_complexity)]
+    pub body: Box<dyn FnOnce(&mut Page, &RunRecord) + Send>,
+    /// What the model says about how it was run, such as the time step.
+    pub rows: Vec<Row>,
+}
+
+impl fmt::Debug for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Report").field("title", &self.title).finish_non_exhaustive()
+    }
+}
+
+impl RunRecord {
+    /// The report as HTML text.
+    pub(crate) fn render(&self, report: Report) -> String {
+        let Report { title, subtitle, body, rows } = report;
+        let mut page = Page::new(&title, &format!("{subtitle} · {}", date(&self.finished)));
+        body(&mut page, self);
+        self.warnings(&mut page);
+        self.how_it_was_run(&mut page, rows);
+        page.finish(&format!(
+            "{} · report.html opens without a network; tables and pictures lie beside it",
+            self.program
+        ))
+    }
+
+    fn warnings(&self, page: &mut Page) {
+        page.section("Warnings");
+        if self.warnings.is_empty() {
+            page.paragraph("None.");
+            return;
+        }
+        let mut table = Table::new(&["#Count", "What", "Example or note"]);
+        for (kind, warning) in self.warnings.iter() {
+            table.rows.push(vec![grouped(warning.count as f64, 0), kind.to_owned(), warning.detail().to_owned()]);
+        }
+        page.table(&table);
+    }
+
+    fn how_it_was_run(&self, page: &mut Page, rows: Vec<Row>) {
+        page.section("How it was run");
+        let pair = |name: &str, value: String| (name.to_owned(), value);
+        let first = [
+            pair("Scenario", self.scenario.clone()),
+            pair("Device", self.device.clone()),
+            pair("Seed", self.seed.to_string()),
+        ];
+        let times = self.timings_s.iter().map(|(phase, seconds)| (format!("Time: {phase}"), wall(*seconds)));
+        let rows = first.into_iter().chain(rows).chain(self.options.iter().cloned()).chain(times);
+        page.table(&table(["", ""], rows));
+        let files = self.files.iter().map(|file| (file.name.clone(), size(file.bytes)));
+        page.folded_table("Files of this run", &table(["File", "#Size"], files));
+        if !self.settings.is_empty() {
+            page.folded_table("Effective settings", &table(["Setting", "Value"], self.settings.iter().cloned()));
+        }
+    }
+}
+
+fn table(headings: [&str; 2], rows: impl Iterator<Item = Row>) -> Table {
+    let mut table = Table::new(&headings);
+    table.rows = rows.map(|(name, value)| vec![name, value]).collect();
+    table
+}
+
+/// `2026-11-20T17:03:00Z` as `2026-11-20, 17:03 UTC`.
+fn date(finished: &str) -> String {
+    match finished.split_once('T') {
+        Some((day, time)) => format!("{day}, {} UTC", time.get(..5).unwrap_or(time)),
+        None => finished.to_owned(),
+    }
+}
+
+/// Wall-clock seconds, for a reader.
+fn wall(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).round() as i64;
+    match seconds {
+        _ if seconds < 60.0 => format!("{} s", grouped(seconds, 2)),
+        _ if minutes < 60 => format!("{minutes} min"),
+        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    }
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1000 => format!("{bytes} B"),
+        1000..1_000_000 => format!("{} kB", grouped(bytes as f64 / 1e3, 1)),
+        _ => format!("{} MB", grouped(bytes as f64 / 1e6, 1)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::Warnings;
+    use throng_output::WrittenFile;
+
+    use super::*;
+
+    #[test]
+    fn figures_for_a_reader() {
+        assert_eq!(date("2026-11-20T17:03:59Z"), "2026-11-20, 17:03 UTC");
+        assert_eq!([size(0), size(21_000_000)], ["0 B", "21.0 MB"]);
+        assert_eq!([wall(1.5), wall(61.0), wall(9000.0)], ["1.50 s", "1 min", "2 h 30 min"]);
+    }
+
+    #[test]
+    fn the_frame_names_everything() {
+        let mut warnings = Warnings::new();
+        warnings.add("links without length", || "17_b".to_owned());
+        let pair = |a: &str, b: &str| (a.to_owned(), b.to_owned());
+        let record = RunRecord {
+            program: "throng 1".to_owned(),
+            scenario: "city".to_owned(),
+            device: "cpu, 1 thread".to_owned(),
+            seed: 7,
+            finished: "2026-11-20T17:03:59Z".to_owned(),
+            options: vec![pair("steps", "3")],
+            settings: vec![pair("run.steps", "9")],
+            timings_s: vec![("loading".to_owned(), 1.25)],
+            warnings,
+            files: vec![WrittenFile { name: "a.csv".to_owned(), bytes: 2000 }],
+            ..RunRecord::default()
+        };
+        let body = Box::new(|page: &mut Page, record: &RunRecord| {
+            page.section(&format!("seed {}", record.seed));
+        });
+        let (title, subtitle) = ("T".to_owned(), "of this".to_owned());
+        let text = record.render(Report { title, subtitle, body, rows: vec![pair("Time step", "2 s")] });
+        for part in ["of this · 2026-11-20, 17:03 UTC", "seed 7", "17_b", "Time step", "1.25 s", "run.steps", "2.0 kB"]
+        {
+            assert!(text.contains(part), "{part}");
+        }
+    }
+}

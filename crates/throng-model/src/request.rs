@@ -1,0 +1,86 @@
+//! What a user asks for: a scenario with changes to it, and a run of it.
+
+use std::path::PathBuf;
+
+use throng_core::{Change, InputError, Problems};
+use throng_device::DeviceChoice;
+
+use crate::{Flag, Flags, check_threads};
+
+/// A scenario and the changes to it, as typed.
+#[derive(Debug, Clone, Default)]
+pub struct ScenarioRequest {
+    /// The scenario as the user named it, for reports; empty if none was.
+    pub name: String,
+    /// The scenario file; of a folder the file in it that counts.
+    pub file: Option<PathBuf>,
+    /// Changes to single parameters, the last of which counts.
+    pub changes: Vec<Change>,
+    /// Seed of all random draws, instead of the scenario's.
+    pub seed: Option<i64>,
+    /// Threads to use.
+    pub threads: Option<usize>,
+    /// Folder for the results, instead of the scenario's.
+    pub out: Option<PathBuf>,
+    /// Whether results may replace those of an earlier run.
+    pub overwrite: bool,
+    /// Flags that only some models have.
+    pub flags: Flags,
+}
+
+impl ScenarioRequest {
+    /// Refuses what no scenario of a model can use: flags of other models, a number of threads out of range.
+    ///
+    /// # Errors
+    /// All of it in one report.
+    pub fn check(&self, model: &str, flags: &[Flag]) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        for (name, _) in self.flags.iter().filter(|(name, _)| !flags.iter().any(|flag| flag.name == *name)) {
+            let place = format!("--{name}");
+            problems.push(place, format!("the scenario is one of {model}"), "it goes with another model; leave it out");
+        }
+        if let Some(Err(InputError(refused))) = self.threads.map(check_threads) {
+            problems.append(refused);
+        }
+        problems.into_result()
+    }
+}
+
+/// How a scenario is run; the results depend on none of it but the number of steps.
+#[derive(Debug, Clone)]
+pub struct RunRequest {
+    /// The scenario as the user named it, for report and manifest.
+    pub scenario: String,
+    /// Name and version of the program, for the manifest.
+    pub program: String,
+    /// What computes.
+    pub device: DeviceChoice,
+    /// Stop after this many steps.
+    pub steps: Option<u64>,
+    /// Record the state hash every this many steps; 0 never.
+    pub hash_every: u64,
+    /// Time launches on the device; the run takes a little longer.
+    pub timing: bool,
+}
+
+impl Default for RunRequest {
+    fn default() -> Self {
+        Self {
+            scenario: String::new(),
+            program: concat!("throng ", env!("CARGO_PKG_VERSION")).to_owned(),
+            device: DeviceChoice::Auto,
+            steps: None,
+            hash_every: 0,
+            timing: false,
+        }
+    }
+}
+
+impl RunRequest {
+    /// What was asked for beside the settings, by the names of the flags.
+    pub(crate) fn options(&self) -> Vec<(String, String)> {
+        let steps = self.steps.map(|steps| ("steps".to_owned(), steps.to_string()));
+        let hash_every = (self.hash_every > 0).then(|| ("hash-every".to_owned(), self.hash_every.to_string()));
+        steps.into_iter().chain(hash_every).collect()
+    }
+}

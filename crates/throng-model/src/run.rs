@@ -1,0 +1,138 @@
+//! A run, from settings to a complete output folder: what is the same for all models.
+
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use throng_core::{Progress, Warnings};
+use throng_device::AnyDevice;
+use throng_output::{MANIFEST_NAME, RunFolder, utc_text};
+
+use crate::{
+    Done, Executor, Failure, HASHES_NAME, HashLog, Loaded, Output, REPORT_NAME, RunRecord, RunRequest, Scenario,
+    Simulated, Timings,
+};
+
+/// What a model's simulation is given, and fills.
+pub struct Run<'a> {
+    /// What was asked for.
+    pub request: &'a RunRequest,
+    /// The device to compute on; `None`: the CPU.
+    pub device: Option<&'a AnyDevice>,
+    /// Why it is computed there, if that was left to us; else empty.
+    pub reason: &'a str,
+    /// Where files go.
+    pub folder: &'a RunFolder,
+    /// The log of state hashes, if they were asked for.
+    pub hashes: Option<HashLog>,
+    /// Wall-clock time of the phases so far.
+    pub timings: Timings,
+    /// Everything odd so far.
+    pub warnings: Warnings,
+    /// Receives how far the run is.
+    pub progress: &'a dyn Progress,
+}
+
+impl Run<'_> {
+    /// `cpu`, or id and name of the device.
+    pub fn label(&self) -> String {
+        self.device.map_or_else(|| "cpu".to_owned(), |device| device.info().label())
+    }
+}
+
+/// Runs a scenario and writes all results to its output folder.
+///
+/// # Errors
+/// See [`Failure`]. Files that are not complete are removed.
+pub fn run<S: Scenario>(
+    scenario: S,
+    request: &RunRequest,
+    progress: &dyn Progress,
+) -> Result<Done<<S::Loaded as Loaded>::Results>, Failure> {
+    let mut timings = Timings::default();
+    let reading_s = scenario.reading_s();
+    scenario.check_inputs()?;
+    let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
+    // Before anything is read: a folder that may not be used should cost nothing.
+    let folder = open_folder(scenario.output(), &request.scenario)?;
+    let asked_for = Executor::asked_for(request.device, progress)?;
+    let threads = throng_core::thread_pool(scenario.threads())?;
+    let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
+    timings.end_after("loading", reading_s);
+    let mut executor =
+        Executor::choose(request.device, asked_for, loaded.needs_f64(), || loaded.suits_cpu(request.steps))?;
+    if let Some(device) = executor.device.as_mut().filter(|_| request.timing) {
+        device.time_launches(loaded.timed_launches())?;
+    }
+    timings.end("starting the device");
+
+    let planned = executor.with_reason(&loaded.executor(executor.device_label().as_deref()));
+    progress.note(&format!("device: {planned}"));
+    folder.begin()?;
+    let hashes = if request.hash_every > 0 { Some(HashLog::create(&folder)?) } else { None };
+    let device = executor.device.as_ref();
+    let reason = executor.reason.as_str();
+    let mut run = Run { request, device, reason, folder: &folder, hashes, timings, warnings, progress };
+    let simulated = threads.install(|| loaded.simulate(&mut run))?;
+    let Run { hashes, mut timings, warnings, .. } = run;
+
+    let Simulated {
+        results,
+        lines,
+        numbers,
+        settings,
+        options,
+        inputs,
+        mut files,
+        simulation_s,
+        executor: who,
+        report,
+    } = simulated;
+    files.extend(hashes.map(HashLog::complete).transpose()?);
+    files.sort_by(|a, b| a.name.cmp(&b.name));
+    let device = who.map_or(planned, |who| executor.with_reason(&who));
+    let mut record = RunRecord {
+        program: request.program.clone(),
+        model: model.to_owned(),
+        scenario: request.scenario.clone(),
+        device: device.clone(),
+        seed,
+        finished: utc_text(SystemTime::now()),
+        options: request.options().into_iter().chain(options).collect(),
+        settings,
+        timings_s: timings.list.clone(),
+        warnings,
+        inputs,
+        numbers,
+        files,
+    };
+    let look_at = if report.is_some() { REPORT_NAME } else { MANIFEST_NAME };
+    record.write(&folder, report)?;
+    timings.end("writing the report");
+    Ok(Done {
+        results,
+        folder: folder.path().to_owned(),
+        lines,
+        look_at: folder.path().join(folder.file_name(look_at)),
+        device,
+        ledger: executor.device.as_ref().map(AnyDevice::ledger),
+        timings_s: timings.list,
+        simulation_s,
+        warnings: record.warnings,
+        files: record.files,
+    })
+}
+
+/// Opens the output folder, in which the scenario and its inputs stay as they are.
+fn open_folder(output: Output, scenario: &str) -> Result<RunFolder, Failure> {
+    let Output { folder, if_not_empty, prefix, mut names, inputs } = output;
+    names.extend([REPORT_NAME, HASHES_NAME]);
+    let folder = RunFolder::create(
+        &folder,
+        if_not_empty,
+        "--overwrite, which replaces the files of an earlier run and keeps others",
+    )?
+    .with_prefix(&prefix);
+    // The scenario is usually a path, too.
+    let kept = inputs.iter().map(PathBuf::as_path).chain([Path::new(scenario)]);
+    Ok(folder.keeping(kept, &names)?)
+}

@@ -1,0 +1,95 @@
+//! Which model a scenario belongs to.
+
+use std::path::{Path, PathBuf};
+
+use throng_core::{InputError, hint_for_missing};
+
+use crate::Model;
+use crate::names::{known, shown};
+
+/// The usual name of a scenario file.
+pub const SCENARIO_NAME: &str = "scenario.toml";
+/// The key of a scenario file that names its model.
+pub const MODEL_KEY: &str = "model";
+
+/// The model of a scenario that was named, and the file that counts where a folder was.
+///
+/// A file that ends in `.toml` names its model itself; all others belong to the first model that takes them. In a folder
+/// `scenario.toml` counts, then the files that models have beside it.
+///
+/// # Errors
+/// A folder without a scenario, or with scenarios of two models; a file that names no model, or one that is not there.
+pub fn find_model<'m>(
+    models: &[&'m dyn Model],
+    scenario: Option<&Path>,
+) -> Result<(&'m dyn Model, Option<PathBuf>), InputError> {
+    let Some(named) = scenario else { return Ok((taking(models, None)?, None)) };
+    let file = if named.is_dir() { file_in(models, named)? } else { named.to_owned() };
+    let model = of_file(models, &file)?;
+    if named.is_dir() {
+        let others = models.iter().filter(|other| other.name() != model.name());
+        let mut others = others.flat_map(|other| other.files_in_folder().iter().map(move |name| (other, name)));
+        if let Some((other, name)) = others.find(|(_, name)| named.join(name).is_file()) {
+            return Err(InputError::one(
+                named.display().to_string(),
+                format!(
+                    "the folder holds a {SCENARIO_NAME} with {MODEL_KEY} = \"{}\", and a {name} of the {} model",
+                    model.name(),
+                    other.name()
+                ),
+                format!("name one of them: {} or {}", file.display(), named.join(name).display()),
+            ));
+        }
+    }
+    Ok((model, Some(file)))
+}
+
+fn taking<'m>(models: &[&'m dyn Model], file: Option<&Path>) -> Result<&'m dyn Model, InputError> {
+    models.iter().copied().find(|model| model.takes(file)).ok_or_else(|| {
+        let place = file.map_or_else(|| "SCENARIO".to_owned(), |file| file.display().to_string());
+        let what = if file.is_some() { "is no scenario of a model" } else { "is missing" };
+        InputError::one(place, what, format!("name a scenario file (.toml) with {MODEL_KEY} = {}", names(models)))
+    })
+}
+
+fn of_file<'m>(models: &[&'m dyn Model], file: &Path) -> Result<&'m dyn Model, InputError> {
+    if file.extension().is_none_or(|ending| ending != "toml") {
+        return taking(models, Some(file));
+    }
+    let place = file.display().to_string();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| InputError::one(&place, format!("cannot be read: {error}"), hint_for_missing(file)))?;
+    let table = text.parse::<toml::Table>().map_err(|error| {
+        let line = error.span().map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
+        let remedy = "a scenario file is TOML: key = value, tables as [name], each key and table once";
+        InputError::one(format!("{place}:{line}"), error.message(), remedy)
+    })?;
+    let Some(name) = table.get(MODEL_KEY) else {
+        let remedy = format!("write {MODEL_KEY} = {} in the first line", names(models));
+        return Err(InputError::one(&place, format!("{MODEL_KEY} is missing"), remedy));
+    };
+    let name = name.as_str().map_or_else(|| name.to_string(), str::to_owned);
+    models.iter().copied().find(|model| model.name() == name).ok_or_else(|| {
+        let remedy = known(&name, models.iter().map(|model| model.name()));
+        InputError::one(&place, format!("{MODEL_KEY} is \"{}\"", shown(&name)), remedy)
+    })
+}
+
+/// The scenario in a folder.
+fn file_in(models: &[&dyn Model], folder: &Path) -> Result<PathBuf, InputError> {
+    let others = models.iter().flat_map(|model| model.files_in_folder());
+    let candidates: Vec<&str> = [SCENARIO_NAME].into_iter().chain(others.copied()).collect();
+    let found = candidates.iter().map(|name| folder.join(name)).find(|path| path.is_file());
+    found.ok_or_else(|| {
+        InputError::one(
+            folder.display().to_string(),
+            format!("the folder holds no {}", candidates.join(" and no ")),
+            "name the scenario file itself",
+        )
+    })
+}
+
+fn names(models: &[&dyn Model]) -> String {
+    let names: Vec<String> = models.iter().map(|model| format!("\"{}\"", model.name())).collect();
+    names.join(" or ")
+}

@@ -1,0 +1,344 @@
+//! A scenario file and the changes to it as one tree of values, each of which knows where it was written.
+
+use std::ops::Range;
+
+use serde::de::DeserializeOwned;
+use throng_core::{Change, Problems};
+use toml::Spanned;
+use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
+
+use crate::names;
+
+/// The texts that a tree is made of: the file, and a line per change. The lines stand behind blanks in place of all that
+/// comes before, so that a place in one text is a place in no other.
+pub struct Texts {
+    model: &'static str,
+    file: String,
+    /// Where the lines of the file begin.
+    lines: Vec<usize>,
+    all: Vec<String>,
+    changes: Vec<(Change, String)>,
+}
+
+impl Texts {
+    /// The text of a scenario file of a model, named `file` in messages, and changes to it. A change without `=` is a problem.
+    pub fn new(model: &'static str, file: String, text: String, changes: &[Change], problems: &mut Problems) -> Self {
+        let mut texts = vec![text];
+        let mut known = Vec::new();
+        for change in changes {
+            let Some((key, value)) = change.assignment.split_once('=') else {
+                problems.push(
+                    &change.origin,
+                    format!("\"{}\" has no value", names::one_line(&change.assignment)),
+                    "write key=value, for example run.steps=100",
+                );
+                continue;
+            };
+            let before = " ".repeat(texts.last().map_or(0, String::len));
+            let line = |value: &str| format!("{before}\nvalue = {value}\n");
+            // A text needs no quotes here.
+            let quoted = || line(&toml::Value::String(value.trim().to_owned()).to_string());
+            let typed = line(value);
+            texts.push(if DeTable::parse(&typed).is_ok() { typed } else { quoted() });
+            known.push((change.clone(), key.trim().to_owned()));
+        }
+        let ends = texts[0].bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
+        let lines = std::iter::once(0).chain(ends).collect();
+        Self { model, file, lines, all: texts, changes: known }
+    }
+
+    /// The name of the file.
+    pub fn file(&self) -> &str {
+        &self.file
+    }
+
+    /// The tree. Changes that fit nowhere are problems.
+    pub fn tree<'t>(&'t self, problems: &mut Problems) -> Source<'t> {
+        let mut root = match DeTable::parse(&self.all[0]) {
+            Ok(root) => root.into_inner(),
+            Err(error) => {
+                let place = self.place(&error.span().unwrap_or(0..0));
+                problems.push(
+                    place,
+                    names::one_line(error.message()),
+                    "a scenario file is TOML: key = value, [table], [[list]]",
+                );
+                DeTable::default()
+            }
+        };
+        for ((change, key), text) in self.changes.iter().zip(&self.all[1..]) {
+            let value = DeTable::parse(text)
+                .ok()
+                .and_then(|table| table.into_inner().into_iter().next())
+                .map(|(_, value)| value);
+            let Some(value) = value else { continue };
+            if let Err((message, remedy)) = set(&mut root, key, value) {
+                let place = format!("{}: {}", change.origin, names::one_line(key));
+                problems.push(place, names::one_line(&message), names::one_line(&remedy));
+            }
+        }
+        Source { texts: self, root }
+    }
+
+    /// File and line, or the change.
+    fn place(&self, at: &Range<usize>) -> String {
+        let of_change = self.all.iter().zip(&self.changes).rposition(|(before, _)| at.start > before.len());
+        if let Some(i) = of_change {
+            let Change { origin, assignment, .. } = &self.changes[i].0;
+            return format!("{origin} {}", names::one_line(assignment));
+        }
+        format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))
+    }
+}
+
+/// Puts a value into a tree.
+fn set<'t>(root: &mut DeTable<'t>, key: &str, value: Spanned<DeValue<'t>>) -> Result<(), (String, String)> {
+    let (path, last) = key.rsplit_once('.').map_or(("", key), |(path, last)| (path, last));
+    let mut table = root;
+    for part in path.split('.').filter(|part| !part.is_empty()) {
+        // Keys are equal wherever they stand.
+        let name = Spanned::new(value.span(), part.to_owned().into());
+        let empty = Spanned::new(value.span(), DeValue::Table(DeTable::default()));
+        let next = table.entry(name).or_insert(empty);
+        table = match next.get_mut() {
+            DeValue::Table(next) => next,
+            DeValue::Array(list) => {
+                // The number or name of the entry is the next part of the path.
+                return set_in_list(list, key, part, value);
+            }
+            _ => return Err((format!("\"{part}\" is not a table"), "name a key of a table, such as run.steps".into())),
+        };
+    }
+    table.insert(Spanned::new(value.span(), last.to_owned().into()), value);
+    Ok(())
+}
+
+/// Puts a value into an entry of the list `name`.
+fn set_in_list<'t>(
+    list: &mut toml::de::DeArray<'t>,
+    key: &str,
+    name: &str,
+    value: Spanned<DeValue<'t>>,
+) -> Result<(), (String, String)> {
+    let after = key.split_once(&format!("{name}.")).map_or("", |(_, after)| after);
+    let (entry, rest) = after.split_once('.').unwrap_or((after, ""));
+    let count = list.len();
+    let is_named = |value: &Spanned<DeValue<'_>>| {
+        value.get_ref().get("name").and_then(|name| name.get_ref().as_str()) == Some(entry)
+    };
+    let number = entry.parse::<usize>().ok().map(|number| number.wrapping_sub(1));
+    let found = list.iter().position(is_named).or(number.filter(|&number| number < count));
+    let table = found.and_then(|i| list.get_mut(i)).and_then(|value| match value.get_mut() {
+        DeValue::Table(table) => Some(table),
+        _ => None,
+    });
+    match table {
+        Some(table) if !rest.is_empty() => set(table, rest, value),
+        _ => Err((
+            format!("\"{entry}\" is not an entry of {name}"),
+            format!("give its number, from 1 to {count}, or its name, and a key: {name}.1.KEY"),
+        )),
+    }
+}
+
+/// A tree of values.
+pub struct Source<'t> {
+    texts: &'t Texts,
+    root: DeTable<'t>,
+}
+
+/// A value of the file and where it stands: `scenario.toml:12: entities "tower"`.
+#[derive(Debug, Clone)]
+pub struct At<T> {
+    /// The value.
+    pub value: T,
+    /// Where it stands: file, line, and what it is.
+    pub place: String,
+}
+
+impl<T> At<T> {
+    /// Where a part of it stands.
+    pub fn part(&self, key: &str) -> String {
+        format!("{}, {key}", self.place)
+    }
+}
+
+impl<'t> Source<'t> {
+    /// Takes a value of the root; `None` when it is not there or, which is a problem then, of another form.
+    pub fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
+        let value = self.remove(key)?;
+        self.read(key, value, problems)
+    }
+
+    /// Takes a list of tables. Those that are wrong are problems, and left out.
+    pub fn take_list<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<At<T>> {
+        let Some(value) = self.remove(key) else { return Vec::new() };
+        let span = value.span();
+        let DeValue::Array(list) = value.into_inner() else {
+            let place = format!("{}: {key}", self.texts.place(&span));
+            problems.push(place, "not a list", format!("begin each entry with [[{key}]]"));
+            return Vec::new();
+        };
+        let entries = list.into_iter().enumerate();
+        let read = entries.filter_map(|(i, value)| {
+            let name = value.get_ref().get("name").and_then(|name| name.get_ref().as_str());
+            let what = name.map_or_else(|| format!("{key} {}", i + 1), |name| entry_name(key, name));
+            self.read(&what, value, problems)
+        });
+        read.collect()
+    }
+
+    /// Takes a table of named tables.
+    pub fn take_named<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<(String, At<T>)> {
+        let Some(value) = self.remove(key) else { return Vec::new() };
+        let span = value.span();
+        let DeValue::Table(table) = value.into_inner() else {
+            let place = format!("{}: {key}", self.texts.place(&span));
+            problems.push(place, "not a table", format!("write [{key}.NAME] for each"));
+            return Vec::new();
+        };
+        let mut named = Vec::new();
+        for (name, value) in table {
+            let name = name.into_inner().into_owned();
+            if let Some(read) = self.read(&entry_name(key, &name), value, problems) {
+                named.push((name, read));
+            }
+        }
+        named
+    }
+
+    /// All that was not taken is unknown; `known` are the keys that there are.
+    pub fn finish(self, known: &[String], problems: &mut Problems) {
+        for key in self.root.keys() {
+            self.unknown(key, known, problems);
+        }
+    }
+
+    fn unknown(&self, key: &Spanned<DeString<'_>>, known: &[String], problems: &mut Problems) {
+        let remedy = names::known(key.get_ref(), known.iter().map(String::as_str));
+        let what = format!("unknown key \"{}\"", names::shown(key.get_ref()));
+        problems.push(self.texts.place(&key.span()), what, remedy);
+    }
+
+    /// The name of the file.
+    pub fn file(&self) -> &str {
+        self.texts.file()
+    }
+
+    /// The keys of the root that are not `known` are problems.
+    pub fn refuse_unknown(&mut self, known: &[String], problems: &mut Problems) {
+        for key in self.root.keys().filter(|key| !known.iter().any(|known| known == key.get_ref())) {
+            self.unknown(key, known, problems);
+        }
+        let root = std::mem::take(&mut self.root);
+        let is_known = |key: &str| known.iter().any(|known| known == key);
+        self.root = root.into_iter().filter(|(key, _)| is_known(key.get_ref())).collect();
+    }
+
+    /// Takes all that is left as one value. `None` only with problems.
+    pub fn take_rest<T: DeserializeOwned>(&mut self, problems: &mut Problems) -> Option<T> {
+        let rest = DeValue::Table(std::mem::take(&mut self.root));
+        self.read("", Spanned::new(0..0, rest), problems).map(|at| at.value)
+    }
+
+    /// Every setting by its full name, as text.
+    pub fn flat(&self) -> Vec<(String, String)> {
+        let mut settings = Vec::new();
+        for (key, value) in &self.root {
+            flatten(key.get_ref(), value.get_ref(), &mut settings);
+        }
+        settings
+    }
+
+    fn remove(&mut self, key: &str) -> Option<Spanned<DeValue<'t>>> {
+        self.root.remove(&Spanned::new(0..0, key.to_owned().into()))
+    }
+
+    fn read<T: DeserializeOwned>(
+        &self,
+        what: &str,
+        value: Spanned<DeValue<'_>>,
+        problems: &mut Problems,
+    ) -> Option<At<T>> {
+        let span = value.span();
+        match T::deserialize(ValueDeserializer::from(value)) {
+            Ok(value) => Some(At { value, place: format!("{}: {what}", self.texts.place(&span)) }),
+            Err(error) => {
+                let place = self.texts.place(&error.span().unwrap_or(span));
+                let place = if what.is_empty() { place } else { format!("{place}: {what}") };
+                let (message, remedy) = in_words(error.message(), self.texts.model);
+                problems.push(place, message, remedy);
+                None
+            }
+        }
+    }
+}
+
+/// What an entry is called: that of a list, or a named table.
+fn entry_name(key: &str, name: &str) -> String {
+    format!("{key} \"{}\"", names::shown(name))
+}
+
+/// What the library says of a value, in the words of scenario files: what is wrong, and the remedy.
+fn in_words(message: &str, model: &str) -> (String, String) {
+    let (message, expected) = message.split_once(", expected ").unwrap_or((message, ""));
+    let unknown = [("unknown field `", "unknown key"), ("unknown variant `", "unknown value")];
+    for (prefix, what) in unknown {
+        if let Some(name) = message.strip_prefix(prefix) {
+            let name = name.trim_end_matches('`');
+            // Every other piece between backticks is a name.
+            let all = expected.split('`').skip(1).step_by(2);
+            return (format!("{what} \"{}\"", names::shown(name)), names::known(name, all));
+        }
+    }
+    if let Some(name) = message.strip_prefix("missing field `") {
+        return (format!("{} is missing", name.trim_end_matches('`')), "add it".to_owned());
+    }
+    let expected = match expected {
+        "" => {
+            let remedy = format!("`throng config --schema --model {model}` lists all keys");
+            return (names::one_line(message), remedy);
+        }
+        "f32" | "f64" => "a number",
+        "u32" => "a whole number from 0 to 4294967295",
+        "i64" => "a whole number",
+        "a string" | "path string" => "a text in quotes",
+        "a boolean" => "true or false",
+        "a sequence" => "a list: [a, b]",
+        "an array of length 2" => "two numbers: [x, y]",
+        other => other,
+    };
+    (names::one_line(message), format!("expected {expected}"))
+}
+
+/// The settings below a key.
+fn flatten(key: &str, value: &DeValue<'_>, settings: &mut Vec<(String, String)>) {
+    match value {
+        DeValue::Table(table) => {
+            for (name, value) in table {
+                flatten(&format!("{key}.{}", name.get_ref()), value.get_ref(), settings);
+            }
+        }
+        DeValue::Array(list) if list.iter().any(|value| value.get_ref().is_table()) => {
+            for (i, value) in list.iter().enumerate() {
+                flatten(&format!("{key}.{}", i + 1), value.get_ref(), settings);
+            }
+        }
+        value => settings.push((key.to_owned(), text(value))),
+    }
+}
+
+fn text(value: &DeValue<'_>) -> String {
+    match value {
+        DeValue::String(text) => text.to_string(),
+        DeValue::Integer(number) => number.to_string(),
+        DeValue::Float(number) => number.to_string(),
+        DeValue::Boolean(flag) => flag.to_string(),
+        DeValue::Datetime(time) => time.to_string(),
+        DeValue::Array(list) => {
+            let texts: Vec<String> = list.iter().map(|value| text(value.get_ref())).collect();
+            format!("[{}]", texts.join(", "))
+        }
+        DeValue::Table(_) => String::new(),
+    }
+}

@@ -1,0 +1,210 @@
+//! The coordinator: advances from step to step until the end, delivers events to the sink and reports progress.
+
+use throng_core::{Progress, StateHash};
+
+use super::worker_pool::{Task, WorkerPool};
+use crate::prepare::clock::{Clock, NEVER};
+use crate::prepare::end::End;
+use crate::prepare::hash_schedule::HashSchedule;
+use crate::rules::step_clock::StepClock as _;
+use crate::{RunError, RunOptions, RunOutcome};
+use throng_traffic_scenario::events::{Event, EventSink};
+use throng_traffic_scenario::volumes;
+
+/// If fewer nodes, links and agents than this are visited in a step, waking the workers takes longer than the work: a
+/// visit takes some 100 nanoseconds, waking a thread some microseconds.
+const MIN_PARALLEL_WORK: usize = 256;
+
+/// The events of one partition in one step, and where its phases end.
+type StepEvents = (Vec<Event>, Vec<usize>);
+
+/// The state of the coordinating thread.
+pub(super) struct Coordinator<'r, 'a> {
+    pool: &'r WorkerPool<'a>,
+    clock: Clock,
+    end: End,
+    hash_schedule: HashSchedule,
+    sink: &'r mut dyn EventSink,
+    progress: &'r dyn Progress,
+    outcome: &'r mut RunOutcome,
+    /// The events of the last step, by partition, until they are delivered.
+    step_events: Vec<StepEvents>,
+    merged: Vec<Event>,
+    /// The last step was so little work that this thread executes the next one alone.
+    sequential: bool,
+    /// Never execute a step sequentially.
+    always_shared: bool,
+}
+
+impl<'r, 'a> Coordinator<'r, 'a> {
+    pub fn new(
+        pool: &'r WorkerPool<'a>,
+        clock: Clock,
+        end: End,
+        sink: &'r mut dyn EventSink,
+        options: &RunOptions<'r>,
+        outcome: &'r mut RunOutcome,
+    ) -> Self {
+        let step_events = pool.parts().map(|_| StepEvents::default()).collect();
+        let (hash_schedule, progress) = (HashSchedule::new(options.hash_every), options.progress);
+        Self {
+            pool,
+            clock,
+            end,
+            hash_schedule,
+            sink,
+            progress,
+            outcome,
+            step_events,
+            merged: Vec::new(),
+            sequential: false,
+            always_shared: options.always_shared,
+        }
+    }
+
+    /// Runs to the end.
+    ///
+    /// # Errors
+    /// An agent or the sink cannot continue, or a thread has panicked.
+    pub fn run(&mut self) -> Result<(), RunError> {
+        let (mut step, mut previous) = (0, 0);
+        loop {
+            self.clock.advance_to(step);
+            // Skipped steps do not change the state, so their hashes are those of the last step before them.
+            if step > 0 {
+                self.hash(previous, step - 1)?;
+            }
+            self.step(step, previous)?;
+            match self.next_step(step) {
+                Some(next) => (previous, step) = (step, next),
+                None => return self.finish(step),
+            }
+        }
+    }
+
+    /// Executes one step. The events of the `previous` one are delivered while the workers are busy.
+    fn step(&mut self, step: i64, previous: i64) -> Result<(), RunError> {
+        let mut delivered = Ok(());
+        let pool = self.pool;
+        let executed = pool.execute(Task::Nodes, step, self.sequential, || delivered = self.deliver_events(previous));
+        executed.map_err(RunError::Internal)?;
+        self.execute(Task::Links, step)?;
+        self.execute(Task::Teleports, step)?;
+        // Agents that were teleported to another partition in no time arrive there in this very step.
+        while pool.parts().any(|part| part.sent_due <= step) {
+            self.execute(Task::Teleports, step)?;
+        }
+        delivered?;
+        // Of several errors in one step, report the same one however the network is partitioned.
+        let errors = pool.parts().filter_map(|mut part| part.error.take());
+        if let Some(error) = errors.min_by_key(ToString::to_string) {
+            return Err(error);
+        }
+        self.take_events();
+        self.sequential =
+            !self.always_shared && pool.parts().map(|part| part.visited).sum::<usize>() < MIN_PARALLEL_WORK;
+        let now = self.clock.time_of(step);
+        self.outcome.end_time = now;
+        self.outcome.stats.steps += 1;
+        if self.outcome.stats.steps.is_multiple_of(64) {
+            let note = format!("at {}, {} agents not yet done", throng_core::clock::format(now), self.living());
+            self.progress.at((now - self.outcome.start_time) as u64, &note);
+        }
+        Ok(())
+    }
+
+    fn execute(&self, task: Task, step: i64) -> Result<(), RunError> {
+        self.pool.execute(task, step, self.sequential, || ()).map_err(RunError::Internal)
+    }
+
+    /// Agents in a finite activity or on a leg.
+    fn living(&self) -> i64 {
+        self.pool.parts().map(|part| part.living).sum::<i64>().max(0)
+    }
+
+    /// The next step in which anything is due; `None` if this was the last step.
+    fn next_step(&self, step: i64) -> Option<i64> {
+        // "Only the end time" continues even if no agent is under way.
+        if self.end.is_reached(step, self.clock.time_of(step)) || (self.living() == 0 && !self.end.exclusive) {
+            return None;
+        }
+        let due = self.pool.parts().map(|part| {
+            let change = part.next_change().map_or(NEVER, |time| self.clock.step_at(time).max(step + 1));
+            part.next_step().min(change)
+        });
+        let next = due.min().unwrap_or(NEVER).min(self.end.first_step(&self.clock).max(step + 1));
+        // If agents are still living, nothing will ever happen to them.
+        (next < NEVER).then_some(next)
+    }
+
+    /// Aborts the remaining agents and collects the counters.
+    fn finish(&mut self, step: i64) -> Result<(), RunError> {
+        self.deliver_events(step)?;
+        self.progress.at((self.outcome.end_time - self.outcome.start_time) as u64, "");
+        self.hash(step, step)?;
+        if !self.end.is_reached(step, self.clock.time_of(step)) {
+            self.outcome.waiting_for_ever = self.living() as u64;
+        }
+        self.execute(Task::Abort, step)?;
+        self.take_events();
+        self.deliver_events(step)?;
+        for part in self.pool.parts() {
+            self.outcome.stats.merge(&part.stats);
+            for (bin, counts) in &part.volumes {
+                let by_link = counts.iter().enumerate().map(|(local, &count)| (part.external(local), count));
+                volumes::add(&mut self.outcome.link_volumes, part.ctx.scenario.network.links(), *bin, by_link);
+            }
+        }
+        Ok(())
+    }
+
+    /// Delivers the current hash for all steps from `first` to `last` that have one.
+    fn hash(&mut self, first: i64, last: i64) -> Result<(), RunError> {
+        let schedule = self.hash_schedule;
+        if schedule.next_after(first - 1) > last {
+            return Ok(());
+        }
+        self.execute(Task::Hash, first)?;
+        let mut hash = StateHash::new();
+        for part in self.pool.parts() {
+            hash.merge(part.hashed);
+        }
+        let mut deliver = |hashes: &[_]| Ok(self.sink.hashes(hashes)?);
+        let delivered = schedule.deliver(first, last, hash.finish(), &mut self.clock, &mut deliver)?;
+        self.outcome.last_hash = delivered.or(self.outcome.last_hash);
+        Ok(())
+    }
+
+    fn take_events(&mut self) {
+        for (events, mut part) in self.step_events.iter_mut().zip(self.pool.parts()) {
+            std::mem::swap(&mut events.0, &mut part.events);
+            std::mem::swap(&mut events.1, &mut part.marks);
+        }
+    }
+
+    /// Delivers the events of `step` phase by phase, so that the events of each agent and vehicle stay in order across
+    /// partitions.
+    fn deliver_events(&mut self, step: i64) -> Result<(), RunError> {
+        if self.step_events.iter().all(|(events, _)| events.is_empty()) {
+            return Ok(());
+        }
+        let events: &[Event] = if let [(events, _)] = self.step_events.as_slice() {
+            events
+        } else {
+            self.merged.clear();
+            let phases = self.step_events.iter().map(|(_, marks)| marks.len()).max().unwrap_or(0);
+            for phase in 0..phases {
+                for (events, marks) in &self.step_events {
+                    let end = |p: usize| marks.get(p).copied().unwrap_or(events.len());
+                    let start = if phase == 0 { 0 } else { end(phase - 1) };
+                    self.merged.extend_from_slice(&events[start..end(phase)]);
+                }
+            }
+            &self.merged
+        };
+        self.outcome.stats.events += events.len() as u64;
+        self.sink.step(self.clock.time_of(step), events)?;
+        self.step_events.iter_mut().for_each(|(events, _)| events.clear());
+        Ok(())
+    }
+}

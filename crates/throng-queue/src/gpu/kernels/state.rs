@@ -1,0 +1,128 @@
+//! The arguments of kernels: compile-time settings, parameters, and the arrays of a run.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use crate::rules::node_selection::NodeSelection;
+use throng_traffic_scenario::settings::TrafficDynamics;
+
+/// Compile-time settings, constant during a run. Each combination is a kernel of its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct KernelConfig {
+    pub passing: bool,
+    pub dynamics: TrafficDynamics,
+    pub selection: NodeSelection,
+    pub fast_update: bool,
+    pub waiting_first: bool,
+    /// Whether events are recorded.
+    pub record: bool,
+    /// Whether vehicles that leave links are counted.
+    pub volumes: bool,
+}
+
+impl KernelConfig {
+    pub fn has_holes(self) -> bool {
+        match self.dynamics {
+            TrafficDynamics::Queue => false,
+            TrafficDynamics::WithHoles | TrafficDynamics::KinematicWaves => true,
+        }
+    }
+
+    pub fn is_kinematic(self) -> bool {
+        match self.dynamics {
+            TrafficDynamics::Queue | TrafficDynamics::WithHoles => false,
+            TrafficDynamics::KinematicWaves => true,
+        }
+    }
+}
+
+/// Parameters of the current step.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct StepParameters {
+    /// Seconds of the day.
+    pub time: f64,
+    pub step: u32,
+    /// The step, counted from the first one of the batch.
+    pub batch_step: u32,
+    pub run: RunParameters,
+}
+
+/// Parameters that are constant during a run, but not compiled into the kernels.
+#[derive(CubeLaunch, CubeType, Clone, Copy)]
+pub struct RunParameters {
+    /// Time of step 0.
+    pub start: f64,
+    /// Length of a step, seconds.
+    pub step_s: f64,
+    pub stuck_time_s: f64,
+    pub easing: f64,
+    /// Negative infinity, which shading languages cannot express.
+    pub neg_infinity: f64,
+    /// 0, as a value that compilers do not know: adding it to a product by `fma` rounds the product before any other
+    /// addition.
+    pub zero: f64,
+    /// Capacity of the event buffer of the batch.
+    pub event_capacity: u32,
+    pub hole_capacity: u32,
+    /// Slots of a calendar and lists per slot, powers of two.
+    pub calendar_slots: u32,
+    pub lists_per_slot: u32,
+    /// Columns of the table of travel times.
+    pub speeds: u32,
+    /// By how many steps the computed step of a time may be too early.
+    pub early: u32,
+    pub remove_stuck: u32,
+    /// See [`super::super::record`].
+    pub behavior: u32,
+    pub interpretation: u32,
+    pub links: u32,
+    pub nodes: u32,
+    pub seed_low: u32,
+    pub seed_high: u32,
+}
+
+/// The scenario and the state of the run as a struct of packed arrays; see [`super::super::record`].
+#[derive(CubeLaunch, CubeType)]
+pub struct DeviceState {
+    pub nodes: Array<u32>,
+    /// Whether a node may have vehicles to move.
+    pub node_active: Array<u32>,
+    /// The step in which each link is due.
+    pub due: Array<Atomic<u32>>,
+    /// Lists of agents that depart on each link: for even steps, then for odd steps.
+    pub departures: Array<Atomic<u32>>,
+    pub links: Array<u32>,
+    pub flows: Array<f64>,
+    /// With holes: remaining room and inflow of each link.
+    pub upstream_ends: Array<f64>,
+    /// With holes: the pool of holes.
+    pub holes: Array<f64>,
+    /// With deterministic priorities: the accumulated and the plain inverse capacity of each link.
+    pub priorities: Array<f64>,
+    /// Free travel time of each link for each speed class of vehicles.
+    pub travel_times: Array<f64>,
+    /// Vehicle types.
+    pub kinds: Array<f64>,
+    pub persons: Array<u32>,
+    /// For each person: when the link may be left, the activity ends, or the teleport arrives.
+    pub due_times: Array<f64>,
+    /// Position of each person in the order of id texts.
+    pub ranks: Array<u32>,
+    /// With passing: the slots of all heaps.
+    pub heap: Array<u32>,
+    pub plans: Array<u32>,
+    pub plan_times: Array<f64>,
+    pub route_links: Array<u32>,
+    /// Where each vehicle is parked.
+    pub vehicle_places: Array<u32>,
+    /// First person of each list of the calendars: activities, then teleports. The last entry is the number of holes
+    /// ever made.
+    pub calendar: Array<Atomic<u32>>,
+    /// Whether a slot of the calendars is in use.
+    pub calendar_slot_used: Array<u32>,
+    /// Number of vehicles that left each link in the current time bin.
+    pub volumes: Array<u32>,
+    pub counters: Array<Atomic<u32>>,
+    pub events: Array<u32>,
+    pub errors: Array<u32>,
+}

@@ -1,0 +1,24 @@
+//! The device executor in a build without kernels: it says so.
+
+mod suitable;
+
+use throng_device::AnyDevice;
+
+use crate::{RunError, RunOptions, RunOutcome};
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::EventSink;
+
+pub use suitable::unsuitable;
+
+/// Runs nothing: this build has no kernels.
+///
+/// # Errors
+/// Always.
+pub fn simulate(
+    _scenario: &Scenario,
+    _sink: &mut dyn EventSink,
+    _options: &RunOptions<'_>,
+    device: &AnyDevice,
+) -> Result<RunOutcome, RunError> {
+    Err(device.no_kernels("throng-queue").into())
+}

@@ -1,0 +1,63 @@
+//! Input files that are not there.
+
+use std::path::PathBuf;
+
+use throng_core::{InputError, Problems, hint_for_missing};
+use throng_matsim::formats::open::{STORE_IT, special_file};
+use throng_traffic_scenario::settings::Settings;
+
+/// All input files that are missing, in one report. With a scenario cache only those count that are named.
+///
+/// # Errors
+/// See above.
+pub fn check_files(settings: &Settings) -> Result<(), InputError> {
+    let files = &settings.files;
+    let mut problems = Problems::new();
+    let flag = |flag| if files.scenario_cache.is_some() { "" } else { flag };
+    let mut check = |place: &str, file: &Option<PathBuf>, flag: &str| match file {
+        None if flag.is_empty() => {}
+        None => problems.push(place, "no file is given", format!("give {flag} FILE, or set it in the config file")),
+        Some(path) if path.is_file() => {}
+        Some(path) if path.is_dir() => problems.push(place, format!("{} is a folder", path.display()), "name a file"),
+        Some(path) => match special_file(path) {
+            Some(special) => problems.push(place, format!("{} {special}", path.display()), STORE_IT),
+            None => {
+                problems.push(place, format!("there is no file {}", path.display()), hint_for_missing(path));
+            }
+        },
+    };
+    check("network.inputNetworkFile", &files.network, flag("--network"));
+    check("plans.inputPlansFile", &files.plans, flag("--plans"));
+    check("throng.scenarioCache", &files.scenario_cache, "");
+    check("vehicles.vehiclesFile", &files.vehicles, "");
+    check("facilities.inputFacilitiesFile", &files.facilities, "");
+    if files.time_variant_network {
+        check("network.inputChangeEventsFile", &files.change_events, "");
+    }
+    problems.into_result()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_files_are_reported_together() {
+        let mut settings = Settings::default();
+        settings.files.plans = Some("/nowhere/plans.xml".into());
+        settings.files.vehicles = Some("/nowhere/vehicles.xml".into());
+        let error = check_files(&settings).unwrap_err();
+        assert_eq!(error.0.total(), 3);
+        assert!(
+            error.to_string().contains("network.inputNetworkFile: no file is given\n    give --network FILE"),
+            "{error}"
+        );
+        settings.files.scenario_cache = Some("/nowhere/scenario.throng".into());
+        let error = check_files(&settings).unwrap_err();
+        assert_eq!(error.0.total(), 3, "plans and vehicles are named, a network need not be: {error}");
+        assert!(
+            error.to_string().contains("throng.scenarioCache: there is no file /nowhere/scenario.throng"),
+            "{error}"
+        );
+    }
+}

@@ -1,0 +1,59 @@
+//! Traffic as one of Throng's models.
+
+use std::path::Path;
+
+use throng_core::Verified;
+use throng_device::{AnyDevice, DeviceInfo};
+use throng_matsim::config;
+use throng_model::{AnyScenario, Check, Failure, Flag, Model, ScenarioRequest};
+
+use crate::scenario_request::{FLAGS, day};
+
+/// Road traffic as MATSim's queue simulation.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Traffic;
+
+impl Check for Traffic {
+    fn name(&self) -> &'static str {
+        "traffic"
+    }
+
+    fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
+        (!device.has_f64).then(|| "the device has no double precision".to_owned())
+    }
+
+    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+        throng_queue::verification::verify(device, tell);
+    }
+}
+
+impl Model for Traffic {
+    fn about(&self) -> &'static str {
+        "Road traffic as MATSim's queue simulation"
+    }
+
+    fn template(&self) -> String {
+        config::default_config()
+    }
+
+    fn schema(&self) -> String {
+        config::schema()
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        &FLAGS
+    }
+
+    fn files_in_folder(&self) -> &'static [&'static str] {
+        &["config.xml"]
+    }
+
+    /// MATSim's config, a scenario cache, or flags that name the files.
+    fn takes(&self, _: Option<&Path>) -> bool {
+        true
+    }
+
+    fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
+        Ok(Box::new(day(request)?))
+    }
+}

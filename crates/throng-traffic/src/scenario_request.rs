@@ -1,0 +1,172 @@
+//! The settings that a user asks for: a config, a scenario file that names one, flags, and changes to single parameters.
+//!
+//! ```toml
+//! model = "traffic"
+//! config = "config.xml"          # optional; relative to this file
+//! [set]
+//! qsim.flowCapacityFactor = 0.1
+//! qsim.mainMode = ["car", "truck"]
+//! ```
+
+use std::path::{Path, PathBuf};
+
+use throng_core::{Change, InputError, Problems, hint_for_missing};
+use throng_matsim::config::{self, Configured};
+use throng_model::{At, Flag, MODEL_KEY, ScenarioRequest, Texts};
+
+use crate::run::Day;
+
+/// The flags of the traffic model.
+pub(crate) const FLAGS: [Flag; 5] = [
+    file("network", "Network file (MATSim network v1 or v2)"),
+    file("plans", "Plans file (MATSim population v4, v5 or v6)"),
+    file("vehicles", "Vehicles file (MATSim vehicles v1 or v2); see also qsim.vehiclesSource"),
+    file("facilities", "Facilities file; sets facilities.facilitiesSource to fromFile"),
+    Flag {
+        name: LINK_VOLUMES,
+        value: None,
+        help: "Count the vehicles that leave each link per time bin, in a table of its own; also without events",
+        more: "Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this \
+               is the fast way to volumes: they are counted where the simulation runs, and no events are made.",
+        only_run: true,
+    },
+];
+
+const LINK_VOLUMES: &str = "link-volumes";
+
+const fn file(name: &'static str, help: &'static str) -> Flag {
+    Flag { name, value: Some("FILE"), help, more: "", only_run: false }
+}
+
+/// The day that a request describes.
+///
+/// # Errors
+/// Everything that is wrong with the scenario and the changes to it.
+pub fn day(request: &ScenarioRequest) -> Result<Day, InputError> {
+    request.check("traffic", &FLAGS)?;
+    let (config_file, mut changes) = match &request.file {
+        None => (None, Vec::new()),
+        Some(file) => resolve(file)?,
+    };
+    changes.extend(typed_changes(request));
+    let Configured { settings, warnings, notices } = match &config_file {
+        Some(path) => config::from_file_with(path, &changes)?,
+        None => config::from_changes(&changes)?,
+    };
+    let read = request.file.iter().cloned().chain(config_file).collect();
+    Ok(Day { settings, link_volumes: request.flags.has(LINK_VOLUMES), read, warnings, notes: notices })
+}
+
+/// The config file behind a scenario file, and the changes that come with it.
+fn resolve(file: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
+    match file.extension().and_then(|ending| ending.to_str()) {
+        Some("toml") => read_scenario_file(file),
+        // A scenario cache holds all that is loaded; settings have their defaults.
+        Some("throng") => {
+            let origin = file.display().to_string();
+            let assignment = format!("throng.scenarioCache={origin}");
+            Ok((None, vec![Change::of_flag(origin, assignment)]))
+        }
+        _ => Ok((Some(file.to_owned()), Vec::new())),
+    }
+}
+
+/// Reads a scenario file of the traffic model: the config that it names, and changes to that, sorted by name.
+fn read_scenario_file(path: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), hint_for_missing(path)))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    let mut problems = Problems::new();
+    let texts = Texts::new("traffic", name.clone(), text, &[], &mut problems);
+    let mut source = texts.tree(&mut problems);
+    // Whoever reads the file knows that it is one of traffic.
+    let _: Option<At<String>> = source.take(MODEL_KEY, &mut problems);
+    let config: Option<At<PathBuf>> = source.take("config", &mut problems);
+    let set: Option<At<toml::Table>> = source.take("set", &mut problems);
+    source.finish(&[MODEL_KEY, "config", "set"].map(str::to_owned), &mut problems);
+    let mut changes = Vec::new();
+    for (key, value) in set.iter().flat_map(|set| &set.value) {
+        flatten(key, value, &mut |key, value| match value {
+            Some(value) => changes.push(Change {
+                assignment: format!("{key}={value}"),
+                base_dir: folder.to_owned(),
+                origin: format!("{name}, set"),
+            }),
+            None => problems.push(
+                format!("{name}, set {key}"),
+                "the value is not a text, number, true, false or list of texts",
+                "write qsim.stuckTime = 10",
+            ),
+        });
+    }
+    problems.into_result()?;
+    Ok((config.map(|config| folder.join(config.value)), changes))
+}
+
+/// Calls `take` for every parameter below `key`; `qsim.stuckTime = 10` is a table in a table for TOML.
+fn flatten(key: &str, value: &toml::Value, take: &mut dyn FnMut(&str, Option<String>)) {
+    match value {
+        toml::Value::Table(table) => {
+            for (name, value) in table {
+                flatten(&format!("{key}.{name}"), value, take);
+            }
+        }
+        toml::Value::Array(items) => {
+            let texts: Option<Vec<String>> = items.iter().map(scalar).collect();
+            take(key, texts.map(|texts| texts.join(",")));
+        }
+        value => take(key, scalar(value)),
+    }
+}
+
+fn scalar(value: &toml::Value) -> Option<String> {
+    match value {
+        toml::Value::String(text) => Some(text.clone()),
+        toml::Value::Integer(number) => Some(number.to_string()),
+        toml::Value::Float(number) => Some(number.to_string()),
+        toml::Value::Boolean(flag) => Some(flag.to_string()),
+        // A time without quotes, such as 07:30:00.
+        toml::Value::Datetime(time) => Some(time.to_string()),
+        toml::Value::Array(_) | toml::Value::Table(_) => None,
+    }
+}
+
+/// The flags as changes. Flags with a name of their own come before `--set`, which is the more exact.
+fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
+    let mut changes = Vec::new();
+    let mut add = |flag: &str, key: &str, value: &str| changes.push(Change::of_flag(flag, format!("{key}={value}")));
+    for (flag, key) in [
+        ("network", "network.inputNetworkFile"),
+        ("plans", "plans.inputPlansFile"),
+        ("vehicles", "vehicles.vehiclesFile"),
+        ("facilities", "facilities.inputFacilitiesFile"),
+    ] {
+        if let Some(path) = request.flags.get(flag) {
+            add(&format!("--{flag}"), key, path);
+        }
+    }
+    if request.flags.has("facilities") {
+        add("--facilities", "facilities.facilitiesSource", "fromFile");
+    }
+    if let Some(seed) = request.seed {
+        add("--seed", "global.randomSeed", &seed.to_string());
+    }
+    if let Some(threads) = request.threads {
+        add("--threads", "qsim.numberOfThreads", &threads.to_string());
+        add("--threads", "global.numberOfThreads", &threads.to_string());
+    }
+    if let Some(path) = &request.out {
+        add("--out", "controller.outputDirectory", &path.display().to_string());
+        // What the config allows is allowed in its own output folder.
+        add("--out", "controller.overwriteFiles", "failIfDirectoryExists");
+    }
+    if request.overwrite {
+        add("--overwrite", "controller.overwriteFiles", "overwriteExistingFiles");
+    }
+    changes.extend(request.changes.iter().cloned());
+    changes
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,96 @@
+//! What the user describes, and the state at the start.
+
+use serde::{Deserialize, Serialize};
+use throng_core::{InputError, Philox, Problems, StateHash};
+use throng_device::angles::CIRCLE;
+use throng_device::neighbours::{Boundary, UniformGrid};
+
+use crate::rules::{PATCH, Rules};
+
+/// Lengths in patches, angles in degrees, speed in patches a tick. The defaults are those of the `NetLogo` model.
+#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Scenario {
+    pub seed: u64,
+    pub ticks: u32,
+    pub population: u32,
+    /// Width and height of the world, which wraps.
+    pub size: u32,
+    pub vision: f64,
+    pub minimum_separation: f64,
+    pub max_align_turn: f64,
+    pub max_cohere_turn: f64,
+    pub max_separate_turn: f64,
+    pub speed: f64,
+}
+
+impl Default for Scenario {
+    fn default() -> Self {
+        Self {
+            seed: 1,
+            ticks: 500,
+            population: 300,
+            size: 71,
+            vision: 5.0,
+            minimum_separation: 1.0,
+            max_align_turn: 5.0,
+            max_cohere_turn: 3.0,
+            max_separate_turn: 1.5,
+            speed: 1.0,
+        }
+    }
+}
+
+/// Positions in units of 1/[`PATCH`] patch, headings in 65,536ths of a circle.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct State {
+    pub xs: Vec<i32>,
+    pub ys: Vec<i32>,
+    pub headings: Vec<i32>,
+}
+
+impl State {
+    /// The state hash, in which executors have to agree.
+    pub fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        for (bird, ((&x, &y), &heading)) in self.xs.iter().zip(&self.ys).zip(&self.headings).enumerate() {
+            hash.add(bird as u64, &[x as u64, y as u64, heading as u64]);
+        }
+        hash.finish()
+    }
+}
+
+impl Scenario {
+    /// The rules in whole numbers, and the grid in which neighbours are found.
+    pub fn prepare(&self) -> Result<(Rules, UniformGrid), InputError> {
+        let (mut problems, half) = (Problems::new(), f64::from(self.size) / 2.0);
+        let mut whole = |key: &str, value: f64, unit: i32, least: f64, most: f64| {
+            if !(least..=most).contains(&value) {
+                problems.push(key, value.to_string(), format!("give a number from {least} to {most}"));
+            }
+            libm::round(value * f64::from(unit)) as i32
+        };
+        // The limits keep squares of distances, sums over birds, and positions within 32 bits.
+        whole("population", self.population.into(), 1, 1.0, 100_000.0);
+        let rules = Rules {
+            size: whole("size", self.size.into(), PATCH, 1.0, 250_000.0),
+            vision: whole("vision", self.vision, PATCH, 0.0, half.min(11.0)),
+            separation: whole("minimum_separation", self.minimum_separation, PATCH, 0.0, 11.0),
+            align: whole("max_align_turn", self.max_align_turn / 360.0, CIRCLE, 0.0, 0.5),
+            cohere: whole("max_cohere_turn", self.max_cohere_turn / 360.0, CIRCLE, 0.0, 0.5),
+            separate: whole("max_separate_turn", self.max_separate_turn / 360.0, CIRCLE, 0.0, 0.5),
+            speed: whole("speed", self.speed, PATCH, 0.0, half.min(25.0)),
+        };
+        problems.into_result()?;
+        let (size, reach) = (rules.size as u32, rules.vision.max(PATCH) as u32);
+        Ok((rules, UniformGrid::covering([0, 0], [size, size], reach, Boundary::Periodic)?))
+    }
+
+    /// Birds anywhere, heading anywhere.
+    pub fn start(&self) -> State {
+        let (draws, size) = (Philox::new(self.seed), self.size * PATCH as u32);
+        let draw =
+            |below, purpose| (0..self.population).map(|bird| draws.below(below, bird, 0, purpose, 0) as i32).collect();
+        State { xs: draw(size, 0), ys: draw(size, 1), headings: draw(CIRCLE as u32, 2) }
+    }
+}
