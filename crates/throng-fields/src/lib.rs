@@ -5,6 +5,8 @@
 //!   or a [`Stamp`], a table of values, and a charge.
 //! * [`creation`] turns entities, in several ways, into a [`Field`], a number per cell, which answers questions: values
 //!   between cells, slopes, best cells under a [`Mask`].
+//! * [`Fields`] open a GPU or the CPU for programs such as games: one type for fields whose entities move, come and go, and
+//!   the same bits on both.
 //! * [`layers`] keep fields of different meaning apart, and combine them.
 //! * [`influence`] spreads from cell to cell instead, and goes round walls: maps of teams, and amounts that diffuse.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.

@@ -4,8 +4,7 @@ use crate::entities::Entity;
 use crate::error::{FieldError, finite};
 use crate::profile::Profile;
 
-/// Discs of one profile at some positions, each of charge 1 and in all layers unless told otherwise: what most games have
-/// most of. Wherever entities are asked for, discs will do.
+/// Discs of one profile at some positions, by default of charge 1 and in all layers: what most games have most of. Wherever entities are asked for, discs will do.
 ///
 /// ```
 /// use throng_fields::{Discs, Fields, Grid, Profile};

@@ -50,7 +50,7 @@ enum On {
 
 impl Fields {
     /// Opens what was chosen. [`DeviceChoice::Auto`] takes the fastest GPU that computes fields as the CPU does, and the CPU
-    /// where there is none; it never takes a device in software, which is no faster than the CPU. [`Fields::reason`] tells
+    /// where there is none; it never takes a device in software, which is no faster than the CPU. [`Fields::reason`] says
     /// what was taken and why. A name such as `"cuda:0"` becomes a choice by `parse`.
     ///
     /// The first opening of a device in a program takes some tenths of a second.

@@ -8,6 +8,9 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::query::Best;
 
+/// The most best cells of one answer: what 32 bits count, two numbers for each.
+const MOST_BEST: usize = 1 << 31;
+
 impl MovingFields {
     /// The `wanted` best cells of each window, the best one first; of equal ones that in the lower row and column. Fewer where
     /// a window has fewer cells within the grid. Only these cells leave a device.
@@ -49,6 +52,13 @@ impl MovingFields {
     /// # Errors
     /// As for [`MovingFields::best_in`], as far as they show now.
     pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
+        let of_window = |window: &Window| window.cells_on(self.grid()).map_or(0, |cells| cells.count().min(wanted));
+        let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
+        if cells >= MOST_BEST {
+            let remedy =
+                format!("fewer than {MOST_BEST} fit into one answer: ask for fewer of each, or for fewer windows");
+            return Err(FieldError::new("windows, best cells in all", cells, remedy));
+        }
         self.executor.best_in(windows, wanted)
     }
 

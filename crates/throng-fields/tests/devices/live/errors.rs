@@ -86,6 +86,18 @@ fn what_discs_and_fields_cannot_be_made_of_is_refused() {
 }
 
 #[test]
+fn answers_that_are_too_large_are_refused() {
+    let grid = Grid::new([0.0, 0.0], 1.0, 128, 128).unwrap();
+    let windows = vec![Window::new(0..128, 0..128); 1 << 17];
+    for opened in all_fields() {
+        let fields = opened.moving(grid, []).unwrap();
+        let (place, value, remedy) = parts(fields.best_in(&windows, usize::MAX));
+        assert_eq!((place.as_str(), value.as_str()), ("windows, best cells in all", "2147483648"));
+        assert!(remedy.contains("fewer windows"), "{remedy}");
+    }
+}
+
+#[test]
 fn a_device_that_is_not_there_is_an_error_of_the_machine() {
     let choice: DeviceChoice = "vulkan:99".parse().unwrap();
     let error = Fields::open(choice).unwrap_err();
