@@ -1,8 +1,8 @@
 //! Fields as one of Throng's models.
 
-use throng_core::{Change, Verified};
+use throng_core::Verified;
 use throng_device::AnyDevice;
-use throng_model::{AnyScenario, Check, Failure, Model, ScenarioRequest};
+use throng_model::{AnyScenario, Check, CommonKeys, Failure, Model, ScenarioRequest};
 
 use crate::run::FieldsRun;
 use crate::scenario::Scenario;
@@ -37,29 +37,10 @@ impl Model for FieldsModel {
     }
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
-        request.check("fields", self.flags())?;
-        let Some(file) = &request.file else {
-            return Err(Failure::input("SCENARIO", "is missing", "name a scenario file (.toml) of fields"));
-        };
-        let scenario = Scenario::read(file, &changes(request))?;
+        let file = request.checked_file("fields", self.flags())?;
+        let keys = CommonKeys { folder: "output.folder", overwrite: "output.overwrite", seed: "seed" };
+        let scenario = Scenario::read(file, &request.changes_as(keys))?;
         let run = FieldsRun::new(scenario);
         Ok(Box::new(FieldsRun { threads: request.threads.unwrap_or(1), ..run }))
     }
-}
-
-/// The flags as changes, `--set` after those with a name of their own.
-fn changes(request: &ScenarioRequest) -> Vec<Change> {
-    let mut changes = Vec::new();
-    if let Some(folder) = &request.out {
-        let folder = toml::Value::String(folder.display().to_string());
-        changes.push(Change::of_flag("--out", format!("output.folder={folder}")));
-        // What the file allows is allowed in its own output folder.
-        changes.push(Change::of_flag("--out", "output.overwrite=false"));
-    }
-    if request.overwrite {
-        changes.push(Change::of_flag("--overwrite", "output.overwrite=true"));
-    }
-    changes.extend(request.seed.map(|seed| Change::of_flag("--seed", format!("seed={seed}"))));
-    changes.extend(request.changes.iter().cloned());
-    changes
 }

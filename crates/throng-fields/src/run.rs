@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use throng_core::{Progress, Warnings};
-use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Simulated};
+use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Simulated, on_threads};
 use throng_output::IfNotEmpty;
 
 use crate::results::recorder::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
@@ -123,12 +123,9 @@ impl Loaded for FieldsRun {
         8
     }
 
-    fn executor(&self, device: Option<&str>) -> String {
-        let threads = if self.threads == 1 { "1 thread".to_owned() } else { format!("{} threads", self.threads) };
-        match device {
-            Some(device) => format!("{device} for the fields, {threads} for agents"),
-            None => format!("cpu, {threads}"),
-        }
+    fn executor(&self, device: Option<&str>, threads: usize) -> String {
+        let threads = on_threads(threads);
+        device.map_or_else(|| threads.clone(), |device| format!("{device} for the fields, {threads} for agents"))
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {

@@ -33,6 +33,24 @@ pub struct Simulated<R> {
     pub report: Option<Report>,
 }
 
+impl<R> Simulated<R> {
+    /// Results without anything to tell; for the rest of a struct.
+    pub fn new(results: R) -> Self {
+        Self {
+            results,
+            lines: Vec::new(),
+            numbers: serde_json::Value::Null,
+            settings: Vec::new(),
+            options: Vec::new(),
+            inputs: Vec::new(),
+            files: Vec::new(),
+            simulation_s: 0.0,
+            executor: None,
+            report: None,
+        }
+    }
+}
+
 /// A run that was made; `R` are the model's own results.
 #[derive(Debug)]
 pub struct Done<R> {

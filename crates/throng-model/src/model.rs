@@ -143,12 +143,19 @@ pub trait Loaded: Send {
         16
     }
 
-    /// Who computes what: on a device with this label, or on the CPU.
-    fn executor(&self, device: Option<&str>) -> String;
+    /// Who computes what: on a device with this label, or on the CPU with so many threads.
+    fn executor(&self, device: Option<&str>, threads: usize) -> String {
+        device.map_or_else(|| on_threads(threads), ToOwned::to_owned)
+    }
 
     /// Makes all steps and writes all files but hashes, report and manifest.
     ///
     /// # Errors
     /// Whatever stops the run. Files that are not complete are removed.
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Self::Results>, Failure>;
+}
+
+/// The CPU with so many threads, in words.
+pub fn on_threads(threads: usize) -> String {
+    if threads == 1 { "cpu, 1 thread".to_owned() } else { format!("cpu, {threads} threads") }
 }

@@ -1,6 +1,6 @@
 //! What a user asks for: a scenario with changes to it, and a run of it.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use throng_core::{Change, InputError, Problems};
 use throng_device::DeviceChoice;
@@ -44,6 +44,45 @@ impl ScenarioRequest {
         }
         problems.into_result()
     }
+
+    /// The scenario file, of a model that needs one; after [`ScenarioRequest::check`].
+    ///
+    /// # Errors
+    /// As for [`ScenarioRequest::check`], and when no file is named.
+    pub fn checked_file(&self, model: &str, flags: &[Flag]) -> Result<&Path, InputError> {
+        self.check(model, flags)?;
+        let missing = || InputError::one("SCENARIO", "is missing", format!("name a scenario file (.toml) of {model}"));
+        self.file.as_deref().ok_or_else(missing)
+    }
+
+    /// Flags that every model has as changes to a scenario file of TOML, and the changes that were typed behind them.
+    pub fn changes_as(&self, keys: CommonKeys) -> Vec<Change> {
+        let CommonKeys { folder, overwrite, seed } = keys;
+        let mut changes = Vec::new();
+        if let Some(out) = &self.out {
+            let out = toml::Value::String(out.display().to_string());
+            changes.push(Change::of_flag("--out", format!("{folder}={out}")));
+            // What the file allows is allowed in its own output folder.
+            changes.push(Change::of_flag("--out", format!("{overwrite}=false")));
+        }
+        if self.overwrite {
+            changes.push(Change::of_flag("--overwrite", format!("{overwrite}=true")));
+        }
+        changes.extend(self.seed.map(|value| Change::of_flag("--seed", format!("{seed}={value}"))));
+        changes.extend(self.changes.iter().cloned());
+        changes
+    }
+}
+
+/// What a scenario file calls the things that every model has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommonKeys {
+    /// The output folder.
+    pub folder: &'static str,
+    /// Whether the output folder may hold something.
+    pub overwrite: &'static str,
+    /// The seed of all random draws.
+    pub seed: &'static str,
 }
 
 /// How a scenario is run; the results depend on none of it but the number of steps.

@@ -65,7 +65,8 @@ pub fn run<S: Scenario>(
     }
     timings.end("starting the device");
 
-    let planned = executor.with_reason(&loaded.executor(executor.device_label().as_deref()));
+    let planned =
+        executor.with_reason(&loaded.executor(executor.device_label().as_deref(), threads.current_num_threads()));
     progress.note(&format!("device: {planned}"));
     folder.begin()?;
     let hashes = if request.hash_every > 0 { Some(HashLog::create(&folder)?) } else { None };

@@ -46,3 +46,20 @@ pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failur
     let text = toml::to_string(scenario).map_err(|error| Failure::input("scenario", error.to_string(), ""))?;
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
 }
+
+/// All keys of a declaration with their values as text, for report and manifest.
+pub fn settings_of<T: Serialize>(scenario: &T) -> Vec<(String, String)> {
+    match toml::Value::try_from(scenario) {
+        Ok(toml::Value::Table(table)) => flat("", &table),
+        _ => Vec::new(),
+    }
+}
+
+fn flat(prefix: &str, table: &toml::Table) -> Vec<(String, String)> {
+    let each = table.iter().flat_map(|(key, value)| match value {
+        toml::Value::Table(inner) => flat(&format!("{prefix}{key}."), inner),
+        toml::Value::String(text) => vec![(format!("{prefix}{key}"), text.clone())],
+        value => vec![(format!("{prefix}{key}"), value.to_string())],
+    });
+    each.collect()
+}

@@ -5,8 +5,13 @@ use throng_queue::RunOutcome;
 
 use crate::results::RunSummary;
 
-/// Names and values, in the order in which they are printed.
-pub(crate) fn lines(summary: &RunSummary, outcome: &RunOutcome, simulation_s: f64) -> Vec<(&'static str, String)> {
+/// Names and values, in the order in which they are printed. `hashes` is the name of the log of state hashes.
+pub(crate) fn lines(
+    summary: &RunSummary,
+    outcome: &RunOutcome,
+    simulation_s: f64,
+    hashes: &str,
+) -> Vec<(&'static str, String)> {
     let mut lines = Vec::new();
     let factor = (outcome.end_time - outcome.start_time) / simulation_s.max(1e-9);
     lines.push((
@@ -41,8 +46,7 @@ pub(crate) fn lines(summary: &RunSummary, outcome: &RunOutcome, simulation_s: f6
         lines.push(("pushed", pushed));
     }
     if let Some(last) = outcome.last_hash {
-        let all = summary.file_name(throng_model::HASHES_NAME);
-        lines.push(("state hash", format!("{:016x} after step {}; all in {all}", last.hash, last.step)));
+        lines.push(("state hash", format!("{:016x} after step {}; all in {hashes}", last.hash, last.step)));
     }
     lines
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use throng_core::{InputError, Progress, Warnings};
 use throng_matsim::config;
 use throng_matsim::load::{self, InputStamps};
-use throng_model::{Done, Failure, HashLog, Loaded, Output, Run, RunRequest, Simulated};
+use throng_model::{Done, Failure, HASHES_NAME, HashLog, Loaded, Output, Run, RunRequest, Simulated, on_threads};
 use throng_output::IfNotEmpty;
 use throng_queue::{RunError, RunOptions, RunOutcome, cpu, gpu};
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
@@ -136,7 +136,7 @@ impl Loaded for LoadedDay {
         97
     }
 
-    fn executor(&self, device: Option<&str>) -> String {
+    fn executor(&self, device: Option<&str>, _: usize) -> String {
         device.map_or_else(|| on_threads(self.scenario.settings.qsim.number_of_threads.max(1)), ToOwned::to_owned)
     }
 
@@ -195,7 +195,7 @@ impl Loaded for LoadedDay {
         let (mut summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
         summary.files.clone_from(&files);
         Ok(Simulated {
-            lines: lines(&summary, &outcome, simulation_s),
+            lines: lines(&summary, &outcome, simulation_s, &folder.file_name(HASHES_NAME)),
             numbers: summary.to_json(),
             settings: config::flat(settings),
             options: link_volumes.then(|| ("link-volumes".to_owned(), "yes".to_owned())).into_iter().collect(),
@@ -273,10 +273,6 @@ impl EventSink for Sink {
     fn wants_events(&self) -> bool {
         self.recorder.wants_events()
     }
-}
-
-fn on_threads(threads: usize) -> String {
-    if threads == 1 { "cpu, 1 thread".to_owned() } else { format!("cpu, {threads} threads") }
 }
 
 /// The threads that were used, and why they were fewer than asked for.

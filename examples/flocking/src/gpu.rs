@@ -2,11 +2,13 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng_device::angles::{cosine, sine};
-use throng_device::cubecl::{self, prelude::*};
-use throng_device::neighbours::{DeviceCellLists, Neighbours};
-use throng_device::{Buffer, Device};
+use throng::device::angles::{cosine, sine};
+use throng::device::cubecl::{self, prelude::*};
+use throng::device::neighbours::{DeviceCellLists, Neighbours};
+use throng::device::{Buffer, Device};
+use throng::model::Failure;
 
+use crate::model::Observer;
 use crate::rules::{Rules, RulesLaunch, moved, nothing_seen};
 use crate::scenario::{Scenario, State};
 
@@ -42,30 +44,33 @@ fn tick(rules: &Rules, near: &Neighbours, before: &Birds, after: &mut Birds) {
     }
 }
 
-/// Runs the scenario from `state` on, and shows each state, the first one too.
+/// Runs the scenario from `state` on.
 pub fn run<R: Runtime>(
     device: &Device<R>,
     scenario: &Scenario,
     state: &State,
-    mut see: impl FnMut(u32, &State),
-) -> Result<(), Box<dyn std::error::Error>> {
+    observer: &mut dyn Observer,
+) -> Result<(), Failure> {
     let (Rules { size, vision, separation, align, cohere, separate, speed }, grid) = scenario.prepare()?;
     let birds = state.xs.len();
     let upload = || [&state.xs, &state.ys, &state.headings].map(|part| device.upload("birds", part));
     let ([x, y, h], [to_x, to_y, to_h]) = (upload(), upload());
     let (mut before, mut after) = ([x?, y?, h?], [to_x?, to_y?, to_h?]);
     let mut lists = DeviceCellLists::new(device, grid, birds)?;
-    see(0, state);
-    for number in 1..=scenario.ticks {
-        lists.build(device, &[&before[0], &before[1]], birds)?;
-        device.launch("tick", birds, |client, cubes, dim| {
-            let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
-            let arg = |[x, y, h]: &[Buffer<i32>; 3]| BirdsLaunch::<R>::new(x.arg(), y.arg(), h.arg());
-            tick::launch::<R>(client, cubes, dim, rules, lists.arg(), arg(&before), arg(&after));
-        })?;
-        std::mem::swap(&mut before, &mut after);
-        let [x, y, h] = before.each_ref().map(|part| device.read(part));
-        see(number, &State { xs: x?, ys: y?, headings: h? });
+    for number in 0..=scenario.ticks {
+        if number > 0 {
+            lists.build(device, &[&before[0], &before[1]], birds)?;
+            device.launch("tick", birds, |client, cubes, dim| {
+                let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
+                let arg = |[x, y, h]: &[Buffer<i32>; 3]| BirdsLaunch::<R>::new(x.arg(), y.arg(), h.arg());
+                tick::launch::<R>(client, cubes, dim, rules, lists.arg(), arg(&before), arg(&after));
+            })?;
+            std::mem::swap(&mut before, &mut after);
+        }
+        if observer.wants(number) {
+            let [x, y, h] = before.each_ref().map(|part| device.read(part));
+            observer.see(number, &State { xs: x?, ys: y?, headings: h? })?;
+        }
     }
     Ok(())
 }

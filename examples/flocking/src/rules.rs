@@ -10,8 +10,8 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng_device::angles::{ONE, angle_of, cosine, difference, sine, turned};
-use throng_device::cubecl::{self, prelude::*};
+use throng::device::angles::{ONE, angle_of, cosine, difference, sine, turned};
+use throng::device::cubecl::{self, prelude::*};
 
 /// Units of a patch.
 pub const PATCH: i32 = 4096;

@@ -1,27 +1,45 @@
 //! What the user describes, and the state at the start.
 
+use std::path::PathBuf;
+
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_core::{InputError, Philox, Problems, StateHash};
-use throng_device::angles::CIRCLE;
-use throng_device::neighbours::{Boundary, UniformGrid};
+use throng::core::{InputError, Philox, Problems, StateHash};
+use throng::device::angles::CIRCLE;
+use throng::device::neighbours::{Boundary, UniformGrid};
 
 use crate::rules::{PATCH, Rules};
 
-/// Lengths in patches, angles in degrees, speed in patches a tick. The defaults are those of the `NetLogo` model.
-#[derive(Debug, Clone, Copy, Serialize, Deserialize)]
+/// A scenario file. The defaults are those of the `NetLogo` model.
+#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub struct Scenario {
-    pub seed: u64,
+    /// Seed of all random draws.
+    pub seed: u32,
+    /// Steps of the simulation.
     pub ticks: u32,
+    /// Number of birds.
     pub population: u32,
-    /// Width and height of the world, which wraps.
+    /// Width and height of the world, which wraps, patches.
     pub size: u32,
+    /// How far a bird sees, patches.
     pub vision: f64,
+    /// A bird turns away from a neighbour that is nearer than this, patches.
     pub minimum_separation: f64,
+    /// The largest turn towards the heading of neighbours, degrees in a tick.
     pub max_align_turn: f64,
+    /// The largest turn towards the place of neighbours, degrees in a tick.
     pub max_cohere_turn: f64,
+    /// The largest turn away from a neighbour that is too near, degrees in a tick.
     pub max_separate_turn: f64,
+    /// Patches in a tick.
     pub speed: f64,
+    /// Ticks from one frame of the animation to the next; 0 for none.
+    pub frame_every: u32,
+    /// The folder for the results.
+    pub folder: PathBuf,
+    /// Whether the folder may hold something already.
+    pub overwrite: bool,
 }
 
 impl Default for Scenario {
@@ -37,6 +55,9 @@ impl Default for Scenario {
             max_cohere_turn: 3.0,
             max_separate_turn: 1.5,
             speed: 1.0,
+            frame_every: 5,
+            folder: "output/flocking".into(),
+            overwrite: false,
         }
     }
 }
@@ -58,6 +79,13 @@ impl State {
         }
         hash.finish()
     }
+
+    /// The length of the mean direction: 1 where all birds head the same way, near 0 where they head anywhere.
+    pub fn order(&self) -> f64 {
+        let radians = |heading: i32| f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
+        let mean = |part: fn(f64) -> f64| self.headings.iter().map(|&heading| part(radians(heading))).sum::<f64>();
+        libm::hypot(mean(libm::cos), mean(libm::sin)) / self.headings.len().max(1) as f64
+    }
 }
 
 impl Scenario {
@@ -70,10 +98,10 @@ impl Scenario {
             }
             libm::round(value * f64::from(unit)) as i32
         };
-        // The limits keep squares of distances, sums over birds, and positions within 32 bits.
-        whole("population", self.population.into(), 1, 1.0, 100_000.0);
+        // The limits keep squares of distances and positions within 32 bits, and the grid in memory.
+        whole("population", self.population.into(), 1, 1.0, 10_000_000.0);
         let rules = Rules {
-            size: whole("size", self.size.into(), PATCH, 1.0, 250_000.0),
+            size: whole("size", self.size.into(), PATCH, 1.0, 20_000.0),
             vision: whole("vision", self.vision, PATCH, 0.0, half.min(11.0)),
             separation: whole("minimum_separation", self.minimum_separation, PATCH, 0.0, 11.0),
             align: whole("max_align_turn", self.max_align_turn / 360.0, CIRCLE, 0.0, 0.5),
@@ -88,7 +116,7 @@ impl Scenario {
 
     /// Birds anywhere, heading anywhere.
     pub fn start(&self) -> State {
-        let (draws, size) = (Philox::new(self.seed), self.size * PATCH as u32);
+        let (draws, size) = (Philox::new(self.seed.into()), self.size * PATCH as u32);
         let draw =
             |below, purpose| (0..self.population).map(|bird| draws.below(below, bird, 0, purpose, 0) as i32).collect();
         State { xs: draw(size, 0), ys: draw(size, 1), headings: draw(CIRCLE as u32, 2) }

@@ -1,47 +1,74 @@
 //! Every executor computes the same, and the model keeps its promises.
 
-use throng_core::thread_pool;
-use throng_device::angles::CIRCLE;
-use throng_device::{Backend, DeviceId, open, with_device};
-use throng_testing::skip_backend;
+use throng::core::thread_pool;
+use throng::device::AnyDevice;
+use throng::device::angles::CIRCLE;
+use throng::model::{Failure, Model as _, RunRequest, ScenarioRequest};
 
+use crate::model::{Flocking, Observer, simulate};
 use crate::rules::PATCH;
 use crate::scenario::{Scenario, State};
-use crate::{cpu, gpu, verification};
+use crate::verification::{CASES, end};
+
+#[derive(Default)]
+struct Hashes(Vec<u64>);
+
+impl Observer for Hashes {
+    fn wants(&self, _: u32) -> bool {
+        true
+    }
+
+    fn see(&mut self, _: u32, state: &State) -> Result<(), Failure> {
+        self.0.push(state.hash());
+        Ok(())
+    }
+}
+
+fn hashes(device: Option<&AnyDevice>, scenario: &Scenario) -> Vec<u64> {
+    let mut hashes = Hashes::default();
+    simulate(device, scenario, &scenario.start(), &mut hashes).unwrap();
+    hashes.0
+}
 
 #[test]
 fn threads_and_devices_agree_in_every_tick() {
     let usual = Scenario { ticks: 60, ..Scenario::default() };
-    let crowded = Scenario { ticks: 20, population: 500, size: 12, seed: 7, ..usual };
+    let crowded = Scenario { ticks: 20, population: 500, size: 12, seed: 7, ..usual.clone() };
     for scenario in [usual, crowded] {
-        let on_cpu = |threads| {
-            let mut hashes = Vec::new();
-            let see = |_, state: &State| hashes.push(state.hash());
-            thread_pool(threads).unwrap().install(|| cpu::run(&scenario, scenario.start(), see)).unwrap();
-            hashes
-        };
+        let on_cpu = |threads| thread_pool(threads).unwrap().install(|| hashes(None, &scenario));
         let expected = on_cpu(1);
-        assert_eq!(on_cpu(3), expected);
-        for backend in Backend::ALL {
-            let mut hashes = Vec::new();
-            let see = |_, state: &State| hashes.push(state.hash());
-            match open(DeviceId { backend, index: 0 }) {
-                Ok(device) => {
-                    with_device!(&device, |device| gpu::run(device, &scenario, &scenario.start(), see)).unwrap();
-                    assert_eq!(hashes, expected, "{}", device.info().label());
-                }
-                Err(error) => skip_backend(backend.name(), error),
-            }
+        assert_eq!((expected.len(), on_cpu(3)), (scenario.ticks as usize + 1, expected.clone()));
+        for device in throng_testing::devices() {
+            assert_eq!(hashes(Some(device), &scenario), expected, "{}", device.info().label());
         }
     }
 }
 
 #[test]
 fn the_model_keeps_its_promises() {
-    for finding in [verification::directions_are_equal(), verification::birds_align()] {
-        let finding = finding.unwrap();
-        assert!(finding.holds, "{finding:?}");
+    for case in CASES {
+        let finding = (case.check)(None).unwrap();
+        assert!(finding.holds, "{}: {finding:?}", case.name);
     }
+}
+
+#[test]
+fn a_run_leaves_table_animation_hashes_and_report() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("scenario.toml");
+    std::fs::write(&file, Flocking.template()).unwrap();
+    let out = dir.path().join("out");
+    let request =
+        ScenarioRequest { file: Some(file), out: Some(out.clone()), seed: Some(7), ..ScenarioRequest::default() };
+    let scenario = Flocking.scenario(&request).unwrap();
+    assert!(scenario.effective().unwrap().contains("seed = 7\n"));
+    let request = RunRequest { steps: Some(40), hash_every: 10, ..RunRequest::default() };
+    let done = scenario.run(&request, &throng::core::NoProgress).unwrap();
+    let names: Vec<&str> = done.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["flocking.png", "measures.csv", "state_hashes.txt", "report.html", "manifest.json"]);
+    let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(read("state_hashes.txt").lines().count(), 6);
+    assert_eq!(read("measures.csv").lines().count(), 10, "a heading, and each fifth tick");
 }
 
 /// After 30 ticks a bird alone is 30 patches away, up to the two units a tick that sine and step are off.
@@ -51,7 +78,7 @@ fn a_bird_alone_flies_straight() {
     let middle = scenario.size as i32 * PATCH / 2;
     for heading in (0..CIRCLE).step_by(997) {
         let start = State { xs: vec![middle], ys: vec![middle], headings: vec![heading] };
-        let end = cpu::run(&scenario, start, |_, _| ()).unwrap();
+        let end = end(None, &scenario, &start).unwrap();
         let angle = f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
         for (at, part) in [(end.xs[0], libm::cos(angle)), (end.ys[0], libm::sin(angle))] {
             assert!((f64::from(at - middle) - 30.0 * part * f64::from(PATCH)).abs() <= 60.0, "{heading}: {at}");

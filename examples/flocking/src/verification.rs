@@ -1,14 +1,26 @@
-//! What the model promises.
+//! What the model promises, on every executor.
 
-use throng_core::{Finding, InputError};
-use throng_device::angles::{CIRCLE, QUARTER};
+use throng::core::{Finding, VerificationCase as Case};
+use throng::device::AnyDevice;
+use throng::device::angles::{CIRCLE, QUARTER};
+use throng::model::Failure;
 
-use crate::cpu;
+use crate::model::{Observer, simulate};
 use crate::rules::PATCH;
 use crate::scenario::{Scenario, State};
 
-/// To turn the world by a quarter before a run is to turn it afterwards, to the last bit.
-pub fn directions_are_equal() -> Result<Finding, InputError> {
+type Verify = fn(Option<&AnyDevice>) -> Result<Finding, Failure>;
+
+pub const CASES: [Case<Verify>; 2] = [
+    Case::new(
+        "directions are equal",
+        directions_are_equal,
+        "a world turned by a quarter has the same future, to the bit",
+    ),
+    Case::new("birds align", birds_align, "the mean direction after 1000 ticks is at least half as long as each"),
+];
+
+fn directions_are_equal(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let scenario = Scenario { ticks: 200, ..Scenario::default() };
     let size = scenario.size as i32 * PATCH;
     let turned = |State { xs, ys, headings }: State| State {
@@ -16,23 +28,31 @@ pub fn directions_are_equal() -> Result<Finding, InputError> {
         ys: xs,
         headings: headings.iter().map(|heading| (heading + QUARTER) % CIRCLE).collect(),
     };
-    let run = |state| cpu::run(&scenario, state, |_, _| ());
-    Ok(Finding::same(&turned(run(scenario.start())?).hash(), &run(turned(scenario.start()))?.hash()))
+    let turned_after = turned(end(device, &scenario, &scenario.start())?);
+    Ok(Finding::same(&turned_after.hash(), &end(device, &scenario, &turned(scenario.start()))?.hash()))
 }
 
-/// Flocks form: after 1000 ticks birds head the same way, by [`order`] at least 0.5.
-pub fn birds_align() -> Result<Finding, InputError> {
+fn birds_align(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let scenario = Scenario { ticks: 1000, ..Scenario::default() };
-    let end = cpu::run(&scenario, scenario.start(), |_, _| ())?;
-    Ok(Finding::close(1.0, order(&end), 0.5))
+    Ok(Finding::close(1.0, end(device, &scenario, &scenario.start())?.order(), 0.5))
 }
 
-/// The length of the mean direction: 1 where all birds head the same way, near 0 where they head anywhere.
-pub fn order(state: &State) -> f64 {
-    let mean = |part: fn(f64) -> f64| state.headings.iter().map(|&heading| part(radians(heading))).sum::<f64>();
-    libm::hypot(mean(libm::cos), mean(libm::sin)) / state.headings.len().max(1) as f64
+/// The state after the last tick.
+pub fn end(device: Option<&AnyDevice>, scenario: &Scenario, state: &State) -> Result<State, Failure> {
+    let mut last = Last(scenario.ticks, State::default());
+    simulate(device, scenario, state, &mut last)?;
+    Ok(last.1)
 }
 
-fn radians(heading: i32) -> f64 {
-    f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU
+struct Last(u32, State);
+
+impl Observer for Last {
+    fn wants(&self, tick: u32) -> bool {
+        tick == self.0
+    }
+
+    fn see(&mut self, _: u32, state: &State) -> Result<(), Failure> {
+        self.1 = state.clone();
+        Ok(())
+    }
 }
