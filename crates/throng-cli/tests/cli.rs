@@ -190,6 +190,21 @@ fn verification_cases_hold_on_the_cpu() {
     assert!(code(&unknown) == 2 && err(&unknown).contains("possible values: traffic, fields"), "{}", err(&unknown));
 }
 
+/// Hashes of the last state, the same on every device and since the examples are what they are. A change of a rule or of an
+/// example changes them; a change of anything else must not.
+#[test]
+fn the_examples_end_in_their_stored_states() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, expected) in
+        [("city", "6fc046c61992343a after step 72000"), ("fields", "9838b227fdfc0de6 after step 432")]
+    {
+        let results = folder.path().join(name).display().to_string();
+        let scenario = example(&format!("../{name}"));
+        let output = throng(&["run", &scenario, "--device", "cpu", "--out", &results, "--hash-every", "3600"]);
+        assert!(code(&output) == 0 && out(&output).contains(expected), "{name}: {}{}", out(&output), err(&output));
+    }
+}
+
 fn example(file: &str) -> String {
     repository().join("examples/city").join(file).display().to_string()
 }

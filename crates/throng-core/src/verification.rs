@@ -90,7 +90,7 @@ impl<C> VerificationCase<C> {
         Self { name, check, promise }
     }
 
-    /// The case, carried out, perhaps in vain.
+    /// The case with what was found. An error counts as something found that does not hold.
     pub fn verified(&self, finding: Result<Finding, impl Display>) -> Verified {
         let failed = |error: String| Finding { expected: "no error".to_owned(), found: error, holds: false };
         let finding = finding.unwrap_or_else(|error| failed(error.to_string()));

@@ -57,12 +57,15 @@ impl Observer for Recorder<'_> {
 
     fn see(&mut self, tick: u32, state: &State) -> Result<(), Failure> {
         let hash = state.hash();
-        let mut row = Row::new(self.measures.text());
-        row.integer(tick.into()).decimal(state.order(), 4).text(&format!("{hash:016x}")).end();
+        let is_frame = self.frame_every > 0 && tick.is_multiple_of(self.frame_every);
+        if is_frame || tick == self.ticks {
+            let mut row = Row::new(self.measures.text());
+            row.integer(tick.into()).decimal(state.order(), 4).text(&format!("{hash:016x}")).end();
+        }
         if let Some((_, log)) = self.hashes.as_mut().filter(|(every, _)| u64::from(tick).is_multiple_of(*every)) {
             log.line(tick.into(), hash)?;
         }
-        if let Some(animation) = self.animation.as_mut().filter(|_| tick.is_multiple_of(self.frame_every)) {
+        if let Some(animation) = self.animation.as_mut().filter(|_| is_frame) {
             let patches = |at: &i32| f64::from(*at) / f64::from(PATCH);
             let birds = state.xs.iter().zip(&state.ys).map(|(x, y)| ([patches(x), patches(y)], 0));
             let title = format!("Flocking\ntick {tick:>5}, order {:.3}", state.order());

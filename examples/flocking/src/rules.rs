@@ -16,6 +16,12 @@ use throng::device::cubecl::{self, prelude::*};
 /// Units of a patch.
 pub const PATCH: i32 = 4096;
 
+/// Directions are added up in this part of their length, so that the sums of [`MOST_BIRDS`] birds have 32 bits.
+const PART: i32 = 16;
+
+/// The most birds that may be near each other.
+pub const MOST_BIRDS: u32 = 2_000_000;
+
 /// Lengths in units, and angles in 65,536ths of a circle.
 #[derive(CubeType, CubeLaunch, Debug, Clone, Copy)]
 pub struct Rules {
@@ -62,12 +68,12 @@ impl Seen {
         // Each axis first: squares of larger offsets do not fit.
         if ahead <= vision && aside <= vision && ahead * ahead + aside * aside <= vision * vision {
             let square = ahead * ahead + aside * aside;
-            self.heading_x += cosine(heading);
-            self.heading_y += sine(heading);
+            self.heading_x += cosine(heading) / PART;
+            self.heading_y += sine(heading) / PART;
             if square > 0u32 {
                 let bearing = angle_of(dx, dy);
-                self.bearing_x += cosine(bearing);
-                self.bearing_y += sine(bearing);
+                self.bearing_x += cosine(bearing) / PART;
+                self.bearing_y += sine(bearing) / PART;
             }
             if square < self.square || (square == self.square && bird < self.nearest) {
                 self.nearest = bird;

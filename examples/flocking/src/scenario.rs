@@ -8,7 +8,7 @@ use throng::core::{InputError, Philox, Problems, StateHash};
 use throng::device::angles::CIRCLE;
 use throng::device::neighbours::{Boundary, UniformGrid};
 
-use crate::rules::{PATCH, Rules};
+use crate::rules::{MOST_BIRDS, PATCH, Rules};
 
 /// A scenario file. The defaults are those of the `NetLogo` model.
 #[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
@@ -98,8 +98,8 @@ impl Scenario {
             }
             libm::round(value * f64::from(unit)) as i32
         };
-        // The limits keep squares of distances and positions within 32 bits, and the grid in memory.
-        whole("population", self.population.into(), 1, 1.0, 10_000_000.0);
+        // The limits keep squares of distances, sums over birds and positions within 32 bits, and the grid in memory.
+        whole("population", self.population.into(), 1, 1.0, MOST_BIRDS.into());
         let rules = Rules {
             size: whole("size", self.size.into(), PATCH, 1.0, 20_000.0),
             vision: whole("vision", self.vision, PATCH, 0.0, half.min(11.0)),

@@ -68,7 +68,7 @@ fn a_run_leaves_table_animation_hashes_and_report() {
     assert_eq!(names, ["flocking.png", "measures.csv", "state_hashes.txt", "report.html", "manifest.json"]);
     let read = |name: &str| std::fs::read_to_string(out.join(name)).unwrap();
     assert_eq!(read("state_hashes.txt").lines().count(), 6);
-    assert_eq!(read("measures.csv").lines().count(), 10, "a heading, and each fifth tick");
+    assert_eq!(read("measures.csv").lines().count(), 10, "a heading, and every fifth tick from 0 to 40");
 }
 
 /// After 30 ticks a bird alone is 30 patches away, up to the two units a tick that sine and step are off.

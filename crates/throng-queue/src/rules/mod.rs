@@ -1,6 +1,8 @@
 //! The rules of the queue model as small values and pure functions, one idea per file.
 //!
-//! Every executor calls these; they do not depend on partitions, events or files.
+//! The executor on threads calls these, and both executors call those that need no state of a step: capacities, travel
+//! times, the kinds of rules. Kernels still have their own text of the others, in `gpu/kernels`, which tests compare with
+//! this one. Nothing here depends on partitions, events or files.
 
 pub mod activity_end;
 pub mod flow_capacity;
