@@ -93,3 +93,94 @@ fn names(models: &[&dyn Model]) -> String {
     let names: Vec<String> = models.iter().map(|model| format!("\"{}\"", model.name())).collect();
     names.join(" or ")
 }
+
+#[cfg(test)]
+mod tests {
+    use throng_core::Verified;
+    use throng_device::AnyDevice;
+
+    use super::*;
+    use crate::{AnyScenario, Check, Failure, ScenarioRequest};
+
+    /// A model of nothing. The first one also takes files of its own.
+    struct Named(&'static str);
+
+    impl Check for Named {
+        fn name(&self) -> &'static str {
+            self.0
+        }
+
+        fn verify(&self, _: Option<&AnyDevice>, _: &mut dyn FnMut(Verified)) {}
+    }
+
+    impl Model for Named {
+        fn about(&self) -> &'static str {
+            ""
+        }
+
+        fn template(&self) -> String {
+            String::new()
+        }
+
+        fn schema(&self) -> String {
+            String::new()
+        }
+
+        fn files_in_folder(&self) -> &'static [&'static str] {
+            if self.0 == "rivers" { &["rivers.xml"] } else { &[] }
+        }
+
+        fn takes(&self, _: Option<&Path>) -> bool {
+            self.0 == "rivers"
+        }
+
+        fn scenario(&self, _: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
+            Err(Failure::input("", "", ""))
+        }
+    }
+
+    const MODELS: [&dyn Model; 2] = [&Named("rivers"), &Named("glaciers")];
+
+    fn found(scenario: Option<&Path>) -> Result<(&'static str, Option<PathBuf>), String> {
+        let (model, file) = find_model(&MODELS, scenario).map_err(|error| error.to_string())?;
+        Ok((model.name(), file))
+    }
+
+    #[test]
+    fn files_folders_and_nothing_have_their_models() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = |name: &str| dir.path().join(name);
+        let write = |name: &str, text: &str| std::fs::write(path(name), text).unwrap();
+        assert_eq!(found(None).unwrap(), ("rivers", None));
+        assert!(found(Some(dir.path())).unwrap_err().contains("the folder holds no scenario.toml and no rivers.xml"));
+        write("rivers.xml", "<rivers/>");
+        assert_eq!(found(Some(dir.path())).unwrap(), ("rivers", Some(path("rivers.xml"))));
+        write("scenario.toml", "model = \"rivers\"");
+        assert_eq!(found(Some(dir.path())).unwrap(), ("rivers", Some(path("scenario.toml"))));
+        write("scenario.toml", "model = \"glaciers\"");
+        assert_eq!(found(Some(&path("scenario.toml"))).unwrap(), ("glaciers", Some(path("scenario.toml"))));
+        let both = found(Some(dir.path())).unwrap_err();
+        assert!(
+            both.contains("a scenario.toml with model = \"glaciers\", and a rivers.xml of the rivers model"),
+            "{both}"
+        );
+    }
+
+    #[test]
+    fn files_without_a_known_model_are_refused_with_place_and_remedy() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s.toml");
+        for (text, expected) in [
+            ("model = \"glacier\"", "model is \"glacier\"\n    did you mean \"glaciers\"? known are rivers, glaciers"),
+            ("model = 7", "model is \"7\""),
+            ("steps = 7", "model is missing\n    write model = \"rivers\" or \"glaciers\" in the first line"),
+            ("a = 1\nmodel = ", "s.toml:2: "),
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let error = found(Some(&path)).unwrap_err();
+            assert!(error.contains(expected), "{text}: {error}");
+        }
+        let missing = found(Some(&dir.path().join("t.toml"))).unwrap_err();
+        assert!(missing.contains("t.toml: cannot be read"), "{missing}");
+    }
+}

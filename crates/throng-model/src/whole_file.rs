@@ -63,3 +63,77 @@ fn flat(prefix: &str, table: &toml::Table) -> Vec<(String, String)> {
     });
     each.collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use serde::Deserialize;
+
+    use super::*;
+    use crate::{CommonKeys, ScenarioRequest};
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields)]
+    struct River {
+        /// Cubic metres in a second.
+        flow: f64,
+        #[serde(default)]
+        bed: Bed,
+    }
+
+    #[derive(Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+    #[serde(deny_unknown_fields, default)]
+    struct Bed {
+        /// Metres.
+        width: f64,
+        folder: String,
+        overwrite: bool,
+        seed: i64,
+    }
+
+    fn read(text: &str, changes: &[Change]) -> Result<River, String> {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s.toml");
+        std::fs::write(&path, text).unwrap();
+        let here = format!("{}/", dir.path().display());
+        read_as("rivers", &path, changes).map_err(|error| error.to_string().replace(&here, ""))
+    }
+
+    const TEXT: &str = "model = \"rivers\"\nflow = 2\n[bed]\nwidth = 3.5\n";
+
+    #[test]
+    fn what_is_written_is_read_with_its_changes() {
+        let request = ScenarioRequest {
+            changes: vec![Change::typed("flow=9")],
+            seed: Some(-4),
+            out: Some("a \"b\"".into()),
+            overwrite: true,
+            ..ScenarioRequest::default()
+        };
+        let keys = CommonKeys { folder: "bed.folder", overwrite: "bed.overwrite", seed: "bed.seed" };
+        let river = read(TEXT, &request.changes_as(keys)).unwrap();
+        let bed = Bed { width: 3.5, folder: "a \"b\"".to_owned(), overwrite: true, seed: -4 };
+        assert_eq!(river, River { flow: 9.0, bed });
+        assert_eq!(read(&written("rivers", &river).unwrap(), &[]).unwrap(), river);
+        let settings = settings_of(&river);
+        assert!(settings.contains(&("bed.width".to_owned(), "3.5".to_owned())), "{settings:?}");
+    }
+
+    #[test]
+    fn problems_have_file_and_line_or_the_change() {
+        for (text, change, expected) in [
+            (
+                "model = \"rivers\"\nflw = 2\nflow = 1",
+                "flow=1",
+                "s.toml:2: unknown key \"flw\"\n    did you mean \"flow\"?",
+            ),
+            ("model = \"rivers\"\nflow = 2\n[bed]\nwidht = 3", "flow=1", "s.toml:4: unknown key \"widht\""),
+            (TEXT, "flow=deep", "--set flow=deep: invalid type: string \"deep\""),
+            (TEXT, "bed.wdth=1", "--set bed.wdth=1: unknown key \"wdth\""),
+            ("model = \"lakes\"\nflow = 2", "flow=1", "s.toml:1: model: \"lakes\"\n    expected \"rivers\""),
+            ("model = \"rivers\"", "bed.width=1", "flow is missing"),
+        ] {
+            let error = read(text, &[Change::typed(change)]).unwrap_err();
+            assert!(error.contains(expected), "{text}, {change}: {error}");
+        }
+    }
+}
