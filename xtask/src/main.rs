@@ -162,7 +162,7 @@ pub(crate) mod tests {
         let (mut missing, mut found) = (Vec::new(), 0);
         for paragraph in page.split("\n\n").filter(|text| text.starts_with("*Test")) {
             let mut file = (String::new(), String::new());
-            let words = paragraph.split(|c: char| !(c.is_alphanumeric() || "_/.".contains(c)));
+            let words = paragraph.split(|c: char| !(c.is_alphanumeric() || "_/.-".contains(c)));
             for word in words.map(|word| word.trim_end_matches('.')) {
                 if word.contains('/') {
                     let code = named_file(word).unwrap_or_else(|| {

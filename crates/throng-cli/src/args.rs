@@ -5,7 +5,7 @@
 use std::ffi::OsString;
 use std::path::PathBuf;
 
-use clap::builder::PossibleValuesParser;
+use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args, CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use throng::model::{Flags, Model};
 use throng_device::DeviceChoice;
@@ -54,8 +54,10 @@ fn add_given(name: &str, has_value: bool, given: &ArgMatches, flags: &mut Flags)
 
 /// The definition of all arguments, with what the models add.
 fn command(models: &[&'static dyn Model]) -> clap::Command {
-    let names: Vec<&'static str> = models.iter().map(|model| model.name()).collect();
-    let checked: Vec<_> = names.iter().copied().chain(throng::papers_with_checks().iter().map(|c| c.name())).collect();
+    let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());
+    let names: Vec<PossibleValue> = models.iter().map(named).collect();
+    let papers = throng::papers_with_checks().into_iter().map(|paper| PossibleValue::new(paper.name()));
+    let checked: Vec<_> = names.iter().cloned().chain(papers).collect();
     Arguments::command()
         .mut_subcommand(RUN, |run| with_flags(run, models, true))
         .mut_subcommand(CONFIG, |config| {

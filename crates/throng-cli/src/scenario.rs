@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use throng::model::{AnyScenario, Failure, Flags, Model, ScenarioRequest, find_model};
+use throng::model::{AnyScenario, Check as _, Failure, Flags, Model, ScenarioRequest, find_model};
 use throng::traffic::{Day, Traffic};
-use throng_core::{Change, start_all_threads};
+use throng_core::Change;
 
 use crate::args::ScenarioArgs;
 
@@ -17,12 +17,9 @@ pub(crate) fn scenario(
     args: &ScenarioArgs,
     flags: &Flags,
 ) -> Result<Box<dyn AnyScenario>, Failure> {
-    // Scenario files are looked through on all cores.
-    start_all_threads()?;
     let (model, file) = find_model(models, args.scenario.as_deref())?;
     let ScenarioArgs { scenario: _, changes, seed, threads, out, overwrite } = args;
     model.scenario(&ScenarioRequest {
-        name: name(args),
         file,
         changes: changes.iter().map(Change::typed).collect(),
         seed: *seed,
@@ -43,7 +40,12 @@ pub(crate) fn name(args: &ScenarioArgs) -> String {
 /// # Errors
 /// Everything that is wrong with the scenario and the changes to it, and a scenario of another model.
 pub(crate) fn day(scenario: &Path, changes: &[String]) -> Result<Day, Failure> {
-    let (_, file) = find_model(&[&Traffic], Some(scenario))?;
+    let (model, file) = find_model(&throng::models(), Some(scenario))?;
+    if model.name() != Traffic.name() {
+        let message = format!("the scenario is one of {}", model.name());
+        let remedy = "name a MATSim config, or a scenario file of traffic";
+        return Err(Failure::input(scenario.display().to_string(), message, remedy));
+    }
     let changes = changes.iter().map(Change::typed).collect();
     Ok(throng::traffic::day(&ScenarioRequest { file, changes, ..ScenarioRequest::default() })?)
 }

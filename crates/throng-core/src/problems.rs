@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::path::Path;
 
 use thiserror::Error;
 
@@ -118,6 +119,15 @@ impl fmt::Display for Problems {
 pub struct InputError(pub Problems);
 
 impl InputError {
+    /// The same in a file, whose name is put before each place.
+    #[must_use]
+    pub fn in_file(mut self, file: &Path) -> Self {
+        for problem in &mut self.0.shown {
+            problem.place = format!("{}: {}", file.display(), problem.place);
+        }
+        self
+    }
+
     /// An error with a single problem.
     pub fn one(place: impl Into<String>, message: impl Into<String>, remedy: impl Into<String>) -> Self {
         let mut problems = Problems::new();

@@ -13,7 +13,7 @@ pub struct FieldError {
     pub value: String,
     /// What would do.
     pub remedy: String,
-    /// Who is to blame.
+    /// What the error comes from.
     pub cause: Cause,
 }
 

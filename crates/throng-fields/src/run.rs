@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use throng_core::{Progress, Warnings};
-use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Simulated, on_threads};
+use throng_model::{Done, Failure, Loaded, Output, Run, RunRequest, Simulated, check_threads, on_threads};
 use throng_output::IfNotEmpty;
 
 use crate::results::recorder::{ANIMATION, FILE_NAMES, Recorded, Recorder, complete};
@@ -103,6 +103,10 @@ impl throng_model::Scenario for FieldsRun {
         self.threads
     }
 
+    fn check_inputs(&self) -> Result<(), Failure> {
+        Ok(check_threads(self.threads)?)
+    }
+
     fn reading_s(&self) -> f64 {
         self.scenario.loading_s
     }
@@ -131,7 +135,7 @@ impl Loaded for FieldsRun {
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
         let steps = self.steps(run.request.steps);
         let scenario = self.scenario;
-        let Recorded { history, files, warnings, simulating_s } = simulate(&scenario, steps, run)?;
+        let (Recorded { history, files, warnings, .. }, simulating_s) = simulate(&scenario, steps, run)?;
         run.warnings.append(warnings);
         let results = Results { summary: summary(&scenario, &history), history };
         Ok(Simulated {
@@ -157,7 +161,7 @@ impl FieldsRun {
     }
 }
 
-fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<Recorded, Failure> {
+fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recorded, f64), Failure> {
     let (folder, progress) = (run.folder, run.progress);
     let mut simulation = Simulation::new(scenario, run.device)?;
     run.timings.end("making fields, finding ways");
@@ -177,14 +181,13 @@ fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<Record
         progress.at(u64::from(step), &format!("{arrived} agents arrived"));
     }
     progress.end();
-    let drawing_s = recorder.drawing_s;
-    let mut recorded = recorder.finish(&simulation, simulating_s)?;
+    let mut recorded = recorder.finish(&simulation)?;
     if let Some(file) = animation {
         recorded.files.insert(0, complete(file)?);
     }
-    let parts = [("simulating", simulating_s), ("drawing", drawing_s)];
+    let parts = [("simulating", simulating_s), ("drawing", recorded.drawing_s)];
     run.timings.end_in_parts(&parts, "measuring, writing tables and pictures");
-    Ok(recorded)
+    Ok((recorded, simulating_s))
 }
 
 fn summary(scenario: &Scenario, history: &[Now]) -> Summary {

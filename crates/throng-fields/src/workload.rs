@@ -1,4 +1,4 @@
-//! How much work the fields of a run are, and who should do it.
+//! How much work the fields of a run are, and whether that is worth a device.
 
 use crate::Entity;
 use throng_output::html::grouped;

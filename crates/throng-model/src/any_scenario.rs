@@ -19,6 +19,13 @@ pub trait AnyScenario {
     fn effective(&self) -> Result<String, Failure>;
     /// Where results go.
     fn output(&self) -> Output;
+    /// Threads for the steps on the CPU.
+    fn threads_of_steps(&self) -> usize;
+    /// Refuses inputs that are not there.
+    ///
+    /// # Errors
+    /// All inputs that are missing.
+    fn check_inputs(&self) -> Result<(), Failure>;
     /// As [`crate::run`], without the results of the model's own.
     ///
     /// # Errors
@@ -45,6 +52,14 @@ impl<S: Scenario> AnyScenario for S {
 
     fn output(&self) -> Output {
         Scenario::output(self)
+    }
+
+    fn threads_of_steps(&self) -> usize {
+        Scenario::threads_of_steps(self)
+    }
+
+    fn check_inputs(&self) -> Result<(), Failure> {
+        Scenario::check_inputs(self)
     }
 
     fn run(self: Box<Self>, request: &RunRequest, progress: &dyn Progress) -> Result<Done<()>, Failure> {

@@ -13,7 +13,7 @@ use crate::Report;
 pub struct Simulated<R> {
     /// The model's own results.
     pub results: R,
-    /// What a user wants to know, a name of up to twelve letters and a value each.
+    /// What a user wants to know, a name of up to eleven letters and a value each.
     pub lines: Vec<(&'static str, String)>,
     /// Results in numbers, for the manifest.
     pub numbers: serde_json::Value,
@@ -27,7 +27,7 @@ pub struct Simulated<R> {
     pub files: Vec<WrittenFile>,
     /// Wall-clock seconds of all steps.
     pub simulation_s: f64,
-    /// Who computed, if that is not what was planned.
+    /// What computed, if that is not what was planned.
     pub executor: Option<String>,
     /// The body of `report.html`; without one there is no report.
     pub report: Option<Report>,
@@ -62,7 +62,7 @@ pub struct Done<R> {
     pub lines: Vec<(&'static str, String)>,
     /// The file to look at first: the report, or the manifest.
     pub look_at: PathBuf,
-    /// Who computed, and why.
+    /// What computed, and why.
     pub device: String,
     /// What the device was asked to do, where there was one.
     pub ledger: Option<Ledger>,

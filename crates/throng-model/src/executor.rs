@@ -1,9 +1,9 @@
-//! Who computes a run: the CPU, or a device.
+//! What computes a run: the CPU, or a device.
 
 use throng_core::Progress;
 use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, IS_CPU_ONLY, inventory, open};
 
-/// Who computes, and why.
+/// What computes, and why.
 #[derive(Debug)]
 pub struct Executor {
     /// `None`: the CPU.
@@ -70,9 +70,9 @@ impl Executor {
         self.device.as_ref().map(|device| device.info().label())
     }
 
-    /// Who computes, with the reason for the choice, if it was ours, and a hint about a device that is a bad choice.
-    pub(crate) fn with_reason(&self, who: &str) -> String {
+    /// What computes, with the reason for the choice, if it was ours, and a hint about a device that is a bad choice.
+    pub(crate) fn with_reason(&self, computed_on: &str) -> String {
         let why = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
-        format!("{who}{why}{}", self.hint())
+        format!("{computed_on}{why}{}", self.hint())
     }
 }

@@ -10,7 +10,8 @@
 //! * [`Source`] reads scenario files of TOML so that each message names the line; [`read_as`] does so for a whole file, and
 //!   [`schema_text`] lists its keys.
 //!
-//! A model is a crate that implements the three traits. `examples/flocking` is one outside this workspace's crates.
+//! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`].
+//! `examples/flocking` is one outside of `crates`.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -1,4 +1,4 @@
-//! The three traits that make a model, from its name to its steps.
+//! The traits that make a model, from its name to its steps.
 
 use std::path::{Path, PathBuf};
 
@@ -105,6 +105,11 @@ pub trait Scenario: Sized + Send {
     /// Threads for all that is not divided otherwise, at least 1.
     fn threads(&self) -> usize;
 
+    /// Threads for the steps on the CPU, if they have threads of their own.
+    fn threads_of_steps(&self) -> usize {
+        self.threads()
+    }
+
     /// Refuses inputs that are not there, before anything is done.
     ///
     /// # Errors
@@ -143,7 +148,7 @@ pub trait Loaded: Send {
         16
     }
 
-    /// Who computes what: on a device with this label, or on the CPU with so many threads.
+    /// What computes: on a device with this label, or on the CPU with so many threads.
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
         device.map_or_else(|| on_threads(threads), ToOwned::to_owned)
     }

@@ -14,7 +14,7 @@ pub struct RunRecord {
     pub model: String,
     /// The scenario as the user named it.
     pub scenario: String,
-    /// Who computed, and why.
+    /// What computed, and why.
     pub device: String,
     /// Seed of all random draws.
     pub seed: i64,

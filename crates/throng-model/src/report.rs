@@ -39,10 +39,7 @@ impl RunRecord {
         body(&mut page, self);
         self.warnings(&mut page);
         self.how_it_was_run(&mut page, rows);
-        page.finish(&format!(
-            "{} · report.html opens without a network; tables and pictures lie beside it",
-            self.program
-        ))
+        page.finish(&format!("{} · report.html opens without a network; its other files lie beside it", self.program))
     }
 
     fn warnings(&self, page: &mut Page) {

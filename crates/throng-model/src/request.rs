@@ -10,8 +10,6 @@ use crate::{Flag, Flags, check_threads};
 /// A scenario and the changes to it, as typed.
 #[derive(Debug, Clone, Default)]
 pub struct ScenarioRequest {
-    /// The scenario as the user named it, for reports; empty if none was.
-    pub name: String,
     /// The scenario file; of a folder the file in it that counts.
     pub file: Option<PathBuf>,
     /// Changes to single parameters, the last of which counts.
@@ -38,6 +36,9 @@ impl ScenarioRequest {
         for (name, _) in self.flags.iter().filter(|(name, _)| !flags.iter().any(|flag| flag.name == *name)) {
             let place = format!("--{name}");
             problems.push(place, format!("the scenario is one of {model}"), "it goes with another model; leave it out");
+        }
+        if let Some(out) = self.out.as_deref().filter(|out| out.to_str().is_none()) {
+            problems.push("--out", format!("{} is not UTF-8", out.display()), "name another folder");
         }
         if let Some(Err(InputError(refused))) = self.threads.map(check_threads) {
             problems.append(refused);

@@ -85,12 +85,12 @@ pub fn run<S: Scenario>(
         inputs,
         mut files,
         simulation_s,
-        executor: who,
+        executor: computed_on,
         report,
     } = simulated;
     files.extend(hashes.map(HashLog::complete).transpose()?);
     files.sort_by(|a, b| a.name.cmp(&b.name));
-    let device = who.map_or(planned, |who| executor.with_reason(&who));
+    let device = computed_on.map_or(planned, |computed_on| executor.with_reason(&computed_on));
     let mut record = RunRecord {
         program: request.program.clone(),
         model: model.to_owned(),

@@ -14,7 +14,8 @@ pub const MODEL_KEY: &str = "model";
 
 /// The model of a scenario that was named, and the file that counts where a folder was.
 ///
-/// A file that ends in `.toml` names its model itself; all others belong to the first model that takes them. In a folder
+/// A file that ends in `.toml` names its model itself; all others belong to the last model in the list that
+/// takes them, so that a program can add one. In a folder
 /// `scenario.toml` counts, then the files that models have beside it.
 ///
 /// # Errors
@@ -45,7 +46,7 @@ pub fn find_model<'m>(
 }
 
 fn taking<'m>(models: &[&'m dyn Model], file: Option<&Path>) -> Result<&'m dyn Model, InputError> {
-    models.iter().copied().find(|model| model.takes(file)).ok_or_else(|| {
+    models.iter().rev().copied().find(|model| model.takes(file)).ok_or_else(|| {
         let place = file.map_or_else(|| "SCENARIO".to_owned(), |file| file.display().to_string());
         let what = if file.is_some() { "is no scenario of a model" } else { "is missing" };
         InputError::one(place, what, format!("name a scenario file (.toml) with {MODEL_KEY} = {}", names(models)))

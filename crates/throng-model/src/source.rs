@@ -30,7 +30,7 @@ impl Texts {
                 problems.push(
                     &change.origin,
                     format!("\"{}\" has no value", names::one_line(&change.assignment)),
-                    "write key=value, for example run.steps=100",
+                    "write KEY=VALUE",
                 );
                 continue;
             };
@@ -106,7 +106,7 @@ fn set<'t>(root: &mut DeTable<'t>, key: &str, value: Spanned<DeValue<'t>>) -> Re
                 // The number or name of the entry is the next part of the path.
                 return set_in_list(list, key, part, value);
             }
-            _ => return Err((format!("\"{part}\" is not a table"), "name a key of a table, such as run.steps".into())),
+            _ => return Err((format!("\"{part}\" is not a table"), "name a key of a table: TABLE.KEY".into())),
         };
     }
     table.insert(Spanned::new(value.span(), last.to_owned().into()), value);

@@ -12,7 +12,8 @@ use crate::{At, Failure, MODEL_KEY, Texts, root_keys};
 /// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of `T`.
 ///
 /// # Errors
-/// A file that cannot be read, and everything that is wrong with it and the changes, each with file and line.
+/// A file that cannot be read; all unknown keys of its root; the first value that cannot be read. Each with file and line,
+/// or the change.
 pub fn read_as<T: DeserializeOwned + JsonSchema>(
     model: &'static str,
     path: &Path,
@@ -43,7 +44,8 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
 /// # Errors
 /// A value that TOML cannot express.
 pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
-    let text = toml::to_string(scenario).map_err(|error| Failure::input("scenario", error.to_string(), ""))?;
+    let text = toml::to_string(scenario)
+        .map_err(|error| Failure::input("scenario", error.to_string(), "values have to be such as TOML can write"))?;
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
 }
 

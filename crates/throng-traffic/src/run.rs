@@ -98,6 +98,10 @@ impl throng_model::Scenario for Day {
         self.settings.global.number_of_threads
     }
 
+    fn threads_of_steps(&self) -> usize {
+        self.settings.qsim.number_of_threads.max(1)
+    }
+
     fn check_inputs(&self) -> Result<(), Failure> {
         Ok(check_files(&self.settings)?)
     }
@@ -167,13 +171,14 @@ impl Loaded for LoadedDay {
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
         // First of all, so that nothing that fails from here on costs the events.
         let Sink { recorder, hashes } = sink;
-        run.hashes = hashes;
         let recorded = recorder.close(&outcome.stats)?;
+        let hashes = hashes.map(HashLog::complete).transpose()?;
         run.timings.end("completing events and tables");
 
         odd_things(&outcome, recorded.summary(), &mut run.warnings);
         endless_stays(&scenario, recorded.summary(), &mut run.warnings);
         let mut files = recorded.summary().files.clone();
+        files.extend(hashes);
         files.push(folder.write("output_config.xml", config::effective(settings).as_bytes())?);
         if link_volumes {
             let codec = codec_of(settings.controller.compression);
@@ -192,8 +197,7 @@ impl Loaded for LoadedDay {
         }
         // Report and manifest speak of the files as they are now.
         inputs.check()?;
-        let (mut summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
-        summary.files.clone_from(&files);
+        let (summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
         Ok(Simulated {
             lines: lines(&summary, &outcome, simulation_s, &folder.file_name(HASHES_NAME)),
             numbers: summary.to_json(),

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 
 use throng_core::{Change, InputError, Problems, hint_for_missing};
 use throng_matsim::config::{self, Configured};
+use throng_model::names::shown;
 use throng_model::{At, Flag, MODEL_KEY, ScenarioRequest, Texts};
 
 use crate::run::Day;
@@ -80,8 +81,10 @@ fn read_scenario_file(path: &Path) -> Result<(Option<PathBuf>, Vec<Change>), Inp
     let mut problems = Problems::new();
     let texts = Texts::new("traffic", name.clone(), text, &[], &mut problems);
     let mut source = texts.tree(&mut problems);
-    // Whoever reads the file knows that it is one of traffic.
-    let _: Option<At<String>> = source.take(MODEL_KEY, &mut problems);
+    let model: Option<At<String>> = source.take(MODEL_KEY, &mut problems);
+    if let Some(model) = model.filter(|model| model.value != "traffic") {
+        problems.push(model.place, format!("\"{}\"", shown(&model.value)), "expected \"traffic\"");
+    }
     let config: Option<At<PathBuf>> = source.take("config", &mut problems);
     let set: Option<At<toml::Table>> = source.take("set", &mut problems);
     source.finish(&[MODEL_KEY, "config", "set"].map(str::to_owned), &mut problems);

@@ -72,7 +72,9 @@ fn the_files_of_a_run_and_the_manifest_that_lists_them() {
     expected.remove("manifest.json");
     assert_eq!(listed, expected);
     // Before a run begins, inputs of these names are refused.
-    let announced = |name: &String| FILE_NAMES.contains(&name.trim_end_matches(".gz"));
+    let of_all_models = [throng_model::REPORT_NAME, throng_model::HASHES_NAME];
+    let names: Vec<&str> = FILE_NAMES.into_iter().chain(of_all_models).collect();
+    let announced = |name: &String| names.contains(&name.trim_end_matches(".gz"));
     assert!(listed.iter().all(announced), "{listed:?}");
     assert_eq!(manifest["options"]["hash-every"], "600");
     assert_eq!(manifest["results"]["events"], done.results.outcome.stats.events);

@@ -35,7 +35,7 @@ impl<'r> Recorder<'r> {
         // A picture of the whole world, in cells of a patch or more.
         let patches = size.div_ceil(100);
         let grid = Grid::new([0.0; 2], patches as f32, size.div_ceil(patches), size.div_ceil(patches))?;
-        let frames = ticks / frame_every.max(1) + 1;
+        let frames = (ticks / frame_every.max(1)).saturating_add(1);
         let animation = file.map(|file| Animation::new(file, frames, Duration::from_millis(80))).transpose()?;
         let hashes = run.hashes.as_mut().map(|log| (run.request.hash_every, log));
         let field = Field::new(grid, vec![0.0; grid.cells()]);

@@ -99,6 +99,7 @@ impl Scenario {
             libm::round(value * f64::from(unit)) as i32
         };
         // The limits keep squares of distances, sums over birds and positions within 32 bits, and the grid in memory.
+        whole("ticks", self.ticks.into(), 1, 0.0, 1e9);
         whole("population", self.population.into(), 1, 1.0, MOST_BIRDS.into());
         let rules = Rules {
             size: whole("size", self.size.into(), PATCH, 1.0, 20_000.0),

@@ -115,7 +115,7 @@ mod tests {
 
     /// Whether a test opens devices, by its source.
     fn opens_devices(code: &str) -> bool {
-        code.contains("inventory()") || code.contains("devices::devices")
+        ["inventory()", "throng_testing::devices", "devices::devices"].iter().any(|call| code.contains(call))
     }
 
     /// Appends the modules of unit tests below `folder` that open devices, such as `prepare::checked_tests`.

@@ -12,11 +12,13 @@ use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) -> Result<Outcome, Failure> {
     let scenario = scenario(models, &args.scenario, flags)?;
+    // Before anything is said about the run.
+    scenario.check_inputs()?;
     let verbosity = args.verbosity;
     let known = scenario.warnings();
     report::about_settings(&known, &scenario.notes(), verbosity);
     if !verbosity.quiet {
-        if let Some(hint) = hint_on_threads(args.scenario.threads.unwrap_or(1), args.device) {
+        if let Some(hint) = hint_on_threads(scenario.threads_of_steps(), args.device) {
             report::tell(format_args!("note: {hint}"));
         }
         report::tell(format_args!("seed: {}", scenario.seed()));

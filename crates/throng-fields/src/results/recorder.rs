@@ -43,7 +43,7 @@ pub(crate) struct Recorder<'f> {
     steps: u32,
     warnings: Warnings,
     /// Wall-clock seconds that pictures took so far.
-    pub drawing_s: f64,
+    drawing_s: f64,
 }
 
 /// What is left when all files are complete.
@@ -51,8 +51,8 @@ pub(crate) struct Recorded {
     pub history: Vec<Now>,
     pub files: Vec<WrittenFile>,
     pub warnings: Warnings,
-    /// Wall-clock seconds of all steps.
-    pub simulating_s: f64,
+    /// Wall-clock seconds that pictures took.
+    pub drawing_s: f64,
 }
 
 impl<'f> Recorder<'f> {
@@ -137,7 +137,7 @@ impl<'f> Recorder<'f> {
     }
 
     /// Ends all files.
-    pub(crate) fn finish(mut self, simulation: &Simulation<'_>, simulating_s: f64) -> Result<Recorded, Failure> {
+    pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<Recorded, Failure> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
             npy::write_field(simulation.field(), &mut bytes)?;
@@ -159,7 +159,7 @@ impl<'f> Recorder<'f> {
         tables.push(self.measures.finish()?);
         let mut files = self.pending.into_iter().map(PendingFile::complete).collect::<Result<Vec<_>, _>>()?;
         files.append(&mut tables);
-        Ok(Recorded { history: self.history.into_states(), files, warnings: self.warnings, simulating_s })
+        Ok(Recorded { history: self.history.into_states(), files, warnings: self.warnings, drawing_s: self.drawing_s })
     }
 
     fn write_picture(&mut self, name: &str, picture: &Picture) -> Result<(), Failure> {
