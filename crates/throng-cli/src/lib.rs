@@ -2,7 +2,7 @@
 //!
 //! [`main_with`] is the whole program for a list of models: Throng's own, or these and those of a program of one's own.
 //!
-//! * `args` is what was typed, `scenario` what it means.
+//! * `args` is what can be typed, `typed` adds what the models declare, `scenario` is what it means.
 //! * `commands` holds one file per subcommand, each around one call of a library.
 //! * `exit` decides the exit code.
 //!
@@ -24,14 +24,16 @@ mod progress;
 mod report;
 mod result_folder;
 mod scenario;
+mod typed;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
 use throng::model::{Failure, Model};
 
-use args::{Command, Typed};
+use args::Command;
 use exit::Outcome;
+use typed::Typed;
 
 /// Where things are kept that can be made again.
 fn cache_folder() -> Option<PathBuf> {

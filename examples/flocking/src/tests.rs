@@ -93,3 +93,16 @@ fn what_is_no_scenario_is_refused() {
     let error = wrong.prepare().unwrap_err().to_string();
     assert!(error.contains("vision: NaN") && error.contains("speed: -1"), "{error}");
 }
+
+#[test]
+fn the_chapter_of_the_book_shows_this_code() {
+    let read = |path: &str| std::fs::read_to_string(throng_testing::repository().join(path)).unwrap();
+    let files = ["cpu", "gpu", "main", "model", "recorder", "rules", "scenario", "verification"];
+    let code: String = files.iter().map(|name| read(&format!("examples/flocking/src/{name}.rs"))).collect();
+    let code: Vec<&str> = code.lines().map(str::trim).collect();
+    let chapter = read("docs/src/write-a-model.md");
+    let shown = chapter.split("```rust\n").skip(1).flat_map(|block| block.split("```").next().unwrap_or("").lines());
+    let shown: Vec<&str> = shown.map(str::trim).filter(|line| !line.is_empty() && *line != "// ...").collect();
+    let strange: Vec<_> = shown.iter().filter(|line| !code.contains(line)).collect();
+    assert!(strange.is_empty() && shown.len() > 100, "{strange:?} {}", shown.len());
+}
