@@ -27,7 +27,8 @@ const RELEASED: [&str; 3] = ["opt-level=3", "debug-assertions=false", "overflow-
 /// The golden cases with our code as users run it. Dependencies stay as the other tests have built them, so that six
 /// crates are compiled again; a whole release build takes as long as all other builds together.
 pub(crate) fn run_golden_as_released(arguments: &[OsString]) -> Result<(), String> {
-    let mut command = cargo(&["test", "-p", "throng-queue", "--test", "golden", "--no-fail-fast"]);
+    // All packages, so that features of dependencies are those of the other tests.
+    let mut command = cargo(&["test", "--workspace", "--test", "golden", "--no-fail-fast"]);
     for package in GOLDEN {
         for setting in RELEASED {
             command.arg("--config").arg(format!("profile.dev.package.{package}.{setting}"));
