@@ -97,7 +97,7 @@ fn what_is_no_scenario_is_refused() {
 #[test]
 fn the_chapter_of_the_book_shows_this_code() {
     let read = |path: &str| std::fs::read_to_string(throng_testing::repository().join(path)).unwrap();
-    let files = ["cpu", "gpu", "main", "model", "recorder", "rules", "scenario", "verification"];
+    let files = ["cpu", "gpu", "main", "model", "recorder", "rules", "scenario", "tests", "verification"];
     let code: String = files.iter().map(|name| read(&format!("examples/flocking/src/{name}.rs"))).collect();
     let code: Vec<&str> = code.lines().map(str::trim).collect();
     let chapter = read("docs/src/write-a-model.md");
