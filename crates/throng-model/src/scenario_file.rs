@@ -58,8 +58,7 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &Path) -> Result<&'m dyn Model, I
         return taking(models, Some(file));
     }
     let place = file.display().to_string();
-    let text = std::fs::read_to_string(file)
-        .map_err(|error| InputError::one(&place, format!("cannot be read: {error}"), hint_for_missing(file)))?;
+    let text = read_text(file)?;
     let table = text.parse::<toml::Table>().map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
         let remedy = "a scenario file is TOML: key = value, tables as [name], each key and table once";
@@ -73,6 +72,16 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &Path) -> Result<&'m dyn Model, I
     models.iter().copied().find(|model| model.name() == name).ok_or_else(|| {
         let remedy = known(&name, models.iter().map(|model| model.name()));
         InputError::one(&place, format!("{MODEL_KEY} is \"{}\"", shown(&name)), remedy)
+    })
+}
+
+/// The text of a scenario file.
+///
+/// # Errors
+/// A file that cannot be read, with the nearest name if there is no such file.
+pub fn read_text(file: &Path) -> Result<String, InputError> {
+    std::fs::read_to_string(file).map_err(|error| {
+        InputError::one(file.display().to_string(), format!("cannot be read: {error}"), hint_for_missing(file))
     })
 }
 

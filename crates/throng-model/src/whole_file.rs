@@ -5,9 +5,9 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use throng_core::{Change, InputError, Problems, hint_for_missing};
+use throng_core::{Change, InputError, Problems};
 
-use crate::{At, Failure, MODEL_KEY, Texts, root_keys};
+use crate::{At, Failure, MODEL_KEY, Texts, read_text, root_keys};
 
 /// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of `T`.
 ///
@@ -20,8 +20,7 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
     changes: &[Change],
 ) -> Result<T, InputError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), hint_for_missing(path)))?;
+    let text = read_text(path)?;
     let mut problems = Problems::new();
     let texts = Texts::new(model, name, text, changes, &mut problems);
     let mut source = texts.tree(&mut problems);

@@ -10,10 +10,10 @@
 
 use std::path::{Path, PathBuf};
 
-use throng_core::{Change, InputError, Problems, hint_for_missing};
+use throng_core::{Change, InputError, Problems};
 use throng_matsim::config::{self, Configured};
 use throng_model::names::shown;
-use throng_model::{At, Flag, MODEL_KEY, ScenarioRequest, Texts};
+use throng_model::{At, Flag, MODEL_KEY, ScenarioRequest, Texts, read_text};
 
 use crate::run::Day;
 
@@ -75,8 +75,7 @@ fn resolve(file: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
 /// Reads a scenario file of the traffic model: the config that it names, and changes to that, sorted by name.
 fn read_scenario_file(path: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), hint_for_missing(path)))?;
+    let text = read_text(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut problems = Problems::new();
     let texts = Texts::new("traffic", name.clone(), text, &[], &mut problems);

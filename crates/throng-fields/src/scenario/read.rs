@@ -62,8 +62,7 @@ pub(crate) fn effective(path: &Path, changes: &[Change]) -> Result<String, Input
 /// The texts that a scenario is made of, and the size of the file in bytes.
 fn texts(path: &Path, changes: &[Change], problems: &mut Problems) -> Result<(Texts, u64), InputError> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| InputError::one(&name, format!("cannot be read: {error}"), "check the path"))?;
+    let text = throng_model::read_text(path)?;
     let bytes = text.len() as u64;
     Ok((Texts::new("fields", name, text, changes, problems), bytes))
 }
