@@ -8,7 +8,7 @@
 
 #![forbid(unsafe_code)]
 
-use proc_macro::{Delimiter, Group, TokenStream, TokenTree};
+use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
 /// Leaves a function, a trait or an implementation as it is, but for the marks in it that only CubeCL knows:
 /// `#[comptime]` before arguments and `#[unroll]` before loops.
@@ -29,6 +29,26 @@ pub fn cube_type(_item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn comptime(expression: TokenStream) -> TokenStream {
     TokenTree::Group(Group::new(Delimiter::Brace, expression)).into()
+}
+
+/// Its tokens, as if a single macro had written all of them.
+///
+/// CubeCL's macros bring names of their own into a function. They fail to see them if part of the function comes from a
+/// `macro_rules!` macro and part of it from the place where that one is called.
+#[proc_macro]
+pub fn from_one_place(tokens: TokenStream) -> TokenStream {
+    tokens
+        .into_iter()
+        .map(|token| {
+            let span = token.span().resolved_at(Span::call_site());
+            let mut token = match token {
+                TokenTree::Group(group) => Group::new(group.delimiter(), from_one_place(group.stream())).into(),
+                other => other,
+            };
+            token.set_span(span);
+            token
+        })
+        .collect()
 }
 
 /// CubeCL's macros need its name, so files import it. Here the import has to be used, too, or the compiler warns of it.

@@ -65,6 +65,7 @@ mod device;
 mod device_lock;
 mod environment;
 mod error;
+pub mod exact;
 #[cfg(feature = "gpu")]
 mod failure;
 #[cfg(feature = "gpu")]

@@ -3,7 +3,7 @@
 //! * [`skip`] says that a test, or a part of it, does not run for want of something that it [needs](Needs). Skips are
 //!   counted over all tests, and `THRONG_REQUIRE` turns them into failures.
 //! * [`reference_data`] finds the files of MATSim.
-//! * `devices` opens the devices that tests run on (feature `devices`).
+//! * `devices` opens the devices that tests run on, and `same_on_devices!` tests a rule on all of them (feature `devices`).
 //! * [`repository`] and [`program`] find examples and the program `throng`, also where the sources are not.
 
 #![forbid(unsafe_code)]
@@ -12,10 +12,19 @@
 mod devices;
 mod needs;
 mod places;
+#[cfg(feature = "devices")]
+mod rules;
 mod skip;
 
 #[cfg(feature = "devices")]
 pub use devices::{devices, devices_with_f64};
 pub use needs::{Needs, UnknownNeed};
 pub use places::{PROGRAM, REFERENCE_DATA, REPOSITORY, has_vulkan_driver, program, reference_data, repository};
+#[cfg(feature = "devices")]
+pub use rules::{SameBits, devices_for};
 pub use skip::{REQUIRE, SKIPS, Skip, required, skip, skip_backend};
+/// For [`same_on_devices`].
+#[cfg(feature = "devices")]
+pub use throng_device;
+#[cfg(feature = "devices")]
+pub use throng_device_macros::from_one_place;

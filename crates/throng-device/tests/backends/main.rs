@@ -1,7 +1,6 @@
 //! One suite for every backend: the test of a case on a backend is `vulkan::exclusive_scan`, `cuda::exclusive_scan`,
 //! and so on. A backend without a device is a skip.
 
-mod angles;
 mod compact;
 mod device;
 mod neighbours;
@@ -49,7 +48,6 @@ macro_rules! backend_suite {
 }
 
 backend_suite! {
-    angles::angles_are_those_of_the_host,
     compact::compacted_indices,
     compact::compacted_values_of_every_type,
     device::a_grid_barrier_times_out,

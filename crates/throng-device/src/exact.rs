@@ -1,0 +1,181 @@
+//! Operations that have the same bits on the host and on every device.
+//!
+//! A rule that a CPU executor calls and kernels inline is one `#[cube]` function. Most of Rust's operators agree on both
+//! sides; these functions replace those that do not. On the host each is the plain operation; in kernels it is written out
+//! such that no compiler of a device can choose another result. [`Arithmetic`](crate::Arithmetic) tests on each device
+//! what remains: that sums, comparisons and quotients round as on the host.
+//!
+//! ```
+//! use throng_device::exact::{NEGATIVE_ZERO, is_nan, lesser, rounded_product, wrapping_sum};
+//!
+//! // As a kernel would compute it: the product is rounded, and then the sum.
+//! assert_eq!(1.0 + rounded_product(0.1, 0.1, NEGATIVE_ZERO), 1.0 + 0.1 * 0.1);
+//! // The number, if one of both is undefined.
+//! assert_eq!(lesser(f64::NAN, 2.0), 2.0);
+//! assert!(is_nan(f64::NAN));
+//! assert_eq!(wrapping_sum(u32::MAX, 3), 2);
+//! ```
+
+#![allow(missing_docs, reason = "the expansions for kernels are not called by name")]
+
+use std::ops::Mul;
+
+/// The `zero` of [`rounded_product`]. Pass it to kernels as an argument: a compiler that sees the value may leave the
+/// addition out, and then round the product together with another sum.
+pub const NEGATIVE_ZERO: f64 = -0.0;
+
+/// The floats of rules: `f32` and `f64`.
+pub trait Real: Copy + PartialOrd + Mul<Output = Self> {}
+
+impl Real for f32 {}
+impl Real for f64 {}
+
+/// The product of two floats, rounded before it is added to anything. Compilers of devices otherwise round a product and
+/// a sum once, together. `zero` is [`NEGATIVE_ZERO`], which changes no product, and must not be a constant in a kernel.
+#[inline(always)]
+pub fn rounded_product<F: Real>(a: F, b: F, zero: F) -> F {
+    let _ = zero;
+    a * b
+}
+
+/// The lesser of two floats; the other one, if one is NaN. Of zeros with different signs, the first.
+#[inline(always)]
+pub fn lesser<F: Real>(a: F, b: F) -> F {
+    #[expect(clippy::eq_op, reason = "NaN does not equal itself")]
+    if b < a || a != a { b } else { a }
+}
+
+/// The greater of two floats; the other one, if one is NaN. Of zeros with different signs, the first.
+#[inline(always)]
+pub fn greater<F: Real>(a: F, b: F) -> F {
+    #[expect(clippy::eq_op, reason = "NaN does not equal itself")]
+    if b > a || a != a { b } else { a }
+}
+
+/// Whether a float is NaN. In kernels `x != x` and `is_nan` are false on some devices, `x == x` is reliable.
+#[inline(always)]
+pub fn is_nan<F: Real>(x: F) -> bool {
+    #[expect(clippy::eq_op, reason = "NaN does not equal itself")]
+    {
+        x != x
+    }
+}
+
+/// The sum of two words modulo 2^32, as kernels always add.
+#[inline(always)]
+pub fn wrapping_sum(a: u32, b: u32) -> u32 {
+    a.wrapping_add(b)
+}
+
+/// The lower word of the product of two words, as kernels always multiply.
+#[inline(always)]
+pub fn low_product(a: u32, b: u32) -> u32 {
+    a.wrapping_mul(b)
+}
+
+/// The upper word of the product of two words.
+#[inline(always)]
+pub fn high_product(a: u32, b: u32) -> u32 {
+    ((u64::from(a) * u64::from(b)) >> 32) as u32
+}
+
+/// The present value of a variable. In a kernel, `let before = self.x` is another name of `self.x`, and changes with it;
+/// `let before = copied(self.x)` is a value of its own, as on the host.
+#[inline(always)]
+pub fn copied<T: Copy>(value: T) -> T {
+    value
+}
+
+// What the functions are in kernels: CubeCL's macro turns a call of `name` into one of `name::expand`.
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod rounded_product {
+    use cubecl::prelude::*;
+
+    pub fn expand<F: Float>(
+        scope: &mut Scope,
+        a: NativeExpand<F>,
+        b: NativeExpand<F>,
+        zero: NativeExpand<F>,
+    ) -> NativeExpand<F> {
+        fma::expand(scope, a, b, zero)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod lesser {
+    use cubecl::prelude::*;
+
+    pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
+        let other_is_less = lt::expand(scope, b.clone(), a.clone());
+        let is_number = eq::expand(scope, a.clone(), a.clone());
+        let number = select::expand(scope, is_number, a, b.clone());
+        select::expand(scope, other_is_less, b, number)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod greater {
+    use cubecl::prelude::*;
+
+    pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
+        let other_is_greater = gt::expand(scope, b.clone(), a.clone());
+        let is_number = eq::expand(scope, a.clone(), a.clone());
+        let number = select::expand(scope, is_number, a, b.clone());
+        select::expand(scope, other_is_greater, b, number)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod is_nan {
+    use cubecl::prelude::*;
+
+    pub fn expand<F: Float>(scope: &mut Scope, x: NativeExpand<F>) -> NativeExpand<bool> {
+        let is_number = eq::expand(scope, x.clone(), x);
+        not::expand(scope, is_number)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod wrapping_sum {
+    use cubecl::prelude::*;
+
+    pub fn expand(scope: &mut Scope, a: NativeExpand<u32>, b: NativeExpand<u32>) -> NativeExpand<u32> {
+        add::expand(scope, a, b)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod low_product {
+    use cubecl::prelude::*;
+
+    pub fn expand(scope: &mut Scope, a: NativeExpand<u32>, b: NativeExpand<u32>) -> NativeExpand<u32> {
+        mul::expand(scope, a, b)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod high_product {
+    use cubecl::prelude::*;
+
+    pub fn expand(scope: &mut Scope, a: NativeExpand<u32>, b: NativeExpand<u32>) -> NativeExpand<u32> {
+        a.__expand_mul_hi_method(scope, b)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod copied {
+    use cubecl::prelude::*;
+
+    pub fn expand<T: CubePrimitive>(scope: &mut Scope, value: NativeExpand<T>) -> NativeExpand<T> {
+        value.into_mut(scope)
+    }
+}

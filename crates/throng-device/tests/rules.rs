@@ -1,0 +1,87 @@
+//! Functions that rules call have the same bits on the host and on every device.
+
+use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned};
+use throng_device::exact::{
+    NEGATIVE_ZERO, copied, greater, high_product, is_nan, lesser, low_product, rounded_product, wrapping_sum,
+};
+use throng_testing::same_on_devices;
+
+/// All pairs of extreme angles, and pairs of every size.
+fn angles() -> impl Iterator<Item = (i32, i32)> {
+    let extremes = [i32::MIN, -CIRCLE, -1, 0, 1, CIRCLE / 8, i32::MAX];
+    let pairs: Vec<_> = extremes.iter().flat_map(|&a| extremes.map(|b| (a, b))).collect();
+    let draws = throng_core::Philox::new(8);
+    let word = move |i: u32, index: u32| draws.below(u32::MAX, i, 0, 0, index) as i32 >> (i % 29);
+    pairs.into_iter().chain((0..20_000).map(move |i| (word(i, 0), word(i / 29, 1))))
+}
+
+same_on_devices!(fn sines(angle: i32, _unused: i32) -> i32 { sine(angle) } for angles());
+same_on_devices!(fn cosines(angle: i32, _unused: i32) -> i32 { cosine(angle) } for angles());
+same_on_devices!(fn arc_tangents(x: i32, y: i32) -> i32 { angle_of(x, y) } for angles());
+same_on_devices!(fn differences(from: i32, to: i32) -> i32 { difference(from, to) } for angles());
+same_on_devices!(fn turns(angle: i32, by: i32) -> i32 { turned(angle, by, 910i32) } for angles());
+
+/// All pairs of special words, and pairs of every size.
+fn words() -> impl Iterator<Item = (u32, u32)> {
+    angles().map(|(a, b)| (a as u32, b as u32))
+}
+
+same_on_devices!(fn wrapping_sums(a: u32, b: u32) -> u32 { wrapping_sum(a, b) } for words());
+same_on_devices! {
+    fn long_products(a: u32, b: u32) {
+        let low = low_product(a, b);
+        let high = high_product(a, b);
+    } -> { lower: u32 = low, upper: u32 = high } for words()
+}
+
+/// All pairs of special floats, and pairs of every size.
+fn doubles() -> impl Iterator<Item = (f64, f64, f64)> {
+    let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, 1.0 / 3.0, 1e-300];
+    let pairs: Vec<_> = special.iter().flat_map(|&a| special.map(|b| (a, b))).collect();
+    let draws = throng_core::Philox::new(9);
+    let number = move |i: u32, index: u32| (draws.unit(i, 0, 0, index) - 0.5) * 10f64.powi(i as i32 % 40 - 20);
+    let drawn = (0..20_000).map(move |i| (number(i, 0), number(i / 40, 1)));
+    pairs.into_iter().chain(drawn).map(|(a, b)| (a, b, NEGATIVE_ZERO))
+}
+
+/// The same, in single precision, without numbers below the smallest normal one.
+fn singles() -> impl Iterator<Item = (f32, f32, f32)> {
+    let normal = |x: f32| if x.is_subnormal() { 0.0 } else { x };
+    doubles().map(move |(a, b, zero)| (normal(a as f32), normal(b as f32), zero as f32))
+}
+
+same_on_devices! {
+    fn extremes_of_doubles(a: f64, b: f64, _zero: f64) {
+        let low = lesser(a, b);
+        let high = greater(a, b);
+    } -> { least: f64 = low, greatest: f64 = high, undefined: u32 = is_nan(a) as u32 } for doubles()
+}
+same_on_devices! {
+    fn extremes_of_singles(a: f32, b: f32, _zero: f32) {
+        let low = lesser(a, b);
+        let high = greater(a, b);
+    } -> { least: f32 = low, greatest: f32 = high, undefined: u32 = is_nan(a) as u32 } for singles()
+}
+
+// A fused product and sum would round once: the sums show it.
+same_on_devices! {
+    fn products_of_doubles(a: f64, b: f64, zero: f64) {
+        let product = rounded_product(a, b, zero);
+        let sum = a - product;
+    } -> { alone: f64 = product, in_a_sum: f64 = sum } for doubles()
+}
+same_on_devices! {
+    fn products_of_singles(a: f32, b: f32, zero: f32) {
+        let product = rounded_product(a, b, zero);
+        let sum = a - product;
+    } -> { alone: f32 = product, in_a_sum: f32 = sum } for singles().filter(|(a, b, _)| !(a * b).is_subnormal())
+}
+
+same_on_devices! {
+    fn values_before_a_change(x: u32, by: u32) {
+        let mut changing = x;
+        let before = copied(changing);
+        changing = wrapping_sum(changing, by);
+        let after = changing;
+    } -> { first: u32 = before, last: u32 = after } for words()
+}
