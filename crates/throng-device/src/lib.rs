@@ -83,6 +83,8 @@ mod open;
 #[cfg(feature = "gpu")]
 mod origin;
 #[cfg(feature = "gpu")]
+pub mod philox;
+#[cfg(feature = "gpu")]
 pub mod primitives;
 #[cfg(feature = "gpu")]
 mod roots;
@@ -125,5 +127,22 @@ pub mod cubecl {
     /// The macros of rules.
     pub mod prelude {
         pub use throng_device_macros::{CubeType, comptime, cube};
+
+        /// `a` if the condition holds, otherwise `b`; kernels evaluate both.
+        #[inline(always)]
+        pub fn select<T>(condition: bool, a: T, b: T) -> T {
+            if condition { a } else { b }
+        }
+
+        /// Constants that kernels turn into values of a variable.
+        pub trait IntoRuntime: Sized {
+            /// The constant itself.
+            #[inline(always)]
+            fn runtime(self) -> Self {
+                self
+            }
+        }
+
+        impl<T> IntoRuntime for T {}
     }
 }

@@ -4,6 +4,7 @@ use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned};
 use throng_device::exact::{
     NEGATIVE_ZERO, copied, greater, high_product, is_nan, lesser, low_product, rounded_product, wrapping_sum,
 };
+use throng_device::philox;
 use throng_testing::same_on_devices;
 
 /// All pairs of extreme angles, and pairs of every size.
@@ -84,4 +85,10 @@ same_on_devices! {
         changing = wrapping_sum(changing, by);
         let after = changing;
     } -> { first: u32 = before, last: u32 = after } for words()
+}
+
+same_on_devices! {
+    fn random_numbers(seed_low: u32, seed_high: u32, entity: u32, index: u32) -> f64 {
+        philox::unit(seed_low, seed_high, entity, 28_800u32, 1u32, index)
+    } for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
 }

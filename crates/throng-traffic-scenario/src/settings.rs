@@ -302,6 +302,24 @@ pub enum TrafficDynamics {
     KinematicWaves,
 }
 
+impl TrafficDynamics {
+    /// Whether the room of a vehicle that leaves a link travels upstream as a hole.
+    pub const fn has_holes(self) -> bool {
+        match self {
+            Self::Queue => false,
+            Self::WithHoles | Self::KinematicWaves => true,
+        }
+    }
+
+    /// Whether the inflow of a link has a capacity.
+    pub const fn has_inflow_capacity(self) -> bool {
+        match self {
+            Self::Queue | Self::WithHoles => false,
+            Self::KinematicWaves => true,
+        }
+    }
+}
+
 /// The maximum inflow under kinematic waves (MATSim 2024).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum InflowCapacity {

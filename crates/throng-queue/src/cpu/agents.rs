@@ -74,7 +74,7 @@ impl Partition<'_> {
                             population.activities.end_time[a],
                             population.activities.max_duration[a],
                             self.now,
-                            self.ctx.scenario.settings.plans.activity_duration_interpretation,
+                            self.ctx.rules.interpretation,
                         )
                     };
                     if end == f64::INFINITY {

@@ -6,7 +6,7 @@ use super::worker_pool::{Task, WorkerPool};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::end::End;
 use crate::prepare::hash_schedule::HashSchedule;
-use crate::rules::step_clock::StepClock as _;
+use crate::prepare::step_clock::StepClock as _;
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::events::{Event, EventSink};
 use throng_traffic_scenario::volumes;

@@ -2,19 +2,20 @@
 
 use std::collections::VecDeque;
 
+use super::upstream_state::UpstreamState;
 use super::vehicle::Moving;
 use crate::prepare::attributes::Attributes;
 use crate::prepare::rules::Rules;
 use crate::rules::flow_capacity::FlowCapacity;
 use crate::rules::storage_capacity::LinkCapacities;
-use crate::rules::upstream_end::UpstreamEnd;
+
 use crate::rules::vehicle_queue::VehicleQueue;
 
 /// The data needed to enter a link. Also kept by the partition of the start node, if that is another one.
 #[derive(Debug, Clone)]
 pub(super) struct Entry {
     /// Decides whether a vehicle may enter.
-    pub upstream_end: UpstreamEnd,
+    pub upstream_end: UpstreamState,
     /// Length, metres.
     pub length_m: f64,
     /// Free speed now, metres per second.
@@ -57,7 +58,7 @@ impl Link {
     pub fn new(capacities: &LinkCapacities, length_m: f64, freespeed_mps: f64, from: u32, rules: &Rules) -> Self {
         Self {
             entry: Entry {
-                upstream_end: UpstreamEnd::new(capacities, rules.dynamics, length_m),
+                upstream_end: UpstreamState::new(capacities, rules.dynamics, length_m),
                 length_m,
                 freespeed_mps,
                 from,

@@ -3,9 +3,11 @@
 use super::mailboxes::UpstreamMessage;
 use super::partition::Partition;
 use super::phase::Phase;
-use super::vehicle::ARRIVE;
+use super::vehicle::{ARRIVE, Moving};
 use crate::prepare::clock::NEVER;
-use crate::rules::step_clock::StepClock as _;
+use crate::prepare::step_clock::StepClock as _;
+use crate::rules::link_exit::{LinkView, move_queue, move_waiting};
+use throng_device::exact::NEGATIVE_ZERO;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 /// Number of steps for which a link looks ahead for flow capacity before it is visited again.
@@ -32,14 +34,14 @@ impl Partition<'_> {
 
     fn step_link(&mut self, local: usize) {
         self.begin_link(local);
-        let waiting_first = self.ctx.rules.waiting_first;
+        let (waiting_first, now) = (self.ctx.rules.waiting_first, self.now);
         let mut out_of_capacity = false;
         if waiting_first {
-            out_of_capacity |= self.move_waiting(local);
+            out_of_capacity |= move_waiting(&mut LinkOnCpu::new(self, local));
         }
-        out_of_capacity |= self.move_queue(local);
+        out_of_capacity |= move_queue(&mut LinkOnCpu::new(self, local), now);
         if !waiting_first {
-            out_of_capacity |= self.move_waiting(local);
+            out_of_capacity |= move_waiting(&mut LinkOnCpu::new(self, local));
         }
         self.end_link(local, out_of_capacity);
     }
@@ -62,61 +64,6 @@ impl Partition<'_> {
         } else if let Some(holes) = &mut link.entry.upstream_end.holes {
             holes.begin_step(step, idle, self.now, &self.clock);
         }
-    }
-
-    /// Whether a vehicle of the given type may leave the link now.
-    fn has_capacity(&mut self, local: usize, kind: usize) -> bool {
-        let rules = &self.ctx.rules;
-        let flow = &mut self.links[local].flow;
-        if rules.fast_update {
-            flow.refill_since_last(self.now, rules.step_s);
-        }
-        flow.has_capacity(self.ctx.kinds[kind].pcu, rules.easing)
-    }
-
-    /// Departed vehicles enter traffic at the downstream end of the link. True if flow capacity ran out.
-    fn move_waiting(&mut self, local: usize) -> bool {
-        while let Some(first) = self.links[local].waiting.front() {
-            let kind = first.route.kind();
-            if !self.has_capacity(local, kind) {
-                return true;
-            }
-            let Some(moving) = self.links[local].waiting.pop_front() else { break };
-            if self.ctx.record {
-                let mode = self.mode_of(moving.element);
-                let (person, link, detail) = (moving.person, self.external(local), moving.vehicle);
-                self.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
-            }
-            if moving.next == ARRIVE {
-                // A vehicle in the buffer cannot arrive.
-                self.links[local].queue.push_to_front(moving, self.ctx.rules.passing);
-            } else {
-                self.push_to_buffer(local, moving);
-            }
-        }
-        false
-    }
-
-    /// Vehicles at the end of the link arrive or go into the buffer. True if flow capacity ran out.
-    fn move_queue(&mut self, local: usize) -> bool {
-        let passing = self.ctx.rules.passing;
-        while let Some(&first) = self.links[local].queue.front() {
-            if first.exit > self.now {
-                return false;
-            }
-            let arrives = first.next == ARRIVE;
-            if !arrives && !self.has_capacity(local, first.route.kind()) {
-                return true;
-            }
-            self.links[local].queue.pop(passing);
-            self.free(local, self.ctx.kinds[first.route.kind()].pcu);
-            if arrives {
-                self.arrive(local, &first);
-            } else {
-                self.push_to_buffer(local, first);
-            }
-        }
-        false
     }
 
     /// Frees the room of a vehicle that has left the queue, at the upstream end.
@@ -205,5 +152,101 @@ impl Partition<'_> {
                 (UpstreamMessage::Begin { .. } | UpstreamMessage::End { .. }, None) => {}
             }
         });
+    }
+}
+
+/// A link whose vehicles are moving.
+struct LinkOnCpu<'p, 'a> {
+    part: &'p mut Partition<'a>,
+    /// The link, local.
+    local: usize,
+    /// The vehicle that the view is about.
+    vehicle: Moving,
+}
+
+/// CubeCL's traits require a form for kernels, which is that of devices.
+#[cfg(feature = "gpu")]
+impl throng_device::cubecl::prelude::CubeType for LinkOnCpu<'_, '_> {
+    type ExpandType = <crate::gpu::LinkOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
+}
+
+impl LinkView for LinkOnCpu<'_, '_> {
+    #[inline]
+    fn next_in_queue(&mut self) -> bool {
+        let next = self.part.links[self.local].queue.front().copied();
+        self.look_at(next)
+    }
+
+    #[inline]
+    fn next_waiting(&mut self) -> bool {
+        let next = self.part.links[self.local].waiting.front().copied();
+        self.look_at(next)
+    }
+
+    #[inline]
+    fn exit_time(&self) -> f64 {
+        self.vehicle.exit
+    }
+
+    #[inline]
+    fn arrives(&self) -> bool {
+        self.vehicle.next == ARRIVE
+    }
+
+    #[inline]
+    fn has_capacity(&mut self) -> bool {
+        let rules = &self.part.ctx.rules;
+        let flow = &mut self.part.links[self.local].flow;
+        if rules.fast_update {
+            flow.refill_since_last(self.part.now, rules.step_s, NEGATIVE_ZERO);
+        }
+        flow.has_capacity(self.part.ctx.kinds[self.vehicle.route.kind()].pcu, rules.easing)
+    }
+
+    fn arrive(&mut self) {
+        self.pop_from_queue();
+        self.part.arrive(self.local, &self.vehicle);
+    }
+
+    #[inline]
+    fn leave_queue(&mut self) {
+        self.pop_from_queue();
+        self.part.push_to_buffer(self.local, self.vehicle);
+    }
+
+    fn enter_traffic(&mut self) {
+        let Self { part, local, vehicle } = self;
+        part.links[*local].waiting.pop_front();
+        if part.ctx.record {
+            let mode = part.mode_of(vehicle.element);
+            let (person, link, detail) = (vehicle.person, part.external(*local), vehicle.vehicle);
+            part.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
+        }
+        if vehicle.next == ARRIVE {
+            part.links[*local].queue.push_to_front(*vehicle, part.ctx.rules.passing);
+        } else {
+            part.push_to_buffer(*local, *vehicle);
+        }
+    }
+}
+
+impl<'p, 'a> LinkOnCpu<'p, 'a> {
+    #[inline]
+    fn new(part: &'p mut Partition<'a>, local: usize) -> Self {
+        Self { part, local, vehicle: Moving::NONE }
+    }
+
+    #[inline]
+    fn look_at(&mut self, next: Option<Moving>) -> bool {
+        if let Some(next) = next {
+            self.vehicle = next;
+        }
+        next.is_some()
+    }
+
+    #[inline]
+    fn pop_from_queue(&mut self) {
+        self.part.links[self.local].queue.pop(self.part.ctx.rules.passing);
+        self.part.free(self.local, self.part.ctx.kinds[self.vehicle.route.kind()].pcu);
     }
 }

@@ -21,11 +21,11 @@ struct Mailbox {
 /// A change at the downstream end of a link, for its upstream end. Messages arrive in order.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum UpstreamMessage {
-    /// A step of the link begins; `idle` as for [`crate::rules::upstream_end::HolesAndInflow::begin_step`].
+    /// A step of the link begins; `idle` as for [`super::upstream_state::HolesAndInflow::begin_step`].
     Begin { idle: bool },
     /// A vehicle of this many passenger car equivalents has left the queue.
     Freed(f64),
-    /// The step is over; `idle` as for [`crate::rules::upstream_end::HolesAndInflow::end_step`].
+    /// The step is over; `idle` as for [`super::upstream_state::HolesAndInflow::end_step`].
     End { idle: bool },
 }
 

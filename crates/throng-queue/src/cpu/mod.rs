@@ -19,12 +19,14 @@ mod changes;
 mod context;
 mod coordinator;
 mod finish;
+mod holes;
 mod link;
 mod links;
 mod mailboxes;
 mod nodes;
 mod partition;
 mod phase;
+mod upstream_state;
 mod vehicle;
 mod worker_pool;
 

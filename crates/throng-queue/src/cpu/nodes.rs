@@ -4,9 +4,10 @@ use super::link::Ghost;
 use super::partition::Partition;
 use super::phase::Phase;
 use super::vehicle::{ARRIVE, Moving, NO_SUCH_LINK};
+use crate::prepare::step_clock::StepClock as _;
+use crate::rules::crossing::crossing;
 use crate::rules::link_speed::travel_time;
 use crate::rules::node_transition::{self, Attempt, NodeView};
-use crate::rules::step_clock::StepClock as _;
 use throng_traffic_scenario::events::{Event, EventKind};
 
 /// The purpose number of draws at nodes.
@@ -35,8 +36,8 @@ impl Partition<'_> {
                 }
             }
             let selection = self.ctx.rules.selection;
-            let mut crossing = Crossing { part: self, node: global, first, in_links: end - first, draws: 0 };
-            if !node_transition::step(selection, &mut crossing) {
+            let mut node_on_cpu = NodeOnCpu { part: self, node: global, first, in_links: end - first, draws: 0 };
+            if !node_transition::step(&mut node_on_cpu, selection) {
                 self.active_nodes.remove(node);
             }
         }
@@ -118,7 +119,7 @@ impl Partition<'_> {
 }
 
 /// A node that is moving vehicles.
-struct Crossing<'p, 'a> {
+struct NodeOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
     /// Number in the executor's numbering.
     node: u32,
@@ -129,33 +130,51 @@ struct Crossing<'p, 'a> {
     draws: u32,
 }
 
-impl NodeView for Crossing<'_, '_> {
-    fn in_links(&self) -> usize {
-        self.in_links
+/// CubeCL's traits require a form for kernels, which is that of devices.
+#[cfg(feature = "gpu")]
+impl throng_device::cubecl::prelude::CubeType for NodeOnCpu<'_, '_> {
+    type ExpandType = <crate::gpu::NodeOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
+}
+
+impl NodeView for NodeOnCpu<'_, '_> {
+    #[inline]
+    fn in_links(&self) -> u32 {
+        self.in_links as u32
     }
 
-    fn offers(&self, i: usize) -> bool {
-        self.part.buffered[self.first + i] > 0
+    #[inline]
+    fn offers(&self, i: u32) -> bool {
+        self.part.buffered[self.first + i as usize] > 0
     }
 
-    fn capacity(&self, i: usize) -> f64 {
-        self.part.capacity[self.first + i]
+    #[inline]
+    fn capacity(&self, i: u32) -> f64 {
+        self.part.capacity[self.first + i as usize]
     }
 
-    fn candidate(&self, i: usize) -> bool {
-        self.part.candidate[self.first + i]
+    #[inline]
+    fn inverse_capacity(&self, i: u32) -> f64 {
+        1.0 / self.capacity(i)
     }
 
-    fn set_candidate(&mut self, i: usize, candidate: bool) {
-        self.part.candidate[self.first + i] = candidate;
+    #[inline]
+    fn candidate(&self, i: u32) -> bool {
+        self.part.candidate[self.first + i as usize]
     }
 
-    fn priority(&self, i: usize) -> f64 {
-        self.part.priority[self.first + i]
+    #[inline]
+    fn set_candidate(&mut self, i: u32, candidate: bool) {
+        self.part.candidate[self.first + i as usize] = candidate;
     }
 
-    fn set_priority(&mut self, i: usize, priority: f64) {
-        self.part.priority[self.first + i] = priority;
+    #[inline]
+    fn priority(&self, i: u32) -> f64 {
+        self.part.priority[self.first + i as usize]
+    }
+
+    #[inline]
+    fn set_priority(&mut self, i: u32, priority: f64) {
+        self.part.priority[self.first + i as usize] = priority;
     }
 
     fn draw(&mut self) -> f64 {
@@ -172,12 +191,35 @@ impl NodeView for Crossing<'_, '_> {
         self.part.activation_order.is_some()
     }
 
-    fn move_first(&mut self, i: usize) -> Attempt {
-        let local = self.first + i;
+    fn move_first(&mut self, i: u32) -> Attempt {
+        let local = self.first + i as usize;
         let moving = self.part.links[local].buffer[0];
+        let accepted = self.next_link_accepts(&moving);
         let part = &mut *self.part;
-        let stuck = part.now - part.links[local].last_moved > part.ctx.rules.stuck_time_s;
-        let (step, clock) = (part.step, &part.clock);
+        let rules = &part.ctx.rules;
+        let stands_for_s = part.now - part.links[local].last_moved;
+        let result = crossing(
+            accepted.is_some(),
+            accepted.unwrap_or(false),
+            stands_for_s,
+            rules.stuck_time_s,
+            rules.remove_stuck,
+        );
+        part.stats.stuck_pushed += u64::from(result.pushed);
+        if result.crosses {
+            self.cross(local, moving);
+        } else if result.removed {
+            part.stats.stuck_removed += u64::from(result.jammed);
+            self.remove(local, &moving);
+        }
+        Attempt { moved: result.moved, jammed: result.jammed }
+    }
+}
+
+impl NodeOnCpu<'_, '_> {
+    /// Whether the next link of a vehicle accepts it; `None` if it has no next link that begins at this node.
+    fn next_link_accepts(&mut self, moving: &Moving) -> Option<bool> {
+        let part = &mut *self.part;
         let entry = match moving.next {
             ARRIVE | NO_SUCH_LINK => None,
             next => match next.wrapping_sub(part.first_link) as usize {
@@ -185,32 +227,13 @@ impl NodeView for Crossing<'_, '_> {
                 _ => part.ghosts.get_mut(&next).map(|ghost| &mut ghost.entry),
             },
         };
-        let Some(entry) = entry.filter(|entry| entry.from == self.node) else {
-            self.remove(local, &moving);
-            return Attempt { moved: true, jammed: false };
-        };
+        let entry = entry.filter(|entry| entry.from == self.node)?;
         if let Some(holes) = &mut entry.upstream_end.holes {
-            holes.catch_up(step - 1, clock);
+            holes.catch_up(part.step - 1, &part.clock);
         }
-        if entry.upstream_end.accepts() {
-            self.cross(local, moving);
-            return Attempt { moved: true, jammed: false };
-        }
-        if !stuck {
-            return Attempt { moved: false, jammed: true };
-        }
-        if part.ctx.rules.remove_stuck {
-            part.stats.stuck_removed += 1;
-            self.remove(local, &moving);
-            return Attempt { moved: false, jammed: true };
-        }
-        part.stats.stuck_pushed += 1;
-        self.cross(local, moving);
-        Attempt { moved: true, jammed: true }
+        Some(entry.upstream_end.accepts())
     }
-}
 
-impl Crossing<'_, '_> {
     /// Moves the first vehicle in the buffer of `local` to its next link, which is connected to this node.
     fn cross(&mut self, local: usize, mut moving: Moving) {
         let part = &mut *self.part;

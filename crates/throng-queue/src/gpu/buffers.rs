@@ -3,7 +3,6 @@
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
-use super::kernels::DeviceStateLaunch;
 use super::record::*;
 use super::upload::{Agents, Source};
 
@@ -33,6 +32,15 @@ pub(super) struct Buffers {
     pub hole_capacity: u32,
 }
 
+/// The arrays of one batch, and the volumes of the current time bin.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct BatchBuffers<'a> {
+    pub volumes: &'a Buffer<u32>,
+    pub counters: &'a Buffer<u32>,
+    pub events: &'a Buffer<u32>,
+    pub errors: &'a Buffer<u32>,
+}
+
 impl Buffers {
     /// The largest number of buffers of a kernel: the device state and two buffers of changes.
     pub const MAX_PER_KERNEL: u32 = 27;
@@ -50,7 +58,7 @@ impl Buffers {
         let hole_capacity = source.hole_capacity(&flows).min(u64::from(NONE - 1)) as u32;
         let (plans, plan_times) = source.plans();
         let heap_slots = if config.passing { ranks.len() * HEAP_SLOT_WORDS as usize } else { 0 };
-        let holes = if config.has_holes() { hole_capacity as usize } else { 0 };
+        let holes = if config.dynamics.has_holes() { hole_capacity as usize } else { 0 };
         Ok(Self {
             nodes: device.upload("nodes", &source.nodes())?,
             node_active: device.upload("nodes", &vec![0; nodes])?,
@@ -77,49 +85,12 @@ impl Buffers {
         })
     }
 
-    /// The arrays as an argument of a kernel, with those of a batch.
-    pub fn state<R: Runtime>(
-        &self,
-        volumes: &Buffer<u32>,
-        counters: &Buffer<u32>,
-        events: &Buffer<u32>,
-        errors: &Buffer<u32>,
-    ) -> DeviceStateLaunch<R> {
-        DeviceStateLaunch::new(
-            self.nodes.arg(),
-            self.node_active.arg(),
-            self.due.arg(),
-            self.departures.arg(),
-            self.links.arg(),
-            self.flows.arg(),
-            self.upstream_ends.arg(),
-            self.holes.arg(),
-            self.priorities.arg(),
-            self.travel_times.arg(),
-            self.kinds.arg(),
-            self.persons.arg(),
-            self.due_times.arg(),
-            self.ranks.arg(),
-            self.heap.arg(),
-            self.plans.arg(),
-            self.plan_times.arg(),
-            self.route_links.arg(),
-            self.vehicle_places.arg(),
-            self.calendar.arg(),
-            self.calendar_slot_used.arg(),
-            volumes.arg(),
-            counters.arg(),
-            events.arg(),
-            errors.arg(),
-        )
-    }
-
     /// The bytes that a scenario needs on a device, before anything is allocated.
     pub fn bytes(source: &Source<'_>, persons: usize) -> u64 {
         let Source { layout, config, scenario, speeds, calendar, .. } = source;
         let elements = u64::from(scenario.population.first_element.last().copied().unwrap_or(0));
         let of_link = 4 * u64::from(LINK_WORDS) + 8 * u64::from(LINK_REALS) + 12 + 8 * speeds.limits.len() as u64;
-        let of_upstream_end = if config.has_holes() { 8 * u64::from(UPSTREAM_REALS) + 24 * 16 } else { 0 };
+        let of_upstream_end = if config.dynamics.has_holes() { 8 * u64::from(UPSTREAM_REALS) + 24 * 16 } else { 0 };
         let of_person =
             4 * u64::from(PERSON_WORDS) + 12 + if config.passing { 4 * u64::from(HEAP_SLOT_WORDS) } else { 0 };
         let of_element = 4 * u64::from(PLAN_WORDS) + 8 * u64::from(PLAN_REALS);

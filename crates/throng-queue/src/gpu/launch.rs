@@ -2,11 +2,10 @@
 //! could request the next. Debug builds, and therefore the tests, check indices.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Device, DeviceError};
 
-use super::buffers::Buffers;
-use super::kernels::{self, KernelConfig};
-use super::parameters::LaunchParameters;
+use super::buffers::{BatchBuffers, Buffers};
+use super::kernels::{self, KernelConfig, StepParameters, state_argument};
 
 /// Number of cubes, and units per cube.
 pub(super) type Threads = (u32, u32);
@@ -17,16 +16,13 @@ pub(super) struct Launcher<'r, R: Runtime> {
     pub device: &'r Device<R>,
     pub buffers: &'r Buffers,
     pub config: KernelConfig,
-    pub volumes: &'r Buffer<u32>,
-    pub counters: &'r Buffer<u32>,
-    pub events: &'r Buffer<u32>,
-    pub errors: &'r Buffer<u32>,
+    pub batch: BatchBuffers<'r>,
 }
 
 impl<R: Runtime> Launcher<'_, R> {
     /// Many steps in one launch, starting with the one in `parameters`.
     #[allow(unsafe_code)]
-    pub fn many_steps(&self, threads: Threads, parameters: LaunchParameters, steps: u32) -> Result<(), DeviceError> {
+    pub fn many_steps(&self, threads: Threads, parameters: StepParameters, steps: u32) -> Result<(), DeviceError> {
         self.device.launch_cubes("many steps", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, single_cube) = (self.state(), parameters.arg(), threads.0 == 1);
             // SAFETY: the kernel indexes arrays by numbers of nodes, links, persons, plan elements, route positions and
@@ -50,7 +46,7 @@ impl<R: Runtime> Launcher<'_, R> {
 
     /// First half of a single step: activities end, vehicles cross nodes.
     #[allow(unsafe_code)]
-    pub fn agents_and_nodes(&self, threads: Threads, parameters: LaunchParameters) -> Result<(), DeviceError> {
+    pub fn agents_and_nodes(&self, threads: Threads, parameters: StepParameters) -> Result<(), DeviceError> {
         self.device.launch_cubes("agents and nodes", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, threads_total) = (self.state(), parameters.arg(), threads.0 * threads.1);
             // SAFETY: as for many steps.
@@ -70,7 +66,7 @@ impl<R: Runtime> Launcher<'_, R> {
 
     /// Second half of a single step: links are stepped, teleports end.
     #[allow(unsafe_code)]
-    pub fn links_and_teleports(&self, threads: Threads, parameters: LaunchParameters) -> Result<(), DeviceError> {
+    pub fn links_and_teleports(&self, threads: Threads, parameters: StepParameters) -> Result<(), DeviceError> {
         self.device.launch_cubes("links and teleports", threads.0, threads.1, |client, cubes, dim| {
             let (state, params, threads_total) = (self.state(), parameters.arg(), threads.0 * threads.1);
             // SAFETY: as for many steps.
@@ -89,7 +85,7 @@ impl<R: Runtime> Launcher<'_, R> {
     }
 
     /// Determines the first step after the one in `parameters` in which anything is due.
-    pub fn horizon(&self, threads: usize, parameters: LaunchParameters) -> Result<(), DeviceError> {
+    pub fn horizon(&self, threads: usize, parameters: StepParameters) -> Result<(), DeviceError> {
         self.device.launch("horizon", threads, |client, cubes, dim| {
             kernels::horizon::launch::<R>(client, cubes, dim, self.state(), parameters.arg(), threads as u32);
         })
@@ -97,6 +93,6 @@ impl<R: Runtime> Launcher<'_, R> {
 
     /// The arrays as an argument of a kernel.
     pub fn state(&self) -> kernels::DeviceStateLaunch<R> {
-        self.buffers.state(self.volumes, self.counters, self.events, self.errors)
+        state_argument(self.buffers, self.batch)
     }
 }

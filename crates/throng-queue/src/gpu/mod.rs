@@ -21,7 +21,6 @@ mod host_state;
 mod kernels;
 mod launch;
 mod outbox;
-mod parameters;
 mod record;
 mod run;
 mod suitable;
@@ -34,6 +33,8 @@ use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
+// The views of rules in kernels, whose form the views of the CPU executor name.
+pub(crate) use kernels::{LinkOnDevice, NodeOnDevice};
 pub use suitable::unsuitable;
 
 /// Runs `scenario` on a device and delivers its events to `sink`. `options.threads` and the options for tests of the

@@ -11,7 +11,7 @@ use throng_device::{DeviceError, Pending};
 use super::record::*;
 use crate::RunError;
 use crate::prepare::clock::Clock;
-use crate::rules::step_clock::StepClock as _;
+use crate::prepare::step_clock::StepClock as _;
 use throng_traffic_scenario::HashAt;
 use throng_traffic_scenario::ModeId;
 use throng_traffic_scenario::events::{Event, EventKind, EventSink};

@@ -170,16 +170,6 @@ pub const HAS_DURATION: u32 = 1 << 26;
 /// Reals of a plan element.
 pub const PLAN_REALS: u32 = 2;
 
-/// Values of `plans.activityDurationInterpretation`: the end time, else the duration; the end time; the earlier of
-/// both.
-pub const END_TIME_THEN_DURATION: u32 = 0;
-pub const END_TIME_ONLY: u32 = 1;
-pub const MIN_OF_BOTH: u32 = 2;
-/// Values of `qsim.vehicleBehavior`.
-pub const MISSING_VEHICLE_IS_ERROR: u32 = 0;
-pub const TELEPORT_VEHICLE: u32 = 1;
-pub const WAIT_FOR_VEHICLE: u32 = 2;
-
 /// No person, no place, no time.
 pub const NONE: u32 = u32::MAX;
 /// [`NEXT_LINK`] of a vehicle that is to arrive on the link where it is.

@@ -4,16 +4,16 @@ use std::collections::VecDeque;
 use std::time::Instant;
 
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::NEGATIVE_ZERO;
 use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, faults};
 
 use super::batch::{Batch, Counters};
-use super::buffers::Buffers;
+use super::buffers::{BatchBuffers, Buffers};
 use super::changes::Changes;
 use super::hashes::Hashes;
 use super::host_state::HostState;
-use super::kernels::{self, KernelConfig};
+use super::kernels::{self, KernelConfig, RunParameters, StepParameters};
 use super::launch::{Launcher, Threads};
-use super::parameters::LaunchParameters;
 use super::record::*;
 use super::suitable::unsuitable;
 use super::upload::{CalendarSize, Source, Speeds};
@@ -25,7 +25,7 @@ use crate::prepare::end::End;
 use crate::prepare::first_activities::{first_activities, start_time};
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Rules, kinds, main_modes, ranks};
-use crate::rules::step_clock::StepClock as _;
+use crate::prepare::step_clock::StepClock as _;
 use crate::{DeviceThreads, RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{EventKind, EventSink};
@@ -131,6 +131,8 @@ fn kernel_config(rules: &Rules, record: bool, volumes: bool) -> KernelConfig {
         selection: rules.selection,
         fast_update: rules.fast_update,
         waiting_first: rules.waiting_first,
+        behavior: rules.behavior,
+        interpretation: rules.interpretation,
         record,
         volumes,
     }
@@ -253,7 +255,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         let launcher = self.launcher(&counters, &counters, &counters);
         let mut no_work = self.parameters(0, 0);
         no_work.step = self.source.calendar.slots - 1;
-        (no_work.lists_per_slot, no_work.nodes, no_work.links) = (0, 0, 0);
+        (no_work.run.lists_per_slot, no_work.run.nodes, no_work.run.links) = (0, 0, 0);
         if let Some(threads) = self.persistent_threads() {
             launcher.many_steps(threads, no_work, 1)?;
         } else {
@@ -326,7 +328,8 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         errors: &'l Buffer<u32>,
     ) -> Launcher<'l, R> {
         let (device, buffers, config) = (self.device, &self.buffers, self.source.config);
-        Launcher { device, buffers, config, volumes: self.volumes.counts(), counters, events, errors }
+        let batch = BatchBuffers { volumes: self.volumes.counts(), counters, events, errors };
+        Launcher { device, buffers, config, batch }
     }
 
     fn step(&self, step: i64, first: i64, launcher: &Launcher<'_, R>) -> Result<(), DeviceError> {
@@ -375,29 +378,29 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         })
     }
 
-    fn parameters(&self, step: i64, first: i64) -> LaunchParameters {
+    fn parameters(&self, step: i64, first: i64) -> StepParameters {
         let Source { rules, calendar, .. } = self.source;
-        LaunchParameters {
-            time: self.clock.time_of(step),
+        let seed = self.source.scenario.settings.global.random_seed as u64;
+        let run = RunParameters {
             start: self.clock.time_of(0),
             step_s: rules.step_s,
             stuck_time_s: rules.stuck_time_s,
             easing: rules.easing,
-            step: step as u32,
-            batch_step: (step - first) as u32,
+            neg_infinity: f64::NEG_INFINITY,
+            zero: NEGATIVE_ZERO,
             event_capacity: self.size.events as u32,
             hole_capacity: self.buffers.hole_capacity,
             calendar_slots: calendar.slots,
             lists_per_slot: calendar.lists_per_slot,
             speeds: self.source.speeds.limits.len() as u32,
             early: if self.clock.is_exact() { 0 } else { 2 },
-            remove_stuck: rules.remove_stuck,
-            behavior: rules.behavior,
-            interpretation: self.source.scenario.settings.plans.activity_duration_interpretation,
+            remove_stuck: u32::from(rules.remove_stuck),
             links: self.source.layout.from.len() as u32,
             nodes: self.source.layout.node_external.len() as u32,
-            seed: self.source.scenario.settings.global.random_seed as u64,
-        }
+            seed_low: seed as u32,
+            seed_high: (seed >> 32) as u32,
+        };
+        StepParameters { time: self.clock.time_of(step), step: step as u32, batch_step: (step - first) as u32, run }
     }
 
     /// Receives the counters, errors and events of a batch. `Err` inside `Ok`: the attempt has to be abandoned.

@@ -10,9 +10,9 @@ use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::first_activities::AtActivity;
 use crate::prepare::layout::Layout;
 use crate::prepare::rules::{Kind, Rules};
-use crate::rules::holes::hole_travel_time;
 use crate::rules::link_speed::travel_time;
 use crate::rules::storage_capacity::LinkCapacities;
+use crate::rules::storage_capacity::hole_travel_time;
 use throng_traffic_scenario::settings::TrafficDynamics;
 use throng_traffic_scenario::{PlanElement, RouteKind};
 
@@ -138,7 +138,7 @@ impl Source<'_> {
 
     /// Empty without holes.
     pub fn upstream_ends(&self) -> Vec<f64> {
-        if !self.config.has_holes() {
+        if !self.config.dynamics.has_holes() {
             return Vec::new();
         }
         let record = |link: u32| {
@@ -160,7 +160,7 @@ impl Source<'_> {
     /// holes take less than its storage. The margin covers vehicles that were pushed in, and vehicles that arrive on
     /// the link where they departed.
     pub fn hole_capacity(&self, flows: &[f64]) -> u64 {
-        if !self.config.has_holes() {
+        if !self.config.dynamics.has_holes() {
             return 1;
         }
         let smallest = self.kinds.iter().map(|kind| kind.pcu).filter(|&pcu| pcu > 0.0).fold(1.0, f64::min);

@@ -2,7 +2,7 @@
 
 use throng_core::clock::MAX_SECONDS;
 
-use crate::rules::step_clock::StepClock;
+use crate::prepare::step_clock::StepClock;
 
 /// The step of an event that never happens.
 pub(crate) const NEVER: i64 = i64::MAX;

@@ -1,7 +1,7 @@
 //! When a run is over.
 
 use super::clock::{Clock, NEVER};
-use crate::rules::step_clock::StepClock as _;
+use crate::prepare::step_clock::StepClock as _;
 use crate::run_options::RunOptions;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::settings::EndInterpretation;

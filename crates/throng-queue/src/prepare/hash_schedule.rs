@@ -2,7 +2,7 @@
 
 use super::clock::{Clock, NEVER};
 use crate::RunError;
-use crate::rules::step_clock::StepClock as _;
+use crate::prepare::step_clock::StepClock as _;
 use throng_traffic_scenario::HashAt;
 
 /// Hashes delivered at a time, after many steps were skipped.

@@ -11,3 +11,4 @@ pub(crate) mod hash_schedule;
 pub(crate) mod hashed;
 pub(crate) mod layout;
 pub(crate) mod rules;
+pub(crate) mod step_clock;

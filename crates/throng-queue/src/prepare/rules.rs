@@ -6,7 +6,9 @@ use throng_core::Philox;
 use crate::rules::node_selection::NodeSelection;
 use crate::rules::storage_capacity::CapacitySettings;
 use throng_traffic_scenario::Scenario;
-use throng_traffic_scenario::settings::{LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior};
+use throng_traffic_scenario::settings::{
+    ActivityDurationInterpretation, LinkDynamics, NodeRandom, QSim, TrafficDynamics, VehicleBehavior,
+};
 
 /// The settings of the inner loops.
 #[derive(Debug, Clone, Copy)]
@@ -21,6 +23,7 @@ pub(crate) struct Rules {
     pub waiting_first: bool,
     pub easing: f64,
     pub behavior: VehicleBehavior,
+    pub interpretation: ActivityDurationInterpretation,
     pub java: bool,
     pub random: Philox,
     pub capacities: CapacitySettings,
@@ -44,6 +47,7 @@ impl Rules {
             waiting_first: qsim.waiting_before_driving,
             easing: qsim.pcu_threshold_for_flow_capacity_easing,
             behavior: qsim.vehicle_behavior,
+            interpretation: settings.plans.activity_duration_interpretation,
             java: match settings.throng.node_random {
                 NodeRandom::Counter => false,
                 NodeRandom::Java => true,

@@ -1,9 +1,50 @@
 //! When an activity ends.
 
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::greater;
 use throng_traffic_scenario::settings::ActivityDurationInterpretation;
 
-/// The end of an activity that begins at `now`, from its end time and maximum duration (NaN if undefined). At least
-/// `now`; infinite if neither is defined.
+/// The end of an activity that begins at `now`, from its end time and its maximum duration if it has them. At least
+/// `now`; `never` if the end is undefined. All times are seconds.
+#[cube]
+#[inline]
+pub fn end_of_activity(
+    has_end_time: bool,
+    end_time: f64,
+    has_duration: bool,
+    max_duration: f64,
+    now: f64,
+    never: f64,
+    #[comptime] interpretation: ActivityDurationInterpretation,
+) -> f64 {
+    let by_duration = now + max_duration;
+    let mut ends = has_end_time;
+    let mut end = end_time;
+    match interpretation {
+        ActivityDurationInterpretation::TryEndTimeThenDuration => {
+            if !has_end_time && has_duration {
+                ends = true;
+                end = by_duration;
+            }
+        }
+        ActivityDurationInterpretation::MinOfDurationAndEndTime => {
+            if has_duration && (!has_end_time || by_duration < end_time) {
+                ends = true;
+                end = by_duration;
+            }
+        }
+        ActivityDurationInterpretation::EndTimeOnly => {}
+    }
+    if ends {
+        end = greater(end, now);
+    } else {
+        end = never;
+    }
+    end
+}
+
+/// [`end_of_activity`] for times that are NaN where they are undefined. Infinite if the end is.
 ///
 /// ```
 /// use throng_queue::rules::activity_end::activity_end;
@@ -15,14 +56,6 @@ use throng_traffic_scenario::settings::ActivityDurationInterpretation;
 /// assert_eq!(activity_end(f64::NAN, 3600.0, 21_600.0, A::EndTimeOnly), f64::INFINITY);
 /// ```
 pub fn activity_end(end_time: f64, max_duration: f64, now: f64, interpretation: ActivityDurationInterpretation) -> f64 {
-    let by_duration = now + max_duration;
-    let end = match interpretation {
-        ActivityDurationInterpretation::TryEndTimeThenDuration if end_time.is_nan() => by_duration,
-        ActivityDurationInterpretation::TryEndTimeThenDuration | ActivityDurationInterpretation::EndTimeOnly => {
-            end_time
-        }
-        // The minimum of a number and NaN is the number.
-        ActivityDurationInterpretation::MinOfDurationAndEndTime => end_time.min(by_duration),
-    };
-    if end.is_nan() { f64::INFINITY } else { end.max(now) }
+    let (has_end_time, has_duration) = (!end_time.is_nan(), !max_duration.is_nan());
+    end_of_activity(has_end_time, end_time, has_duration, max_duration, now, f64::INFINITY, interpretation)
 }

@@ -4,8 +4,12 @@
 //! Floating-point operations keep the order of MATSim's `QueueWithBuffer`: a link with a capacity of a third of a
 //! vehicle per step lets one pass in the same step as MATSim only if every sum is rounded in the same way.
 
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::{lesser, rounded_product};
+
 /// The flow accumulator of one link.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct FlowCapacity {
     /// Allowance added per step, vehicles.
     pub per_step: f64,
@@ -17,6 +21,67 @@ pub struct FlowCapacity {
     pub rest: f64,
 }
 
+#[cube]
+impl FlowCapacity {
+    /// Fast update: adds the allowance of all time since the last update at once, up to `rest`. Called at each test for
+    /// capacity. `step_s` is the length of a step, `zero` is [`throng_device::exact::NEGATIVE_ZERO`]. Returns whether
+    /// anything changed.
+    #[inline]
+    pub fn refill_since_last(&mut self, now: f64, step_s: f64, zero: f64) -> bool {
+        let refills = self.updated_at < now && self.accumulated < self.rest;
+        if refills {
+            let mut steps = now - self.updated_at;
+            if step_s != 1.0f64 {
+                steps /= step_s;
+            }
+            self.accumulated = lesser(self.accumulated + rounded_product(steps, self.per_step, zero), self.rest);
+            self.updated_at = now;
+        }
+        refills
+    }
+
+    /// Slow update: adds the allowance of one step, up to `rest`. Called once per step of an active link. Returns whether
+    /// anything changed.
+    #[inline]
+    pub fn refill_one_step(&mut self) -> bool {
+        let refills = self.accumulated < self.rest;
+        if refills {
+            self.accumulated = lesser(self.accumulated + self.per_step, self.rest);
+        }
+        refills
+    }
+
+    /// Whether a vehicle of `pcu` may leave now. Vehicles up to the `easing` threshold always may.
+    #[inline]
+    pub fn has_capacity(&self, pcu: f64, easing: f64) -> bool {
+        self.accumulated > 0.0f64 || pcu <= easing
+    }
+
+    /// A vehicle that uses `consumption` goes into the buffer.
+    #[inline]
+    pub fn consume(&mut self, consumption: f64, now: f64) {
+        self.accumulated -= consumption;
+        self.updated_at = now;
+        // The vehicle is last in the buffer, so this rounds like a recomputed sum.
+        self.rest -= consumption;
+    }
+
+    /// Whether the allowance is below that of a step. Under the slow update the link then stays active, even if it is
+    /// empty.
+    #[inline]
+    pub fn is_below_a_step(&self) -> bool {
+        self.accumulated < self.per_step
+    }
+
+    /// Whether the allowance of another step changes anything. It does not on a link without capacity, or if it is lost
+    /// in rounding.
+    #[inline]
+    pub fn grows(&self) -> bool {
+        self.accumulated + self.per_step > self.accumulated
+    }
+}
+
+/// What only the CPU executor needs: it keeps the vehicles of a buffer in a queue, and skips updates of links that wait.
 impl FlowCapacity {
     /// A link that starts with the allowance of one step.
     pub fn new(per_step: f64) -> Self {
@@ -31,57 +96,10 @@ impl FlowCapacity {
         self.recompute_rest(buffered);
     }
 
-    /// Fast update: adds the allowance of all time since the last update at once, up to `rest`.
-    /// Called at each test for capacity; `step_s` is the length of a step.
-    #[inline]
-    pub fn refill_since_last(&mut self, now: f64, step_s: f64) {
-        if self.updated_at < now && self.accumulated < self.rest {
-            let steps = (now - self.updated_at) / step_s;
-            self.accumulated = (self.accumulated + steps * self.per_step).min(self.rest);
-            self.updated_at = now;
-        }
-    }
-
-    /// Slow update: adds the allowance of one step, up to `rest`. Called once per step of an active link.
-    #[inline]
-    pub fn refill_one_step(&mut self) {
-        if self.accumulated < self.rest {
-            self.accumulated = (self.accumulated + self.per_step).min(self.rest);
-        }
-    }
-
-    /// Whether a vehicle of `pcu` may leave now. Vehicles up to the `easing` threshold always may.
-    #[inline]
-    pub fn has_capacity(&self, pcu: f64, easing: f64) -> bool {
-        self.accumulated > 0.0 || pcu <= easing
-    }
-
-    /// A vehicle that uses `consumption` goes into the buffer.
-    #[inline]
-    pub fn consume(&mut self, consumption: f64, now: f64) {
-        self.accumulated -= consumption;
-        self.updated_at = now;
-        // The vehicle is last in the buffer, so this rounds like a recomputed sum.
-        self.rest -= consumption;
-    }
-
     /// A vehicle has left the buffer; `buffered` lists what the remaining ones have used.
     #[inline]
     pub fn recompute_rest(&mut self, buffered: impl Iterator<Item = f64>) {
         self.rest = buffered.fold(self.per_step, |rest, used| rest - used);
-    }
-
-    /// Whether the allowance is below that of a step. Under the slow update the link then stays active, even if it is
-    /// empty.
-    #[inline]
-    pub fn is_below_a_step(&self) -> bool {
-        self.accumulated < self.per_step
-    }
-
-    /// Whether the allowance of another step changes anything. It does not on a link without capacity, or if it is lost
-    /// in rounding.
-    pub fn grows(&self) -> bool {
-        self.accumulated + self.per_step > self.accumulated
     }
 
     /// The number of further fast updates, one per step, until there is capacity. `None` if the allowance does not
@@ -96,7 +114,7 @@ impl FlowCapacity {
             if accumulated >= self.rest {
                 return None;
             }
-            accumulated = (accumulated + self.per_step).min(self.rest);
+            accumulated = lesser(accumulated + self.per_step, self.rest);
             if accumulated <= before {
                 return None;
             }
@@ -110,10 +128,9 @@ impl FlowCapacity {
     /// Applies `steps` fast updates that were skipped while nothing but the allowance could change.
     pub fn catch_up(&mut self, steps: u32, last_time: f64) {
         for _ in 0..steps {
-            if self.accumulated >= self.rest {
+            if !self.refill_one_step() {
                 return;
             }
-            self.accumulated = (self.accumulated + self.per_step).min(self.rest);
             self.updated_at = last_time;
         }
     }
@@ -122,6 +139,7 @@ impl FlowCapacity {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use throng_device::exact::NEGATIVE_ZERO;
 
     #[test]
     fn a_third_of_a_vehicle_per_step_lets_one_pass_every_third_step() {
@@ -129,7 +147,7 @@ mod tests {
         let mut leaving = Vec::new();
         for t in 0..12 {
             let now = f64::from(t);
-            flow.refill_since_last(now, 1.0);
+            flow.refill_since_last(now, 1.0, NEGATIVE_ZERO);
             if flow.has_capacity(1.0, 0.0) {
                 flow.consume(1.0, now);
                 flow.recompute_rest(std::iter::empty());
@@ -146,11 +164,11 @@ mod tests {
         flow.consume(1.0, 10.0);
         flow.consume(1.0, 10.0);
         assert_eq!((flow.accumulated, flow.rest), (0.0, 0.0));
-        flow.refill_since_last(11.0, 1.0);
+        flow.refill_since_last(11.0, 1.0, NEGATIVE_ZERO);
         assert!(!flow.has_capacity(1.0, 0.0));
         assert_eq!(flow.steps_until_capacity(100), None);
         flow.recompute_rest([1.0].into_iter());
-        flow.refill_since_last(11.0, 1.0);
+        flow.refill_since_last(11.0, 1.0, NEGATIVE_ZERO);
         assert_eq!(flow.accumulated, 1.0);
     }
 
@@ -161,14 +179,14 @@ mod tests {
         polled.recompute_rest(std::iter::empty());
         let mut slept = polled;
         for t in 1..=7 {
-            polled.refill_since_last(f64::from(t), 1.0);
+            polled.refill_since_last(f64::from(t), 1.0, NEGATIVE_ZERO);
         }
         slept.catch_up(7, 7.0);
         assert_eq!(polled, slept);
         let wait = polled.steps_until_capacity(1000).unwrap();
         for t in 8..8 + wait {
             assert!(!polled.has_capacity(1.0, 0.0));
-            polled.refill_since_last(f64::from(t), 1.0);
+            polled.refill_since_last(f64::from(t), 1.0, NEGATIVE_ZERO);
         }
         assert!(polled.has_capacity(1.0, 0.0));
     }

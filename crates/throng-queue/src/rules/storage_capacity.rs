@@ -93,9 +93,22 @@ pub fn link_capacities(link: &LinkGeometry, settings: &CapacitySettings) -> Link
     LinkCapacities { flow_per_step, storage, max_inflow, enlarged: storage > by_length }
 }
 
+/// How long a hole takes from the downstream to the upstream end, seconds.
+pub fn hole_travel_time(length_m: f64) -> f64 {
+    // In MATSim's order of operations, so that a hole is due in the same step.
+    length_m * 3600.0 / HOLE_SPEED_KM_H / 1000.0
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn holes_travel_for_exact_times() {
+        for (length_m, seconds) in [(25.0, 6.0), (1250.0, 300.0), (5000.0, 1200.0)] {
+            assert_eq!(hole_travel_time(length_m), seconds);
+        }
+    }
 
     const LINK: LinkGeometry =
         LinkGeometry { length_m: 75.0, freespeed_mps: 10.0, lanes: 1.0, flow_capacity_per_s: 0.5, cell_size_m: 7.5 };

@@ -1,284 +1,64 @@
 //! The upstream end of a link: whether a vehicle may enter, given storage, holes and inflow capacity.
 
-use super::holes::Holes;
-use super::inflow_capacity::Inflow;
-use super::step_clock::StepClock;
-use super::storage_capacity::LinkCapacities;
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
 use throng_traffic_scenario::settings::TrafficDynamics;
 
-/// The state that decides whether a link accepts vehicles from upstream.
-#[derive(Debug, Clone, PartialEq)]
+/// What decides whether a link accepts a vehicle from upstream. Holes and inflow must include all earlier steps.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub struct UpstreamEnd {
     /// Room in use, passenger car equivalents. Negative after a leg that starts and ends on the same link: such a
     /// vehicle frees room that it never took (as in MATSim).
     pub used: f64,
-    /// Storage capacity.
+    /// Storage capacity, passenger car equivalents.
     pub storage: f64,
-    /// Holes and inflow; absent under plain queue dynamics.
-    pub holes: Option<Box<HolesAndInflow>>,
-}
-
-/// Holes under way and the inflow allowance. Both change in each step of an active link, but are brought up to date only
-/// when needed; see [`HolesAndInflow::catch_up`].
-#[derive(Debug, Clone, PartialEq)]
-pub struct HolesAndInflow {
-    /// Storage less entered vehicles plus arrived holes.
+    /// With holes: storage less entered vehicles plus arrived holes.
     pub remaining: f64,
-    /// Inflow allowance; `None` without kinematic waves.
-    pub inflow: Option<Inflow>,
-    holes: Holes,
-    /// The last step whose refill and hole arrivals are included.
-    done_to: i64,
-    /// Whether the link is stepped at all.
-    active: bool,
-    /// Whether the link is active only because of its holes; see [`HolesAndInflow::end_step`].
-    idle: bool,
+    /// With kinematic waves: the inflow allowance left, vehicles.
+    pub inflow: f64,
 }
 
+#[cube]
 impl UpstreamEnd {
-    /// An empty link.
-    pub fn new(capacities: &LinkCapacities, dynamics: TrafficDynamics, length_m: f64) -> Self {
-        let holes = (dynamics != TrafficDynamics::Queue).then(|| {
-            Box::new(HolesAndInflow {
-                remaining: capacities.storage,
-                inflow: (dynamics == TrafficDynamics::KinematicWaves).then(|| Inflow::new(capacities.max_inflow)),
-                holes: Holes::new(length_m),
-                done_to: -1,
-                active: false,
-                idle: true,
-            })
-        });
-        Self { used: 0.0, storage: capacities.storage, holes }
+    /// Whether a vehicle may enter, whatever its size.
+    #[inline]
+    pub fn accepts(&self, #[comptime] dynamics: TrafficDynamics) -> bool {
+        let mut accepts = self.used < self.storage;
+        if comptime!(dynamics.has_holes()) {
+            accepts = accepts && self.remaining > 0.0f64;
+        }
+        if comptime!(dynamics.has_inflow_capacity()) {
+            accepts = accepts && self.inflow > 0.0f64;
+        }
+        accepts
     }
 
-    /// Whether a vehicle may enter, whatever its size. Holes and inflow must include all earlier steps.
+    /// A vehicle of `pcu` enters; `consumption` is its share of the inflow.
     #[inline]
-    pub fn accepts(&self) -> bool {
-        self.used < self.storage && self.holes.as_ref().is_none_or(|holes| holes.accept())
-    }
-
-    /// A vehicle enters; `consumption` is its share of the inflow.
-    #[inline]
-    pub fn enter(&mut self, pcu: f64, consumption: f64) {
+    pub fn enter(&mut self, pcu: f64, consumption: f64, #[comptime] dynamics: TrafficDynamics) {
         self.used += pcu;
-        if let Some(holes) = &mut self.holes {
-            holes.remaining -= pcu;
-            if let Some(inflow) = &mut holes.inflow {
-                inflow.accumulated -= consumption;
-            }
+        if comptime!(dynamics.has_holes()) {
+            self.remaining -= pcu;
         }
-    }
-
-    /// A vehicle has left the queue of the link at `now`.
-    #[inline]
-    pub fn free(&mut self, pcu: f64, now: f64) {
-        self.used -= pcu;
-        if let Some(holes) = &mut self.holes {
-            holes.holes.push(pcu, now);
-        }
-    }
-
-    /// Sets new capacities (network change events). Holes that are under way remain.
-    pub fn reset(&mut self, capacities: &LinkCapacities) {
-        self.storage = capacities.storage;
-        if let Some(holes) = &mut self.holes {
-            holes.remaining = capacities.storage;
-            if let Some(inflow) = &mut holes.inflow {
-                inflow.max = capacities.max_inflow;
-            }
+        if comptime!(dynamics.has_inflow_capacity()) {
+            self.inflow -= consumption;
         }
     }
 }
 
-impl HolesAndInflow {
-    fn accept(&self) -> bool {
-        self.remaining > 0.0 && self.inflow.is_none_or(|inflow| inflow.has_capacity())
-    }
-
-    /// Marks the link as active after step `done_to`, which must be included already.
-    pub fn activate(&mut self, done_to: i64) {
-        if !self.active {
-            self.active = true;
-            self.done_to = done_to;
-        }
-        self.idle = false;
-    }
-
-    /// Whether the link is stepped.
-    pub fn is_active(&self) -> bool {
-        self.active
-    }
-
-    /// Applies the refills and hole arrivals of all steps up to `step` that were skipped because nothing else
-    /// happened on the link. As in MATSim, the inflow is refilled only while the link is active: it holds vehicles or
-    /// holes, or, under the slow capacity update, has less flow than the allowance of a step.
-    pub fn catch_up(&mut self, step: i64, clock: &impl StepClock) {
-        while self.active && self.done_to < step {
-            let full = self.inflow.is_none_or(|inflow| inflow.is_full());
-            let next = self.done_to + 1;
-            // With a full allowance nothing happens until the next hole arrives.
-            let next = match self.holes.next_arrival() {
-                _ if !full => next,
-                Some(arrival) => next.max(clock.first_step_after(arrival)),
-                None if self.idle => next,
-                None => step + 1,
-            };
-            if next > step {
-                self.done_to = step;
-                return;
-            }
-            self.one_step(next, clock.time_of(next));
-            if self.idle && self.holes.is_empty() {
-                self.active = false;
-            }
-        }
-    }
-
-    /// Begins `step` of the link. `idle`: the link holds neither queued nor waiting vehicles. As in MATSim, an idle link
-    /// whose holes have all arrived is not stepped, so its inflow is not refilled.
-    pub fn begin_step(&mut self, step: i64, idle: bool, now: f64, clock: &impl StepClock) {
-        self.catch_up(step - 1, clock);
-        if !idle {
-            self.activate(step - 1);
-        }
-        if self.active {
-            self.one_step(step, now);
-        }
-    }
-
-    /// Applies the refill and the hole arrivals of `step`; all earlier steps must be included.
-    pub fn one_step(&mut self, step: i64, now: f64) {
-        if let Some(inflow) = &mut self.inflow {
-            inflow.refill_one_step();
-        }
-        while let Some(pcu) = self.holes.pop_arrived(now) {
-            self.remaining += pcu;
-        }
-        self.done_to = step;
-    }
-
-    /// Ends the step of the link. `idle`: the link holds neither queued nor waiting vehicles and, under the slow capacity
-    /// update, its flow is not below the allowance of a step.
-    pub fn end_step(&mut self, idle: bool) {
-        self.idle = idle;
-        self.active = !(idle && self.holes.is_empty());
-    }
+/// Whether holes and inflow are stepped after a step of the link. `idle`: the link holds neither queued nor waiting vehicles
+/// and, under the slow capacity update, its flow is not below the allowance of a step.
+///
+/// As in MATSim, an idle link whose holes have all arrived is not stepped, so its inflow is not refilled.
+#[cube]
+#[inline]
+pub fn stays_active(idle: bool, hole_under_way: bool) -> bool {
+    hole_under_way || !idle
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    struct Seconds;
-
-    impl StepClock for Seconds {
-        fn time_of(&self, step: i64) -> f64 {
-            step as f64
-        }
-        fn first_step_after(&self, time: f64) -> i64 {
-            time.floor() as i64 + 1
-        }
-    }
-
-    fn upstream_end(dynamics: TrafficDynamics, storage: f64, max_inflow: f64) -> UpstreamEnd {
-        let capacities = LinkCapacities { flow_per_step: 1.0, storage, max_inflow, enlarged: false };
-        // 100 m: a hole travels 24 s.
-        UpstreamEnd::new(&capacities, dynamics, 100.0)
-    }
-
-    #[test]
-    fn the_size_of_the_entrant_does_not_matter() {
-        let mut queue = upstream_end(TrafficDynamics::Queue, 2.0, 1.0);
-        queue.enter(1.0, 1.0);
-        assert!(queue.accepts());
-        queue.enter(3.0, 3.0);
-        assert_eq!(queue.used, 4.0);
-        assert!(!queue.accepts());
-        queue.free(3.0, 10.0);
-        assert!(queue.accepts());
-    }
-
-    #[test]
-    fn a_hole_counts_only_after_its_arrival_time() {
-        let mut link = upstream_end(TrafficDynamics::WithHoles, 1.0, f64::INFINITY);
-        link.enter(1.0, 1.0);
-        let holes = link.holes.as_mut().unwrap();
-        holes.activate(-1);
-        holes.catch_up(9, &Seconds);
-        holes.one_step(10, 10.0);
-        link.free(1.0, 10.0);
-        link.holes.as_mut().unwrap().end_step(true);
-        for step in 11..=34 {
-            link.holes.as_mut().unwrap().catch_up(step, &Seconds);
-            assert!(!link.accepts(), "10 + 24 s is not yet before second {step}");
-        }
-        link.holes.as_mut().unwrap().catch_up(35, &Seconds);
-        assert!(link.accepts());
-        assert!(!link.holes.as_ref().unwrap().is_active());
-    }
-
-    #[test]
-    fn the_inflow_of_an_inactive_link_is_not_refilled() {
-        let mut link = upstream_end(TrafficDynamics::KinematicWaves, 100.0, 0.4);
-        // The allowance starts at 1, falls to 0, and is then refilled to 0.4.
-        link.enter(1.0, 1.0);
-        link.holes.as_mut().unwrap().activate(-1);
-        assert!(!link.accepts());
-        let holes = link.holes.as_mut().unwrap();
-        holes.one_step(0, 0.0);
-        assert_eq!(holes.inflow.unwrap().accumulated, 0.4);
-        holes.inflow.as_mut().unwrap().accumulated -= 1.0;
-        holes.end_step(true);
-        assert!(!holes.is_active());
-        holes.catch_up(1000, &Seconds);
-        assert!((holes.inflow.unwrap().accumulated + 0.6).abs() < 1e-12);
-    }
-
-    #[test]
-    fn a_lowered_inflow_counts_in_skipped_steps_too() {
-        let mut lazy = upstream_end(TrafficDynamics::KinematicWaves, 50.0, 0.3);
-        let holes = lazy.holes.as_mut().unwrap();
-        holes.activate(-1);
-        holes.one_step(0, 0.0);
-        lazy.holes.as_mut().unwrap().end_step(false);
-        let lowered = LinkCapacities { flow_per_step: 1.0, storage: 50.0, max_inflow: 0.1, enlarged: false };
-        lazy.reset(&lowered);
-        let mut eager = lazy.clone();
-        for step in 1..=10 {
-            eager.holes.as_mut().unwrap().one_step(step, step as f64);
-        }
-        lazy.holes.as_mut().unwrap().catch_up(10, &Seconds);
-        assert_eq!(lazy, eager);
-        assert_eq!(lazy.holes.unwrap().inflow.unwrap().accumulated, 0.1);
-    }
-
-    #[test]
-    fn stepping_an_idle_link_does_not_refill_its_inflow() {
-        let mut link = upstream_end(TrafficDynamics::KinematicWaves, 100.0, 0.4);
-        let holes = link.holes.as_mut().unwrap();
-        holes.begin_step(0, false, 0.0, &Seconds);
-        holes.inflow.as_mut().unwrap().accumulated = -1.0;
-        holes.end_step(true);
-        holes.begin_step(7, true, 7.0, &Seconds);
-        assert_eq!(holes.inflow.unwrap().accumulated, -1.0);
-        holes.begin_step(8, false, 8.0, &Seconds);
-        assert_eq!(holes.inflow.unwrap().accumulated, -0.6);
-    }
-
-    #[test]
-    fn skipped_steps_equal_single_steps() {
-        let mut lazy = upstream_end(TrafficDynamics::KinematicWaves, 50.0, 0.3);
-        lazy.enter(1.0, 1.0);
-        let holes = lazy.holes.as_mut().unwrap();
-        holes.activate(-1);
-        holes.one_step(0, 0.0);
-        lazy.free(1.0, 0.0);
-        lazy.holes.as_mut().unwrap().end_step(false);
-        let mut eager = lazy.clone();
-        for step in 1..=40 {
-            eager.holes.as_mut().unwrap().one_step(step, step as f64);
-        }
-        lazy.holes.as_mut().unwrap().catch_up(40, &Seconds);
-        assert_eq!(lazy, eager);
-    }
+/// Whether a hole has arrived at the upstream end; only then is its room available.
+#[cube]
+#[inline]
+pub fn hole_has_arrived(arrives_at: f64, now: f64) -> bool {
+    arrives_at < now
 }

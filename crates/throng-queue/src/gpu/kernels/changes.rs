@@ -40,9 +40,9 @@ pub fn change_links(
                 state.priorities[(link * 2u32) as usize] = values[at + 3];
             }
         }
-        if comptime!(config.has_holes()) {
+        if comptime!(config.dynamics.has_holes()) {
             state.upstream_ends[(link * UPSTREAM_REALS + REMAINING) as usize] = values[at + 1];
-            if comptime!(config.is_kinematic()) {
+            if comptime!(config.dynamics.has_inflow_capacity()) {
                 state.upstream_ends[(link * UPSTREAM_REALS + MAX_INFLOW) as usize] = values[at + 4];
             }
         }
@@ -52,7 +52,7 @@ pub fn change_links(
         }
         let idle = state.links[link_word(link, QUEUE)] == NONE && state.links[link_word(link, WAITING)] == NONE;
         let mut active = !idle;
-        if comptime!(config.has_holes()) {
+        if comptime!(config.dynamics.has_holes()) {
             active = active || state.links[link_word(link, UPSTREAM_STATE)] != NOT_STEPPED;
         }
         if active {

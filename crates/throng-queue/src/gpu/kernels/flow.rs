@@ -1,4 +1,4 @@
-//! The flow capacity of links: `crate::rules::flow_capacity` on the device, operation by operation.
+//! The flow capacity of links in device memory; the rule is `crate::rules::flow_capacity`.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -6,6 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::lists::{link_real, link_word, person_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
+use crate::rules::flow_capacity::FlowCapacity;
 
 /// A real of the vehicle type whose number is in the lowest bits of a word.
 #[cube]
@@ -26,14 +27,23 @@ pub fn consumption(state: &DeviceState, person: u32) -> f64 {
     kind_real(state, state.persons[person_word(person, AHEAD_KIND)], CONSUMPTION)
 }
 
+/// The flow accumulator of a link.
+#[cube]
+pub fn flow_capacity(state: &DeviceState, link: u32) -> FlowCapacity {
+    FlowCapacity {
+        per_step: state.flows[link_real(link, PER_STEP)],
+        accumulated: state.flows[link_real(link, ACCUMULATED)],
+        updated_at: state.flows[link_real(link, UPDATED_AT)],
+        rest: state.flows[link_real(link, REST)],
+    }
+}
+
 /// Slow update: adds the flow of one step.
 #[cube]
 pub fn refill_one_step(state: &mut DeviceState, link: u32) {
-    let accumulated = state.flows[link_real(link, ACCUMULATED)];
-    let rest = state.flows[link_real(link, REST)];
-    if accumulated < rest {
-        let more = accumulated + state.flows[link_real(link, PER_STEP)];
-        state.flows[link_real(link, ACCUMULATED)] = f64::min(more, rest);
+    let mut flow = flow_capacity(state, link);
+    if flow.refill_one_step() {
+        state.flows[link_real(link, ACCUMULATED)] = flow.accumulated;
     }
 }
 
@@ -46,36 +56,27 @@ pub fn has_capacity(
     person: u32,
     #[comptime] config: KernelConfig,
 ) -> bool {
-    let mut accumulated = state.flows[link_real(link, ACCUMULATED)];
+    let mut flow = flow_capacity(state, link);
     if comptime!(config.fast_update) {
-        let updated_at = state.flows[link_real(link, UPDATED_AT)];
-        let rest = state.flows[link_real(link, REST)];
-        let per_step = state.flows[link_real(link, PER_STEP)];
-        if updated_at < params.time && accumulated < rest {
-            let mut steps = params.time - updated_at;
-            if params.run.step_s != 1.0f64 {
-                steps /= params.run.step_s;
-            }
-            // The product must be rounded before the addition, so compilers must not fuse the two.
-            let more = fma(steps, per_step, params.run.zero);
-            accumulated = f64::min(accumulated + more, rest);
-            state.flows[link_real(link, ACCUMULATED)] = accumulated;
-            state.flows[link_real(link, UPDATED_AT)] = params.time;
+        if flow.refill_since_last(params.time, params.run.step_s, params.run.zero) {
+            state.flows[link_real(link, ACCUMULATED)] = flow.accumulated;
+            state.flows[link_real(link, UPDATED_AT)] = flow.updated_at;
         }
     }
-    accumulated > 0.0f64 || pcu(state, person) <= params.run.easing
+    flow.has_capacity(pcu(state, person), params.run.easing)
 }
 
 /// A vehicle goes into the buffer.
 #[cube]
 pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, person: u32) {
-    let used = consumption(state, person);
-    state.flows[link_real(link, ACCUMULATED)] -= used;
-    state.flows[link_real(link, UPDATED_AT)] = params.time;
-    state.flows[link_real(link, REST)] -= used;
+    let mut flow = flow_capacity(state, link);
+    flow.consume(consumption(state, person), params.time);
+    state.flows[link_real(link, ACCUMULATED)] = flow.accumulated;
+    state.flows[link_real(link, UPDATED_AT)] = flow.updated_at;
+    state.flows[link_real(link, REST)] = flow.rest;
 }
 
-/// Recomputes the bound of the flow: what the vehicles in the buffer have used, subtracted in their order.
+/// Recomputes the bound of the flow, as [`FlowCapacity::recompute_rest`] does over the queue of the CPU executor: what the vehicles in the buffer have used, subtracted in their order.
 #[cube]
 pub fn recompute_rest(state: &mut DeviceState, link: u32) {
     let mut rest = state.flows[link_real(link, PER_STEP)];

@@ -8,7 +8,9 @@ use super::calendar;
 use super::emit::{EventOrigin, count, done, emit, fail};
 use super::lists::{append, departures_at, person_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
+use crate::rules::activity_end::end_of_activity;
 use throng_traffic_scenario::events::EventKind;
+use throng_traffic_scenario::settings::VehicleBehavior;
 
 /// Phases, in the order of their events.
 pub const PHASE_AGENTS: u32 = 0;
@@ -34,36 +36,6 @@ fn plan_word(element: u32, word: u32) -> usize {
 #[cube]
 pub fn agent_origin(state: &DeviceState, person: u32, phase: u32) -> EventOrigin {
     EventOrigin { phase, owner: NONE - state.ranks[person as usize] }
-}
-
-/// The end of an activity that begins now, which is never in the past; `params.run.neg_infinity` if it has none. The
-/// device form of `crate::rules::activity_end`, where undefined times are NaN.
-#[cube]
-fn activity_end(params: &StepParameters, code: u32, end_time: f64, duration: f64) -> f64 {
-    let by_duration = params.time + duration;
-    let has_end = (code & HAS_TIME) != 0u32;
-    let mut has_duration = (code & HAS_DURATION) != 0u32;
-    if params.run.interpretation == END_TIME_ONLY {
-        has_duration = false;
-    }
-    let mut end = params.run.neg_infinity;
-    if has_end {
-        end = end_time;
-        if params.run.interpretation == MIN_OF_BOTH {
-            if has_duration && by_duration < end_time {
-                end = by_duration;
-            }
-        }
-        if end < params.time {
-            end = params.time;
-        }
-    } else if has_duration {
-        end = by_duration;
-        if end < params.time {
-            end = params.time;
-        }
-    }
-    end
 }
 
 /// Removes the agent from the simulation. Its vehicle, if it has one, is lost to other agents.
@@ -138,24 +110,29 @@ fn take_vehicle(
         place = state.vehicle_places[vehicle as usize];
     }
     let mut taken = place == link;
-    if !taken {
-        if params.run.behavior == TELEPORT_VEHICLE && place < IN_USE {
+    if comptime!(config.behavior == VehicleBehavior::Teleport) {
+        if !taken && place < IN_USE {
             taken = true;
             count(state, TELEPORTED_VEHICLES, 1u32);
         }
     }
     if taken {
         enter_vehicle(state, params, origin, person, element, code, vehicle, second, config);
-    } else if params.run.behavior == WAIT_FOR_VEHICLE {
-        state.persons[person_word(person, STATUS)] = STATUS_WAITING_FOR_VEHICLE;
-        state.persons[person_word(person, WAITING_LINK)] = link;
     } else {
-        let mut error = ERROR_VEHICLE.runtime();
-        if place == IN_USE {
-            error = ERROR_IN_USE.runtime();
+        match config.behavior {
+            VehicleBehavior::Wait => {
+                state.persons[person_word(person, STATUS)] = STATUS_WAITING_FOR_VEHICLE;
+                state.persons[person_word(person, WAITING_LINK)] = link;
+            }
+            VehicleBehavior::Teleport | VehicleBehavior::Exception => {
+                let mut error = ERROR_VEHICLE.runtime();
+                if place == IN_USE {
+                    error = ERROR_IN_USE.runtime();
+                }
+                fail(state, params, error, person, element, link);
+                state.persons[person_word(person, STATUS)] = STATUS_FINISHED;
+            }
         }
-        fail(state, params, error, person, element, link);
-        state.persons[person_word(person, STATUS)] = STATUS_FINISHED;
     }
     taken
 }
@@ -225,7 +202,15 @@ pub fn proceed(
                     detail,
                     config,
                 );
-                let end = activity_end(params, code, time, duration);
+                let end = end_of_activity(
+                    (code & HAS_TIME) != 0u32,
+                    time,
+                    (code & HAS_DURATION) != 0u32,
+                    duration,
+                    params.time,
+                    params.run.neg_infinity,
+                    config.interpretation,
+                );
                 if end == params.run.neg_infinity || (code & IS_LAST) != 0u32 {
                     state.persons[person_word(person, STATUS)] = STATUS_FINISHED;
                     done(state, params);

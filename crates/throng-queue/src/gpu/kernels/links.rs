@@ -7,12 +7,14 @@ use super::super::record::*;
 use super::agents::take_teleports;
 use super::calendar::{step_at, sweep};
 use super::emit::{EventOrigin, emit};
-use super::flow::{consume, has_capacity, pcu, refill_one_step};
+use super::flow::{consume, flow_capacity, has_capacity, pcu, refill_one_step};
 use super::journey::{PHASE_LINKS, PHASE_TELEPORTS, arrive, end_teleport, event_header, following, proceed};
 use super::lists::{append, append_departures, departures_at, link_real, link_word, person_word, remove_first};
 use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::upstream_end;
+use crate::rules::link_exit::{self, LinkView, LinkViewExpand};
+use throng_device::exact::copied;
 use throng_traffic_scenario::events::EventKind;
 
 /// The second half of a step in a launch of its own.
@@ -120,7 +122,7 @@ fn begin_link(state: &mut DeviceState, params: &StepParameters, link: u32, #[com
     if comptime!(!config.fast_update) {
         refill_one_step(state, link);
     }
-    if comptime!(config.has_holes()) {
+    if comptime!(config.dynamics.has_holes()) {
         let idle = is_idle(state, link);
         upstream_end::begin_step(state, params, link, idle, config);
     }
@@ -154,43 +156,100 @@ fn is_idle(state: &DeviceState, link: u32) -> bool {
     state.links[link_word(link, QUEUE)] == NONE && state.links[link_word(link, WAITING)] == NONE
 }
 
-/// Departed vehicles enter traffic at the downstream end of the link. True if flow capacity ran out.
+/// A link whose vehicles are moving.
+#[derive(CubeType)]
+pub struct LinkOnDevice<'w> {
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    link: u32,
+    /// The driver of the vehicle that the view is about.
+    person: u32,
+    /// The list of agents that have arrived in this step, in order.
+    first_arriving: u32,
+    last_arriving: u32,
+    #[cube(comptime)]
+    config: KernelConfig,
+}
+
 #[cube]
-fn move_waiting(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> bool {
-    let mut out_of_capacity = false;
-    let mut person = state.links[link_word(link, WAITING)];
-    while person != NONE {
-        if has_capacity(state, params, link, person, config) {
-            remove_first(state, link, person, WAITING);
-            if comptime!(config.record) {
-                let origin = EventOrigin { phase: PHASE_LINKS.runtime(), owner: link };
-                let element = state.persons[person_word(person, ELEMENT)];
-                let mode = state.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;
-                let vehicle = state.persons[person_word(person, VEHICLE)];
-                emit(
-                    state,
-                    params,
-                    &origin,
-                    event_header(EventKind::VehicleEntersTraffic, mode),
-                    person,
-                    link,
-                    vehicle,
-                    config,
-                );
-            }
-            if state.persons[person_word(person, NEXT_LINK)] == ARRIVE {
-                // A vehicle in the buffer cannot arrive.
-                queue::push_to_front(state, params, link, person, config);
-            } else {
-                push_to_buffer(state, params, link, person);
-            }
-            person = state.links[link_word(link, WAITING)];
+fn on_device<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    link: u32,
+    #[comptime] config: KernelConfig,
+) -> LinkOnDevice<'w> {
+    LinkOnDevice::<'w> {
+        state,
+        params,
+        link,
+        person: NONE.runtime(),
+        first_arriving: NONE.runtime(),
+        last_arriving: NONE.runtime(),
+        config,
+    }
+}
+
+#[cube]
+impl LinkView for LinkOnDevice<'_> {
+    fn next_in_queue(&mut self) -> bool {
+        self.person = queue::first(self.state, self.link, self.config);
+        self.person != NONE
+    }
+
+    fn next_waiting(&mut self) -> bool {
+        self.person = self.state.links[link_word(self.link, WAITING)];
+        self.person != NONE
+    }
+
+    fn exit_time(&self) -> f64 {
+        self.state.due_times[self.person as usize]
+    }
+
+    fn arrives(&self) -> bool {
+        self.state.persons[person_word(self.person, NEXT_LINK)] == ARRIVE
+    }
+
+    fn has_capacity(&mut self) -> bool {
+        has_capacity(self.state, self.params, self.link, self.person, self.config)
+    }
+
+    fn arrive(&mut self) {
+        pop_from_queue(self.state, self.params, self.link, self.person, self.config);
+        self.state.persons[person_word(self.person, NEXT)] = NONE;
+        if self.last_arriving == NONE {
+            self.first_arriving = copied(self.person);
         } else {
-            out_of_capacity = true;
-            person = NONE;
+            self.state.persons[person_word(self.last_arriving, NEXT)] = self.person;
+        }
+        self.last_arriving = copied(self.person);
+    }
+
+    fn leave_queue(&mut self) {
+        pop_from_queue(self.state, self.params, self.link, self.person, self.config);
+        push_to_buffer(self.state, self.params, self.link, self.person);
+    }
+
+    fn enter_traffic(&mut self) {
+        remove_first(self.state, self.link, self.person, WAITING);
+        emit_enters_traffic(self.state, self.params, self.link, self.person, self.config);
+        if self.arrives() {
+            queue::push_to_front(self.state, self.params, self.link, self.person, self.config);
+        } else {
+            push_to_buffer(self.state, self.params, self.link, self.person);
         }
     }
-    out_of_capacity
+}
+
+/// Departed vehicles enter traffic at the downstream end of the link. True if flow capacity ran out.
+#[cube]
+fn move_waiting<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    link: u32,
+    #[comptime] config: KernelConfig,
+) -> bool {
+    let mut view = on_device(state, params, link, config);
+    link_exit::move_waiting::<LinkOnDevice<'w>>(&mut view)
 }
 
 /// The result of moving the vehicles at the end of a link.
@@ -204,42 +263,49 @@ struct Moved {
 
 /// Vehicles at the end of the link go into the buffer, or into the list of arrivals.
 #[cube]
-fn move_queue(state: &mut DeviceState, params: &StepParameters, link: u32, #[comptime] config: KernelConfig) -> Moved {
-    let mut out_of_capacity = false;
-    let mut arriving = NONE.runtime();
-    let mut last = NONE.runtime();
-    let mut person = queue::first(state, link, config);
-    while person != NONE {
-        let mut leaves = state.due_times[person as usize] <= params.time;
-        let arrives = state.persons[person_word(person, NEXT_LINK)] == ARRIVE;
-        if leaves && !arrives {
-            leaves = has_capacity(state, params, link, person, config);
-            out_of_capacity = !leaves;
-        }
-        if leaves {
-            queue::pop(state, link, person, config);
-            let size = pcu(state, person);
-            state.flows[link_real(link, USED)] -= size;
-            if comptime!(config.has_holes()) {
-                upstream_end::free(state, params, link, person, size);
-            }
-            if arrives {
-                state.persons[person_word(person, NEXT)] = NONE;
-                if last == NONE {
-                    arriving = person;
-                } else {
-                    state.persons[person_word(last, NEXT)] = person;
-                }
-                last = person;
-            } else {
-                push_to_buffer(state, params, link, person);
-            }
-            person = queue::first(state, link, config);
-        } else {
-            person = NONE.runtime();
-        }
+fn move_queue<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    link: u32,
+    #[comptime] config: KernelConfig,
+) -> Moved {
+    let mut view = on_device(state, params, link, config);
+    let out_of_capacity = link_exit::move_queue::<LinkOnDevice<'w>>(&mut view, params.time);
+    Moved { out_of_capacity, arriving: view.first_arriving }
+}
+
+#[cube]
+fn pop_from_queue(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
+    queue::pop(state, link, person, config);
+    let size = pcu(state, person);
+    state.flows[link_real(link, USED)] -= size;
+    if comptime!(config.dynamics.has_holes()) {
+        upstream_end::free(state, params, link, person, size);
     }
-    Moved { out_of_capacity, arriving }
+}
+
+#[cube]
+fn emit_enters_traffic(
+    state: &mut DeviceState,
+    params: &StepParameters,
+    link: u32,
+    person: u32,
+    #[comptime] config: KernelConfig,
+) {
+    if comptime!(config.record) {
+        let origin = EventOrigin { phase: PHASE_LINKS.runtime(), owner: link };
+        let element = state.persons[person_word(person, ELEMENT)];
+        let mode = state.plans[(element * PLAN_WORDS + CODE) as usize] & 0xFFu32;
+        let vehicle = state.persons[person_word(person, VEHICLE)];
+        let header = event_header(EventKind::VehicleEntersTraffic, mode);
+        emit(state, params, &origin, header, person, link, vehicle, config);
+    }
 }
 
 #[cube]
@@ -268,10 +334,9 @@ fn next_due(
     let mut next = NONE.runtime();
     let first_waiting = state.links[link_word(link, WAITING)];
     let waiting = first_waiting != NONE;
-    let accumulated = state.flows[link_real(link, ACCUMULATED)];
-    let per_step = state.flows[link_real(link, PER_STEP)];
-    let grows = accumulated + per_step > accumulated;
-    let below_a_step = accumulated < per_step;
+    let flow = flow_capacity(state, link);
+    let grows = flow.grows();
+    let below_a_step = flow.is_below_a_step();
     if out_of_capacity {
         // A small vehicle needs no capacity. It is still waiting only if it joined the waiting list after that was
         // processed in this step.
@@ -284,7 +349,7 @@ fn next_due(
         } else if grows {
             next = soon;
             if comptime!(config.fast_update) {
-                if accumulated >= state.flows[link_real(link, REST)] {
+                if flow.accumulated >= flow.rest {
                     next = NONE;
                 }
             }
@@ -304,7 +369,7 @@ fn next_due(
             next = u32::min(next, u32::max(step_at(params, exit), soon));
         }
     }
-    if comptime!(config.has_holes()) {
+    if comptime!(config.dynamics.has_holes()) {
         let mut idle = is_idle(state, link);
         if comptime!(!config.fast_update) {
             // Under the slow update a link stays active while it has less flow than the allowance of a step.

@@ -25,7 +25,6 @@
 mod agents;
 mod calendar;
 mod changes;
-mod draw;
 mod emit;
 mod flow;
 mod journey;
@@ -40,8 +39,8 @@ mod state;
 mod upstream_end;
 
 pub use changes::change_links;
-pub use links::links_and_teleports;
+pub use links::{LinkOnDevice, links_and_teleports};
 pub use next_step::horizon;
-pub use nodes::agents_and_nodes;
+pub use nodes::{NodeOnDevice, agents_and_nodes};
 pub use persistent::many_steps;
-pub use state::{DeviceStateLaunch, KernelConfig, RunParametersLaunch, StepParametersLaunch};
+pub use state::{DeviceStateLaunch, KernelConfig, RunParameters, StepParameters, state_argument};

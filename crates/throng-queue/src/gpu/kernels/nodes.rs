@@ -1,6 +1,7 @@
 //! The first half of a step: activities end, and vehicles cross nodes.
 //!
-//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`.
+//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`, each as
+//! `crate::rules::crossing` says.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -8,26 +9,20 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::agents::end_activities;
 use super::calendar::{step_at, sweep};
-use super::draw::uniform;
 use super::emit::{EventOrigin, count, reserve_events, write};
-use super::flow::{consumption, kind_real, pcu, recompute_rest};
+use super::flow::{kind_real, recompute_rest};
 use super::journey::{NO_MODE, PHASE_NODES, abort, event_header};
 use super::lists::{link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::upstream_end;
+use crate::rules::crossing::{Crossing, crossing};
+use crate::rules::node_transition::{self, Attempt, NodeView, NodeViewExpand};
+use throng_device::philox;
 use throng_traffic_scenario::events::EventKind;
 
 /// The purpose number of draws at nodes.
 const NODE_DRAW: u32 = 1;
-/// Capacities below this are rounding errors of sums.
-const NO_CAPACITY: f64 = 1e-10;
-
-/// The result of trying to move a vehicle, in bits: it has left the buffer, its next link was full, it has entered that
-/// link.
-const MOVED: u32 = 1;
-const JAMMED: u32 = 2;
-const ENTERED_NEXT: u32 = 4;
 
 /// The first half of a step in a launch of its own.
 #[cube(launch_unchecked)]
@@ -74,226 +69,119 @@ pub fn step_nodes(
 
 /// Moves vehicles over a node for one step.
 #[cube]
-fn cross_node(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    node: u32,
+fn cross_node<'w>(
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    number: u32,
     first: u32,
     end: u32,
     #[comptime] config: KernelConfig,
 ) {
-    let mut capacity = 0.0f64;
-    let mut candidates = 0u32;
-    // This loop writes nothing, so that all links are read at once.
-    for link in first..end {
-        let buffered = state.links[link_word(link, BUFFERED)];
-        let candidate = state.links[link_word(link, CANDIDATE)];
-        let of_link = state.flows[link_real(link, CAPACITY)];
-        capacity += select(buffered > 0u32, of_link, 0.0f64);
-        candidates += select(buffered > 0u32, 1u32, candidate);
-    }
-    for link in first..end {
-        if state.links[link_word(link, BUFFERED)] > 0u32 {
-            state.links[link_word(link, CANDIDATE)] = 1u32;
-        }
-    }
     if comptime!(config.selection.by_priority()) {
         // Priorities start from the capacities when the node is first active.
-        if state.nodes[node_word(node, ACTIVE_AT)] == 0u32 {
+        if state.nodes[node_word(number, ACTIVE_AT)] == 0u32 {
             for link in first..end {
                 state.priorities[(link * 2u32) as usize] = state.priorities[(link * 2u32 + 1u32) as usize];
             }
         }
     }
-    let mut crossed = 0u32;
-    if capacity > NO_CAPACITY {
-        if comptime!(config.selection.by_priority()) {
-            crossed = by_priority(state, params, node, first, end, capacity, config);
-        } else {
-            crossed = by_lottery(state, params, node, first, end, capacity, candidates, config);
-        }
-    }
-    let mut active = 0u32;
-    if capacity > NO_CAPACITY {
-        for link in first..end {
-            active = u32::max(active, u32::min(state.links[link_word(link, BUFFERED)], 1u32));
-        }
-    }
-    if active == 0u32 {
-        state.node_active[node as usize] = 0u32;
-    }
-    // Counted per node, because all threads would contend for a common counter.
-    state.nodes[node_word(node, CROSSED)] += crossed;
-    // After vehicles have left, MATSim visits the node once more.
-    state.nodes[node_word(node, ACTIVE_AT)] = params.step + select(capacity > NO_CAPACITY, 2u32, 1u32);
+    let mut node = NodeOnDevice::<'w> { state, params, number, first, end, draws: 0u32, crossed: 0u32, config };
+    let stays_active = node_transition::step::<NodeOnDevice<'w>>(&mut node, config.selection);
+    node.finish(stays_active);
 }
 
-/// Draws in-links in proportion to their capacity.
-#[cube]
-fn by_lottery(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    node: u32,
+/// A node that is moving vehicles.
+#[derive(CubeType)]
+pub struct NodeOnDevice<'w> {
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    /// Number in the executor's numbering.
+    number: u32,
+    /// In-links.
     first: u32,
     end: u32,
-    whole_capacity: f64,
-    all_candidates: u32,
-    #[comptime] config: KernelConfig,
-) -> u32 {
-    let mut capacity = whole_capacity;
-    let mut candidates = all_candidates;
-    let mut draws = 0u32;
-    let mut crossed = 0u32;
-    while capacity > NO_CAPACITY && candidates > 0u32 {
-        let mut drawn = NONE.runtime();
-        if candidates == 1u32 {
-            for link in first..end {
-                if state.links[link_word(link, CANDIDATE)] != 0u32 && drawn == NONE {
-                    drawn = link;
-                }
-            }
-        } else {
-            let number = state.nodes[node_word(node, NUMBER)];
-            let share = uniform(params.run.seed_low, params.run.seed_high, number, params.step, NODE_DRAW, draws);
-            draws += 1u32;
-            drawn = drawn_in_link(state, first, end, share * capacity);
-        }
-        if drawn != NONE {
-            let mut outcome = 0u32;
-            let mut out = true;
-            if comptime!(config.selection.empties_whole_buffer()) {
-                let emptied = empty_buffer(state, params, node, drawn, config);
-                crossed += emptied.crossed;
-                outcome = emptied.outcome;
-            } else {
-                if state.links[link_word(drawn, BUFFERED)] > 0u32 {
-                    outcome = move_first(state, params, node, drawn, config);
-                }
-                crossed += outcome / ENTERED_NEXT;
-                out = (outcome & MOVED) == 0u32;
-            }
-            if out {
-                capacity -= state.flows[link_real(drawn, CAPACITY)];
-                state.links[link_word(drawn, CANDIDATE)] = 0u32;
-                candidates -= 1u32;
-            }
-            if comptime!(config.selection.is_blocked_by_full_link()) {
-                if (outcome & JAMMED) != 0u32 {
-                    candidates = 0u32;
-                }
-            }
-        }
-    }
-    crossed
-}
-
-/// The in-link at which the sum of capacities reaches the threshold; `NONE` if rounding put it beyond the last one.
-#[cube]
-fn drawn_in_link(state: &DeviceState, first: u32, end: u32, threshold: f64) -> u32 {
-    let mut found = NONE.runtime();
-    let mut passed = 0.0f64;
-    for link in first..end {
-        if state.links[link_word(link, CANDIDATE)] != 0u32 {
-            passed += state.flows[link_real(link, CAPACITY)];
-            // An infinite sum cannot be divided: the last candidate is next.
-            let beyond = threshold > 1.7e308f64;
-            if beyond || (passed >= threshold && found == NONE) {
-                found = link;
-            }
-        }
-    }
-    found
-}
-
-/// The result of emptying a buffer.
-#[derive(CubeType, Clone, Copy)]
-struct Emptied {
-    outcome: u32,
+    /// Numbers drawn in this step.
+    draws: u32,
+    /// Vehicles that crossed in this step.
     crossed: u32,
+    #[cube(comptime)]
+    config: KernelConfig,
 }
 
-/// Moves vehicles until the buffer is empty or its first vehicle cannot move.
 #[cube]
-fn empty_buffer(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    node: u32,
-    link: u32,
-    #[comptime] config: KernelConfig,
-) -> Emptied {
-    let mut all = 0u32;
-    let mut crossed = 0u32;
-    let mut moving = state.links[link_word(link, BUFFERED)] > 0u32;
-    while moving {
-        let outcome = move_first(state, params, node, link, config);
-        all |= outcome;
-        crossed += outcome / ENTERED_NEXT;
-        moving = ((outcome & MOVED) != 0u32) && (state.links[link_word(link, BUFFERED)] > 0u32);
+impl NodeView for NodeOnDevice<'_> {
+    fn in_links(&self) -> u32 {
+        self.end - self.first
     }
-    Emptied { outcome: all, crossed }
+
+    fn offers(&self, i: u32) -> bool {
+        self.state.links[link_word(self.first + i, BUFFERED)] > 0u32
+    }
+
+    fn capacity(&self, i: u32) -> f64 {
+        self.state.flows[link_real(self.first + i, CAPACITY)]
+    }
+
+    fn inverse_capacity(&self, i: u32) -> f64 {
+        self.state.priorities[((self.first + i) * 2u32 + 1u32) as usize]
+    }
+
+    fn candidate(&self, i: u32) -> bool {
+        self.state.links[link_word(self.first + i, CANDIDATE)] != 0u32
+    }
+
+    fn set_candidate(&mut self, i: u32, candidate: bool) {
+        self.state.links[link_word(self.first + i, CANDIDATE)] = select(candidate, 1u32, 0u32);
+    }
+
+    fn priority(&self, i: u32) -> f64 {
+        self.state.priorities[((self.first + i) * 2u32) as usize]
+    }
+
+    fn set_priority(&mut self, i: u32, priority: f64) {
+        self.state.priorities[((self.first + i) * 2u32) as usize] = priority;
+    }
+
+    fn draw(&mut self) -> f64 {
+        let key = self.state.nodes[node_word(self.number, NUMBER)];
+        let run = self.params.run;
+        let drawn = philox::unit(run.seed_low, run.seed_high, key, self.params.step, NODE_DRAW, self.draws);
+        self.draws += 1u32;
+        drawn
+    }
+
+    fn draws_for_single_candidate(&self) -> bool {
+        // Only Java's generator does, and scenarios with it run on the CPU.
+        false.runtime()
+    }
+
+    fn move_first(&mut self, i: u32) -> Attempt {
+        let result = move_first(self.state, self.params, self.number, self.first + i, self.config);
+        if result.crosses {
+            self.crossed += 1u32;
+        }
+        Attempt { moved: result.moved, jammed: result.jammed }
+    }
 }
 
-/// Selects the in-link with the lowest accumulated inverse capacity; the first full out-link ends the step.
 #[cube]
-fn by_priority(
-    state: &mut DeviceState,
-    params: &StepParameters,
-    node: u32,
-    first: u32,
-    end: u32,
-    whole_capacity: f64,
-    #[comptime] config: KernelConfig,
-) -> u32 {
-    let mut capacity = whole_capacity;
-    let mut crossed = 0u32;
-    let mut last_sent = 0.0f64;
-    let mut blocked = NONE.runtime();
-    let mut going = true;
-    while going {
-        // Compared as 32-bit floats, so that sums that differ only by rounding tie.
-        let mut lowest = f32::cast_from(f32::MAX);
-        let mut chosen = NONE.runtime();
-        for link in first..end {
-            if state.links[link_word(link, CANDIDATE)] != 0u32 {
-                let priority = f32::cast_from(state.priorities[(link * 2u32) as usize]);
-                if priority < lowest {
-                    lowest = priority;
-                    chosen = link;
-                }
+impl NodeOnDevice<'_> {
+    /// Stores the results of the step. `stays_active`: an in-link with a positive capacity offered a vehicle.
+    fn finish(&mut self, stays_active: bool) {
+        let mut active = 0u32;
+        if stays_active {
+            for link in self.first..self.end {
+                active = u32::max(active, u32::min(self.state.links[link_word(link, BUFFERED)], 1u32));
             }
         }
-        if chosen == NONE {
-            going = false;
-        } else {
-            let mut outcome = 0u32;
-            if state.links[link_word(chosen, BUFFERED)] > 0u32 {
-                outcome = move_first(state, params, node, chosen, config);
-            }
-            crossed += outcome / ENTERED_NEXT;
-            if (outcome & MOVED) != 0u32 {
-                last_sent = state.priorities[(chosen * 2u32) as usize];
-                state.priorities[(chosen * 2u32) as usize] =
-                    last_sent + state.priorities[(chosen * 2u32 + 1u32) as usize];
-            } else {
-                capacity -= state.flows[link_real(chosen, CAPACITY)];
-                state.links[link_word(chosen, CANDIDATE)] = 0u32;
-            }
-            if (outcome & JAMMED) != 0u32 {
-                blocked = chosen;
-                going = false;
-            }
-            if capacity <= NO_CAPACITY {
-                going = false;
-            }
+        if active == 0u32 {
+            self.state.node_active[self.number as usize] = 0u32;
         }
+        // Counted per node, because all threads would contend for a common counter.
+        self.state.nodes[node_word(self.number, CROSSED)] += self.crossed;
+        // After vehicles have left, MATSim visits the node once more.
+        self.state.nodes[node_word(self.number, ACTIVE_AT)] = self.params.step + select(stays_active, 2u32, 1u32);
     }
-    for link in first..end {
-        if link != blocked && state.links[link_word(link, CANDIDATE)] == 0u32 {
-            state.priorities[(link * 2u32) as usize] = last_sent + state.priorities[(link * 2u32 + 1u32) as usize];
-        }
-        state.priorities[(link * 2u32) as usize] -= last_sent;
-    }
-    crossed
 }
 
 /// Tries to move the first vehicle in the buffer of an in-link.
@@ -307,7 +195,7 @@ fn move_first(
     node: u32,
     link: u32,
     #[comptime] config: KernelConfig,
-) -> u32 {
+) -> Crossing {
     let person = state.links[link_word(link, BUFFER)];
     let last_moved = state.flows[link_real(link, LAST_MOVED)];
     let next = state.persons[person_word(person, NEXT_LINK)];
@@ -320,6 +208,7 @@ fn move_first(
     let queue_last = state.links[link_word(at, QUEUE + 1u32)];
     let used = state.flows[link_real(at, USED)];
     let storage = state.flows[link_real(at, STORAGE)];
+    let before = upstream_end::upstream_end(state, at, used, storage, config);
     let size = kind_real(state, ahead_kind, PCU);
     let mut speed = 0u32;
     if params.run.speeds > 1u32 {
@@ -328,43 +217,33 @@ fn move_first(
     let travel_time = state.travel_times[(at * params.run.speeds + speed) as usize];
     let after = state.route_links[(position + 1u32) as usize];
 
-    let connected = next < NO_SUCH_LINK && from == node;
-    let mut outcome = MOVED.runtime();
-    if connected {
-        let mut room = used < storage;
-        if comptime!(config.has_holes()) {
-            room = room && upstream_end::accepts(state, next, config);
+    let result = crossing(
+        next < NO_SUCH_LINK && from == node,
+        before.accepts(config.dynamics),
+        params.time - last_moved,
+        params.run.stuck_time_s,
+        params.run.remove_stuck != 0u32,
+    );
+    if result.pushed {
+        count(state, PUSHED, 1u32);
+    }
+    if result.crosses {
+        upstream_end::enter(state, next, before, ahead_kind, size, config);
+        pop_from_buffer(state, params, link, person, config);
+        emit_crossing(state, params, node, link, next, person, config);
+        state.persons[person_word(person, POSITION)] = position;
+        state.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
+        join_queue(state, params, next, person, params.time + travel_time, queue_first, queue_last, config);
+        // This load has the longest latency, and nothing else depends on it.
+        state.persons[person_word(person, NEXT_LINK)] =
+            select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
+    } else if result.removed {
+        if result.jammed {
+            count(state, REMOVED, 1u32);
         }
-        let mut crosses = room;
-        if !room {
-            outcome = JAMMED.runtime();
-            if params.time - last_moved > params.run.stuck_time_s {
-                if params.run.remove_stuck != 0u32 {
-                    count(state, REMOVED, 1u32);
-                    remove(state, params, node, link, person, config);
-                } else {
-                    count(state, PUSHED, 1u32);
-                    crosses = true;
-                    outcome = MOVED | JAMMED;
-                }
-            }
-        }
-        if crosses {
-            outcome |= ENTERED_NEXT;
-            state.flows[link_real(next, USED)] = used + size;
-            pop_from_buffer(state, params, link, person, config);
-            emit_crossing(state, params, node, link, next, person, config);
-            state.persons[person_word(person, POSITION)] = position;
-            state.persons[person_word(person, AHEAD_KIND)] = ahead_kind;
-            enter(state, params, next, person, params.time + travel_time, queue_first, queue_last, config);
-            // This load has the longest latency, and nothing else depends on it.
-            state.persons[person_word(person, NEXT_LINK)] =
-                select((ahead_kind >> KIND_BITS) > 0u32, after, ARRIVE.runtime());
-        }
-    } else {
         remove(state, params, node, link, person, config);
     }
-    outcome
+    result
 }
 
 #[cube]
@@ -423,9 +302,9 @@ fn emit_crossing(
     }
 }
 
-/// A vehicle enters a link, whose queue has the given first and last vehicle, and reaches its end at `exit`.
+/// A vehicle joins the queue of a link, which has the given first and last vehicle, and reaches its end at `exit`.
 #[cube]
-fn enter(
+fn join_queue(
     state: &mut DeviceState,
     params: &StepParameters,
     link: u32,
@@ -452,10 +331,7 @@ fn enter(
         }
         state.links[link_word(link, QUEUE + 1u32)] = person;
     }
-    if comptime!(config.has_holes()) {
-        let size = pcu(state, person);
-        let flow = consumption(state, person);
-        upstream_end::enter(state, link, size, flow, config);
+    if comptime!(config.dynamics.has_holes()) {
         wanted = params.step;
     }
     if wanted != NONE {

@@ -1,10 +1,13 @@
 //! The arguments of kernels: compile-time settings, parameters, and the arrays of a run.
 
+use std::marker::PhantomData;
+
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
+use super::super::buffers::{BatchBuffers, Buffers};
 use crate::rules::node_selection::NodeSelection;
-use throng_traffic_scenario::settings::TrafficDynamics;
+use throng_traffic_scenario::settings::{ActivityDurationInterpretation, TrafficDynamics, VehicleBehavior};
 
 /// Compile-time settings, constant during a run. Each combination is a kernel of its own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -14,26 +17,12 @@ pub struct KernelConfig {
     pub selection: NodeSelection,
     pub fast_update: bool,
     pub waiting_first: bool,
+    pub behavior: VehicleBehavior,
+    pub interpretation: ActivityDurationInterpretation,
     /// Whether events are recorded.
     pub record: bool,
     /// Whether vehicles that leave links are counted.
     pub volumes: bool,
-}
-
-impl KernelConfig {
-    pub fn has_holes(self) -> bool {
-        match self.dynamics {
-            TrafficDynamics::Queue => false,
-            TrafficDynamics::WithHoles | TrafficDynamics::KinematicWaves => true,
-        }
-    }
-
-    pub fn is_kinematic(self) -> bool {
-        match self.dynamics {
-            TrafficDynamics::Queue | TrafficDynamics::WithHoles => false,
-            TrafficDynamics::KinematicWaves => true,
-        }
-    }
 }
 
 /// Parameters of the current step.
@@ -47,6 +36,14 @@ pub struct StepParameters {
     pub run: RunParameters,
 }
 
+impl StepParameters {
+    /// As an argument of a kernel.
+    pub fn arg<R: Runtime>(&self) -> StepParametersLaunch<R> {
+        let Self { time, step, batch_step, run } = *self;
+        StepParametersLaunch { _phantom_runtime: PhantomData, time, step, batch_step, run: run.arg() }
+    }
+}
+
 /// Parameters that are constant during a run, but not compiled into the kernels.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
 pub struct RunParameters {
@@ -58,8 +55,7 @@ pub struct RunParameters {
     pub easing: f64,
     /// Negative infinity, which shading languages cannot express.
     pub neg_infinity: f64,
-    /// 0, as a value that compilers do not know: adding it to a product by `fma` rounds the product before any other
-    /// addition.
+    /// [`throng_device::exact::NEGATIVE_ZERO`], as a value that compilers do not know.
     pub zero: f64,
     /// Capacity of the event buffer of the batch.
     pub event_capacity: u32,
@@ -72,13 +68,35 @@ pub struct RunParameters {
     /// By how many steps the computed step of a time may be too early.
     pub early: u32,
     pub remove_stuck: u32,
-    /// See [`super::super::record`].
-    pub behavior: u32,
-    pub interpretation: u32,
     pub links: u32,
     pub nodes: u32,
     pub seed_low: u32,
     pub seed_high: u32,
+}
+
+impl RunParameters {
+    fn arg<R: Runtime>(self) -> RunParametersLaunch<R> {
+        RunParametersLaunch {
+            _phantom_runtime: PhantomData,
+            start: self.start,
+            step_s: self.step_s,
+            stuck_time_s: self.stuck_time_s,
+            easing: self.easing,
+            neg_infinity: self.neg_infinity,
+            zero: self.zero,
+            event_capacity: self.event_capacity,
+            hole_capacity: self.hole_capacity,
+            calendar_slots: self.calendar_slots,
+            lists_per_slot: self.lists_per_slot,
+            speeds: self.speeds,
+            early: self.early,
+            remove_stuck: self.remove_stuck,
+            links: self.links,
+            nodes: self.nodes,
+            seed_low: self.seed_low,
+            seed_high: self.seed_high,
+        }
+    }
 }
 
 /// The scenario and the state of the run as a struct of packed arrays; see [`super::super::record`].
@@ -125,4 +143,44 @@ pub struct DeviceState {
     pub counters: Array<Atomic<u32>>,
     pub events: Array<u32>,
     pub errors: Array<u32>,
+}
+
+/// The arrays as an argument of a kernel.
+pub fn state_argument<R: Runtime>(buffers: &Buffers, batch: BatchBuffers<'_>) -> DeviceStateLaunch<R> {
+    DeviceStateLaunch {
+        _phantom_runtime: PhantomData,
+        nodes: buffers.nodes.arg(),
+        node_active: buffers.node_active.arg(),
+        due: buffers.due.arg(),
+        departures: buffers.departures.arg(),
+        links: buffers.links.arg(),
+        flows: buffers.flows.arg(),
+        upstream_ends: buffers.upstream_ends.arg(),
+        holes: buffers.holes.arg(),
+        priorities: buffers.priorities.arg(),
+        travel_times: buffers.travel_times.arg(),
+        kinds: buffers.kinds.arg(),
+        persons: buffers.persons.arg(),
+        due_times: buffers.due_times.arg(),
+        ranks: buffers.ranks.arg(),
+        heap: buffers.heap.arg(),
+        plans: buffers.plans.arg(),
+        plan_times: buffers.plan_times.arg(),
+        route_links: buffers.route_links.arg(),
+        vehicle_places: buffers.vehicle_places.arg(),
+        calendar: buffers.calendar.arg(),
+        calendar_slot_used: buffers.calendar_slot_used.arg(),
+        volumes: batch.volumes.arg(),
+        counters: batch.counters.arg(),
+        events: batch.events.arg(),
+        errors: batch.errors.arg(),
+    }
+}
+
+// Views borrow both.
+impl CubeType for &mut DeviceState {
+    type ExpandType = DeviceStateExpand;
+}
+impl CubeType for &StepParameters {
+    type ExpandType = StepParametersExpand;
 }

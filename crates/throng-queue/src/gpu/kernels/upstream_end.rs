@@ -1,5 +1,5 @@
-//! The upstream ends of links with holes and inflow capacity: `crate::rules::upstream_end`, stepped in every step in
-//! which a link holds vehicles or holes.
+//! The upstream ends of links in device memory; the rules are `crate::rules::upstream_end` and
+//! `crate::rules::inflow_capacity`. They are stepped in every step in which a link holds vehicles or holes.
 //!
 //! Holes come from a common pool. A link keeps those that have arrived and reuses them.
 
@@ -8,30 +8,67 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::emit::fail;
-use super::lists::link_word;
+use super::flow::kind_real;
+use super::lists::{link_real, link_word};
 use super::state::{DeviceState, KernelConfig, StepParameters};
+use crate::rules::inflow_capacity::Inflow;
+use crate::rules::upstream_end::{UpstreamEnd, hole_has_arrived, stays_active};
 
 #[cube]
 fn upstream_real(link: u32, real: u32) -> usize {
     (link * UPSTREAM_REALS + real) as usize
 }
 
-/// Whether holes and inflow allow a vehicle to enter.
+/// The upstream end of a link, of which `used` and `storage` have been loaded already.
 #[cube]
-pub fn accepts(state: &DeviceState, link: u32, #[comptime] config: KernelConfig) -> bool {
-    let mut room = state.upstream_ends[upstream_real(link, REMAINING)] > 0.0f64;
-    if comptime!(config.is_kinematic()) {
-        room = room && (state.upstream_ends[upstream_real(link, INFLOW)] > 0.0f64);
+pub fn upstream_end(
+    state: &DeviceState,
+    link: u32,
+    used: f64,
+    storage: f64,
+    #[comptime] config: KernelConfig,
+) -> UpstreamEnd {
+    let mut remaining = 0.0f64;
+    let mut inflow = 0.0f64;
+    if comptime!(config.dynamics.has_holes()) {
+        remaining = state.upstream_ends[upstream_real(link, REMAINING)];
     }
-    room
+    if comptime!(config.dynamics.has_inflow_capacity()) {
+        inflow = state.upstream_ends[upstream_real(link, INFLOW)];
+    }
+    UpstreamEnd { used, storage, remaining, inflow }
 }
 
-/// A vehicle enters.
+/// A vehicle of a type enters the link.
 #[cube]
-pub fn enter(state: &mut DeviceState, link: u32, pcu: f64, consumption: f64, #[comptime] config: KernelConfig) {
-    state.upstream_ends[upstream_real(link, REMAINING)] -= pcu;
-    if comptime!(config.is_kinematic()) {
-        state.upstream_ends[upstream_real(link, INFLOW)] -= consumption;
+pub fn enter(
+    state: &mut DeviceState,
+    link: u32,
+    before: UpstreamEnd,
+    ahead_kind: u32,
+    pcu: f64,
+    #[comptime] config: KernelConfig,
+) {
+    let mut end = before;
+    let mut consumption = 0.0f64;
+    if comptime!(config.dynamics.has_inflow_capacity()) {
+        consumption = kind_real(state, ahead_kind, CONSUMPTION);
+    }
+    end.enter(pcu, consumption, config.dynamics);
+    state.flows[link_real(link, USED)] = end.used;
+    if comptime!(config.dynamics.has_holes()) {
+        state.upstream_ends[upstream_real(link, REMAINING)] = end.remaining;
+    }
+    if comptime!(config.dynamics.has_inflow_capacity()) {
+        state.upstream_ends[upstream_real(link, INFLOW)] = end.inflow;
+    }
+}
+
+#[cube]
+fn inflow_of(state: &DeviceState, link: u32) -> Inflow {
+    Inflow {
+        accumulated: state.upstream_ends[upstream_real(link, INFLOW)],
+        max: state.upstream_ends[upstream_real(link, MAX_INFLOW)],
     }
 }
 
@@ -79,10 +116,8 @@ pub fn begin_step(
         state.links[link_word(link, UPSTREAM_STATE)] = STEPPED_WITH_LINK.runtime();
     }
     if state.links[link_word(link, UPSTREAM_STATE)] != NOT_STEPPED {
-        if comptime!(config.is_kinematic()) {
-            let most = state.upstream_ends[upstream_real(link, MAX_INFLOW)];
-            state.upstream_ends[upstream_real(link, INFLOW)] =
-                f64::min(state.upstream_ends[upstream_real(link, INFLOW)] + most, most);
+        if comptime!(config.dynamics.has_inflow_capacity()) {
+            state.upstream_ends[upstream_real(link, INFLOW)] = inflow_of(state, link).refilled();
         }
         let first = link_word(link, HOLES);
         let mut hole = state.links[first];
@@ -90,7 +125,7 @@ pub fn begin_step(
         while arriving {
             if hole == NONE {
                 arriving = false;
-            } else if state.holes[hole_real(hole, ARRIVES_AT)] < params.time {
+            } else if hole_has_arrived(state.holes[hole_real(hole, ARRIVES_AT)], params.time) {
                 state.upstream_ends[upstream_real(link, REMAINING)] += state.holes[hole_real(hole, SIZE)];
                 let next = u32::cast_from(state.holes[hole_real(hole, NEXT_HOLE)]);
                 state.links[first] = next;
@@ -104,18 +139,16 @@ pub fn begin_step(
     }
 }
 
-/// Ends the step of a link, as `crate::rules::upstream_end::HolesAndInflow::end_step` does. True if the next step
+/// Ends the step of a link, as the CPU executor does. True if the next step
 /// changes something here: a hole is under way, or the inflow is below its maximum.
 #[cube]
 pub fn end_step(state: &mut DeviceState, link: u32, idle: bool, #[comptime] config: KernelConfig) -> bool {
     let under_way = state.links[link_word(link, HOLES)] != NONE;
-    let active = under_way || !idle;
+    let active = stays_active(idle, under_way);
     state.links[link_word(link, UPSTREAM_STATE)] = select(active, STEPPED_WITH_LINK, NOT_STEPPED);
     let mut changes = under_way;
-    if comptime!(config.is_kinematic()) {
-        let most = state.upstream_ends[upstream_real(link, MAX_INFLOW)];
-        let inflow = state.upstream_ends[upstream_real(link, INFLOW)];
-        changes = changes || (active && f64::min(inflow + most, most) != inflow);
+    if comptime!(config.dynamics.has_inflow_capacity()) {
+        changes = changes || (active && !inflow_of(state, link).is_full());
     }
     changes
 }

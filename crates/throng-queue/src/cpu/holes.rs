@@ -2,7 +2,8 @@
 
 use std::collections::VecDeque;
 
-use super::storage_capacity::HOLE_SPEED_KM_H;
+use crate::rules::storage_capacity::hole_travel_time;
+use crate::rules::upstream_end::hole_has_arrived;
 
 /// The holes under way on one link, in order of arrival.
 #[derive(Debug, Clone, PartialEq)]
@@ -41,24 +42,6 @@ impl Holes {
 
     /// Removes the next hole if it arrived before `now`, and returns its size.
     pub fn pop_arrived(&mut self, now: f64) -> Option<f64> {
-        self.under_way.pop_front_if(|hole| hole.arrives_at < now).map(|hole| hole.pcu)
-    }
-}
-
-/// How long a hole takes from the downstream to the upstream end, seconds.
-pub fn hole_travel_time(length_m: f64) -> f64 {
-    // In MATSim's order of operations, so that a hole is due in the same step.
-    length_m * 3600.0 / HOLE_SPEED_KM_H / 1000.0
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn holes_travel_for_exact_times() {
-        for (length_m, seconds) in [(25.0, 6.0), (1250.0, 300.0), (5000.0, 1200.0)] {
-            assert_eq!(hole_travel_time(length_m), seconds);
-        }
+        self.under_way.pop_front_if(|hole| hole_has_arrived(hole.arrives_at, now)).map(|hole| hole.pcu)
     }
 }

@@ -1,0 +1,35 @@
+//! Whether the first vehicle in a buffer crosses the node.
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+/// What happens to the first vehicle in a buffer, and what that means for the node.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Crossing {
+    /// The vehicle moves to its next link.
+    pub crosses: bool,
+    /// It moves although that link is full, because it has been stuck for too long.
+    pub pushed: bool,
+    /// The vehicle leaves the simulation.
+    pub removed: bool,
+    /// The vehicle behind may try.
+    pub moved: bool,
+    /// The next link was full.
+    pub jammed: bool,
+}
+
+/// The rule for a vehicle whose next link begins at this node (`connected`) and accepts it or not (`accepted`), and whose
+/// buffer has not moved for `stands_for_s` seconds. After `stuck_time_s` a vehicle is pushed into the full link, or removed
+/// from the simulation if `remove_stuck`.
+#[cube]
+#[inline]
+pub fn crossing(connected: bool, accepted: bool, stands_for_s: f64, stuck_time_s: f64, remove_stuck: bool) -> Crossing {
+    let jammed = connected && !accepted;
+    let stuck = jammed && stands_for_s > stuck_time_s;
+    let pushed = stuck && !remove_stuck;
+    let crosses = (connected && accepted) || pushed;
+    let removed = !connected || (stuck && remove_stuck);
+    // As in MATSim, the vehicle behind one that was removed for being stuck has to wait for the next step.
+    let moved = !connected || crosses;
+    Crossing { crosses, pushed, removed, moved, jammed }
+}
