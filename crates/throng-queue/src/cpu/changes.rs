@@ -8,6 +8,13 @@ impl Partition<'_> {
     /// Updates attributes, flow and storage capacities before a step. The flow accumulator is refilled, whichever
     /// attribute changed.
     pub fn change_links(&mut self) {
+        if self.next_change().is_some_and(|time| time <= self.now) {
+            self.apply_changes();
+        }
+    }
+
+    #[cold]
+    fn apply_changes(&mut self) {
         let rest = &self.ctx.scenario.change_events[self.changes_applied..];
         let due = rest.iter().take_while(|e| e.time_s <= self.now).count();
         let due = &rest[..due];
@@ -34,10 +41,10 @@ impl Partition<'_> {
             attributes.change(event);
             let period = self.ctx.scenario.network.capacity_period_s;
             if event.kind == ChangeKind::FlowCapacity {
-                self.capacity[local] = attributes.flow_capacity_per_s * period;
+                self.in_links[local].capacity = attributes.flow_capacity_per_s * period;
                 // A link that was closed takes part in the selection again; otherwise its priority would stay infinite.
                 if self.priority[local].is_infinite() {
-                    self.priority[local] = 1.0 / self.capacity[local];
+                    self.priority[local] = 1.0 / self.in_links[local].capacity;
                 }
             }
             self.links[local].entry.freespeed_mps = attributes.freespeed_mps;

@@ -32,6 +32,17 @@ pub(super) struct Ghost {
     pub attributes: Attributes,
 }
 
+/// A link as its end node sees it, in a quarter of a cache line.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct InLink {
+    /// Capacity in the units of the network file.
+    pub capacity: f64,
+    /// Number of vehicles in the buffer.
+    pub buffered: u32,
+    /// See [`crate::rules::node_transition::NodeView::candidate`].
+    pub candidate: bool,
+}
+
 /// A link: driving vehicles, vehicles that may cross the node, and vehicles that wait to enter traffic.
 #[derive(Debug)]
 pub(super) struct Link {

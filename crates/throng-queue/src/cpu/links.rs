@@ -6,7 +6,7 @@ use super::phase::Phase;
 use super::vehicle::{ARRIVE, Moving};
 use crate::prepare::clock::NEVER;
 use crate::prepare::step_clock::StepClock as _;
-use crate::rules::link_exit::{LinkView, move_queue, move_waiting};
+use crate::rules::link_exit::{QueueView, WaitingView, move_queue, move_waiting};
 use throng_device::exact::NEGATIVE_ZERO;
 use throng_traffic_scenario::events::{Event, EventKind};
 
@@ -37,11 +37,11 @@ impl Partition<'_> {
         let (waiting_first, now) = (self.ctx.rules.waiting_first, self.now);
         let mut out_of_capacity = false;
         if waiting_first {
-            out_of_capacity |= move_waiting(&mut LinkOnCpu::new(self, local));
+            out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
         }
-        out_of_capacity |= move_queue(&mut LinkOnCpu::new(self, local), now);
+        out_of_capacity |= move_queue(&mut QueueOnCpu { part: self, local }, now);
         if !waiting_first {
-            out_of_capacity |= move_waiting(&mut LinkOnCpu::new(self, local));
+            out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
         }
         self.end_link(local, out_of_capacity);
     }
@@ -66,7 +66,19 @@ impl Partition<'_> {
         }
     }
 
+    /// Whether a vehicle of the given type may leave the link now.
+    #[inline]
+    fn has_capacity(&mut self, local: usize, kind: usize) -> bool {
+        let rules = &self.ctx.rules;
+        let flow = &mut self.links[local].flow;
+        if rules.fast_update {
+            flow.refill_since_last(self.now, rules.step_s, NEGATIVE_ZERO);
+        }
+        flow.has_capacity(self.ctx.kinds[kind].pcu, rules.easing)
+    }
+
     /// Frees the room of a vehicle that has left the queue, at the upstream end.
+    #[inline]
     fn free(&mut self, local: usize, pcu: f64) {
         if usize::from(self.upstream_owner[local]) == self.id {
             let upstream_end = &mut self.links[local].entry.upstream_end;
@@ -155,98 +167,109 @@ impl Partition<'_> {
     }
 }
 
-/// A link whose vehicles are moving.
-struct LinkOnCpu<'p, 'a> {
+/// The driving vehicles of a link, by local number.
+struct QueueOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
-    /// The link, local.
     local: usize,
-    /// The vehicle that the view is about.
-    vehicle: Moving,
 }
 
-/// CubeCL's traits require a form for kernels, which is that of devices.
+/// The waiting vehicles of a link, by local number.
+struct WaitingOnCpu<'p, 'a> {
+    part: &'p mut Partition<'a>,
+    local: usize,
+}
+
+// CubeCL's traits require a form for kernels, which is that of devices.
 #[cfg(feature = "gpu")]
-impl throng_device::cubecl::prelude::CubeType for LinkOnCpu<'_, '_> {
-    type ExpandType = <crate::gpu::LinkOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;
+mod in_kernels {
+    use throng_device::cubecl::prelude::CubeType;
+
+    use super::{QueueOnCpu, WaitingOnCpu};
+    use crate::gpu::{QueueOnDevice, WaitingOnDevice};
+
+    impl CubeType for QueueOnCpu<'_, '_> {
+        type ExpandType = <QueueOnDevice<'static> as CubeType>::ExpandType;
+    }
+    impl CubeType for WaitingOnCpu<'_, '_> {
+        type ExpandType = <WaitingOnDevice<'static> as CubeType>::ExpandType;
+    }
 }
 
-impl LinkView for LinkOnCpu<'_, '_> {
+impl QueueOnCpu<'_, '_> {
     #[inline]
-    fn next_in_queue(&mut self) -> bool {
-        let next = self.part.links[self.local].queue.front().copied();
-        self.look_at(next)
+    fn first(&self) -> &Moving {
+        self.part.links[self.local].queue.front().unwrap_or(&Moving::NONE)
     }
 
+    #[inline(always)]
+    fn pop(&mut self) -> Moving {
+        let part = &mut *self.part;
+        let moving = part.links[self.local].queue.pop(part.ctx.rules.passing).unwrap_or(Moving::NONE);
+        part.free(self.local, part.ctx.kinds[moving.route.kind()].pcu);
+        moving
+    }
+}
+
+impl QueueView for QueueOnCpu<'_, '_> {
     #[inline]
-    fn next_waiting(&mut self) -> bool {
-        let next = self.part.links[self.local].waiting.front().copied();
-        self.look_at(next)
+    fn look_at_next(&mut self) -> bool {
+        !self.part.links[self.local].queue.is_empty()
     }
 
     #[inline]
     fn exit_time(&self) -> f64 {
-        self.vehicle.exit
+        self.first().exit
     }
 
     #[inline]
     fn arrives(&self) -> bool {
-        self.vehicle.next == ARRIVE
+        self.first().next == ARRIVE
     }
 
     #[inline]
     fn has_capacity(&mut self) -> bool {
-        let rules = &self.part.ctx.rules;
-        let flow = &mut self.part.links[self.local].flow;
-        if rules.fast_update {
-            flow.refill_since_last(self.part.now, rules.step_s, NEGATIVE_ZERO);
-        }
-        flow.has_capacity(self.part.ctx.kinds[self.vehicle.route.kind()].pcu, rules.easing)
-    }
-
-    fn arrive(&mut self) {
-        self.pop_from_queue();
-        self.part.arrive(self.local, &self.vehicle);
+        let kind = self.first().route.kind();
+        self.part.has_capacity(self.local, kind)
     }
 
     #[inline]
-    fn leave_queue(&mut self) {
-        self.pop_from_queue();
-        self.part.push_to_buffer(self.local, self.vehicle);
+    fn arrive(&mut self) {
+        let moving = self.pop();
+        self.part.arrive(self.local, &moving);
     }
 
-    fn enter_traffic(&mut self) {
-        let Self { part, local, vehicle } = self;
-        part.links[*local].waiting.pop_front();
-        if part.ctx.record {
-            let mode = part.mode_of(vehicle.element);
-            let (person, link, detail) = (vehicle.person, part.external(*local), vehicle.vehicle);
-            part.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
-        }
-        if vehicle.next == ARRIVE {
-            part.links[*local].queue.push_to_front(*vehicle, part.ctx.rules.passing);
-        } else {
-            part.push_to_buffer(*local, *vehicle);
-        }
+    #[inline]
+    fn move_to_buffer(&mut self) {
+        let moving = self.pop();
+        self.part.push_to_buffer(self.local, moving);
     }
 }
 
-impl<'p, 'a> LinkOnCpu<'p, 'a> {
+impl WaitingView for WaitingOnCpu<'_, '_> {
     #[inline]
-    fn new(part: &'p mut Partition<'a>, local: usize) -> Self {
-        Self { part, local, vehicle: Moving::NONE }
+    fn look_at_next(&mut self) -> bool {
+        !self.part.links[self.local].waiting.is_empty()
     }
 
     #[inline]
-    fn look_at(&mut self, next: Option<Moving>) -> bool {
-        if let Some(next) = next {
-            self.vehicle = next;
+    fn has_capacity(&mut self) -> bool {
+        let Some(first) = self.part.links[self.local].waiting.front() else { return false };
+        let kind = first.route.kind();
+        self.part.has_capacity(self.local, kind)
+    }
+
+    fn enter_traffic(&mut self) {
+        let Self { part, local } = self;
+        let Some(moving) = part.links[*local].waiting.pop_front() else { return };
+        if part.ctx.record {
+            let mode = part.mode_of(moving.element);
+            let (person, link, detail) = (moving.person, part.external(*local), moving.vehicle);
+            part.events.push(Event { kind: EventKind::VehicleEntersTraffic, mode, person, link, detail });
         }
-        next.is_some()
-    }
-
-    #[inline]
-    fn pop_from_queue(&mut self) {
-        self.part.links[self.local].queue.pop(self.part.ctx.rules.passing);
-        self.part.free(self.local, self.part.ctx.kinds[self.vehicle.route.kind()].pcu);
+        if moving.next == ARRIVE {
+            part.links[*local].queue.push_to_front(moving, part.ctx.rules.passing);
+        } else {
+            part.push_to_buffer(*local, moving);
+        }
     }
 }

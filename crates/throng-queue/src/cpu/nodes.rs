@@ -32,12 +32,12 @@ impl Partition<'_> {
             if !self.prioritised[node as usize] {
                 self.prioritised[node as usize] = true;
                 for l in first..end {
-                    self.priority[l] = 1.0 / self.capacity[l];
+                    self.priority[l] = 1.0 / self.in_links[l].capacity;
                 }
             }
             let selection = self.ctx.rules.selection;
             let mut node_on_cpu = NodeOnCpu { part: self, node: global, first, in_links: end - first, draws: 0 };
-            if !node_transition::step(&mut node_on_cpu, selection) {
+            if !node_transition::step(&mut node_on_cpu, selection, false) {
                 self.active_nodes.remove(node);
             }
         }
@@ -53,7 +53,7 @@ impl Partition<'_> {
             link.last_moved = self.now;
         }
         link.buffer.push_back(moving);
-        self.buffered[local] += 1;
+        self.in_links[local].buffered += 1;
         let node = self.ctx.layout.to[self.first_link as usize + local] - self.first_node;
         if let Some(activation_order) = &mut self.activation_order
             && !self.active_nodes.contains(node)
@@ -75,7 +75,7 @@ impl Partition<'_> {
             self.due_links.insert(local as u32);
         }
         link.buffer.pop_front();
-        self.buffered[local] -= 1;
+        self.in_links[local].buffered -= 1;
         link.last_moved = self.now;
         if rules.fast_update {
             link.flow.updated_at = self.now - rules.step_s;
@@ -144,12 +144,12 @@ impl NodeView for NodeOnCpu<'_, '_> {
 
     #[inline]
     fn offers(&self, i: u32) -> bool {
-        self.part.buffered[self.first + i as usize] > 0
+        self.part.in_links[self.first + i as usize].buffered > 0
     }
 
     #[inline]
     fn capacity(&self, i: u32) -> f64 {
-        self.part.capacity[self.first + i as usize]
+        self.part.in_links[self.first + i as usize].capacity
     }
 
     #[inline]
@@ -159,12 +159,12 @@ impl NodeView for NodeOnCpu<'_, '_> {
 
     #[inline]
     fn candidate(&self, i: u32) -> bool {
-        self.part.candidate[self.first + i as usize]
+        self.part.in_links[self.first + i as usize].candidate
     }
 
     #[inline]
     fn set_candidate(&mut self, i: u32, candidate: bool) {
-        self.part.candidate[self.first + i as usize] = candidate;
+        self.part.in_links[self.first + i as usize].candidate = candidate;
     }
 
     #[inline]
@@ -205,11 +205,15 @@ impl NodeView for NodeOnCpu<'_, '_> {
             rules.stuck_time_s,
             rules.remove_stuck,
         );
-        part.stats.stuck_pushed += u64::from(result.pushed);
         if result.crosses {
+            if result.pushed {
+                part.stats.stuck_pushed += 1;
+            }
             self.cross(local, moving);
         } else if result.removed {
-            part.stats.stuck_removed += u64::from(result.jammed);
+            if result.jammed {
+                part.stats.stuck_removed += 1;
+            }
             self.remove(local, &moving);
         }
         Attempt { moved: result.moved, jammed: result.jammed }
@@ -218,6 +222,7 @@ impl NodeView for NodeOnCpu<'_, '_> {
 
 impl NodeOnCpu<'_, '_> {
     /// Whether the next link of a vehicle accepts it; `None` if it has no next link that begins at this node.
+    #[inline]
     fn next_link_accepts(&mut self, moving: &Moving) -> Option<bool> {
         let part = &mut *self.part;
         let entry = match moving.next {

@@ -10,7 +10,7 @@ use super::active_set::ActiveSet;
 use super::agent::{DueKey, Teleport, WaitingDriver};
 use super::calendar::{Calendar, WakeWheel};
 use super::context::Context;
-use super::link::{Ghost, Link};
+use super::link::{Ghost, InLink, Link};
 use super::mailboxes::Mailboxes;
 use super::phase::Phase;
 use super::vehicle::Moving;
@@ -45,12 +45,8 @@ pub(super) struct Partition<'a> {
     /// The upstream ends of links that start here and belong to another partition.
     pub ghosts: FxHashMap<u32, Ghost>,
 
-    /// Number of vehicles in the buffer of each link; the node reads this before it accesses the link.
-    pub buffered: Vec<u32>,
-    /// Capacity of each link in the units of the network file.
-    pub capacity: Vec<f64>,
-    /// See [`crate::rules::node_transition::NodeView::candidate`].
-    pub candidate: Vec<bool>,
+    /// What the end node of each link reads before it accesses the link.
+    pub in_links: Vec<InLink>,
     /// See [`crate::rules::node_transition::NodeView::priority`].
     pub priority: Vec<f64>,
     /// Whether the priorities of the in-links of each node are set. They start from the capacities when the node is
@@ -113,6 +109,10 @@ impl<'a> Partition<'a> {
             let caps = capacities(&attributes, length, attributes.freespeed_mps, network.cell_size_m, &ctx.rules);
             Link::new(&caps, length, attributes.freespeed_mps, layout.from[link as usize], &ctx.rules)
         };
+        let in_link = |link: u32| {
+            let capacity = network.capacity[layout.link_external[link as usize] as usize];
+            InLink { capacity, buffered: 0, candidate: false }
+        };
         let upstream = |link: u32| layout.partition_of_node[layout.from[link as usize] as usize];
 
         let ghosts = (0..layout.from.len() as u32)
@@ -133,12 +133,7 @@ impl<'a> Partition<'a> {
             attributes: range.clone().map(attributes_of).collect(),
             upstream_owner: range.clone().map(upstream).collect(),
             ghosts,
-            buffered: vec![0; count],
-            capacity: range
-                .clone()
-                .map(|link| network.capacity[layout.link_external[link as usize] as usize])
-                .collect(),
-            candidate: vec![false; count],
+            in_links: range.clone().map(in_link).collect(),
             priority: vec![0.0; count],
             prioritised: vec![false; nodes.len()],
             active_nodes: ActiveSet::new(nodes.len()),

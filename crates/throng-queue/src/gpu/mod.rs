@@ -34,7 +34,7 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
 // The views of rules in kernels, whose form the views of the CPU executor name.
-pub(crate) use kernels::{LinkOnDevice, NodeOnDevice};
+pub(crate) use kernels::{NodeOnDevice, QueueOnDevice, WaitingOnDevice};
 pub use suitable::unsuitable;
 
 /// Runs `scenario` on a device and delivers its events to `sink`. `options.threads` and the options for tests of the

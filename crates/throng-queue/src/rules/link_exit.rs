@@ -3,13 +3,11 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-/// The view of a link that the rules need. `next_...` look at a vehicle; the functions below them are about that vehicle.
+/// The view of the vehicles driving on a link.
 #[cube]
-pub trait LinkView {
-    /// Looks at the driving vehicle that leaves next; false if there is none.
-    fn next_in_queue(&mut self) -> bool;
-    /// Looks at the first vehicle that waits to enter traffic; false if there is none.
-    fn next_waiting(&mut self) -> bool;
+pub trait QueueView {
+    /// Looks at the vehicle that leaves next, which the other functions are about; false if there is none.
+    fn look_at_next(&mut self) -> bool;
     /// The earliest time at which the vehicle may leave the link, seconds of the day.
     fn exit_time(&self) -> f64;
     /// Whether its trip ends on this link.
@@ -19,32 +17,41 @@ pub trait LinkView {
     /// The vehicle leaves the queue and arrives.
     fn arrive(&mut self);
     /// The vehicle leaves the queue for the buffer.
-    fn leave_queue(&mut self);
-    /// The waiting vehicle enters traffic at the downstream end: it goes into the buffer, or, because no vehicle arrives
-    /// from the buffer, to the front of the queue if its trip ends here.
+    fn move_to_buffer(&mut self);
+}
+
+/// The view of the vehicles that have departed on a link and wait to enter traffic.
+#[cube]
+pub trait WaitingView {
+    /// Looks at the vehicle that enters next, which the other functions are about; false if there is none.
+    fn look_at_next(&mut self) -> bool;
+    /// Whether flow capacity allows it to enter now.
+    fn has_capacity(&mut self) -> bool;
+    /// The vehicle enters traffic at the downstream end: it goes into the buffer, or, because no vehicle arrives from the
+    /// buffer, to the front of the queue if its trip ends here.
     fn enter_traffic(&mut self);
 }
 
 /// Vehicles at the end of the link arrive or go into the buffer. Returns whether flow capacity ran out.
 #[cube]
-pub fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
+pub fn move_queue<Q: QueueView>(queue: &mut Q, now: f64) -> bool {
     let mut out_of_capacity = false;
-    let mut moving = link.next_in_queue();
+    let mut moving = queue.look_at_next();
     while moving {
-        moving = link.exit_time() <= now;
+        moving = queue.exit_time() <= now;
         if moving {
             // A vehicle that arrives needs no capacity, and looking for capacity refills it.
-            if link.arrives() {
-                link.arrive();
-            } else if link.has_capacity() {
-                link.leave_queue();
+            if queue.arrives() {
+                queue.arrive();
+            } else if queue.has_capacity() {
+                queue.move_to_buffer();
             } else {
                 out_of_capacity = true;
                 moving = false;
             }
         }
         if moving {
-            moving = link.next_in_queue();
+            moving = queue.look_at_next();
         }
     }
     out_of_capacity
@@ -52,13 +59,13 @@ pub fn move_queue<L: LinkView>(link: &mut L, now: f64) -> bool {
 
 /// Departed vehicles enter traffic. Returns whether flow capacity ran out.
 #[cube]
-pub fn move_waiting<L: LinkView>(link: &mut L) -> bool {
+pub fn move_waiting<W: WaitingView>(waiting: &mut W) -> bool {
     let mut out_of_capacity = false;
-    let mut moving = link.next_waiting();
+    let mut moving = waiting.look_at_next();
     while moving {
-        if link.has_capacity() {
-            link.enter_traffic();
-            moving = link.next_waiting();
+        if waiting.has_capacity() {
+            waiting.enter_traffic();
+            moving = waiting.look_at_next();
         } else {
             out_of_capacity = true;
             moving = false;

@@ -1,7 +1,7 @@
 //! The rules of the queue model as small values and pure functions, one idea per file.
 //!
 //! Rules marked `#[cube]` are one text for all executors: the CPU executor calls them, and kernels inline them. A rule that
-//! needs the state of a link or a node takes a view of it ([`node_transition::NodeView`], [`link_exit::LinkView`]), which
+//! needs the state of a link or a node takes a view of it ([`node_transition::NodeView`], [`link_exit::QueueView`]), which
 //! each executor implements over its own memory. The other rules are computed on the host before the first step. Nothing
 //! here depends on partitions, events or files.
 //!

@@ -49,20 +49,25 @@ const NONE: u32 = u32::MAX;
 
 /// Moves vehicles over a node for one step. Returns whether the node stays active: false if no in-link with a positive
 /// capacity offers a vehicle.
+///
+/// `reads_ahead`: all in-links are read before the first of them is written. On devices the reads then overlap; on a CPU a
+/// second loop costs more than it gains.
 #[cube]
-pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection) -> bool {
+pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[comptime] reads_ahead: bool) -> bool {
     let mut capacity = 0.0f64;
     let mut candidates = 0u32;
-    // This loop writes nothing, so that a device reads all in-links at once.
     for i in 0..node.in_links() {
         let offers = node.offers(i);
         let candidate = node.candidate(i);
         capacity += select(offers, node.capacity(i), 0.0f64);
         candidates += select(offers || candidate, 1u32, 0u32);
+        if comptime!(!reads_ahead) {
+            begin_selection::<N>(node, i);
+        }
     }
-    for i in 0..node.in_links() {
-        if node.offers(i) {
-            node.set_candidate(i, true);
+    if comptime!(reads_ahead) {
+        for i in 0..node.in_links() {
+            begin_selection::<N>(node, i);
         }
     }
     let active = capacity > NO_CAPACITY;
@@ -74,6 +79,15 @@ pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection) -> 
         }
     }
     active
+}
+
+/// An in-link with vehicles in its buffer takes part in the selection.
+#[cube]
+#[inline]
+fn begin_selection<N: NodeView>(node: &mut N, i: u32) {
+    if node.offers(i) {
+        node.set_candidate(i, true);
+    }
 }
 
 /// Draws in-links in proportion to their capacity, as described at [`NodeSelection::Lottery`].
@@ -112,8 +126,9 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
     let mut found = NONE.runtime();
     if candidates == 1u32 && !node.draws_for_single_candidate() {
         for i in 0..node.in_links() {
-            if node.candidate(i) && found == NONE {
+            if node.candidate(i) {
                 found = i;
+                break;
             }
         }
     } else {
@@ -124,8 +139,11 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
         for i in 0..node.in_links() {
             if node.candidate(i) {
                 passed += node.capacity(i);
-                if !can_be_divided || (passed >= threshold && found == NONE) {
+                if !can_be_divided {
                     found = i;
+                } else if passed >= threshold {
+                    found = i;
+                    break;
                 }
             }
         }
@@ -286,10 +304,10 @@ mod tests {
     fn a_drawn_in_link_empties_its_whole_buffer() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1000.0, 3000.0], &[0.3, 0.9]);
         // 0.3 * 4000 = 1200 > 1000: the second in-link is first.
-        assert!(step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode)));
+        assert!(step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false));
         assert_eq!(toy.log, [1, 0, 0]);
         assert!(
-            !step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode)),
+            !step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false),
             "nothing offers: inactive"
         );
     }
@@ -297,7 +315,7 @@ mod tests {
     #[test]
     fn a_vehicle_that_cannot_move_holds_those_behind_it() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1, 0.5]);
-        step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode));
+        step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false);
         assert_eq!(toy.log, [0, 1]);
         assert_eq!(toy.buffers[0].len(), 2);
     }
@@ -305,14 +323,14 @@ mod tests {
     #[test]
     fn a_full_out_link_blocks_the_node_where_asked() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1]);
-        step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferBlockNode));
+        step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferBlockNode), false);
         assert_eq!(toy.log, [0]);
     }
 
     #[test]
     fn vehicle_by_vehicle_draws_for_each() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1.0, 1.0], &[0.1, 0.9, 0.1, 0.6, 0.9, 0.5, 0.5]);
-        step(&mut toy, NodeSelection::of(NodeTransition::VehByVehDontBlockNode));
+        step(&mut toy, NodeSelection::of(NodeTransition::VehByVehDontBlockNode), false);
         assert_eq!(toy.log, [0, 1, 0]);
     }
 
@@ -320,7 +338,7 @@ mod tests {
     fn priorities_alternate_by_capacity() {
         let lane = [true; 6];
         let mut toy = Toy::new(&[&lane[..4], &lane[..2]], &[3600.0, 1800.0], &[]);
-        step(&mut toy, NodeSelection::of(NodeTransition::DeterministicPriorities));
+        step(&mut toy, NodeSelection::of(NodeTransition::DeterministicPriorities), false);
         // 1/3600 first, then both at 2/3600: the lower position wins the tie.
         assert_eq!(toy.log, [0, 0, 1, 0, 0, 1]);
     }
@@ -328,7 +346,7 @@ mod tests {
     #[test]
     fn in_links_without_capacity_do_not_keep_a_node_awake() {
         let mut toy = Toy::new(&[&[true]], &[0.0], &[]);
-        assert!(!step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode)));
+        assert!(!step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false));
         assert!(toy.log.is_empty());
     }
 }

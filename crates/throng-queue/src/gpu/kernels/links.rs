@@ -13,7 +13,7 @@ use super::lists::{append, append_departures, departures_at, link_real, link_wor
 use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::upstream_end;
-use crate::rules::link_exit::{self, LinkView, LinkViewExpand};
+use crate::rules::link_exit::{self, QueueView, QueueViewExpand, WaitingView, WaitingViewExpand};
 use throng_device::exact::copied;
 use throng_traffic_scenario::events::EventKind;
 
@@ -156,13 +156,13 @@ fn is_idle(state: &DeviceState, link: u32) -> bool {
     state.links[link_word(link, QUEUE)] == NONE && state.links[link_word(link, WAITING)] == NONE
 }
 
-/// A link whose vehicles are moving.
+/// The driving vehicles of a link.
 #[derive(CubeType)]
-pub struct LinkOnDevice<'w> {
+pub struct QueueOnDevice<'w> {
     state: &'w mut DeviceState,
     params: &'w StepParameters,
     link: u32,
-    /// The driver of the vehicle that the view is about.
+    /// The driver of the vehicle that the view looks at.
     person: u32,
     /// The list of agents that have arrived in this step, in order.
     first_arriving: u32,
@@ -172,32 +172,9 @@ pub struct LinkOnDevice<'w> {
 }
 
 #[cube]
-fn on_device<'w>(
-    state: &'w mut DeviceState,
-    params: &'w StepParameters,
-    link: u32,
-    #[comptime] config: KernelConfig,
-) -> LinkOnDevice<'w> {
-    LinkOnDevice::<'w> {
-        state,
-        params,
-        link,
-        person: NONE.runtime(),
-        first_arriving: NONE.runtime(),
-        last_arriving: NONE.runtime(),
-        config,
-    }
-}
-
-#[cube]
-impl LinkView for LinkOnDevice<'_> {
-    fn next_in_queue(&mut self) -> bool {
+impl QueueView for QueueOnDevice<'_> {
+    fn look_at_next(&mut self) -> bool {
         self.person = queue::first(self.state, self.link, self.config);
-        self.person != NONE
-    }
-
-    fn next_waiting(&mut self) -> bool {
-        self.person = self.state.links[link_word(self.link, WAITING)];
         self.person != NONE
     }
 
@@ -224,15 +201,39 @@ impl LinkView for LinkOnDevice<'_> {
         self.last_arriving = copied(self.person);
     }
 
-    fn leave_queue(&mut self) {
+    fn move_to_buffer(&mut self) {
         pop_from_queue(self.state, self.params, self.link, self.person, self.config);
         push_to_buffer(self.state, self.params, self.link, self.person);
+    }
+}
+
+/// The waiting vehicles of a link.
+#[derive(CubeType)]
+pub struct WaitingOnDevice<'w> {
+    state: &'w mut DeviceState,
+    params: &'w StepParameters,
+    link: u32,
+    /// The driver of the vehicle that the view looks at.
+    person: u32,
+    #[cube(comptime)]
+    config: KernelConfig,
+}
+
+#[cube]
+impl WaitingView for WaitingOnDevice<'_> {
+    fn look_at_next(&mut self) -> bool {
+        self.person = self.state.links[link_word(self.link, WAITING)];
+        self.person != NONE
+    }
+
+    fn has_capacity(&mut self) -> bool {
+        has_capacity(self.state, self.params, self.link, self.person, self.config)
     }
 
     fn enter_traffic(&mut self) {
         remove_first(self.state, self.link, self.person, WAITING);
         emit_enters_traffic(self.state, self.params, self.link, self.person, self.config);
-        if self.arrives() {
+        if self.state.persons[person_word(self.person, NEXT_LINK)] == ARRIVE {
             queue::push_to_front(self.state, self.params, self.link, self.person, self.config);
         } else {
             push_to_buffer(self.state, self.params, self.link, self.person);
@@ -248,8 +249,8 @@ fn move_waiting<'w>(
     link: u32,
     #[comptime] config: KernelConfig,
 ) -> bool {
-    let mut view = on_device(state, params, link, config);
-    link_exit::move_waiting::<LinkOnDevice<'w>>(&mut view)
+    let mut waiting = WaitingOnDevice::<'w> { state, params, link, person: NONE.runtime(), config };
+    link_exit::move_waiting::<WaitingOnDevice<'w>>(&mut waiting)
 }
 
 /// The result of moving the vehicles at the end of a link.
@@ -269,9 +270,17 @@ fn move_queue<'w>(
     link: u32,
     #[comptime] config: KernelConfig,
 ) -> Moved {
-    let mut view = on_device(state, params, link, config);
-    let out_of_capacity = link_exit::move_queue::<LinkOnDevice<'w>>(&mut view, params.time);
-    Moved { out_of_capacity, arriving: view.first_arriving }
+    let mut queue = QueueOnDevice::<'w> {
+        state,
+        params,
+        link,
+        person: NONE.runtime(),
+        first_arriving: NONE.runtime(),
+        last_arriving: NONE.runtime(),
+        config,
+    };
+    let out_of_capacity = link_exit::move_queue::<QueueOnDevice<'w>>(&mut queue, params.time);
+    Moved { out_of_capacity, arriving: queue.first_arriving }
 }
 
 #[cube]

@@ -86,7 +86,7 @@ fn cross_node<'w>(
         }
     }
     let mut node = NodeOnDevice::<'w> { state, params, number, first, end, draws: 0u32, crossed: 0u32, config };
-    let stays_active = node_transition::step::<NodeOnDevice<'w>>(&mut node, config.selection);
+    let stays_active = node_transition::step::<NodeOnDevice<'w>>(&mut node, config.selection, true);
     node.finish(stays_active);
 }
 
