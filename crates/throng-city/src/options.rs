@@ -15,7 +15,7 @@ pub struct CityOptions {
     pub persons: u32,
     /// Seed of every random draw, up to [`MAX_SEED`].
     pub seed: u64,
-    /// Share of the persons that is written, above 0 and up to 1. The capacity factors in the configuration follow.
+    /// Share of the persons to write, above 0 and up to 1. The capacity factors in the configuration follow.
     pub sample: f64,
     /// Stress test: all ways to work at 06:00:00 and all ways home from it at 16:00:00 sharp.
     pub spike: bool,

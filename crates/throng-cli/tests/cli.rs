@@ -113,7 +113,7 @@ fn input_errors_end_with_2_and_name_what_is_missing() {
         (vec!["convert", &example("netwrok.xml.gz"), "b"], "city/network.xml.gz?"),
         (vec!["run", "--network", &example("netwrok.xml.gz"), "--plans", "a"], "city/network.xml.gz?"),
         (vec!["run", &example(""), "--threads", "0"], "give a whole number from 1 to 1024, or leave it out"),
-        (vec!["run", "--device", "abacus"], "\"abacus\" names no device; give auto, cpu, cuda:N or vulkan:N"),
+        (vec!["run", "--device", "abacus"], "\"abacus\" is not a device; give auto, cpu, cuda:N or vulkan:N"),
     ] {
         let output = throng(&args);
         assert_eq!(code(&output), 2, "{args:?}");
@@ -369,7 +369,7 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
     assert_eq!((code(&scenario), out(&scenario).as_str()), (0, ""), "{}", err(&scenario));
     for (more, exit, part) in [
         (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
-        (vec!["--samples", "101"], 2, "--samples: 101 % is no sample"),
+        (vec!["--samples", "101"], 2, "--samples: 101 % is not a sample"),
         (vec!["--device", "cuda:99"], 3, "there is no device cuda:99"),
         (vec!["--steps", "0"], 2, "--steps"),
         (vec!["nowhere", "--device", "cpu"], 2, "nowhere"),
@@ -569,7 +569,7 @@ fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
     let timed = run(&["--timing"]);
     assert_eq!(code(&timed), 0, "{}", err(&timed));
     for phase in
-        ["  loading\n", "  making fields, finding ways\n", "  simulating\n", "  drawing\n", "  measuring, writing"]
+        ["  loading\n", "  computing fields and paths\n", "  simulating\n", "  drawing\n", "  measuring, writing"]
     {
         assert!(out(&timed).contains(phase), "{phase}: {}", out(&timed));
     }

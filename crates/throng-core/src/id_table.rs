@@ -42,7 +42,7 @@ pub enum IdError {
 
 /// Text and ends that do not make an [`IdTable`]; see [`IdTable::from_parts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the text of id number {number} lies wrong: {why}")]
+#[error("the text of id number {number} is in the wrong place: {why}")]
 pub struct BadParts {
     /// Position of the first id that is wrong.
     pub number: usize,

@@ -34,7 +34,7 @@ impl FieldError {
 
     /// The target of some bytes refuses them.
     pub(crate) fn not_written(place: &str, error: impl std::fmt::Display) -> Self {
-        Self::new(place, format!("not written: {error}"), "see whether the target has room and may be written to")
+        Self::new(place, format!("not written: {error}"), "check that the target is writable and has free space")
             .of_machine()
     }
 

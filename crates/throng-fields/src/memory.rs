@@ -23,7 +23,7 @@ pub(crate) fn room<T>(what: &str, count: usize) -> Result<(), FieldError> {
     // A compiler may leave out values that are never read.
     std::hint::black_box(&asked);
     given.map_err(|_| {
-        let remedy = "the system gives no more memory: use less or larger cells, or fewer agents";
+        let remedy = "the system has no more memory: use fewer or larger cells, or fewer agents";
         FieldError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy).of_machine()
     })
 }

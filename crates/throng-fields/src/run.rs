@@ -164,7 +164,7 @@ impl FieldsRun {
 fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recorded, f64), Failure> {
     let (folder, progress) = (run.folder, run.progress);
     let mut simulation = Simulation::new(scenario, run.device)?;
-    run.timings.end("making fields, finding ways");
+    run.timings.end("computing fields and paths");
     let animated = scenario.output.frame_every > 0;
     let mut animation = animated.then(|| folder.file(ANIMATION)).transpose()?;
     let hashes = run.hashes.as_mut().map(|log| (run.request.hash_every, log));

@@ -21,8 +21,8 @@ impl Executor {
         if device.info().class == DeviceClass::Software {
             let label = device.info().label();
             progress.warn(&format!(
-                "{label} is software that runs on the CPU, ten times and more slower than --device cpu does; `throng \
-                 doctor` lists what there is"
+                "{label} is software that runs on the CPU, at least ten times slower than --device cpu; `throng doctor` \
+                 lists all devices"
             ));
         }
         Ok(Some(device))

@@ -39,7 +39,10 @@ impl RunRecord {
         body(&mut page, self);
         self.warnings(&mut page);
         self.how_it_was_run(&mut page, rows);
-        page.finish(&format!("{} · report.html opens without a network; its other files lie beside it", self.program))
+        page.finish(&format!(
+            "{} · report.html opens without a network; its other files are in the same folder",
+            self.program
+        ))
     }
 
     fn warnings(&self, page: &mut Page) {

@@ -35,7 +35,11 @@ impl ScenarioRequest {
         let mut problems = Problems::new();
         for (name, _) in self.flags.iter().filter(|(name, _)| !flags.iter().any(|flag| flag.name == *name)) {
             let place = format!("--{name}");
-            problems.push(place, format!("the scenario is one of {model}"), "it goes with another model; leave it out");
+            problems.push(
+                place,
+                format!("the scenario is one of {model}"),
+                "it belongs to another model; leave it out",
+            );
         }
         if let Some(out) = self.out.as_deref().filter(|out| out.to_str().is_none()) {
             problems.push("--out", format!("{} is not UTF-8", out.display()), "name another folder");

@@ -48,7 +48,7 @@ pub fn find_model<'m>(
 fn taking<'m>(models: &[&'m dyn Model], file: Option<&Path>) -> Result<&'m dyn Model, InputError> {
     models.iter().rev().copied().find(|model| model.takes(file)).ok_or_else(|| {
         let place = file.map_or_else(|| "SCENARIO".to_owned(), |file| file.display().to_string());
-        let what = if file.is_some() { "is no scenario of a model" } else { "is missing" };
+        let what = if file.is_some() { "is not a scenario of a model" } else { "is missing" };
         InputError::one(place, what, format!("name a scenario file (.toml) with {MODEL_KEY} = {}", names(models)))
     })
 }

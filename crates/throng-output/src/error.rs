@@ -45,7 +45,7 @@ pub enum OutputError {
         remedy: String,
     },
     /// Two runs would mix their files.
-    #[error("another run is writing to {}\n    wait for its end, or choose another output folder", path.display())]
+    #[error("another run is writing to {}\n    wait until it ends, or choose another output folder", path.display())]
     InUse {
         /// The folder.
         path: PathBuf,
@@ -99,7 +99,7 @@ fn remedy_for(source: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or choose a folder on another disk"
         }
-        io::ErrorKind::NotFound => "its folder does not exist: make it, or choose another one",
+        io::ErrorKind::NotFound => "its folder does not exist: create it, or choose another one",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose an output folder that you may write to"
         }

@@ -38,7 +38,7 @@ pub(crate) fn lines(
     }
     if summary.endless_stays.persons > 0 {
         let persons = summary.endless_stays.persons;
-        let staying = format!("{persons} at an activity without an end; the rest of their plans did not take place");
+        let staying = format!("{persons} at an activity without an end; the rest of their plans was not executed");
         lines.push(("staying", staying));
     }
     if outcome.stats.stuck_pushed > 0 {

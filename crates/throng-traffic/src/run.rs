@@ -187,8 +187,7 @@ impl Loaded for LoadedDay {
         }
         if settings.controller.write_plans_interval > 0 {
             if settings.files.plans.is_none() {
-                let kind =
-                    "output_plans is not written: it is a copy of the plans file, and a scenario cache needs none";
+                let kind = "output_plans is not written: it is made from the plans file, which a run with a scenario cache does not read";
                 run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
             }
             let codec = codec_of(settings.controller.compression);
@@ -311,13 +310,13 @@ fn odd_things(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warning
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");
-    add(outcome.waiting_for_ever, "agents who would have waited for ever for a vehicle or for capacity");
+    add(outcome.waiting_for_ever, "agents who would have waited forever for a vehicle or for capacity");
 }
 
 /// As in MATSim they stay for ever, which is easily overlooked: nothing is wrong with such a plan.
 fn endless_stays(scenario: &Scenario, summary: &RunSummary, warnings: &mut Warnings) {
     let stays = &summary.endless_stays;
-    let kind = "persons stay for ever, as in MATSim, at an activity without an end (no end_time or max_dur that \
+    let kind = "persons stay forever, as in MATSim, at an activity without an end (no end_time or max_dur that \
                 plans.activityDurationInterpretation takes); the rest of their plan does not take place";
     warnings.add_many(stays.persons, kind, || stays.example(scenario));
 }

@@ -26,9 +26,9 @@ pub(crate) const FLAGS: [Flag; 5] = [
     Flag {
         name: LINK_VOLUMES,
         value: None,
-        help: "Count the vehicles that leave each link per time bin, in a table of its own; also without events",
-        more: "Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this \
-               is the fast way to volumes: they are counted where the simulation runs, and no events are made.",
+        help: "Count the vehicles that leave each link per time bin, in a separate table; works without events",
+        more: "The length of a bin is travelTimeCalculator.travelTimeBinSize. With controller.writeEventsInterval=0 this \
+               is the fastest way to volumes: they are counted where the simulation runs, and no events are created.",
         only_run: true,
     },
 ];

@@ -115,7 +115,7 @@ impl Count {
             (Some(failure), _) => Err(failure.clone()),
             (None, Some(not_checked)) if named => Err(Failure::resource(
                 format!("not checked: {not_checked}"),
-                "name another device with --device (`throng doctor` lists them), or only models that it is suitable for",
+                "choose another device with --device (`throng doctor` lists them), or only models that it supports",
             )),
             _ => Ok(Outcome::Done),
         }

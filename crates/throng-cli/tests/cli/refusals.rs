@@ -84,7 +84,10 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
             if code(&output) != 0 {
                 let text = err(&output);
                 assert!(text.contains("No space left on device"), "{text}");
-                assert!(text.contains("free some space") || text.contains("see whether the target has room"), "{text}");
+                assert!(
+                    text.contains("free some space") || text.contains("check that the target is writable"),
+                    "{text}"
+                );
             }
         }
         assert!(codes.iter().all(|code| [0, 3].contains(code)), "{model}: {codes:?}");

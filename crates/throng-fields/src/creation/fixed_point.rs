@@ -45,7 +45,7 @@ impl FixedPoint {
     /// When there are more than 24 bits.
     pub fn new(bits: u32) -> Result<Self, FieldError> {
         if bits > 24 {
-            return Err(FieldError::new("fixed point, bits of fractions", bits, "expected at most 24"));
+            return Err(FieldError::new("fixed point, fractional bits", bits, "expected at most 24"));
         }
         Ok(Self { bits })
     }
@@ -109,11 +109,11 @@ impl FixedPoint {
         }
         let remedy = match (0..self.bits).rev().find(|&bits| fits(bits)) {
             Some(bits) => format!(
-                "in fixed point with {} bits of fractions there is room for {}; use at most {bits} bits",
+                "with {} fractional bits, fixed point holds at most {}; use at most {bits} bits",
                 self.bits,
                 room / steps_in_one(self.bits)
             ),
-            None => "no number of bits has room for that; use smaller charges, or floating point".to_owned(),
+            None => "no number of fractional bits suffices for that; use smaller charges, or floating point".to_owned(),
         };
         Err(FieldError::new("entities, sum of all charges", most, remedy))
     }

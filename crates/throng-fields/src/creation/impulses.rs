@@ -111,7 +111,7 @@ pub(super) fn common_profile(entities: &[Entity]) -> Result<Option<&Profile>, Fi
         }
         if entity.profile != *profile {
             let remedy = format!("expected one profile for all: {OTHERWISE}");
-            return Err(FieldError::new(format!("entity {i}, profile"), "another than that of entity 0", remedy));
+            return Err(FieldError::new(format!("entity {i}, profile"), "not that of entity 0", remedy));
         }
     }
     Ok(Some(profile))

@@ -189,7 +189,7 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
     let header = read_header(&mut source)?;
     if header.fortran_order {
-        let remedy = "expected rows one after the other: in NumPy, np.ascontiguousarray(array)";
+        let remedy = "expected numbers row by row: in NumPy, np.ascontiguousarray(array)";
         return Err(FieldError::new("NPY, order", "Fortran", remedy));
     }
     let (rows, columns) = size(&header.shape)?;
@@ -202,7 +202,7 @@ pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
         other => return Err(FieldError::new("NPY, type of the numbers", other, TYPES)),
     };
     if !read_some(&mut source, 1, "NPY, end")?.is_empty() {
-        let remedy = format!("the file goes on after {rows} x {columns} numbers; expected one array per file");
+        let remedy = format!("the file continues after {rows} x {columns} numbers; expected one array per file");
         return Err(FieldError::new("NPY, end", "more bytes", remedy));
     }
     Ok(Array { rows, columns, values })
@@ -274,7 +274,7 @@ fn read_values<T, const N: usize>(
         let (whole, _) = bytes.as_chunks::<N>();
         values.extend(whole.iter().map(|&bytes| value(bytes)));
         if bytes.len() < wanted {
-            let remedy = format!("the header promises {cells} numbers: the file is cut off");
+            let remedy = format!("the header promises {cells} numbers: the file is truncated");
             return Err(FieldError::new("NPY, numbers", values.len(), remedy));
         }
     }
@@ -285,7 +285,7 @@ fn read_values<T, const N: usize>(
 fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
     let bytes = read_some(source, count, place)?;
     if (bytes.len() as u64) < count {
-        let remedy = format!("expected {count} bytes: the file is cut off");
+        let remedy = format!("expected {count} bytes: the file is truncated");
         return Err(FieldError::new(place, format!("{} bytes", bytes.len()), remedy));
     }
     Ok(bytes)
@@ -295,7 +295,7 @@ fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, 
 fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
     let mut bytes = Vec::new();
     let read = source.take(count).read_to_end(&mut bytes);
-    read.map_err(|error| FieldError::new(place, format!("not read: {error}"), "see whether the source may be read"))?;
+    read.map_err(|error| FieldError::new(place, format!("not read: {error}"), "check that the source can be read"))?;
     Ok(bytes)
 }
 

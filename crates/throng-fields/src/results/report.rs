@@ -92,7 +92,7 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
             curves.push(series(name, history, |now| now.groups[i][part] as f64));
         }
     }
-    page.chart(&chart("Agents that arrived and that are stuck", "Agents", curves).render(), "");
+    page.chart(&chart("Agents that have arrived or are stuck", "Agents", curves).render(), "");
     let mut table = Table::new(&["Group", "#Agents", "#Arrived", "#Stuck"]);
     for (group, counts) in groups.iter().zip(history.last().iter().flat_map(|now| &now.groups)) {
         let counts = counts.map(|count| grouped(count as f64, 0));
@@ -104,8 +104,8 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         return;
     }
     page.paragraph(&format!(
-        "An agent counts as stuck when for {} units of time it has made no progress: come to no cell from which its way takes \
-         less time, or, where it follows a field, to no cell that is better. Every step is in measures.csv.",
+        "An agent counts as stuck if for {} units of time it has made no progress: reached no cell with a shorter travel \
+         time or, if it follows a field, no better cell. Every step is in measures.csv.",
         scenario.stuck_after
     ));
 }
@@ -144,7 +144,7 @@ fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         page.section("Amounts");
         page.chart(
             &chart("Amounts that diffuse", "Sum over all cells", curves).render(),
-            "What layers that diffuse hold in all.",
+            "Total amounts in the diffusing layers.",
         );
     }
 }

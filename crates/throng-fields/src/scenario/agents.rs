@@ -48,7 +48,7 @@ pub(crate) fn groups(
             break;
         };
         if groups.iter().any(|group| group.name == written.value.name) {
-            problems.push(&written.place, "another group has this name", "give each group a name of its own");
+            problems.push(&written.place, "another group has this name", "give each group a unique name");
         }
         let Some(group) = group(written, ground, (seed, first), problems) else { continue };
         let fastest = group.speeds.iter().copied().fold(0.0, f32::max);

@@ -71,8 +71,8 @@ pub(crate) fn names_differ(entities: &[At<written::Entity>], problems: &mut Prob
     let mut known = HashSet::new();
     for entity in entities {
         if let Some(name) = entity.value.name.as_deref().filter(|name| !known.insert(*name)) {
-            let value = format!("\"{}\", as an entity before", names::shown(name));
-            problems.push(entity.part("name"), value, "give each entity a name of its own, or none");
+            let value = format!("\"{}\", the name of an earlier entity", names::shown(name));
+            problems.push(entity.part("name"), value, "give each entity a unique name, or none");
         }
     }
 }

@@ -73,7 +73,7 @@ pub(crate) fn check_areas(
 fn check_one(grid: &Grid, place: String, length: Option<f32>, problems: &mut Problems) {
     let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
     if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
-        let remedy = format!("give {most} at most, {MOST} times the longer side of the map");
+        let remedy = format!("give at most {most}, {MOST} times the longer side of the map");
         problems.push(place, length.to_string(), remedy);
     }
 }

@@ -18,7 +18,7 @@ pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Prob
         problems.push(
             place,
             format!("{letters} characters"),
-            format!("give {longest} at most, so that they can be shown"),
+            format!("give at most {longest}, so that they can be shown"),
         );
     }
 }

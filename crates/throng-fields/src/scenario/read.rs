@@ -248,11 +248,7 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
     for (i, name) in layers.iter().enumerate() {
         names::check(name, &written.place, names::LONGEST, problems);
         if layers[..i].contains(name) {
-            problems.push(
-                &written.place,
-                format!("\"{}\" twice", names::shown(name)),
-                "give each layer a name of its own",
-            );
+            problems.push(&written.place, format!("\"{}\" twice", names::shown(name)), "give each layer a unique name");
         }
     }
     layers

@@ -121,7 +121,7 @@ pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
             problems.push(
                 &name,
                 format!("cannot be read: {error}"),
-                "check grid.map; it starts from the scenario file",
+                "check grid.map; its path is relative to the scenario file",
             );
             return None;
         }
@@ -136,7 +136,7 @@ pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
             problems.push(
                 place,
                 format!("\"{}\"", throng_model::names::one_line(&line[at].to_string())),
-                "expected # for a wall, . or a blank for open ground",
+                "expected # for a wall, . or a space for open ground",
             );
             fine = false;
         }
@@ -144,7 +144,7 @@ pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
     let blocks = |cells: u32, letters: u32| (letters > 0 && cells.is_multiple_of(letters)).then(|| cells / letters);
     let (Some(wide), Some(high)) = (blocks(grid.columns(), columns), blocks(grid.rows(), rows)) else {
         let remedy = format!(
-            "the grid has {} x {} cells: each letter stands for a block of them, and all for the whole grid",
+            "the grid has {} x {} cells: each character stands for a block of cells, and the map must cover the whole grid",
             grid.columns(),
             grid.rows()
         );

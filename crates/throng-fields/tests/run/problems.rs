@@ -95,7 +95,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "file = \"bean.npy\"",
             format!(
                 "bean.npy: cannot be read: No such file or directory (os error 2)\n    check file of scenario.toml:{}: \
-                 stamps \"beam\"; it starts from the scenario file",
+                 stamps \"beam\"; its path is relative to the scenario file",
                 line("[stamps.beam]")
             ),
         ),

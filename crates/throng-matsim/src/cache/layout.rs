@@ -81,7 +81,7 @@ pub(super) fn damaged(file: &str, what: impl Into<String>) -> InputError {
     InputError::one(
         file,
         what,
-        "Make it anew: `throng convert CONFIG scenario.throng`, or `throng generate city` again.",
+        "Make it again: `throng convert CONFIG scenario.throng`, or `throng generate city` again.",
     )
 }
 
@@ -90,8 +90,8 @@ pub(super) fn check_head(file: &str, head: &[u8]) -> Result<(), InputError> {
     if !head.starts_with(&MAGIC) {
         return Err(InputError::one(
             file,
-            "this is no scenario cache",
-            "A cache is made with `throng convert CONFIG scenario.throng`; plans and networks have parameters of their own.",
+            "this is not a scenario cache",
+            "A cache is made with `throng convert CONFIG scenario.throng`; plans and networks have their own parameters.",
         ));
     }
     let word = |at: usize| head.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
@@ -100,7 +100,7 @@ pub(super) fn check_head(file: &str, head: &[u8]) -> Result<(), InputError> {
         return Err(damaged(file, what));
     }
     if word(12) != 0 {
-        return Err(damaged(file, "the head of the file is damaged"));
+        return Err(damaged(file, "the header of the file is damaged"));
     }
     Ok(())
 }
@@ -111,7 +111,7 @@ pub(super) fn check_foot(file: &str, foot: &[u8], file_bytes: u64) -> Result<(u6
     if foot.get(24..) != Some(&END_MAGIC) {
         return Err(damaged(
             file,
-            format!("the file is cut off or damaged at its end, {file_bytes} bytes from its start"),
+            format!("the file is truncated or damaged at its end, {file_bytes} bytes from its start"),
         ));
     }
     let (offset, length, sum) = (word(0), word(8), word(16));
@@ -129,7 +129,7 @@ pub(super) fn directory(file: &str, bytes: &[u8], sum: u64, offset: u64) -> Resu
     }
     let mut cursor = Cursor { bytes };
     let columns = read_columns(&mut cursor).filter(|_| cursor.bytes.is_empty());
-    let columns = columns.ok_or_else(|| damaged(file, "the directory of the file makes no sense"))?;
+    let columns = columns.ok_or_else(|| damaged(file, "the directory of the file is invalid"))?;
     let end = columns.iter().flat_map(|c| &c.blocks).fold(HEAD_BYTES, |end, block| end + u64::from(block.stored));
     if end != offset {
         return Err(damaged(

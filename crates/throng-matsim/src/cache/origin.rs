@@ -116,7 +116,7 @@ impl Origin {
 }
 
 fn remedy() -> &'static str {
-    "Make the cache anew (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
+    "Make the cache again (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
      `throng config --effective` prints with the same `--set`), or run without it: `--set throng.scenarioCache=`."
 }
 

@@ -35,7 +35,7 @@ impl Reader {
         source.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(failed)?;
         check_head(&file, &head)?;
         if bytes < HEAD_BYTES + FOOT_BYTES {
-            return Err(damaged(&file, format!("the file is cut off after {bytes} bytes")));
+            return Err(damaged(&file, format!("the file is truncated after {bytes} bytes")));
         }
         let foot = read_at(&mut source, bytes - FOOT_BYTES, FOOT_BYTES as usize).map_err(failed)?;
         // From here on every length is one of a part of the file, which is as long as it says.
@@ -115,7 +115,7 @@ impl Reader {
     /// Texts that were written with [`super::writer::Writer::texts`].
     pub(super) fn texts(&self, name: &str) -> Result<IdTable, InputError> {
         let text = self.column(&format!("{name}.text"), |_: u8| true, "")?;
-        let text = String::from_utf8(text).map_err(|_| self.damaged(format!("column {name}.text is no UTF-8")))?;
+        let text = String::from_utf8(text).map_err(|_| self.damaged(format!("column {name}.text is not UTF-8")))?;
         let ends = self.column(&format!("{name}.ends"), |_: u32| true, "")?;
         IdTable::from_parts(text, ends).map_err(|error| self.damaged(format!("column {name}.ends: {error}")))
     }
@@ -194,7 +194,7 @@ impl Source<'_> {
         raw.resize(block.raw as usize, 0);
         match unpacker.decompress_to_buffer(stored, &mut raw[..]) {
             Ok(bytes) if bytes == block.raw as usize => Ok(raw),
-            _ => Err(reader.damaged(format!("{} cannot be unpacked", place()))),
+            _ => Err(reader.damaged(format!("{} cannot be decompressed", place()))),
         }
     }
 }
@@ -211,7 +211,7 @@ fn cannot_read(file: &str, error: &io::Error) -> InputError {
         io::ErrorKind::NotFound => {
             "Check throng.scenarioCache, or make the file: `throng convert CONFIG scenario.throng`."
         }
-        _ => "Check the disk and the rights on the file.",
+        _ => "Check the disk and the permissions of the file.",
     };
     InputError::one(file, format!("cannot be read: {error}"), remedy)
 }

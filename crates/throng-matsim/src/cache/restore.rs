@@ -73,7 +73,7 @@ fn modes(cache: &Reader) -> Result<ModeTable, InputError> {
     let mut modes = ModeTable::default();
     for (i, name) in cache.texts("modes")?.iter().enumerate() {
         if modes.intern(name) != Some(ModeId(i as u8)) {
-            return Err(cache.damaged(format!("mode {name:?} is there twice, or is one too many")));
+            return Err(cache.damaged(format!("mode {name:?} occurs twice, or is one too many")));
         }
     }
     Ok(modes)
@@ -171,7 +171,7 @@ fn changes(cache: &Reader, network: &Network) -> Result<Vec<NetworkChangeEvent>,
     let times = cache.column("changes.time", |t: f64| time(t) && !t.is_nan(), "expected a time of day, seconds")?;
     let n = times.len();
     if let Some(i) = (1..n).find(|&i| times[i] < times[i - 1]) {
-        return Err(cache.damaged(format!("network change event {i} comes before the one before it")));
+        return Err(cache.damaged(format!("network change event {i} is earlier than the previous one")));
     }
     let kinds = cache.column_of("changes.kind", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;
     let value_kinds = cache.column_of("changes.value_kind", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;

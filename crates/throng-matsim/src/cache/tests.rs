@@ -126,7 +126,7 @@ fn other_files_are_named_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f");
     std::fs::write(&path, "<?xml version=\"1.0\"?><plans/> and so on, longer than head and foot together").unwrap();
-    assert!(read(&path).unwrap_err().contains("f: this is no scenario cache"));
+    assert!(read(&path).unwrap_err().contains("f: this is not a scenario cache"));
     std::fs::write(&path, b"THRONG\x1a\n\x02\0\0\0\0\0\0\0").unwrap();
     assert!(read(&path).unwrap_err().contains("the cache has version 2, this program reads version 1"));
     assert!(read(folder.path()).unwrap_err().contains("this is a folder"));

@@ -95,7 +95,7 @@ impl HashLog {
                 return Err(InputError::one(
                     self.lines.place(),
                     format!("step {step} comes after step {last}"),
-                    "The steps of a log increase; give each run a log of its own.",
+                    "The steps of a log increase; give each run its own log.",
                 ));
             }
             return Ok(Some((step, hash.to_owned())));

@@ -14,7 +14,7 @@ pub fn check(settings: &Settings) -> Result<(), InputError> {
     if qsim.vehicles_source != VehiclesSource::DefaultVehicle && settings.files.vehicles.is_none() {
         problems.push(
             "qsim.vehiclesSource",
-            "vehicles shall come from the vehicles file, and no such file is given",
+            "vehicles are to come from the vehicles file, but no such file is given",
             "set vehicles.vehiclesFile, or qsim.vehiclesSource=defaultVehicle",
         );
     }

@@ -16,7 +16,7 @@ use crate::formats::xml::Xml;
 use throng_traffic_scenario::settings::{FacilitiesSource, JavaSeeding, Settings, VehiclesSource};
 
 /// How to go on in spite of unsupported settings.
-const IGNORE: &str = "or go on without it: --set throng.ignoreUnsupported=true";
+const IGNORE: &str = "or continue without it: --set throng.ignoreUnsupported=true";
 
 /// The state of reading one config file and the changes to it.
 pub(super) struct Loader {
@@ -90,7 +90,7 @@ impl Loader {
         let Some(group) = table::group(&module.name) else {
             let names = GROUPS.iter().flat_map(|g| std::iter::once(g.name).chain(g.formerly.iter().copied()));
             let hint = did_you_mean(&module.name, names).map(|hint| format!("; {hint}")).unwrap_or_default();
-            self.warnings.add(&format!("module \"{}\" is not known and ignored{hint}", module.name), || place);
+            self.warnings.add(&format!("module \"{}\" is unknown and ignored{hint}", module.name), || place);
             return;
         };
         match group.role {
@@ -258,7 +258,7 @@ impl Loader {
             let unsupported = Unsupported {
                 place,
                 message: format!("{group}.inputCRS is \"{crs}\", global.coordinateSystem is \"{ours}\""),
-                remedy: "coordinates are not transformed: convert the file, or set both alike".to_owned(),
+                remedy: "coordinates are not transformed: convert the file, or set both to the same value".to_owned(),
                 effect: Effect::Result,
             };
             self.unsupported.insert((group, "inputCRS"), unsupported);

@@ -172,9 +172,9 @@ mod tests {
             assert!(group(known.group).is_some_and(|g| g.role == Role::Read), "{place}");
             assert!(!known.meaning.is_empty() && !known.meaning.contains("--"), "{place}");
             for also in known.also {
-                assert!(seen.insert((*also).to_owned()), "{also} stands twice");
+                assert!(seen.insert((*also).to_owned()), "{also} occurs twice");
             }
-            assert!(seen.insert(place.clone()), "{place} stands twice");
+            assert!(seen.insert(place.clone()), "{place} occurs twice");
         }
         assert!(seen.len() > 100, "{}", seen.len());
     }

@@ -303,7 +303,7 @@ fn bad_changes_name_the_parameter_and_the_nearest_known_one() {
 #[test]
 fn settings_that_contradict_each_other() {
     let error = from_changes(&typed(&["qsim.vehiclesSource=fromVehiclesData"], "")).unwrap_err().to_string();
-    assert_has(&error, &["qsim.vehiclesSource: vehicles shall come from the vehicles file", "vehicles.vehiclesFile"]);
+    assert_has(&error, &["qsim.vehiclesSource: vehicles are to come from the vehicles file", "vehicles.vehiclesFile"]);
     let changes = ["qsim.vehiclesSource=fromVehiclesData", "vehicles.vehiclesFile=v.xml"];
     let read = from_changes(&typed(&changes, "/w")).unwrap();
     assert_eq!(read.settings.files.vehicles.as_deref(), Some(Path::new("/w/v.xml")));

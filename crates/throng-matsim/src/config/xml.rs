@@ -62,7 +62,7 @@ pub(super) fn modules<R: BufRead>(xml: &mut Xml<R>, problems: &mut Problems) -> 
             Token::Start(tag) => {
                 let opened = if open.len() == MAX_DEPTH {
                     let message = format!("elements are nested more than {MAX_DEPTH} deep");
-                    problems.push(tag.place(), message, "mend the file");
+                    problems.push(tag.place(), message, "correct the file");
                     Open::Unknown
                 } else {
                     start_tag(&tag, open.last_mut(), problems)

@@ -79,9 +79,7 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
             let file = text.name().to_owned();
             let (_, lost) = convert_network(text, &file, version, &mut out, &mut report.warnings)?.map_err(failed)?;
             for _ in 0..lost {
-                report
-                    .warnings
-                    .add("user-defined attributes that version 1 has no room for; left out", || file.clone());
+                report.warnings.add("user-defined attributes that version 1 cannot hold; left out", || file.clone());
             }
         }
         (FileKind::Plans, Some(to)) => plans::convert(input, (&mut out, output), to, options, &mut report)?,
@@ -127,7 +125,7 @@ fn no_such_conversion(input: &Path, kind: FileKind, from: Option<u8>, to: u8) ->
         FileKind::Network => "Networks have versions 1 and 2.",
         FileKind::Plans => "Plans have versions 4, 5 and 6.",
         FileKind::Vehicles => "Vehicles are converted from version 1 to version 2.",
-        _ => "Leave out the version to change the packing only.",
+        _ => "Leave out the version to change only the compression.",
     };
     let message = format!("{kind}{from} cannot be converted to version {to}");
     InputError::one(input.display().to_string(), message, remedy)

@@ -36,7 +36,7 @@ pub(super) fn convert(
     };
     if version != PopulationVersion::V6 {
         let attributes = &reader.header().attributes;
-        let kind = format!("attributes of the population that plans of version {to} have no room for; left out");
+        let kind = format!("attributes of the population that plans of version {to} cannot hold; left out");
         let example = || attributes.first().map_or(String::new(), |(name, ..)| format!("{}: {name:?}", reader.file()));
         report.warnings.add_many(attributes.len() as u64, &kind, example);
     }
@@ -51,7 +51,7 @@ pub(super) fn convert(
             problems.push(
                 format!("{}:{line}", reader.file()),
                 format!(
-                    "the routes of plans of version {from} cannot become those of version {to} by themselves",
+                    "the routes of plans of version {from} cannot be converted to version {to} on their own",
                     from = from.number()
                 ),
                 "One has lists of nodes, the other lists of links: give the network, too.",

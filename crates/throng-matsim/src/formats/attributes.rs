@@ -93,7 +93,7 @@ pub(super) fn scan(
             span.value = (start, decoded.len() as u32);
         }
         if !names.insert(tag, name, spans) {
-            return Err(format!("the attribute {} stands twice", shown()));
+            return Err(format!("the attribute {} occurs twice", shown()));
         }
         spans.push(span);
         at += 1;
@@ -230,11 +230,11 @@ mod tests {
         let found = attributes(&tag).unwrap();
         assert_eq!((found.len(), found[number - 1].1.as_str()), (number, "999999"));
         tag.push_str(" a000007=\"\"");
-        assert_eq!(attributes(&tag).unwrap_err(), "the attribute a000007 stands twice");
+        assert_eq!(attributes(&tag).unwrap_err(), "the attribute a000007 occurs twice");
         // On both sides of where sorting begins.
         for number in COMPARED - 1..COMPARED + 2 {
             let tag = (0..number).chain([3]).map(|i| format!(" a{i}=\"\"")).collect::<Vec<_>>().concat();
-            assert_eq!(attributes(&tag).unwrap_err(), "the attribute a3 stands twice", "{number}");
+            assert_eq!(attributes(&tag).unwrap_err(), "the attribute a3 occurs twice", "{number}");
         }
     }
 
@@ -269,7 +269,7 @@ mod tests {
             (" a=\"&#x1F;\"", "to a character that XML does not allow"),
             (" a=\"&#xFFFE;\"", "to a character that XML does not allow"),
             (" a=\"&#x;\"", "to a character that XML does not allow"),
-            (" id=\"1\" x=\"2\" id=\"3\"", "id stands twice"),
+            (" id=\"1\" x=\"2\" id=\"3\"", "id occurs twice"),
         ] {
             let error = attributes(tag).unwrap_err();
             assert!(error.contains(part), "{tag}: {error}");

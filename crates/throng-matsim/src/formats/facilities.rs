@@ -78,7 +78,7 @@ fn walk<R: BufRead>(
                 }
                 name => {
                     let example = || format!("{}: <{}>", tag.place(), shortened(name));
-                    warnings.add("elements that facility files do not have; skipped", example);
+                    warnings.add("unknown elements in facility files; skipped", example);
                 }
             },
             Token::End(end) => {
@@ -113,7 +113,7 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
             problems.push(
                 element.place(),
                 message,
-                "Use the network that the facilities were made for, or mend linkId.",
+                "Use the network that the facilities were made for, or correct linkId.",
             );
             NONE
         }),
@@ -208,7 +208,7 @@ mod tests {
         assert!(error.contains("the DTD \"facilities_v7.dtd\" is not known for facilities"), "{error}");
         let mut warnings = Warnings::new();
         read("<facilities><shop/></facilities>", &mut warnings).unwrap();
-        assert_eq!(warnings.count("elements that facility files do not have; skipped"), 1);
+        assert_eq!(warnings.count("unknown elements in facility files; skipped"), 1);
     }
 
     #[test]

@@ -30,7 +30,7 @@ impl<R: BufRead> Members<R> {
                     packed.consume(zeros);
                 }
                 Some(_) if padded || zeros > 0 => {
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, "data behind the zeros at its end"));
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, "data after the zeros at its end"));
                 }
                 Some(_) => return Ok(Some(GzDecoder::new(packed))),
             }

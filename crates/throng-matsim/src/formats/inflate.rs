@@ -99,13 +99,13 @@ const NO_MEMORY: &str = "not enough memory";
 fn explained(error: &io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
-            io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed file breaks off before its end")
+            io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed file is truncated")
         }
         _ if error.to_string().contains(TOO_MUCH_MEMORY) => {
-            io::Error::new(io::ErrorKind::Unsupported, "it takes a window of more than 2 GiB to unpack this file")
+            io::Error::new(io::ErrorKind::Unsupported, "decompressing this file takes a window of more than 2 GiB")
         }
         _ if error.to_string().contains(NO_MEMORY) => {
-            io::Error::new(io::ErrorKind::OutOfMemory, "the system refused the memory that unpacking this file takes")
+            io::Error::new(io::ErrorKind::OutOfMemory, "the system refused the memory for decompressing this file")
         }
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
             io::Error::new(io::ErrorKind::InvalidData, format!("the compressed data is damaged ({error})"))

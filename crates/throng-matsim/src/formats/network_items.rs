@@ -194,7 +194,7 @@ fn walk<R: BufRead>(
             Token::End(_) => continue,
             Token::Eof => return Ok(()),
         };
-        warnings.add("elements that networks do not have; skipped", || example);
+        warnings.add("unknown elements in networks; skipped", || example);
         xml.skip()?;
     }
 }

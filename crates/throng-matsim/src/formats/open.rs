@@ -87,7 +87,7 @@ impl TextInput {
             Some(what) => Err(InputError::one(
                 name,
                 format!("this is {what}, not XML"),
-                "Expected text in UTF-8, plain or packed with gzip or zstd. Unpack or convert the file, or name another.",
+                "Expected text in UTF-8, plain or compressed with gzip or zstd. Decompress or convert the file, or name another.",
             )),
             None => Ok(()),
         }
@@ -170,30 +170,33 @@ fn name_of_special(kind: FileType) -> &'static str {
     if kind.is_fifo() {
         "is a pipe, which can be read only once"
     } else if kind.is_socket() {
-        "is a socket, and no file"
+        "is a socket, not a file"
     } else {
-        "is a device, and no file"
+        "is a device, not a file"
     }
 }
 
 #[cfg(not(unix))]
 fn name_of_special(_: FileType) -> &'static str {
-    "is no ordinary file"
+    "is not a regular file"
 }
 
 /// An input that failed while being read at `place`, with the remedy that fits the failure.
 pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
         io::ErrorKind::OutOfMemory => {
-            let remedy = "End other programs, or pack the file anew with a shorter window (`zstd` without --long).";
+            let remedy =
+                "Close other programs, or compress the file again with a smaller window (`zstd` without --long).";
             return InputError::shortage(place, error.to_string(), remedy);
         }
         io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
         io::ErrorKind::InvalidData => {
-            "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is whole."
+            "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is complete."
         }
-        io::ErrorKind::Unsupported => "Pack the file anew; `zstd --long=31` is the longest window that is read.",
-        _ => "Check the disk and the rights on the file.",
+        io::ErrorKind::Unsupported => {
+            "Compress the file again; `zstd --long=31` is the largest window that is supported."
+        }
+        _ => "Check the disk and the permissions of the file.",
     };
     InputError::one(place, error.to_string(), remedy)
 }
@@ -277,7 +280,7 @@ mod tests {
         let (_folder, path) = file("a.xml.gz", &packed);
         let error = read(&path).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-        assert!(error.to_string().contains("data behind the zeros"), "{error}");
+        assert!(error.to_string().contains("data after the zeros"), "{error}");
         let (_folder, path) = file("a.xml.gz", &[&gzip(b"<a>")[..], b"something else"].concat());
         assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
@@ -289,7 +292,7 @@ mod tests {
         let (_folder, path) = file("a.xml.gz", &packed[..packed.len() / 2]);
         let error = read(&path).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
-        assert_eq!(error.to_string(), "the compressed file breaks off before its end");
+        assert_eq!(error.to_string(), "the compressed file is truncated");
 
         let zstd = zstd::encode_all(&text[..], 1).unwrap();
         let (_folder, path) = file("a.xml.zst", &zstd[..zstd.len() / 2]);
@@ -324,7 +327,7 @@ mod tests {
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         let refused = |path: &Path| TextInput::open(path).unwrap_err().to_string();
-        assert!(refused(&socket).contains("socket: this is a socket, and no file\n    store its content"));
+        assert!(refused(&socket).contains("socket: this is a socket, not a file\n    store its content"));
         assert!(refused(Path::new("/dev/null")).contains("/dev/null: this is a device"));
         assert_eq!([special_file(folder.path()), special_file(Path::new("/nowhere"))], [None, None]);
     }

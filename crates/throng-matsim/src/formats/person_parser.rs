@@ -12,7 +12,7 @@ use super::value::{number, quoted, shortened};
 use super::xml::{End, Tag};
 
 /// Told of elements where only persons may stand.
-pub(super) const BETWEEN_PERSONS: &str = "elements outside of persons, which plans do not have there; skipped";
+pub(super) const BETWEEN_PERSONS: &str = "unknown elements outside of persons; skipped";
 
 const NOT_SELECTED: &str = "faulty plans that are not selected; they are not needed";
 
@@ -110,7 +110,7 @@ impl<'a> PersonParser<'a> {
             }
             (_, other) => {
                 let message = format!("element <{}> is not expected here", shortened(other));
-                let remedy = format!("It has no place there in {}; remove or correct it.", self.version.dtd());
+                let remedy = format!("It is not allowed there in {}; remove or correct it.", self.version.dtd());
                 self.problem(tag.line, message, &remedy);
                 return Next::Skip;
             }
@@ -161,7 +161,7 @@ impl<'a> PersonParser<'a> {
             self.person.id = self.id(line, "id", id);
         }
         if self.person.id.is_none() {
-            self.problem(line, "person without id".to_owned(), "Give each person an attribute id of its own.");
+            self.problem(line, "person without id".to_owned(), "Give each person a unique attribute id.");
         }
         if self.version == PopulationVersion::V6 {
             return;
@@ -227,7 +227,7 @@ impl<'a> PersonParser<'a> {
         self.open = Open::Activity;
         if let Some(ElementRecord::Activity(_)) = self.person.last_element_mut() {
             let message = "two activities follow each other".to_owned();
-            self.fault(line, message, "Between two activities there is a leg.");
+            self.fault(line, message, "Put a leg between two activities.");
         }
         let mut activity = ActivityRecord {
             line,

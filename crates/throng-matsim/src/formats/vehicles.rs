@@ -54,7 +54,7 @@ pub fn read_vehicles_from(input: impl BufRead, file: &str, warnings: &mut Warnin
     report(problems, read).map(|()| reader.result)
 }
 
-pub(crate) const UNKNOWN_ELEMENTS: &str = "elements that vehicle files do not have; skipped";
+pub(crate) const UNKNOWN_ELEMENTS: &str = "unknown elements in vehicle files; skipped";
 
 /// Reads up to the root element and checks which version it is.
 pub(crate) fn begin_vehicles<R: BufRead>(xml: &mut Xml<R>) -> Result<(), InputError> {

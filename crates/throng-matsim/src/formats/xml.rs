@@ -40,7 +40,7 @@ use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
 use super::value::{quoted, shortened};
 
-/// The most elements inside each other. Files of MATSim have ten; without a bound, each level costs memory.
+/// The most nested elements. Files of MATSim have ten; without a bound, each level costs memory.
 const DEEPEST: usize = 256;
 
 /// What [`Xml::read`] found.
@@ -322,8 +322,8 @@ impl<R: BufRead> Xml<R> {
                     self.depth += 1;
                     if self.depth > DEEPEST {
                         return Err(self.error(
-                            format!("more than {DEEPEST} elements inside each other"),
-                            "This is no file of MATSim, or end tags are missing: mend it or name another.",
+                            format!("more than {DEEPEST} nested elements"),
+                            "This is not a MATSim file, or end tags are missing: correct it or name another.",
                         ));
                     }
                     self.at_empty = found == Found::Empty;
@@ -419,7 +419,7 @@ impl<R: BufRead> Xml<R> {
         }
         // Text that comes in pieces, between comments or references, is one text.
         if self.text.len() > LONGEST_TOKEN {
-            return Err(self.error(TOO_LONG, "Name a file of MATSim."));
+            return Err(self.error(TOO_LONG, "Name a MATSim file."));
         }
         if matches!(found, Found::Start | Found::Empty) && self.name.1 == 1 {
             return Err(self.malformed("a tag without a name"));
@@ -460,10 +460,13 @@ impl<R: BufRead> Xml<R> {
         if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
             return self.error(
                 format!("{fault}: entities that a file declares itself are not supported"),
-                "Put the text in place of the reference: `xmllint --noent --dropdtd` does.",
+                "Replace the reference by its text: `xmllint --noent --dropdtd` does.",
             );
         }
-        self.error(format!("not well-formed XML: {fault}"), "Mend this line; `xmllint --noout` lists all such places.")
+        self.error(
+            format!("not well-formed XML: {fault}"),
+            "Correct this line; `xmllint --noout` lists all such places.",
+        )
     }
 
     /// The line of the byte at `end` of a token that begins on the current line.

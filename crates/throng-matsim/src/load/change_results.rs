@@ -70,14 +70,14 @@ fn remedy(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Freespeed => {
             "Expected a finite speed not below 0 (metres per second), 0 or one that takes at most 1000000000 seconds. \
-             Changes of the same link add up: look at those before."
+             Changes of the same link add up: check earlier ones, too."
         }
         ChangeKind::FlowCapacity => {
             "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: look at \
              those before."
         }
         ChangeKind::Lanes => {
-            "Expected a finite number of lanes not below 0. Changes of the same link add up: look at those before."
+            "Expected a finite number of lanes not below 0. Changes of the same link add up: check earlier ones, too."
         }
     }
 }

@@ -54,7 +54,7 @@ impl InputStamps {
     }
 }
 
-const REMEDY: &str = "Results would mix two versions. Begin again, and leave the inputs alone until the end; where another \
+const REMEDY: &str = "Results would mix two versions. Start again, and do not change the inputs during the run; if another \
                       program writes them, use copies.";
 
 impl Stamp {

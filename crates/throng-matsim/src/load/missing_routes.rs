@@ -119,7 +119,7 @@ impl Filling<'_> {
             link(legs.end_link[leg]),
             quoted(population.person_ids.name(request.person))
         );
-        let remedy = format!("Check that links open to {mode} connect both; a dead end has no way out or in.");
+        let remedy = format!("Check that links open to {mode} connect both; a dead end leads neither out nor in.");
         report.problem(request.line, message, remedy);
     }
 }

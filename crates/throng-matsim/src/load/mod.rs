@@ -133,7 +133,7 @@ fn load_vehicles(
 
 fn required<'a>(file: Option<&'a Path>, setting: &str, what: &str) -> Result<&'a Path, InputError> {
     file.ok_or_else(|| {
-        InputError::one(setting, format!("no file with {what} is named"), format!("Set {setting} to a file."))
+        InputError::one(setting, format!("no file with {what} is given"), format!("Set {setting} to a file."))
     })
 }
 

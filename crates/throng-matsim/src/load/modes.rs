@@ -64,7 +64,7 @@ fn set<T: Clone>(values: &mut Vec<T>, mode: ModeId, value: T, absent: T) {
 /// The mode called `name`; `place` is where it is named.
 pub(super) fn intern(modes: &mut ModeTable, name: &str, place: &str) -> Result<ModeId, InputError> {
     modes.intern(name).ok_or_else(|| {
-        InputError::one(place, format!("mode {name:?} is one too many"), "There may be 255 different modes.")
+        InputError::one(place, format!("mode {name:?} is one too many"), "At most 255 different modes are supported.")
     })
 }
 

@@ -245,7 +245,7 @@ impl<'a> Places<'a> {
         self.near.at_nearest_node(x, y).unwrap_or_else(|| {
             let message = "no link can be found for this activity";
             let remedy = "Give it a link, a finite coordinate in a network with links for cars, or a facility that \
-                has one of both.";
+                has one of the two.";
             report.problem(activity.line, message, remedy);
             NONE
         })

@@ -16,10 +16,10 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
 
-const ROUTED_ANEW: &str = "plans lack a route or a link somewhere; all their trips of one leg are routed anew";
-const ELSEWHERE: &str = "activities are not where the leg before ends; they take place where the agent is";
+const ROUTED_ANEW: &str = "plans lack a route or a link somewhere; all their trips of one leg are rerouted";
+const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place where the agent is";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
-const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are routed anew";
+const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are rerouted";
 
 /// Collects the population person by person.
 #[derive(Debug)]
@@ -77,7 +77,7 @@ impl PlanLoader<'_> {
             Ok(person) => person,
             Err(IdError::Duplicate { .. }) => {
                 let message = format!("person {} is already defined", quoted(record.id()));
-                report.problem(record.line, message, "Give each person an id of its own.");
+                report.problem(record.line, message, "Give each person a unique id.");
                 return Ok(());
             }
             Err(error) => {
@@ -331,7 +331,7 @@ impl PlanLoader<'_> {
         let Some(rule) = self.rules.teleported(leg.mode, self.settings) else {
             let mode = self.modes.name(leg.mode);
             let message =
-                format!("nothing tells how long the leg by {mode} of person {} takes", quoted(context.record.id()));
+                format!("it is not known how long the leg by {mode} of person {} takes", quoted(context.record.id()));
             let remedy = format!(
                 "Give the leg a route with trav_time, or define {mode} in routing.teleportedModeParameters, or add it \
                 to qsim.mainMode."

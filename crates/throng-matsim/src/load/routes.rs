@@ -11,7 +11,7 @@ use throng_traffic_scenario::Network;
 
 const UNKNOWN_LINK: &str = "routes name a link that the network does not have; the vehicle is aborted there";
 const UNKNOWN_END: &str = "teleported legs have a route that ends at a link that the network does not have; they end \
-    where the next activity is";
+    at the next activity";
 const NO_LINK: &str = "routes name two nodes that no link connects; the vehicle is aborted there";
 const GAP: &str = "routes have links that do not follow each other; the vehicle is aborted there";
 

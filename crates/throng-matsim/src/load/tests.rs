@@ -203,7 +203,7 @@ fn activities_without_link_go_to_a_link_near_the_nearest_node() {
     assert_eq!(scenario.population.legs.end_link, [BACK]);
     assert!(scenario.population.legs.travel_time[0] > 300.0);
     assert_eq!(warnings.len(), 1);
-    assert!(warnings[0].0.contains("routed anew") && warnings[0].1 == 1, "{warnings:?}");
+    assert!(warnings[0].0.contains("rerouted") && warnings[0].1 == 1, "{warnings:?}");
 }
 
 #[test]
@@ -320,7 +320,7 @@ fn what_cannot_be_loaded_is_reported_with_its_line() {
         ),
         (
             person("p", &format!("{home}<leg mode=\"ferry\"/>{home}")),
-            "plans.xml:6: nothing tells how long the leg by ferry of person \"p\" takes",
+            "plans.xml:6: it is not known how long the leg by ferry of person \"p\" takes",
         ),
         (person("p", "<activity type=\"h\" x=\"NaN\" y=\"0\"/>"), "plans.xml:5: x \"NaN\" is not finite"),
         (person("p", "<activity type=\"h\" facility=\"f\"/>"), "plans.xml:5: no link can be found for this activity"),

@@ -173,7 +173,7 @@ impl VehicleChoice {
             }
         });
         if let Some(id) = unknown {
-            let message = format!("person {} wants vehicle type {id}, which is not defined", quoted(record.id()));
+            let message = format!("person {} asks for vehicle type {id}, which is not defined", quoted(record.id()));
             report.problem(record.line, message, "Define the type in the vehicles file, or correct its name.");
         }
         let vehicle = vehicles.ids.try_intern(&self.id)?;
@@ -213,7 +213,7 @@ fn missing_type(settings: &Settings, mode: &str, problems: &mut Problems) {
     problems.push(
         file.unwrap_or_else(|| "vehicles.vehiclesFile".into()),
         format!("there is no vehicle type {mode:?} for mode {mode}"),
-        "With qsim.vehiclesSource=modeVehicleTypesFromVehiclesData the file has a type named as each main mode.",
+        "With qsim.vehiclesSource=modeVehicleTypesFromVehiclesData the file must have a type with the name of each main mode.",
     );
 }
 

@@ -67,7 +67,7 @@ fn each_once<T: PartialEq + Display>(option: &str, list: &[T]) -> Result<(), Fai
     match list.iter().enumerate().find(|(i, item)| list[..*i].contains(item)) {
         Some((_, twice)) => {
             let remedy = "give each once, and --repeat for more measurements";
-            Err(Failure::input(option, format!("{twice} is there twice"), remedy))
+            Err(Failure::input(option, format!("{twice} is given twice"), remedy))
         }
         None => Ok(()),
     }
@@ -80,7 +80,7 @@ fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice
         DeviceChoice::Device(id) => (Some(id), "as asked for"),
         DeviceChoice::Auto => match inventory().fastest() {
             Some(info) => (Some(info.id), "the fastest here"),
-            None => (None, "there is no GPU; software devices only when asked for, such as --device vulkan:0"),
+            None => (None, "there is no GPU; to use a software device, name it, for example --device vulkan:0"),
         },
     };
     let opened = id.map(open).transpose()?;

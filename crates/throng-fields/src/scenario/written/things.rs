@@ -71,7 +71,7 @@ pub(crate) struct Stamp {
     pub side: f32,
     /// Rows of values, the one with the lowest y first.
     pub values: Option<Vec<Vec<f32>>>,
-    /// An array of NumPy in place of values; it starts from the scenario file.
+    /// An array of NumPy in place of values; its path is relative to the scenario file.
     pub file: Option<PathBuf>,
 }
 

@@ -309,7 +309,7 @@ fn unknown_elements_outside_of_persons_are_warnings() {
     );
     let found = read(&text);
     assert_eq!((found.persons.len(), found.problems.as_str()), (2, ""));
-    assert_eq!(found.warnings.count("elements outside of persons, which plans do not have there; skipped"), 3);
+    assert_eq!(found.warnings.count("unknown elements outside of persons; skipped"), 3);
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::characters::may_be_illegal;
 /// The most bytes of one tag, text or comment. A file of another kind may hold gigabytes without a `>`.
 pub(super) const LONGEST_TOKEN: usize = 64 << 20;
 
-pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is no file of MATSim";
+pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is not a MATSim file";
 
 /// Bounds the bytes of one token. Blocks are looked through for illegal characters as a whole: token by token that
 /// takes several times as long.
