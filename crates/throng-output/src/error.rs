@@ -11,7 +11,7 @@ use throng_core::NoThread;
 /// An output cannot be written. Cheap to clone, because one cause may stop several writers.
 #[derive(Debug, Clone, Error)]
 pub enum OutputError {
-    /// The output folder holds something, and the caller did not allow that.
+    /// The output folder is not empty, and the caller did not allow that.
     #[error(
         "output folder {} is not empty: it holds {entries} {}, for example \"{example}\"\n    choose another folder, or allow it with {remedy}",
         path.display(), if *entries == 1 { "entry" } else { "entries" }
@@ -34,7 +34,7 @@ pub enum OutputError {
         /// Why not.
         reason: String,
     },
-    /// A new file would take the place of something that must stay.
+    /// A new file would replace something that must be kept.
     #[error("{}: not replaced: {reason}\n    {remedy}", path.display())]
     NotReplaced {
         /// What would be replaced.
@@ -68,10 +68,10 @@ pub enum OutputError {
         /// The answer of the library.
         source: Arc<ParquetError>,
     },
-    /// The system gives no thread to write on.
+    /// The system refuses a thread for writing.
     #[error("{0}\n    {remedy}", remedy = NoThread::REMEDY)]
     NoThread(#[from] NoThread),
-    /// A thread of a pipeline ended by a panic: a bug of ours, told instead of hanging.
+    /// A thread of a pipeline panicked: a bug in Throng, reported instead of hanging.
     #[error("an output thread failed: {0}\n    this is a bug, please report it")]
     Panicked(String),
 }

@@ -183,7 +183,7 @@ impl Compression {
     }
 }
 
-/// What to do when the output folder holds something.
+/// What to do when the output folder is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OverwriteFiles {
     /// Refuse.
