@@ -10,7 +10,7 @@ pub trait AnyScenario {
     fn seed(&self) -> i64;
     /// What is odd about the settings.
     fn warnings(&self) -> Warnings;
-    /// What a user should know about the settings, a sentence each.
+    /// Notes about the settings, a sentence each.
     fn notes(&self) -> Vec<String>;
     /// A scenario file with all settings in force.
     ///

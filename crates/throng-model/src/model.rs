@@ -88,7 +88,7 @@ pub trait Scenario: Sized + Send {
         Warnings::new()
     }
 
-    /// What a user should know about the settings, a sentence each.
+    /// Notes about the settings, a sentence each.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }

@@ -14,7 +14,7 @@ use crate::{
 
 /// What a model's simulation is given, and fills.
 pub struct Run<'a> {
-    /// What was asked for.
+    /// The options that were requested.
     pub request: &'a RunRequest,
     /// The device to compute on; `None`: the CPU.
     pub device: Option<&'a AnyDevice>,

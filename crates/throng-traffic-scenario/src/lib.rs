@@ -1,4 +1,4 @@
-//! What a simulation of road traffic takes in and gives out, without knowing files or executors.
+//! The input and output of a simulation of road traffic, independent of files and executors.
 //!
 //! * [`Scenario`] is what is simulated: network, population, vehicles and facilities, validated and in dense arrays;
 //!   [`ScenarioBuilder`] makes one in code.

@@ -7,7 +7,7 @@ use throng_core::IdTable;
 pub struct ModeId(pub u8);
 
 impl ModeId {
-    /// Stands for "no mode" in arrays and events.
+    /// The value for "no mode" in arrays and events.
     pub const NONE: Self = Self(u8::MAX);
 
     /// The number of modes that have a bit in the masks of links.
@@ -33,7 +33,7 @@ impl ModeTable {
         if let known @ Some(_) = self.get(name) {
             return known;
         }
-        // A name that does not fit must not stay in the table: its number would wrap.
+        // A name that does not fit must not remain in the table: its number would wrap.
         if self.names.len() >= usize::from(u8::MAX) {
             return None;
         }

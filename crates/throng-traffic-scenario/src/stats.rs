@@ -19,7 +19,7 @@ pub struct RunStats {
     pub aborted: u64,
     /// Agents still under way or at a finite activity when the simulation ended.
     pub aborted_at_end: u64,
-    /// Vehicles put to where their driver was.
+    /// Vehicles moved to their drivers.
     pub teleported_vehicles: u64,
 }
 

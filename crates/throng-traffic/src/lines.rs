@@ -20,7 +20,7 @@ pub(crate) fn lines(
             "{} to {} in {simulation_s:.2} s{}",
             clock::format(outcome.start_time),
             clock::format(outcome.end_time),
-            // Below a tenth of a second the quotient says more about the clock than about the simulation.
+            // Below a tenth of a second the resolution of the clock dominates the quotient.
             if simulation_s < 0.1 { String::new() } else { format!(", {factor:.0} x real time") }
         ),
     ));

@@ -1,4 +1,4 @@
-//! Whole runs of a street with two links: what is odd about the input, and inputs that change meanwhile.
+//! Whole runs of a street with two links: unusual inputs, and inputs that change during the run.
 
 use std::path::{Path, PathBuf};
 
@@ -109,7 +109,7 @@ fn inputs_that_change_during_a_run_stop_it() {
             assert!(!street.path("out").join(name).exists(), "{phase}, {file}: {name}");
         }
         if file == "plans.xml" {
-            // Events that are complete do not stay beside the manifest of the next run, which makes none.
+            // Complete events do not remain next to the manifest of the next run, which writes none.
             let events = street.path("out").join("output_events.xml.gz");
             assert_eq!(events.exists(), phase != "reading", "{phase}");
             let next = ["controller.overwriteFiles=overwriteExistingFiles", "controller.writeEventsInterval=0"];

@@ -1,4 +1,4 @@
-//! Who lives where, goes where and when.
+//! Homes, activities and times of the inhabitants.
 
 mod chains;
 mod gravity;

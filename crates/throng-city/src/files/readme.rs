@@ -1,4 +1,4 @@
-//! What the folder holds, for the human who finds it.
+//! A description of the folder for human readers.
 
 use std::fmt::Write as _;
 

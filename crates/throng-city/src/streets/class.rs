@@ -53,7 +53,7 @@ impl RoadClass {
             Self::Motorway => 120.0,
             Self::RingMotorway => 100.0,
         };
-        // Hundredths of a metre per second: a tidy number in the file.
+        // Hundredths of a metre per second: a round number in the file.
         (kmh / 3.6 * 100.0_f64).round() / 100.0
     }
 

@@ -79,7 +79,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
         .into_iter()
         .map(|mode| (scenario.modes.name(mode).to_owned(), histogram.rows(mode)))
         .collect();
-    // The largest mode lies at the bottom of the stack, where its shape can be read off.
+    // The largest mode is at the bottom of the stack, where its shape is easiest to read.
     by_mode.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.iter().map(|row| row.en_route).sum::<i64>()));
 
     let bins = by_mode.first().map_or(0, |(_, rows)| rows.len());
@@ -279,7 +279,7 @@ fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) 
     }
 }
 
-/// What a scenario is called: its folder where the file is one of the usual names, else the name of the file.
+/// The name of a scenario: its folder if the file has one of the usual names, else the name of the file.
 fn title(scenario: &str) -> String {
     let path = Path::new(scenario);
     let usual = matches!(path.file_name().and_then(|name| name.to_str()), Some("config.xml" | "scenario.toml"));
