@@ -1,11 +1,11 @@
-//! What can be typed, and nothing else: no file is touched here. [`crate::scenario`] makes sense of it.
+//! The command-line arguments, and nothing else: no file is accessed here. [`crate::scenario`] interprets them.
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use throng_device::DeviceChoice;
 
-/// Everything that was typed, but for the flags that only some models have.
+/// All arguments, except the flags that only some models have.
 #[derive(Debug, Parser)]
 #[command(
     name = "throng",

@@ -1,4 +1,4 @@
-//! What typed arguments mean: a model, and a request for a scenario of it.
+//! The meaning of the arguments: a model, and a request for a scenario of it.
 
 use std::path::Path;
 

@@ -190,8 +190,8 @@ fn verification_cases_hold_on_the_cpu() {
     assert!(code(&unknown) == 2 && err(&unknown).contains("possible values: traffic, fields"), "{}", err(&unknown));
 }
 
-/// Hashes of the last state, the same on every device and since the examples are what they are. A change of a rule or of an
-/// example changes them; a change of anything else must not.
+/// Hashes of the last state, the same on every device and as long as the examples are unchanged. A change of a rule or
+/// of an example changes them; a change of anything else must not.
 #[test]
 fn the_examples_end_in_their_stored_states() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +257,7 @@ fn a_generated_city_runs_and_converts() {
     assert_eq!(code(&nowhere), 3, "{}", err(&nowhere));
 }
 
-/// Made on another computer, and maybe with another system, the city of the same options is the same.
+/// The same options give the same city on another computer, even with another operating system.
 #[test]
 fn a_seed_that_no_config_can_hold_is_refused_before_anything_is_made() {
     let folder = tempfile::tempdir().unwrap();
@@ -320,7 +320,7 @@ fn the_example_city_is_what_generate_makes() {
     for name in ["config.xml", "city.svg"] {
         assert!(std::fs::read(example(name)).unwrap() == std::fs::read(file("city/") + name).unwrap(), "{name}");
     }
-    // Packed bytes depend on the compression library.
+    // Compressed bytes depend on the compression library.
     for name in ["network.xml", "plans.xml"] {
         let plain = |packed: String, to: String| {
             assert_eq!(code(&throng(&["convert", &packed, &to])), 0);
@@ -422,7 +422,7 @@ fn the_thesis_of_elmir_is_repeated() {
     }
 }
 
-/// The shell limits how large files may become, which is what a full disk looks like from inside.
+/// The shell limits the size of files, which looks like a full disk to the process.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_told_and_leaves_no_half_file() {
@@ -477,7 +477,7 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     assert!(code(&again) == 2 && err(&again).contains("allow it with"), "{}", err(&again));
     let again = run(&city, "folder", &["--overwrite"]);
     assert!(code(&again) == 0 && err(&again).contains("folder will be replaced"), "{}", err(&again));
-    // The cache by itself, with default settings.
+    // The cache alone, with default settings.
     let alone = run(&converted, "alone", &[]);
     assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));
     let refused = run(&city, "other", &["--set", "throng.compat=13"]);

@@ -15,13 +15,13 @@ pub trait AnyScenario {
     /// A scenario file with all settings in force.
     ///
     /// # Errors
-    /// A file that cannot be read any more.
+    /// A file that can no longer be read.
     fn effective(&self) -> Result<String, Failure>;
     /// Where results go.
     fn output(&self) -> Output;
     /// Threads for the steps on the CPU.
     fn threads_of_steps(&self) -> usize;
-    /// Refuses inputs that are not there.
+    /// Refuses missing inputs.
     ///
     /// # Errors
     /// All inputs that are missing.

@@ -1,4 +1,4 @@
-//! What a user wants to know at the end of a run.
+//! The summary at the end of a run.
 
 use throng_core::clock;
 use throng_queue::RunOutcome;

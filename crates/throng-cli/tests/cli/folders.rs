@@ -219,7 +219,7 @@ fn what_a_measurement_cannot_replace_is_refused_before_it() {
         fs::create_dir(&to).unwrap();
         symlink("nowhere", to.join(link)).unwrap();
         let out = to.display().to_string();
-        // All of it: if it began, it would take half an hour.
+        // All cases: if it began, it would take half an hour.
         let refused = throng(&["reproduce", paper, "--device", "cpu", "--overwrite", "--out", &out]);
         assert_eq!((code(&refused), super::out(&refused).as_str()), (2, ""), "{}", err(&refused));
         assert!(err(&refused).contains(&format!("{link}: not replaced: it is a symbolic link")), "{}", err(&refused));
