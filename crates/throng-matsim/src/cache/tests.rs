@@ -63,7 +63,7 @@ fn read(path: &Path) -> Result<Scenario, String> {
     read_cache(settings, &NoProgress).map_err(|error| error.to_string().replace(&here, ""))
 }
 
-/// All that a scenario holds but its settings; routes leg by leg, since they may lie elsewhere.
+/// A scenario without its settings; routes leg by leg, since they may be elsewhere.
 fn content(scenario: &Scenario) -> String {
     let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
     let ids = |table: &throng_core::IdTable| format!("{:?}", table.iter().collect::<Vec<_>>());

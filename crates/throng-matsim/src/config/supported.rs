@@ -1,4 +1,4 @@
-//! The parameters that are taken over into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
+//! The parameters that are read into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
 
 use super::field::{Field, choice};
 use super::table::{Kind, Known};

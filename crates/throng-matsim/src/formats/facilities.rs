@@ -14,10 +14,10 @@ use throng_traffic_scenario::Facilities;
 
 /// Reads the facilities in `path` (`.xml`, `.xml.gz` or `.xml.zst`); `links` are the link ids of the network.
 ///
-/// Activities, opening times and user-defined attributes are skipped: the simulation does not ask for them.
+/// Activities, opening times and user-defined attributes are skipped: the simulation does not need them.
 ///
 /// # Errors
-/// All problems of the file: links that do not exist, ids defined twice, facilities without any place, numbers out of
+/// All problems of the file: links that do not exist, ids defined twice, facilities without a location, numbers out of
 /// range, XML that is not well-formed.
 pub fn read_facilities(path: &Path, links: &IdTable, warnings: &mut Warnings) -> Result<Facilities, InputError> {
     let input = TextInput::open(path)?;

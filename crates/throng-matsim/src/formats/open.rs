@@ -1,4 +1,4 @@
-//! Opening a text file that may be packed.
+//! Opening a text file that may be compressed.
 
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -10,16 +10,16 @@ use super::gzip::Members;
 use super::inflate::Inflater;
 use super::sniff::{self, Packing};
 
-/// How far back zstd may refer, as a power of two: all that the format's library can do. `zstd --long=31` needs it.
+/// How far back zstd may refer, as a power of two: the maximum of the format's library. `zstd --long=31` needs it.
 const LONGEST_WINDOW: u32 = if usize::BITS < 64 { 30 } else { 31 };
 
-/// Bytes that are read, unpacked and parsed at a time.
+/// Bytes that are read, decompressed and parsed at a time.
 pub(super) const BLOCK: usize = 256 * 1024;
 
 /// A text file opened for reading: plain, gzip (also of several members) or zstd.
 ///
-/// What the file is follows from its first bytes, not from its name. Packed files are unpacked on a second thread, a
-/// few blocks ahead of the reader; memory is bounded whatever the size of the file.
+/// The kind of the file follows from its first bytes, not from its name. Compressed files are decompressed on a second
+/// thread, a few blocks ahead of the reader; memory is bounded whatever the size of the file.
 #[derive(Debug)]
 pub struct TextInput {
     name: String,
@@ -35,7 +35,7 @@ enum Source {
 }
 
 impl TextInput {
-    /// Opens `path` and checks that it begins like text.
+    /// Opens `path` and checks that it begins with text.
     ///
     /// # Errors
     /// When the file is missing, unreadable, a folder, a pipe or a device, empty, damaged from its first bytes on, or of
@@ -62,7 +62,7 @@ impl TextInput {
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
-                // Memory is taken as it is filled, so that a small file does not get what its head asks for.
+                // Memory is allocated as it is filled, so that a small file does not get all that its header requests.
                 decoder.window_log_max(LONGEST_WINDOW).map_err(failed)?;
                 Source::Inflater(Inflater::start(decoder)?)
             }
@@ -142,10 +142,10 @@ fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// What `path` is where it is neither a file nor a folder, in words that follow its name; `None` for files and folders, and
-/// for what is not there.
+/// What `path` is if it is neither a file nor a folder, as a text that follows its name; `None` for files and folders,
+/// and for paths that do not exist.
 ///
-/// Inputs are read more than once: to find out what they are, to load them, to copy them into results.
+/// Inputs are read more than once: to determine their kind, to load them, to copy them into results.
 pub fn special_file(path: &Path) -> Option<&'static str> {
     let kind = fs::metadata(path).ok()?.file_type();
     if kind.is_file() || kind.is_dir() { None } else { Some(name_of_special(kind)) }
@@ -154,7 +154,7 @@ pub fn special_file(path: &Path) -> Option<&'static str> {
 /// The remedy for a [`special_file`].
 pub const STORE_IT: &str = "store its content in a file, and name that";
 
-/// Refuses what is neither a file nor a folder. Call it before `path` is opened: opening a pipe waits until another program
+/// Refuses anything but a file or a folder. Call it before `path` is opened: opening a pipe waits until another program
 /// writes to it.
 pub(crate) fn refuse_special(path: &Path) -> Result<(), InputError> {
     match special_file(path) {

@@ -11,7 +11,7 @@ use super::population_writer::PERSON_ATTRIBUTES;
 use super::value::{number, quoted, shortened};
 use super::xml::{End, Tag};
 
-/// Told of elements where only persons may stand.
+/// The warning about elements where only persons are allowed.
 pub(super) const BETWEEN_PERSONS: &str = "unknown elements outside of persons; skipped";
 
 const NOT_SELECTED: &str = "faulty plans that are not selected; they are not needed";
@@ -21,9 +21,9 @@ const NOT_SELECTED: &str = "faulty plans that are not selected; they are not nee
 pub(super) enum Next {
     /// Reads the next tag.
     GoOn,
-    /// Passes over the element.
+    /// Skips the element.
     Skip,
-    /// Gives the person out.
+    /// Returns the person.
     Done,
 }
 
@@ -167,7 +167,7 @@ impl<'a> PersonParser<'a> {
             return;
         }
         let mut range = self.person.begin_attributes();
-        // Version 6 sorts attributes by name; so does this order.
+        // Version 6 sorts attributes by name; this order does the same.
         for position in [1, 3, 4, 2, 0] {
             let (tag, name) = PERSON_ATTRIBUTES[position];
             let Some((_, value)) = attributes.clone().find(|&(found, _)| found == tag) else { continue };
@@ -254,7 +254,7 @@ impl<'a> PersonParser<'a> {
                 "start_time" => activity.start_time = self.time(line, name, value),
                 "end_time" => activity.end_time = self.time(line, name, value),
                 "max_dur" | "dur" => activity.max_duration = self.time(line, name, value),
-                // `ref_id` of version 4 means nothing to the simulation.
+                // The simulation does not need `ref_id` of version 4.
                 _ => {}
             }
         }
@@ -410,7 +410,7 @@ impl<'a> PersonParser<'a> {
         let message =
             format!("{name} {} has {} bytes, but an id has at most {MAX_ID_BYTES}", quoted(value), value.len());
         self.problem(line, message, ID_REMEDY);
-        // It is present, and what else is wrong is found all the same.
+        // It is present, so that other problems are still found.
         self.person.add_text("")
     }
 

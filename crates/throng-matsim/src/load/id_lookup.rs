@@ -1,4 +1,4 @@
-//! Fast lookup of the ids that fill plans files.
+//! Fast lookup of ids in plans files.
 
 use throng_core::IdTable;
 

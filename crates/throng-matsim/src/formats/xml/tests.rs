@@ -184,7 +184,7 @@ fn a_text_in_pieces_is_bounded_too() {
             self.at = (self.at + amount) % self.piece.len();
         }
     }
-    // One piece after the other, for ever.
+    // One piece after the other, forever.
     let mut piece = vec![b'x'; 1 << 20];
     piece.extend(b"<!---->");
     let mut xml = Xml::new(io::Read::chain(&b"<a>"[..], Pieces { piece, at: 0 }), "f.xml");
