@@ -24,10 +24,10 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field of values that were made for its grid, row by row; see [`Field::from_values`] for all others.
+    /// A field of values that were computed for its grid, row by row; see [`Field::from_values`] for all others.
     ///
     /// # Panics
-    /// If there are not as many values as cells.
+    /// If the number of values is not that of the cells.
     pub fn new(grid: Grid, values: Vec<f32>) -> Self {
         assert_eq!(values.len(), grid.cells(), "a value for each cell");
         Self { grid, values }
@@ -46,7 +46,7 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// When there are not as many values as cells.
+    /// When the number of values is not that of the cells.
     pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, FieldError> {
         if values.len() == grid.cells() {
             return Ok(Self { grid, values });
@@ -60,7 +60,7 @@ impl Field {
         self.values
     }
 
-    /// The largest difference of a value from that of the same cell in another field; no number where one of them is none.
+    /// The largest difference of a value from that of the same cell in another field; NaN if one of them is NaN.
     ///
     /// # Errors
     /// When the other field has another number of columns or rows.

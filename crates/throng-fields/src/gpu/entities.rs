@@ -58,8 +58,8 @@ impl DeviceEntities {
     /// Copies entities to a device. With `fixed_point`, fields of them are sums of whole steps.
     ///
     /// # Errors
-    /// When an entity has a number that is none, sums might not fit, or the device has too little memory, or counts
-    /// otherwise than the CPU where `fixed_point` needs it to agree.
+    /// When an entity has a number that is not finite, sums might not fit, or the device has too little memory, or
+    /// counts otherwise than the CPU where `fixed_point` needs it to agree.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         grid: &Grid,

@@ -49,7 +49,7 @@ impl MovingDeviceField {
     /// The field of some entities, made.
     ///
     /// # Errors
-    /// When an entity has a number that is none, sums in fixed point might not fit, or the device fails.
+    /// When an entity has a number that is not finite, sums in fixed point might not fit, or the device fails.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         grid: &Grid,
@@ -65,8 +65,8 @@ impl MovingDeviceField {
     /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
     ///
     /// # Errors
-    /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
-    /// bits. Then nothing is changed.
+    /// When there is no entity `i`, the new one has a number that is not finite, or sums in fixed point might not fit
+    /// into 32 bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
         check_replacement(self.kept.grid(), i, self.entities.len(), &entity)?;
         if self.entities[i] == entity {

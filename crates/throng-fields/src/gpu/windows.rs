@@ -80,7 +80,7 @@ impl Windows {
         })
     }
 
-    /// Only entities in one of some layers count, one bit each.
+    /// Uses only entities in one of these layers, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers: Some(layers), ..self }
     }
