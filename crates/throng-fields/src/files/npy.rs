@@ -11,9 +11,9 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::stamp::Stamp;
 
-/// Bytes that are turned into numbers at a time.
+/// Bytes that are converted at a time.
 const CHUNK: usize = 1 << 16;
-/// What would do as type of the numbers.
+/// The valid types of the numbers.
 const TYPES: &str = "expected <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
 
 /// An array of two dimensions.
@@ -61,7 +61,7 @@ pub enum Values {
 }
 
 impl Array {
-    /// The field of these values on a grid. Numbers are rounded to the nearest one of 32 bits; those beyond become infinite.
+    /// The field of these values on a grid. Numbers are rounded to 32 bits; larger ones become infinite.
     ///
     /// # Errors
     /// When the grid has another size.
@@ -184,8 +184,8 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// ```
 ///
 /// # Errors
-/// When the file is none of the format, of another version, type, order or number of dimensions, when it ends early or
-/// goes on after the array, or cannot be read.
+/// When the file is not of this format, of another version, type, order or number of dimensions, when it ends early or
+/// continues after the array, or cannot be read.
 pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
     let header = read_header(&mut source)?;
     if header.fortran_order {
@@ -248,7 +248,7 @@ fn read_header(source: &mut impl Read) -> Result<npy_header::Header, FieldError>
     npy_header::parse(text)
 }
 
-/// Rows and columns of a shape, as long as a grid can have them.
+/// Rows and columns of a shape, if a grid can have them.
 fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
     let wrong = |remedy: &str| {
         let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
@@ -261,7 +261,7 @@ fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
     }
 }
 
-/// Reads numbers. Memory grows with what is there, not with what the header promises.
+/// Reads numbers. Memory grows with the content, not with the size in the header.
 fn read_values<T, const N: usize>(
     source: &mut impl Read,
     cells: usize,
@@ -281,7 +281,7 @@ fn read_values<T, const N: usize>(
     Ok(values)
 }
 
-/// Reads exactly so many bytes.
+/// Reads exactly this many bytes.
 fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
     let bytes = read_some(source, count, place)?;
     if (bytes.len() as u64) < count {
@@ -291,7 +291,7 @@ fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, 
     Ok(bytes)
 }
 
-/// Reads so many bytes, or all that are left.
+/// Reads this many bytes, or the rest.
 fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
     let mut bytes = Vec::new();
     let read = source.take(count).read_to_end(&mut bytes);

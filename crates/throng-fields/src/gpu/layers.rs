@@ -1,4 +1,4 @@
-//! Packed layers made on a device.
+//! Packed layers, computed on a device.
 
 use throng_device::Device;
 use throng_device::cubecl::prelude::*;
@@ -11,8 +11,8 @@ use super::tiles::Tiles;
 use crate::error::FieldError;
 use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 
-/// For each cell of the entities' grid the layers that have at least the value of their threshold, one threshold per layer:
-/// what [`BitLayers::of`] makes of the same layers, in one launch that stores none of them.
+/// For each cell of the entities' grid the layers whose value is at least their threshold, one threshold per layer:
+/// the same as [`BitLayers::of`], in one launch that stores none of them.
 ///
 /// ```
 /// use throng_device::{DeviceId, open, with_device};
