@@ -25,7 +25,7 @@ pub(crate) struct Disc {
     pub at: [f32; 2],
     /// In fixed point, the difference to the position in double precision.
     pub low: [f32; 2],
-    /// The distance from which on nothing is felt.
+    /// The distance beyond which the value is zero.
     pub reach: f32,
     pub charge: f32,
     /// The decrease of the charge with the distance, or with its square.
