@@ -63,7 +63,7 @@ fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) 
     ]);
 }
 
-/// A series of something over time.
+/// A time series.
 fn series(name: String, history: &[Now], value: impl Fn(&Now) -> f64) -> Series {
     Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
 }
@@ -123,8 +123,8 @@ fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     page.chart(&chart.render(), "Cells in which a team is strongest, and those of the front between teams, in grey.");
 }
 
-/// The colours of pictures: of each team that of its first entity that is drawn, of teams without one those that are left
-/// over, and grey for the front.
+/// The colours of pictures: for each team that of its first entity that is drawn, for teams without one the remaining
+/// ones, and grey for the front.
 fn colours_of_teams(teams: usize, figures: &[Figure]) -> Vec<Option<[u8; 3]>> {
     let of = |team: usize| figures.iter().filter(move |figure| figure.team.is_some_and(|(of, _)| of == team));
     let mut colours: Vec<Option<u8>> = (0..teams).map(|team| of(team).find_map(|figure| figure.colour)).collect();

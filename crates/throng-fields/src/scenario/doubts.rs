@@ -1,4 +1,4 @@
-//! What a scenario may say, and seldom means.
+//! Valid scenarios that are probably mistakes.
 
 use throng_core::Warnings;
 

@@ -1,4 +1,4 @@
-//! How much memory a scenario takes, before anything is made.
+//! The memory that a scenario needs, before anything is allocated.
 
 use crate::Grid;
 use crate::routing::Crowd;
@@ -7,7 +7,7 @@ use throng_core::Problems;
 use crate::scenario::written::{Agents, Follow};
 use throng_model::At;
 
-/// What is on the map, as far as it takes memory.
+/// The contents of the map that take memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Load {
     /// Layers, those of them that move or diffuse, and teams.
@@ -15,12 +15,12 @@ pub(crate) struct Load {
     pub moving: usize,
     pub diffusing: usize,
     pub teams: usize,
-    /// Anybody follows the ways to the goals.
+    /// Whether any agents follow the paths to the goals.
     pub flow: bool,
 }
 
 impl Load {
-    /// Bytes for each cell, at the time when it takes most.
+    /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
         let Self { layers, moving, diffusing, teams, flow } = self;
         // Masks of open cells and goals, the lengths of ways, the combined field, and a field on its way into the stack.

@@ -14,7 +14,7 @@ use crate::profile::{Knot, Profile};
 use crate::query::Mask;
 use crate::shape::Shape;
 
-/// What random draws are for.
+/// Purposes of random draws.
 const SCATTER: u32 = 100;
 
 pub(super) fn a_disc_falls_off(on: &dyn Executor) -> Result<Finding, GpuError> {
