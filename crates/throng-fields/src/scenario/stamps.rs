@@ -1,4 +1,4 @@
-//! Stamps of a scenario file: tables of values in it, or in files beside it.
+//! Stamps of a scenario file: tables of values in it, or in separate files.
 
 use std::fs::File;
 use std::io::BufReader;
