@@ -1,4 +1,4 @@
-//! Fields of entities, exact ways.
+//! Fields of entities, exact methods.
 
 use throng_core::{Finding, Philox};
 

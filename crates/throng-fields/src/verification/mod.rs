@@ -1,4 +1,4 @@
-//! Verification cases of potential fields: what formulas, published figures and symmetries promise, and what this build
+//! Verification cases of potential fields: what formulas, published figures and symmetries require, and what this build
 //! gives on a CPU or a device.
 //!
 //! ```
@@ -28,7 +28,7 @@ use executor::{Cpu, Executor};
 
 type Checked = Result<Finding, GpuError>;
 
-/// What a case is carried out on.
+/// The executor of a case.
 #[derive(Debug, Clone, Copy)]
 enum Check {
     Everywhere(fn(&dyn Executor) -> Checked),
@@ -154,7 +154,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Carries out all cases on a device, or on the CPU, some seconds in all, and tells of each as it is done.
+/// Runs all cases on a device, or on the CPU, some seconds in all, and reports each as it is done.
 pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, device) {

@@ -1,4 +1,4 @@
-//! Many agents on a small map: what a run warns of, and frames of its animation.
+//! Many agents on a small map: the warnings of a run, and frames of its animation.
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
