@@ -45,7 +45,7 @@ pub(crate) enum Command {
     Doctor,
 }
 
-/// What to run, and with which changes; shared by `run` and `config --effective`.
+/// The scenario and its changes; shared by `run` and `config --effective`.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ScenarioArgs {
     /// A scenario file (.toml), a MATSim config.xml, or a folder that holds one
@@ -205,7 +205,7 @@ pub(crate) struct GenerateArgs {
     pub what: Generate,
 }
 
-/// What can be generated.
+/// The kinds of generated scenarios.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Generate {
     /// A city with several centres, its roads and the daily plans of its people, in MATSim formats

@@ -41,7 +41,7 @@ pub(crate) fn tell(line: impl Display) {
     let _ = std::io::stderr().write_all(format!("{}\n", printable(&line.to_string())).as_bytes());
 }
 
-/// Prints warnings and notes about settings, unless told to be quiet.
+/// Prints warnings and notes about settings, unless `quiet`.
 pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: Verbosity) {
     if verbosity.quiet {
         return;
@@ -54,7 +54,7 @@ pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: V
     }
 }
 
-/// Says what a run will remove from its output folder.
+/// Prints what a run will remove from its output folder.
 pub(crate) fn removed(output: &Output, verbosity: Verbosity) {
     if verbosity.quiet || output.if_not_empty == IfNotEmpty::Refuse {
         return;
@@ -68,7 +68,7 @@ pub(crate) fn removed(output: &Output, verbosity: Verbosity) {
     }
 }
 
-/// Prints the warnings that were not `known` before, unless told to be quiet.
+/// Prints the warnings that were not `known` before, unless `quiet`.
 pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings, verbosity: Verbosity) {
     if verbosity.quiet {
         return;

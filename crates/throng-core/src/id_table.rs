@@ -46,7 +46,7 @@ pub enum IdError {
 pub struct BadParts {
     /// Position of the first id that is wrong.
     pub number: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub why: &'static str,
 }
 

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::nearest;
 
-/// What to do about a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong packing
+/// The remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong packing
 /// suffix, and a path that starts from another folder.
 pub fn hint_for_missing(path: &Path) -> String {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
@@ -29,7 +29,7 @@ fn other_packings(path: &Path) -> Vec<PathBuf> {
 /// Shorter names are close to too many others.
 const SHORTEST: usize = 3;
 
-/// What is there under a name near to that of `path`, part by part: `examples/city` for `exmaples/ctiy`. `None` where some
+/// The existing path with a name close to `path`, part by part: `examples/city` for `exmaples/ctiy`. `None` if some
 /// part has no near name.
 fn nearest_path(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();

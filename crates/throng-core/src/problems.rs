@@ -1,4 +1,4 @@
-//! What is wrong with an input: every problem of a file in one report.
+//! Problems of an input: all problems of a file in one report.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ pub const SHOWN_PROBLEMS: usize = 20;
 pub struct Problem {
     /// File and line, for example `network.xml.gz:1042`, or the name of a setting.
     pub place: String,
-    /// What is wrong, with the offending value.
+    /// The fault, with the offending value.
     pub message: String,
     /// What to do about it.
     pub remedy: String,

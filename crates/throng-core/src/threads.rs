@@ -12,9 +12,9 @@ use crate::InputError;
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the system gives no thread for {purpose}: {reason}")]
 pub struct NoThread {
-    /// What the thread was for.
+    /// The purpose of the thread.
     pub purpose: String,
-    /// What the system said.
+    /// The message of the system.
     pub reason: String,
 }
 

@@ -3,7 +3,7 @@
 
 use std::fmt::Display;
 
-/// What a case expected, and what it found.
+/// The expected and the actual result of a case.
 ///
 /// ```
 /// use throng_core::Finding;

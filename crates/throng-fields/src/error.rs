@@ -11,7 +11,7 @@ pub struct FieldError {
     pub place: String,
     /// The value.
     pub value: String,
-    /// What would do.
+    /// Valid values.
     pub remedy: String,
     /// The cause of the error.
     pub cause: Cause,

@@ -10,7 +10,7 @@ use crate::grid::Grid;
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 16)?;
 /// let field = creation::by_tiles(&grid, &[Entity::new([20.5, 8.5], Profile::linear(4.0)?)])?;
-/// // Values stand row by row; between them fields are bilinear, and grow by 1 / 4 per unit towards the middle.
+/// // Values are given row by row; between them fields are bilinear, and grow by 1 / 4 per unit towards the middle.
 /// assert_eq!((field.at(18, 8), field.values()[8 * 32 + 18], field.at(32, 0)), (Some(0.5), 0.5, None));
 /// assert_eq!(field.sample([19.0, 8.5]), Some(0.625));
 /// assert_eq!(field.gradient([19.0, 8.5]).map(|slope| slope[0]), Some(0.25));

@@ -8,7 +8,7 @@ use crate::{Done, Failure, Output, RunRequest, Scenario};
 pub trait AnyScenario {
     /// Seed of all random draws.
     fn seed(&self) -> i64;
-    /// What is odd about the settings.
+    /// Warnings about the settings.
     fn warnings(&self) -> Warnings;
     /// Notes about the settings, a sentence each.
     fn notes(&self) -> Vec<String>;

@@ -42,7 +42,7 @@ pub enum Failure {
     /// The machine lacks something else.
     #[error("{message}\n    {remedy}")]
     Resource {
-        /// What is lacking.
+        /// The missing resource.
         message: String,
         /// What to do.
         remedy: String,

@@ -1,7 +1,7 @@
 //! The interface between models and the rest of Throng, and what all models have in common.
 //!
 //! * A [`Model`] is one value: its name, its scenario files, and its verification cases. The command line, the facade and
-//!   programs with models of their own use a list of them.
+//!   programs with their own models use a list of them.
 //! * [`Scenario`] is what a model makes from a [`ScenarioRequest`]: settings in effect, with all changes applied, but
 //!   no input read yet. [`Loaded`] has everything in memory and runs the steps.
 //! * [`run`] does the rest for every model: the output folder, the choice of a device, warnings, state hashes, timings,

@@ -83,7 +83,7 @@ pub trait Scenario: Sized + Send {
     /// Seed of all random draws.
     fn seed(&self) -> i64;
 
-    /// What is odd about the settings.
+    /// Warnings about the settings.
     fn warnings(&self) -> Warnings {
         Warnings::new()
     }

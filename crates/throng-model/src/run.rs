@@ -22,7 +22,7 @@ pub struct Run<'a> {
     pub reason: &'a str,
     /// Where files go.
     pub folder: &'a RunFolder,
-    /// The log of state hashes, if they were asked for.
+    /// The log of state hashes, if requested.
     pub hashes: Option<HashLog>,
     /// Wall-clock time of the phases so far.
     pub timings: Timings,

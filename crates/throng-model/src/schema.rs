@@ -98,7 +98,7 @@ fn without_null(value: &Value) -> Value {
     value
 }
 
-/// What may be written.
+/// The valid values.
 fn kind(value: &Value) -> String {
     let listed = value["enum"].as_array().cloned().unwrap_or_default();
     let described = value["oneOf"].as_array().into_iter().flatten();

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-/// How a stream is compressed.
+/// The compression of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Codec {
     /// One gzip member, readable by any tool.

@@ -1,4 +1,4 @@
-//! What can go wrong with an output.
+//! Errors of outputs.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -37,7 +37,7 @@ pub enum OutputError {
     /// A new file would replace something that must be kept.
     #[error("{}: not replaced: {reason}\n    {remedy}", path.display())]
     NotReplaced {
-        /// What would be replaced.
+        /// The file that would be replaced.
         path: PathBuf,
         /// Why not.
         reason: String,
@@ -53,7 +53,7 @@ pub enum OutputError {
     /// The operating system refused.
     #[error("cannot {action} {}: {source}\n    {}", path.display(), remedy_for(source))]
     Io {
-        /// What was tried, for example `write`.
+        /// The operation, for example `write`.
         action: &'static str,
         /// File or folder.
         path: PathBuf,

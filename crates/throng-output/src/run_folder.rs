@@ -40,7 +40,7 @@ pub struct RunFolder {
     path: PathBuf,
     prefix: String,
     if_not_empty: IfNotEmpty,
-    /// What the run reads.
+    /// The inputs of the run.
     inputs: Arc<[PathBuf]>,
     lock: Arc<Lock>,
 }
@@ -87,7 +87,7 @@ impl RunFolder {
         self
     }
 
-    /// The same folder, in which none of `inputs` will be deleted or replaced. What would do so is refused now, before
+    /// The same folder, in which none of `inputs` will be deleted or replaced. Violations are refused now, before
     /// anything is written: `names` are all names that the files of the run may have, without prefix and without the
     /// suffix of a compression.
     ///
@@ -148,7 +148,7 @@ impl RunFolder {
         if self.if_not_empty == IfNotEmpty::Delete {
             for name in manifests_first(entries_of(&self.path)?) {
                 let path = self.path.join(&name);
-                // The entry itself, not what a symbolic link leads to.
+                // The entry itself, not the target of a symbolic link.
                 let removed = match fs::symlink_metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path),
                     _ => fs::remove_file(&path),
@@ -214,7 +214,7 @@ impl RunFolder {
     }
 }
 
-/// Whether the folder `path` holds results of a run with `prefix`, or what is left of an unfinished run:
+/// Whether the folder `path` holds results of a run with `prefix`, or the remains of an unfinished run:
 /// [`RunFolder::begin`] would remove them.
 pub fn holds_results(path: &Path, prefix: &str) -> bool {
     let manifest = path.join(format!("{}{MANIFEST_NAME}", with_dot(prefix)));
@@ -248,7 +248,7 @@ fn manifests_first(mut names: Vec<OsString>) -> Vec<OsString> {
     names
 }
 
-/// Whether `path` leads to something in `folder`, directly or by a symbolic link that lies in it.
+/// Whether `path` leads to something in `folder`, directly or by a symbolic link in it.
 fn is_reached_through(path: &Path, folder: &Path) -> bool {
     // A path that resolves has no cycle of links.
     fs::canonicalize(path).is_ok_and(|end| end.starts_with(folder) || passes_through(path, folder))
@@ -505,7 +505,7 @@ mod tests {
         let folder = RunFolder::create(&out, IfNotEmpty::Overwrite, "").unwrap();
         let folder = folder.keeping([inside.as_path()], &[]).unwrap();
         assert!(matches!(folder.file("plans.xml.gz"), Err(OutputError::NotReplaced { .. })));
-        // What an earlier manifest lists would be removed.
+        // Files that an earlier manifest lists would be removed.
         let manifest = crate::Manifest {
             files: vec![WrittenFile { name: "plans.xml.gz".into(), bytes: 0 }],
             ..crate::Manifest::default()

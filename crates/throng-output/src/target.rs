@@ -1,4 +1,4 @@
-//! What may exist at the path of a new file.
+//! Checks of the path of a new file.
 
 #[cfg(unix)]
 use std::fs::Metadata;

@@ -11,7 +11,7 @@ use crate::{
 /// The amount of text that is compressed at once.
 const BLOCK_BYTES: usize = 1 << 18;
 
-/// A small text file: what is written is compressed on the calling thread.
+/// A small text file, compressed on the calling thread.
 #[derive(Debug)]
 pub struct TextFile {
     text: Vec<u8>,

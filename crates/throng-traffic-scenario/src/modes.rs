@@ -14,7 +14,7 @@ impl ModeId {
     pub const BITS: u8 = 64;
 
     /// The bit of this mode in a link's mask of allowed modes. Modes from [`ModeId::BITS`] on have none: no link is
-    /// open to them, and a network that names so many is refused.
+    /// open to them, and a network with that many is refused.
     pub fn bit(self) -> u64 {
         1_u64.checked_shl(u32::from(self.0)).unwrap_or(0)
     }

@@ -67,7 +67,7 @@ pub struct Activities {
     pub max_duration: Vec<f64>,
 }
 
-/// What kind of route a leg has.
+/// The kind of a leg's route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteKind {
     /// None; the agent is aborted when the leg begins.
@@ -115,7 +115,7 @@ impl Population {
         range.map(|i| self.element(i))
     }
 
-    /// Where the plan of `person` lies in the list of elements.
+    /// The range of the plan of `person` in the list of elements.
     pub fn plan_range(&self, person: u32) -> std::ops::Range<u32> {
         self.first_element[person as usize]..self.first_element[person as usize + 1]
     }

@@ -290,7 +290,7 @@ pub enum EndInterpretation {
     OnlyUseEndtime,
 }
 
-/// What limits the inflow of a link.
+/// The limits of the inflow of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TrafficDynamics {
     /// Storage capacity.

@@ -1,6 +1,6 @@
 //! Counters of a run.
 
-/// What a run counted.
+/// The counts of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunStats {
     /// Steps that were computed; steps in which nothing was due are skipped.

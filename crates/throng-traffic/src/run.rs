@@ -17,10 +17,10 @@ use crate::lines::lines;
 use crate::missing_files::check_files;
 use crate::results::{FILE_NAMES, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes, write_plans};
 
-/// A day of traffic to be simulated: settings, and what goes with them.
+/// A day of traffic to be simulated: settings with their warnings and notes.
 #[derive(Debug, Clone, Default)]
 pub struct Day {
-    /// What to run, and where to.
+    /// The settings, including the output folder.
     pub settings: Settings,
     /// Write a table of link volumes, also without events.
     pub link_volumes: bool,
@@ -44,7 +44,7 @@ impl Day {
 pub struct Results {
     /// Results in numbers.
     pub summary: RunSummary,
-    /// What the executor reported.
+    /// The counts of the executor.
     pub outcome: RunOutcome,
 }
 

@@ -62,7 +62,7 @@ struct Drive {
 /// Observes a day. All sums are of integers, so they do not depend on the order of events in a step.
 pub(super) struct Observed {
     share: f64,
-    /// What capacities were multiplied by.
+    /// Factor of the capacities.
     factor: f64,
     least_s: Vec<u32>,
     drives: Vec<Drive>,

@@ -55,7 +55,7 @@ fn existing(path: &Path) -> Result<PathBuf, Failure> {
     Err(Failure::input(path.display().to_string(), "there is no such file or folder", hint_for_missing(path)))
 }
 
-/// What can be compared.
+/// The kinds of files that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Events,

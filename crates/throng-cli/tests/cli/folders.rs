@@ -108,7 +108,7 @@ fn a_run_never_replaces_what_it_reads() {
         assert!(err(&refused).contains("output_config.xml: not replaced"), "{}", err(&refused));
     }
     assert_eq!((names(&to), fs::read(&plans).unwrap()), before);
-    // Inputs that no result replaces may lie in the folder.
+    // Inputs that no result replaces may be in the folder.
     let beside = dir.path().join("beside");
     fs::create_dir(&beside).unwrap();
     copied(&beside, &["config.xml", "network.xml.gz", "plans.xml.gz"]);

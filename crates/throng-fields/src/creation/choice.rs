@@ -46,7 +46,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// How a field is to be created.
+/// Options for creating a field.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::{Options, Plan}};

@@ -45,7 +45,7 @@ const SPREAD: f64 = 5.0;
 /// The estimate of a creation method.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Estimate {
-    /// What the time is spent on.
+    /// The work that takes the time.
     pub amount: String,
     /// On the available threads.
     pub seconds: f64,

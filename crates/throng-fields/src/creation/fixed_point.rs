@@ -129,7 +129,7 @@ fn largest_charge(entity: &Entity) -> f64 {
     f64::from(entity.most())
 }
 
-/// How much of the range of sums entities take, which may be replaced one by one.
+/// The range that the sums of entities use; entities may be replaced one by one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Room {
     pub fixed: FixedPoint,

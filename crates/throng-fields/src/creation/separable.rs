@@ -53,7 +53,7 @@ pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldErro
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
 /// let bell = |reach| Profile::gaussian(3.0, reach).map(|profile| Entity::new([20.5, 20.5], profile));
-/// // On a sampled point it is what counts in the corners of the square: exp(-6^2 / (2 * 3^2)), and less with more reach.
+/// // On a sampled point it is the share of the corners of the square: exp(-6^2 / (2 * 3^2)), and less with more reach.
 /// assert!((separable::error_bound(&grid, &[bell(6.0)?])? - (-2.0f32).exp()).abs() < 1e-4);
 /// assert!(separable::error_bound(&grid, &[bell(12.0)?])? < 1e-3);
 /// # Ok::<(), throng_fields::FieldError>(())

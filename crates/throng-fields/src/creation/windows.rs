@@ -26,7 +26,7 @@ use crate::query::Best;
 /// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
 /// let cells = |best: Vec<Vec<throng_fields::Best>>| [&best[0][0], &best[1][0]].map(|best| (best.column, best.row));
 /// let windows = Windows::new(&around).in_fixed_point(FixedPoint::default());
-/// // The one stands beside its fruit, that of the other one is just out of sight.
+/// // One is next to its fruit, that of the other one is just out of sight.
 /// assert_eq!(cells(windows.best(&fruit, 1)?), [(4, 3), (9, 5)]);
 /// // In this layer there is nothing for the other one: all of its cells are equal.
 /// assert_eq!(cells(windows.in_layers(0b01).best(&fruit, 1)?), [(4, 3), (0, 0)]);

@@ -62,7 +62,7 @@ pub(super) fn parse(text: &str) -> Result<Header, FieldError> {
     }
 }
 
-/// What has not been read yet.
+/// The text that has not been read yet.
 struct Rest<'a> {
     text: &'a str,
     at: usize,

@@ -108,7 +108,7 @@ pub(crate) fn best_in_blocks<R: Runtime>(
     let step = entities.fixed_point.map_or(0.0, FixedPoint::step);
     device.launch_cubes("best cells", tiles as u32, UNITS, |client, cubes, dim| {
         let raster = RasterLaunch::new(grid.columns(), grid.rows(), 0, tiles as u32, step, 0.0f32);
-        // SAFETY: the kernel reads tiles below their number, of which there are so many words, and all entities, with
+        // SAFETY: the kernel reads tiles below their number, which their buffers contain, and all entities, with
         // tables at places that were packed with them; of the field, cells of tiles, which are within the grid. It writes as
         // many cells per tile as there is room for.
         unsafe {

@@ -142,7 +142,7 @@ impl DeviceInfluenceMap {
         device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
             let (values, held, next) = (self.values.arg(), self.held.arg(), self.next.arg());
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
-            // frame's or behind it; all three arrays were made for these.
+            // frame's or after it; all three arrays have room for these.
             unsafe {
                 spread_influence::launch_unchecked::<R>(client, cubes, dim, LINE as usize, values, held, next, by);
             };

@@ -63,7 +63,7 @@ impl Work<'_> {
 pub(super) fn gather<R: Runtime>(device: &Device<R>, work: &Work<'_>, field: &Buffer<f32>) -> Result<(), DeviceError> {
     device.launch_cubes("gather", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
-        // SAFETY: the kernel reads entities below their number, of which each column has so many entries, or those in
+        // SAFETY: the kernel reads entities below their number, which is the length of each column, or those in
         // lists, which have only such; tables at places that were packed with them; and writes cells whose column and
         // row are those of the grid, for which the field has room.
         unsafe {

@@ -147,7 +147,7 @@ impl Packed {
     }
 }
 
-/// What all entities have in common.
+/// The common properties of all entities.
 pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity> + Clone) -> Figures {
     let discs = entities.clone().all(|entity| entity.shape == Shape::Disc);
     if discs && entities.clone().all(|entity| entity.profile.form == Form::Linear) {

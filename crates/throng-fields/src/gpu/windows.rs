@@ -33,7 +33,7 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// with_device!(&device, |device| {
 ///     let entities = DeviceEntities::in_world(device, &fruit)?;
 ///     let best = Windows::new(device, &around)?.best(device, &entities, 1)?;
-///     // The one stands beside its fruit, that of the other one is just out of sight.
+///     // One is next to its fruit, that of the other one is just out of sight.
 ///     let cells: Vec<_> = best.iter().map(|cells| (cells[0].column, cells[0].row)).collect();
 ///     assert_eq!(cells, [(4, 3), (9, 5)]);
 /// });
@@ -151,7 +151,7 @@ impl Windows {
             cuda: device.info().id.backend == Backend::Cuda,
         };
         device.launch_cubes("windows", tiles, UNITS, |client, cubes, dim| {
-            // SAFETY: the kernel reads tiles below their number and all entities, of which the buffers have so many, and
+            // SAFETY: the kernel reads tiles below their number and all entities, which their buffers contain, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.
             unsafe {
                 best_in_tiles::launch_unchecked::<R>(

@@ -1,4 +1,4 @@
-//! A field as a picture, with what moves over it.
+//! A field as a picture, with points and paths over it.
 
 use super::axes::{Axis, Direction};
 use super::cells::Cells;

@@ -1,4 +1,4 @@
-//! How large the cells of a field are drawn.
+//! The size of cells in a picture of a field.
 
 use crate::error::FieldError;
 use crate::grid::Grid;

@@ -41,7 +41,7 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
     }
 }
 
-/// Covers the share of a pixel that lies inside an edge, `depth` pixels from its centre.
+/// Covers the share of a pixel that is inside an edge, `depth` pixels from its centre.
 fn cover(picture: &mut Picture, x: i64, y: i64, colour: Colour, depth: f64) {
     let share = (depth + 0.5).clamp(0.0, 1.0);
     if share > 0.0 {

@@ -18,7 +18,7 @@ pub(crate) fn accept<T>(place: &str, result: Result<T, FieldError>, problems: &m
 
 /// Optional numbers, with those that the choice needs and those that are given.
 pub(crate) struct Given<'a> {
-    /// Where they stand.
+    /// Their place.
     pub place: &'a str,
     /// The choice, such as `shape = "ring"`.
     pub choice: String,

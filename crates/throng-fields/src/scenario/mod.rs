@@ -40,7 +40,7 @@ use crate::scenario::output::Output;
 use crate::scenario::patrol::Patrol;
 use throng_core::Change;
 
-/// What is on the map, what moves there, and how long; read from a file.
+/// The contents of the map, their motion, and its duration; read from a file.
 #[derive(Debug, Clone)]
 pub struct Scenario {
     pub(crate) title: String,
@@ -137,7 +137,7 @@ impl Scenario {
         crate::scenario::read::effective(path, changes)
     }
 
-    /// What it is called.
+    /// The title.
     pub fn title(&self) -> &str {
         &self.title
     }

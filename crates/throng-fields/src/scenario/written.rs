@@ -44,7 +44,7 @@ pub(crate) struct Root {
     pub agents: Option<Vec<Agents>>,
     /// Steps from the layers to the field that agents follow; without any, all layers are added.
     pub combine: Option<Vec<Combine>>,
-    /// What ways cost.
+    /// The costs of paths.
     pub flow: Option<Flow>,
     /// How the strengths of teams spread.
     pub influence: Option<Influence>,

@@ -118,7 +118,8 @@ fn run_text(text: &str) -> (TempDir, Done<Results>) {
 
 #[test]
 fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
-    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to what is longer than one.
+    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to a text that is longer than
+    // one.
     let (_dir, done) = run_text(NARROW);
     assert!(
         done.results.history[0].groups[0][1] < 10 && done.results.summary.arrived == 100,

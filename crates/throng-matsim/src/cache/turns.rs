@@ -74,7 +74,7 @@ impl<'a> Turns<'a> {
     }
 
     /// Fills `route`, of a leg that starts on the link `start`, from the beginning of `bytes`, and returns the rest;
-    /// `None` when the bytes are no such route.
+    /// `None` when the bytes are not such a route.
     pub(super) fn decode<'b>(&self, start: u32, route: &mut [u32], mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         let mut before = None;
         for place in route {

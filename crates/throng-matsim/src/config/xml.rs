@@ -33,7 +33,7 @@ pub(super) struct ParamSet {
     pub content: Content,
 }
 
-/// What a module or a parameter set holds.
+/// The content of a module or a parameter set.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Content {
     pub params: Vec<Param>,

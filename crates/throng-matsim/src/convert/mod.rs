@@ -41,7 +41,7 @@ pub struct ConvertOptions {
 /// The result of [`convert`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConvertReport {
-    /// What the file is.
+    /// The kind of the file.
     pub kind: FileKind,
     /// Version of the input, where it is known.
     pub from: Option<u8>,

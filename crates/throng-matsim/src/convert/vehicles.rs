@@ -1,6 +1,6 @@
 //! Vehicles from version 1 to version 2.
 //!
-//! Version 2 has attributes where version 1 has elements of their own (access and egress time, doors, fuel), and names
+//! Version 2 has attributes where version 1 has separate elements (access and egress time, doors, fuel), and names
 //! the network mode and the flow efficiency of a type, which in version 1 are those of a car unless a file gives them
 //! anyway.
 

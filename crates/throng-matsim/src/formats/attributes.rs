@@ -224,7 +224,7 @@ mod tests {
 
     #[test]
     fn any_number_of_attributes_is_read_in_one_pass() {
-        // Comparing all pairs of so many names would take hours.
+        // Comparing all pairs of this many names would take hours.
         let number = 1_000_000;
         let mut tag = (0..number).map(|i| format!(" a{i:06}=\"{i}\"")).collect::<Vec<_>>().concat();
         let found = attributes(&tag).unwrap();

@@ -16,7 +16,7 @@ pub(super) const BETWEEN_PERSONS: &str = "unknown elements outside of persons; s
 
 const NOT_SELECTED: &str = "faulty plans that are not selected; they are not needed";
 
-/// What the reader does after a tag.
+/// The action of the reader after a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// Reads the next tag.

@@ -43,7 +43,7 @@ use super::value::{quoted, shortened};
 /// The maximum nesting of elements. Files of MATSim have ten levels; without a bound, each level costs memory.
 const DEEPEST: usize = 256;
 
-/// What [`Xml::read`] found.
+/// A result of [`Xml::read`].
 #[derive(Debug, Clone, Copy)]
 pub enum Token<'a> {
     /// An element begins.

@@ -130,7 +130,7 @@ impl Grid {
         let mut best = (f64::INFINITY, u32::MAX);
         for ring in 0..self.columns.max(self.rows) {
             // A point outside of the grid is at least as far from any other as their projections onto the grid are
-            // from each other, so those in the cells of the border may lie anywhere beyond it.
+            // from each other, so those in the cells of the border may be anywhere beyond it.
             let nearest_possible = (ring.max(1) - 1) as f64 * self.cell * (1.0 - 1e-9);
             if nearest_possible * nearest_possible > best.0 {
                 break;

@@ -15,7 +15,7 @@ use throng_traffic_scenario::{Facilities, Network};
 /// The location of one activity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
-    /// Link; [`NONE`] when the activity has no usable place, which is a problem by then.
+    /// Link; [`NONE`] when the activity has no usable place, which has been reported as a problem.
     pub(super) link: u32,
     /// Link that the activity itself names, or was assigned if it names none; routes begin and end there.
     pub(super) own_link: u32,

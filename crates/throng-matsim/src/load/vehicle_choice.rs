@@ -75,7 +75,7 @@ impl VehicleChoice {
     }
 
     /// The vehicle for a leg of `mode`, a mode that is simulated; it is parked at `home` when the day begins if this is
-    /// its first leg. [`NONE`] when there is no such vehicle, which is a problem by then.
+    /// its first leg. [`NONE`] when there is no such vehicle, which has been reported as a problem.
     pub(super) fn choose(
         &mut self,
         person: (u32, &PersonRecord),

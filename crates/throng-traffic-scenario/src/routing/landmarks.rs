@@ -6,7 +6,7 @@ use super::components;
 use super::graph::Graph;
 use super::tree::distances;
 
-/// How many landmarks; 16 make two cache lines per node.
+/// The number of landmarks; 16 make two cache lines per node.
 const COUNT: usize = 16;
 
 /// No path, in the units of [`Bounds`].

@@ -89,7 +89,7 @@ fn scenario(args: &StrippgenArgs, progress: &dyn Progress) -> Result<Scenario, F
     Ok(scenario)
 }
 
-/// What the table is about.
+/// The subject of the table.
 fn heading(args: &StrippgenArgs, measurements: &Measurements) -> String {
     let (links, nodes) = measurements.network;
     let what = match &args.scenario {

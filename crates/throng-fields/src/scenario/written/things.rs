@@ -99,7 +99,7 @@ pub(crate) struct Entity {
     pub at: [f64; 2],
     /// The name of a profile.
     pub profile: Option<String>,
-    /// What distances are measured from.
+    /// The figure from which distances are measured.
     #[serde(default)]
     pub shape: Shape,
     /// Factor of the profile or the stamp: positive attracts, negative repels; by default 1.

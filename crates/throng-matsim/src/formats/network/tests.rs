@@ -7,7 +7,7 @@ fn read(text: &str) -> Result<Network, InputError> {
     read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut Warnings::new())
 }
 
-/// A network of two nodes; `links` stands on line 3.
+/// A network of two nodes; `links` is on line 3.
 fn with_links(links: &str) -> String {
     format!(
         "<network>\n<nodes><node id=\"a\" x=\"0\" y=\"0\"/><node id=\"b\" x=\"1\" y=\"-2.5\"/></nodes>\n{links}\n</network>"

@@ -86,7 +86,7 @@ impl Analysis {
     }
 }
 
-/// What was counted over the whole day.
+/// The counts of the whole day.
 #[derive(Debug)]
 pub struct Day {
     /// When legs began and ended.
