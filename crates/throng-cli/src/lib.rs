@@ -9,7 +9,7 @@
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
 //!     let models = throng::models();
-//!     // Models of one's own: models.push(&Flocking);
+//!     // Your own models: models.push(&Flocking);
 //!     throng_cli::main_with(&models)
 //! }
 //! ```

@@ -1,8 +1,8 @@
-//! What all Throng crates share: no files, no devices, no models.
+//! The basics that all Throng crates share, without files, devices or models.
 //!
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
-//! * [`Philox`] is the counter-based random generator behind every random draw.
+//! * [`Philox`] is the counter-based random generator for every random draw.
 //! * [`Change`] is a change to one parameter of a scenario, as a user writes it.
 //! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] turns it into a question.
 //! * [`hint_for_missing`] is the remedy for a path that does not exist.

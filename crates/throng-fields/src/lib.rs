@@ -1,4 +1,4 @@
-//! Potential fields: the effect of everything on a map at each of its points.
+//! Potential fields: attraction and repulsion at every point of a map.
 //!
 //! * A [`Grid`] defines the cells.
 //! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`] by which its charge falls off, and

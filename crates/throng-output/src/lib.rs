@@ -1,4 +1,4 @@
-//! How results reach the disk, for any model.
+//! Output of results to files, for any model.
 //!
 //! * [`RunFolder`] is a fresh output folder; its files get their final names only when they are complete.
 //! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory.
