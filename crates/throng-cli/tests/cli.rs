@@ -35,7 +35,7 @@ fn help_teaches_with_examples_and_version_is_told() {
     for (args, part) in [
         (vec!["--help"], "throng run berlin/config.xml"),
         (vec!["run", "--help"], "throng run --network network.xml.gz --plans plans.xml.gz"),
-        (vec!["compare", "--help"], "Exit code 1 when they differ"),
+        (vec!["compare", "--help"], "Exit code 1 if they differ"),
         (vec!["check", "--help"], "throng check fields --device cuda:0 --verbose"),
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
         (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),

@@ -66,7 +66,7 @@ fn persons_who_never_leave_are_counted() {
     let street = Street::with_plans(&plans(&["end_time=\"06:00:00\"", "", "", "max_dur=\"06:00:00\""]));
     let done = run(street.run(&[]), &RunRequest::default(), &NoProgress).unwrap();
     assert_eq!((done.results.summary.trips, done.results.summary.endless_stays.persons), (2, 2));
-    let (_, warning) = done.warnings.iter().find(|(kind, _)| kind.starts_with("persons stay for ever")).unwrap();
+    let (_, warning) = done.warnings.iter().find(|(kind, _)| kind.starts_with("persons stay forever")).unwrap();
     assert_eq!((warning.count, warning.example.as_str()), (2, "person \"1\", activity \"home\""));
     assert!(street.read("report.html").contains("so that the rest of their plan does not take place: 2; for"));
     assert!(street.read("manifest.json").contains("\"endless_stays\": 2"));

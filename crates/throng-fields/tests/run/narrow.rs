@@ -98,7 +98,7 @@ fn two_entities_of_one_name_are_refused() {
     let dir = TempDir::new().unwrap();
     let error = Scenario::read(&saved(&dir, &twice), &[]).unwrap_err().to_string();
     assert!(
-        error.contains("name: \"base\", the name of an earlier entity") && error.contains("name of its own"),
+        error.contains("name: \"base\", the name of an earlier entity") && error.contains("a unique name"),
         "{error}"
     );
 }

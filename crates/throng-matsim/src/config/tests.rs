@@ -220,10 +220,7 @@ fn unknown_modules_are_warnings() {
     let kinds: Vec<_> = read.warnings.iter().map(|(kind, _)| kind.to_owned()).collect();
     assert_eq!(
         kinds,
-        [
-            "module \"mine\" is not known and ignored",
-            "module \"qsin\" is not known and ignored; did you mean \"qsim\"?",
-        ]
+        ["module \"mine\" is unknown and ignored", "module \"qsin\" is unknown and ignored; did you mean \"qsim\"?",]
     );
 }
 

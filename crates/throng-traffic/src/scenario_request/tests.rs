@@ -41,7 +41,7 @@ fn flags_of_other_models_and_odd_numbers_of_threads_are_refused() {
     let mut flags = Flags::default();
     flags.add("wind", "");
     let error = refusal(ScenarioRequest { flags, ..ScenarioRequest::default() });
-    assert!(error.starts_with("--wind: the scenario is one of traffic\n    it goes with another model"), "{error}");
+    assert!(error.starts_with("--wind: the scenario is one of traffic\n    it belongs to another model"), "{error}");
 }
 
 /// The settings of the scenario that a user names.
