@@ -54,7 +54,7 @@ impl Executor {
         if needs_f64 && !fastest.has_f64 {
             return cpu(&format!("{} has no double precision", fastest.label()));
         }
-        Ok(Self { device: Some(fastest.open()?), reason: "the fastest here".to_owned() })
+        Ok(Self { device: Some(fastest.open()?), reason: "the fastest on this machine".to_owned() })
     }
 
     /// A note about the device for the user.

@@ -143,7 +143,7 @@ impl Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { asked, tolerance, chosen: (method, way), others } = self;
-        let asked = if *asked { ", as asked for" } else { "" };
+        let asked = if *asked { ", as requested" } else { "" };
         write!(f, "{method}{asked}: {}, about {}", way.amount, Time(way.seconds))?;
         if way.error > 0.0 {
             write!(f, ", off by at most {}", TwoDigits(way.error))?;
@@ -282,7 +282,7 @@ mod tests {
             let options = Options { method: Some(method), ..Options::default() };
             let (found, plan) = create(&grid, &entities, &options).unwrap();
             assert_eq!((plan.method(), Ok(found)), (method, field));
-            assert!(plan.to_string().starts_with(&format!("{method}, as asked for: ")), "{plan}");
+            assert!(plan.to_string().starts_with(&format!("{method}, as requested: ")), "{plan}");
         }
         entities.push(entities[0].clone().with_shape(Shape::Box { half: [1.0; 2] }));
         let asked = |method| create(&grid, &entities, &Options { method: Some(method), tolerance: 0.0 });

@@ -76,10 +76,10 @@ fn each_once<T: PartialEq + Display>(option: &str, list: &[T]) -> Result<(), Fai
 /// The requested device, opened; prints which one it is.
 fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice>, Failure> {
     let (id, why) = match choice {
-        DeviceChoice::Cpu => (None, "as asked for"),
-        DeviceChoice::Device(id) => (Some(id), "as asked for"),
+        DeviceChoice::Cpu => (None, "as requested"),
+        DeviceChoice::Device(id) => (Some(id), "as requested"),
         DeviceChoice::Auto => match inventory().fastest() {
-            Some(info) => (Some(info.id), "the fastest here"),
+            Some(info) => (Some(info.id), "the fastest on this machine"),
             None => (None, "there is no GPU; to use a software device, name it, for example --device vulkan:0"),
         },
     };
