@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::nearest;
 
-/// The remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong packing
+/// The remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong compression
 /// suffix, and a path that starts from another folder.
 pub fn hint_for_missing(path: &Path) -> String {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {

@@ -28,7 +28,7 @@ impl Executor {
         Ok(Some(device))
     }
 
-    /// Decides, given the requested device, if there is one. `suits_cpu` gives the reason if a run that may choose
+    /// Decides, given the requested device, if there is one. `suits_cpu` gives the reason why a run that may choose
     /// stays on the CPU, if it does.
     pub fn choose(
         choice: DeviceChoice,

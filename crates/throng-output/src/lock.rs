@@ -1,9 +1,9 @@
 //! One run at a time in a folder, and a record of the files that belong to the run.
 //!
 //! The lock file holds a line for each name that the run has given to a file: the temporary name when the file is
-//! begun, the final name when it is complete. A line that begins with a minus sign takes a name back. The lock file
-//! goes when the run is finished. If a run is killed, or fails after a file was complete, it stays and lists the files
-//! that the next run may remove; anything else in the folder is not ours, whatever its name.
+//! begun, the final name when it is complete. A line that begins with a minus sign takes a name back. The lock file is
+//! removed when the run is finished. If a run is killed, or fails after a file was complete, it stays and lists the
+//! files that the next run may remove; anything else in the folder is not ours, whatever its name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};

@@ -1,6 +1,6 @@
 //! Routes that avoid congestion: trial rounds to learn travel times, then all trips in batches.
 //!
-//! There is no simulation here; [that](super::settling) follows. Travel times follow from volumes by a
+//! There is no simulation here; it [follows](super::settling). Travel times follow from volumes by a
 //! volume-delay function for each period of the day; it matters that not all trips lead through the same street, not
 //! that the times are right.
 

@@ -31,7 +31,7 @@ const SIMULATED: f64 = 400_000.0;
 /// ... those on the last day, whose figures are given, ...
 const SIMULATED_LAST: f64 = 1_000_000.0;
 /// ... and the smallest share of the whole city, if its sample has that many: in smaller ones queues result from chance
-/// rather than of demand.
+/// rather than from demand.
 const LEAST_SHARE: f64 = 0.25;
 
 /// The share of the trips that is routed again after the first day, less after each other one.

@@ -20,7 +20,7 @@ const WRITTEN: f64 = 1.0;
 /// Tiles: a covered cell of a linear or quadratic disc, eight of which are added to at a time.
 const COVERED_BY_SIMPLE_DISC: f64 = 0.3;
 /// Tiles: a covered cell of a Gaussian disc, several of which are added to at a time, too: three times a simple one,
-/// whenever both were measured.
+/// in every measurement.
 const COVERED_BY_BELL: f64 = 0.9;
 /// Tiles: a covered cell of any other figure except the two below.
 const COVERED: f64 = 4.0;
