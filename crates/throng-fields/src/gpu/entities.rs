@@ -59,7 +59,7 @@ impl DeviceEntities {
     ///
     /// # Errors
     /// When an entity has a number that is not finite, sums might not fit, or the device has too little memory, or
-    /// counts differently from the CPU where `fixed_point` needs it to agree.
+    /// computes differently from the CPU where `fixed_point` needs it to agree.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         grid: &Grid,
