@@ -1,4 +1,4 @@
-//! Puts the city together: streets, people, routes.
+//! Assembles the city: streets, people, routes.
 
 use rayon::prelude::*;
 use throng_core::{BadParts, Philox, Progress};
@@ -15,13 +15,13 @@ use super::vehicles::vehicles;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Facilities, ModeId, ModeTable, Network, Population, Scenario};
 
-/// Persons made at a time, so that few of them exist twice.
+/// Persons generated at a time, so that only a few exist in two copies.
 const BLOCK: usize = 1 << 17;
 
 /// A city in memory.
 #[derive(Debug)]
 pub struct City {
-    /// What was asked for.
+    /// The options that were requested.
     pub options: CityOptions,
     /// The modes of links and legs.
     pub modes: ModeTable,
@@ -75,13 +75,13 @@ impl City {
     /// named as the person, parked where the day begins.
     ///
     /// # Errors
-    /// When the ids take too much room; those of a city do not.
+    /// When the ids take too much memory; those of a city do not.
     pub fn into_scenario(self, settings: Settings) -> Result<Scenario, BadParts> {
         scenario(settings, self.modes, self.network, self.population)
     }
 }
 
-/// From 00:00 to 36:00, as the configuration of a city has it: by then all are at home.
+/// From 00:00 to 36:00, as in the configuration of a city: by then everyone is at home.
 pub fn whole_day() -> Settings {
     let mut settings = Settings::default();
     settings.qsim.start_time = Some(0.0);

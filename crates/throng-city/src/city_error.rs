@@ -16,7 +16,7 @@ pub enum CityError {
     /// A day could not be simulated.
     #[error("a day of the city could not be simulated: {0}")]
     Day(#[from] RunError),
-    /// The ids of the vehicles take too much room.
+    /// The ids of the vehicles take too much memory.
     #[error("the vehicles of the city could not be named: {0}")]
     Vehicles(#[from] BadParts),
 }
@@ -27,7 +27,7 @@ impl From<CityError> for Failure {
             CityError::Options(OptionsError { option, value, range }) => {
                 Self::input("generate city", format!("{option} = {value} is not possible"), range)
             }
-            // Out of memory, say: nothing that another option of the run would mend.
+            // Out of memory, for example: no other option would help.
             CityError::Day(_) => Self::resource(error.to_string(), "nothing was written; ask for fewer persons"),
             CityError::Vehicles(_) => Self::resource(error.to_string(), "ask for fewer persons"),
         }

@@ -1,8 +1,8 @@
-//! Random draws of the generator: what for, and in which distributions.
+//! Random draws of the generator: their purposes and distributions.
 
 use throng_core::Philox;
 
-/// What a draw is for; together with the entity it makes the draw unique.
+/// The purpose of a draw; together with the entity it makes the draw unique.
 #[derive(Debug, Clone, Copy)]
 #[repr(u32)]
 pub(crate) enum Purpose {

@@ -33,7 +33,7 @@ pub struct Facts {
     pub median_work_trip_m: f64,
     /// Mean number of links of a car trip, start link included.
     pub mean_trip_links: f64,
-    /// What the volumes let expect of the traffic.
+    /// Traffic as estimated from the volumes.
     pub congestion: Congestion,
     /// The last simulated day, where any was simulated.
     pub day: Option<Day>,

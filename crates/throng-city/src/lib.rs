@@ -1,11 +1,11 @@
-//! Made-up scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
+//! Synthetic scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
 //!
-//! * [`CityOptions`] says how large and how busy; [`Tier`] names three sizes for benchmarks.
-//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation on which some look for
-//!   better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and
-//!   as a [scenario cache](throng_matsim::cache).
+//! * [`CityOptions`] sets size and demand; [`Tier`] names three sizes for benchmarks.
+//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation after which some
+//!   travellers choose better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and as
+//!   a [scenario cache](throng_matsim::cache).
 //!
-//! Every draw is a function of the seed, of what it is for and of whom it concerns (a crossing, a person, a trip), so
+//! Every draw is a function of the seed, its purpose and its entity (a crossing, a person, a trip), so
 //! the same options give the same bytes on any number of threads.
 
 #![forbid(unsafe_code)]

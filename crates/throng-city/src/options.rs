@@ -1,45 +1,46 @@
-//! What the city generator can be told.
+//! The options of the city generator.
 
 use std::fmt;
 
 use thiserror::Error;
 
-/// Size and habits of a made-up city. The defaults give one of about Zurich's size: 37,000 links, 850,000 persons.
+/// Size and demand of a synthetic city. The defaults give one of about the size of Zurich: 37,000 links, 850,000
+/// persons.
 ///
 /// The defaults need the days of simulation: with routes that follow from volumes only, the evening peak ends in gridlock.
 #[derive(Debug, Clone, PartialEq)]
 pub struct CityOptions {
-    /// Links to aim at; the result is within 3 %. At least 300.
+    /// Approximate number of links; the result is within 3 %. At least 300.
     pub links: u32,
     /// Persons in the whole city, before sampling.
     pub persons: u32,
     /// Seed of every random draw, up to [`MAX_SEED`].
     pub seed: u64,
-    /// Share of the persons that is written, above 0 and up to 1. The capacity factors in the configuration follow.
+    /// Share of the persons to write, above 0 and up to 1. The capacity factors in the configuration follow.
     pub sample: f64,
-    /// Stress test: all ways to work at 06:00:00 and all ways home from it at 16:00:00 sharp.
+    /// Stress test: all trips to work at 06:00:00 and all trips home at 16:00:00 sharp.
     pub spike: bool,
     /// Centres of the city: the main one and smaller ones around it. 1 to 30.
     pub centres: u32,
     /// Share of persons who go by car; the others walk or take public transport and are teleported.
     pub car_share: f64,
-    /// Share of persons who leave the house once more for shopping or leisure, most of them in the evening. With the
+    /// Share of persons who go out again for shopping or leisure, most of them in the evening. With the
     /// default 0.55 there are about 3.3 trips per person.
     pub second_tour_share: f64,
-    /// Mean distance by road from home to work that the choice of work places aims at, metres.
+    /// Target of the mean distance by road from home to work, metres.
     /// `None`: 12 km, less in cities too small for that.
     pub work_trip_m: Option<f64>,
-    /// Rounds of trial assignment before the routes are laid down. 0 together with [`CityOptions::batches`] = 1,
+    /// Rounds of trial assignment before the final routes are computed. 0 together with [`CityOptions::batches`] = 1,
     /// [`CityOptions::days`] = 0 and [`CityOptions::jitter`] = 0 gives free-flow routes.
     pub rounds: u32,
     /// Share of the trips that each trial round routes.
     pub round_share: f64,
-    /// Batches in which the routes are laid down; travel times are updated after each.
+    /// Batches in which the final routes are computed; travel times are updated after each.
     pub batches: u32,
-    /// Days that pass while travellers learn from a simulation where queues are, up to 100. All but the last end with new
+    /// Simulated days from which travellers learn where queues are, up to 100. All but the last end with new
     /// routes for some of them. 0: routes follow from volumes only. In a sample they follow the queues of the sample.
     pub days: u32,
-    /// How much travellers differ in what they think of a link: its cost is up to this share higher for some of them.
+    /// How much travellers differ in their preferences: the cost of a link is up to this share higher for some of them.
     pub jitter: f64,
 }
 
@@ -72,7 +73,7 @@ pub struct OptionsError {
     pub option: &'static str,
     /// Its value.
     pub value: String,
-    /// What is possible.
+    /// The valid range.
     pub range: &'static str,
 }
 
@@ -127,9 +128,9 @@ impl CityOptions {
         Ok(())
     }
 
-    /// The mean way to work to aim at, metres.
+    /// The target of the mean distance to work, metres.
     pub(crate) fn work_trip(&self) -> f64 {
-        // The extent of a city grows with the root of its links; 37,000 links have room for trips of 12 km.
+        // The extent of a city grows with the square root of its links; 37,000 links have room for trips of 12 km.
         self.work_trip_m.unwrap_or_else(|| 12_000.0 * (f64::from(self.links) / 37_000.0).sqrt().min(1.0))
     }
 }

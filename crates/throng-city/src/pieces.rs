@@ -1,4 +1,4 @@
-//! Persons become plans: in pieces, many at a time, which are put together in order.
+//! Turns persons into plans: in pieces, many at a time, which are joined in order.
 
 use std::ops::Range;
 
@@ -12,7 +12,7 @@ use throng_traffic_scenario::{Activity, Leg, ModeId, Network, Population, RouteK
 /// Persons in a piece.
 const PERSONS: u32 = 2048;
 
-/// Cuts numbers of persons into those of pieces.
+/// Divides a range of persons into pieces.
 pub(super) fn in_parts(numbers: Range<u32>) -> Vec<Range<u32>> {
     let end = numbers.end;
     numbers.step_by(PERSONS as usize).map(|first| first..first.saturating_add(PERSONS).min(end)).collect()
@@ -84,7 +84,7 @@ impl PlanWriter<'_> {
         }
     }
 
-    /// A place beside the link: home is the same place all day.
+    /// A place next to the link: home is the same place all day.
     fn place(&self, link: u32, visit: u32, person: u32) -> (f64, f64) {
         let draws = Draws::new(self.philox, person, 0);
         let n = self.network;
@@ -117,7 +117,7 @@ impl PlanWriter<'_> {
         } else if from == to {
             leg = Leg { route: RouteKind::Links, route_len: 1, travel_time: 0.0, distance: 0.0, ..leg };
         } else {
-            // Half of a drive at 36 km/h: where the trip is when it matters.
+            // Half of a drive at 36 km/h: about when the trip is under way.
             let period = period_of(departure + beeline / 20.0);
             piece.trips.push(Trip { leg: piece.legs.len() as u32, person: person.number, ordinal, period });
         }

@@ -9,7 +9,7 @@ use super::draws::{Draws, Purpose};
 pub(crate) struct Centre {
     pub(crate) x: f64,
     pub(crate) y: f64,
-    /// Density in its middle; the main centre has 1.
+    /// Density at its middle; the main centre has 1.
     weight: f64,
     /// Distance at which the density has fallen to 1/e.
     reach: f64,
@@ -18,7 +18,7 @@ pub(crate) struct Centre {
 /// Where the city is dense and where it ends.
 #[derive(Debug, Clone)]
 pub(crate) struct Shape {
-    /// The length that scales with the city: about the distance from the main centre to the last houses.
+    /// The length that scales with the city: about the distance from the main centre to the outermost houses.
     pub(crate) radius: f64,
     pub(crate) centres: Vec<Centre>,
     river_phase: f64,
@@ -52,7 +52,7 @@ impl Shape {
     }
 
     /// Density of jobs and shops. It grows less than in proportion to that of the inhabitants: with more jobs in the
-    /// very middle all roads there jam every evening, when all leave.
+    /// very middle all roads there jam every evening, when everyone leaves.
     pub(crate) fn business(&self, x: f64, y: f64) -> f64 {
         let density = 0.35 * self.falling(x, y, 0.7) + 0.65 * self.falling(x, y, 1.0);
         density / (1.0 + density)
@@ -63,13 +63,13 @@ impl Shape {
         self.centres.iter().map(|c| c.weight * share(c)).sum()
     }
 
-    /// How coarse the streets are: at level n only every 2^n-th line of the lattice is a street.
+    /// Coarseness of the streets: at level n only every 2^n-th line of the lattice is a street.
     pub(crate) fn street_level(&self, x: f64, y: f64) -> u32 {
         let density = self.density(x, y);
         [0.28, 0.13, 0.06, 0.028].iter().position(|&least| density > least).map_or(OUTSIDE, |level| level as u32)
     }
 
-    /// The farthest that streets reach from the main centre along either axis.
+    /// The largest distance of streets from the main centre along either axis.
     pub(crate) fn extent(&self) -> f64 {
         // ln(0.028) = -3.58 reaches of the main centre, and the smaller centres add a little.
         1.25 * self.radius

@@ -32,7 +32,7 @@ impl Tier {
         match self {
             Self::City => default,
             Self::Metropolis => CityOptions { links: 370_000, persons: 8_500_000, centres: 12, ..default },
-            // A third of the persons per link leaves nothing to be balanced.
+            // With a third of the persons per link there is nothing to balance.
             Self::Country => CityOptions {
                 links: 3_700_000,
                 persons: 28_000_000,

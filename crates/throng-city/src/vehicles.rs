@@ -4,7 +4,7 @@ use throng_core::{BadParts, IdTable, NONE};
 
 use throng_traffic_scenario::{ModeId, PlanElement, Population, VehicleType, Vehicles};
 
-/// The vehicles that the loader would make, entered in the legs: each driver has a default car named as the
+/// The vehicles that the loader would create, entered in the legs: each driver has a default car named as the
 /// person, parked where the day begins.
 pub(super) fn vehicles(population: &mut Population, car: Option<ModeId>) -> Result<Vehicles, BadParts> {
     let (mut text, mut ends, mut start_link) = (String::new(), Vec::new(), Vec::new());

@@ -1,22 +1,22 @@
-//! What can be typed, and nothing else: no file is touched here. [`crate::scenario`] makes sense of it.
+//! The command-line arguments, and nothing else: no file is accessed here. [`crate::scenario`] interprets them.
 
 use std::path::PathBuf;
 
 use clap::{Args, Parser, Subcommand};
 use throng_device::DeviceChoice;
 
-/// Everything that was typed, but for the flags that only some models have.
+/// All arguments, except the flags that only some models have.
 #[derive(Debug, Parser)]
 #[command(
     name = "throng",
     version,
-    about = "Simulates very many agents, with the same result on every machine",
+    about = "Simulates large numbers of agents, with the same result on every machine",
     after_help = "Examples:
   throng run berlin/config.xml --set qsim.flowCapacityFactor=0.01
   throng compare runs/a/output_events.xml.gz runs/b/output_events.xml.gz
   throng config --schema
 
-Exit codes: 0 done, 1 differs or a check failed, 2 bad usage or input, 3 device or resource failure.
+Exit codes: 0 done, 1 different or a check failed, 2 bad usage or input, 3 device or resource failure.
 `throng help COMMAND` explains a command, with examples."
 )]
 pub(crate) struct Arguments {
@@ -31,28 +31,28 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Compare two results: event files, tables or state hashes
     Compare(CompareArgs),
-    /// Make a synthetic scenario
+    /// Generate a synthetic scenario
     Generate(GenerateArgs),
     /// Repeat the experiment of a paper, and print its figures beside those of this machine
     Reproduce(ReproduceArgs),
     /// Convert a file from one format to another
     Convert(ConvertArgs),
-    /// Show settings: a template, all parameters, or what is in force for a scenario
+    /// Show settings: a template, all parameters, or the settings in effect for a scenario
     Config(ConfigArgs),
     /// Check the models on this machine against known results
     Check(CheckArgs),
-    /// Say what this machine offers, and what is missing
+    /// Show the devices and resources of this machine, and what is missing
     Doctor,
 }
 
-/// What to run, and with which changes; shared by `run` and `config --effective`.
+/// The scenario and its changes; shared by `run` and `config --effective`.
 #[derive(Debug, Clone, Default, Args)]
 pub(crate) struct ScenarioArgs {
     /// A scenario file (.toml), a MATSim config.xml, or a folder that holds one
     #[arg(value_name = "SCENARIO")]
     pub scenario: Option<PathBuf>,
 
-    /// Change a parameter; may be given often, the last one counts
+    /// Change a parameter; may be repeated, the last value is used
     ///
     /// KEY is group.parameter as in a MATSim config file, for example qsim.stuckTime; `throng config --schema` lists
     /// all of them. For fields it is a key of the scenario file, for example run.steps or entities.tower.charge.
@@ -63,9 +63,9 @@ pub(crate) struct ScenarioArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<i64>,
 
-    /// Threads to use, 1 if not said; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
+    /// Number of threads, 1 by default; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
     ///
-    /// Small scenarios are fastest on one thread, large ones on as many as the machine has cores.
+    /// Small scenarios are fastest on one thread, large ones on one thread per core.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 
@@ -73,19 +73,19 @@ pub(crate) struct ScenarioArgs {
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
-    /// Write into a folder that holds something already: the files of an earlier run are replaced, others stay
+    /// Write into a folder that is not empty: the files of an earlier run are replaced, others are kept
     #[arg(long)]
     pub overwrite: bool,
 }
 
-/// How much to say.
+/// How much to print.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct Verbosity {
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long, conflicts_with = "verbose")]
     pub quiet: bool,
 
-    /// Say more: how long every phase took
+    /// Print more: the duration of each phase
     #[arg(short, long)]
     pub verbose: bool,
 }
@@ -94,7 +94,7 @@ pub(crate) struct Verbosity {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   throng run berlin/config.xml
-      as MATSim would run it, iteration 0; results go where the config says
+      iteration 0, as in MATSim; results go to the folder that the config names
   throng run berlin --out runs/a --seed 7 --threads 4
       the folder berlin holds a config.xml
   throng run --network network.xml.gz --plans plans.xml.gz --out runs/b
@@ -112,22 +112,22 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub scenario: ScenarioArgs,
 
-    /// What computes: auto takes the fastest executor for the scenario, and says which and why
+    /// Device to run on: auto selects the fastest executor for the scenario, and prints which and why
     ///
-    /// cuda:N and vulkan:N are devices as `throng doctor` lists them; without a number, the first. The results are the
-    /// same on all. A device that was asked for is never replaced by another.
+    /// cuda:N and vulkan:N are the devices that `throng doctor` lists; without a number, the first. All give the same
+    /// results. A device given by name is never replaced by another.
     #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
 
-    /// Stop after that many steps of the simulation
+    /// Stop after this number of simulation steps
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub steps: Option<u64>,
 
-    /// Record a hash of the state every N steps in a file of its own; equal on every device and thread count
+    /// Write a hash of the state every N steps to a separate file; equal on every device and thread count
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub hash_every: Option<u64>,
 
-    /// Print how long each part took; on a device also the time of each kernel, and what was transferred
+    /// Print the time of each phase; on a device also the time of each kernel, and what was transferred
     #[arg(long)]
     pub timing: bool,
 
@@ -150,20 +150,20 @@ Examples:
   throng compare runs/a/output_legs.csv.gz runs/b/output_legs.csv.gz
   throng compare runs/a/state_hashes.txt runs/b/state_hashes.txt
 
-Exit code 1 when they differ."
+Exit code 1 if they differ."
 )]
 pub(crate) struct CompareArgs {
     /// A file, or the folder of a run
     pub a: PathBuf,
 
-    /// What it is compared with
+    /// The file or folder to compare it with
     pub b: PathBuf,
 
-    /// An attribute of events that does not count besides x and y; may be given often
+    /// An attribute of events to ignore, in addition to x and y; may be repeated
     #[arg(long, value_name = "ATTRIBUTE")]
     pub ignore: Vec<String>,
 
-    /// How many time stamps of events, or lines of tables, that differ to show; all are counted
+    /// How many differing time stamps of events, or lines of tables, to show; all are counted
     #[arg(long, value_name = "N", default_value_t = 5)]
     pub show: usize,
 
@@ -175,22 +175,22 @@ pub(crate) struct CompareArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "Each case compares a result of this machine with a formula, a published figure or a symmetry: expected, found, \
-verdict. Kernels are compiled first; on a device in software that takes some seconds for each kind.
+verdict. Kernels are compiled first; on a software device that takes some seconds for each kind.
 
 Examples:
   throng check
-      all models, on the CPU and on every device that is here
+      all models, on the CPU and every device of this machine
   throng check fields --device cuda:0 --verbose
-      one model on one device, with what each case promises
+      one model on one device, with a description of each case
 
-Exit code 1 when a case does not hold."
+Exit code 1 if a case does not hold."
 )]
 pub(crate) struct CheckArgs {
-    /// Which models, or papers with cases; all, if not said
+    /// Models, or papers with cases; all by default
     #[arg(value_name = "MODEL")]
     pub models: Vec<String>,
 
-    /// What computes: auto takes the CPU and every device that is here
+    /// Device to check: auto selects the CPU and every device of this machine
     #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
 
@@ -205,7 +205,7 @@ pub(crate) struct GenerateArgs {
     pub what: Generate,
 }
 
-/// What can be generated.
+/// The kinds of generated scenarios.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Generate {
     /// A city with several centres, its roads and the daily plans of its people, in MATSim formats
@@ -219,9 +219,9 @@ pub(crate) enum Generate {
 (scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
 
 Tiers:
-  city        850,000 persons, 37,000 links: about Zurich
+  city        850,000 persons, 37,000 links: about the size of Zurich
   metropolis  8,500,000 persons, 370,000 links
-  country     28,000,000 persons, 3,700,000 links; rather with --cache-only, and on a machine with much memory
+  country     28,000,000 persons, 3,700,000 links; best with --cache-only, on a machine with plenty of memory
 
 Examples:
   throng generate city --out city
@@ -237,7 +237,7 @@ pub(crate) struct CityArgs {
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 
-    /// A size for benchmarks: presets of the options below, each of which may still be given
+    /// A size for benchmarks: presets for the options below, each of which may be overridden
     #[arg(long, value_name = "city|metropolis|country", value_parser = ["city", "metropolis", "country"])]
     pub tier: Option<String>,
 
@@ -245,15 +245,15 @@ pub(crate) struct CityArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
     pub persons: Option<u32>,
 
-    /// Number of links to aim at; by default what suits the number of persons
+    /// Approximate number of links; by default derived from the number of persons
     #[arg(long, value_name = "N")]
     pub links: Option<u32>,
 
-    /// Seed: the same one makes the same city
+    /// Seed: the same seed gives the same city
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub seed: u64,
 
-    /// Share of the persons that is written, above 0 and up to 1
+    /// Share of the persons to write, above 0 and up to 1
     #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
     pub sample: f64,
 
@@ -265,19 +265,19 @@ pub(crate) struct CityArgs {
     #[arg(long, value_name = "N")]
     pub centres: Option<u32>,
 
-    /// All ways to work at 06:00 and all ways home from it at 16:00 sharp: a stress test
+    /// All trips to work at 06:00 and all trips home at 16:00 sharp: a stress test
     #[arg(long)]
     pub spike: bool,
 
-    /// Routes at free speed instead of routes that avoid jams: a city that gridlocks
+    /// Routes that ignore congestion: the city ends in gridlock
     #[arg(long)]
     pub free_flow_routes: bool,
 
-    /// Write the plans into scenario.throng only: XML of millions of persons takes long to write and longer to read
+    /// Write the plans only into scenario.throng: XML of millions of persons takes long to write and longer to read
     #[arg(long)]
     pub cache_only: bool,
 
-    /// Write into a folder that holds something already
+    /// Write into a folder that is not empty
     #[arg(long)]
     pub overwrite: bool,
 
@@ -292,7 +292,7 @@ pub(crate) struct ReproduceArgs {
     pub paper: Reproduce,
 }
 
-/// Whose experiments can be repeated.
+/// The papers whose experiments can be repeated.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Reproduce {
     /// Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs
@@ -303,24 +303,26 @@ pub(crate) enum Reproduce {
 
 /// `throng reproduce strippgen`.
 #[derive(Debug, Args)]
-#[command(after_help = "Without SCENARIO a city of 37,000 links and 850,000 persons is made up, which takes a minute.
+#[command(
+    after_help = "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
 
 Examples:
   throng reproduce strippgen
-      everything, on the fastest device that is here; some ten minutes
+      everything, on the fastest device; about ten minutes
   throng reproduce strippgen --quick --device vulkan:0
-      a small city and few steps, to see whether it works
-  throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600")]
+      a small city and few steps: a quick test
+  throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600"
+)]
 pub(crate) struct StrippgenArgs {
-    /// A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are taken
+    /// A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated
     #[arg(value_name = "SCENARIO")]
     pub scenario: Option<PathBuf>,
 
-    /// What computes beside one CPU thread: auto takes the fastest device that is no software, cpu none
+    /// Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none
     #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
 
-    /// A small city, two samples and one run of 60 steps: seconds, also in software
+    /// A small city, two samples and one run of 60 steps: takes seconds, even on a software device
     #[arg(long)]
     pub quick: bool,
 
@@ -328,11 +330,11 @@ pub(crate) struct StrippgenArgs {
     #[arg(long, value_name = "DIR", default_value = "strippgen")]
     pub out: PathBuf,
 
-    /// Write into a folder that holds something already
+    /// Write into a folder that is not empty
     #[arg(long)]
     pub overwrite: bool,
 
-    /// Time of day at which measuring begins; what comes before is simulated without a clock
+    /// Time of day at which measuring begins; the time before is simulated but not measured
     #[arg(long, value_name = "HH:MM:SS", default_value = "07:30:00")]
     pub from: String,
 
@@ -344,11 +346,11 @@ pub(crate) struct StrippgenArgs {
     #[arg(long, value_name = "PERCENT,...", value_delimiter = ',')]
     pub samples: Vec<f64>,
 
-    /// Runs of each program; the median counts. What takes longer than 1 s on the CPU is run once [default: 5]
+    /// Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
 
-    /// Threads of the full model, which is measured beside [default: all]
+    /// Threads of the full model, which is also measured [default: all]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 
@@ -360,24 +362,24 @@ pub(crate) struct StrippgenArgs {
 #[derive(Debug, Args)]
 #[command(
     after_help = "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and number of \
-circles is a case, 240 in all. Each program's field is compared with ours before it is timed.
+circles is a case, 240 in all. Each program's field is compared with Throng's before it is timed.
 
 Examples:
   throng reproduce elmir
       everything, on the fastest device; about half an hour, mostly for the naive CPU program
   throng reproduce elmir --most-naive-pairs 0
-      without that one: some minutes
+      without it: some minutes
   throng reproduce elmir --quick --device vulkan:0
-      a few small cases, to see whether it works
+      a few small cases: a quick test
   throng reproduce elmir --published elmir_tables.csv
-      with all published figures beside ours; without, those of the largest case"
+      with all published figures beside Throng's; otherwise those of the largest case"
 )]
 pub(crate) struct ElmirArgs {
-    /// What computes beside the CPU: auto takes the fastest device that is no software, cpu none
+    /// Device to measure besides the CPU: auto selects the fastest GPU, cpu none
     #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
 
-    /// Two radii, two small resolutions, two numbers of circles, three runs: seconds, also in software
+    /// Two radii, two small resolutions, two numbers of circles, three runs: takes seconds, even on a software device
     #[arg(long)]
     pub quick: bool,
 
@@ -385,7 +387,7 @@ pub(crate) struct ElmirArgs {
     #[arg(long, value_name = "DIR", default_value = "elmir")]
     pub out: PathBuf,
 
-    /// Write into a folder that holds something already
+    /// Write into a folder that is not empty
     #[arg(long)]
     pub overwrite: bool,
 
@@ -401,11 +403,11 @@ pub(crate) struct ElmirArgs {
     #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
     pub entities: Vec<u32>,
 
-    /// Runs of each program; the median counts, and what takes longer than 1 s is run once [default: 10]
+    /// Runs of each program; prints the median. Programs that take longer than 1 s run once [default: 10]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
     pub repeat: Option<u32>,
 
-    /// Leave the naive CPU program out where there are more pairs of cell and circle
+    /// Skip the naive CPU program in cases with more pairs of cell and circle
     #[arg(long, value_name = "N")]
     pub most_naive_pairs: Option<u64>,
 
@@ -413,8 +415,8 @@ pub(crate) struct ElmirArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
     pub threads: Option<u32>,
 
-    /// Also measure on the device what the thesis left for later: many small windows at once, fields up to
-    /// 16,384 x 16,384 cells with a million circles, influence maps, travel times; needs 2 GiB there
+    /// Also measure on the device what the thesis does not cover: many small windows at once, fields up to
+    /// 16,384 x 16,384 cells with a million circles, influence maps, travel times; needs 2 GiB of device memory
     #[arg(long)]
     pub beyond: bool,
 
@@ -436,7 +438,7 @@ scenario file, and OUTPUT the loaded scenario, which loads in seconds the next t
 
 Examples:
   throng convert output_events.xml.gz output_events.xml.zst
-      another packing
+      another compression
   throng convert plans_v4.xml.gz plans_v6.xml.gz --to v6 --network network.xml.gz
       another version; plans of version 4 have routes of nodes, which need the network
   throng convert berlin/config.xml berlin/scenario.throng
@@ -453,15 +455,15 @@ pub(crate) struct ConvertArgs {
     #[arg(long, value_name = "FILE")]
     pub network: Option<PathBuf>,
 
-    /// Version of the output format, for example v2 for a network or v6 for plans; the input's version if not given
+    /// Version of the output format, for example v2 for a network or v6 for plans; by default that of the input
     #[arg(long, value_name = "VERSION")]
     pub to: Option<String>,
 
-    /// Change a parameter of the config that a scenario cache is made from; may be given often, the last one counts
+    /// Change a parameter of the config that a scenario cache is made from; may be repeated, the last value is used
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub changes: Vec<String>,
 
-    /// Replace OUTPUT if it is there
+    /// Replace OUTPUT if it exists
     #[arg(long)]
     pub overwrite: bool,
 
@@ -475,24 +477,24 @@ pub(crate) struct ConvertArgs {
   throng config --default > config.xml
       a commented template
   throng config --schema
-      all parameters: values allowed, default, unit, meaning
+      all parameters: allowed values, default, unit, meaning
   throng config --effective berlin --set qsim.stuckTime=30
-      what `throng run` with the same arguments would use, as a config.xml
+      the settings that `throng run` would use with the same arguments, as a config.xml
   throng config --default --model fields > scenario.toml
       a commented template of fields; --schema --model fields lists all its keys
   throng config --effective examples/fields --set run.steps=10
-      all keys in force of a scenario file of fields, with the changes to it")]
+      all keys in effect for a scenario file of fields, with the changes to it")]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct ConfigArgs {
-    /// Print a template with a comment at each key: a config.xml with all defaults, or a scenario file of fields
+    /// Print a template with a comment for each key: a config.xml with all defaults, or a scenario file of fields
     #[arg(long, group = "what")]
     pub default: bool,
 
-    /// Print all parameters with values allowed, default, unit and meaning
+    /// Print all parameters with allowed values, default, unit and meaning
     #[arg(long, group = "what")]
     pub schema: bool,
 
-    /// Print the settings in force for a scenario and the changes to it, as a config.xml or a scenario file of fields
+    /// Print the settings in effect for a scenario and the changes to it, as a config.xml or a scenario file of fields
     #[arg(long, group = "what")]
     pub effective: bool,
 

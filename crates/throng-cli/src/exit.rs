@@ -1,4 +1,4 @@
-//! How a command ends: the exit code, and the message on the way out. [`Failure`] has the table of codes.
+//! How a command ends: the exit code, and the final message. [`Failure`] has the table of codes.
 
 use std::process::ExitCode;
 
@@ -6,7 +6,7 @@ use throng::model::Failure;
 
 use crate::report;
 
-/// A command that came to its end.
+/// A command that completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// All is well.
@@ -15,13 +15,13 @@ pub(crate) enum Outcome {
     Differs,
 }
 
-/// Prints what the parser of arguments has to say, which may be help that was asked for, and returns the exit code.
+/// Prints the message of the argument parser, which may be requested help, and returns the exit code.
 pub(crate) fn usage(said: &clap::Error) -> ExitCode {
     let printed = said.print();
     if said.use_stderr() { ExitCode::from(2) } else { code(report::written(printed)) }
 }
 
-/// Says what went wrong, if anything, and returns the exit code.
+/// Prints the error, if any, and returns the exit code.
 pub(crate) fn code(result: Result<Outcome, Failure>) -> ExitCode {
     match result {
         Ok(Outcome::Done) => ExitCode::SUCCESS,

@@ -1,15 +1,15 @@
 //! The command line: arguments -> scenario -> one library call -> report.
 //!
-//! [`main_with`] is the whole program for a list of models: Throng's own, or these and those of a program of one's own.
+//! [`main_with`] is the whole program for a list of models: Throng's own, or these and those of your program.
 //!
-//! * `args` is what can be typed, `typed` adds what the models declare, `scenario` is what it means.
+//! * `args` declares the arguments, `typed` adds those that the models declare, `scenario` interprets them.
 //! * `commands` holds one file per subcommand, each around one call of a library.
 //! * `exit` decides the exit code.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
 //!     let models = throng::models();
-//!     // Models of one's own: models.push(&Flocking);
+//!     // Your own models: models.push(&Flocking);
 //!     throng_cli::main_with(&models)
 //! }
 //! ```
@@ -35,14 +35,14 @@ use args::Command;
 use exit::Outcome;
 use typed::Typed;
 
-/// Where things are kept that can be made again.
+/// The folder for caches.
 fn cache_folder() -> Option<PathBuf> {
     let named = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from);
     let base = named("XDG_CACHE_HOME").or_else(|| named("HOME").map(|home| home.join(".cache")))?;
     Some(base.join("throng"))
 }
 
-/// Does what the arguments of this process ask for, with these models, and gives the exit code (see
+/// Executes the arguments of this process with these models, and returns the exit code (see
 /// [`Failure`]). The first model is the one that `throng config` means if none is named.
 pub fn main_with(models: &[&'static dyn Model]) -> ExitCode {
     // Before anything that starts a thread.
@@ -59,7 +59,7 @@ pub fn main_with(models: &[&'static dyn Model]) -> ExitCode {
 
 fn run(models: &[&'static dyn Model], typed: &Typed) -> Result<Outcome, Failure> {
     let Typed { command, flags } = typed;
-    // These run parallel loops on all cores; a run has threads of its own.
+    // These run parallel loops on all cores; a run has its own threads.
     if matches!(command, Command::Generate(_) | Command::Reproduce(_) | Command::Convert(_) | Command::Check(_)) {
         throng_core::start_all_threads()?;
     }

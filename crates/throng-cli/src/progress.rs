@@ -1,4 +1,4 @@
-//! How far it is: a bar on a terminal, a line every ten seconds elsewhere, nothing when quiet.
+//! Progress: a bar on a terminal, a line every ten seconds elsewhere, nothing when quiet.
 //!
 //! Phases whose unit is `s` run through simulated time: their rate is the real-time factor.
 
@@ -17,7 +17,7 @@ const BAR_INTERVAL: Duration = Duration::from_millis(200);
 /// How often a line is printed where there is no terminal.
 const LINE_INTERVAL: Duration = Duration::from_secs(10);
 
-/// The display that suits the place where standard error goes.
+/// The display that suits the target of standard error.
 pub(crate) fn display(verbosity: Verbosity) -> Box<dyn Progress> {
     if verbosity.quiet {
         Box::new(NoProgress)
@@ -36,7 +36,7 @@ enum Screen {
 /// Shows one phase at a time.
 struct Display {
     screen: Screen,
-    /// Whether every phase is told when it is over.
+    /// Whether the end of every phase is printed.
     verbose: bool,
     phase: Mutex<Option<Phase>>,
 }
@@ -77,7 +77,7 @@ impl Progress for Display {
         // Phases name files.
         let phase = printable(phase);
         if let Screen::Bar(bar) = &self.screen {
-            // Set before the bar is drawn anew.
+            // Set before the bar is redrawn.
             bar.set_style(style(total.is_some()));
             bar.set_prefix(phase.clone().into_owned());
             bar.set_message("");
@@ -130,7 +130,7 @@ fn line(phase: &Phase, pace: &str) -> String {
     format!("{}: {}{}, {pace}", phase.name, amount(phase.done, phase.unit), of.unwrap_or_default())
 }
 
-/// What is said of a phase that is over; not every phase counts what it does.
+/// The line for a finished phase; not every phase has a count.
 fn end_line(phase: &Phase, took: Duration) -> String {
     let done = if phase.done == 0 { String::new() } else { format!("{} ", amount(phase.done, phase.unit)) };
     format!("{}: {done}in {:.2} s", phase.name, took.as_secs_f64())
@@ -159,7 +159,7 @@ fn pace(done: u64, total: Option<u64>, unit: &str, elapsed: Duration) -> String 
     }
 }
 
-/// Three digits that count: `0.50`, `9.99`, `123`, `12.3k`, `4.57M`.
+/// Three significant digits: `0.50`, `9.99`, `123`, `12.3k`, `4.57M`.
 fn short(value: f64) -> String {
     let (value, suffix) = match value {
         v if v >= 1e9 => (v / 1e9, "G"),

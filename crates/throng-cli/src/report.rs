@@ -1,4 +1,4 @@
-//! What the user sees: results on standard output, warnings, notices and progress on standard error.
+//! All printed text: results on standard output, warnings, notices and progress on standard error.
 //!
 //! The only place that prints text. `println!` and `eprintln!` panic when the stream cannot be written, which would end a run
 //! of hours because of a terminal that was closed; Clippy refuses them elsewhere.
@@ -13,18 +13,18 @@ use throng_core::{Warnings, printable};
 use crate::args::Verbosity;
 use crate::exit::Outcome;
 
-/// Prints a result for a user to read, control characters written out.
+/// Prints a result for a human reader, with control characters escaped.
 pub(crate) fn print(text: &str) -> Result<Outcome, Failure> {
     data(&printable(text))
 }
 
-/// Prints text for programs to read, as it is. A reader that has seen enough, such as `head`, is no error.
+/// Prints text for programs to read, as it is. A reader that stops early, such as `head`, is not an error.
 pub(crate) fn data(text: &str) -> Result<Outcome, Failure> {
     let mut stdout = std::io::stdout();
     written(stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()))
 }
 
-/// What an attempt to write to standard output means for the command.
+/// The effect of a write to standard output on the command.
 pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
     match result {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => {
@@ -34,14 +34,14 @@ pub(crate) fn written(result: std::io::Result<()>) -> Result<Outcome, Failure> {
     }
 }
 
-/// Prints a line on standard error, control characters written out. When that cannot be written, nothing is lost that a
-/// run is made for.
+/// Prints a line on standard error, with control characters escaped. A failure is ignored: it costs no result of a
+/// run.
 pub(crate) fn tell(line: impl Display) {
     // One call, so that lines of several threads do not mix.
     let _ = std::io::stderr().write_all(format!("{}\n", printable(&line.to_string())).as_bytes());
 }
 
-/// Prints warnings and notes about settings, unless told to be quiet.
+/// Prints warnings and notes about settings, unless `quiet`.
 pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: Verbosity) {
     if verbosity.quiet {
         return;
@@ -54,7 +54,7 @@ pub(crate) fn about_settings(warnings: &Warnings, notes: &[String], verbosity: V
     }
 }
 
-/// Says what a run will remove from its output folder.
+/// Prints what a run will remove from its output folder.
 pub(crate) fn removed(output: &Output, verbosity: Verbosity) {
     if verbosity.quiet || output.if_not_empty == IfNotEmpty::Refuse {
         return;
@@ -68,7 +68,7 @@ pub(crate) fn removed(output: &Output, verbosity: Verbosity) {
     }
 }
 
-/// Prints the warnings that were not `known` before, unless told to be quiet.
+/// Prints the warnings that were not `known` before, unless `quiet`.
 pub(crate) fn new_warnings(warnings: &Warnings, known: &Warnings, verbosity: Verbosity) {
     if verbosity.quiet {
         return;

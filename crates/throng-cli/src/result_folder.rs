@@ -1,4 +1,4 @@
-//! The results in a folder: those that its manifest lists, and where there is none, those that lie in it.
+//! The results in a folder: those that its manifest lists or, without a manifest, all files in it.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use throng::output::{MANIFEST_NAME, files_listed};
 
 use throng::model::Failure;
 
-/// What runs are compared by: the first that is there.
+/// The results by which runs are compared: the first kind that exists.
 const COMPARED: [&str; 3] = [EVENTS, "state_hashes.txt", "measures.csv"];
 const EVENTS: &str = "output_events.xml";
 
@@ -15,7 +15,7 @@ const EVENTS: &str = "output_events.xml";
 #[derive(Debug)]
 pub(crate) struct ResultFolder {
     path: PathBuf,
-    /// A manifest says which files there are; else they are what the folder holds.
+    /// A manifest lists the files; without one, all files in the folder count.
     is_listed: bool,
     /// Name without prefix and compression, and the name itself; sorted.
     files: BTreeSet<(String, String)>,
@@ -66,7 +66,7 @@ impl ResultFolder {
         }
     }
 
-    /// What the run is compared by: its events, or where it has none hashes of its states or its measures.
+    /// The result by which the run is compared: its events or, if it has none, its state hashes or its measures.
     pub(crate) fn file_to_compare(&self) -> Result<PathBuf, Failure> {
         for plain in COMPARED {
             if let Some(file) = self.one(plain)? {
@@ -78,9 +78,9 @@ impl ResultFolder {
     }
 }
 
-/// What two runs are compared by: the first kind of file that both have.
+/// The result by which two runs are compared: the first kind of file that both have.
 pub(crate) fn files_of_one_kind(a: &ResultFolder, b: &ResultFolder) -> Result<[PathBuf; 2], Failure> {
-    // Either has something at all.
+    // At least one of them has files.
     let (of_a, of_b) = (a.file_to_compare()?, b.file_to_compare()?);
     for plain in COMPARED {
         if let (Some(a), Some(b)) = (a.one(plain)?, b.one(plain)?) {
@@ -92,8 +92,8 @@ pub(crate) fn files_of_one_kind(a: &ResultFolder, b: &ResultFolder) -> Result<[P
     Err(Failure::input(b.path.display().to_string(), message, remedy))
 }
 
-/// A line for each of two runs with files that the other lacks. Only manifests know: beside the files of other programs
-/// anything may lie.
+/// A line for each of two runs with files that the other lacks. Only with manifests: a folder without one
+/// may hold files of other programs.
 pub(crate) fn lacking(a: &ResultFolder, b: &ResultFolder) -> String {
     if !(a.is_listed && b.is_listed) {
         return String::new();
@@ -111,13 +111,14 @@ pub(crate) fn unpacked(name: &str) -> &str {
     name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name)
 }
 
-/// `[runId.]output_events.xml[.gz|.zst]` without what is in brackets; of other names only the compression goes.
+/// `[runId.]output_events.xml[.gz|.zst]` without the parts in brackets; from other names only the compression is
+/// removed.
 fn plain_name(name: &str) -> String {
     let name = unpacked(name);
     if prefix_before(name, EVENTS).is_some() { EVENTS.to_owned() } else { name.to_owned() }
 }
 
-/// What stands before `end`: nothing, or a prefix with its dot.
+/// The part before `end`: nothing, or a prefix with its dot.
 fn prefix_before<'a>(name: &'a str, end: &str) -> Option<&'a str> {
     name.strip_suffix(end).filter(|prefix| prefix.is_empty() || prefix.ends_with('.'))
 }

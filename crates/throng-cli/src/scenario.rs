@@ -1,4 +1,4 @@
-//! What typed arguments mean: a model, and a request for a scenario of it.
+//! The meaning of the arguments: a model, and a request for a scenario of it.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::args::ScenarioArgs;
 /// The scenario that the arguments describe, with its settings in force.
 ///
 /// # Errors
-/// Everything that is wrong with the scenario and the changes to it.
+/// All problems of the scenario and the changes to it.
 pub(crate) fn scenario(
     models: &[&'static dyn Model],
     args: &ScenarioArgs,

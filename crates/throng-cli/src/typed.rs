@@ -1,4 +1,4 @@
-//! The arguments with what the models add to them: their names, and flags of their own.
+//! The arguments with those of the models: their names, and their own flags.
 
 use std::ffi::OsString;
 
@@ -16,10 +16,10 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// Takes arguments apart, the first of which is the name of the program.
+    /// Parses arguments, the first of which is the name of the program.
     ///
     /// # Errors
-    /// What cannot be understood, or help that was asked for.
+    /// A usage error, or help that was requested.
     pub(crate) fn parse(
         models: &[&'static dyn Model],
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
@@ -50,7 +50,7 @@ fn add_given(name: &str, has_value: bool, given: &ArgMatches, flags: &mut Flags)
     }
 }
 
-/// The definition of all arguments, with what the models add.
+/// The definition of all arguments, including those of the models.
 fn command(models: &[&'static dyn Model]) -> clap::Command {
     let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());
     let names: Vec<PossibleValue> = models.iter().map(named).collect();

@@ -35,7 +35,7 @@ fn help_teaches_with_examples_and_version_is_told() {
     for (args, part) in [
         (vec!["--help"], "throng run berlin/config.xml"),
         (vec!["run", "--help"], "throng run --network network.xml.gz --plans plans.xml.gz"),
-        (vec!["compare", "--help"], "Exit code 1 when they differ"),
+        (vec!["compare", "--help"], "Exit code 1 if they differ"),
         (vec!["check", "--help"], "throng check fields --device cuda:0 --verbose"),
         (vec!["generate", "city", "--help"], "throng generate city --out city"),
         (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),
@@ -113,7 +113,7 @@ fn input_errors_end_with_2_and_name_what_is_missing() {
         (vec!["convert", &example("netwrok.xml.gz"), "b"], "city/network.xml.gz?"),
         (vec!["run", "--network", &example("netwrok.xml.gz"), "--plans", "a"], "city/network.xml.gz?"),
         (vec!["run", &example(""), "--threads", "0"], "give a whole number from 1 to 1024, or leave it out"),
-        (vec!["run", "--device", "abacus"], "\"abacus\" names no device; give auto, cpu, cuda:N or vulkan:N"),
+        (vec!["run", "--device", "abacus"], "\"abacus\" is not a device; give auto, cpu, cuda:N or vulkan:N"),
     ] {
         let output = throng(&args);
         assert_eq!(code(&output), 2, "{args:?}");
@@ -190,8 +190,8 @@ fn verification_cases_hold_on_the_cpu() {
     assert!(code(&unknown) == 2 && err(&unknown).contains("possible values: traffic, fields"), "{}", err(&unknown));
 }
 
-/// Hashes of the last state, the same on every device and since the examples are what they are. A change of a rule or of an
-/// example changes them; a change of anything else must not.
+/// Hashes of the last state, the same on every device and as long as the examples are unchanged. A change of a rule or
+/// of an example changes them; a change of anything else must not.
 #[test]
 fn the_examples_end_in_their_stored_states() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +257,7 @@ fn a_generated_city_runs_and_converts() {
     assert_eq!(code(&nowhere), 3, "{}", err(&nowhere));
 }
 
-/// Made on another computer, and maybe with another system, the city of the same options is the same.
+/// The same options give the same city on another computer, even with another operating system.
 #[test]
 fn a_seed_that_no_config_can_hold_is_refused_before_anything_is_made() {
     let folder = tempfile::tempdir().unwrap();
@@ -320,7 +320,7 @@ fn the_example_city_is_what_generate_makes() {
     for name in ["config.xml", "city.svg"] {
         assert!(std::fs::read(example(name)).unwrap() == std::fs::read(file("city/") + name).unwrap(), "{name}");
     }
-    // Packed bytes depend on the compression library.
+    // Compressed bytes depend on the compression library.
     for name in ["network.xml", "plans.xml"] {
         let plain = |packed: String, to: String| {
             assert_eq!(code(&throng(&["convert", &packed, &to])), 0);
@@ -369,7 +369,7 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
     assert_eq!((code(&scenario), out(&scenario).as_str()), (0, ""), "{}", err(&scenario));
     for (more, exit, part) in [
         (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
-        (vec!["--samples", "101"], 2, "--samples: 101 % is no sample"),
+        (vec!["--samples", "101"], 2, "--samples: 101 % is not a sample"),
         (vec!["--device", "cuda:99"], 3, "there is no device cuda:99"),
         (vec!["--steps", "0"], 2, "--steps"),
         (vec!["nowhere", "--device", "cpu"], 2, "nowhere"),
@@ -422,7 +422,7 @@ fn the_thesis_of_elmir_is_repeated() {
     }
 }
 
-/// The shell limits how large files may become, which is what a full disk looks like from inside.
+/// The shell limits the size of files, which looks like a full disk to the process.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_is_told_and_leaves_no_half_file() {
@@ -477,7 +477,7 @@ fn a_scenario_cache_gives_the_same_states_and_is_refused_with_other_settings() {
     assert!(code(&again) == 2 && err(&again).contains("allow it with"), "{}", err(&again));
     let again = run(&city, "folder", &["--overwrite"]);
     assert!(code(&again) == 0 && err(&again).contains("folder will be replaced"), "{}", err(&again));
-    // The cache by itself, with default settings.
+    // The cache alone, with default settings.
     let alone = run(&converted, "alone", &[]);
     assert!(code(&alone) == 0 && out(&alone).contains("0 agents stuck"), "{}{}", out(&alone), err(&alone));
     let refused = run(&city, "other", &["--set", "throng.compat=13"]);
@@ -569,7 +569,7 @@ fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
     let timed = run(&["--timing"]);
     assert_eq!(code(&timed), 0, "{}", err(&timed));
     for phase in
-        ["  loading\n", "  making fields, finding ways\n", "  simulating\n", "  drawing\n", "  measuring, writing"]
+        ["  loading\n", "  computing fields and paths\n", "  simulating\n", "  drawing\n", "  measuring, writing"]
     {
         assert!(out(&timed).contains(phase), "{phase}: {}", out(&timed));
     }

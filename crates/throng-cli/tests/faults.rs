@@ -1,5 +1,5 @@
-//! The real binary on a device that fails in the middle of a run, or that is slow: exit codes, messages, and what is left
-//! in the output folder. The faults are those of `throng_device::faults`, which builds with debug assertions know.
+//! The real binary on a device that fails in the middle of a run, or is slow: exit codes, messages, and the files left
+//! in the output folder. The faults are those of `throng_device::faults`, in builds with debug assertions.
 #![cfg(debug_assertions)]
 
 use std::fs;
@@ -12,11 +12,11 @@ use throng_testing::{Needs, program, repository, skip};
 const CITY: &str = "examples/city/config.xml";
 const FIELDS: &str = "examples/fields";
 
-/// What is run: enough for some batches of steps, and for fields that follow those who move.
+/// The scenarios: enough for some batches of steps, and for fields that follow moving entities.
 const RUNS: [(&str, &[&str]); 2] =
     [(CITY, &["--steps", "23000", "--hash-every", "1000"]), (FIELDS, &["--steps", "4", "--hash-every", "1"])];
 
-/// The first device that can run both models; where there is none, says that the test is skipped.
+/// The first device that can run both models; if there is none, reports that the test is skipped.
 fn device() -> Option<String> {
     let found = inventory().devices.into_iter().find(|device| device.has_f64);
     if found.is_none() {
@@ -35,7 +35,7 @@ fn err(output: &Output) -> String {
     String::from_utf8_lossy(&output.stderr).into_owned()
 }
 
-/// Files in a folder that look like results: their names are neither hidden nor those of parts.
+/// Files in a folder that look like results: their names are neither hidden nor those of partial files.
 fn results(folder: &Path) -> Vec<String> {
     let names = fs::read_dir(folder).into_iter().flatten().flatten();
     let names = names.map(|file| file.file_name().to_string_lossy().into_owned());
@@ -84,18 +84,18 @@ fn a_kernel_that_cannot_be_compiled_ends_the_run() {
     fails(["failed@compilation:2", "failed@compilation:2"], &parts);
 }
 
-/// The state hashes of a run that has to be well.
+/// The state hashes of a run that must succeed.
 fn hashes(what: (&str, &[&str]), device: &str, fault: &str, to: &Path) -> String {
     let output = run(what, device, fault, to);
     assert_eq!(output.status.code(), Some(0), "{} with {fault}: {}", what.0, err(&output));
-    // Without this line the fault did not come, and the run shows nothing.
+    // Without this line the fault did not occur, and the run proves nothing.
     let came = err(&output).contains(&format!("THRONG_FAULT: {fault}\n"));
     assert_eq!(came, !fault.is_empty(), "{fault}: {}", err(&output));
     assert!(to.join("manifest.json").is_file() && to.join("report.html").is_file());
     fs::read_to_string(to.join("state_hashes.txt")).unwrap()
 }
 
-/// What the run does about it changes nothing in the results, which are those of the CPU.
+/// The recovery does not change the results, which are those of the CPU.
 fn goes_on(model: usize, fault: &str) {
     let Some(device) = device() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -1,16 +1,17 @@
-//! Changes to a scenario that a user asks for.
+//! Changes to a scenario that a user requests.
 
 use std::path::PathBuf;
 
 /// A change to one parameter of a scenario, such as `qsim.stuckTime` to `30` or `run.steps` to `10`; the last one counts.
 ///
-/// In scenario files of TOML an entry of a list is named by its number, from 1 on, or by its name: `entities.2.charge`,
+/// In TOML scenario files an entry of a list is named by its number, from 1, or by its name: `entities.2.charge`,
 /// `agents.scouts.speed`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change {
     /// `key=value`.
     pub assignment: String,
-    /// Input files in the value are relative to this folder, in models whose files are relative to where they are named.
+    /// Input files in the value are relative to this folder, in models whose files are relative to the file that names
+    /// them.
     pub base_dir: PathBuf,
     /// Where the change was written, for messages: `--set`, `--seed`, or the name of a file.
     pub origin: String,
@@ -22,7 +23,7 @@ impl Change {
         Self::of_flag("--set", assignment)
     }
 
-    /// A change that a flag stands for, such as `--seed` for `seed=7`.
+    /// A change made by a flag, such as `--seed` for `seed=7`.
     pub fn of_flag(flag: impl Into<String>, assignment: impl Into<String>) -> Self {
         Self { assignment: assignment.into(), base_dir: PathBuf::new(), origin: flag.into() }
     }

@@ -12,7 +12,7 @@ use crate::java_double;
 )]
 pub struct BadTime(pub String);
 
-/// The longest time that is understood, before as well as after midnight: 31 years. The simulation counts steps, and
+/// The longest time that is accepted, before or after midnight: 31 years. The simulation counts steps, and
 /// beyond 2^53 of them a sum of seconds no longer grows.
 pub const MAX_SECONDS: f64 = 1e9;
 
@@ -21,8 +21,8 @@ pub const MAX_SECONDS: f64 = 1e9;
 /// Hours may exceed 24 (the day after), a leading `-` is allowed. Without a colon the text is a number of seconds.
 ///
 /// # Errors
-/// [`BadTime`] when minutes or seconds are 60 or more, the time is longer than [`MAX_SECONDS`], or the text is no time
-/// at all.
+/// [`BadTime`] when minutes or seconds are 60 or more, the time is longer than [`MAX_SECONDS`], or the text is not a
+/// time at all.
 ///
 /// ```
 /// use throng_core::clock;
@@ -76,7 +76,7 @@ fn digits(text: &str) -> Option<u32> {
 }
 
 /// Writes seconds as [`format()`] does, but a time with a fraction as plain seconds, so that [`parse`] gives it back
-/// exactly. MATSim reads this form as well, and `HH:MM:SS.s` it does not.
+/// exactly. MATSim reads this form as well, but not `HH:MM:SS.s`.
 ///
 /// ```
 /// use throng_core::clock;
@@ -88,7 +88,7 @@ pub fn exact(seconds: f64) -> String {
     if seconds.is_finite() && seconds.fract() != 0.0 { java_double::text(seconds) } else { format(seconds) }
 }
 
-/// Writes seconds as `HH:MM:SS`; fractions of a second are cut off, as MATSim does.
+/// Writes seconds as `HH:MM:SS`; fractions of a second are truncated, as in MATSim.
 ///
 /// ```
 /// assert_eq!(throng_core::clock::format(27000.9), "07:30:00");

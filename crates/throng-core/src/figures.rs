@@ -1,4 +1,4 @@
-//! Numbers for people.
+//! Numbers for human readers.
 
 /// A number with about three figures, which are enough to compare measurements by; below 1, four places.
 ///

@@ -9,16 +9,16 @@ use thiserror::Error;
 
 use crate::NONE;
 
-/// The longest id that an [`IdTable`] takes, bytes.
+/// The longest id that an [`IdTable`] accepts, bytes.
 pub const MAX_ID_BYTES: usize = 65_535;
 
-/// The most text that an [`IdTable`] holds, bytes: positions in it are 32-bit numbers.
+/// The largest amount of text that an [`IdTable`] holds, bytes: positions in it are 32-bit numbers.
 const MAX_TEXT_BYTES: usize = u32::MAX as usize;
 
-/// An id that an [`IdTable`] does not take.
+/// An id that an [`IdTable`] rejects.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum IdError {
-    /// It was defined before.
+    /// It is already defined.
     #[error("id \"{id}\" is already defined")]
     Duplicate {
         /// The id in question.
@@ -40,25 +40,25 @@ pub enum IdError {
     },
 }
 
-/// Text and ends that do not make an [`IdTable`]; see [`IdTable::from_parts`].
+/// Text and ends that do not form an [`IdTable`]; see [`IdTable::from_parts`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-#[error("the text of id number {number} lies wrong: {why}")]
+#[error("the text of id number {number} is in the wrong place: {why}")]
 pub struct BadParts {
     /// Position of the first id that is wrong.
     pub number: usize,
-    /// What is wrong with it.
+    /// The fault.
     pub why: &'static str,
 }
 
 /// A two-way table between text ids and dense indices `0..len`, in order of insertion.
 ///
-/// All texts lie in one buffer, so a table costs about the length of its ids plus 9 bytes each; of those 5 only once
-/// somebody has looked for an id or added one.
+/// All texts are in one buffer, so a table costs about the length of its ids plus 9 bytes each; 5 of those only after
+/// the first id was looked up or added.
 #[derive(Debug, Clone, Default)]
 pub struct IdTable {
     text: String,
     ends: Vec<u32>,
-    /// Made when it is first needed: a scenario of millions of persons that comes from a cache never looks for one.
+    /// Built on first use: a scenario of millions of persons that is read from a cache never looks up an id.
     index: OnceLock<HashTable<u32>>,
     hasher: BuildHasherDefault<FxHasher>,
 }
@@ -69,9 +69,9 @@ impl IdTable {
         Self::default()
     }
 
-    /// A table of ids that lie one after the other in `text`, each up to its entry of `ends`.
+    /// A table of ids that are concatenated in `text`; each ends at its entry of `ends`.
     ///
-    /// That they differ is up to the caller: nothing is hashed here. Of equal ids [`IdTable::get`] finds any.
+    /// The caller must ensure that they differ: nothing is hashed here. Of equal ids [`IdTable::get`] finds any.
     ///
     /// ```
     /// use throng_core::IdTable;
@@ -155,7 +155,7 @@ impl IdTable {
         })
     }
 
-    /// The index of `id`; defines it when it is new. For ids that a program makes up; those of a file go through
+    /// The index of `id`; defines it when it is new. For ids that a program generates; those of a file go through
     /// [`IdTable::try_intern`].
     ///
     /// # Panics
@@ -178,7 +178,7 @@ impl IdTable {
     /// Defines a new `id`.
     ///
     /// # Errors
-    /// [`IdError`] when it is defined already or there is no room for it.
+    /// [`IdError`] when it is already defined or the table is full.
     pub fn insert(&mut self, id: &str) -> Result<u32, IdError> {
         match self.get(id) {
             Some(first) => Err(IdError::Duplicate { id: id.to_owned(), first }),

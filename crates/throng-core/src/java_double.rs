@@ -1,4 +1,4 @@
-//! Numbers as Java's `Double.toString` writes them, so that files agree with MATSim's to the letter.
+//! Numbers as Java's `Double.toString` writes them, so that files agree with MATSim's to the character.
 
 use std::fmt::Write as _;
 

@@ -1,18 +1,18 @@
-//! What every Throng crate shares, and nothing else: no file, no device, no model.
+//! The basics that all Throng crates share, without files, devices or models.
 //!
 //! * [`IdTable`] turns the text ids of a scenario into dense `u32` indices and back.
 //! * [`clock`] reads and writes times of day such as `07:30:00`; [`java_double`] writes numbers as Java does.
-//! * [`Philox`] is the counter-based random generator behind every random draw.
+//! * [`Philox`] is the counter-based random generator for every random draw.
 //! * [`Change`] is a change to one parameter of a scenario, as a user writes it.
-//! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] makes the question of it.
-//! * [`hint_for_missing`] is the remedy for a path that leads nowhere.
+//! * [`nearest`] finds the known name closest to a misspelt one, and [`did_you_mean`] turns it into a question.
+//! * [`hint_for_missing`] is the remedy for a path that does not exist.
 //! * [`Problems`] and [`Warnings`] collect what is wrong with an input: place, value, remedy.
 //! * [`printable`] makes text of unknown origin fit for a terminal.
 //! * [`StateHash`] is the order-free 64-bit hash that two executors must agree on.
-//! * [`available_memory`] tells how much memory there is left.
-//! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] says that the system gives none.
-//! * [`Progress`] is how a long computation reports how far it is.
-//! * [`VerificationCase`] is what a model promises, and [`Verified`] the same with what was [found](Finding).
+//! * [`available_memory`] returns how much memory is left.
+//! * [`spawn`] and [`thread_pool`] start threads; [`NoThread`] is the error when the system refuses one.
+//! * [`Progress`] is how a long computation reports its progress.
+//! * [`VerificationCase`] is what a model must produce, and [`Verified`] the same with what was [found](Finding).
 //!
 //! ```
 //! use throng_core::IdTable;

@@ -1,6 +1,7 @@
 //! How much memory this machine has left.
 
-/// Bytes that this process may still take, as far as Linux and its containers tell; `None` where nothing does.
+/// Bytes that this process may still allocate, as reported by Linux and its containers; `None` where nothing is
+/// reported.
 ///
 /// ```
 /// if let Some(bytes) = throng_core::available_memory() {
@@ -17,7 +18,7 @@ fn available(meminfo: &str, limit: &str, used: &str) -> Option<u64> {
     let kib: Option<u64> = line.and_then(|value| value.trim().strip_suffix("kB")?.trim().parse().ok());
     let of_machine = kib.map(|kib| kib * 1024);
     let of_container: Option<u64> = limit.trim().parse().ok().map(|limit: u64| {
-        // What files keep in memory counts as used, and is given back when it is needed: the limit is what is certain.
+        // The file cache counts as used, although the system frees it on demand: only the limit is certain.
         let used = used.trim().parse().unwrap_or(0);
         limit.saturating_sub(used).max(limit / 2)
     });

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::nearest;
 
-/// What to do about a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong packing
+/// The remedy for a file or folder that does not exist. The likeliest mistakes are a misspelt name, a wrong compression
 /// suffix, and a path that starts from another folder.
 pub fn hint_for_missing(path: &Path) -> String {
     if let Some(other) = other_packings(path).into_iter().find(|other| other.is_file()) {
@@ -26,10 +26,10 @@ fn other_packings(path: &Path) -> Vec<PathBuf> {
     ["", ".gz", ".zst"].iter().map(|suffix| PathBuf::from(format!("{bare}{suffix}"))).filter(|p| p != path).collect()
 }
 
-/// Shorter names are near to too many others.
+/// Shorter names are close to too many others.
 const SHORTEST: usize = 3;
 
-/// What is there under a name near to that of `path`, part by part: `examples/city` for `exmaples/ctiy`. `None` where some
+/// The existing path with a name close to `path`, part by part: `examples/city` for `exmaples/ctiy`. `None` if some
 /// part has no near name.
 fn nearest_path(path: &Path) -> Option<PathBuf> {
     let mut found = PathBuf::new();
@@ -43,7 +43,7 @@ fn nearest_path(path: &Path) -> Option<PathBuf> {
         let folder = if found.as_os_str().is_empty() { Path::new(".") } else { &found };
         let entries = fs::read_dir(folder).ok()?.flatten();
         let mut names: Vec<String> = entries.filter_map(|entry| entry.file_name().into_string().ok()).collect();
-        // Of names that are equally near the first one is taken.
+        // Of equally close names the first one is taken.
         names.sort_unstable();
         found.push(nearest(wanted, names.iter().map(String::as_str))?);
     }

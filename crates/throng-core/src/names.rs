@@ -1,6 +1,6 @@
 //! "Did you mean": the nearest known name to a misspelt one.
 
-/// The candidate nearest to `name`, if it is near enough to be what was meant.
+/// The candidate nearest to `name`, if it is near enough to be the intended one.
 ///
 /// Distance is the number of letters that are inserted, deleted or replaced, or swapped with the next one, upper and lower
 /// case alike. Names of up to five letters may differ by one of these, longer ones by two fifths of their length. The

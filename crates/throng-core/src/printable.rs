@@ -33,7 +33,7 @@ mod tests {
 
     #[test]
     fn all_three_kinds_of_control_characters_are_written_out() {
-        // Of ASCII, the one behind ASCII, and those of ISO 8859, with which some terminals begin commands, too.
+        // Those of ASCII, DEL, and those of ISO 8859, with which some terminals begin commands, too.
         assert_eq!(printable("a\rb\u{7f}c\u{9b}31md"), "a\\u{d}b\\u{7f}c\\u{9b}31md");
         assert_eq!(printable("\u{a0}é\u{200d}😀"), "\u{a0}é\u{200d}😀");
     }

@@ -1,4 +1,4 @@
-//! What is wrong with an input: every problem of a file in one report.
+//! Problems of an input: all problems of a file in one report.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,12 +11,12 @@ use crate::printable::printable;
 /// The number of problems that a report shows in full; the rest is counted.
 pub const SHOWN_PROBLEMS: usize = 20;
 
-/// One mistake in an input: where, what, and how to mend it.
+/// One mistake in an input: where, what, and how to correct it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Problem {
     /// File and line, for example `network.xml.gz:1042`, or the name of a setting.
     pub place: String,
-    /// What is wrong, with the offending value.
+    /// The fault, with the offending value.
     pub message: String,
     /// What to do about it.
     pub remedy: String,
@@ -37,7 +37,7 @@ impl fmt::Display for Problem {
 pub struct Problems {
     shown: Vec<Problem>,
     total: usize,
-    /// How many of them are of the machine.
+    /// How many of them are problems of the machine.
     shortages: usize,
 }
 
@@ -61,7 +61,7 @@ impl Problems {
         self.push(place, message, remedy);
     }
 
-    /// Whether nothing is wrong with the input, and the machine lacks something for it.
+    /// Whether the input is valid, but the machine lacks something for it.
     pub fn is_shortage(&self) -> bool {
         self.total > 0 && self.shortages == self.total
     }
@@ -119,7 +119,7 @@ impl fmt::Display for Problems {
 pub struct InputError(pub Problems);
 
 impl InputError {
-    /// The same in a file, whose name is put before each place.
+    /// The same error in a file, whose name is prepended to each place.
     #[must_use]
     pub fn in_file(mut self, file: &Path) -> Self {
         for problem in &mut self.0.shown {
@@ -143,14 +143,14 @@ impl InputError {
     }
 }
 
-/// Something odd that does not stop the work: a count, and one example or a note.
+/// Something unusual that does not stop the run: a count, and one example or a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Warning {
     /// How often it happened.
     pub count: u64,
     /// The first case, with its place; empty where there is a note.
     pub example: String,
-    /// What is to be said of all cases together; empty where there is an example.
+    /// A note about all cases; empty where there is an example.
     pub note: String,
 }
 

@@ -1,12 +1,12 @@
-//! How a long computation tells how far it is; the command line draws the bar.
+//! How a long computation reports its progress; the command line draws the bar.
 
 /// Receives progress. All methods have empty defaults, so a caller implements what it shows.
 pub trait Progress: Send + Sync {
-    /// A warning before more time goes by, such as of a device that is a bad choice.
+    /// A warning that must be shown at once, such as about an unsuitable device.
     fn warn(&self, text: &str) {
         let _ = text;
     }
-    /// Something that a user wants to know before more time goes by, such as which device was chosen.
+    /// Information that must be shown at once, such as which device was chosen.
     fn note(&self, text: &str) {
         let _ = text;
     }
@@ -14,7 +14,7 @@ pub trait Progress: Send + Sync {
     fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
         let _ = (phase, total, unit);
     }
-    /// `done` of the total of the current phase; `note` is shown behind the bar.
+    /// `done` of the total of the current phase; `note` is shown after the bar.
     fn at(&self, done: u64, note: &str) {
         let _ = (done, note);
     }

@@ -8,18 +8,18 @@ use thiserror::Error;
 
 use crate::InputError;
 
-/// The system gives no further thread.
+/// The system refuses another thread.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("the system gives no thread for {purpose}: {reason}")]
 pub struct NoThread {
-    /// What the thread was for.
+    /// The purpose of the thread.
     pub purpose: String,
-    /// What the system said.
+    /// The message of the system.
     pub reason: String,
 }
 
 impl NoThread {
-    /// What a user may do.
+    /// What the user can do.
     pub const REMEDY: &str =
         "ask for fewer threads, end other programs, or raise the limit on processes (`ulimit -u`) or on memory";
 
@@ -28,7 +28,7 @@ impl NoThread {
     }
 }
 
-/// Where an input was to be read on a thread of its own.
+/// While a separate thread was to read an input.
 impl From<NoThread> for InputError {
     fn from(error: NoThread) -> Self {
         Self::shortage("threads", error.to_string(), NoThread::REMEDY)
@@ -80,7 +80,7 @@ pub fn thread_pool(threads: usize) -> Result<ThreadPool, NoThread> {
 /// When the system gives no thread.
 pub fn start_all_threads() -> Result<(), NoThread> {
     match ThreadPoolBuilder::new().build_global() {
-        // Without a cause they have been started already.
+        // An error without a cause means that they are already running.
         Err(error) if error.source().is_some() => Err(NoThread::new("parallel loops", &error)),
         _ => Ok(()),
     }

@@ -1,9 +1,9 @@
-//! Verification cases: what a formula, a published figure or a symmetry promises of a model, and what this build gives
+//! Verification cases: what a formula, a published figure or a symmetry requires of a model, and what this build gives
 //! on this machine.
 
 use std::fmt::Display;
 
-/// What a case expected, and what it found.
+/// The expected and the actual result of a case.
 ///
 /// ```
 /// use throng_core::Finding;
@@ -18,7 +18,7 @@ pub struct Finding {
     pub expected: String,
     /// What is.
     pub found: String,
-    /// Whether the one is the other, as nearly as was promised.
+    /// Whether the two agree within the stated tolerance.
     pub holds: bool,
 }
 
@@ -28,7 +28,7 @@ impl Finding {
         Self { expected: expected.to_string(), found: found.to_string(), holds: expected == found }
     }
 
-    /// None of many things differ.
+    /// None of many things differs.
     pub fn no_difference(things: &str, differ: usize) -> Self {
         Self { expected: format!("0 {things} differ"), found: differ.to_string(), holds: differ == 0 }
     }
@@ -38,7 +38,7 @@ impl Finding {
         Self { expected: format!("at most {}", figure(bound)), found: figure(found), holds: found <= bound }
     }
 
-    /// A number that is known but for a tolerance.
+    /// A number that is known up to a tolerance.
     pub fn close(expected: f64, found: f64, tolerance: f64) -> Self {
         Self {
             expected: match tolerance {
@@ -50,7 +50,7 @@ impl Finding {
         }
     }
 
-    /// Numbers that are known but for a tolerance.
+    /// Numbers that are known up to a tolerance.
     pub fn all_close(expected: &[f64], found: &[f64], tolerance: f64) -> Self {
         let list = |numbers: &[f64]| numbers.iter().map(|&number| figure(number)).collect::<Vec<_>>().join(", ");
         let near = |(a, b): (&f64, &f64)| (a - b).abs() <= tolerance;
@@ -73,14 +73,14 @@ fn figure(number: f64) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// A verification case of a model; `C` is how the model carries it out.
+/// A verification case of a model; `C` is the function of the model that executes it.
 #[derive(Debug, Clone, Copy)]
 pub struct VerificationCase<C> {
     /// Its name, a few words.
     pub name: &'static str,
-    /// How it is carried out.
+    /// How it is executed.
     pub check: C,
-    /// What is promised, and by what.
+    /// What is required, and by which source.
     pub promise: &'static str,
 }
 
@@ -90,7 +90,7 @@ impl<C> VerificationCase<C> {
         Self { name, check, promise }
     }
 
-    /// The case with what was found. An error counts as something found that does not hold.
+    /// The case with its result. An error counts as a result that does not hold.
     pub fn verified(&self, finding: Result<Finding, impl Display>) -> Verified {
         let failed = |error: String| Finding { expected: "no error".to_owned(), found: error, holds: false };
         let finding = finding.unwrap_or_else(|error| failed(error.to_string()));
@@ -98,14 +98,14 @@ impl<C> VerificationCase<C> {
     }
 }
 
-/// A verification case that was carried out.
+/// A verification case that was executed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Verified {
     /// Its name, a few words.
     pub case: &'static str,
-    /// What is promised, and by what.
+    /// What is required, and by which source.
     pub promise: &'static str,
-    /// What came of it; an error, as what was found.
+    /// The result; an error is stored as what was found.
     pub finding: Finding,
 }
 

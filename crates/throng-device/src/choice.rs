@@ -87,7 +87,7 @@ impl FromStr for DeviceChoice {
             "cpu" => Ok(Self::Cpu),
             other => DeviceId::parse(other)
                 .map(Self::Device)
-                .ok_or_else(|| format!("\"{other}\" names no device; give auto, cpu, cuda:N or vulkan:N")),
+                .ok_or_else(|| format!("\"{other}\" is not a device; give auto, cpu, cuda:N or vulkan:N")),
         }
     }
 }

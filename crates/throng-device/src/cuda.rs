@@ -35,11 +35,11 @@ pub(crate) fn devices() -> Result<Vec<DeviceInfo>, String> {
     result::init().map_err(text)?;
     let count = device::get_count().map_err(text)?;
     if count == 0 {
-        return Err("the NVIDIA driver is there, but no card".into());
+        return Err("the NVIDIA driver was found, but no card".into());
     }
     if !stays_loaded("nvrtc") || cubecl::cuda::install::cuda_path().is_none_or(|path| !path.exists()) {
         return Err(
-            "the NVIDIA driver and a card are there, but no CUDA toolkit, whose compiler (libnvrtc) and headers make \
+            "the NVIDIA driver and a card were found, but no CUDA toolkit, whose compiler (libnvrtc) and headers build \
                     the kernels; install it, or set CUDA_PATH to its folder"
                 .into(),
         );

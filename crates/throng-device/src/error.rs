@@ -102,7 +102,7 @@ impl DeviceError {
                 "this is a defect of the program: a buffer can only be used on the device that made it"
             }
             Self::Kernel { .. } => "update the driver, or use --device cpu; please report it with the driver's version",
-            Self::Lost { .. } => "repeat the run, or use --device cpu; the system log may tell what happened",
+            Self::Lost { .. } => "repeat the run, or use --device cpu; the system log may show the cause",
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Measures what the ways of creation cost on this machine: the constants of `src/creation/costs.rs`.
+//! Measures the cost of the creation methods on this machine: the constants of `src/creation/costs.rs`.
 //!
 //! `RAYON_NUM_THREADS=1 cargo run --release -p throng-fields --example creation_costs`
 
@@ -23,7 +23,7 @@ fn nanoseconds<T>(run: impl Fn() -> Result<T, FieldError>) -> Result<f64, FieldE
     Ok(best)
 }
 
-/// Entities that reach over no border of the world.
+/// Entities that do not reach beyond the border of the world.
 fn scattered(count: u32, profile: &Profile, shape: &Shape) -> Vec<Entity> {
     let margin = 2.0 * REACH;
     let at = |i: u32, factor: u32| margin + (i.wrapping_mul(factor) >> 8) as f32 / 16_777_216.0 * (SIDE - 2.0 * margin);

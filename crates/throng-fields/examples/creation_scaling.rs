@@ -1,4 +1,4 @@
-//! Shows that creation by tiles takes a time for each covered cell, however many cells and entities there are.
+//! Shows that creation by tiles takes constant time per covered cell, whatever the number of cells and entities.
 //!
 //! `cargo run --release --workspace --example creation_scaling`. Discs of 8 cells anywhere on the grid; the best of a few
 //! runs. The largest field has 1 GiB, and all together needs less than 4 GiB.

@@ -1,4 +1,4 @@
-//! How agents fare on maps with and without traps, by what they go by: a field alone, with trails, with noise, or a flow
+//! How agents fare on maps with and without traps when they follow a field alone, with trails, with noise, or a flow
 //! field.
 //!
 //! `cargo run --release -p throng-fields --example local_optima`

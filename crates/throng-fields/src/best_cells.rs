@@ -3,8 +3,8 @@
 use crate::entities::Cells;
 use crate::query::Best;
 
-/// The `wanted` best cells of a block, when their values come row by row: the best one first, of equal ones that in the lower
-/// row and column. Keeps no more than twice as many at a time.
+/// The `wanted` best cells of a block whose values are given row by row: the best one first, of equal ones that in the
+/// lower row and column. Holds at most twice as many at a time.
 pub(crate) fn best_of(cells: Cells, values: impl Iterator<Item = f32>, wanted: usize) -> Vec<Best> {
     if wanted == 0 {
         return Vec::new();

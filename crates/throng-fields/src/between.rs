@@ -1,6 +1,6 @@
-//! Values and slopes between the samples of a field: one text for the CPU and for kernels.
+//! Values and slopes between the samples of a field: the same code for the CPU and for kernels.
 
-// The macros of CubeCL make items without documentation.
+// The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
 
 use throng_device::cubecl;
@@ -15,8 +15,8 @@ pub(crate) struct Corners {
     pub d: f32,
 }
 
-/// The product, rounded by itself. On devices 0 is added to it, which comes from outside the kernel as `zero`, so that no
-/// compiler makes one rounding of the product and of what is done with it.
+/// The product, rounded on its own. On devices `zero`, an argument of the kernel whose value is 0, is added to it, so
+/// that no compiler fuses the product with the following operation.
 #[inline(always)]
 pub(crate) fn product(a: f32, b: f32, _zero: f32) -> f32 {
     a * b
@@ -36,7 +36,7 @@ pub(crate) mod product {
     }
 }
 
-/// The value that is a share of the way from one to the other.
+/// The value at a share of the way from one to the other.
 #[cube]
 fn on_the_way(from: f32, to: f32, share: f32, zero: f32) -> f32 {
     from + product(to - from, share, zero)
@@ -50,13 +50,13 @@ pub(crate) fn value_between(corners: &Corners, across: f32, down: f32, zero: f32
     on_the_way(low, high, down, zero)
 }
 
-/// How much that value grows per cell along x, `down` of the way to the next row.
+/// The increase of that value per cell along x, `down` of the way to the next row.
 #[cube]
 pub(crate) fn slope_across(corners: &Corners, down: f32, zero: f32) -> f32 {
     on_the_way(corners.b - corners.a, corners.d - corners.c, down, zero)
 }
 
-/// How much it grows per cell along y, `across` of the way to the next column.
+/// The increase per cell along y, `across` of the way to the next column.
 #[cube]
 pub(crate) fn slope_down(corners: &Corners, across: f32, zero: f32) -> f32 {
     on_the_way(corners.c - corners.a, corners.d - corners.b, across, zero)

@@ -1,5 +1,5 @@
-//! Linear and quadratic discs, by far the most frequent entities: a few numbers each, and loops that processors do eight
-//! cells at a time in.
+//! Linear and quadratic discs, by far the most frequent entities: a few numbers each, and loops over eight
+//! cells at a time.
 
 use std::ops::Range;
 
@@ -9,13 +9,13 @@ use crate::placed::split;
 use crate::profile::Form;
 use crate::shape::Shape;
 
-/// Cells that are added to at a time: a vector of AVX2. Wider ones are not faster, because roots are what takes the
+/// Cells that are added to at a time: a vector of AVX2. Wider ones are not faster, because roots take most of the
 /// time, and processors take as long for 16 as for two times 8.
 const LANES: usize = 8;
-/// Up to this reach, in cells, all rows of a disc are as long as its longest one. For 17 x 17 cells, a loop of always the
-/// same length is faster than one that leaves out what is not covered.
+/// Up to this reach, in cells, all rows of a disc are as long as its longest one. For 17 x 17 cells, a loop of constant
+/// length is faster than one that skips cells that are not covered.
 const SHORT_REACH: f32 = 12.0;
-/// Beyond, not every column is a number that floats have.
+/// Beyond this, floats cannot represent every column.
 const MOST_COLUMNS: u32 = 1 << 24;
 
 /// A disc on a grid, all lengths in cells. The numbers are those of [`Placed`](crate::placed::Placed).
@@ -23,12 +23,12 @@ const MOST_COLUMNS: u32 = 1 << 24;
 pub(crate) struct Disc {
     /// Position, from the first sampled point, in single precision.
     pub at: [f32; 2],
-    /// In fixed point, what that lacks of the position in double precision.
+    /// In fixed point, the difference to the position in double precision.
     pub low: [f32; 2],
-    /// The distance from which on nothing is felt.
+    /// The distance beyond which the value is zero.
     pub reach: f32,
     pub charge: f32,
-    /// What the charge loses with the distance, or with its square.
+    /// The decrease of the charge with the distance, or with its square.
     pub slope: f32,
     /// In fixed point, units of distance in a cell.
     pub units: f32,
@@ -92,7 +92,7 @@ impl Disc {
             return;
         }
         let chord = |row: u32| groups(chord([x, y], reach, row, block.columns), block.columns);
-        // Where a row begins is known a row ahead: processors guess how long it is, and learn early whether they are right.
+        // The start of a row is computed a row ahead, so that processors can verify the predicted loop length early.
         let mut next = chord(from);
         for row in from..end {
             let cells = std::mem::replace(&mut next, chord(row + 1));
@@ -113,8 +113,8 @@ impl Disc {
         let down = row as f32 - self.at[1] - self.low[1];
         let square = down * down;
         let (groups, rest) = cells.as_chunks_mut::<LANES>();
-        // Columns are counted in floats. The compiler must not change the order of such sums, so it does one group of cells
-        // after the other, instead of one cell of eight groups.
+        // Columns are counted in floats. The compiler must not change the order of such sums, so it processes one group
+        // of cells after the other, instead of one cell of eight groups.
         for cells in groups {
             self.add_eight(cells, &mut columns, square, add);
         }
@@ -126,7 +126,7 @@ impl Disc {
         }
     }
 
-    /// Adds the disc to cells of these columns, whose row is the root of `square` away. Goes on to the next columns.
+    /// Adds the disc to cells of these columns, whose row is the root of `square` away. Advances to the next columns.
     #[inline(always)]
     fn add_eight<V: Copy>(
         &self,
@@ -143,13 +143,13 @@ impl Disc {
     }
 }
 
-/// The sampled points of an axis between `from` and `end` that may be within `half` of `at`: first, and one behind the
+/// The sampled points of an axis between `from` and `end` that may be within `half` of `at`: first, and one after the
 /// last.
 #[inline(always)]
 fn span(at: f32, half: f32, (from, end): (u32, u32)) -> (u32, u32) {
-    // What numbers of this size may be rounded by, and more: nothing may be lost.
+    // More than the rounding of numbers of this size, so that no cell is lost.
     let half = half + 0.001 + (at.abs() + half) * 1e-6;
-    // What is no number becomes 0.
+    // NaN becomes 0.
     let first = ((at - half + 1.0).max(0.0) as u32).clamp(from, end);
     let behind = ((at + half + 1.0).max(0.0) as u32).clamp(first, end);
     (first, behind)
@@ -159,13 +159,14 @@ fn span(at: f32, half: f32, (from, end): (u32, u32)) -> (u32, u32) {
 #[inline(always)]
 pub(crate) fn chord(at: [f32; 2], reach: f32, row: u32, columns: (u32, u32)) -> (u32, u32) {
     let down = row as f32 - at[1];
-    // A little more than the chord: both squares are rounded, and so is what is compared with the reach.
+    // A little more than the chord: both squares are rounded, and so are the distances that are compared with the
+    // reach.
     let half = (reach * reach * 1.000_001 - down * down).max(0.0).sqrt();
     span(at[0], half, columns)
 }
 
-/// Cells of a row of a block, from its first one on, that have these columns, in whole groups. Only where the row is shorter
-/// than these groups is the last one shorter, too.
+/// Cells of a row of a block, from its first one on, that have these columns, in whole groups. Only if the row is
+/// shorter than these groups is the last one shorter, too.
 #[inline(always)]
 fn groups((from, end): (u32, u32), (first, behind): (u32, u32)) -> Range<usize> {
     let width = (behind - first) as usize;

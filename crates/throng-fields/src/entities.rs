@@ -1,4 +1,4 @@
-//! What makes a field: entities with a figure, a profile and a charge.
+//! The sources of a field: entities with a figure, a profile and a charge.
 
 use crate::error::{FieldError, finite};
 use crate::figure::{Felt, Figure};
@@ -24,11 +24,11 @@ pub struct Entity {
     pub position: [f64; 2],
     /// Direction of the figure, radians from the x axis.
     pub heading: f32,
-    /// What distances are measured from, or a table of values.
+    /// The figure from which distances are measured, or a table of values.
     pub shape: Shape,
-    /// How the charge falls off. Stamps have values of their own, and no use for it.
+    /// How the charge falls off. Stamps have their own values and do not use it.
     pub profile: Profile,
-    /// What the profile or the stamp is multiplied by: positive attracts, negative repels.
+    /// Factor of the profile or the stamp: positive attracts, negative repels.
     pub charge: f32,
     /// The layers it belongs to, one bit each.
     pub layers: u32,
@@ -46,7 +46,7 @@ impl Entity {
         Self::new(position, Profile::nothing()).with_shape(Shape::Stamp(stamp))
     }
 
-    /// How many cells of a grid lie in the box around all that it reaches: what it costs to make its part of a field.
+    /// How many cells of a grid are in the bounding box of its reach: the cost of its contribution to a field.
     ///
     /// ```
     /// use throng_fields::{Entity, Grid, Profile};
@@ -90,7 +90,7 @@ impl Entity {
         self.charge.abs() * largest
     }
 
-    /// Refuses numbers that are none.
+    /// Refuses numbers that are not finite.
     pub(crate) fn check(&self) -> Result<(), FieldError> {
         finite("position x", self.position[0])?;
         finite("position y", self.position[1])?;
@@ -99,7 +99,7 @@ impl Entity {
         self.shape.check()
     }
 
-    /// Refuses numbers that are none, and those with which computing on a grid would overflow.
+    /// Refuses numbers that are not finite, and those with which computing on a grid would overflow.
     pub(crate) fn check_on(&self, grid: &Grid) -> Result<(), FieldError> {
         self.check()?;
         if self.most() > MOST_CHARGE {
@@ -119,7 +119,7 @@ impl Entity {
         self.check_size(grid)
     }
 
-    /// Refuses a figure so large that single precision tells its places apart neither within its reach nor within a cell.
+    /// Refuses a figure so large that single precision resolves neither its reach nor a cell.
     fn check_size(&self, grid: &Grid) -> Result<(), FieldError> {
         if matches!(self.shape, Shape::Stamp(_)) {
             return Ok(());
@@ -138,7 +138,7 @@ impl Entity {
         Ok(())
     }
 
-    /// What the entity adds to the field at a point of the world.
+    /// The contribution of the entity to the field at a point of the world.
     pub fn charge_at(&self, point: [impl Into<f64>; 2]) -> f32 {
         let point = point.map(Into::into);
         let [x, y] = [0, 1].map(|axis| (point[axis] - self.position[axis]) as f32);
@@ -151,9 +151,9 @@ impl Entity {
         self.charge * value
     }
 
-    /// How far from the figure something is felt, world units.
+    /// Distance from the figure beyond which the value is zero, world units.
     pub(crate) fn reach(&self) -> f32 {
-        // The figure of a stamp is all that is felt of it.
+        // The figure of a stamp is its whole extent.
         if matches!(self.shape, Shape::Stamp(_)) { 0.0 } else { self.profile.reach() }
     }
 
@@ -161,7 +161,7 @@ impl Entity {
     /// when it reaches no cell of the grid.
     pub(crate) fn cells(&self, grid: &Grid) -> Option<Cells> {
         let [low, high] = self.shape.bounds().map(|corner| corner.map(f64::from));
-        // Cells are computed in single precision: nothing may be lost to that.
+        // Cells are computed in single precision: no cell may be lost to rounding.
         let rounding = 1e-6 * f64::from(Figure::of(&self.shape).radius());
         let reach = f64::from(self.reach()) + rounding;
         let corners = [[low[0], low[1]], [low[0], high[1]], [high[0], low[1]], [high[0], high[1]]];
@@ -182,15 +182,15 @@ impl Entity {
     }
 }
 
-/// How far the farthest point of a figure is away at most, in reaches or cells, whichever are longer: so many numbers have single
+/// Largest distance of a point of a figure, in reaches or cells, whichever are longer: the resolution of single
 /// precision.
 const MOST_SIZE: f32 = 16_777_216.0;
 
-/// Lengths in cells with which no square or quotient overflows, and the charge that goes with them.
+/// Lengths in cells with which no square or quotient overflows, and the corresponding charge.
 const LENGTHS: std::ops::RangeInclusive<f32> = 1e-9..=1e12;
 const MOST_CHARGE: f32 = 1e12;
 
-/// A block of cells: first, and one behind the last.
+/// A block of cells: first, and one after the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cells {
     pub columns: (u32, u32),
@@ -204,7 +204,7 @@ impl Cells {
     }
 }
 
-/// Refuses to put an entity in the place of number `i` of `count`, when there is none or the new one cannot be.
+/// Refuses to replace entity number `i` of `count` if it does not exist or the new one is invalid.
 pub(crate) fn check_replacement(grid: &Grid, i: usize, count: usize, entity: &Entity) -> Result<(), FieldError> {
     let place = format!("entity {i}");
     if i >= count {
@@ -213,7 +213,7 @@ pub(crate) fn check_replacement(grid: &Grid, i: usize, count: usize, entity: &En
     entity.check_on(grid).map_err(|error| error.within(&place))
 }
 
-/// Refuses entities with numbers that cannot be on a grid, by their place in the list.
+/// Refuses entities with numbers that are invalid on a grid, by their place in the list.
 pub(crate) fn check_all(grid: &Grid, entities: &[Entity]) -> Result<(), FieldError> {
     entities
         .iter()

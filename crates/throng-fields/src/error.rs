@@ -1,44 +1,44 @@
-//! What can be wrong with a field and what it is made of.
+//! Errors of fields and their inputs.
 
 use thiserror::Error;
 use throng_model::Failure;
 
-/// A value that cannot be used: where it stands, what it is, and what would do.
+/// A value that cannot be used: its place, the value, and valid ones.
 #[derive(Debug, Clone, PartialEq, Error)]
 #[error("{place}: {value}\n    {remedy}")]
 pub struct FieldError {
-    /// What has the value, such as "profile, knot 3, distance".
+    /// The place of the value, such as "profile, knot 3, distance".
     pub place: String,
     /// The value.
     pub value: String,
-    /// What would do.
+    /// Valid values.
     pub remedy: String,
-    /// What the error comes from.
+    /// The cause of the error.
     pub cause: Cause,
 }
 
-/// What a [`FieldError`] comes from.
+/// The cause of a [`FieldError`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Cause {
     /// A value that cannot be used.
     Value,
-    /// The machine: memory that it does not have, or a target that takes no bytes, such as a full disk.
+    /// The machine: missing memory, or a target that refuses bytes, such as a full disk.
     Machine,
 }
 
 impl FieldError {
-    /// A value that cannot be used: where it stands, the value, and the remedy.
+    /// A value that cannot be used: its place, the value, and the remedy.
     pub fn new(place: impl Into<String>, value: impl std::fmt::Display, remedy: impl Into<String>) -> Self {
         Self { place: place.into(), value: value.to_string(), remedy: remedy.into(), cause: Cause::Value }
     }
 
     /// The target of some bytes refuses them.
     pub(crate) fn not_written(place: &str, error: impl std::fmt::Display) -> Self {
-        Self::new(place, format!("not written: {error}"), "see whether the target has room and may be written to")
+        Self::new(place, format!("not written: {error}"), "check that the target is writable and has free space")
             .of_machine()
     }
 
-    /// The same, where the machine is to blame.
+    /// The same, with the machine as the cause.
     pub(crate) fn of_machine(self) -> Self {
         Self { cause: Cause::Machine, ..self }
     }
@@ -59,12 +59,12 @@ impl From<FieldError> for Failure {
     }
 }
 
-/// Refuses what is not a finite number, in single or double precision.
+/// Refuses anything but finite numbers, in single or double precision.
 pub(crate) fn finite<T: Into<f64> + Copy + std::fmt::Display>(place: &str, value: T) -> Result<T, FieldError> {
     if value.into().is_finite() { Ok(value) } else { Err(FieldError::new(place, value, "expected a finite number")) }
 }
 
-/// Refuses what is not a finite number above 0.
+/// Refuses anything but finite numbers above 0.
 pub(crate) fn positive(place: &str, value: f32) -> Result<f32, FieldError> {
     if value.is_finite() && value > 0.0 {
         Ok(value)
@@ -73,7 +73,7 @@ pub(crate) fn positive(place: &str, value: f32) -> Result<f32, FieldError> {
     }
 }
 
-/// Refuses what is not a finite number from 0 on.
+/// Refuses anything but finite numbers of 0 or more.
 pub(crate) fn not_negative(place: &str, value: f32) -> Result<f32, FieldError> {
     if value.is_finite() && value >= 0.0 {
         Ok(value)

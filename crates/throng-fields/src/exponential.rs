@@ -1,16 +1,16 @@
 //! Powers of e for bells: the same on every processor, and several at a time.
 
-/// The power of e to a number that is 0 or less; 0 for numbers below -87, which is 1.65e-38, and the same as of -87 for what
-/// is no number. Off by less than 9e-8 of it, about a unit in the last place.
+/// The power of e to a number that is 0 or less; 0 for numbers below -87, whose power is 1.65e-38, and that of -87 for
+/// NaN. The relative error is below 9e-8, about a unit in the last place.
 ///
-/// With nothing but sums, products and bits of floats, so that compilers make several at a time. The number is split into
+/// Uses only sums, products and bits of floats, so that compilers vectorise it. The number is split into
 /// a multiple `n` of ln 2, which is the power of two `2^n`, and a rest of at most half of ln 2, for which Taylor's series is
 /// summed up to the seventh power.
 #[inline(always)]
 pub(crate) fn exponential(x: f32) -> f32 {
-    /// Numbers of this size have no digits behind the point: adding it rounds.
+    /// Numbers of this size have no fractional digits: adding it rounds.
     const WHOLE: f32 = 12_582_912.0;
-    /// ln 2 in two parts. Up to 127 times the first one has all its digits.
+    /// ln 2 in two parts. Multiples of the first one up to 127 are exact.
     const LN_2: [f32; 2] = [355.0 / 512.0, (std::f64::consts::LN_2 - 355.0 / 512.0) as f32];
     const LEAST: f32 = -87.0;
     let bounded = if x > LEAST { x } else { LEAST };

@@ -10,7 +10,7 @@ use crate::grid::Grid;
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 16)?;
 /// let field = creation::by_tiles(&grid, &[Entity::new([20.5, 8.5], Profile::linear(4.0)?)])?;
-/// // Values stand row by row; between them fields are bilinear, and grow by 1 / 4 per unit towards the middle.
+/// // Values are given row by row; between them fields are bilinear, and grow by 1 / 4 per unit towards the middle.
 /// assert_eq!((field.at(18, 8), field.values()[8 * 32 + 18], field.at(32, 0)), (Some(0.5), 0.5, None));
 /// assert_eq!(field.sample([19.0, 8.5]), Some(0.625));
 /// assert_eq!(field.gradient([19.0, 8.5]).map(|slope| slope[0]), Some(0.25));
@@ -24,10 +24,10 @@ pub struct Field {
 }
 
 impl Field {
-    /// A field of values that were made for its grid, row by row; see [`Field::from_values`] for all others.
+    /// A field of values that were computed for its grid, row by row; see [`Field::from_values`] for all others.
     ///
     /// # Panics
-    /// If there are not as many values as cells.
+    /// If the number of values is not that of the cells.
     pub fn new(grid: Grid, values: Vec<f32>) -> Self {
         assert_eq!(values.len(), grid.cells(), "a value for each cell");
         Self { grid, values }
@@ -46,7 +46,7 @@ impl Field {
     /// ```
     ///
     /// # Errors
-    /// When there are not as many values as cells.
+    /// When the number of values is not that of the cells.
     pub fn from_values(grid: Grid, values: Vec<f32>) -> Result<Self, FieldError> {
         if values.len() == grid.cells() {
             return Ok(Self { grid, values });
@@ -60,7 +60,7 @@ impl Field {
         self.values
     }
 
-    /// The largest difference of a value from that of the same cell in another field; no number where one of them is none.
+    /// The largest difference of a value from that of the same cell in another field; NaN if one of them is NaN.
     ///
     /// # Errors
     /// When the other field has another number of columns or rows.

@@ -1,4 +1,4 @@
-//! Figures as they are computed with: lengths in the unit of the caller, and sines precomputed.
+//! Figures in computable form: lengths in the unit of the caller, and precomputed sines.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use crate::heading::sin_cos;
 use crate::shape::Shape;
 use crate::stamp::Stamp;
 
-/// A [`Shape`] made ready to be asked at many points.
+/// A [`Shape`] prepared for evaluation at many points.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Figure<'s> {
     Disc,
@@ -28,16 +28,16 @@ pub(crate) enum Figure<'s> {
     Stamp(Stamp),
 }
 
-/// The sides of a cone belong to it, and so does what is closer to a side than this share of its distance: rounding then
-/// decides nothing about points on a side. A power of two, by which products are exact.
+/// The sides of a cone belong to it, and so do points closer to a side than this share of their distance: rounding then
+/// does not affect points on a side. A power of two, so that products are exact.
 pub(crate) const CONE_EDGE: f32 = 1.0 / (1 << 20) as f32;
 
-/// What a point feels of a figure.
+/// The effect of a figure at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Felt {
     /// A distance, at which the profile is taken.
     Distance(Distance),
-    /// A value that stands in the profile's place.
+    /// A value that replaces the profile.
     Value(f32),
 }
 
@@ -88,12 +88,12 @@ impl<'s> Figure<'s> {
         }
     }
 
-    /// Whether it looks different when it is turned.
+    /// Whether rotation changes it.
     pub fn has_heading(&self) -> bool {
         !matches!(self, Self::Disc | Self::Ring { .. })
     }
 
-    /// What is felt at a point in the entity's coordinates: a distance, infinite where there is nothing, or a value.
+    /// The effect at a point in the entity's coordinates: a distance, infinite where there is none, or a value.
     pub fn felt(&self, [x, y]: [f32; 2]) -> Felt {
         Felt::Distance(match self {
             Self::Disc => Distance::of_square(x * x + y * y),
@@ -108,7 +108,7 @@ impl<'s> Figure<'s> {
             }
             Self::Polygon(corners) => Distance::of_square(square_to_polygon(corners, [x, y])),
             Self::Cone { sin, cos } => {
-                // The sine of what is left of the half angle. Every device can compute that, and none needs an
+                // The sine of the remaining half angle. Every device can compute that without an
                 // arctangent.
                 let inside = sin * x + (x.abs() + y.abs()) * CONE_EDGE >= cos * y.abs();
                 if inside { Distance::of_square(x * x + y * y) } else { Distance::of(f32::INFINITY) }
@@ -205,7 +205,7 @@ mod tests {
             let cone = Shape::Cone { half_angle };
             for degrees in -180i16..=180 {
                 let angle = f32::from(degrees).to_radians();
-                // Closer to the side than rounding allows to tell.
+                // Closer to the side than rounding can resolve.
                 if (angle.abs() - half_angle).abs() > 1e-5 {
                     let inside = distance(&cone, [7.0 * angle.cos(), 7.0 * angle.sin()]).is_finite();
                     assert_eq!(inside, angle.abs() < half_angle, "{half_angle} {degrees}");

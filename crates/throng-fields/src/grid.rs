@@ -1,8 +1,8 @@
-//! Where the cells of a field are.
+//! The positions of the cells of a field.
 
 use crate::error::{FieldError, finite, positive};
 
-/// Which point of a cell a field is computed for.
+/// The point of a cell at which a field is computed.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, Sample, creation};
@@ -19,7 +19,7 @@ use crate::error::{FieldError, finite, positive};
 pub enum Sample {
     /// The corner with the lowest coordinates, as in Elmir's thesis (algorithm 1).
     Corner,
-    /// The centre, as games and costmaps have it.
+    /// The centre, as in games and costmaps.
     #[default]
     Centre,
 }
@@ -45,27 +45,27 @@ pub struct Grid {
     sample: Sample,
 }
 
-/// Steps to the eight neighbours of a cell, columns and rows: straight ones first, which are preferred where all is equal.
+/// Steps to the eight neighbours of a cell, columns and rows: straight ones first, which are preferred in ties.
 pub(crate) const NEIGHBOURS: [(i32, i32); 8] = [(1, 0), (0, 1), (-1, 0), (0, -1), (1, 1), (-1, 1), (-1, -1), (1, -1)];
 
-/// The most cells of a grid: what 32-bit numbers count, with room for arithmetic.
+/// The largest number of cells of a grid: the range of 32-bit numbers, with room for arithmetic.
 const MOST_CELLS: u64 = 1 << 31;
 
-/// So many places at least can be told from one another along a cell.
+/// The least number of distinct positions along a cell.
 const PLACES_IN_A_CELL: f64 = 16.0;
 
-/// The least share of a cell that counts between samples. With smaller ones, products with differences of fields in fixed
-/// point may be so small that some devices take them for 0.
+/// The smallest share of a cell between samples that is not taken for 0. With smaller ones, products with differences
+/// of fields in fixed point may be so small that some devices flush them to 0.
 const LEAST_SHARE: f32 = 1.0 / (1u32 << 30) as f32;
 
 impl Grid {
     /// A grid of `columns` x `rows` cells of side `cell` (world units), sampled at cell centres. `origin` is the corner of
     /// the first cell, in single or double precision. Fields depend on places relative to it, so that large ones, such as
-    /// those of a map projection, are as good as 0.
+    /// those of a map projection, cost no precision.
     ///
     /// # Errors
-    /// When a number is not finite, the cells have no size, there are none or too many of them, or coordinates are so large
-    /// that numbers in double precision are too far apart to tell places within a cell.
+    /// When a number is not finite, the cell size is not positive, there are no cells or too many, or coordinates are
+    /// so large that double precision cannot resolve positions within a cell.
     pub fn new(origin: [impl Into<f64>; 2], cell: f32, columns: u32, rows: u32) -> Result<Self, FieldError> {
         let origin = origin.map(Into::into);
         finite("grid, origin x", origin[0])?;
@@ -89,7 +89,8 @@ impl Grid {
         Ok(grid)
     }
 
-    /// Refuses a grid in which coordinates in single precision, such as those of agents, cannot tell places within a cell.
+    /// Refuses a grid in which coordinates in single precision, such as those of agents, cannot resolve positions
+    /// within a cell.
     ///
     /// ```
     /// use throng_fields::Grid;
@@ -113,7 +114,7 @@ impl Grid {
         let cell = f64::from(self.cell);
         for (axis, low, count) in [("x", self.origin[0], self.columns), ("y", self.origin[1], self.rows)] {
             let apart = spacing(low.abs().max((low + f64::from(count) * cell).abs()));
-            // Infinite coordinates have no distance that is a number.
+            // The distance of infinite coordinates is NaN.
             if apart.is_nan() || apart * PLACES_IN_A_CELL > cell {
                 let remedy = format!(
                     "coordinates of this size are {apart} apart, too far for cells of {cell}: count them from a local \
@@ -135,7 +136,7 @@ impl Grid {
         Ok(Self::new([0.0, 0.0], side / resolution.max(1) as f32, resolution, resolution)?.sampled_at(Sample::Corner))
     }
 
-    /// The same cells, computed for another point of each.
+    /// The same cells, with another sampled point.
     pub fn sampled_at(self, sample: Sample) -> Self {
         Self { sample, ..self }
     }
@@ -165,7 +166,7 @@ impl Grid {
         self.columns as usize * self.rows as usize
     }
 
-    /// Which point of a cell counts.
+    /// The sampled point of cells.
     pub fn sample(&self) -> Sample {
         self.sample
     }
@@ -224,7 +225,7 @@ impl Grid {
         (column < self.columns && row < self.rows).then(|| self.index(column, row))
     }
 
-    /// Index of a cell, which is an error where there is none; `what` names the cell.
+    /// Index of a cell; an error if it does not exist, in which `what` names the cell.
     pub(crate) fn expect(&self, what: &str, (column, row): (u32, u32)) -> Result<usize, FieldError> {
         self.find(column, row).ok_or_else(|| {
             let remedy = format!("the grid has {} x {} cells", self.columns, self.rows);
@@ -232,7 +233,7 @@ impl Grid {
         })
     }
 
-    /// Refuses a grid whose cells are elsewhere; `what` has it. Which point of a cell is sampled does not matter.
+    /// Refuses a grid with other cells; `what` has it. The sampled point does not matter.
     pub(crate) fn check_same_cells(&self, what: &str, other: &Grid) -> Result<(), FieldError> {
         if self.sampled_at(other.sample) == *other {
             return Ok(());

@@ -2,8 +2,8 @@
 
 use std::f64::consts::FRAC_PI_4;
 
-/// An angle so close to a multiple of an eighth of a turn, relative to its size, is taken for it: four roundings of single
-/// precision, for the conversion of degrees makes several.
+/// An angle so close to a multiple of an eighth of a turn, relative to its size, counts as that multiple: four
+/// roundings of single precision, because the conversion of degrees rounds several times.
 const CLOSE: f64 = 1.0 / (1 << 21) as f64;
 /// The same as an angle, for angles of many turns.
 const CLOSEST: f64 = 1.0 / (1 << 17) as f64;

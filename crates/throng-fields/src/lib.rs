@@ -1,20 +1,20 @@
-//! Potential fields: what every point of a map feels of everything around.
+//! Potential fields: attraction and repulsion at every point of a map.
 //!
-//! * A [`Grid`] says where cells are.
-//! * An [`Entity`] has a [`Shape`] to measure distances from, a [`Profile`] of how its charge falls off, and a charge;
-//!   or a [`Stamp`], a table of values, and a charge.
-//! * [`creation`] turns entities, in several ways, into a [`Field`], a number per cell, which answers questions: values
+//! * A [`Grid`] defines the cells.
+//! * An [`Entity`] has a [`Shape`] from which distances are measured, a [`Profile`] by which its charge falls off, and
+//!   a charge; or a [`Stamp`], a table of values, and a charge.
+//! * [`creation`] turns entities, by several methods, into a [`Field`], a number per cell, with queries: values
 //!   between cells, slopes, best cells under a [`Mask`].
-//! * [`Fields`] open a GPU or the CPU for programs such as games: one type for fields whose entities move, come and go, and
-//!   the same bits on both.
+//! * [`Fields`] open a GPU or the CPU for programs such as games: one type for fields whose entities move, spawn and
+//!   despawn, with the same bits on both.
 //! * [`layers`] keep fields of different meaning apart, and combine them.
-//! * [`influence`] spreads from cell to cell instead, and goes round walls: maps of teams, and amounts that diffuse.
+//! * [`influence`] spreads from cell to cell, around walls: maps of teams, and amounts that diffuse.
 //! * [`routing`] has travel times to goals, and crowds that follow flow fields or climb potential fields.
 //! * [`pictures`] draws fields as heat maps, with agents, walls and paths, and as animations.
 //! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
-//! * [`gpu`] makes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
-//! * [`verification`] holds what is promised against what this machine gives.
+//! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
+//! * [`verification`] compares expected results with those of this machine.
 //!
 //! ```
 //! use throng_fields::{Entity, Grid, Profile, creation};

@@ -3,16 +3,16 @@
 use crate::error::FieldError;
 use crate::grid::Grid;
 
-/// Below this size, in bytes, no request fails by itself: Linux gives memory first, and looks for it later.
+/// Below this size, in bytes, a request never fails: Linux grants memory first and allocates it later.
 const MUCH: usize = 1 << 26;
 
-/// Asks for room for the values of a field, as [`room`] does.
+/// Allocates memory for the values of a field, like [`room`].
 pub(crate) fn room_for_field(grid: &Grid) -> Result<(), FieldError> {
     room::<f32>("cells of a field", grid.cells())
 }
 
-/// Asks for room for `count` values and gives it back: what the system refuses becomes an error, while a vector that gets no
-/// memory ends the program. `what` is to be there.
+/// Allocates and frees memory for `count` values: a refusal of the system becomes an error, while a vector that gets no
+/// memory ends the program. `what` needs the memory.
 pub(crate) fn room<T>(what: &str, count: usize) -> Result<(), FieldError> {
     let bytes = count.saturating_mul(size_of::<T>());
     if bytes < MUCH {
@@ -20,10 +20,10 @@ pub(crate) fn room<T>(what: &str, count: usize) -> Result<(), FieldError> {
     }
     let mut asked = Vec::<T>::new();
     let given = asked.try_reserve_exact(count);
-    // A compiler may leave out values that are never read.
+    // A compiler may drop values that are never read.
     std::hint::black_box(&asked);
     given.map_err(|_| {
-        let remedy = "the system gives no more memory: use less or larger cells, or fewer agents";
+        let remedy = "the system has no more memory: use fewer or larger cells, or fewer agents";
         FieldError::new(format!("{what}, memory"), format!("{bytes} bytes for {count} of them"), remedy).of_machine()
     })
 }

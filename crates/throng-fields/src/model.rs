@@ -9,7 +9,7 @@ use crate::scenario::Scenario;
 use crate::scenario::schema::schema;
 use crate::scenario::template::template;
 
-/// Potential fields and influence maps, with agents that walk by them.
+/// Potential fields and influence maps, with agents that follow them.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct FieldsModel;
 

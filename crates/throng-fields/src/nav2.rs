@@ -1,9 +1,9 @@
 //! The inflation layer of ROS 2's Nav2 costmaps: costs that fall off exponentially around obstacles, exact to the last of
 //! their eight bits.
 //!
-//! Formula and constants are those of Nav2's documentation of the inflation layer. Distances are exact: between centres of
-//! cells, to the nearest obstacle. Nav2 itself spreads from cell to neighbour, and may miss the nearest obstacle by a little in rare
-//! places.
+//! Formula and constants are those of Nav2's documentation of the inflation layer. Distances are exact: between centres
+//! of cells, to the nearest obstacle. Nav2 itself spreads from cell to neighbour, and may miss the nearest obstacle
+//! slightly in rare places.
 
 use rayon::prelude::*;
 
@@ -35,11 +35,11 @@ pub const FREE_SPACE: u8 = 0;
 pub struct Inflation {
     /// Side of a cell, metres.
     pub resolution: f64,
-    /// How far from obstacles there are costs, metres; rounded up to whole cells.
+    /// Distance from obstacles up to which there are costs, metres; rounded up to whole cells.
     pub inflation_radius: f64,
     /// Radius of the largest circle inside the robot's footprint, metres.
     pub inscribed_radius: f64,
-    /// How fast costs fall off, per metre.
+    /// Rate at which costs fall off, per metre.
     pub cost_scaling_factor: f64,
     /// Whether unknown cells get every cost above that of free space; else only those that the robot
     /// touches obstacles from.
@@ -73,7 +73,7 @@ impl Inflation {
         Ok(())
     }
 
-    /// The cost at a distance in cells from the nearest obstacle, without the cut at the inflation radius.
+    /// The cost at a distance in cells from the nearest obstacle, without the limit of the inflation radius.
     pub fn cost(&self, distance_cells: f64) -> u8 {
         if distance_cells == 0.0 {
             return LETHAL_OBSTACLE;
@@ -83,7 +83,7 @@ impl Inflation {
             return INSCRIBED_INFLATED_OBSTACLE;
         }
         let factor = libm::exp(-self.cost_scaling_factor * (distance - self.inscribed_radius));
-        // Cut off, as a cast in C++ does.
+        // Truncated, as by a cast in C++.
         (f64::from(INSCRIBED_INFLATED_OBSTACLE - 1) * factor) as u8
     }
 
@@ -122,7 +122,7 @@ impl Inflation {
     }
 }
 
-/// The largest radius, in cells, whose square still makes a small table.
+/// The largest radius, in cells, whose square gives a small table.
 const MOST_RADIUS: f64 = 4096.0;
 
 /// The distance in cells to the nearest obstacle in the same column, at most `most`.
@@ -141,8 +141,8 @@ fn vertical_distances(costs: &[u8], columns: usize, most: u32) -> Vec<u32> {
     distances
 }
 
-/// Square of the distance of a cell to the nearest obstacle, from the vertical distances of its row; something beyond the
-/// radius when that is farther.
+/// Square of the distance of a cell to the nearest obstacle, from the vertical distances of its row; a value beyond the
+/// radius if it is farther.
 fn nearest_square(vertical: &[u32], column: usize, radius: u32) -> u32 {
     let reach = radius as usize;
     let from = column.saturating_sub(reach);

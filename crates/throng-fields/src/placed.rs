@@ -1,4 +1,4 @@
-//! Entities as a grid sees them: everything in cells, so that the sampled point of a cell is its column and row, and
+//! Entities relative to a grid: everything in cells, so that the sampled point of a cell is its column and row, and
 //! with the divisions done. CPU and devices compute with the same numbers.
 
 use std::sync::Arc;
@@ -18,9 +18,9 @@ pub(crate) struct Placed {
     /// Sine and cosine of the heading, for figures that have one.
     pub turn: Option<[f32; 2]>,
     pub figure: Figure<'static>,
-    /// What the values of a stamp are multiplied by; that of a profile is in `fall`.
+    /// Factor of the values of a stamp; that of a profile is in `fall`.
     pub charge: f32,
-    /// The distance from which on nothing is felt, cells.
+    /// The distance beyond which the value is zero, cells.
     pub reach: f32,
     pub fall: Fall,
 }
@@ -34,7 +34,7 @@ pub(crate) enum Fall {
     Quadratic { charge: f32, slope: f32 },
     /// `charge * exp(-rate * d^2)`.
     Gaussian { charge: f32, rate: f32 },
-    /// Pieces over distances of which there are `per_cell` in a cell. Shared by all entities with this profile.
+    /// Pieces over distances with `per_cell` units in a cell. Shared by all entities with this profile.
     Piecewise { charge: f32, pieces: Arc<[Piece]>, per_cell: f32 },
     /// Values at multiples of a distance, of which there are `per_cell` in a cell; the last one counts from there on. Shared
     /// as pieces are.
@@ -43,23 +43,23 @@ pub(crate) enum Fall {
 
 /// The value of straight pieces at a distance.
 pub(crate) fn piecewise(pieces: &[Piece], distance: f32) -> f32 {
-    // At a knot itself the piece before it counts.
+    // At a knot the piece before it is used.
     let next = pieces.partition_point(|piece| piece.from < distance).max(1);
     let piece = pieces[next - 1];
     piece.value + piece.slope * (distance - piece.from)
 }
 
-/// The value of a table, straight between its entries, at a place counted in these.
+/// The value of a table, linear between its entries, at a position counted in these.
 pub(crate) fn tabled(values: &[f32], place: f32) -> f32 {
     let place = place.min((values.len() - 1) as f32);
     let i = (place as usize).min(values.len() - 2);
     values[i] + (values[i + 1] - values[i]) * (place - i as f32)
 }
 
-/// Further away than any entity reaches, cells: numbers from there on are the same, and have squares.
+/// Farther away than any entity reaches, cells: positions beyond are clamped to it, so that squares do not overflow.
 const FAR: f64 = 1e15;
 
-/// A position in cells in single precision, and what that lacks of it, which only fixed point takes into account.
+/// A position in cells in single precision, and the remainder, which only fixed point uses.
 pub(crate) fn split(at: [f64; 2]) -> ([f32; 2], [f32; 2]) {
     let at = at.map(|at| at.clamp(-FAR, FAR));
     let high = at.map(|at| at as f32);
@@ -94,7 +94,7 @@ impl Placed {
         Self { at: [0.0; 2], ..self }
     }
 
-    /// The distance from the position from which on nothing is felt, cells.
+    /// The distance from the position beyond which the value is zero, cells.
     pub fn farthest(&self) -> f32 {
         match &self.figure {
             Figure::Stamp(_) => self.figure.radius(),
@@ -102,7 +102,7 @@ impl Placed {
         }
     }
 
-    /// What the entity adds to a cell.
+    /// The contribution of the entity to a cell.
     pub fn charge(&self, column: u32, row: u32) -> f32 {
         let [x, y] = [column as f32 - self.at[0], row as f32 - self.at[1]];
         let own = match self.turn {

@@ -1,4 +1,4 @@
-//! Questions to a field: values between cells, slopes, best cells.
+//! Queries to a field: values between cells, slopes, best cells.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub struct Best {
     pub value: f32,
 }
 
-/// Which cells may be chosen: one bit of truth per cell. A copy costs nothing.
+/// The cells that may be chosen: one bool per cell. A copy costs nothing.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Mask, Profile, creation};
@@ -49,7 +49,7 @@ pub struct Mask {
 }
 
 impl Mask {
-    /// A mask for a grid; `allowed` is asked for each column and row.
+    /// A mask for a grid; `allowed` is called for each column and row.
     pub fn new(grid: &Grid, allowed: impl Fn(u32, u32) -> bool) -> Self {
         let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
         let allowed: Vec<bool> = cells.map(|(column, row)| allowed(column, row)).collect();
@@ -83,7 +83,7 @@ impl Mask {
     }
 }
 
-/// Whether a cell is allowed where no mask allows all.
+/// Whether a cell is allowed; without a mask all are.
 pub(crate) fn allows(mask: Option<&Mask>, column: u32, row: u32) -> bool {
     mask.is_none_or(|mask| mask.allows(column, row))
 }
@@ -97,13 +97,13 @@ impl Field {
         Some(value_between(&Corners { a, b, c, d }, fx, fy, 0.0))
     }
 
-    /// How much the value grows per world unit along x and y, at a point of the world: the slope of the surface that
+    /// The increase of the value per world unit along x and y, at a point of the world: the slope of the surface that
     /// [`Field::sample`] is on; that of the border beyond the last samples.
     pub fn gradient(&self, point: [impl Into<f64>; 2]) -> Option<[f32; 2]> {
         self.gradient_of(point.map(Into::into), |cell| self.values()[cell])
     }
 
-    /// The gradient when cells have the values that `value` tells for their indices.
+    /// The gradient for the values that `value` returns for indices of cells.
     pub(crate) fn gradient_of(&self, point: [f64; 2], value: impl Fn(usize) -> f32) -> Option<[f32; 2]> {
         let ([x, y], [fx, fy]) = self.grid().between(point)?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(&value));
@@ -111,8 +111,8 @@ impl Field {
         Some([slope_across(&corners, fy, 0.0) / cell, slope_down(&corners, fx, 0.0) / cell])
     }
 
-    /// The cell with the highest value, the first one of several; `None` when the mask allows none. Values that are no
-    /// numbers do not count.
+    /// The cell with the highest value, the first one of several; `None` when the mask allows none. NaN values
+    /// are ignored.
     ///
     /// # Errors
     /// When the mask has another size.

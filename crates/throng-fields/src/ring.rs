@@ -1,4 +1,4 @@
-//! Circle lines in fixed point: exact, however large their radius is against what is felt of them.
+//! Circle lines in fixed point: exact, however large their radius is compared with their reach.
 
 use crate::entities::Entity;
 use crate::error::FieldError;
@@ -8,34 +8,34 @@ use crate::shape::Shape;
 
 /// A circle line on a grid, all lengths in whole units.
 ///
-/// The distance from the line is the difference of two numbers that may be much larger. So its unit is a part of the reach, too,
-/// and squares of distances from the middle have 64 bits.
+/// The distance from the line is the difference of two numbers that may be much larger. So its unit is a fraction of
+/// the reach, too, and squares of distances from the centre have 64 bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ring {
-    /// The cell whose sampled point is before its middle: column and row.
+    /// The cell whose sampled point is before its centre: column and row.
     pub cell: [i32; 2],
-    /// How far the middle is from that point, at most a cell.
+    /// The distance of the centre from that point, at most a cell.
     pub rest: [u32; 2],
     /// Units in a cell, a power of two.
     pub units: u32,
     pub radius: u32,
-    /// From here on nothing is felt, measured from the line.
+    /// Distance from the line beyond which the value is zero.
     pub reach: u32,
 }
 
-/// Units from the middle to where nothing is felt any more: these, or more than half of them.
+/// Units from the centre to where the value becomes zero: this number, or more than half of it.
 const UNITS: f64 = 32_768.0;
-/// The fewest units of the reach; where it had fewer, there are more in all.
+/// The smallest number of units in the reach; where it would be smaller, the total is larger.
 const LEAST_OF_REACH: f64 = 4096.0;
-/// The most units in a cell: devices multiply them by a few cells more than the line is away from its middle.
+/// The largest number of units in a cell: devices multiply them by a few cells more than the radius.
 const MOST_IN_A_CELL: u32 = 1 << 28;
-/// Reaches in cells: these have enough units, and no more than floats count.
+/// Reaches in cells: these have enough units, and no more than floats can represent.
 const REACHES: std::ops::RangeInclusive<f64> = 1.0 / 65_536.0..=16_777_216.0;
-/// The most cells from the middle to where nothing is felt any more, well within what 32 bits count.
+/// The largest number of cells from the centre to where the value becomes zero, well within 32 bits.
 const MOST_CELLS: f64 = (1u64 << 29) as f64;
 /// The largest radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
 const MOST_REACHES: f32 = 262_144.0;
-/// Middles further away are moved there: nothing is felt of them either way.
+/// Centres farther away are moved there: they have no effect either way.
 const FAR: f64 = (1u64 << 30) as f64;
 
 impl Ring {
@@ -91,7 +91,7 @@ pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
         let remedy = format!("with its reach expected at most {MOST_CELLS:e} cells of {cell} in fixed point");
         return Err(FieldError::new("ring, radius", radius, remedy));
     }
-    // Of a bell less is felt than its profile reaches.
+    // The effect of a bell ends before the reach of its profile.
     if radius > MOST_REACHES * felt {
         let remedy = format!("in fixed point the limit is {MOST_REACHES} times what is felt of it, {felt}");
         return Err(FieldError::new("ring, radius", radius, remedy));
@@ -105,7 +105,7 @@ mod tests {
     use crate::creation::FixedPoint;
     use crate::profile::Profile;
 
-    /// Values of a linear ring at cells in a row to the left of its middle: from the line, `offsets` of them outward.
+    /// Values of a linear ring at cells in a row to the left of its centre: from the line, `offsets` of them outward.
     fn values(radius: f32, band: f32, offsets: [f64; 4]) -> [f32; 4] {
         let grid = Grid::new([-0.5, -0.5], 1.0, 1, 1).unwrap();
         offsets.map(|offset| {
@@ -126,7 +126,8 @@ mod tests {
 
     #[test]
     fn distances_are_those_of_whole_numbers() {
-        // Triangles of whole sides: 3, 4, 5 and 20, 21, 29 times a thousand; the second one from a quarter of a cell further.
+        // Triangles with whole sides: 3, 4, 5 and 20, 21, 29 times a thousand; the second one from a quarter of a cell
+        // further.
         let ring = Ring::new([0.0, 0.0], 5000.0, 1.0);
         assert_eq!((ring.units, ring.distance(3000, 4000), ring.distance(3002, 4000)), (4096, Some(0), None));
         let ring = Ring::new([-9000.0, 0.25], 29_000.0, 1.0);

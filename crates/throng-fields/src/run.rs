@@ -18,11 +18,11 @@ use crate::workload::suits_cpu;
 pub struct FieldsRun {
     /// What to run.
     pub scenario: Scenario,
-    /// Threads for all that is not done on a device, at least 1; the result does not depend on it.
+    /// Threads for all work on the CPU, at least 1; the result does not depend on it.
     pub threads: usize,
-    /// Where results go, instead of where the scenario says.
+    /// Folder for the results, instead of the scenario's.
     pub folder: Option<PathBuf>,
-    /// Write into a folder that holds something.
+    /// Write into a folder that is not empty.
     pub overwrite: bool,
 }
 
@@ -43,13 +43,13 @@ pub struct Summary {
     pub entities: usize,
     /// Agents that walk.
     pub agents: usize,
-    /// Agents that came to a goal.
+    /// Agents that reached a goal.
     pub arrived: usize,
     /// Agents that are stuck at the end.
     pub stuck: usize,
     /// Steps made.
     pub steps: u32,
-    /// The time that these took in the scenario.
+    /// Their time in the scenario.
     pub time: f64,
     /// Hash of fields, influence and agents at the end.
     pub hash: u64,
@@ -60,7 +60,7 @@ pub struct Summary {
 pub struct Results {
     /// Results in numbers.
     pub summary: Summary,
-    /// How it stood at the start, on the way and at the end: after each step, or, in a run of more than 4095 steps, at equal
+    /// States from the start to the end: after each step, or, in a run of more than 4095 steps, at equal
     /// distances.
     pub history: Vec<Now>,
 }
@@ -154,7 +154,7 @@ impl Loaded for FieldsRun {
 }
 
 impl FieldsRun {
-    /// The steps that are made if `asked_for` is the most.
+    /// The steps to simulate if `asked_for` is the limit.
     fn steps(&self, asked_for: Option<u64>) -> u32 {
         let asked_for = asked_for.map_or(u32::MAX, |steps| u32::try_from(steps).unwrap_or(u32::MAX));
         asked_for.min(self.scenario.steps)
@@ -164,7 +164,7 @@ impl FieldsRun {
 fn simulate(scenario: &Scenario, steps: u32, run: &mut Run<'_>) -> Result<(Recorded, f64), Failure> {
     let (folder, progress) = (run.folder, run.progress);
     let mut simulation = Simulation::new(scenario, run.device)?;
-    run.timings.end("making fields, finding ways");
+    run.timings.end("computing fields and paths");
     let animated = scenario.output.frame_every > 0;
     let mut animation = animated.then(|| folder.file(ANIMATION)).transpose()?;
     let hashes = run.hashes.as_mut().map(|log| (run.request.hash_every, log));

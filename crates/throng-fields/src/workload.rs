@@ -1,14 +1,14 @@
-//! How much work the fields of a run are, and whether that is worth a device.
+//! The amount of work for the fields of a run, and whether a device is worthwhile.
 
 use crate::Entity;
 use throng_output::html::grouped;
 
 use crate::scenario::{Figure, Scenario};
 
-/// With fewer additions of an entity to a cell than this, a run is over on the CPU before a device has started.
+/// With fewer additions of an entity to a cell than this, a run ends on the CPU before a device has started.
 const WORTH_A_DEVICE: f64 = 2e9;
 
-/// Why the CPU should make the fields, where there is a choice.
+/// Why the CPU should compute the fields, if there is a choice.
 pub(crate) fn suits_cpu(scenario: &Scenario, steps: u32) -> Option<String> {
     let work = work(scenario, steps);
     (work < WORTH_A_DEVICE).then(|| {
@@ -22,8 +22,8 @@ pub(crate) fn suits_cpu(scenario: &Scenario, steps: u32) -> Option<String> {
 /// Places along the path of an entity at which the cells within its reach are counted.
 const PLACES: u32 = 8;
 
-/// How often an entity is added to a cell within its reach during a run of so many steps: each at the start, and those
-/// that move again in each step.
+/// How often an entity is added to a cell within its reach during a run of this many steps: each at the start, and
+/// those that move again in each step.
 fn work(scenario: &Scenario, steps: u32) -> f64 {
     let end = f64::from(steps) * scenario.time_step;
     let cells = |entity: &Entity| entity.cells_in_reach(scenario.grid()) as f64;

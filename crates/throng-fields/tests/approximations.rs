@@ -1,4 +1,4 @@
-//! Ways of creation that are not exact are off by no more than they say.
+//! The errors of approximate creation methods are within their stated bounds.
 
 use proptest::prelude::*;
 use throng_fields::{Entity, Field, Grid, Knot, Profile, Sample, creation};

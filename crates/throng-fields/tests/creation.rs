@@ -1,4 +1,4 @@
-//! Creation: every way gives the field of the definition, and that has the properties that its formula promises.
+//! Creation: every method gives the field of the definition, which has the properties that follow from its formula.
 
 #[path = "common/random.rs"]
 mod random;
@@ -48,7 +48,7 @@ proptest! {
 
     #[test]
     fn so_do_tiles_on_many_threads(entities in entities(), (columns, rows) in (380u32..420, 360u32..400)) {
-        // Large enough not to be done on one thread.
+        // Large enough for several threads.
         let grid = Grid::new([-20.0, -20.0], 0.1, 4 * columns, 3 * rows).unwrap();
         let expected = creation::every_pair(&grid, &entities).unwrap();
         let found = creation::by_tiles(&grid, &entities).unwrap();

@@ -1,11 +1,11 @@
-//! Crowds: what leads to goals and what does not, whatever the threads, and never through walls.
+//! Crowds: which methods lead to goals, with any number of threads, and never through walls.
 
 use throng_fields::routing::{
     Crowd, Danger, FlowField, Ground, Measures, Sense, Steering, Trail, TravelTimes, costs_by, maps,
 };
 use throng_fields::{Entity, Field, Grid, Mask, Profile, creation};
 
-/// Lets 50 agents of a seed walk at 1.5 units per second for at most ten minutes.
+/// Simulates 50 agents of a seed, at 1.5 units per second, for at most ten minutes.
 fn fare(map: &maps::TestMap, steering: &Steering<'_>, seed: u64) -> Measures {
     let mut crowd = Crowd::new(&map.ground, &map.scatter(50, seed), &[1.5; 50]).unwrap();
     crowd.run(steering, 0.5, 1200).unwrap();
@@ -75,13 +75,13 @@ fn trails_fill_traps() {
 
 #[test]
 fn noise_shakes_agents_out_of_shallow_optima() {
-    // A ridge towards the goal with a dent of 0.5 in it.
+    // A ridge towards the goal with a dip of 0.5 in it.
     let grid = Grid::new([0.0, 0.0], 1.0, 40, 5).unwrap();
     let top = Entity::new([38.5, 2.5], Profile::linear(60.0).unwrap()).with_charge(6.0);
     let dent = Entity::new([20.5, 2.5], Profile::linear(4.0).unwrap()).with_charge(-0.5);
     let field = creation::by_tiles(&grid, &[top, dent]).unwrap();
     let goals = Mask::new(&grid, |column, row| (column, row) == (38, 2));
-    // One row wide: no way around the dent.
+    // One row wide: no path around the dip.
     let ground = Ground::new(&grid, Mask::new(&grid, |_, row| row == 2), goals).unwrap();
     let arrived = |sense| {
         let mut crowd = Crowd::new(&ground, &[[2.5, 2.5]; 40], &[1.0; 40]).unwrap();
@@ -169,7 +169,7 @@ fn agents_keep_their_speed_and_arrive_between_steps() {
 
 #[test]
 fn a_crowd_goes_round_danger() {
-    // The straight way leads through the enemy.
+    // The direct path leads through the enemy.
     let map = maps::empty(48).unwrap();
     let grid = map.ground.grid();
     let enemy = Entity::new([24.5, 24.5], Profile::linear(12.0).unwrap()).with_charge(-1.0);
@@ -205,7 +205,7 @@ fn an_agent_on_a_detour_is_not_stuck() {
     let (flow, field) = (FlowField::new(&times), times.field());
     let descending = Sense::descending(&field);
     for steering in [Steering::Follow(&flow), Steering::Slope(descending), Steering::Neighbour(descending, None)] {
-        // The second agent stands still.
+        // The second agent does not move.
         let mut crowd = Crowd::new(&map.ground, &[[28.5, 24.5]; 2], &[1.0, 0.0]).unwrap();
         crowd.run(&steering, 0.5, 30).unwrap();
         let [x, _] = crowd.positions().next().unwrap();

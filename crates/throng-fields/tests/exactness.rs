@@ -1,4 +1,4 @@
-//! Fields against formulas in double precision, far from 0, with narrow bands and large figures; and what symmetry demands.
+//! Fields compared with formulas in double precision, far from 0, with narrow bands and large figures; and symmetries.
 
 #[path = "common/random.rs"]
 #[allow(dead_code, reason = "other tests use the rest")]
@@ -9,12 +9,12 @@ use random::{entities, grids};
 use throng_fields::creation::{self, FixedPoint};
 use throng_fields::{Entity, Field, Grid, Profile, Shape, Stamp};
 
-/// How the charge falls off, of what the test knows the formula.
+/// How the charge falls off, with a formula for the test.
 #[derive(Debug, Clone, Copy)]
 enum Falls {
     Linear,
     Quadratic,
-    /// With so many standard deviations in the reach.
+    /// With this many standard deviations in the reach.
     Gaussian(f32),
 }
 
@@ -53,7 +53,7 @@ impl Falls {
     }
 }
 
-/// The distance from a figure in double precision, infinite where nothing is felt.
+/// The distance from a figure in double precision, infinite where the value is zero.
 fn distance(shape: &Shape, [x, y]: [f64; 2]) -> f64 {
     match shape {
         Shape::Disc => libm::hypot(x, y),
@@ -71,7 +71,7 @@ fn distance(shape: &Shape, [x, y]: [f64; 2]) -> f64 {
     }
 }
 
-/// An entity that is felt somewhere on a grid of 40 x 30 cells.
+/// An entity that reaches some cell of a grid of 40 x 30 cells.
 #[derive(Debug, Clone)]
 struct Case {
     entity: Entity,
@@ -91,7 +91,7 @@ fn cases() -> impl Strategy<Value = Case> {
         Just(Falls::Gaussian(900.0))
     ];
     let cells = prop_oneof![Just(0.25f32), Just(1.0), Just(0.3)];
-    // Where the figure is felt, in cells; the reach in cells and the size in reaches, as powers of two.
+    // A point on the figure, in cells; the reach in cells and the size in reaches, as powers of two.
     let place = ([2.0f64..38.0, 2.0f64..28.0], -3.0f64..4.5, -2.0f64..14.0, 0.0f64..1.0);
     // A quarter of a turn, or anything.
     let heading =
@@ -100,7 +100,7 @@ fn cases() -> impl Strategy<Value = Case> {
     (origins, falls, cells, place, heading, kind).prop_map(
         |(origin, falls, cell, (at, reach, size, along), (quarter, heading), kind)| {
             let grid = Grid::new(origin, cell, 40, 30).unwrap();
-            // So little is felt of a narrow bell that larger rings of it are refused.
+            // The effect of a narrow bell is so short-ranged that larger rings of it are refused.
             let falls = if kind == 1 && matches!(falls, Falls::Gaussian(_)) { Falls::Gaussian(3.0) } else { falls };
             let reach = libm::exp2(reach) as f32 * cell;
             let size = libm::exp2(size) as f32 * reach;
@@ -130,7 +130,7 @@ fn cases() -> impl Strategy<Value = Case> {
     )
 }
 
-/// The most that a field is off by from the formula, in what is allowed. `rounding` is that of distances, in reaches.
+/// The largest error of a field, relative to the allowed one. `rounding` is that of distances, in reaches.
 fn worst(case: &Case, field: &Field, rounding: f64) -> f64 {
     let Case { entity, falls, grid, sin_cos: [sin, cos], .. } = case;
     let allowed = falls.steepest() * rounding + 2.0 / 65_536.0;
@@ -146,7 +146,7 @@ fn worst(case: &Case, field: &Field, rounding: f64) -> f64 {
             continue;
         }
         let share = distance(&entity.shape, own) / reach;
-        // A bell ends with a jump.
+        // A bell ends with a discontinuity.
         if (share - 1.0).abs() > rounding {
             let found = f64::from(field.at(column, row).unwrap());
             worst = worst.max((found - falls.value(share)).abs() / allowed);
@@ -164,7 +164,7 @@ proptest! {
         // Single precision has 24 bits; several operations are rounded, and a ring in fixed point is exact.
         let of_figure = case.size / f64::from(1 << 21);
         let in_floats = creation::by_tiles(&case.grid, entities).unwrap();
-        // On such a grid, so much of a cell is a rounding of the position.
+        // The rounding error of a position on such a grid, in cells.
         let of_place = f64::from(case.grid.cell()) / f64::from(case.entity.profile.reach()) / f64::from(1 << 18);
         let off = worst(&case, &in_floats, of_figure + of_place + 1e-6);
         prop_assert!(off <= 1.0, "in floating point {off}");
@@ -183,7 +183,7 @@ proptest! {
     fn a_field_does_not_depend_on_where_its_grid_is(
         grid in grids(), entities in entities(), shift in prop::sample::select(vec![[10_000.0, 7.0], [500_000.0, 5_800_000.0]]),
     ) {
-        // Numbers that have room for the shift.
+        // Numbers that stay exact under the shift.
         let round = |at: f64| (at * 1024.0).round() / 1024.0;
         let field = |[x, y]: [f64; 2]| {
             let [left, top] = grid.origin().map(round);
@@ -232,7 +232,7 @@ fn around() -> (Grid, Vec<Shape>) {
 #[test]
 fn a_cone_covers_as_many_cells_in_each_direction_its_sides_among_them() {
     let (grid, _) = around();
-    // What a right angle that opens along x holds of whole points, its sides among them.
+    // Whether a right angle that opens along x contains a whole point; its sides belong to it.
     let points = (-20i32..=20).flat_map(|y| (-20i32..=20).map(move |x| (x, y)));
     let expected = points.filter(|(x, y)| *x >= y.abs() && x * x + y * y < 400).count();
     for degrees in (0..16u16).map(|i| f32::from(i) * 90.0 - 720.0) {

@@ -8,20 +8,20 @@ use crate::{Done, Failure, Output, RunRequest, Scenario};
 pub trait AnyScenario {
     /// Seed of all random draws.
     fn seed(&self) -> i64;
-    /// What is odd about the settings.
+    /// Warnings about the settings.
     fn warnings(&self) -> Warnings;
-    /// What a user should know about the settings, a sentence each.
+    /// Notes about the settings, a sentence each.
     fn notes(&self) -> Vec<String>;
     /// A scenario file with all settings in force.
     ///
     /// # Errors
-    /// A file that cannot be read any more.
+    /// A file that can no longer be read.
     fn effective(&self) -> Result<String, Failure>;
     /// Where results go.
     fn output(&self) -> Output;
     /// Threads for the steps on the CPU.
     fn threads_of_steps(&self) -> usize;
-    /// Refuses inputs that are not there.
+    /// Refuses missing inputs.
     ///
     /// # Errors
     /// All inputs that are missing.

@@ -1,4 +1,4 @@
-//! What a run gives.
+//! The results of a run.
 
 use std::path::PathBuf;
 
@@ -8,12 +8,12 @@ use throng_output::WrittenFile;
 
 use crate::Report;
 
-/// What a model gives back when all steps are made.
+/// The result of a model after all steps.
 #[derive(Debug)]
 pub struct Simulated<R> {
     /// The model's own results.
     pub results: R,
-    /// What a user wants to know, a name of up to eleven letters and a value each.
+    /// The summary for the user, a name of up to eleven letters and a value each.
     pub lines: Vec<(&'static str, String)>,
     /// Results in numbers, for the manifest.
     pub numbers: serde_json::Value,
@@ -27,14 +27,14 @@ pub struct Simulated<R> {
     pub files: Vec<WrittenFile>,
     /// Wall-clock seconds of all steps.
     pub simulation_s: f64,
-    /// What computed, if that is not what was planned.
+    /// What computed, if it differs from the plan.
     pub executor: Option<String>,
     /// The body of `report.html`; without one there is no report.
     pub report: Option<Report>,
 }
 
 impl<R> Simulated<R> {
-    /// Results without anything to tell; for the rest of a struct.
+    /// Empty results; for the rest of a struct.
     pub fn new(results: R) -> Self {
         Self {
             results,
@@ -58,13 +58,13 @@ pub struct Done<R> {
     pub results: R,
     /// The output folder.
     pub folder: PathBuf,
-    /// What a user wants to know: names and values.
+    /// The summary for the user: names and values.
     pub lines: Vec<(&'static str, String)>,
     /// The file to look at first: the report, or the manifest.
     pub look_at: PathBuf,
     /// What computed, and why.
     pub device: String,
-    /// What the device was asked to do, where there was one.
+    /// The work of the device, if there was one.
     pub ledger: Option<Ledger>,
     /// Wall-clock seconds of each phase, in order.
     pub timings_s: Vec<(String, f64)>,
@@ -77,7 +77,7 @@ pub struct Done<R> {
 }
 
 impl<R> Done<R> {
-    /// The same for callers that do not know the model.
+    /// The same for callers that are independent of the model.
     pub fn without_results(self) -> Done<()> {
         let Self { results: _, folder, lines, look_at, device, ledger, timings_s, simulation_s, warnings, files } =
             self;

@@ -8,28 +8,28 @@ use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, IS_CPU_ON
 pub struct Executor {
     /// `None`: the CPU.
     pub device: Option<AnyDevice>,
-    /// Why, where the choice was left to us.
+    /// The reason, if the choice was left to Throng.
     pub reason: String,
 }
 
 impl Executor {
-    /// Opens the device that was asked for by name, before anything is loaded; `None` when none was. Warns at once of a
-    /// device that is no faster than the CPU, because a run on it may take hours.
+    /// Opens the device that was requested by name, before anything is loaded; `None` if none was. Warns at once about
+    /// a device that is no faster than the CPU, because a run on it may take hours.
     pub fn asked_for(choice: DeviceChoice, progress: &dyn Progress) -> Result<Option<AnyDevice>, DeviceError> {
         let DeviceChoice::Device(id) = choice else { return Ok(None) };
         let device = open(id)?;
         if device.info().class == DeviceClass::Software {
             let label = device.info().label();
             progress.warn(&format!(
-                "{label} is software that runs on the CPU, ten times and more slower than --device cpu does; `throng \
-                 doctor` lists what there is"
+                "{label} is software that runs on the CPU, at least ten times slower than --device cpu; `throng doctor` \
+                 lists all devices"
             ));
         }
         Ok(Some(device))
     }
 
-    /// Decides, with the device that was asked for, if one was. `suits_cpu` tells why a run that may choose stays on the
-    /// CPU, if it does.
+    /// Decides, given the requested device, if there is one. `suits_cpu` gives the reason why a run that may choose
+    /// stays on the CPU, if it does.
     pub fn choose(
         choice: DeviceChoice,
         asked_for: Option<AnyDevice>,
@@ -54,10 +54,10 @@ impl Executor {
         if needs_f64 && !fastest.has_f64 {
             return cpu(&format!("{} has no double precision", fastest.label()));
         }
-        Ok(Self { device: Some(fastest.open()?), reason: "the fastest here".to_owned() })
+        Ok(Self { device: Some(fastest.open()?), reason: "the fastest on this machine".to_owned() })
     }
 
-    /// What a user should know about the device.
+    /// A note about the device for the user.
     fn hint(&self) -> &'static str {
         match self.device.as_ref().map(|device| device.info().class) {
             Some(DeviceClass::Software) => "; it computes in software, and --device cpu is faster",
@@ -70,7 +70,7 @@ impl Executor {
         self.device.as_ref().map(|device| device.info().label())
     }
 
-    /// What computes, with the reason for the choice, if it was ours, and a hint about a device that is a bad choice.
+    /// What computes, with the reason if Throng chose it, and a hint about an unsuitable device.
     pub(crate) fn with_reason(&self, computed_on: &str) -> String {
         let why = if self.reason.is_empty() { String::new() } else { format!(": {}", self.reason) };
         format!("{computed_on}{why}{}", self.hint())

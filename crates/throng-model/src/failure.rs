@@ -5,13 +5,13 @@ use throng_core::{InputError, NoThread};
 use throng_device::DeviceError;
 use throng_output::{FileError, OutputError};
 
-/// The most threads that may be asked for.
+/// The largest number of threads that may be requested.
 const MOST_THREADS: usize = 1024;
 
-/// Refuses numbers of threads that are none, or too many.
+/// Refuses zero or too many threads.
 ///
 /// # Errors
-/// The number, and what may be given.
+/// The number, and the valid range.
 pub fn check_threads(threads: usize) -> Result<(), InputError> {
     if (1..=MOST_THREADS).contains(&threads) {
         return Ok(());
@@ -24,10 +24,10 @@ pub fn check_threads(threads: usize) -> Result<(), InputError> {
 ///
 /// | exit code | meaning |
 /// |---|---|
-/// | 0 | done; what was compared is equal, what was checked holds |
-/// | 1 | what was compared differs, or a check failed |
+/// | 0 | done; the results compared are equal, all checks hold |
+/// | 1 | the results compared differ, or a check failed |
 /// | 2 | the arguments are invalid, an input cannot be used, or the output folder is not empty |
-/// | 3 | the machine lacks something: a device, memory, threads, room on the disk, an output folder that is writable and free |
+/// | 3 | the machine lacks something: a device, memory, threads, disk space, an output folder that is writable and not in use |
 #[derive(Debug, Clone, Error)]
 pub enum Failure {
     /// The arguments are invalid, or an input cannot be used.
@@ -36,13 +36,13 @@ pub enum Failure {
     /// The results cannot be written.
     #[error(transparent)]
     Output(#[from] OutputError),
-    /// The device is not there, lacks something, or failed.
+    /// The device does not exist, lacks something, or failed.
     #[error("{0}\n    {remedy}", remedy = .0.remedy())]
     Device(#[from] DeviceError),
     /// The machine lacks something else.
     #[error("{message}\n    {remedy}")]
     Resource {
-        /// What is lacking.
+        /// The missing resource.
         message: String,
         /// What to do.
         remedy: String,
@@ -64,7 +64,7 @@ impl Failure {
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Input(InputError(problems)) if problems.is_shortage() => 3,
-            // What the user chose, and not what the machine lacks.
+            // A choice of the user, not something that the machine lacks.
             Self::Input(_)
             | Self::Output(
                 OutputError::NotEmpty { .. } | OutputError::NotDeleted { .. } | OutputError::NotReplaced { .. },

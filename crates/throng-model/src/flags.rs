@@ -11,7 +11,7 @@ pub struct Flag {
     pub help: &'static str,
     /// More about it, for `--help`; may be empty.
     pub more: &'static str,
-    /// Whether it is for runs only, and no part of the settings that `throng config --effective` shows.
+    /// Whether it applies only to runs and is not part of the settings that `throng config --effective` shows.
     pub only_run: bool,
 }
 

@@ -1,4 +1,4 @@
-//! The log of state hashes, written while a run goes on.
+//! The log of state hashes, written during a run.
 
 use std::io::{BufWriter, Write as _};
 
@@ -7,7 +7,8 @@ use throng_output::{OutputError, PendingFile, RunFolder, WrittenFile};
 /// The name of the log.
 pub const HASHES_NAME: &str = "state_hashes.txt";
 
-/// A line `step hash` for each step that was hashed: what `throng compare` reads. Gets its name when it is complete.
+/// A line `step hash` for each step that was hashed: the format that `throng compare` reads. Gets its final name when
+/// it is complete.
 #[derive(Debug)]
 pub struct HashLog {
     file: BufWriter<PendingFile>,
@@ -32,7 +33,7 @@ impl HashLog {
         self.write(format_args!("{step} {hash:016x}\n"))
     }
 
-    /// Writes what is left, and gives the file its name.
+    /// Writes the rest and gives the file its final name.
     ///
     /// # Errors
     /// When the file cannot be written or renamed.

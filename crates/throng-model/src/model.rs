@@ -19,7 +19,7 @@ pub trait Check: Sync {
         None
     }
 
-    /// Carries out all cases on a device, or on the CPU (`None`), and passes on each result as soon as it is there.
+    /// Runs all cases on a device, or on the CPU (`None`), and passes on each result as soon as it is available.
     fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified));
 }
 
@@ -28,10 +28,10 @@ pub trait Model: Check {
     /// What is simulated, in a few words.
     fn about(&self) -> &'static str;
 
-    /// A scenario file to begin with, with a comment at each key.
+    /// A scenario file as a template, with a comment for each key.
     fn template(&self) -> String;
 
-    /// All keys of scenario files, with meaning, unit, values allowed and default.
+    /// All keys of scenario files, with meaning, unit, allowed values and default.
     fn schema(&self) -> String;
 
     /// The flags of `throng run` and `throng config` that only this model has.
@@ -39,34 +39,34 @@ pub trait Model: Check {
         &[]
     }
 
-    /// Names of files beside `scenario.toml` that stand for a scenario of this model if their folder is named.
+    /// Names of files, other than `scenario.toml`, that mark a folder as a scenario of this model.
     fn files_in_folder(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// Whether a file that is no `.toml`, or no file at all, is a scenario of this model.
+    /// Whether a file that is not `.toml`, or the absence of a file, is a scenario of this model.
     fn takes(&self, scenario: Option<&Path>) -> bool {
         let _ = scenario;
         false
     }
 
-    /// The settings in force for what a user asks for. Inputs that settings name are not read yet.
+    /// The settings in effect for a request. Inputs that settings name are not read yet.
     ///
     /// # Errors
     /// Everything that is wrong with the scenario and the changes to it, in one report.
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure>;
 }
 
-/// The output folder of a run, and what it means for the files that are there.
+/// The output folder of a run, and the rules for existing files in it.
 #[derive(Debug, Clone, Default)]
 pub struct Output {
     /// The folder.
     pub folder: PathBuf,
-    /// What is done if the folder holds something.
+    /// What to do if the folder is not empty.
     pub if_not_empty: IfNotEmpty,
-    /// What the names of all files begin with; nothing if it is empty.
+    /// Prefix of the names of all files; may be empty.
     pub prefix: String,
-    /// All names that files of the run may have, but for report, manifest and state hashes.
+    /// All names that files of the run may have, except report, manifest and state hashes.
     pub names: Vec<&'static str>,
     /// Files that the run reads: neither deleted nor replaced.
     pub inputs: Vec<PathBuf>,
@@ -83,12 +83,12 @@ pub trait Scenario: Sized + Send {
     /// Seed of all random draws.
     fn seed(&self) -> i64;
 
-    /// What is odd about the settings.
+    /// Warnings about the settings.
     fn warnings(&self) -> Warnings {
         Warnings::new()
     }
 
-    /// What a user should know about the settings, a sentence each.
+    /// Notes about the settings, a sentence each.
     fn notes(&self) -> Vec<String> {
         Vec::new()
     }
@@ -96,21 +96,21 @@ pub trait Scenario: Sized + Send {
     /// A scenario file with all settings in force.
     ///
     /// # Errors
-    /// A file that cannot be read any more.
+    /// A file that can no longer be read.
     fn effective(&self) -> Result<String, Failure>;
 
     /// Where results go.
     fn output(&self) -> Output;
 
-    /// Threads for all that is not divided otherwise, at least 1.
+    /// Threads for all work without its own number of threads, at least 1.
     fn threads(&self) -> usize;
 
-    /// Threads for the steps on the CPU, if they have threads of their own.
+    /// Threads for the steps on the CPU, if their number is set separately.
     fn threads_of_steps(&self) -> usize {
         self.threads()
     }
 
-    /// Refuses inputs that are not there, before anything is done.
+    /// Refuses missing inputs, before anything is done.
     ///
     /// # Errors
     /// All inputs that are missing.
@@ -118,7 +118,7 @@ pub trait Scenario: Sized + Send {
         Ok(())
     }
 
-    /// Wall-clock seconds that were needed to read what has been read so far.
+    /// Wall-clock seconds spent on reading so far.
     fn reading_s(&self) -> f64 {
         0.0
     }
@@ -126,11 +126,11 @@ pub trait Scenario: Sized + Send {
     /// Reads the inputs.
     ///
     /// # Errors
-    /// Everything that is wrong with them, as far as it can be told at once.
+    /// All problems with them that can be found at once.
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<Self::Loaded, Failure>;
 }
 
-/// A scenario that is complete: it can make its steps.
+/// A complete scenario, ready to run its steps.
 pub trait Loaded: Send {
     /// The model's own results, for programs; the command line uses the rest of [`Simulated`].
     type Results: Send;
@@ -143,24 +143,24 @@ pub trait Loaded: Send {
         false
     }
 
-    /// Of so many launches of a kind one is timed, if timing was asked for; a launch that is timed waits for the device.
+    /// One in this many launches of a kind is timed, if timing was requested; a timed launch waits for the device.
     fn timed_launches(&self) -> u64 {
         16
     }
 
-    /// What computes: on a device with this label, or on the CPU with so many threads.
+    /// What computes: the device with this label, or the CPU with this number of threads.
     fn executor(&self, device: Option<&str>, threads: usize) -> String {
         device.map_or_else(|| on_threads(threads), ToOwned::to_owned)
     }
 
-    /// Makes all steps and writes all files but hashes, report and manifest.
+    /// Runs all steps and writes all files except hashes, report and manifest.
     ///
     /// # Errors
-    /// Whatever stops the run. Files that are not complete are removed.
+    /// Any failure that stops the run. Incomplete files are removed.
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Self::Results>, Failure>;
 }
 
-/// The CPU with so many threads, in words.
+/// The CPU with this number of threads, in words.
 pub fn on_threads(threads: usize) -> String {
     if threads == 1 { "cpu, 1 thread".to_owned() } else { format!("cpu, {threads} threads") }
 }

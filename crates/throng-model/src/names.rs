@@ -5,7 +5,7 @@ use throng_core::did_you_mean;
 /// Letters of a name that a message shows.
 const LONGEST: usize = 100;
 
-/// Text of a file on one line, with all of its control characters written out: nothing that a file says looks like a message.
+/// Text of a file on one line, with control characters escaped, so that a file cannot imitate a message.
 pub fn one_line(text: &str) -> String {
     let mut line = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,7 +18,7 @@ pub fn one_line(text: &str) -> String {
     line
 }
 
-/// A name for a message: on one line, and cut off if it is too long.
+/// A name for a message: on one line, truncated if it is too long.
 pub fn shown(name: &str) -> String {
     match name.char_indices().nth(LONGEST) {
         Some((end, _)) => format!("{}...", one_line(&name[..end])),

@@ -1,18 +1,18 @@
-//! What is on record about a run: the same for all models.
+//! The record of a run, the same for all models.
 
 use throng_core::Warnings;
 use throng_output::{Manifest, OutputError, RunFolder, WrittenFile};
 
 use crate::{REPORT_NAME, Report, Row};
 
-/// How a run was made and what came out; the frame of its report, and its manifest.
+/// How a run was made, and its results; the frame of its report, and its manifest.
 #[derive(Debug, Clone, Default)]
 pub struct RunRecord {
     /// Name and version of the program.
     pub program: String,
     /// Name of the model.
     pub model: String,
-    /// The scenario as the user named it.
+    /// The scenario as the user gave it.
     pub scenario: String,
     /// What computed, and why.
     pub device: String,

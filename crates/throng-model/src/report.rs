@@ -12,7 +12,7 @@ pub const REPORT_NAME: &str = "report.html";
 /// A row of a table: name and value.
 pub type Row = (String, String);
 
-/// What a model says in its report, between the title and how it was run.
+/// The model's part of the report, between the title and "How it was run".
 pub struct Report {
     /// The title.
     pub title: String,
@@ -21,7 +21,7 @@ pub struct Report {
     /// Writes the sections of the model, once the device and all warnings are known.
     #[allow(clippy::type_complexity)]
     pub body: Box<dyn FnOnce(&mut Page, &RunRecord) + Send>,
-    /// What the model says about how it was run, such as the time step.
+    /// The model's rows for "How it was run", such as the time step.
     pub rows: Vec<Row>,
 }
 
@@ -39,7 +39,10 @@ impl RunRecord {
         body(&mut page, self);
         self.warnings(&mut page);
         self.how_it_was_run(&mut page, rows);
-        page.finish(&format!("{} · report.html opens without a network; its other files lie beside it", self.program))
+        page.finish(&format!(
+            "{} · report.html opens without a network; its other files are in the same folder",
+            self.program
+        ))
     }
 
     fn warnings(&self, page: &mut Page) {
@@ -88,7 +91,7 @@ fn date(finished: &str) -> String {
     }
 }
 
-/// Wall-clock seconds, for a reader.
+/// Wall-clock seconds, for human readers.
 fn wall(seconds: f64) -> String {
     let minutes = (seconds / 60.0).round() as i64;
     match seconds {

@@ -1,4 +1,4 @@
-//! What a user asks for: a scenario with changes to it, and a run of it.
+//! A user's request: a scenario with changes to it, and a run of it.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use crate::{Flag, Flags, check_threads};
 /// A scenario and the changes to it, as typed.
 #[derive(Debug, Clone, Default)]
 pub struct ScenarioRequest {
-    /// The scenario file; of a folder the file in it that counts.
+    /// The scenario file; for a folder, the scenario file in it.
     pub file: Option<PathBuf>,
     /// Changes to single parameters, the last of which counts.
     pub changes: Vec<Change>,
@@ -27,7 +27,7 @@ pub struct ScenarioRequest {
 }
 
 impl ScenarioRequest {
-    /// Refuses what no scenario of a model can use: flags of other models, a number of threads out of range.
+    /// Refuses arguments that no scenario of a model can use: flags of other models, a number of threads out of range.
     ///
     /// # Errors
     /// All of it in one report.
@@ -35,7 +35,11 @@ impl ScenarioRequest {
         let mut problems = Problems::new();
         for (name, _) in self.flags.iter().filter(|(name, _)| !flags.iter().any(|flag| flag.name == *name)) {
             let place = format!("--{name}");
-            problems.push(place, format!("the scenario is one of {model}"), "it goes with another model; leave it out");
+            problems.push(
+                place,
+                format!("the scenario is one of {model}"),
+                "it belongs to another model; leave it out",
+            );
         }
         if let Some(out) = self.out.as_deref().filter(|out| out.to_str().is_none()) {
             problems.push("--out", format!("{} is not UTF-8", out.display()), "name another folder");
@@ -56,14 +60,14 @@ impl ScenarioRequest {
         self.file.as_deref().ok_or_else(missing)
     }
 
-    /// Flags that every model has as changes to a scenario file of TOML, and the changes that were typed behind them.
+    /// The flags common to all models as changes to a TOML scenario file, followed by the changes that were typed.
     pub fn changes_as(&self, keys: CommonKeys) -> Vec<Change> {
         let CommonKeys { folder, overwrite, seed } = keys;
         let mut changes = Vec::new();
         if let Some(out) = &self.out {
             let out = toml::Value::String(out.display().to_string());
             changes.push(Change::of_flag("--out", format!("{folder}={out}")));
-            // What the file allows is allowed in its own output folder.
+            // The permission of the file applies to its own output folder.
             changes.push(Change::of_flag("--out", format!("{overwrite}=false")));
         }
         if self.overwrite {
@@ -75,21 +79,21 @@ impl ScenarioRequest {
     }
 }
 
-/// What a scenario file calls the things that every model has.
+/// The keys in a scenario file for what every model has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CommonKeys {
     /// The output folder.
     pub folder: &'static str,
-    /// Whether the output folder may hold something.
+    /// Whether the output folder may be non-empty.
     pub overwrite: &'static str,
     /// The seed of all random draws.
     pub seed: &'static str,
 }
 
-/// How a scenario is run; the results depend on none of it but the number of steps.
+/// How a scenario is run; of this the results depend only on the number of steps.
 #[derive(Debug, Clone)]
 pub struct RunRequest {
-    /// The scenario as the user named it, for report and manifest.
+    /// The scenario as the user gave it, for report and manifest.
     pub scenario: String,
     /// Name and version of the program, for the manifest.
     pub program: String,
@@ -97,7 +101,7 @@ pub struct RunRequest {
     pub device: DeviceChoice,
     /// Stop after this many steps.
     pub steps: Option<u64>,
-    /// Record the state hash every this many steps; 0 never.
+    /// Record the state hash after each multiple of this many steps; 0 for never.
     pub hash_every: u64,
     /// Time launches on the device; the run takes a little longer.
     pub timing: bool,
@@ -117,7 +121,7 @@ impl Default for RunRequest {
 }
 
 impl RunRequest {
-    /// What was asked for beside the settings, by the names of the flags.
+    /// Requested options other than settings, by the names of the flags.
     pub(crate) fn options(&self) -> Vec<(String, String)> {
         let steps = self.steps.map(|steps| ("steps".to_owned(), steps.to_string()));
         let hash_every = (self.hash_every > 0).then(|| ("hash-every".to_owned(), self.hash_every.to_string()));

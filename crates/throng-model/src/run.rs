@@ -1,4 +1,4 @@
-//! A run, from settings to a complete output folder: what is the same for all models.
+//! A run, from settings to a complete output folder: the part that is the same for all models.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -12,23 +12,23 @@ use crate::{
     Simulated, Timings,
 };
 
-/// What a model's simulation is given, and fills.
+/// The context of a model's simulation: its inputs, and what it fills in.
 pub struct Run<'a> {
-    /// What was asked for.
+    /// The options that were requested.
     pub request: &'a RunRequest,
     /// The device to compute on; `None`: the CPU.
     pub device: Option<&'a AnyDevice>,
-    /// Why it is computed there, if that was left to us; else empty.
+    /// Why it is computed there, if Throng chose; else empty.
     pub reason: &'a str,
     /// Where files go.
     pub folder: &'a RunFolder,
-    /// The log of state hashes, if they were asked for.
+    /// The log of state hashes, if requested.
     pub hashes: Option<HashLog>,
     /// Wall-clock time of the phases so far.
     pub timings: Timings,
-    /// Everything odd so far.
+    /// All warnings so far.
     pub warnings: Warnings,
-    /// Receives how far the run is.
+    /// Receives the progress of the run.
     pub progress: &'a dyn Progress,
 }
 
@@ -52,7 +52,7 @@ pub fn run<S: Scenario>(
     let reading_s = scenario.reading_s();
     scenario.check_inputs()?;
     let (model, seed, mut warnings) = (scenario.model(), scenario.seed(), scenario.warnings());
-    // Before anything is read: a folder that may not be used should cost nothing.
+    // Before anything is read: refusing a folder should cost no time.
     let folder = open_folder(scenario.output(), &request.scenario)?;
     let asked_for = Executor::asked_for(request.device, progress)?;
     let threads = throng_core::thread_pool(scenario.threads())?;
@@ -123,7 +123,7 @@ pub fn run<S: Scenario>(
     })
 }
 
-/// Opens the output folder, in which the scenario and its inputs stay as they are.
+/// Opens the output folder; the scenario and its inputs in it are protected.
 fn open_folder(output: Output, scenario: &str) -> Result<RunFolder, Failure> {
     let Output { folder, if_not_empty, prefix, mut names, inputs } = output;
     names.extend([REPORT_NAME, HASHES_NAME]);

@@ -12,11 +12,11 @@ pub const SCENARIO_NAME: &str = "scenario.toml";
 /// The key of a scenario file that names its model.
 pub const MODEL_KEY: &str = "model";
 
-/// The model of a scenario that was named, and the file that counts where a folder was.
+/// The model of a given scenario; for a folder, also the scenario file in it.
 ///
-/// A file that ends in `.toml` names its model itself; all others belong to the last model in the list that
-/// takes them, so that a program can add one. In a folder
-/// `scenario.toml` counts, then the files that models have beside it.
+/// A file that ends in `.toml` names its model itself; any other belongs to the last model in the list that
+/// accepts it, so that a program can add one. In a folder
+/// `scenario.toml` is used, else a file that a model declares.
 ///
 /// # Errors
 /// A folder without a scenario, or with scenarios of two models; a file that names no model, or one that is not there.
@@ -48,7 +48,7 @@ pub fn find_model<'m>(
 fn taking<'m>(models: &[&'m dyn Model], file: Option<&Path>) -> Result<&'m dyn Model, InputError> {
     models.iter().rev().copied().find(|model| model.takes(file)).ok_or_else(|| {
         let place = file.map_or_else(|| "SCENARIO".to_owned(), |file| file.display().to_string());
-        let what = if file.is_some() { "is no scenario of a model" } else { "is missing" };
+        let what = if file.is_some() { "is not a scenario of a model" } else { "is missing" };
         InputError::one(place, what, format!("name a scenario file (.toml) with {MODEL_KEY} = {}", names(models)))
     })
 }
@@ -112,7 +112,7 @@ mod tests {
     use super::*;
     use crate::{AnyScenario, Check, Failure, ScenarioRequest};
 
-    /// A model of nothing. The first one also takes files of its own.
+    /// A dummy model. The first one also accepts its own files.
     struct Named(&'static str);
 
     impl Check for Named {

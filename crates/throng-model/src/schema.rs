@@ -58,7 +58,7 @@ fn is_needed(table: &Value, key: &str) -> bool {
     table["required"].as_array().is_some_and(|needed| needed.iter().any(|name| name == key))
 }
 
-/// A key of the root that is a table or several: its heading in a file, the beginning of the names of its keys, the table.
+/// A key of the root with one or several tables: its heading in a file, the prefix of the names of its keys, the table.
 fn heading(key: &str, value: &Value) -> Option<(String, String, Value)> {
     let value = without_null(value);
     let forms = [
@@ -76,7 +76,7 @@ fn entry(text: &mut String, name: &str, value: &Value, needed: bool) {
         Value::Null => String::new(),
         Value::String(text) if text.is_empty() => String::new(),
         Value::Object(table) if table.is_empty() => String::new(),
-        // Numbers without a fraction as one writes them: 1 and not 1.0.
+        // Numbers without a fraction in their usual form: 1, not 1.0.
         default => format!("; default {}", default.to_string().trim_end_matches(".0")),
     };
     let _ = writeln!(text, "  {name}\n      {}\n      {}{default}", description(value), kind(&without_null(value)));
@@ -86,7 +86,7 @@ fn description(value: &Value) -> String {
     value["description"].as_str().unwrap_or_default().replace('\n', " ")
 }
 
-/// A value that may be left out, as if it had to be there.
+/// An optional value as if it were required.
 fn without_null(value: &Value) -> Value {
     if let Some(found) = value["anyOf"].as_array().and_then(|any| any.iter().find(|of| of["type"] != "null")) {
         return found.clone();
@@ -98,7 +98,7 @@ fn without_null(value: &Value) -> Value {
     value
 }
 
-/// What may be written.
+/// The valid values.
 fn kind(value: &Value) -> String {
     let listed = value["enum"].as_array().cloned().unwrap_or_default();
     let described = value["oneOf"].as_array().into_iter().flatten();

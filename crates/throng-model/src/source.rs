@@ -1,4 +1,4 @@
-//! A scenario file and the changes to it as one tree of values, each of which knows where it was written.
+//! A scenario file and the changes to it as one tree of values, each with the place where it was written.
 
 use std::ops::Range;
 
@@ -9,8 +9,8 @@ use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
 use crate::names;
 
-/// The texts that a tree is made of: the file, and a line per change. The lines stand behind blanks in place of all that
-/// comes before, so that a place in one text is a place in no other.
+/// The texts that a tree is made of: the file, and a line per change. Each line follows as many spaces as all that
+/// comes before, so that a position in one text is a position in no other.
 pub struct Texts {
     model: &'static str,
     file: String,
@@ -52,7 +52,7 @@ impl Texts {
         &self.file
     }
 
-    /// The tree. Changes that fit nowhere are problems.
+    /// The tree. Changes that do not fit into it are problems.
     pub fn tree<'t>(&'t self, problems: &mut Problems) -> Source<'t> {
         let mut root = match DeTable::parse(&self.all[0]) {
             Ok(root) => root.into_inner(),
@@ -96,7 +96,7 @@ fn set<'t>(root: &mut DeTable<'t>, key: &str, value: Spanned<DeValue<'t>>) -> Re
     let (path, last) = key.rsplit_once('.').map_or(("", key), |(path, last)| (path, last));
     let mut table = root;
     for part in path.split('.').filter(|part| !part.is_empty()) {
-        // Keys are equal wherever they stand.
+        // Keys are equal regardless of their position.
         let name = Spanned::new(value.span(), part.to_owned().into());
         let empty = Spanned::new(value.span(), DeValue::Table(DeTable::default()));
         let next = table.entry(name).or_insert(empty);
@@ -147,30 +147,30 @@ pub struct Source<'t> {
     root: DeTable<'t>,
 }
 
-/// A value of the file and where it stands: `scenario.toml:12: entities "tower"`.
+/// A value of the file and its place: `scenario.toml:12: entities "tower"`.
 #[derive(Debug, Clone)]
 pub struct At<T> {
     /// The value.
     pub value: T,
-    /// Where it stands: file, line, and what it is.
+    /// Its place: file, line, and what it is.
     pub place: String,
 }
 
 impl<T> At<T> {
-    /// Where a part of it stands.
+    /// The place of a part of it.
     pub fn part(&self, key: &str) -> String {
         format!("{}, {key}", self.place)
     }
 }
 
 impl<'t> Source<'t> {
-    /// Takes a value of the root; `None` when it is not there or, which is a problem then, of another form.
+    /// Takes a value of the root; `None` if it is missing or, which is reported as a problem, of another form.
     pub fn take<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Option<At<T>> {
         let value = self.remove(key)?;
         self.read(key, value, problems)
     }
 
-    /// Takes a list of tables. Those that are wrong are problems, and left out.
+    /// Takes a list of tables. Invalid ones are reported as problems and left out.
     pub fn take_list<T: DeserializeOwned>(&mut self, key: &str, problems: &mut Problems) -> Vec<At<T>> {
         let Some(value) = self.remove(key) else { return Vec::new() };
         let span = value.span();
@@ -207,7 +207,7 @@ impl<'t> Source<'t> {
         named
     }
 
-    /// All that was not taken is unknown; `known` are the keys that there are.
+    /// All keys that were not taken are unknown; `known` are the valid keys.
     pub fn finish(self, known: &[String], problems: &mut Problems) {
         for key in self.root.keys() {
             self.unknown(key, known, problems);
@@ -235,7 +235,7 @@ impl<'t> Source<'t> {
         self.root = root.into_iter().filter(|(key, _)| is_known(key.get_ref())).collect();
     }
 
-    /// Takes all that is left as one value. `None` only with problems.
+    /// Takes the rest as one value. `None` only with problems.
     pub fn take_rest<T: DeserializeOwned>(&mut self, problems: &mut Problems) -> Option<T> {
         let rest = DeValue::Table(std::mem::take(&mut self.root));
         self.read("", Spanned::new(0..0, rest), problems).map(|at| at.value)
@@ -274,12 +274,12 @@ impl<'t> Source<'t> {
     }
 }
 
-/// What an entry is called: that of a list, or a named table.
+/// The name of an entry of a list, or of a named table.
 fn entry_name(key: &str, name: &str) -> String {
     format!("{key} \"{}\"", names::shown(name))
 }
 
-/// What the library says of a value, in the words of scenario files: what is wrong, and the remedy.
+/// The library's message about a value, in the terms of scenario files: the fault, and the remedy.
 fn in_words(message: &str, model: &str) -> (String, String) {
     let (message, expected) = message.split_once(", expected ").unwrap_or((message, ""));
     let unknown = [("unknown field `", "unknown key"), ("unknown variant `", "unknown value")];

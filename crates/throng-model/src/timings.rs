@@ -17,7 +17,7 @@ impl Default for Timings {
 }
 
 impl Timings {
-    /// Ends a phase of which so many seconds were over before.
+    /// Ends a phase that had already taken this many seconds before.
     pub fn end_after(&mut self, phase: &str, before_s: f64) {
         self.end(phase);
         if let Some((_, seconds)) = self.list.last_mut() {
@@ -30,7 +30,7 @@ impl Timings {
         self.end_in_parts(&[], phase)
     }
 
-    /// Ends a phase of which `parts` took so many seconds each; those that took none are left out. Returns the seconds of the
+    /// Ends a phase whose `parts` took the given seconds; those that took none are left out. Returns the seconds of the
     /// `rest`.
     pub fn end_in_parts(&mut self, parts: &[(&str, f64)], rest: &str) -> f64 {
         let all = self.since.elapsed().as_secs_f64();

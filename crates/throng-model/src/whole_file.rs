@@ -1,4 +1,4 @@
-//! Scenario files that are one declaration: read as a whole, with places, and written with all keys.
+//! Scenario files with a single declaration: read as a whole, with places, and written with all keys.
 
 use std::path::Path;
 

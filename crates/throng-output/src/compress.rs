@@ -5,7 +5,7 @@ use std::path::Path;
 
 use flate2::{Compress, Compression, Crc, FlushCompress, Status};
 
-/// How a stream is compressed.
+/// The compression of a stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Codec {
     /// One gzip member, readable by any tool.
@@ -18,7 +18,7 @@ pub enum Codec {
 }
 
 impl Codec {
-    /// What the suffix of a file says.
+    /// The codec that the suffix of a file stands for.
     pub fn of_file(path: &Path) -> Self {
         let suffix = path.extension().unwrap_or_default();
         if suffix.eq_ignore_ascii_case("gz") {
@@ -122,7 +122,7 @@ fn deflate(compress: &mut Compress, text: &[u8]) -> io::Result<Vec<u8>> {
     }
 }
 
-/// Joins encoded blocks to one stream.
+/// Joins encoded blocks into one stream.
 #[derive(Debug)]
 pub struct BlockStream<W> {
     inner: W,
@@ -153,7 +153,7 @@ impl<W: Write> BlockStream<W> {
         self.inner.write_all(&block.bytes)
     }
 
-    /// Ends the stream and gives the inner writer back.
+    /// Ends the stream and returns the inner writer.
     ///
     /// # Errors
     /// When the inner writer fails.

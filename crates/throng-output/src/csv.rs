@@ -43,7 +43,7 @@ impl<'a> Row<'a> {
         self.first = false;
     }
 
-    /// A text, quoted when it holds a separator, a quote or a line end, or begins or ends with a blank.
+    /// A text, quoted if it contains a separator, a quote or a line end, or begins or ends with a space.
     pub fn text(&mut self, text: &str) -> &mut Self {
         self.joined(&[text])
     }
@@ -91,7 +91,7 @@ impl<'a> Row<'a> {
         if !value.is_finite() {
             return self;
         }
-        // Through an integer: half the cost of a whole table lies here when the general formatter is used.
+        // Through an integer: with the general formatter this would be half the cost of a whole table.
         let unit = 10u64.pow(digits.min(9));
         let scaled = (value.abs() * unit as f64).round() as u64;
         if value < 0.0 && scaled > 0 {
@@ -114,7 +114,7 @@ impl<'a> Row<'a> {
         self
     }
 
-    /// A time in seconds as `HH:MM:SS`, cut off to whole seconds; `undefined` when it is not finite.
+    /// A time in seconds as `HH:MM:SS`, truncated to whole seconds; `undefined` when it is not finite.
     pub fn time(&mut self, seconds: f64) -> &mut Self {
         self.separate();
         if !seconds.is_finite() {
@@ -166,7 +166,7 @@ fn needs_quotes(parts: &[&str]) -> bool {
     let special = |byte: u8| matches!(byte, SEPARATOR | b'"' | b'\r' | b'\n');
     let first = parts.iter().find_map(|part| part.bytes().next());
     let last = parts.iter().rev().find_map(|part| part.bytes().next_back());
-    // Readers that know comments take a leading # for one.
+    // Readers that support comments take a leading # for one.
     first.is_some_and(|byte| byte <= b'#')
         || last.is_some_and(|byte| byte <= b' ')
         || parts.iter().any(|part| part.bytes().any(special))

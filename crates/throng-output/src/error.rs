@@ -1,4 +1,4 @@
-//! What can go wrong with an output.
+//! Errors of outputs.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use throng_core::NoThread;
 /// An output cannot be written. Cheap to clone, because one cause may stop several writers.
 #[derive(Debug, Clone, Error)]
 pub enum OutputError {
-    /// The output folder holds something, and the caller did not allow that.
+    /// The output folder is not empty, and the caller did not allow that.
     #[error(
         "output folder {} is not empty: it holds {entries} {}, for example \"{example}\"\n    choose another folder, or allow it with {remedy}",
         path.display(), if *entries == 1 { "entry" } else { "entries" }
@@ -34,10 +34,10 @@ pub enum OutputError {
         /// Why not.
         reason: String,
     },
-    /// A new file would take the place of something that must stay.
+    /// A new file would replace something that must be kept.
     #[error("{}: not replaced: {reason}\n    {remedy}", path.display())]
     NotReplaced {
-        /// What would be replaced.
+        /// The file that would be replaced.
         path: PathBuf,
         /// Why not.
         reason: String,
@@ -45,7 +45,7 @@ pub enum OutputError {
         remedy: String,
     },
     /// Two runs would mix their files.
-    #[error("another run is writing to {}\n    wait for its end, or choose another output folder", path.display())]
+    #[error("another run is writing to {}\n    wait until it ends, or choose another output folder", path.display())]
     InUse {
         /// The folder.
         path: PathBuf,
@@ -53,7 +53,7 @@ pub enum OutputError {
     /// The operating system refused.
     #[error("cannot {action} {}: {source}\n    {}", path.display(), remedy_for(source))]
     Io {
-        /// What was tried, for example `write`.
+        /// The operation, for example `write`.
         action: &'static str,
         /// File or folder.
         path: PathBuf,
@@ -68,10 +68,10 @@ pub enum OutputError {
         /// The answer of the library.
         source: Arc<ParquetError>,
     },
-    /// The system gives no thread to write on.
+    /// The system refuses a thread for writing.
     #[error("{0}\n    {remedy}", remedy = NoThread::REMEDY)]
     NoThread(#[from] NoThread),
-    /// A thread of a pipeline ended by a panic: a bug of ours, told instead of hanging.
+    /// A thread of a pipeline panicked: a bug in Throng, reported instead of hanging.
     #[error("an output thread failed: {0}\n    this is a bug, please report it")]
     Panicked(String),
 }
@@ -99,7 +99,7 @@ fn remedy_for(source: &io::Error) -> &'static str {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
             "free some space or choose a folder on another disk"
         }
-        io::ErrorKind::NotFound => "its folder does not exist: make it, or choose another one",
+        io::ErrorKind::NotFound => "its folder does not exist: create it, or choose another one",
         io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
             "choose an output folder that you may write to"
         }

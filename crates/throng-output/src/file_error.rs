@@ -1,4 +1,4 @@
-//! Why a file that is made from another one could not be made.
+//! Why a file could not be made from another one.
 
 use std::io;
 use std::path::Path;
@@ -7,7 +7,7 @@ use crate::OutputError;
 use thiserror::Error;
 use throng_core::InputError;
 
-/// One of the two files is to blame.
+/// A failure of one of the two files.
 #[derive(Debug, Clone, Error)]
 pub enum FileError {
     /// The file that is read cannot be used.
@@ -19,7 +19,7 @@ pub enum FileError {
 }
 
 impl FileError {
-    /// A failure to write `target`. Writers that know errors of the operating system only carry ours inside.
+    /// A failure to write `target`. Writers that can return only [`std::io::Error`] carry our error inside.
     pub fn writing(target: &Path, error: io::Error) -> Self {
         let kind = error.kind();
         match error.downcast::<OutputError>() {

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-/// `text` with the characters replaced that mean something in HTML and SVG.
+/// `text` with the special characters of HTML and SVG escaped.
 pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -18,7 +18,7 @@ pub fn escape(text: &str) -> String {
     out
 }
 
-/// A number with `digits` decimals and thousands set apart by a narrow blank; a dash when it is not finite.
+/// A number with `digits` decimals and thousands separated by a narrow space; a dash when it is not finite.
 ///
 /// ```
 /// assert_eq!(throng_output::html::grouped(1234567.25, 1), "1\u{202f}234\u{202f}567.2");
@@ -141,7 +141,7 @@ impl Page {
         self
     }
 
-    /// A picture in a file that lies beside the page; `label` is what a screen reader says.
+    /// A picture in a file in the folder of the page; `label` is for screen readers.
     pub fn picture(&mut self, file: &str, label: &str, caption: &str) -> &mut Self {
         let (file, label, caption) = (escape(file), escape(label), escape(caption));
         let image = format_args!("<img src=\"{file}\" alt=\"{label}\">").to_string();
@@ -155,7 +155,7 @@ impl Page {
         self
     }
 
-    /// A table behind a line that opens it.
+    /// A folded table; a click on its title opens it.
     pub fn folded_table(&mut self, summary: &str, table: &Table) -> &mut Self {
         push(&mut self.body, format_args!("<details><summary>{}</summary>", escape(summary)));
         table.render(&mut self.body);

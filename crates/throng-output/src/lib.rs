@@ -1,9 +1,10 @@
-//! How results reach the disk. Knows no model.
+//! Output of results to files, for any model.
 //!
-//! * [`RunFolder`] is a fresh output folder; its files get their names only when they are complete.
+//! * [`RunFolder`] is a fresh output folder; its files get their final names only when they are complete.
 //! * [`Pipeline`] turns blocks into bytes on several threads and writes them in order, in bounded memory.
 //! * [`TextFile`], [`ParallelTextFile`], [`ParquetFile`] and [`ParallelParquetFile`] are the kinds of file.
-//! * [`svg`] draws plain charts, [`html`] makes a page of them that opens anywhere, [`Manifest`] says how to repeat.
+//! * [`svg`] draws plain charts, [`html`] makes a self-contained page of them, [`Manifest`] records how to repeat the
+//!   run.
 //!
 //! ```
 //! use throng_output::{Codec, IfNotEmpty, RunFolder, TextFile, csv};

@@ -1,10 +1,9 @@
-//! One run at a time in a folder, and a record of the files that are the run's own.
+//! One run at a time in a folder, and a record of the files that belong to the run.
 //!
-//! The lock file holds a line for each name that the run has given to a file: the temporary name when the file is begun,
-//! the final name when it is complete. A line that begins with a minus sign takes a name back. The lock file goes when the
-//! run is finished. If a run is killed, or fails after a file was
-//! complete, it stays and says which files the next run may remove; anything else in the folder is not ours, whatever its
-//! name.
+//! The lock file holds a line for each name that the run has given to a file: the temporary name when the file is
+//! begun, the final name when it is complete. A line that begins with a minus sign takes a name back. The lock file is
+//! removed when the run is finished. If a run is killed, or fails after a file was complete, it stays and lists the
+//! files that the next run may remove; anything else in the folder is not ours, whatever its name.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{Read as _, Write as _};
@@ -15,10 +14,10 @@ use crate::OutputError;
 use crate::pending_file::PARTIAL;
 use crate::target::{check_target, leads_to};
 
-/// Lies in the folder while a run writes to it.
+/// Exists in the folder while a run writes to it.
 pub(crate) const LOCK: &str = ".throng.lock";
 
-/// What a line begins with that takes a name back.
+/// Begins a line that takes a name back.
 const TAKEN_BACK: &str = "-";
 
 /// A locked file in the folder; the operating system unlocks it when the process ends, however it ends.
@@ -70,7 +69,7 @@ impl Lock {
         Ok(())
     }
 
-    /// Takes back a name that is no longer, or never was, the run's own.
+    /// Takes back a name that no longer belongs, or never belonged, to the run.
     pub(crate) fn take_back(&self, name: &str) -> Result<(), OutputError> {
         self.write(&mut self.state(), TAKEN_BACK, name)
     }
@@ -108,7 +107,7 @@ impl Lock {
         Ok(())
     }
 
-    /// The files on the record are all results of a finished run, which needs no record.
+    /// All files on the record are results of a finished run, which needs no record.
     pub(crate) fn finish(&self) {
         let mut state = self.state();
         state.needed = !state.earlier.is_empty();
@@ -128,7 +127,7 @@ impl Drop for Lock {
     fn drop(&mut self) {
         let state = self.state.get_mut().unwrap_or_else(PoisonError::into_inner);
         if !state.needed {
-            // Nothing better can be done about failures here; a lock file that stays is harmless.
+            // Failures are ignored here: a lock file that stays is harmless.
             let _ = fs::remove_file(self.folder.join(LOCK));
         }
         if self.made {
@@ -153,7 +152,7 @@ pub(crate) fn has_left_complete(folder: &Path) -> bool {
 /// The names on the record of a run in `folder`, as far as there are such files.
 fn names_left(folder: &Path) -> Vec<String> {
     let lock = folder.join(LOCK);
-    // Not what a link leads to, and no pipe, which would be waited for.
+    // Not the target of a link, and not a pipe, which would block.
     if !is_regular(&lock) {
         return Vec::new();
     }
@@ -179,7 +178,7 @@ fn is_regular(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_file())
 }
 
-/// The names in a record. A last line that was cut off says nothing.
+/// The names in a record. A truncated last line is ignored.
 fn names_in(text: &[u8]) -> Vec<String> {
     let mut names = Vec::new();
     for line in text.split(|byte| *byte == b'\n') {

@@ -1,4 +1,4 @@
-//! `manifest.json`: what was run, with what, and what came out.
+//! `manifest.json`: what was run, how, and with which results.
 
 use std::fs;
 use std::path::Path;
@@ -18,21 +18,21 @@ pub struct Manifest {
     pub program: String,
     /// Model, for example `traffic`.
     pub model: String,
-    /// The scenario as it was named on the command line.
+    /// The scenario as it was given on the command line.
     pub scenario: String,
     /// Seed of all random draws.
     pub seed: i64,
-    /// The device, and why it was taken.
+    /// The device, and why it was chosen.
     pub device: String,
     /// When the run was finished, UTC, as in `2026-11-20T17:03:00Z`.
     pub finished: String,
-    /// Options beside the settings, for example how many steps were asked for.
+    /// Options other than settings, for example the requested number of steps.
     pub options: Vec<(String, String)>,
     /// Effective settings.
     pub settings: Vec<(String, String)>,
     /// Phases of the run and their wall-clock seconds, in order.
     pub timings_s: Vec<(String, f64)>,
-    /// What was odd: kind, how often, an example.
+    /// Warnings: kind, how often, an example.
     pub warnings: Vec<(String, u64, String)>,
     /// Input files and their sizes, bytes.
     pub inputs: Vec<(String, u64)>,
@@ -84,7 +84,7 @@ impl Manifest {
     }
 }
 
-/// The names of the files that the manifest at `path` lists; `None` where there is no manifest, or none of a run.
+/// The names of the files that the manifest at `path` lists; `None` if there is no manifest, or not one of a run.
 pub fn files_listed(path: &Path) -> Option<Vec<String>> {
     if !fs::symlink_metadata(path).ok()?.is_file() {
         return None;

@@ -11,7 +11,7 @@ use crate::target::check_target;
 
 /// The suffix of a file that is not complete yet.
 pub(crate) const PARTIAL: &str = ".partial";
-/// How many temporary names are tried; each that is taken was left by something that was interrupted, or is not ours.
+/// How many temporary names are tried; names that are taken are left over from an interruption, or are not ours.
 const MOST_NAMES: u32 = 1000;
 
 /// A file that is being written under a temporary name; removed again when dropped before it is complete.
@@ -36,7 +36,7 @@ pub struct WrittenFile {
 }
 
 impl PendingFile {
-    /// Begins `target` under a temporary name beside it; the folder must be there. A regular file that has the name
+    /// Begins `target` under a temporary name in the same folder, which must exist. A regular file that has the name
     /// already is replaced when the new one is complete.
     ///
     /// # Errors
@@ -61,7 +61,7 @@ impl PendingFile {
     /// # Errors
     /// When the operating system refuses, for example because the disk is full.
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
-        // Some file systems tell of a full disk only here.
+        // Some file systems report a full disk only here.
         self.file.sync_all().map_err(|e| self.error(e))?;
         let name = name_of(&self.target);
         if let Some(record) = &self.record {
@@ -97,7 +97,7 @@ impl Write for PendingFile {
 
 impl Drop for PendingFile {
     fn drop(&mut self) {
-        // Nothing better can be done about failures here: the name says that the file is partial, and it is on record.
+        // Failures are ignored here: the name shows that the file is partial, and it is on record.
         let is_gone = self.complete || fs::remove_file(&self.partial).is_ok();
         if let Some(record) = self.record.as_ref().filter(|_| is_gone) {
             let _ = record.take_back(&name_of(&self.partial));
@@ -122,7 +122,7 @@ fn new_beside(target: &Path, record: Option<&Lock>) -> Result<(PathBuf, File), O
         match OpenOptions::new().write(true).create_new(true).open(&partial) {
             Ok(file) => return Ok((partial, file)),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => {
-                // Another program has just made it.
+                // Another program has just created it.
                 record.map_or(Ok(()), |record| record.take_back(&name_of(&partial)))?;
             }
             Err(error) => return Err(OutputError::io("create", target, error)),

@@ -31,7 +31,7 @@ impl PipelineSize {
 ///
 /// The first error, of a worker or of the writer, ends everything: it comes back at the next [`Pipeline::send`] and
 /// again at [`Pipeline::finish`]. A panic in a thread is turned into an error. A pipeline that is dropped without
-/// `finish` throws away what is still queued and joins its threads.
+/// `finish` discards what is still queued and joins its threads.
 #[derive(Debug)]
 pub struct Pipeline<T, W> {
     control: Arc<dyn Control<T>>,
@@ -88,7 +88,7 @@ impl<T: Send + 'static, W: Send + 'static> Pipeline<T, W> {
         self.control.send(block)
     }
 
-    /// Waits until everything is written and gives the writer back.
+    /// Waits until everything is written and returns the writer.
     ///
     /// # Errors
     /// The first error of a worker or of the writer.
@@ -120,7 +120,7 @@ impl<T, W> Drop for Pipeline<T, W> {
     }
 }
 
-/// What the producer does with the shared state; hides the type of the outputs.
+/// The producer's operations on the shared state; hides the type of the outputs.
 trait Control<T>: Send + Sync + std::fmt::Debug {
     fn send(&self, block: T) -> Result<(), OutputError>;
     fn close(&self, abandon: bool);
@@ -133,7 +133,7 @@ struct Shared<T, O> {
     room: Condvar,
     /// Signalled when a block is queued.
     queued: Condvar,
-    /// Signalled when the next output may be there.
+    /// Signalled when the next output may be available.
     ready: Condvar,
 }
 
@@ -170,7 +170,7 @@ impl<T, O> Shared<T, O> {
     }
 
     fn lock(&self) -> MutexGuard<'_, State<T, O>> {
-        // No code of others runs under the lock, so a poisoned state is still a consistent one.
+        // No foreign code runs under the lock, so a poisoned state is still consistent.
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -283,7 +283,7 @@ impl<T, O> std::fmt::Debug for Shared<T, O> {
     }
 }
 
-/// Runs `body` and turns a panic into an error, so that the other threads learn of it.
+/// Runs `body` and turns a panic into an error, so that the other threads stop.
 pub(crate) fn guarded<R>(body: impl FnOnce() -> Result<R, OutputError>) -> Result<R, OutputError> {
     catch_unwind(AssertUnwindSafe(body)).unwrap_or_else(|panic| Err(OutputError::Panicked(panic_text(panic.as_ref()))))
 }

@@ -11,20 +11,20 @@ use crate::manifest::files_listed;
 use crate::target::check_target;
 use crate::{Codec, MANIFEST_NAME, OutputError, PendingFile, WrittenFile};
 
-/// What to do when the output folder holds something.
+/// What to do when the output folder is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum IfNotEmpty {
     /// Refuse, with an error that names the flag that allows it.
     #[default]
     Refuse,
-    /// Replace the files of an earlier run, in [`RunFolder::begin`], and write beside all else.
+    /// Replace the files of an earlier run, in [`RunFolder::begin`], and keep all other files.
     Overwrite,
     /// Delete everything in it, in [`RunFolder::begin`].
     Delete,
 }
 
 impl IfNotEmpty {
-    /// What a flag `--overwrite` says.
+    /// The value for a flag `--overwrite`.
     pub fn of_flag(overwrite: bool) -> Self {
         if overwrite { Self::Overwrite } else { Self::Refuse }
     }
@@ -40,7 +40,7 @@ pub struct RunFolder {
     path: PathBuf,
     prefix: String,
     if_not_empty: IfNotEmpty,
-    /// What the run reads.
+    /// The inputs of the run.
     inputs: Arc<[PathBuf]>,
     lock: Arc<Lock>,
 }
@@ -76,7 +76,7 @@ impl RunFolder {
         }
         let made = !path.exists();
         fs::create_dir_all(path).map_err(|e| OutputError::io("make output folder", path, e))?;
-        // Found out now, a folder without write permission costs nothing; after the run it costs the run.
+        // Checked now, because after the run a missing write permission would cost the results.
         let lock = Arc::new(Lock::take(path, made)?);
         Ok(Self { path: path.to_owned(), prefix: String::new(), if_not_empty, inputs: Arc::new([]), lock })
     }
@@ -87,7 +87,7 @@ impl RunFolder {
         self
     }
 
-    /// The same folder, in which none of `inputs` will be deleted or replaced. What would do so is refused now, before
+    /// The same folder, in which none of `inputs` will be deleted or replaced. Violations are refused now, before
     /// anything is written: `names` are all names that the files of the run may have, without prefix and without the
     /// suffix of a compression.
     ///
@@ -136,18 +136,19 @@ impl RunFolder {
 
     /// Makes room, now that the run is certain and before its first file: everything is deleted with
     /// [`IfNotEmpty::Delete`], else the manifest of an earlier run of this prefix and the files that it lists, and the
-    /// recorded files of unfinished runs of any prefix. So a manifest never stands beside results that it does not belong to.
+    /// recorded files of unfinished runs of any prefix. So a manifest is never next to results that it does not belong
+    /// to.
     ///
     /// # Errors
     /// When something cannot be removed; the next run then tries again.
     pub fn begin(&self) -> Result<(), OutputError> {
         self.lock.note_earlier(&self.earlier_files())?;
-        // First, so that it is never there without its files.
+        // First, so that it never exists without its files.
         remove_regular(&self.path.join(self.file_name(MANIFEST_NAME)))?;
         if self.if_not_empty == IfNotEmpty::Delete {
             for name in manifests_first(entries_of(&self.path)?) {
                 let path = self.path.join(&name);
-                // The entry itself, not what a symbolic link leads to.
+                // The entry itself, not the target of a symbolic link.
                 let removed = match fs::symlink_metadata(&path) {
                     Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&path),
                     _ => fs::remove_file(&path),
@@ -160,7 +161,7 @@ impl RunFolder {
 
     /// Makes room for files that no manifest lists, before the first of them: with [`IfNotEmpty::Overwrite`] earlier files
     /// of these names are removed, in this order and with any suffix of a compression, and the recorded files of unfinished
-    /// runs. So new files never stand beside old ones.
+    /// runs. So new files are never mixed with old ones.
     ///
     /// # Errors
     /// When something cannot be removed; the next run then tries again.
@@ -171,7 +172,7 @@ impl RunFolder {
         self.lock.remove_earlier()
     }
 
-    /// Says that the files are complete and belong together: they are no longer on record. [`crate::Manifest::write`]
+    /// Marks the files as complete: they are no longer on record. [`crate::Manifest::write`]
     /// does so, too.
     pub fn finish(&self) {
         self.lock.finish();
@@ -192,7 +193,7 @@ impl RunFolder {
         format!("{}{name}", self.prefix)
     }
 
-    /// Begins a file; it gets its name when [`PendingFile::complete`] is called.
+    /// Begins a file; it gets its final name when [`PendingFile::complete`] is called.
     ///
     /// # Errors
     /// When the file cannot be made.
@@ -213,7 +214,7 @@ impl RunFolder {
     }
 }
 
-/// Whether the folder `path` holds results of a run with `prefix`, or what is left of an unfinished run:
+/// Whether the folder `path` holds results of a run with `prefix`, or the remains of an unfinished run:
 /// [`RunFolder::begin`] would remove them.
 pub fn holds_results(path: &Path, prefix: &str) -> bool {
     let manifest = path.join(format!("{}{MANIFEST_NAME}", with_dot(prefix)));
@@ -247,9 +248,9 @@ fn manifests_first(mut names: Vec<OsString>) -> Vec<OsString> {
     names
 }
 
-/// Whether `path` leads to something in `folder`, directly or by a symbolic link that lies in it.
+/// Whether `path` leads to something in `folder`, directly or by a symbolic link in it.
 fn is_reached_through(path: &Path, folder: &Path) -> bool {
-    // A path that leads somewhere has no circle of links.
+    // A path that resolves has no cycle of links.
     fs::canonicalize(path).is_ok_and(|end| end.starts_with(folder) || passes_through(path, folder))
 }
 
@@ -323,7 +324,7 @@ mod tests {
         assert_eq!(entries_of(dir.path()).unwrap(), [""; 0]);
     }
 
-    /// Leaves in the folder what a run leaves that is killed: `half.csv` begun and `whole.csv` complete.
+    /// Leaves in the folder what a killed run leaves: `half.csv` begun and `whole.csv` complete.
     fn interrupt(path: &Path) {
         let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
         folder.begin().unwrap();
@@ -359,7 +360,7 @@ mod tests {
         assert!(text.contains("for example \"thesis.partial\""), "{text}");
         fs::create_dir_all(path.join("photos.partial/2020")).unwrap();
         interrupt(path);
-        // The name of the record, and another thing by now.
+        // The name of the record, but something else by now.
         fs::remove_file(path.join("half.csv.partial")).unwrap();
         fs::create_dir(path.join("half.csv.partial")).unwrap();
         let folder = RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap();
@@ -387,7 +388,7 @@ mod tests {
         begun();
         fs::remove_file(path.join("events.xml.partial")).expect("it was kept");
         begun().write("events.xml", b"").unwrap();
-        // Nothing is lost of the record by a run that never begins.
+        // A run that never begins loses nothing of the record.
         drop(RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap());
         let folder = begun().with_prefix("b");
         crate::Manifest::default().write(&folder).unwrap();
@@ -504,7 +505,7 @@ mod tests {
         let folder = RunFolder::create(&out, IfNotEmpty::Overwrite, "").unwrap();
         let folder = folder.keeping([inside.as_path()], &[]).unwrap();
         assert!(matches!(folder.file("plans.xml.gz"), Err(OutputError::NotReplaced { .. })));
-        // What an earlier manifest lists would be removed.
+        // Files that an earlier manifest lists would be removed.
         let manifest = crate::Manifest {
             files: vec![WrittenFile { name: "plans.xml.gz".into(), bytes: 0 }],
             ..crate::Manifest::default()

@@ -119,7 +119,7 @@ impl<T: Send + 'static> ParallelParquetFile<T> {
         self.pipeline.send(block)
     }
 
-    /// Waits for all row groups, writes the footer and gives the file its name.
+    /// Waits for all row groups, writes the footer and gives the file its final name.
     ///
     /// # Errors
     /// The first error of any thread of this file.

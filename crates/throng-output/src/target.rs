@@ -1,4 +1,4 @@
-//! What may lie where a new file is to be.
+//! Checks of the path of a new file.
 
 #[cfg(unix)]
 use std::fs::Metadata;
@@ -7,13 +7,13 @@ use std::path::Path;
 
 use crate::OutputError;
 
-/// Refuses a place for a new file in which there is something that the file must not replace: one of the files that the
+/// Refuses a path for a new file if something exists there that the file must not replace: one of the files that the
 /// program reads, by whatever name or link, and anything but a regular file.
 ///
 /// # Errors
 /// [`OutputError::NotReplaced`].
 pub fn check_target<'a>(target: &Path, inputs: impl IntoIterator<Item = &'a Path>) -> Result<(), OutputError> {
-    // Where nothing can be found out, making the file fails with a message of its own.
+    // If nothing can be found out, creating the file fails with its own message.
     let Ok(metadata) = fs::symlink_metadata(target) else { return Ok(()) };
     let refused = |reason: String, remedy: &str| {
         Err(OutputError::NotReplaced { path: target.to_owned(), reason, remedy: remedy.to_owned() })
@@ -42,7 +42,7 @@ pub fn check_target<'a>(target: &Path, inputs: impl IntoIterator<Item = &'a Path
     Ok(())
 }
 
-/// Whether two paths lead to the same file; false where either leads nowhere.
+/// Whether two paths lead to the same file; false if either does not exist.
 pub(crate) fn same_file(a: &Path, b: &Path) -> bool {
     identity(a).is_some_and(|a| identity(b) == Some(a))
 }
@@ -124,7 +124,7 @@ mod tests {
             assert!(text.contains(&format!("the same file as {}, which is also read", input.display())), "{text}");
         }
         for (name, reason) in [
-            ("dangling", "it is a symbolic link to nowhere\n    write to that file by its own name"),
+            ("dangling", "it is a broken symbolic link\n    write to that file by its own name"),
             ("sub", "it is a folder\n"),
             ("socket", "it is a socket\n"),
         ] {

@@ -11,7 +11,7 @@ use crate::{
 /// The amount of text that is compressed at once.
 const BLOCK_BYTES: usize = 1 << 18;
 
-/// A small text file: what is written is compressed on the calling thread.
+/// A small text file, compressed on the calling thread.
 #[derive(Debug)]
 pub struct TextFile {
     text: Vec<u8>,
@@ -28,7 +28,7 @@ impl TextFile {
         Self::of(folder.file(&format!("{name}{}", codec.suffix()))?, codec)
     }
 
-    /// Begins the file `target` in an existing folder; its suffix, `.gz` or `.zst`, says how it is compressed.
+    /// Begins the file `target` in an existing folder; its suffix, `.gz` or `.zst`, determines the compression.
     ///
     /// # Errors
     /// When the file cannot be made.
@@ -45,7 +45,7 @@ impl TextFile {
         &mut self.text
     }
 
-    /// Writes the text out when enough has come together.
+    /// Writes the text when enough has accumulated.
     ///
     /// # Errors
     /// When the file cannot be written.
@@ -144,7 +144,7 @@ impl<T: Send + 'static> ParallelTextFile<T> {
         self.pipeline.send(block)
     }
 
-    /// Waits for all blocks, ends the stream and gives the file its name.
+    /// Waits for all blocks, ends the stream and gives the file its final name.
     ///
     /// # Errors
     /// The first error of any thread of this file.

@@ -1,4 +1,4 @@
-//! Scenarios made by hand, for tests, examples and small studies.
+//! Scenarios built in code, for tests, examples and small studies.
 
 use throng_core::NONE;
 

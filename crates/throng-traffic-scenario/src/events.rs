@@ -1,4 +1,4 @@
-//! What happens during a run: MATSim's events as 16-byte records.
+//! The events of a run: MATSim's events as 16-byte records.
 
 use thiserror::Error;
 use throng_core::NONE;
@@ -113,7 +113,7 @@ pub trait EventSink {
     /// When the events cannot be taken; the run stops.
     fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError>;
 
-    /// Takes state hashes, where they were asked for, as soon as it is certain that their steps belong to the run. They
+    /// Takes state hashes, if requested, as soon as it is certain that their steps belong to the run. They
     /// come in order of steps, but before or after the events of those. Never called with an empty slice.
     ///
     /// # Errors

@@ -1,9 +1,9 @@
-//! What a simulation of road traffic takes in and gives out, without knowing files or executors.
+//! The input and output of a simulation of road traffic, independent of files and executors.
 //!
 //! * [`Scenario`] is what is simulated: network, population, vehicles and facilities, validated and in dense arrays;
 //!   [`ScenarioBuilder`] makes one in code.
 //! * [`settings::Settings`] holds the parameters of a run, with MATSim's names.
-//! * [`events::EventSink`] receives what happens; [`RunStats`] and [`VolumeBin`] count it.
+//! * [`events::EventSink`] receives the events; [`RunStats`] and [`VolumeBin`] count it.
 //! * [`routing::Router`] finds fastest paths.
 //!
 //! A scenario is read-only during a run. Indices are dense and follow the order of the files; text ids live in the

@@ -7,14 +7,14 @@ use throng_core::IdTable;
 pub struct ModeId(pub u8);
 
 impl ModeId {
-    /// Stands for "no mode" in arrays and events.
+    /// The value for "no mode" in arrays and events.
     pub const NONE: Self = Self(u8::MAX);
 
     /// The number of modes that have a bit in the masks of links.
     pub const BITS: u8 = 64;
 
     /// The bit of this mode in a link's mask of allowed modes. Modes from [`ModeId::BITS`] on have none: no link is
-    /// open to them, and a network that names so many is refused.
+    /// open to them, and a network with that many is refused.
     pub fn bit(self) -> u64 {
         1_u64.checked_shl(u32::from(self.0)).unwrap_or(0)
     }
@@ -33,7 +33,7 @@ impl ModeTable {
         if let known @ Some(_) = self.get(name) {
             return known;
         }
-        // A name that does not fit must not stay in the table: its number would wrap.
+        // A name that does not fit must not remain in the table: its number would wrap.
         if self.names.len() >= usize::from(u8::MAX) {
             return None;
         }

@@ -34,13 +34,13 @@ pub struct Population {
     pub route_links: Vec<u32>,
 }
 
-/// Plans that cannot be; see [`Population::set_plans`].
+/// Invalid plans; see [`Population::set_plans`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum PlansError {
-    /// So many elements are more than there are numbers for.
+    /// This number of elements exceeds the range of indices.
     #[error("{0} elements are more than can be numbered")]
     TooMany(usize),
-    /// The lengths of the plans do not add up to so many elements.
+    /// The lengths of the plans do not add up to this number of elements.
     #[error("the lengths of all plans do not add up to {0} elements")]
     Length(usize),
     /// The plan of this person begins or ends with a leg.
@@ -67,7 +67,7 @@ pub struct Activities {
     pub max_duration: Vec<f64>,
 }
 
-/// What kind of route a leg has.
+/// The kind of a leg's route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteKind {
     /// None; the agent is aborted when the leg begins.
@@ -115,7 +115,7 @@ impl Population {
         range.map(|i| self.element(i))
     }
 
-    /// Where the plan of `person` lies in the list of elements.
+    /// The range of the plan of `person` in the list of elements.
     pub fn plan_range(&self, person: u32) -> std::ops::Range<u32> {
         self.first_element[person as usize]..self.first_element[person as usize + 1]
     }

@@ -1,4 +1,4 @@
-//! Everything a run can be told, with MATSim's names and defaults; built from `config.xml` and `--set`.
+//! All settings of a run, with MATSim's names and defaults; built from `config.xml` and `--set`.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ pub struct Settings {
     pub routing: Routing,
     /// Group `travelTimeCalculator`.
     pub travel_time_calculator: TravelTimeCalculator,
-    /// Group `throng`: what MATSim has no name for.
+    /// Group `throng`: settings that MATSim does not have.
     pub throng: Throng,
 }
 
@@ -98,7 +98,7 @@ pub enum ActivityDurationInterpretation {
 pub struct Facilities {
     /// `facilitiesSource`.
     pub source: FacilitiesSource,
-    /// `idPrefix`: put before the link id of generated facilities.
+    /// `idPrefix`: prefix of the link id in generated facilities.
     pub id_prefix: String,
 }
 
@@ -183,7 +183,7 @@ impl Compression {
     }
 }
 
-/// What to do when the output folder holds something.
+/// What to do when the output folder is not empty.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum OverwriteFiles {
     /// Refuse.
@@ -290,7 +290,7 @@ pub enum EndInterpretation {
     OnlyUseEndtime,
 }
 
-/// What limits the inflow of a link.
+/// The limits of the inflow of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TrafficDynamics {
     /// Storage capacity.
@@ -359,10 +359,10 @@ pub enum NodeTransition {
     DeterministicPriorities,
 }
 
-/// What a driver does whose vehicle is elsewhere.
+/// What a driver does if the vehicle is elsewhere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum VehicleBehavior {
-    /// The vehicle is put here.
+    /// The vehicle is moved here.
     #[default]
     Teleport,
     /// The driver waits for it.
@@ -377,7 +377,7 @@ pub enum VehiclesSource {
     /// One default vehicle per person and main mode.
     #[default]
     DefaultVehicle,
-    /// One vehicle per person and main mode, its type named as the mode in the vehicles file.
+    /// One vehicle per person and main mode, its type has the name of the mode in the vehicles file.
     ModeVehicleTypesFromVehiclesData,
     /// All vehicles from the vehicles file.
     FromVehiclesData,
@@ -421,7 +421,7 @@ impl Default for Routing {
     }
 }
 
-/// How long a teleported leg takes when the plan does not say.
+/// The duration of a teleported leg without a travel time in the plan.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TeleportedMode {
     /// `mode`.
@@ -449,7 +449,7 @@ pub struct TravelTimeCalculator {
 }
 
 impl TravelTimeCalculator {
-    /// The length of a bin; MATSim's default where none makes sense.
+    /// The length of a bin; MATSim's default if the setting is invalid.
     pub fn length_of_bins_s(&self) -> f64 {
         if self.bin_s > 0.0 { self.bin_s } else { Self::default().bin_s }
     }
@@ -464,17 +464,17 @@ impl Default for TravelTimeCalculator {
 /// Group `throng`.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Throng {
-    /// `compat`: which MATSim release to agree with where releases differ.
+    /// `compat`: the MATSim release to reproduce where releases differ.
     pub compat: Compat,
     /// `nodeRandom`: the generator behind random node transitions.
     pub node_random: NodeRandom,
-    /// `javaSeeding`: the state in which `nodeRandom=java` begins.
+    /// `javaSeeding`: the initial state of `nodeRandom=java`.
     pub java_seeding: JavaSeeding,
     /// `eventsParquet`: also write the events as Parquet columns.
     pub events_parquet: bool,
-    /// `analysis`: make tables and charts from the events; without, there are neither tables nor report.
+    /// `analysis`: make tables and charts from the events; otherwise there are neither tables nor a report.
     pub analysis: bool,
-    /// `ignoreUnsupported`: whether settings that would change the result and are not built are warnings only.
+    /// `ignoreUnsupported`: whether unsupported settings that would change the result are only warnings.
     pub ignore_unsupported: bool,
 }
 
@@ -491,12 +491,12 @@ impl Default for Throng {
     }
 }
 
-/// The MATSim release to agree with.
+/// The MATSim release to reproduce.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Compat {
     /// Release 13 (2021): the free-flow minimum of the storage is not scaled.
     Matsim13,
-    /// The present one: it is scaled by the flow capacity factor.
+    /// The current one: it is scaled by the flow capacity factor.
     #[default]
     Matsim2024,
 }
@@ -511,10 +511,10 @@ pub enum NodeRandom {
     Java,
 }
 
-/// The state in which the generator of `nodeRandom=java` begins.
+/// The initial state of the generator of `nodeRandom=java`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum JavaSeeding {
-    /// As in a mobility simulation that is run alone: a fresh generator of the seed. The default without config file.
+    /// As in a mobility simulation that runs alone: a fresh generator with the seed. The default without a config file.
     #[default]
     Fresh,
     /// As in a controller, which re-seeds with seed plus iteration before each mobility simulation and draws one number.

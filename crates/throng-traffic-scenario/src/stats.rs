@@ -1,6 +1,6 @@
 //! Counters of a run.
 
-/// What a run counted.
+/// The counts of a run.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct RunStats {
     /// Steps that were computed; steps in which nothing was due are skipped.
@@ -19,7 +19,7 @@ pub struct RunStats {
     pub aborted: u64,
     /// Agents still under way or at a finite activity when the simulation ended.
     pub aborted_at_end: u64,
-    /// Vehicles put to where their driver was.
+    /// Vehicles moved to their drivers.
     pub teleported_vehicles: u64,
 }
 

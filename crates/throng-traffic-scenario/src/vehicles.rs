@@ -2,7 +2,7 @@
 
 use throng_core::IdTable;
 
-/// What matters of a vehicle type for the simulation.
+/// The properties of a vehicle type that matter to the simulation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VehicleType {
     /// Id.

@@ -1,6 +1,6 @@
-//! Link volumes: how many vehicles leave each link for the next one, counted where they do, without events.
+//! Link volumes: how many vehicles leave each link for the next one, counted in the executor, without events.
 
-/// The time bin that a time is in, counted from midnight; one bin for all times where they have no length.
+/// The time bin that contains a time, counted from midnight; a single bin if the length is not positive.
 pub fn bin_of(time: f64, bin_s: f64) -> i64 {
     if bin_s > 0.0 { (time / bin_s).floor() as i64 } else { 0 }
 }

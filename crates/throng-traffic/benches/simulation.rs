@@ -18,7 +18,7 @@ use throng_traffic::results::{Recorder, RecorderOptions};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 
-/// Counts events, or does not want any.
+/// Counts events, or requests none.
 struct Counter(Option<u64>);
 
 impl EventSink for Counter {

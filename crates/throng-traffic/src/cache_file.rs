@@ -21,10 +21,10 @@ pub struct Cached {
     pub links: usize,
 }
 
-/// Loads the scenario that the settings name and keeps it in `target`, for `throng.scenarioCache`.
+/// Loads the scenario that the settings name and stores it in `target`, for `throng.scenarioCache`.
 ///
 /// # Errors
-/// What is wrong with the files, or why the cache cannot be written.
+/// A fault of the files, or a failure to write the cache.
 pub fn make_cache(
     settings: Settings,
     target: &Path,

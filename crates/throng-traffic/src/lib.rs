@@ -1,7 +1,7 @@
 //! Road traffic as a model of Throng: MATSim's files in, the same events out, with tables, pictures and a report.
 //!
 //! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and makes a complete run folder.
-//! * [`results::Recorder`] makes events, tables and a report of a simulation that a program runs itself.
+//! * [`results::Recorder`] makes events, tables and a report for a simulation that a program runs itself.
 //! * [`config`] and [`load`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`]; they come
 //!   from `throng-matsim` and `throng-queue`.
 

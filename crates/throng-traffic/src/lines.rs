@@ -1,4 +1,4 @@
-//! What a user wants to know at the end of a run.
+//! The summary at the end of a run.
 
 use throng_core::clock;
 use throng_queue::RunOutcome;
@@ -20,7 +20,7 @@ pub(crate) fn lines(
             "{} to {} in {simulation_s:.2} s{}",
             clock::format(outcome.start_time),
             clock::format(outcome.end_time),
-            // Below a tenth of a second the quotient says more about the clock than about the simulation.
+            // Below a tenth of a second the resolution of the clock dominates the quotient.
             if simulation_s < 0.1 { String::new() } else { format!(", {factor:.0} x real time") }
         ),
     ));
@@ -38,7 +38,7 @@ pub(crate) fn lines(
     }
     if summary.endless_stays.persons > 0 {
         let persons = summary.endless_stays.persons;
-        let staying = format!("{persons} at an activity without an end; the rest of their plans did not take place");
+        let staying = format!("{persons} at an activity without an end; the rest of their plans was not executed");
         lines.push(("staying", staying));
     }
     if outcome.stats.stuck_pushed > 0 {

@@ -1,4 +1,4 @@
-//! Input files that are not there.
+//! Input files that do not exist.
 
 use std::path::PathBuf;
 
@@ -6,7 +6,7 @@ use throng_core::{InputError, Problems, hint_for_missing};
 use throng_matsim::formats::open::{STORE_IT, special_file};
 use throng_traffic_scenario::settings::Settings;
 
-/// All input files that are missing, in one report. With a scenario cache only those count that are named.
+/// All input files that are missing, in one report. With a scenario cache only named files count.
 ///
 /// # Errors
 /// See above.

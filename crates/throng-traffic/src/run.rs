@@ -17,18 +17,18 @@ use crate::lines::lines;
 use crate::missing_files::check_files;
 use crate::results::{FILE_NAMES, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes, write_plans};
 
-/// A day of traffic to be simulated: settings, and what goes with them.
+/// A day of traffic to be simulated: settings with their warnings and notes.
 #[derive(Debug, Clone, Default)]
 pub struct Day {
-    /// What to run, and where to.
+    /// The settings, including the output folder.
     pub settings: Settings,
     /// Write a table of link volumes, also without events.
     pub link_volumes: bool,
-    /// Files that the settings were read from: neither deleted nor replaced, as all inputs.
+    /// Files that the settings were read from: neither deleted nor replaced, like all inputs.
     pub read: Vec<PathBuf>,
-    /// Warnings that came up before the run, to be shown in its report.
+    /// Warnings from before the run, to be shown in its report.
     pub warnings: Warnings,
-    /// What a user should know about the settings, a sentence each.
+    /// Notes about the settings, a sentence each.
     pub notes: Vec<String>,
 }
 
@@ -44,7 +44,7 @@ impl Day {
 pub struct Results {
     /// Results in numbers.
     pub summary: RunSummary,
-    /// What the executor reported.
+    /// The counts of the executor.
     pub outcome: RunOutcome,
 }
 
@@ -135,7 +135,7 @@ impl Loaded for LoadedDay {
         true
     }
 
-    // Timing waits for the device, which few enough hardly notice.
+    // Timing waits for the device; with few samples the cost is negligible.
     fn timed_launches(&self) -> u64 {
         97
     }
@@ -169,7 +169,7 @@ impl Loaded for LoadedDay {
         }
         let prepared = [("copying to the device, compiling kernels", outcome.preparation_s)];
         let simulation_s = run.timings.end_in_parts(&prepared, "simulation");
-        // First of all, so that nothing that fails from here on costs the events.
+        // First, so that a later failure does not cost the events.
         let Sink { recorder, hashes } = sink;
         let recorded = recorder.close(&outcome.stats)?;
         let hashes = hashes.map(HashLog::complete).transpose()?;
@@ -187,15 +187,14 @@ impl Loaded for LoadedDay {
         }
         if settings.controller.write_plans_interval > 0 {
             if settings.files.plans.is_none() {
-                let kind =
-                    "output_plans is not written: it is a copy of the plans file, and a scenario cache needs none";
+                let kind = "output_plans is not written: it is made from the plans file, which a run with a scenario cache does not read";
                 run.warnings.add_noted(1, kind, "plans.inputPlansFile or controller.writePlansInterval=0");
             }
             let codec = codec_of(settings.controller.compression);
             files.extend(write_plans(&scenario, &inputs, folder, codec, &mut run.warnings, progress)?);
             run.timings.end("writing plans");
         }
-        // Report and manifest speak of the files as they are now.
+        // Report and manifest describe the files as they are now.
         inputs.check()?;
         let (summary, report) = recorded.results(&run.request.scenario, &outcome, simulation_s);
         Ok(Simulated {
@@ -242,7 +241,7 @@ pub(crate) fn load_unchanged(
     progress: &dyn Progress,
 ) -> Result<Scenario, InputError> {
     let loaded = load::load_scenario(settings, warnings, progress);
-    // First, because a file that is cut off by a change looks damaged.
+    // First, because a file that is truncated by a change looks damaged.
     inputs.check()?;
     loaded
 }
@@ -258,7 +257,7 @@ fn expected_length_s(scenario: &Scenario) -> Option<u64> {
 /// With fewer persons than this a run is over on the CPU before a device has started.
 const WORTH_A_DEVICE: usize = 50_000;
 
-/// Receives what comes out of a run.
+/// Receives the output of a run.
 struct Sink {
     recorder: Recorder,
     hashes: Option<HashLog>,
@@ -279,10 +278,10 @@ impl EventSink for Sink {
     }
 }
 
-/// The threads that were used, and why they were fewer than asked for.
+/// The number of threads used, and why it is lower than requested.
 fn threads_used(outcome: &RunOutcome, reason: &str) -> String {
     let threads = on_threads(outcome.threads);
-    // The reason for the CPU, where it was our choice, is the same then; said once is enough.
+    // If Throng chose the CPU, the reason is the same; it is printed only once.
     match outcome.threads_note.filter(|_| reason.is_empty()) {
         None => threads,
         Some(note) => format!("{threads}; {note}"),
@@ -300,7 +299,7 @@ fn odd_things(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warning
         "throng.analysis=true writes a list of them".to_owned()
     };
     let RunStats { stuck_pushed, moves, .. } = outcome.stats;
-    // A few are part of the model; many mean gridlock.
+    // A few are part of the model; many indicate gridlock.
     if stuck_pushed as f64 > MANY_PUSHED * moves as f64 {
         let share = 100.0 * stuck_pushed as f64 / moves as f64;
         let kind =
@@ -311,13 +310,13 @@ fn odd_things(outcome: &RunOutcome, summary: &RunSummary, warnings: &mut Warning
     add(aborted.saturating_sub(stuck_removed), "agents aborted because they could not go on with their plan");
     add(stuck_removed, "vehicles removed after the stuck time (qsim.removeStuckVehicles=true)");
     add(aborted_at_end, "agents aborted because the simulation ended");
-    add(outcome.waiting_for_ever, "agents who would have waited for ever for a vehicle or for capacity");
+    add(outcome.waiting_for_ever, "agents who would have waited forever for a vehicle or for capacity");
 }
 
-/// As in MATSim they stay for ever, which is easily overlooked: nothing is wrong with such a plan.
+/// As in MATSim they stay forever, which is easily overlooked: such a plan is valid.
 fn endless_stays(scenario: &Scenario, summary: &RunSummary, warnings: &mut Warnings) {
     let stays = &summary.endless_stays;
-    let kind = "persons stay for ever, as in MATSim, at an activity without an end (no end_time or max_dur that \
+    let kind = "persons stay forever, as in MATSim, at an activity without an end (no end_time or max_dur that \
                 plans.activityDurationInterpretation takes); the rest of their plan does not take place";
     warnings.add_many(stays.persons, kind, || stays.example(scenario));
 }

@@ -1,4 +1,4 @@
-//! The settings that a user asks for: a config, a scenario file that names one, flags, and changes to single parameters.
+//! The settings of a request: a config, a scenario file that names one, flags, and changes to single parameters.
 //!
 //! ```toml
 //! model = "traffic"
@@ -26,9 +26,9 @@ pub(crate) const FLAGS: [Flag; 5] = [
     Flag {
         name: LINK_VOLUMES,
         value: None,
-        help: "Count the vehicles that leave each link per time bin, in a table of its own; also without events",
-        more: "Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this \
-               is the fast way to volumes: they are counted where the simulation runs, and no events are made.",
+        help: "Count the vehicles that leave each link per time bin, in a separate table; works without events",
+        more: "The length of a bin is travelTimeCalculator.travelTimeBinSize. With controller.writeEventsInterval=0 this \
+               is the fastest way to volumes: they are counted where the simulation runs, and no events are created.",
         only_run: true,
     },
 ];
@@ -42,7 +42,7 @@ const fn file(name: &'static str, help: &'static str) -> Flag {
 /// The day that a request describes.
 ///
 /// # Errors
-/// Everything that is wrong with the scenario and the changes to it.
+/// All problems of the scenario and the changes to it.
 pub fn day(request: &ScenarioRequest) -> Result<Day, InputError> {
     request.check("traffic", &FLAGS)?;
     let (config_file, mut changes) = match &request.file {
@@ -134,7 +134,7 @@ fn scalar(value: &toml::Value) -> Option<String> {
     }
 }
 
-/// The flags as changes. Flags with a name of their own come before `--set`, which is the more exact.
+/// The flags as changes. Dedicated flags come before `--set`, which overrides them.
 fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
     let mut changes = Vec::new();
     let mut add = |flag: &str, key: &str, value: &str| changes.push(Change::of_flag(flag, format!("{key}={value}")));
@@ -160,7 +160,7 @@ fn typed_changes(request: &ScenarioRequest) -> Vec<Change> {
     }
     if let Some(path) = &request.out {
         add("--out", "controller.outputDirectory", &path.display().to_string());
-        // What the config allows is allowed in its own output folder.
+        // The permission of the config applies to its own output folder.
         add("--out", "controller.overwriteFiles", "failIfDirectoryExists");
     }
     if request.overwrite {

@@ -1,4 +1,4 @@
-//! Whole runs of a street with two links: what is odd about the input, and inputs that change meanwhile.
+//! Whole runs of a street with two links: unusual inputs, and inputs that change during the run.
 
 use std::path::{Path, PathBuf};
 
@@ -66,7 +66,7 @@ fn persons_who_never_leave_are_counted() {
     let street = Street::with_plans(&plans(&["end_time=\"06:00:00\"", "", "", "max_dur=\"06:00:00\""]));
     let done = run(street.run(&[]), &RunRequest::default(), &NoProgress).unwrap();
     assert_eq!((done.results.summary.trips, done.results.summary.endless_stays.persons), (2, 2));
-    let (_, warning) = done.warnings.iter().find(|(kind, _)| kind.starts_with("persons stay for ever")).unwrap();
+    let (_, warning) = done.warnings.iter().find(|(kind, _)| kind.starts_with("persons stay forever")).unwrap();
     assert_eq!((warning.count, warning.example.as_str()), (2, "person \"1\", activity \"home\""));
     assert!(street.read("report.html").contains("so that the rest of their plan does not take place: 2; for"));
     assert!(street.read("manifest.json").contains("\"endless_stays\": 2"));
@@ -104,12 +104,12 @@ fn inputs_that_change_during_a_run_stop_it() {
         let problem = &error.0.shown()[0];
         assert_eq!(problem.place, street.path(file).display().to_string(), "{phase}");
         assert!(problem.message.starts_with("this file was changed while it was in use: it had "), "{problem}");
-        assert!(problem.remedy.contains("Begin again"), "{problem}");
+        assert!(problem.remedy.contains("Start again"), "{problem}");
         for name in ["output_plans.xml.gz", "manifest.json"] {
             assert!(!street.path("out").join(name).exists(), "{phase}, {file}: {name}");
         }
         if file == "plans.xml" {
-            // Events that are complete do not stay beside the manifest of the next run, which makes none.
+            // Complete events do not remain next to the manifest of the next run, which writes none.
             let events = street.path("out").join("output_events.xml.gz");
             assert_eq!(events.exists(), phase != "reading", "{phase}");
             let next = ["controller.overwriteFiles=overwriteExistingFiles", "controller.writeEventsInterval=0"];

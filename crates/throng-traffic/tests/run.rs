@@ -1,4 +1,4 @@
-//! Whole runs of the example city: which files there are, what is in them, and what is never lost.
+//! Whole runs of the example city: the files, their contents, and files that must never be lost.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -38,7 +38,7 @@ pub struct Scenario {
     pub frame_every: u32,
     /// The folder for the results.
     pub folder: PathBuf,
-    /// Whether the folder may hold something already.
+    /// Whether the folder may be non-empty.
     pub overwrite: bool,
 }
 

@@ -18,7 +18,7 @@ use throng_traffic_scenario::{Network, Population, RouteKind};
 /// Trips that one task routes: enough to forget the cost of a task, few enough for many threads.
 const CHUNK: usize = 512;
 
-/// Tasks whose routes wait in memory until they are stored in order: as many as keep the threads busy.
+/// Tasks whose routes wait in memory until they are stored in order: enough to keep the threads busy.
 const TASKS: usize = 512;
 
 /// The network with the travel times of each period.
@@ -70,7 +70,7 @@ struct Routes {
 struct Routed {
     /// Number of links.
     len: u32,
-    /// The time without delays, over the links between both ends, as MATSim's router has it.
+    /// The free-flow time over the links between both ends, as MATSim's router computes it.
     seconds: f64,
     metres: f64,
 }
@@ -133,7 +133,7 @@ pub(crate) fn load(
     counts.into_iter().map(AtomicU32::into_inner).collect()
 }
 
-/// Counts vehicles by period and link on the routes that `trips` have now, as [`load`] counts those of new routes.
+/// Counts vehicles by period and link on the current routes of `trips`, as [`load`] counts those of new routes.
 pub(crate) fn take_back(network: &Network, population: &Population, trips: &[Trip]) -> Counts {
     let mut counts = vec![0; network.links() * PERIODS];
     for trip in trips {
@@ -154,8 +154,8 @@ struct Memory {
     chains: Vec<u32>,
 }
 
-/// Memory that goes back for the next task: that of a search grows with the network, and there are many more tasks than
-/// threads.
+/// Memory that is returned for the next task: that of a search grows with the network, and there are many more tasks
+/// than threads.
 struct Borrowed<'a> {
     memory: Memory,
     spare: &'a Mutex<Vec<Memory>>,
@@ -225,7 +225,7 @@ fn store<'t>(population: &mut Population, routes: &Routes, trips: &mut impl Iter
     }
 }
 
-/// Differences in taste: for each traveller, the cost of each chain of links is raised by a random share.
+/// Differences between travellers: for each one, the cost of each chain of links is raised by a random share.
 struct Tastes {
     philox: Philox,
     /// The largest share, in units of 1 / 65,536.
@@ -234,7 +234,7 @@ struct Tastes {
     chains: Vec<u64>,
 }
 
-/// The taste of one trip.
+/// The random costs of one trip.
 struct Taste<'a> {
     tastes: &'a Tastes,
     word: u64,

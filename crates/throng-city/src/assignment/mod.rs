@@ -1,7 +1,7 @@
 //! Routes that avoid congestion: trial rounds to learn travel times, then all trips in batches.
 //!
-//! There is no simulation here; that comes [afterwards](super::settling). Travel times follow from volumes by a
-//! volume-delay function for each period of the day; what matters is that not all trips lead through the same street, not
+//! There is no simulation here; it [follows](super::settling). Travel times follow from volumes by a
+//! volume-delay function for each period of the day; it matters that not all trips lead through the same street, not
 //! that the times are right.
 
 mod loading;
@@ -65,7 +65,7 @@ pub(crate) fn assign(
         let expected = if options.rounds > 0 {
             laid.plus(&trial, 1.0 - done)
         } else {
-            // Nothing is known about what is still to come but that it is like what has been laid.
+            // The remaining trips are assumed to be like those already routed.
             laid.plus(&laid, if batch > 0 { 1.0 / done - 1.0 } else { 0.0 })
         };
         priced.reprice(network, &expected);

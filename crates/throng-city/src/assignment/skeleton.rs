@@ -6,7 +6,7 @@ use throng_core::NONE;
 use throng_traffic_scenario::Network;
 use throng_traffic_scenario::routing::Graph;
 
-/// Chains of links between junctions. A chain is what a driver cannot leave once on it.
+/// Chains of links between junctions. A driver cannot leave a chain before its end.
 #[derive(Debug)]
 pub(super) struct Skeleton {
     /// Links of all chains, one chain after the other.
@@ -21,12 +21,12 @@ pub(super) struct Skeleton {
     junctions: usize,
 }
 
-/// The way of a trip as far as there is no choice.
+/// The part of a route without alternatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Way {
     /// Straight on along one chain: no search needed. Positions in the list of links of all chains.
     Straight(u32, u32),
-    /// Along one chain to a junction, by any way to another junction, and along a second chain.
+    /// Along one chain to a junction, by any path to another junction, and along a second chain.
     Search { before: (u32, u32), source: u32, target: u32, after: (u32, u32) },
 }
 
@@ -99,7 +99,7 @@ impl Skeleton {
         &self.links[from as usize..to as usize]
     }
 
-    /// How one drives from behind `start` to the beginning of `end`, two different links.
+    /// The route from the end of `start` to the beginning of `end`, two different links.
     pub(super) fn way(&self, start: u32, end: u32) -> Way {
         let (chain, at) = self.place[start as usize];
         let (last_chain, last) = self.place[end as usize];

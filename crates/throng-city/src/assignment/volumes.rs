@@ -1,4 +1,4 @@
-//! Volumes of links by period, and the travel times that they make.
+//! Volumes of links by period, and the resulting travel times.
 
 use super::periods::{PERIODS, hours, morning_peak};
 use throng_traffic_scenario::Network;
@@ -33,7 +33,7 @@ impl Volumes {
         }
     }
 
-    /// Takes `counts x scale` away.
+    /// Subtracts `counts x scale`.
     pub(crate) fn subtract(&mut self, counts: &Counts, scale: f64) {
         self.add(counts, -scale);
     }
@@ -55,7 +55,7 @@ impl Volumes {
         ((seconds * 1e9).round() as u64).max(1)
     }
 
-    /// What these volumes mean for traffic.
+    /// The traffic that these volumes imply.
     pub(crate) fn summary(&self, network: &Network) -> Congestion {
         let mut sum = Congestion::default();
         let (mut free, mut congested) = ([0.0, 0.0], [0.0, 0.0]);
@@ -85,7 +85,7 @@ impl Volumes {
     }
 }
 
-/// What the assignment expects of the traffic; the simulation has the last word.
+/// Traffic as estimated by the assignment; the simulation may differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Congestion {
     /// Kilometres driven.

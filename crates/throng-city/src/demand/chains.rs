@@ -30,7 +30,7 @@ impl Chain {
         }
     }
 
-    /// How likely a second tour is after this chain, relative to the mean: those who worked are tired.
+    /// How likely a second tour is after this chain, relative to the mean: it is less likely after work.
     pub(crate) fn second_tour(self) -> f64 {
         match self {
             Self::Work | Self::WorkLeisure => 0.75,

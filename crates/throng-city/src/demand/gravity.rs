@@ -1,4 +1,4 @@
-//! Choice of destinations: attractive zones are chosen often, far ones seldom.
+//! Choice of destinations: attractive zones are chosen often, distant ones rarely.
 
 use rayon::prelude::*;
 
@@ -63,7 +63,7 @@ fn pull(places: &Places, kind: Kind, decay: f64, from: usize, to: usize) -> (f64
     (places.zones[to].weight(kind) * libm::exp(-decay * distance) / (far * far.sqrt()), distance)
 }
 
-/// The mean beeline of all trips from home; a sample of homes is enough.
+/// The mean beeline of all trips from home, from a sample of homes.
 fn mean_distance(places: &Places, kind: Kind, decay: f64) -> f64 {
     let zones = places.zones.len();
     let sample = zones.min(400);

@@ -1,4 +1,4 @@
-//! Who lives where, goes where and when.
+//! Homes, activities and times of the inhabitants.
 
 mod chains;
 mod gravity;
@@ -9,7 +9,7 @@ mod times;
 pub(crate) use people::{Destinations, Person, people};
 pub(crate) use places::Places;
 
-/// What an activity is.
+/// The kind of an activity.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Home,

@@ -41,12 +41,12 @@ pub(crate) struct Destinations {
 
 impl Destinations {
     pub(crate) fn new(options: &CityOptions, places: &Places, network: &Network, car: ModeId) -> Self {
-        // Ways to school and shop are about half as long as those to work, those to leisure four fifths. With longer ones the
-        // roads of the city tier do not bear its 850,000 persons.
+        // Trips to school and shop are about half as long as those to work, those to leisure four fifths. With longer
+        // ones the roads of the city tier cannot carry its 850,000 persons.
         let mean = options.work_trip();
         let router = Router::new(network, car, f64::INFINITY);
         let table = |kind, mean_m: f64| {
-            // The distance by road is what is asked for; how much longer it is than the beeline, trips tell.
+            // The option gives the distance by road; sample trips show how much longer it is than the beeline.
             let guess = Gravity::new(places, kind, mean_m / 1.5);
             Gravity::new(places, kind, mean_m / detour(options, places, &guess, kind, &router))
         };
@@ -68,7 +68,7 @@ impl Destinations {
     }
 }
 
-/// The persons with these numbers, as far as they are in the sample.
+/// The persons with these numbers that are in the sample.
 pub(crate) fn people(
     options: &CityOptions,
     places: &Places,

@@ -8,7 +8,7 @@ use crate::streets::{RoadClass, Streets};
 
 /// Zones of cities up to a metropolis; tables of origins and destinations grow with the square of the number.
 const MOST_ZONES: f64 = 3000.0;
-/// Links up to which they suffice: with more, zones would become wider than trips to the shop are long.
+/// Links up to which they suffice: with more, zones would be wider than the length of trips to the shop.
 const LINKS_FOR_ZONES: f64 = 400_000.0;
 
 /// A zone: its links and how attractive they are.

@@ -6,17 +6,17 @@ use crate::draws::{Draws, Purpose};
 
 const HOUR: f64 = 3600.0;
 
-/// When the last ones go home, so that the roads are empty at three in the morning.
+/// The latest departure for home, so that the roads are empty at three in the morning.
 const LATEST_H: f64 = 26.0;
 
-/// End times of the activities of a chain but for the last stay at home: home first, then one per place.
+/// End times of the activities of a chain except the last stay at home: home first, then one per place.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Ends {
     pub(crate) home: f64,
     pub(crate) away: [f64; 2],
 }
 
-/// Draws the end times; the spike variant puts all peaks on the stroke of the hour.
+/// Draws the end times; the spike variant puts all peaks exactly on the hour.
 pub(crate) fn draw(chain: Chain, draws: Draws, spike: bool) -> Ends {
     let normal = |index, mean_h: f64, deviation_min: f64| {
         let at = draws.normal(Purpose::Time, index, mean_h * HOUR, deviation_min * 60.0);
@@ -46,14 +46,14 @@ pub(crate) fn draw(chain: Chain, draws: Draws, spike: bool) -> Ends {
 
 /// The end of the stay at home and of the second stay away for those who leave once more, three quarters of an hour
 /// after they left for home or later. Those who were out shopping or for leisure choose from the time until half past
-/// three, others from that until nine in the evening; all have two hours at least to choose from.
+/// three, others from that until nine in the evening; all have at least two hours to choose from.
 pub(crate) fn second_tour(chain: Chain, kind: Kind, draws: Draws, left_for_home: f64) -> [f64; 2] {
     let usual = if matches!(chain, Chain::Shopping | Chain::Leisure) { 15.5 } else { 21.0 };
     let earliest = left_for_home + 0.75 * HOUR;
     let latest = (earliest + 2.0 * HOUR).max(usual * HOUR);
     let out = draws.between(Purpose::SecondTour, 1, earliest, latest);
     let (least, most) = if kind == Kind::Shopping { (0.5, 1.5) } else { (1.0, 2.5) };
-    // Who goes out late stays less long.
+    // Late outings are shorter.
     let most = (most * HOUR).min((LATEST_H * HOUR - out).max(0.5 * HOUR));
     let stay = draws.between(Purpose::SecondTour, 2, most.min(least * HOUR), most);
     [out.round(), (out + stay).round()]

@@ -1,4 +1,4 @@
-//! Writing a large text in parallel: blocks are formatted and packed on all threads and written in order.
+//! Writing a large text in parallel: blocks are formatted and compressed on all threads and written in order.
 
 use rayon::prelude::*;
 use throng_output::{BlockEncoder, BlockStream, Codec, OutputError, RunFolder, WrittenFile};

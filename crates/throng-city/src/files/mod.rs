@@ -16,11 +16,11 @@ use throng_matsim::config::from_file;
 use throng_matsim::formats::network_writer::{NetworkVersion, write_network};
 use throng_output::FileError;
 
-/// All names that the files of a city may have, before compression. The config comes first: without it nothing runs the
-/// others.
+/// All names that the files of a city may have, before compression. The config comes first: without it the others
+/// cannot be run.
 pub const FILE_NAMES: [&str; 6] = ["config.xml", "network.xml", "plans.xml", CACHE_NAME, "city.svg", "README.md"];
 
-/// Which files of a city are written, beside the small ones.
+/// The large files of a city to write; the small ones are always written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum CityFiles {
     /// Network and plans in MATSim's formats.
@@ -28,11 +28,12 @@ pub enum CityFiles {
     /// These and the scenario cache.
     #[default]
     All,
-    /// The network and the scenario cache: the plans of a country are 15 GB of packed XML that nothing needs to read.
+    /// The network and the scenario cache: the plans of a country are 15 GB of compressed XML that no program needs to
+    /// read.
     CacheOnly,
 }
 
-/// Writes a city into `folder`: `network.xml` and `plans.xml` (both packed by `codec`), `config.xml`, `city.svg`,
+/// Writes a city into `folder`: `network.xml` and `plans.xml` (both compressed with `codec`), `config.xml`, `city.svg`,
 /// `README.md` and the scenario cache. `throng run FOLDER/config.xml` runs it, and so does MATSim; a run with
 /// `throng.scenarioCache` reads the cache instead.
 ///
@@ -54,10 +55,10 @@ pub fn write_city(
     }
     files.push(folder.write("city.svg", picture::svg(&city.network, &city.classes).as_bytes())?);
     files.push(folder.write("README.md", readme::text(&city, codec, what).as_bytes())?);
-    // After all that it names.
+    // After all files that it names.
     files.push(folder.write("config.xml", config::text(&city, codec, plans).as_bytes())?);
     if what != CityFiles::Matsim {
-        // What a run of the folder would load: the config says it, and its files are there by now.
+        // The scenario that a run of the folder would load: the config names its files, which exist by now.
         let settings = from_file(&folder.path().join(folder.file_name("config.xml")))?.settings;
         let origin = Origin::of(&settings)?;
         let place = || folder.path().join(folder.file_name(CACHE_NAME));

@@ -6,7 +6,7 @@ use throng_output::svg::{LineClass, LineMap};
 use crate::RoadClass;
 use throng_traffic_scenario::Network;
 
-/// Colour and width of the lines of a class; dark and broad for fast roads.
+/// Colour and width of the lines of a class; dark and wide for fast roads.
 fn line(class: RoadClass) -> (&'static str, f64) {
     match class {
         RoadClass::Residential => ("#b9c2cc", 0.6),
@@ -19,7 +19,7 @@ fn line(class: RoadClass) -> (&'static str, f64) {
     }
 }
 
-/// The smallest class that is drawn: pictures of millions of lines open nowhere.
+/// The smallest class that is drawn: no viewer opens pictures of millions of lines.
 fn smallest(links: usize) -> RoadClass {
     match links {
         0..=100_000 => RoadClass::Residential,

@@ -1,4 +1,4 @@
-//! What the folder holds, for the human who finds it.
+//! A description of the folder for human readers.
 
 use std::fmt::Write as _;
 
@@ -14,12 +14,12 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     let mut out = format!(
         "# A made-up city\n\n\
          ![Road network](city.svg)\n\n\
-         Made by `throng generate city` with seed {}, {} links and {} persons asked for; sample {}{}. {}\n\n",
+         Made by `throng generate city` with seed {}, {} links and {} persons requested; sample {}{}. {}\n\n",
         o.seed,
         o.links,
         o.persons,
         o.sample,
-        if o.spike { "; all ways to work at 06:00:00 and home from it at 16:00:00" } else { "" },
+        if o.spike { "; all trips to work at 06:00:00 and home at 16:00:00" } else { "" },
         files(suffix, what),
     );
     let mut table = |name: &str, value: String| {
@@ -46,7 +46,7 @@ pub(super) fn text(city: &City, codec: Codec, what: CityFiles) -> String {
     }
     let _ = write!(
         out,
-        "\nWhat the volumes let expect (the simulation has the last word): {:.0} vehicle kilometres, travel time \
+        "\nEstimated from the volumes (the simulation may differ): {:.0} vehicle kilometres, travel time \
          {:.2} times that of the empty network over the day and {:.2} times from 06:45 to 08:15, {:.1} % of the links \
          above nine tenths of their capacity then.\n\n\
          Assignment: {} trial rounds of {:.0} % of the trips, {} batches, jitter {}; {} days of simulation, {} of them \
@@ -91,7 +91,7 @@ fn files(suffix: &str, what: CityFiles) -> String {
     match what {
         CityFiles::Matsim => format!("{network}, `plans.xml{suffix}` (version 6, with routes), `config.xml`."),
         CityFiles::All => format!("{network}, `plans.xml{suffix}` (version 6, with routes), `config.xml`. {cache}."),
-        CityFiles::CacheOnly => format!("{network}, `config.xml`. {cache}; the plans are nowhere else."),
+        CityFiles::CacheOnly => format!("{network}, `config.xml`. {cache}; no other file holds the plans."),
     }
 }
 

@@ -6,13 +6,13 @@ use throng_traffic_scenario::{PlanElement, Population};
 pub(super) struct AtHome(Vec<(u32, f64)>);
 
 impl AtHome {
-    /// Keeps those at home for whom `stays` holds.
+    /// Keeps the persons at home for whom `stays` holds.
     pub(super) fn new(population: &mut Population, stays: impl Fn(u32) -> bool) -> Self {
         let mut at_home = Vec::new();
         for person in (0..population.persons() as u32).filter(|&person| stays(person)) {
             let first = population.plan(person).next();
             if let Some(PlanElement::Activity(first)) = first {
-                // An activity without an end lasts for ever.
+                // An activity without an end lasts forever.
                 let end = &mut population.activities.end_time[first as usize];
                 at_home.push((first, std::mem::replace(end, f64::NAN)));
             }
@@ -20,7 +20,7 @@ impl AtHome {
         Self(at_home)
     }
 
-    /// Gives all of them their day back.
+    /// Restores the plans of all of them.
     pub(super) fn wake(self, population: &mut Population) {
         for (activity, end) in self.0 {
             population.activities.end_time[activity as usize] = end;

@@ -1,10 +1,10 @@
-//! Days on which travellers get to know the city: a simulation shows what the volumes do not tell, and some of them look
-//! for better ways.
+//! Days on which travellers learn about the city: a simulation shows what volumes cannot, and some travellers look
+//! for better routes.
 //!
-//! Volumes say where too many want to drive; only a simulation shows which queue blocks whose way. What a link took
-//! longer than its volume lets expect becomes a surcharge, and a share of the trips is routed again at both. That many
-//! react at once does no harm: the volumes follow them in several batches a day, so that a way that becomes full repels
-//! the next ones.
+//! Volumes show where demand is too high; only a simulation shows which queue blocks which traffic. The time that a
+//! link took beyond the estimate from its volume becomes a surcharge, and a share of the trips is routed again with
+//! both. That many react at once does no harm: volumes are updated in several batches a day, so that a route that
+//! becomes full repels the next ones.
 
 mod at_home;
 mod observed;
@@ -26,12 +26,12 @@ use surcharges::Surcharges;
 
 pub use observed::Day;
 
-/// Persons simulated on a day where the city has that many, ...
+/// Persons simulated on a day if the city has that many, ...
 const SIMULATED: f64 = 400_000.0;
 /// ... those on the last day, whose figures are given, ...
 const SIMULATED_LAST: f64 = 1_000_000.0;
-/// ... and the least share of the whole city, where its sample has that many: in smaller ones queues come of chance rather
-/// than of demand.
+/// ... and the smallest share of the whole city, if its sample has that many: in smaller ones queues result from chance
+/// rather than from demand.
 const LEAST_SHARE: f64 = 0.25;
 
 /// The share of the trips that is routed again after the first day, less after each other one.
@@ -40,8 +40,8 @@ const RECONSIDER: f64 = 0.25;
 /// Parts in which the trips of a day are routed again; the volumes are updated after each.
 const BATCHES: u32 = 4;
 
-/// Lets days pass. Stores the new routes in the scenario, and returns the volumes that they make and the last day, which
-/// is one of the routes as they are in the end.
+/// Simulates the days. Stores the new routes in the scenario, and returns their volumes and the last day, which
+/// has the final routes.
 ///
 /// # Errors
 /// When a day cannot be simulated.
@@ -60,7 +60,7 @@ pub(super) fn settle(
     for day in 0..options.days {
         let last_one = day + 1 == options.days;
         let share = simulated_share(scenario.population.persons(), options.sample, last_one);
-        // By place in the sample: who goes out says nothing about a person.
+        // By position in the sample: the choice is independent of the persons.
         let observed =
             observe(options, scenario, share, |person| Draws::new(philox, person, 0).chance(Purpose::Day, day, share))?;
         surcharges.learn(&scenario.network, &observed, &volumes);
@@ -73,7 +73,7 @@ pub(super) fn settle(
     Ok((volumes, last))
 }
 
-/// The share of so many persons, who are themselves a `sample`, that is simulated on a day.
+/// The share of this many persons, who are themselves a `sample`, that is simulated on a day.
 fn simulated_share(persons: usize, sample: f64, last_day: bool) -> f64 {
     let most = if last_day { SIMULATED_LAST } else { SIMULATED };
     (most / persons.max(1) as f64).clamp((LEAST_SHARE / sample).min(1.0), 1.0)
@@ -125,7 +125,7 @@ fn observe(
     Ok(observed)
 }
 
-/// Drops the links of routes that were given up.
+/// Drops the links of abandoned routes.
 fn tidy(population: &mut Population) {
     let legs = &mut population.legs;
     let mut links = Vec::with_capacity(legs.route_len.iter().map(|&len| len as usize).sum());

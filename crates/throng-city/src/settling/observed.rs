@@ -1,4 +1,4 @@
-//! What a simulated day shows: how long links took, and how congested the city was.
+//! Observations of a simulated day: travel times of links, and congestion of the city.
 
 use std::ops::Range;
 
@@ -53,16 +53,16 @@ impl Times {
 #[derive(Debug, Clone, Copy)]
 struct Drive {
     began: u32,
-    /// When it came to the link that it is on; [`NONE`] on the first one, at whose end it began.
+    /// When it entered its current link; [`NONE`] on the first one, at whose end it began.
     entered: u32,
     /// Seconds that the links so far take without other traffic.
     least: u32,
 }
 
-/// Listens to a day. All sums are of integers, so that they do not depend on the order of events in a step.
+/// Observes a day. All sums are of integers, so they do not depend on the order of events in a step.
 pub(super) struct Observed {
     share: f64,
-    /// What capacities were multiplied by.
+    /// Factor of the capacities.
     factor: f64,
     least_s: Vec<u32>,
     drives: Vec<Drive>,
@@ -135,7 +135,7 @@ impl Observed {
         }
     }
 
-    /// A vehicle goes on, or is at its destination.
+    /// A vehicle continues, or is at its destination.
     fn left(&mut self, event: &Event, time: u32) {
         let (link, links) = (event.link as usize, self.least_s.len());
         let drive = &mut self.drives[event.detail as usize];
@@ -165,7 +165,7 @@ impl EventSink for Observed {
         let bin = MORNING_S.contains(&time).then(|| ((time - MORNING_S.start) / BIN_S) as usize * self.least_s.len());
         for event in events {
             match event.kind {
-                // A second to come onto the road, less the one that the node behind the last link would take.
+                // A second to enter the road, less the one that the node after the last link would take.
                 EventKind::PersonEntersVehicle => {
                     self.drives[event.detail as usize] = Drive { began: time, entered: NONE, least: 0 };
                 }
@@ -187,7 +187,7 @@ impl EventSink for Observed {
     }
 }
 
-/// How long a link takes without other traffic: whole steps, and one for the node behind it.
+/// Travel time on a link without other traffic: whole steps, and one for the node after it.
 pub(super) fn least_s(network: &Network, link: usize) -> u32 {
     (network.length_m[link] / network.freespeed_mps[link]).floor() as u32 + 1
 }

@@ -1,17 +1,17 @@
-//! What links take longer than their volumes let expect.
+//! Travel times of links beyond those expected from their volumes.
 
 use super::observed::{Observed, least_s};
 use crate::assignment::{PERIODS, Volumes};
 use throng_traffic_scenario::Network;
 
-/// The weight of a new day beside those before.
+/// The weight of a new day relative to the previous ones.
 const NEWS: f64 = 0.5;
 
-/// The largest surcharge, seconds. In a jam that does not end links take hours, which says nothing about the next day.
+/// The largest surcharge, seconds. In gridlock links take hours, which predicts nothing about the next day.
 const MOST_S: f64 = 600.0;
 
-/// Seconds to be added to the times that follow from volumes, period by period. Never negative: where a day was better
-/// than the volumes let expect, it was luck.
+/// Seconds to add to the times that follow from volumes, period by period. Never negative: where a day was better
+/// than expected from the volumes, this was chance.
 pub(super) struct Surcharges {
     links: usize,
     seconds: Vec<f32>,

@@ -52,13 +52,13 @@ impl Alignment {
         Self { philox, r, rings, begins, first, turn }
     }
 
-    /// The direction in which a radial lies at some radius, metres: not quite straight, and not quite where it should be.
+    /// The direction of a radial at some radius, metres: slightly bent, and slightly off its regular position.
     pub(super) fn angle(&self, radial: usize, radius: f64) -> f64 {
         let radials = self.begins.len() as f64;
         let draws = Draws::new(self.philox, radial as u32, 2);
         let share = (radial as f64 + self.turn + draws.between(Purpose::Motorway, 1, -0.15, 0.15)) / radials;
         let phase = TAU * draws.unit(Purpose::Motorway, 2);
-        // Where there are more of them than usual, they bend less, so that they do not meet.
+        // If there are more of them than usual, they bend less, so that they do not meet.
         let bend = 0.12 * (MOST_RADIALS / radials).min(1.0);
         TAU * share + bend * libm::sin(4.0 * radius / self.r + phase)
     }

@@ -10,7 +10,7 @@ use crate::shape::Shape;
 use throng_traffic_scenario::routing::{components, largest};
 use throng_traffic_scenario::{Link, ModeId, Network};
 
-/// Links per node of a real network of this kind; lattice streets have more and are split until they fit.
+/// Links per node of a real network of this kind; lattice streets have more and are split until they match.
 const LINKS_PER_NODE: f64 = 1.55;
 
 /// The finished road network with the class of every link.
@@ -21,10 +21,10 @@ pub(crate) struct Streets {
     pub(crate) shape: Shape,
 }
 
-/// Builds a strongly connected network with about the number of links asked for.
+/// Builds a strongly connected network with about the requested number of links.
 ///
-/// The number of links follows from the radius of the city in a way that no formula tells, so the radius is corrected
-/// until it fits; the best attempt is taken.
+/// No formula gives the number of links from the radius of the city, so the radius is corrected
+/// until it fits; the best attempt is used.
 pub(crate) fn build(options: &CityOptions, mode: ModeId) -> Streets {
     let philox = Philox::new(options.seed);
     let target = f64::from(options.links);

@@ -1,4 +1,4 @@
-//! Road classes and what they mean for a link.
+//! Road classes and the properties of their links.
 
 /// The class of a road.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -53,7 +53,7 @@ impl RoadClass {
             Self::Motorway => 120.0,
             Self::RingMotorway => 100.0,
         };
-        // Hundredths of a metre per second: a tidy number in the file.
+        // Hundredths of a metre per second: a round number in the file.
         (kmh / 3.6 * 100.0_f64).round() / 100.0
     }
 
@@ -79,7 +79,7 @@ impl RoadClass {
         }
     }
 
-    /// Whether houses stand along the road.
+    /// Whether there are houses along the road.
     pub fn has_houses(self) -> bool {
         matches!(self, Self::Residential | Self::Collector | Self::Arterial | Self::MajorArterial)
     }

@@ -1,4 +1,4 @@
-//! Streets on a jittered lattice whose lines thin out with the density of the city.
+//! Streets on a jittered lattice whose lines become sparser with the density of the city.
 
 use rayon::prelude::*;
 use throng_core::{NONE, Philox};
@@ -77,7 +77,7 @@ fn position(half: i32, i: i32, j: i32) -> usize {
     ((j + half) as usize) * (2 * half as usize + 1) + (i + half) as usize
 }
 
-/// Lays the streets into `plan` and returns where the crossings are.
+/// Adds the streets to `plan` and returns the crossings.
 pub(crate) fn lay(plan: &mut Plan, shape: &Shape, philox: Philox) -> Lattice {
     let edges = Edges::new(shape);
     let half = edges.half;

@@ -49,10 +49,10 @@ struct Point {
     kind: Kind,
 }
 
-/// Lays all motorways into `plan`.
+/// Adds all motorways to `plan`.
 pub(crate) fn lay(plan: &mut Plan, lattice: &Lattice, shape: &Shape, philox: Philox) {
     let alignment = Alignment::new(shape.radius, philox);
-    // Where each radial crosses each ring is remembered to connect both.
+    // The crossings of radials and rings are stored to connect both.
     let mut crossings: HashMap<(usize, usize), Station> = HashMap::new();
     for ring in 0..alignment.rings.len() {
         let (points, crossed) = ring_points(&alignment, ring);
@@ -80,7 +80,7 @@ fn point(radius: f64, angle: f64, kind: Kind) -> Point {
     Point { x: radius * libm::cos(angle), y: radius * libm::sin(angle), kind }
 }
 
-/// The points of a ring, and at which of them which radial crosses it.
+/// The points of a ring, and those at which radials cross it.
 fn ring_points(alignment: &Alignment, ring: usize) -> (Vec<Point>, Vec<(usize, usize)>) {
     let radius = alignment.rings[ring] * alignment.r;
     let radials = alignment.radials_at(ring);

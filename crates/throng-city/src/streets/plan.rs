@@ -1,4 +1,4 @@
-//! Roads on the drawing board: nodes and links without ids, before cleaning.
+//! The planned roads: nodes and links without ids, before cleaning.
 
 use super::RoadClass;
 
@@ -9,7 +9,7 @@ pub(crate) struct PlannedLink {
     pub(crate) to: u32,
     pub(crate) length_m: f64,
     pub(crate) class: RoadClass,
-    /// No link leads back: such a link may be split without changing who can go where.
+    /// No link leads back: such a link may be split without changing reachability.
     pub(crate) one_way: bool,
 }
 

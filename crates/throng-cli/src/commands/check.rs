@@ -65,7 +65,7 @@ fn check(
         let holds = verified.finding.holds;
         count.add(holds);
         if printed.is_ok() && (!quiet || !holds) {
-            // Without headings each line has to say where it belongs.
+            // Without headings each line has to name its model and device.
             let place = if quiet { format!("{name} on {label}:\n") } else { String::new() };
             printed = report::print(&format!("{place}{}", row(&verified, verbosity.verbose)));
         }
@@ -80,7 +80,7 @@ struct Count {
     failed: usize,
     /// Models, devices and backends, each with the reason.
     not_checked: Vec<String>,
-    /// Why the first device that is there could not be opened.
+    /// Why the first device that exists could not be opened.
     not_opened: Option<Failure>,
 }
 
@@ -115,14 +115,14 @@ impl Count {
             (Some(failure), _) => Err(failure.clone()),
             (None, Some(not_checked)) if named => Err(Failure::resource(
                 format!("not checked: {not_checked}"),
-                "name another device with --device (`throng doctor` lists them), or only models that it is suitable for",
+                "choose another device with --device (`throng doctor` lists them), or only models that it supports",
             )),
             _ => Ok(Outcome::Done),
         }
     }
 }
 
-/// A case, and on a line of its own what it promises.
+/// A case, and its description on a separate line.
 fn row(verified: &Verified, with_promise: bool) -> String {
     let finding = &verified.finding;
     let verdict = if finding.holds { "holds" } else { "FAILS" };

@@ -33,7 +33,7 @@ pub(crate) fn run(args: &CompareArgs) -> Result<Outcome, Failure> {
     Ok(if equal { Outcome::Done } else { Outcome::Differs })
 }
 
-/// The two files to compare, and a line for each side that has files which the other lacks.
+/// The two files to compare, and a line for each side with files that the other lacks.
 fn both(a: &Path, b: &Path) -> Result<(PathBuf, PathBuf, String), Failure> {
     let folder = |path: &Path| path.is_dir().then(|| ResultFolder::read(path)).transpose();
     Ok(match (folder(a)?, folder(b)?) {
@@ -48,14 +48,14 @@ fn both(a: &Path, b: &Path) -> Result<(PathBuf, PathBuf, String), Failure> {
 }
 
 fn existing(path: &Path) -> Result<PathBuf, Failure> {
-    // What is wrong with a pipe or a device is said where it is opened.
+    // Pipes and devices are refused where they are opened.
     if path.is_file() || special_file(path).is_some() {
         return Ok(path.to_owned());
     }
     Err(Failure::input(path.display().to_string(), "there is no such file or folder", hint_for_missing(path)))
 }
 
-/// What can be compared.
+/// The kinds of files that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Events,

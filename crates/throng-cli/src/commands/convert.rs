@@ -15,7 +15,7 @@ use crate::scenario::day;
 use crate::{progress, report};
 
 pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
-    // What is wrong with a pipe or a device is said where it is opened.
+    // Pipes and devices are refused where they are opened.
     if !args.input.is_file() && special_file(&args.input).is_none() {
         let place = args.input.display().to_string();
         return Err(Failure::input(place, "there is no such file", hint_for_missing(&args.input)));
@@ -32,13 +32,13 @@ pub(crate) fn run(args: &ConvertArgs) -> Result<Outcome, Failure> {
     convert(args, display.as_ref())
 }
 
-/// Loads a scenario and keeps it as it is in memory.
+/// Loads a scenario and stores it as it is in memory.
 fn make_cache(args: &ConvertArgs, progress: &dyn Progress) -> Result<Outcome, Failure> {
     if args.network.is_some() || args.to.is_some() {
         let message = "a scenario cache has no versions and takes its network from the config";
         return Err(Failure::input("convert", message, "leave out --network and --to"));
     }
-    // The file that is to be made cannot be what it is made from.
+    // The output file must not be an input.
     let changes: Vec<String> = args.changes.iter().cloned().chain(["throng.scenarioCache=".to_owned()]).collect();
     let day = day(&args.input, &changes)?;
     check_target(&args.output, day.read.iter().map(PathBuf::as_path))?;

@@ -1,4 +1,4 @@
-//! `throng doctor`: what this machine offers and what is missing.
+//! `throng doctor`: devices and resources of this machine, and what is missing.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -61,7 +61,7 @@ pub(super) fn cpu_model(cpuinfo: &str) -> Option<&str> {
     ["model name", "Model", "Hardware"].into_iter().find_map(|key| value(cpuinfo, key))
 }
 
-/// Physical cores: distinct pairs of package and core; where the system does not tell, its processors.
+/// Physical cores: distinct pairs of package and core; if the system does not report them, its processors.
 fn cores(cpuinfo: &str) -> Option<usize> {
     let mut pairs = Vec::new();
     let mut processors = 0;

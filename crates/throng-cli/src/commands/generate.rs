@@ -20,7 +20,7 @@ fn generate_city(args: &CityArgs, progress: &dyn Progress) -> Result<Outcome, Fa
     options.check().map_err(CityError::from)?;
     let folder = RunFolder::create(&args.out, IfNotEmpty::of_flag(args.overwrite), "--overwrite")?;
     let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(city::FILE_NAMES).collect();
-    // Before the city is made, which may take minutes.
+    // Before the city is generated, which may take minutes.
     let folder = folder.keeping([], &names)?;
     let city = city::city(&options, progress)?;
     let summary = summary(args, &city.facts);
@@ -40,7 +40,7 @@ fn generate_city(args: &CityArgs, progress: &dyn Progress) -> Result<Outcome, Fa
 /// The name of [`SCENARIO_FILE`].
 const SCENARIO_NAME: &str = "scenario.toml";
 
-/// Makes `throng run FOLDER` read the cache, while `config.xml` stays one that MATSim takes.
+/// Makes `throng run FOLDER` read the cache, while MATSim can still read `config.xml`.
 const SCENARIO_FILE: &str = "model = \"traffic\"
 config = \"config.xml\"
 
@@ -64,7 +64,7 @@ fn options(args: &CityArgs) -> CityOptions {
         spike: args.spike,
         ..preset
     };
-    // A stress test is of the demand as it is, and not of what people would make of it.
+    // A stress test uses the demand as it is, without adaptation of the travellers.
     let days = if args.spike { 0 } else { options.days };
     let options = CityOptions { days, ..options };
     if args.free_flow_routes { CityOptions { rounds: 0, batches: 1, days: 0, jitter: 0.0, ..options } } else { options }

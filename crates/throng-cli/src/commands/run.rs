@@ -1,4 +1,4 @@
-//! `throng run`: a scenario in, results and a report out.
+//! `throng run`: from a scenario to results and a report.
 
 use std::fmt::Write as _;
 
@@ -12,7 +12,7 @@ use crate::{progress, report};
 
 pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) -> Result<Outcome, Failure> {
     let scenario = scenario(models, &args.scenario, flags)?;
-    // Before anything is said about the run.
+    // Before anything is printed about the run.
     scenario.check_inputs()?;
     let verbosity = args.verbosity;
     let known = scenario.warnings();
@@ -40,7 +40,7 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &RunArgs, flags: &Flags) 
     Ok(Outcome::Done)
 }
 
-/// What a user should know about a number of threads that does not fit the machine.
+/// A note about a number of threads that does not suit the machine.
 fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
     let present = std::thread::available_parallelism().map_or(1, usize::from);
     match asked.max(1) {
@@ -52,7 +52,7 @@ fn hint_on_threads(asked: usize, device: DeviceChoice) -> Option<String> {
     }
 }
 
-/// What a user wants to know at the end of a run.
+/// The summary at the end of a run.
 fn summary(done: &Done<()>, timing: bool) -> String {
     let mut text = String::new();
     let mut line = |name: &str, value: String| {
@@ -74,7 +74,7 @@ fn summary(done: &Done<()>, timing: bool) -> String {
     text
 }
 
-/// What the device did: kernels, their time as far as it was taken, and transfers.
+/// What the device did: kernels, their times if measured, and transfers.
 fn device_times(ledger: &Ledger, line: &mut dyn FnMut(&str, String)) {
     for (label, phase) in &ledger.phases {
         let time = phase.estimated().map_or_else(String::new, |time| {

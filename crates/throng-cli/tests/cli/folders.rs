@@ -108,7 +108,7 @@ fn a_run_never_replaces_what_it_reads() {
         assert!(err(&refused).contains("output_config.xml: not replaced"), "{}", err(&refused));
     }
     assert_eq!((names(&to), fs::read(&plans).unwrap()), before);
-    // Inputs that no result replaces may lie in the folder.
+    // Inputs that no result replaces may be in the folder.
     let beside = dir.path().join("beside");
     fs::create_dir(&beside).unwrap();
     copied(&beside, &["config.xml", "network.xml.gz", "plans.xml.gz"]);
@@ -219,7 +219,7 @@ fn what_a_measurement_cannot_replace_is_refused_before_it() {
         fs::create_dir(&to).unwrap();
         symlink("nowhere", to.join(link)).unwrap();
         let out = to.display().to_string();
-        // All of it: if it began, it would take half an hour.
+        // All cases: if it began, it would take half an hour.
         let refused = throng(&["reproduce", paper, "--device", "cpu", "--overwrite", "--out", &out]);
         assert_eq!((code(&refused), super::out(&refused).as_str()), (2, ""), "{}", err(&refused));
         assert!(err(&refused).contains(&format!("{link}: not replaced: it is a symbolic link")), "{}", err(&refused));

@@ -1,4 +1,4 @@
-//! What the machine refuses: threads, room on a disk, a folder that can be written.
+//! Resources that the machine refuses: threads, disk space, a writable folder.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -39,14 +39,14 @@ fn threads_that_the_system_refuses_are_told() {
     assert_eq!(std::fs::read_dir(dir.path()).unwrap().count(), 0, "nothing is left of them");
 }
 
-/// Runs `throng ARGS` where `folder` is a file system of its own with these `options`, and lists what is in it afterwards;
+/// Runs `throng ARGS` where `folder` is a separate file system with these `options`, and lists its contents afterwards;
 /// `None`, with a line that says so, where file systems cannot be mounted.
 fn on_disk(folder: &Path, options: &str, args: &[&str]) -> Option<(Output, Vec<String>)> {
     let script = "mount -t tmpfs -o \"$1\" none \"$2\" || exit 99; folder=\"$2\"; shift 2; \"$@\"; code=$?; \
                   cd \"$folder\" && find . -mindepth 1 >&3; exit $code";
     let list = tempfile::NamedTempFile::new().unwrap();
     let mut command = Command::new("unshare");
-    // A mount that no other process sees, and that goes with this one.
+    // A mount that no other process sees, and that ends with this one.
     command.args(["--map-root-user", "--mount", "sh", "-c", &format!("exec 3>\"$1\"; shift; {script}"), "sh"]);
     command.arg(list.path()).arg(options).arg(folder).arg(program(env!("CARGO_BIN_EXE_throng"))).args(args);
     let output = command.output().ok().filter(|output| !matches!(output.status.code(), None | Some(99)));
@@ -58,7 +58,7 @@ fn on_disk(folder: &Path, options: &str, args: &[&str]) -> Option<(Output, Vec<S
     mounted.map(|output| (output, listed.lines().map(str::to_owned).collect()))
 }
 
-/// Whatever is full when: a run ends with its results, or with 3, a remedy, and a record of the files that are complete,
+/// Whenever the disk is full, a run ends with its results, or with 3, a remedy, and a record of the complete files,
 /// so that the next run can remove them.
 #[test]
 fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
@@ -84,7 +84,10 @@ fn a_full_disk_ends_a_run_with_a_remedy_and_no_manifest() {
             if code(&output) != 0 {
                 let text = err(&output);
                 assert!(text.contains("No space left on device"), "{text}");
-                assert!(text.contains("free some space") || text.contains("see whether the target has room"), "{text}");
+                assert!(
+                    text.contains("free some space") || text.contains("check that the target is writable"),
+                    "{text}"
+                );
             }
         }
         assert!(codes.iter().all(|code| [0, 3].contains(code)), "{model}: {codes:?}");

@@ -165,11 +165,14 @@ impl Arithmetic {
     /// needed.
     pub fn lacks(self, divides: bool) -> Option<&'static str> {
         if !self.sums_and_products {
-            Some("its double precision rounds differently, so that results would not be those of other devices")
+            Some("its double precision rounds differently, so that results would differ from those of other devices")
         } else if !self.conversions {
-            Some("it converts between numbers with other rounding, so that results would not be those of other devices")
+            Some(
+                "its conversions between numbers round differently, so that results would differ from those of other \
+                 devices",
+            )
         } else if !self.quotients && divides {
-            Some("it divides with other rounding, so that results would not be those of other devices")
+            Some("its divisions round differently, so that results would differ from those of other devices")
         } else {
             None
         }
@@ -212,11 +215,11 @@ mod tests {
             (|found| found.sums[2] = 50_331_649.000_000_01, "double precision rounds"),
             (|found| found.least[0] = 1.5, "double precision rounds"),
             (|found| found.comparisons[1] ^= 2, "double precision rounds"),
-            (|found| found.quotients[1] = -0.062_500_000_000_000_01, "divides with other rounding"),
-            (|found| found.ceilings[0] = 1.0, "converts between numbers"),
-            (|found| found.widened[2] = 4_294_967_296.0, "converts between numbers"),
-            (|found| found.narrowed[2] = 16_777_218.0, "converts between numbers"),
-            (|found| found.truncated[0] = 2, "converts between numbers"),
+            (|found| found.quotients[1] = -0.062_500_000_000_000_01, "its divisions round differently"),
+            (|found| found.ceilings[0] = 1.0, "conversions between numbers"),
+            (|found| found.widened[2] = 4_294_967_296.0, "conversions between numbers"),
+            (|found| found.narrowed[2] = 16_777_218.0, "conversions between numbers"),
+            (|found| found.truncated[0] = 2, "conversions between numbers"),
         ];
         for (doctor, reason) in doctored {
             let (trials, mut found) = by_hand();

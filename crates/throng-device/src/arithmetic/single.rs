@@ -157,8 +157,9 @@ impl SingleArithmetic {
     /// Why results would differ from those of other devices, if they would.
     pub fn lacks(self) -> Option<&'static str> {
         let Self { sums_and_products, conversions, roots } = self;
-        (!(sums_and_products && conversions && roots))
-            .then_some("its single precision rounds differently, so that results would not be those of other devices")
+        (!(sums_and_products && conversions && roots)).then_some(
+            "its single precision rounds differently, so that results would differ from those of other devices",
+        )
     }
 }
 

@@ -1,4 +1,4 @@
-//! The way of creation that is fastest, among those that are exact enough.
+//! The fastest creation method among those that are exact enough.
 
 use std::fmt;
 
@@ -9,7 +9,7 @@ use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::Grid;
 
-/// A way from entities to a field.
+/// A method to create a field from entities.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::{Method, Options, create}};
@@ -46,7 +46,7 @@ impl fmt::Display for Method {
     }
 }
 
-/// How a field is to be created.
+/// Options for creating a field.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::{Options, Plan}};
@@ -62,14 +62,14 @@ impl fmt::Display for Method {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub struct Options {
-    /// The way to take, whatever its time and error are. `None`: the one that seems fastest among those within the
-    /// tolerance.
+    /// The method to use, whatever its time and error. `None`: the one with the shortest estimated time among those
+    /// within the tolerance.
     pub method: Option<Method>,
-    /// The most that a cell may differ from the exact value. With 0, the default, only exact ways are chosen.
+    /// The largest allowed error of a cell. With 0, the default, only exact methods are chosen.
     pub tolerance: f32,
 }
 
-/// The way that was chosen, and why: printed, it is one sentence.
+/// The method that was chosen, and why: printed, it is one sentence.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::{Method, Options, Plan}};
@@ -91,16 +91,16 @@ pub struct Plan {
     asked: bool,
     tolerance: f32,
     chosen: (Method, Estimate),
-    /// The other ways, and what speaks against those that cannot be taken.
+    /// The other methods, each with its estimate or the reason why it cannot be used.
     others: Vec<(Method, Result<Estimate, FieldError>)>,
 }
 
 impl Plan {
-    /// Estimates each way, and chooses. Cost: a little for each entity, and for each tile that one touches.
+    /// Estimates each method, and chooses. Cost: a little for each entity, and for each tile that it touches.
     ///
     /// # Errors
-    /// When an entity has a number that is none, the tolerance is no number or negative, or the method asked for cannot
-    /// be taken.
+    /// When an entity has a number that is not finite, the tolerance is NaN or negative, or the requested method cannot
+    /// be used.
     pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
         check_all(grid, entities)?;
         let tolerance = not_negative("tolerance", options.tolerance)?;
@@ -124,17 +124,17 @@ impl Plan {
         Ok(Self { asked: options.method.is_some(), tolerance, chosen, others })
     }
 
-    /// The way that was chosen.
+    /// The method that was chosen.
     pub fn method(&self) -> Method {
         self.chosen.0
     }
 
-    /// What it takes, about, on the threads that there are.
+    /// Its estimated time on the available threads.
     pub fn seconds(&self) -> f64 {
         self.chosen.1.seconds
     }
 
-    /// The most that a cell may differ from the exact value.
+    /// The largest possible error of a cell.
     pub fn error_bound(&self) -> f32 {
         self.chosen.1.error
     }
@@ -143,7 +143,7 @@ impl Plan {
 impl fmt::Display for Plan {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { asked, tolerance, chosen: (method, way), others } = self;
-        let asked = if *asked { ", as asked for" } else { "" };
+        let asked = if *asked { ", as requested" } else { "" };
         write!(f, "{method}{asked}: {}, about {}", way.amount, Time(way.seconds))?;
         if way.error > 0.0 {
             write!(f, ", off by at most {}", TwoDigits(way.error))?;
@@ -188,7 +188,7 @@ pub fn create(grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Fi
     Ok((field, plan))
 }
 
-/// A time with two digits, in the unit that suits it.
+/// A time with two digits, in a suitable unit.
 struct Time(f64);
 
 impl fmt::Display for Time {
@@ -202,7 +202,7 @@ impl fmt::Display for Time {
     }
 }
 
-/// A number from 0 on, rounded to two digits that count.
+/// A number of 0 or more, rounded to two significant digits.
 struct TwoDigits(f32);
 
 impl fmt::Display for TwoDigits {
@@ -282,7 +282,7 @@ mod tests {
             let options = Options { method: Some(method), ..Options::default() };
             let (found, plan) = create(&grid, &entities, &options).unwrap();
             assert_eq!((plan.method(), Ok(found)), (method, field));
-            assert!(plan.to_string().starts_with(&format!("{method}, as asked for: ")), "{plan}");
+            assert!(plan.to_string().starts_with(&format!("{method}, as requested: ")), "{plan}");
         }
         entities.push(entities[0].clone().with_shape(Shape::Box { half: [1.0; 2] }));
         let asked = |method| create(&grid, &entities, &Options { method: Some(method), tolerance: 0.0 });

@@ -1,4 +1,4 @@
-//! Layers gathered and combined in one go.
+//! Layers gathered and combined in a single pass.
 
 use rayon::prelude::*;
 
@@ -19,7 +19,7 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 /// The combination of the layers of some entities, bit for bit that of
 /// [`LayerStack::by_tiles`](crate::layers::LayerStack::by_tiles) and [`Combination::of`], on all threads.
 ///
-/// Each tile gathers its layers, combines them, and forgets them: whole layers are never stored. Layers that the
+/// Each tile gathers its layers, combines them, and discards them: whole layers are never stored. Layers that the
 /// combination does not use are not gathered. Cost: the cells that entities cover, for each used layer that they are
 /// in, and cells times steps.
 ///
@@ -36,7 +36,7 @@ const TILE_CELLS: usize = (TILE * TILE) as usize;
 /// ```
 ///
 /// # Errors
-/// When an entity has a number that is none, or as for [`Combination::of`] with all 32 layers.
+/// When an entity has a number that is not finite, or as for [`Combination::of`] with all 32 layers.
 pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
     combination.check(grid)?;
@@ -45,7 +45,7 @@ pub fn combined(grid: &Grid, entities: &[Entity], combination: &Combination) -> 
     let members: Vec<&Entity> = entities.iter().filter(|entity| entity.layers & used != 0).collect();
     let items = items(Floats, grid, &members);
     let gathering = Gathering::<Floats>::new(grid, &items, Tiles::of(grid, [TILE; 2]));
-    // Where the tile of a used layer is kept, among those of all used layers.
+    // Position of the tile of a used layer among those of all used layers.
     let place = |layer: u32| (used & ((1 << layer) - 1)).count_ones() as usize * TILE_CELLS;
     let tiles = || vec![0.0f32; used.count_ones() as usize * TILE_CELLS];
     let columns = grid.columns();

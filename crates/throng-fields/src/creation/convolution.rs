@@ -1,4 +1,4 @@
-//! Creation by convolution: entities of one profile become charges at sampled points, and the profile is spread over
+//! Creation by convolution: entities of one profile become charges at sampled points, and the profile is convolved with
 //! them by Fourier transforms. The cost depends neither on the number of entities nor on their size.
 
 use super::fourier::Transform;
@@ -11,9 +11,10 @@ use crate::grid::Grid;
 
 /// The field of discs of one profile, of any charges, on all threads.
 ///
-/// An entity on a sampled point is exact but for rounding. Between points its charge is shared by the four around it,
-/// so that the field is interpolated linearly; [`error_bound`] says how far off that may be. Cells that no entity
-/// reaches may be a little off 0. Cost: `p log p` for the `p` cells of a grid that is larger by the reach on all sides.
+/// An entity on a sampled point is exact up to rounding. Between points its charge is distributed to the four around
+/// it, so that the field is interpolated linearly; [`error_bound`] gives the largest error. Cells that no entity
+/// reaches may differ slightly from 0. Cost: `p log p` for the `p` cells of a grid that is larger by the reach on all
+/// sides.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation};
@@ -27,8 +28,8 @@ use crate::grid::Grid;
 /// ```
 ///
 /// # Errors
-/// When an entity has a number that is none, is no disc, or has another profile than the first; when the grid with what
-/// lies within reach of it is too large.
+/// When an entity has a number that is not finite, is not a disc, or has another profile than the first; when the grid
+/// with its surroundings within reach is too large.
 pub fn by_convolution(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
     let Some(profile) = common_profile(entities)? else {
@@ -38,14 +39,14 @@ pub fn by_convolution(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldEr
     Ok(Field::new(*grid, Transform::new(grid, impulses.pad).convolve(grid, &impulses, profile)))
 }
 
-/// The most that any cell of [`by_convolution`] differs from the exact value: what linear interpolation loses of the
+/// The largest error of any cell of [`by_convolution`]: the interpolation error of the
 /// entities that reach one cell, and an allowance for rounding.
 ///
-/// An entity that is a distance `s` off the sampled points around it (root of the mean square, each weighted by its
-/// share: at most 0.71 cells, and 0 on a point) adds at most `s` times the steepest slope of its profile, for a bell
-/// `s^2 / 2` times its curvature where that is less, and all jumps of its profile. No cell meets the worst of all its
-/// entities: of the 2048 circles of Elmir's benchmark at a resolution of 2048, cells are off by a fifteenth of the
-/// bound or less. Cost: a little for each tile of 32 x 32 cells that an entity touches.
+/// An entity at a distance `s` from the sampled points around it (root of the mean square, each weighted by its share:
+/// at most 0.71 cells, and 0 on a point) adds at most `s` times the steepest slope of its profile, for a bell `s^2 / 2`
+/// times its curvature where that is less, and all jumps of its profile. No cell has the worst case of all its
+/// entities: for the 2048 circles of Elmir's benchmark at a resolution of 2048, errors are a fifteenth of the bound or
+/// less. Cost: a little for each tile of 32 x 32 cells that an entity touches.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::convolution};
@@ -70,8 +71,8 @@ pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> 
     Ok(largest_sum(grid, entities, bound))
 }
 
-/// What rounding may add, as a share of the charges that reach a cell. Of 20 000 random fields of up to 60 entities,
-/// none was off by a fifth of this.
+/// The rounding error, as a share of the charges that reach a cell. Of 20 000 random fields of up to 60 entities,
+/// none had an error of a fifth of this.
 const ROUNDING: f32 = 64.0 * f32::EPSILON;
 
 #[cfg(test)]
@@ -81,7 +82,7 @@ mod tests {
 
     #[test]
     fn nothing_wraps_round() {
-        // An entity at each corner, where nothing may come out at the other side; an odd number of rows, and one.
+        // An entity at each corner, without wrap-around to the other side; an odd number of rows, and one.
         for (columns, rows) in [(40, 33), (33, 40), (50, 1), (1, 50)] {
             let grid = Grid::new([0.0, 0.0], 1.0, columns, rows).unwrap().sampled_at(Sample::Corner);
             for corner in [[0, 0], [columns - 1, 0], [0, rows - 1], [columns - 1, rows - 1]] {

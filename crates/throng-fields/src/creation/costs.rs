@@ -1,4 +1,4 @@
-//! What each way of creation takes, estimated before it is done.
+//! Time of each creation method, estimated in advance.
 
 use super::convolution;
 use super::fourier::Transform;
@@ -11,50 +11,50 @@ use crate::profile::Form;
 use crate::shape::Shape;
 
 // Nanoseconds on one thread, as `examples/creation_costs.rs` measures them: release build for any x86-64, one core of
-// an AMD EPYC server, shared with others. Other machines differ, the order of the ways hardly.
+// an AMD EPYC server, shared with others. Other machines differ, but hardly in the order of the methods.
 
 /// Tiles: an entity that is placed and listed. Not on all threads.
 const LISTED: f64 = 100.0;
-/// Tiles: a cell of the field that is written to for the first time, which is when it gets its memory.
+/// Tiles: a cell of the field that is written to for the first time, when its memory is allocated.
 const WRITTEN: f64 = 1.0;
 /// Tiles: a covered cell of a linear or quadratic disc, eight of which are added to at a time.
 const COVERED_BY_SIMPLE_DISC: f64 = 0.3;
-/// Tiles: a covered cell of a Gaussian disc, of which several are added to at a time, too: three times a simple one, in
-/// whatever hour both were measured.
+/// Tiles: a covered cell of a Gaussian disc, several of which are added to at a time, too: three times a simple one,
+/// in every measurement.
 const COVERED_BY_BELL: f64 = 0.9;
-/// Tiles: a covered cell of any other figure but the two below.
+/// Tiles: a covered cell of any other figure except the two below.
 const COVERED: f64 = 4.0;
 /// Tiles: for each corner of a polygon that covers a cell.
 const CORNER: f64 = 5.5;
 /// Tiles: a cell covered by a stamp.
 const STAMPED: f64 = 11.0;
-/// Tiles: more for a cell where the profile is a bell, knots, or a table.
+/// Tiles: the additional cost of a cell if the profile is a bell, knots, or a table.
 const BELL: f64 = 4.0;
 const KNOTS: f64 = 3.5;
 const TABLE: f64 = 2.5;
-/// Convolution: a point of the transforms, for each doubling that makes their number. 2304 x 1280 points, those of a
+/// Convolution: a point of the transforms, times the binary logarithm of their number. 2304 x 1280 points, those of a
 /// grid of 2048 x 2048 cells and a reach of 120, took 140 to 155 ms.
 const TRANSFORMED: f64 = 2.3;
-/// Convolution and two passes: an entity that is shared by points. Not on all threads.
+/// Convolution and two passes: an entity that is distributed to points. Not on all threads.
 const SHARED: f64 = 100.0;
 /// Two passes: a cell of the grid, for each cell within reach along an axis.
 const SUMMED: f64 = 0.1;
 /// Two passes: an entity, for each cell within reach along an axis.
 const SPREAD: f64 = 5.0;
 
-/// A way of creation, estimated.
+/// The estimate of a creation method.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Estimate {
-    /// What the time is spent on.
+    /// The work that takes the time.
     pub amount: String,
-    /// On the threads that there are.
+    /// On the available threads.
     pub seconds: f64,
-    /// The most that a cell may be off.
+    /// The largest possible error of a cell.
     pub error: f32,
 }
 
 impl Estimate {
-    /// From nanoseconds that threads share, and those that they do not.
+    /// From nanoseconds that are divided among threads, and those that are not.
     fn new(amount: String, shared: f64, serial: f64, error: f32) -> Self {
         let seconds = (shared / rayon::current_num_threads() as f64 + serial) * 1e-9;
         Self { amount, seconds, error }
@@ -66,7 +66,7 @@ pub(super) fn tiles(grid: &Grid, entities: &[Entity]) -> Estimate {
     let (mut covered, mut time) = (0.0, 0.0);
     for entity in entities {
         let cells = entity.cells(grid).map_or(0, Cells::count) as f64;
-        // Other figures are asked everywhere in the box around them.
+        // Other figures are evaluated everywhere in their bounding box.
         let share = if entity.shape == Shape::Disc { std::f64::consts::FRAC_PI_4 } else { 1.0 };
         covered += share * cells;
         time += share * cells * per_covered_cell(entity);

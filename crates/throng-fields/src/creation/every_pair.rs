@@ -1,4 +1,4 @@
-//! The definition: every cell asks every entity. Elmir's algorithm 1, with its additions.
+//! The definition: every cell evaluates every entity. Elmir's algorithm 1, with its additions.
 
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
@@ -7,8 +7,8 @@ use crate::grid::Grid;
 use crate::memory::room_for_field;
 use crate::placed::Placed;
 
-/// The field of some entities, from every pair of cell and entity. Cost: cells x entities; what all other ways are
-/// compared with.
+/// The field of some entities, from every pair of cell and entity. Cost: cells x entities; all other methods are
+/// compared with it.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::every_pair};
@@ -22,7 +22,7 @@ use crate::placed::Placed;
 /// ```
 ///
 /// # Errors
-/// When an entity has a number that is none.
+/// When an entity has a number that is not finite.
 pub fn every_pair(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
     room_for_field(grid)?;

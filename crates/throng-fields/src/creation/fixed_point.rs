@@ -15,7 +15,7 @@ use crate::memory::room_for_field;
 /// Values are exact to a step for each entity, and profiles to 1/16,384 of the reach; around rings, to 1/16,384 of
 /// radius and reach together, and never worse than to 1/4096 of the reach. Places of entities relative to the grid are those of
 /// double precision; places on figures other than rings are those of single precision, to a four-millionth of the figure's size.
-/// Bells end after 14 standard deviations, where nothing is left of them.
+/// Bells end after 14 standard deviations, where they are negligible.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::FixedPoint};
@@ -45,7 +45,7 @@ impl FixedPoint {
     /// When there are more than 24 bits.
     pub fn new(bits: u32) -> Result<Self, FieldError> {
         if bits > 24 {
-            return Err(FieldError::new("fixed point, bits of fractions", bits, "expected at most 24"));
+            return Err(FieldError::new("fixed point, fractional bits", bits, "expected at most 24"));
         }
         Ok(Self { bits })
     }
@@ -58,8 +58,8 @@ impl FixedPoint {
     /// The field of some entities, from every pair of cell and entity: the definition.
     ///
     /// # Errors
-    /// When an entity has a number that is none, a ring or a piece of a profile is too small or too large for distances in whole
-    /// units, or sums might not fit into 32 bits.
+    /// When an entity has a number that is not finite, a ring or a piece of a profile is too small or too large for
+    /// distances in whole units, or sums might not fit into 32 bits.
     pub fn every_pair(self, grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
         self.check(grid, entities)?;
         room_for_field(grid)?;
@@ -84,7 +84,7 @@ impl FixedPoint {
         Ok(sum_of_steps(grid, entities, Steps(self.step())))
     }
 
-    /// Refuses entities whose numbers are none, or whose sum might not fit.
+    /// Refuses entities with numbers that are not finite, or whose sum might not fit.
     pub(crate) fn check(self, grid: &Grid, entities: &[Entity]) -> Result<(), FieldError> {
         check_all(grid, entities)?;
         for (i, entity) in entities.iter().enumerate() {
@@ -94,14 +94,14 @@ impl FixedPoint {
         self.check_sum(most, entities.len())
     }
 
-    /// The most steps that an entity adds to a cell, rounded up.
+    /// The largest number of steps that an entity adds to a cell, rounded up.
     fn most_steps(self, entity: &Entity) -> u64 {
         (largest_charge(entity) * steps_in_one(self.bits)).ceil() as u64
     }
 
     /// Refuses a sum of largest charges that might not fit.
     fn check_sum(self, most: f64, entities: usize) -> Result<(), FieldError> {
-        // Each entity may be rounded by half a step, and in floating point before.
+        // Each entity may be rounded by half a step, and in floating point before that.
         let room = f64::from(i32::MAX) * (1.0 - 1e-6) - entities as f64;
         let fits = |bits: u32| most * steps_in_one(bits) < room;
         if fits(self.bits) {
@@ -109,40 +109,40 @@ impl FixedPoint {
         }
         let remedy = match (0..self.bits).rev().find(|&bits| fits(bits)) {
             Some(bits) => format!(
-                "in fixed point with {} bits of fractions there is room for {}; use at most {bits} bits",
+                "with {} fractional bits, fixed point holds at most {}; use at most {bits} bits",
                 self.bits,
                 room / steps_in_one(self.bits)
             ),
-            None => "no number of bits has room for that; use smaller charges, or floating point".to_owned(),
+            None => "no number of fractional bits suffices for that; use smaller charges, or floating point".to_owned(),
         };
         Err(FieldError::new("entities, sum of all charges", most, remedy))
     }
 }
 
-/// How many steps a value of 1 has, with so many bits of fractions.
+/// How many steps a value of 1 has, with this number of fractional bits.
 fn steps_in_one(bits: u32) -> f64 {
     f64::from(1u32 << bits)
 }
 
-/// The most that an entity adds to a cell.
+/// The largest amount that an entity adds to a cell.
 fn largest_charge(entity: &Entity) -> f64 {
     f64::from(entity.most())
 }
 
-/// How much of the room for sums entities take, which may be replaced one by one.
+/// The range that the sums of entities use; entities may be replaced one by one.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Room {
     pub fixed: FixedPoint,
     entities: usize,
-    /// In steps, and whole ones: no number of replacements makes that wrong.
+    /// In whole steps, so that any number of replacements keeps it exact.
     taken: u64,
 }
 
 impl Room {
-    /// What some entities take.
+    /// The range that some entities take.
     ///
     /// # Errors
-    /// When an entity has a number that is none, or sums might not fit into 32 bits.
+    /// When an entity has a number that is not finite, or sums might not fit into 32 bits.
     pub fn new(fixed: FixedPoint, grid: &Grid, entities: &[Entity]) -> Result<Self, FieldError> {
         fixed.check(grid, entities)?;
         let taken = entities.iter().map(|entity| fixed.most_steps(entity)).sum();
@@ -158,7 +158,7 @@ impl Room {
         self.without(old).with(new)
     }
 
-    /// With an entity more, which can be in fixed point.
+    /// With one more entity, which can be in fixed point.
     ///
     /// # Errors
     /// When sums might not fit into 32 bits.
@@ -167,7 +167,7 @@ impl Room {
         Self { taken, entities: self.entities + 1, ..self }.checked()
     }
 
-    /// Without an entity that is there.
+    /// Without an existing entity.
     pub fn without(self, entity: &Entity) -> Self {
         Self { taken: self.taken - self.fixed.most_steps(entity), entities: self.entities - 1, ..self }
     }

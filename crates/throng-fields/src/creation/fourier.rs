@@ -1,4 +1,4 @@
-//! Fourier transforms of a plane: along rows, turned, along columns, and back, on all threads.
+//! Fourier transforms of a plane: along rows, transposed, along columns, and back, on all threads.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::grid::Grid;
 use crate::placed::Placed;
 use crate::profile::Profile;
 
-/// The points that are transformed, and how.
+/// The points that are transformed, and their layout.
 ///
 /// The upper half of the grid is the real part of a plane, and the lower half the imaginary one: the transform of a
-/// profile is real, since it looks the same from all sides, and so the two never mix.
+/// profile is real, since it is symmetric, so the two never mix.
 pub(super) struct Transform {
-    /// Points along x and y: enough for half of the grid and what lies within reach of it, and products of small
+    /// Points along x and y: enough for half of the grid and its surroundings within reach, and products of small
     /// numbers.
     columns: usize,
     rows: usize,
@@ -51,11 +51,11 @@ impl Transform {
 
     /// Points along x and y.
     pub fn size(grid: &Grid, pad: usize) -> [usize; 2] {
-        // Whatever is carried beyond an end comes back at the other, but no farther than the padding.
+        // Values that pass an end wrap around to the other, but no farther than the padding.
         [grid.columns() as usize, grid.rows().div_ceil(2) as usize].map(|count| smooth(count + 2 * pad))
     }
 
-    /// The profile spread over impulses: the values of the grid.
+    /// The profile convolved with impulses: the values of the grid.
     pub fn convolve(&self, grid: &Grid, impulses: &Impulses, profile: &Profile) -> Vec<f32> {
         let response = self.response(grid, profile);
         let mut plane = self.forward(impulses);
@@ -120,7 +120,7 @@ impl Transform {
         plane
     }
 
-    /// Transforms along columns, multiplies by the profile's transform, and goes back.
+    /// Transforms along columns, multiplies by the profile's transform, and transforms back.
     fn filter(&self, plane: &mut [Complex32], response: &[f32]) {
         let mut turned = vec![Complex32::ZERO; plane.len()];
         transpose(plane, self.columns, &mut turned);
@@ -137,7 +137,7 @@ impl Transform {
         transpose(&turned, self.rows, plane);
     }
 
-    /// Goes back along rows, and takes the cells of the grid.
+    /// Transforms back along rows, and takes the cells of the grid.
     fn values(&self, grid: &Grid, mut plane: Vec<Complex32>) -> Vec<f32> {
         let rows = plane.par_chunks_mut(self.columns).skip(self.pad).take(self.half);
         rows.for_each_init(
@@ -158,12 +158,12 @@ impl Transform {
     }
 }
 
-/// The room that a transform needs.
+/// The scratch memory of a transform.
 fn scratch(fft: &Arc<dyn Fft<f32>>) -> Vec<Complex32> {
     vec![Complex32::ZERO; fft.get_inplace_scratch_len()]
 }
 
-/// Columns to rows. `width` is the length of a row before.
+/// Columns to rows. `width` is the previous length of a row.
 fn transpose(from: &[Complex32], width: usize, to: &mut [Complex32]) {
     /// Columns at a time: whole cache lines are read.
     const BLOCK: usize = 16;
@@ -178,7 +178,7 @@ fn transpose(from: &[Complex32], width: usize, to: &mut [Complex32]) {
     });
 }
 
-/// The smallest number from `least` on without prime factors above 5, for which transforms are fast.
+/// The smallest number of at least `least` without prime factors above 5, for which transforms are fast.
 fn smooth(least: usize) -> usize {
     let mut best = least.next_power_of_two();
     let mut fives = 1;

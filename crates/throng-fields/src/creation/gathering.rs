@@ -60,10 +60,10 @@ impl Tiles {
     }
 }
 
-/// So many entities are made ready on all threads.
+/// From this number on, entities are prepared on all threads.
 const MANY: usize = 1 << 13;
 
-/// Entities made ready, in their order.
+/// Prepared entities, in their order.
 pub(crate) fn items<S: Sum, E: Borrow<Entity> + Sync>(sum: S, grid: &Grid, entities: &[E]) -> Vec<Item<S::Placed>> {
     let item = |entity: &E| sum.item(grid, entity.borrow());
     if entities.len() < MANY { entities.iter().map(item).collect() } else { entities.par_iter().map(item).collect() }

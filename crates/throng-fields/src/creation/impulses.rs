@@ -1,4 +1,4 @@
-//! Entities of one profile as charges at sampled points: what is left of them when the profile is put aside.
+//! Entities of one profile as charges at sampled points, without the profile.
 
 use crate::entities::Entity;
 use crate::error::FieldError;
@@ -20,11 +20,11 @@ pub(super) struct Impulses {
     pub values: Vec<f32>,
 }
 
-/// The most points: what 32-bit numbers count.
+/// The largest number of points: the range of 32-bit numbers.
 const MOST_POINTS: f64 = (1u64 << 31) as f64;
 
 impl Impulses {
-    /// Charges bilinearly shared by the four sampled points around each entity. Cost: points and entities.
+    /// Charges bilinearly distributed to the four sampled points around each entity. Cost: points and entities.
     ///
     /// # Errors
     /// When there are too many points.
@@ -51,7 +51,7 @@ impl Impulses {
     /// # Errors
     /// When there are too many points.
     pub fn size(grid: &Grid, profile: &Profile) -> Result<(usize, usize, usize), FieldError> {
-        // At the reach itself nothing is felt any more.
+        // At the reach itself the value is zero.
         let pad = f64::from((profile.reach() / grid.cell()).ceil() - 1.0).max(0.0);
         let [columns, rows] = [grid.columns(), grid.rows()].map(|count| f64::from(count) + 2.0 * pad);
         if columns * rows > MOST_POINTS {
@@ -72,7 +72,7 @@ impl Impulses {
     }
 }
 
-/// Between which sampled points an entity is.
+/// The sampled points around an entity.
 pub(super) struct Between {
     /// Column and row of the point before it.
     first: [i64; 2],
@@ -83,25 +83,25 @@ pub(super) struct Between {
 impl Between {
     pub fn of(grid: &Grid, entity: &Entity) -> Self {
         let at = grid.in_samples(entity.position);
-        // Cut off well before numbers end, and far beyond any grid.
+        // Clamped well within the range of numbers, and far beyond any grid.
         let first = at.map(|at| (at.floor() as i64).clamp(-(1 << 40), 1 << 40));
         Self { first, share: at.map(|at| (at - at.floor()) as f32) }
     }
 
-    /// How far from the four points, cells: the root of the mean square, each point weighted by its share of the
+    /// Distance from the four points, cells: the root of the mean square, each point weighted by its share of the
     /// charge. 0 on a sampled point.
     pub fn distance(&self) -> f32 {
         self.share.iter().map(|share| share * (1.0 - share)).sum::<f32>().sqrt()
     }
 }
 
-/// What to do with entities that are not alike.
+/// The remedy for entities that differ.
 const OTHERWISE: &str = "use creation::by_tiles, which takes them all";
 
 /// The profile that all entities have; `None` when there are no entities.
 ///
 /// # Errors
-/// When an entity is no disc, or has another profile than the first.
+/// When an entity is not a disc, or has another profile than the first.
 pub(super) fn common_profile(entities: &[Entity]) -> Result<Option<&Profile>, FieldError> {
     let Some(Entity { profile, .. }) = entities.first() else { return Ok(None) };
     for (i, entity) in entities.iter().enumerate() {
@@ -111,7 +111,7 @@ pub(super) fn common_profile(entities: &[Entity]) -> Result<Option<&Profile>, Fi
         }
         if entity.profile != *profile {
             let remedy = format!("expected one profile for all: {OTHERWISE}");
-            return Err(FieldError::new(format!("entity {i}, profile"), "another than that of entity 0", remedy));
+            return Err(FieldError::new(format!("entity {i}, profile"), "not that of entity 0", remedy));
         }
     }
     Ok(Some(profile))

@@ -1,4 +1,4 @@
-//! A field kept up to date tile by tile: what fields of entities that move have in common.
+//! A field that is updated tile by tile: the common part of fields of moving entities.
 
 use rayon::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::entities::Cells;
 use crate::field::Field;
 use crate::grid::Grid;
 
-/// A field and what each of its tiles is made of. Entities have numbers, and are added in the order of these.
+/// A field and the entities of each of its tiles. Entities have numbers, and are added in the order of these.
 #[derive(Debug, Clone)]
 pub(crate) struct Kept<S: Sum> {
     sum: S,
@@ -18,7 +18,7 @@ pub(crate) struct Kept<S: Sum> {
     reached: Vec<Option<Cells>>,
     /// The entities of each tile, in their order.
     lists: Vec<Vec<u32>>,
-    /// Tiles to be gathered again.
+    /// Tiles to gather again.
     dirty: Vec<bool>,
     field: Field,
 }
@@ -40,7 +40,7 @@ impl<S: Sum> Kept<S> {
         kept
     }
 
-    /// The way in which entities are added up.
+    /// The arithmetic of the sums.
     pub fn sum(&self) -> S {
         self.sum
     }
@@ -50,7 +50,7 @@ impl<S: Sum> Kept<S> {
         &self.field
     }
 
-    /// Puts an entity in the place of number `i`. Numbers that were not in use before become [`Item::Nowhere`].
+    /// Replaces entity number `i`. Numbers that were not in use before become [`Item::Nowhere`].
     pub fn put(&mut self, i: usize, item: Item<S::Placed>) {
         if i >= self.items.len() {
             self.items.resize_with(i + 1, || Item::Nowhere);
@@ -76,8 +76,8 @@ impl<S: Sum> Kept<S> {
         }
     }
 
-    /// Gathers the tiles again that were touched since the last update, and returns how many. Each is gathered in memory of
-    /// its own first.
+    /// Gathers the tiles again that were touched since the last update, and returns how many. Each is gathered in its
+    /// own memory first.
     pub fn update(&mut self) -> usize {
         let Self { sum, items, lists, dirty, field, .. } = self;
         let grid = *field.grid();
@@ -99,7 +99,7 @@ impl<S: Sum> Kept<S> {
         count
     }
 
-    /// The values of a block of cells of the grid, row by row, when only some entities count.
+    /// The values of a block of cells of the grid, row by row, from some of the entities.
     pub fn values_of(&self, cells: Cells, counts: impl Fn(u32) -> bool) -> Vec<f32> {
         let tiles = Tiles::of(self.field.grid(), [TILE; 2]);
         let listed = tiles.touched(cells).flat_map(|tile| &self.lists[tile]);

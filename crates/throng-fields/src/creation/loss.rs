@@ -1,4 +1,4 @@
-//! What a field loses when entities are moved to sampled points.
+//! The error of a field whose entities are moved to sampled points.
 
 use super::gathering::Tiles;
 use super::impulses::Between;
@@ -14,14 +14,14 @@ pub(super) struct Roughness {
     slope: f32,
     /// The largest curvature, per square cell; infinite where slopes jump.
     bend: f32,
-    /// What the slope jumps by at the reach, per cell; counted along with the curvature only.
+    /// The jump of the slope at the reach, per cell; used only together with the curvature.
     kink: f32,
     /// The sum of all jumps of the value.
     jumps: f32,
 }
 
 impl Roughness {
-    /// Of the profile as it is, cut off at its reach.
+    /// Of the actual profile, which ends at its reach.
     pub fn of(profile: &Profile, cell: f32) -> Self {
         let reach = profile.reach() / cell;
         let straight = |slope: f32, jumps: f32| Self { slope, bend: f32::INFINITY, kink: 0.0, jumps };
@@ -30,7 +30,7 @@ impl Roughness {
             Form::Quadratic => straight(2.0 / reach, 0.0),
             Form::Gaussian { sigma } => {
                 let sigma = sigma / cell;
-                // Steepest at sigma; beyond the reach, where it would go on, at the reach or at sigma.
+                // Steepest at sigma or, if the reach is shorter, at the reach.
                 let slope = |at: f32| at / (sigma * sigma) * bell(at, sigma);
                 let whole = Self::of_bell(sigma);
                 Self {
@@ -55,14 +55,14 @@ impl Roughness {
         }
     }
 
-    /// Of a bell that is not cut off. `sigma` in cells.
+    /// Of an infinite bell. `sigma` in cells.
     pub fn of_bell(sigma: f32) -> Self {
         Self { slope: bell(sigma, sigma) / sigma, bend: 1.0 / (sigma * sigma), kink: 0.0, jumps: 0.0 }
     }
 
-    /// The most that the value at a point changes when a charge of 1 is shared by the sampled points around it: the
-    /// mean distance of these times the slope, or half of its square times the curvature, and all jumps. 0 on a sampled
-    /// point.
+    /// The largest change of the value at a point when a charge of 1 is distributed to the sampled points around it:
+    /// the mean distance of these times the slope, or half of its square times the curvature, and all jumps. 0 on a
+    /// sampled point.
     pub fn loss(&self, between: &Between) -> f32 {
         let distance = between.distance();
         if distance == 0.0 {
@@ -79,13 +79,13 @@ pub(super) fn bell(distance: f32, sigma: f32) -> f32 {
     exponential(-distance * distance / (2.0 * sigma * sigma))
 }
 
-/// The largest sum of a number over the entities that may reach one cell. Taken tile by tile, and so too large rather
+/// The largest sum of a number over the entities that may reach one cell. Computed tile by tile, so too large rather
 /// than too small. Cost: the tiles that entities touch.
 pub(super) fn largest_sum(grid: &Grid, entities: &[Entity], number: impl Fn(&Entity) -> f32) -> f32 {
     let tiles = Tiles::of(grid, [super::tiles::TILE; 2]);
     let mut sums = vec![0.0f64; tiles.columns as usize * tiles.rows as usize];
     for entity in entities {
-        // With a cell to spare on all sides, and so for the points around the entity, too.
+        // With a margin of a cell on all sides, so it also holds for the points around the entity.
         let Some(cells) = entity.cells(grid) else { continue };
         let number = f64::from(number(entity));
         tiles.touched(cells).for_each(|tile| sums[tile] += number);

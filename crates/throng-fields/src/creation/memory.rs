@@ -4,13 +4,13 @@ use rayon::prelude::*;
 
 /// From this number of cells on, two threads zero a field faster than one.
 const MANY: usize = 1 << 18;
-/// From 32 MiB on, the C library of Linux always asks the system for pages. They are zero, and cost nothing until
-/// somebody writes to them, which for cells that no entity reaches never happens.
+/// From 32 MiB on, the C library of Linux always requests pages from the system. They are zero, and cost nothing until
+/// they are written to; cells that no entity reaches are never written to.
 const PAGES: usize = 1 << 23;
 /// Cells that are zeroed at a time.
 const BLOCK: usize = 256;
 
-/// So many zeros.
+/// This number of zeros.
 pub(super) fn zeroed(cells: usize) -> Vec<f32> {
     if !(MANY..PAGES).contains(&cells) {
         return vec![0.0; cells];

@@ -1,13 +1,13 @@
-//! From entities to a field: the value of a cell is the sum of what all entities add at its sampled point, in their
-//! order.
+//! From entities to a field: the value of a cell is the sum of the contributions of all entities at its sampled point,
+//! in their order.
 //!
 //! * [`every_pair`] is the definition, and slow.
-//! * [`by_tiles`] is the same to the last bit. A [`MovingField`] keeps it up to date, [`combined`] makes one field of
+//! * [`by_tiles`] is the same to the last bit. A [`MovingField`] updates it, [`combined`] makes one field of
 //!   several layers.
-//! * [`by_convolution`] and [`by_separable`] are for many large discs of one profile. They are off by no more than
-//!   [`convolution::error_bound`] and [`separable::error_bound`] say.
+//! * [`by_convolution`] and [`by_separable`] are for many large discs of one profile. Their errors are at most
+//!   [`convolution::error_bound`] and [`separable::error_bound`].
 //! * [`Windows`] are many small fields at once, of which only the best cells are kept.
-//! * [`create`] takes the way that seems fastest, and its [`Plan`] tells why.
+//! * [`create`] uses the method with the shortest estimated time, and its [`Plan`] gives the reason.
 
 mod choice;
 mod combined;

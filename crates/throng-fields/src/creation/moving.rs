@@ -1,4 +1,4 @@
-//! Fields of entities that move: only tiles that somebody left or came to are gathered again.
+//! Fields of entities that move: only tiles that an entity left or entered are gathered again.
 
 use super::fixed_point::{FixedPoint, Room};
 use super::gathering::items;
@@ -11,7 +11,7 @@ use crate::grid::Grid;
 use crate::memory::room_for_field;
 
 /// A field that follows its entities. After [`MovingField::update`] it is bit for bit the one that
-/// [`by_tiles`](super::by_tiles()) makes anew.
+/// [`by_tiles`](super::by_tiles()) computes from scratch.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::MovingField};
@@ -34,7 +34,7 @@ pub struct MovingField {
     kept: Sums,
 }
 
-/// The field, for either way of adding up.
+/// The field, for either arithmetic.
 #[derive(Debug, Clone)]
 enum Sums {
     Floats(Kept<Floats>),
@@ -45,7 +45,7 @@ impl MovingField {
     /// The field of some entities.
     ///
     /// # Errors
-    /// When an entity has a number that is none, or the system has too little memory.
+    /// When an entity has a number that is not finite, or the system has too little memory.
     pub fn new(grid: &Grid, entities: Vec<Entity>) -> Result<Self, FieldError> {
         check_all(grid, &entities)?;
         room_for_field(grid)?;
@@ -68,7 +68,7 @@ impl MovingField {
     /// ```
     ///
     /// # Errors
-    /// When an entity has a number that is none, or sums might not fit into 32 bits.
+    /// When an entity has a number that is not finite, or sums might not fit into 32 bits.
     pub fn in_fixed_point(grid: &Grid, entities: Vec<Entity>, fixed: FixedPoint) -> Result<Self, FieldError> {
         let room_for_sums = Room::new(fixed, grid, &entities)?;
         room_for_field(grid)?;
@@ -90,12 +90,12 @@ impl MovingField {
         }
     }
 
-    /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update. One that is equal makes
-    /// no work.
+    /// Replaces an entity: it has moved, turned, or has another charge. Takes effect at the next update. An equal one
+    /// causes no work.
     ///
     /// # Errors
-    /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
-    /// bits. Then nothing is changed.
+    /// When there is no entity `i`, the new one has a number that is not finite, or sums in fixed point might not fit
+    /// into 32 bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
         let grid = *self.field().grid();
         check_replacement(&grid, i, self.entities.len(), &entity)?;

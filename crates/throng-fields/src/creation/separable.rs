@@ -14,10 +14,11 @@ use crate::profile::{Form, Profile};
 
 /// The field of discs of one Gaussian profile, of any charges, on all threads.
 ///
-/// Two things differ from the exact field. Each entity is cut off by a square of half side [`Profile::reach`] instead
-/// of a disc: the corners outside the disc count, with at most `exp(-reach^2 / (2 sigma^2))` of the charge. Between
-/// sampled points the charge is shared by the four around it, as for [`by_convolution`](super::by_convolution()).
-/// [`error_bound`] says how far off a cell may be. Cost: cells times the reach in cells, and entities times the same.
+/// The result differs from the exact field in two ways. Each entity ends at a square of half side [`Profile::reach`]
+/// instead of a disc: the corners outside the disc count, with at most `exp(-reach^2 / (2 sigma^2))` of the charge.
+/// Between sampled points the charge is distributed to the four around it, as for
+/// [`by_convolution`](super::by_convolution()). [`error_bound`] gives the largest error of a cell. Cost: cells times
+/// the reach in cells, and entities times the same.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation};
@@ -30,8 +31,8 @@ use crate::profile::{Form, Profile};
 /// ```
 ///
 /// # Errors
-/// When an entity has a number that is none, is no disc, or has another profile than the first; when that one is not
-/// Gaussian; when the grid with what lies within reach of it is too large.
+/// When an entity has a number that is not finite, is not a disc, or has another profile than the first; when that one
+/// is not Gaussian; when the grid with its surroundings within reach is too large.
 pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
     let Some((profile, _)) = common_bell(entities)? else {
@@ -43,8 +44,8 @@ pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldErro
     Ok(Field::new(*grid, down(grid, &across, &taps)))
 }
 
-/// The most that any cell of [`by_separable`] differs from the exact value. Of the entities that may reach one cell,
-/// each adds `exp(-reach^2 / (2 sigma^2))` for the corners, what linear interpolation loses of a bell (see
+/// The largest error of any cell of [`by_separable`]. Of the entities that may reach one cell,
+/// each adds `exp(-reach^2 / (2 sigma^2))` for the corners, the interpolation error of a bell (see
 /// [`convolution::error_bound`](super::convolution::error_bound)), and an allowance for rounding, all times its charge.
 ///
 /// ```
@@ -52,7 +53,7 @@ pub fn by_separable(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldErro
 ///
 /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
 /// let bell = |reach| Profile::gaussian(3.0, reach).map(|profile| Entity::new([20.5, 20.5], profile));
-/// // On a sampled point it is what counts in the corners of the square: exp(-6^2 / (2 * 3^2)), and less with more reach.
+/// // On a sampled point it is the share of the corners of the square: exp(-6^2 / (2 * 3^2)), and less with more reach.
 /// assert!((separable::error_bound(&grid, &[bell(6.0)?])? - (-2.0f32).exp()).abs() < 1e-4);
 /// assert!(separable::error_bound(&grid, &[bell(12.0)?])? < 1e-3);
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -66,7 +67,7 @@ pub fn error_bound(grid: &Grid, entities: &[Entity]) -> Result<f32, FieldError> 
     let (_, _, pad) = Impulses::size(grid, profile)?;
     let rough = Roughness::of_bell(sigma / grid.cell());
     let corners = bell(profile.reach(), sigma);
-    // Sums of so many numbers, twice.
+    // Sums of this many numbers, twice.
     let rounding = f32::EPSILON * (64 + 2 * pad) as f32;
     let bound = |entity: &Entity| entity.charge.abs() * (corners + rough.loss(&Between::of(grid, entity)) + rounding);
     Ok(largest_sum(grid, entities, bound))
@@ -82,7 +83,7 @@ fn common_bell(entities: &[Entity]) -> Result<Option<(&Profile, f32)>, FieldErro
     Ok(Some((profile, sigma)))
 }
 
-/// The bell at whole cells, from `pad` before the middle to `pad` behind it.
+/// The bell at whole cells, from `pad` before the middle to `pad` after it.
 fn taps(grid: &Grid, profile: &Profile, pad: usize) -> Vec<f32> {
     let entity = Placed::new(grid, &Entity::new(grid.origin(), profile.clone())).at_first_point();
     (0..=2 * pad).map(|i| entity.charge(i.abs_diff(pad) as u32, 0)).collect()
@@ -108,7 +109,7 @@ fn across(grid: &Grid, impulses: &Impulses, taps: &[f32]) -> Vec<f32> {
 /// Columns that are summed at a time, in registers.
 const LANES: usize = 32;
 
-/// Rows that are made from the same copy of what is above and below.
+/// Rows that are computed from the same copy of the rows above and below.
 const BAND: usize = 32;
 
 /// Rows spread along columns: the cells of the grid.

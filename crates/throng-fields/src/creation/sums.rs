@@ -1,4 +1,4 @@
-//! What is added up in cells: floats, or whole steps.
+//! The arithmetic of sums in cells: floats, or whole steps.
 
 use multiversion::multiversion;
 
@@ -25,7 +25,7 @@ pub(crate) enum Item<E> {
 }
 
 impl<E> Item<E> {
-    /// A disc where there is one, and what `other` makes where there is none.
+    /// The disc if there is one, else the result of `other`.
     fn new(disc: Option<(Disc, Falls)>, grid: &Grid, entity: &Entity, other: impl FnOnce() -> E) -> Self {
         match disc {
             Some((disc, Falls::WithDistance)) => Self::Linear(disc),
@@ -48,17 +48,17 @@ impl<E> Item<E> {
     }
 }
 
-/// A way of adding up.
+/// A kind of arithmetic for sums.
 pub(crate) trait Sum: Copy + std::fmt::Debug + Send + Sync {
     /// What a cell has.
     type Value: Copy + Default + Send + Sync;
     /// An entity other than a disc.
     type Placed: Clone + std::fmt::Debug + Send + Sync;
 
-    /// An entity made ready.
+    /// A prepared entity.
     fn item(self, grid: &Grid, entity: &Entity) -> Item<Self::Placed>;
 
-    /// A cell, and a linear disc that is the root of `square` away.
+    /// The value of a cell plus that of a linear disc at the distance `sqrt(square)`.
     fn linear(cell: Self::Value, square: f32, disc: &Disc) -> Self::Value;
 
     /// The same for a quadratic disc.
@@ -173,7 +173,7 @@ impl Sum for Steps {
     }
 }
 
-// Compiled for any processor and for those with AVX2, one of which is chosen when it is first called. Without fused
+// Compiled for any processor and for those with AVX2; the variant is chosen at the first call. Without fused
 // multiplication and addition, which round differently.
 
 #[multiversion(targets("x86_64+avx2"))]

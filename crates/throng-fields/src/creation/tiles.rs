@@ -15,10 +15,10 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::memory::room_for_field;
 
-/// Cells along the side of a tile that is gathered by itself.
+/// Cells along the side of a tile that is gathered on its own.
 pub const TILE: u32 = 32;
-/// Columns and rows of the tiles of a field that is made at once. Their 64 KiB stay in the cache of second level. Long rows
-/// keep the rows of a disc in one piece.
+/// Columns and rows of the tiles of a field that is computed at once. Their 64 KiB stay in the second-level cache. Long
+/// rows keep the rows of a disc contiguous.
 const WIDE_TILE: [u32; 2] = [1024, 16];
 
 /// The field of some entities, bit for bit that of [`every_pair`](super::every_pair()), on all threads.
@@ -34,7 +34,7 @@ const WIDE_TILE: [u32; 2] = [1024, 16];
 /// ```
 ///
 /// # Errors
-/// When an entity has a number that is none, or the system has too little memory.
+/// When an entity has a number that is not finite, or the system has too little memory.
 pub fn by_tiles(grid: &Grid, entities: &[Entity]) -> Result<Field, FieldError> {
     check_all(grid, entities)?;
     room_for_field(grid)?;
@@ -62,7 +62,7 @@ pub(crate) fn sum<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]) -> Fiel
     Field::new(*grid, values)
 }
 
-/// The field of entities that were checked, and whose sums of steps have room.
+/// The field of entities that were checked, and whose sums of steps fit.
 pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E], steps: Steps) -> Field {
     let items = items(steps, grid, entities);
     if is_little(grid, &items) {
@@ -89,11 +89,11 @@ pub(super) fn sum_of_steps<E: Borrow<Entity> + Sync>(grid: &Grid, entities: &[E]
     Field::new(*grid, values)
 }
 
-/// Nanoseconds that one thread may take before waking up others is worth it. That takes 20 to 50 microseconds, and lists of
-/// tiles take time, too; on a machine that has other work to do, threads start late.
+/// Nanoseconds of work on one thread from which waking up others is worthwhile. That takes 20 to 50 microseconds, and
+/// lists of tiles take time, too; on a busy machine, threads start late.
 const WORTH_THREADS: f64 = 300_000.0;
 
-/// Whether one thread is faster than several: estimated from what `examples/creation_speed.rs` finds.
+/// Whether one thread is faster than several: estimated from `examples/creation_speed.rs` of throng-papers.
 fn is_little<E>(grid: &Grid, items: &[Item<E>]) -> bool {
     // Nanoseconds for a cell that is zeroed, an entity, a covered cell of a disc, and one of another figure.
     let (zeroed, entity, covered, other) = (0.05, 30.0, 0.4, 4.0);

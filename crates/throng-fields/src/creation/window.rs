@@ -16,8 +16,8 @@ pub(crate) struct Window<'v, V> {
 
 /// Adds items to a window, those that `list` has or all.
 ///
-/// To be inlined into functions that are compiled for several processors: so no closures, which the compiler may leave
-/// outside.
+/// To be inlined into functions that are compiled for several processors: so no closures, which the compiler may not
+/// inline.
 #[inline(always)]
 pub(super) fn add_listed<S: Sum>(items: &[Item<S::Placed>], list: Option<&[u32]>, window: &mut Window<'_, S::Value>) {
     match list {

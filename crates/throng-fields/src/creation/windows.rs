@@ -14,7 +14,8 @@ use crate::query::Best;
 /// Windows on the CPU: small grids of any cells anywhere in the world, such as one around each agent, each with the field of
 /// all entities or of those in some layers. [`gpu::Windows`](crate::gpu::Windows) are the same on a device, in floating point.
 ///
-/// Where the field of a whole map is kept anyway, parts of it are cheaper: see [`MovingFields`](crate::MovingFields).
+/// If the field of the whole map exists anyway, reading parts of it is cheaper: see
+/// [`MovingFields`](crate::MovingFields).
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation::{FixedPoint, Windows}};
@@ -25,7 +26,7 @@ use crate::query::Best;
 /// let around = [Grid::new([8.0, 0.0], 1.0, 10, 10)?, Grid::new([80.0, 35.0], 1.0, 10, 10)?];
 /// let cells = |best: Vec<Vec<throng_fields::Best>>| [&best[0][0], &best[1][0]].map(|best| (best.column, best.row));
 /// let windows = Windows::new(&around).in_fixed_point(FixedPoint::default());
-/// // The one stands beside its fruit, that of the other one is just out of sight.
+/// // One is next to its fruit, that of the other one is just out of sight.
 /// assert_eq!(cells(windows.best(&fruit, 1)?), [(4, 3), (9, 5)]);
 /// // In this layer there is nothing for the other one: all of its cells are equal.
 /// assert_eq!(cells(windows.in_layers(0b01).best(&fruit, 1)?), [(4, 3), (0, 0)]);
@@ -44,7 +45,7 @@ impl<'g> Windows<'g> {
         Self { grids, layers: None, fixed_point: None }
     }
 
-    /// Only entities in one of some layers count, one bit each.
+    /// Uses only entities in one of these layers, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers: Some(layers), ..self }
     }
@@ -58,7 +59,7 @@ impl<'g> Windows<'g> {
     /// a window has fewer cells. On all threads; cost: for each window all entities, and the cells that they cover in it.
     ///
     /// # Errors
-    /// When an entity has a number that is none, or, in fixed point, sums might not fit into 32 bits.
+    /// When an entity has a number that is not finite, or, in fixed point, sums might not fit into 32 bits.
     pub fn best(&self, entities: &[Entity], wanted: usize) -> Result<Vec<Vec<Best>>, FieldError> {
         let counts = |entity: &&Entity| self.layers.is_none_or(|layers| entity.layers & layers != 0);
         let counted: Vec<&Entity> = entities.iter().filter(counts).collect();

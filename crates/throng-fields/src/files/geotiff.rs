@@ -13,8 +13,8 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Sample;
 
-/// Numbers from so many bytes on go into a BigTIFF file: offsets of the older kind have 32 bits. Compressed data may be a
-/// little larger than the numbers, and so this is less than 4 GiB.
+/// From this number of bytes on, the numbers go into a BigTIFF file: offsets of the older kind have 32 bits. Compressed
+/// data may be a little larger than the numbers, so this is less than 4 GiB.
 const LARGE: u64 = 0xF000_0000;
 
 /// Keys of the directory in the tag 34735.
@@ -25,7 +25,7 @@ mod key {
     pub const PROJECTED: u16 = 3072;
 }
 
-/// Which coordinate system the world of a field is in.
+/// The coordinate system of the world of a field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum System {
     Projected(u16),
@@ -54,16 +54,16 @@ pub struct GeoTiff<'a> {
 }
 
 impl<'a> GeoTiff<'a> {
-    /// A file without a coordinate system. Values which are not a number mean that there are no data.
+    /// A file without a coordinate system. NaN means no data.
     pub fn new(field: &'a Field) -> Self {
         Self { field, origin: [0.0; 2], system: None, no_data: None }
     }
 
-    /// The point (0, 0) of the world is here in the coordinate system: worlds are best counted from a point of their own,
+    /// The point (0, 0) of the world has these coordinates: worlds should have a local origin,
     /// because large numbers in single precision are far apart.
     ///
     /// # Errors
-    /// When a coordinate is no number.
+    /// When a coordinate is not finite.
     pub fn at(self, origin: [f64; 2]) -> Result<Self, FieldError> {
         match origin.iter().find(|at| !at.is_finite()) {
             Some(at) => Err(FieldError::new("GeoTIFF, origin", at, "expected two numbers")),
@@ -87,7 +87,7 @@ impl<'a> GeoTiff<'a> {
         Ok(Self { system: Some(System::Geographic(checked(epsg)?)), ..self })
     }
 
-    /// The value of cells without data: written for all values which are infinite or not a number.
+    /// The value of cells without data: written for all values that are infinite or NaN.
     ///
     /// # Errors
     /// When a cell has this value: it would count as missing.
@@ -101,7 +101,7 @@ impl<'a> GeoTiff<'a> {
         Ok(Self { no_data: Some(value), ..self })
     }
 
-    /// Writes the file. Takes as much memory as the field has once more.
+    /// Writes the file. Takes as much additional memory as the field.
     ///
     /// # Errors
     /// When the target refuses the bytes.
@@ -125,7 +125,7 @@ impl<'a> GeoTiff<'a> {
         tags.write_tag(Tag::ModelTiepointTag, self.tie_point().as_slice())?;
         tags.write_tag(Tag::GeoKeyDirectoryTag, self.keys().as_slice())?;
         tags.write_tag(Tag::GdalNodata, self.no_data().as_str())?;
-        // All rows at once: strips written one by one are not compressed, although the file says so.
+        // All rows at once: strips written one by one are not compressed, although the file claims it.
         image.write_data(&self.southwards())
     }
 
@@ -135,7 +135,7 @@ impl<'a> GeoTiff<'a> {
         rows.flatten().map(|&value| self.written(value)).collect()
     }
 
-    /// What is written for a value.
+    /// The number that is written for a value.
     fn written(&self, value: f32) -> f32 {
         self.no_data.filter(|_| !value.is_finite()).unwrap_or(value)
     }
@@ -145,8 +145,8 @@ impl<'a> GeoTiff<'a> {
         self.no_data.filter(|value| value.is_finite()).map_or("nan".into(), |value| value.to_string())
     }
 
-    /// A point of the image and the same point of the world: the north-west corner of the cells where these are areas, the
-    /// north-west sample where values stand for points.
+    /// A point of the image and the same point of the world: the north-west corner of the cells if these are areas, the
+    /// north-west sample if values belong to points.
     fn tie_point(&self) -> [f64; 6] {
         let grid = self.field.grid();
         let [x, y] = [0, 1].map(|axis| self.origin[axis] + grid.origin()[axis]);

@@ -11,9 +11,9 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::stamp::Stamp;
 
-/// Bytes that are turned into numbers at a time.
+/// Bytes that are converted at a time.
 const CHUNK: usize = 1 << 16;
-/// What would do as type of the numbers.
+/// The valid types of the numbers.
 const TYPES: &str = "expected <f4, <f8, |u1 or <u4: in NumPy, array.astype(\"<f4\")";
 
 /// An array of two dimensions.
@@ -61,7 +61,7 @@ pub enum Values {
 }
 
 impl Array {
-    /// The field of these values on a grid. Numbers are rounded to the nearest one of 32 bits; those beyond become infinite.
+    /// The field of these values on a grid. Numbers are rounded to 32 bits; larger ones become infinite.
     ///
     /// # Errors
     /// When the grid has another size.
@@ -177,19 +177,19 @@ pub fn write_u32(grid: &Grid, values: &[u32], target: impl Write) -> Result<(), 
 /// npy::write_u8(&Grid::new([0.0, 0.0], 1.0, 3, 2)?, &[1, 2, 3, 4, 5, 6], &mut file)?;
 /// let array = npy::read(file.as_slice())?;
 /// assert_eq!((array.rows, array.columns), (2, 3));
-/// // A file that was cut off is no smaller array.
+/// // A truncated file is not a smaller array.
 /// let error = npy::read(&file[..file.len() - 1]).unwrap_err();
 /// assert_eq!((error.place.as_str(), error.value.as_str()), ("NPY, numbers", "5"));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 ///
 /// # Errors
-/// When the file is none of the format, of another version, type, order or number of dimensions, when it ends early or
-/// goes on after the array, or cannot be read.
+/// When the file is not of this format, of another version, type, order or number of dimensions, when it ends early or
+/// continues after the array, or cannot be read.
 pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
     let header = read_header(&mut source)?;
     if header.fortran_order {
-        let remedy = "expected rows one after the other: in NumPy, np.ascontiguousarray(array)";
+        let remedy = "expected numbers row by row: in NumPy, np.ascontiguousarray(array)";
         return Err(FieldError::new("NPY, order", "Fortran", remedy));
     }
     let (rows, columns) = size(&header.shape)?;
@@ -202,7 +202,7 @@ pub fn read(mut source: impl Read) -> Result<Array, FieldError> {
         other => return Err(FieldError::new("NPY, type of the numbers", other, TYPES)),
     };
     if !read_some(&mut source, 1, "NPY, end")?.is_empty() {
-        let remedy = format!("the file goes on after {rows} x {columns} numbers; expected one array per file");
+        let remedy = format!("the file continues after {rows} x {columns} numbers; expected one array per file");
         return Err(FieldError::new("NPY, end", "more bytes", remedy));
     }
     Ok(Array { rows, columns, values })
@@ -248,7 +248,7 @@ fn read_header(source: &mut impl Read) -> Result<npy_header::Header, FieldError>
     npy_header::parse(text)
 }
 
-/// Rows and columns of a shape, as long as a grid can have them.
+/// Rows and columns of a shape, if a grid can have them.
 fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
     let wrong = |remedy: &str| {
         let lengths: Vec<String> = shape.iter().map(u64::to_string).collect();
@@ -261,7 +261,7 @@ fn size(shape: &[u64]) -> Result<(u32, u32), FieldError> {
     }
 }
 
-/// Reads numbers. Memory grows with what is there, not with what the header promises.
+/// Reads numbers. Memory grows with the content, not with the size in the header.
 fn read_values<T, const N: usize>(
     source: &mut impl Read,
     cells: usize,
@@ -274,28 +274,28 @@ fn read_values<T, const N: usize>(
         let (whole, _) = bytes.as_chunks::<N>();
         values.extend(whole.iter().map(|&bytes| value(bytes)));
         if bytes.len() < wanted {
-            let remedy = format!("the header promises {cells} numbers: the file is cut off");
+            let remedy = format!("the header promises {cells} numbers: the file is truncated");
             return Err(FieldError::new("NPY, numbers", values.len(), remedy));
         }
     }
     Ok(values)
 }
 
-/// Reads exactly so many bytes.
+/// Reads exactly this many bytes.
 fn read_all(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
     let bytes = read_some(source, count, place)?;
     if (bytes.len() as u64) < count {
-        let remedy = format!("expected {count} bytes: the file is cut off");
+        let remedy = format!("expected {count} bytes: the file is truncated");
         return Err(FieldError::new(place, format!("{} bytes", bytes.len()), remedy));
     }
     Ok(bytes)
 }
 
-/// Reads so many bytes, or all that are left.
+/// Reads this many bytes, or the rest.
 fn read_some(source: &mut impl Read, count: u64, place: &str) -> Result<Vec<u8>, FieldError> {
     let mut bytes = Vec::new();
     let read = source.take(count).read_to_end(&mut bytes);
-    read.map_err(|error| FieldError::new(place, format!("not read: {error}"), "see whether the source may be read"))?;
+    read.map_err(|error| FieldError::new(place, format!("not read: {error}"), "check that the source can be read"))?;
     Ok(bytes)
 }
 

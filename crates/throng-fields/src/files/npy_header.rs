@@ -1,4 +1,4 @@
-//! The head of an NPY file: a Python dictionary in text with the type and the shape of the array.
+//! The header of an NPY file: a Python dictionary in text with the type and the shape of the array.
 
 use std::fmt::Write;
 
@@ -6,10 +6,10 @@ use crate::error::FieldError;
 
 /// The bytes that all files begin with, and version 1.0.
 pub(super) const MAGIC: &[u8; 8] = b"\x93NUMPY\x01\x00";
-/// The data begin at a multiple of so many bytes.
+/// The data begin at a multiple of this many bytes.
 const ALIGNMENT: usize = 64;
 
-/// What the head says.
+/// The content of the header.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Header {
     /// The type of a number, such as `<f4`.
@@ -18,7 +18,7 @@ pub(super) struct Header {
     pub shape: Vec<u64>,
 }
 
-/// The whole head of a file for an array of `rows` rows.
+/// The whole header of a file for an array of `rows` rows.
 pub(super) fn bytes(descr: &str, rows: u32, columns: u32) -> Vec<u8> {
     let mut text = format!("{{'descr': '{descr}', 'fortran_order': False, 'shape': ({rows}, {columns}), }}");
     let start = MAGIC.len() + 2;
@@ -62,14 +62,14 @@ pub(super) fn parse(text: &str) -> Result<Header, FieldError> {
     }
 }
 
-/// What has not been read yet.
+/// The text that has not been read yet.
 struct Rest<'a> {
     text: &'a str,
     at: usize,
 }
 
 impl<'a> Rest<'a> {
-    /// All that is left, without blanks before it.
+    /// The rest, without leading spaces.
     fn left(&mut self) -> &'a str {
         let left = &self.text[self.at..];
         let trimmed = left.trim_start();
@@ -125,7 +125,7 @@ impl<'a> Rest<'a> {
         Ok(shape)
     }
 
-    /// The next letters are not what they should be.
+    /// The error for unexpected characters.
     fn wrong(&mut self, expected: &str) -> FieldError {
         let found: String = self.left().chars().take(20).collect();
         let place = format!("NPY, header, letter {}", self.at + 1);

@@ -1,4 +1,4 @@
-//! Questions to a field where it lives: best cells of blocks, values and slopes at points. Answers stay on the device.
+//! Queries to a field on its device: best cells of blocks, values and slopes at points. Answers stay on the device.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Backend, Buffer, Device, DeviceError};
@@ -15,7 +15,7 @@ use crate::grid::Grid;
 use crate::live::{Places, Window};
 use crate::query::Best;
 
-/// Rows of cells that each unit looks at: tiles are squares.
+/// Rows of cells that each unit reads: tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 
 /// Tiles of windows, and which of them belong to each window.
@@ -55,7 +55,7 @@ impl Blocks {
         self.words.len() / BLOCK_WORDS as usize
     }
 
-    /// The best cells of each window, when the words of a device are those of its tiles.
+    /// The best cells of each window, from the words of a device for its tiles.
     pub fn decode(&self, grid: &Grid, words: &[u32]) -> Vec<Vec<Best>> {
         let of_window = |range: &[usize]| {
             let of_tile = self.of_tile as usize * BEST_WORDS as usize;
@@ -74,7 +74,7 @@ impl Blocks {
     }
 }
 
-/// Finds the best cells of windows. With the words on the device comes what they mean.
+/// Finds the best cells of windows. Returns the words on the device and their meaning.
 #[allow(unsafe_code)]
 pub(crate) fn best_in_blocks<R: Runtime>(
     device: &Device<R>,
@@ -108,7 +108,7 @@ pub(crate) fn best_in_blocks<R: Runtime>(
     let step = entities.fixed_point.map_or(0.0, FixedPoint::step);
     device.launch_cubes("best cells", tiles as u32, UNITS, |client, cubes, dim| {
         let raster = RasterLaunch::new(grid.columns(), grid.rows(), 0, tiles as u32, step, 0.0f32);
-        // SAFETY: the kernel reads tiles below their number, of which there are so many words, and all entities, with
+        // SAFETY: the kernel reads tiles below their number, which their buffers contain, and all entities, with
         // tables at places that were packed with them; of the field, cells of tiles, which are within the grid. It writes as
         // many cells per tile as there is room for.
         unsafe {

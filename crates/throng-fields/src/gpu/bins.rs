@@ -1,4 +1,4 @@
-//! For each tile the entities that may reach it, where there are too many entities for each tile to look at all of them.
+//! For each tile the entities that may reach it, if there are too many entities for each tile to test all of them.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError, primitives};
@@ -15,11 +15,11 @@ pub(super) struct Bins {
     pub members: Buffer<u32>,
 }
 
-/// So many questions whether an entity reaches a tile take longer than making lists.
+/// From this number of tests whether an entity reaches a tile, making lists is faster.
 const WORTH_BINS: u64 = 1 << 27;
 
 impl Bins {
-    /// Lists, where they are worth their while for so many tiles that are made.
+    /// Lists, if they pay off for this number of tiles.
     pub fn where_worth<R: Runtime>(
         device: &Device<R>,
         entities: &DeviceEntities,
@@ -31,7 +31,7 @@ impl Bins {
     }
 
     /// Counts the tiles that each entity touches, writes them in order of the entities, and sorts by tile, which keeps
-    /// that order. Lists have the room that was counted, so that none can overflow.
+    /// that order. Lists have the counted sizes, so none can overflow.
     pub fn new<R: Runtime>(device: &Device<R>, entities: &DeviceEntities, tiles: Tiles) -> Result<Self, DeviceError> {
         let raster = || TileRasterLaunch::new(tiles.columns, tiles.rows);
         let counts = device.empty("bins: tiles of entities", entities.count)?;
@@ -40,7 +40,7 @@ impl Bins {
         })?;
         let in_all = primitives::sum(device, &counts, entities.count)?;
         let in_all = device.read(&in_all)?.first().copied().unwrap_or(0);
-        // As keys and payload, and both once more while they are sorted.
+        // As keys and payload, both twice during sorting.
         device.check_memory("lists of tiles", in_all * 16)?;
         if in_all >= MOST_PAIRS {
             let lacks = format!("entities reach {in_all} tiles in all, and lists have room for {MOST_PAIRS}");
@@ -65,5 +65,5 @@ impl Bins {
     }
 }
 
-/// The most entries of all lists: what 32 bits count, with room for the last cube.
+/// The largest number of entries of all lists: the range of 32 bits, with room for the last cube.
 const MOST_PAIRS: u64 = (1 << 32) - (1 << 16);

@@ -36,7 +36,7 @@ use crate::placed::Placed;
 ///     field.create(device, &entities)?;
 ///     field.read(device)?
 /// });
-/// // In whole steps, sums do not depend on who makes them.
+/// // In whole steps, sums are the same on every device.
 /// assert_eq!(there, fixed_point.by_tiles(&grid, &towers)?);
 /// # Ok(())
 /// # }
@@ -58,8 +58,8 @@ impl DeviceEntities {
     /// Copies entities to a device. With `fixed_point`, fields of them are sums of whole steps.
     ///
     /// # Errors
-    /// When an entity has a number that is none, sums might not fit, or the device has too little memory, or counts
-    /// otherwise than the CPU where `fixed_point` needs it to agree.
+    /// When an entity has a number that is not finite, sums might not fit, or the device has too little memory, or
+    /// computes differently from the CPU where `fixed_point` needs it to agree.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         grid: &Grid,
@@ -106,8 +106,8 @@ impl DeviceEntities {
         })
     }
 
-    /// Puts entities, which were checked, in the place of others. False when that cannot be done in place: they bring tables
-    /// along that are not there yet, or need another kernel.
+    /// Replaces entities by others, which were checked. False when that cannot be done in place: they have tables
+    /// that are not on the device yet, or need another kernel.
     pub(super) fn replace<R: Runtime>(
         &mut self,
         device: &Device<R>,
@@ -148,7 +148,7 @@ impl DeviceEntities {
         Ok(true)
     }
 
-    /// Copies entities to a device for [`Windows`](super::Windows), which have places of their own.
+    /// Copies entities to a device for [`Windows`](super::Windows), which have their own positions.
     ///
     /// # Errors
     /// As for [`DeviceEntities::new`].

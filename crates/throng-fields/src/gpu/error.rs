@@ -1,4 +1,4 @@
-//! What can be wrong when a field is made on a device.
+//! Errors of fields on a device.
 
 use thiserror::Error;
 use throng_device::DeviceError;

@@ -41,7 +41,7 @@ pub struct DeviceField {
 }
 
 impl DeviceField {
-    /// Memory for a field; what is in it is not known before it is made.
+    /// Memory for a field; its content is undefined until the field is computed.
     ///
     /// # Errors
     /// When the device has too little memory.
@@ -50,10 +50,10 @@ impl DeviceField {
         Ok(Self { grid: *grid, values, tiles: Tiles::of(grid), unused: device.upload("unused", &[0u32])? })
     }
 
-    /// Makes the field anew from entities on the same grid.
+    /// Computes the field from entities on the same grid.
     ///
-    /// Each tile looks at all entities, in one launch, and this returns when the device has its orders. With many entities on
-    /// many tiles, they are sorted into lists first; then this waits until it is known how long lists are. Both give the
+    /// Each tile tests all entities, in one launch, and this returns once the work is submitted. With many entities on
+    /// many tiles, they are sorted into lists first; then this waits for the lengths of the lists. Both give the
     /// same field, bit for bit.
     ///
     /// # Errors
@@ -72,7 +72,7 @@ impl DeviceField {
         self.gather(device, entities, Some(&bins), None)
     }
 
-    /// Makes only some tiles anew, at least one.
+    /// Recomputes only some tiles, at least one.
     pub(super) fn create_tiles<R: Runtime>(
         &self,
         device: &Device<R>,
@@ -84,8 +84,8 @@ impl DeviceField {
         self.gather(device, entities, bins.as_ref(), Some(&listed))
     }
 
-    /// Makes the combination of the layers of some entities, without storing any layer: in one launch, or from lists as
-    /// [`DeviceField::create`]. Entities that are in no layer of the combination do not count.
+    /// Computes the combination of the layers of some entities, without storing any layer: in one launch, or from lists
+    /// as [`DeviceField::create`]. Entities that are in no layer of the combination are ignored.
     ///
     /// In fixed point it is bit for bit the combination of the layers on the CPU.
     ///

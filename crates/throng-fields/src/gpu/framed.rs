@@ -5,7 +5,7 @@ use crate::error::FieldError;
 use crate::grid::Grid;
 
 /// Rows begin with the grid's columns and end with the frame's, whose last one is also left of the next row. A row of the
-/// frame is above the grid, one below, and some cells are behind all.
+/// frame is above the grid, one below, and some cells follow after all rows.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Framed {
     columns: u32,
@@ -16,7 +16,7 @@ pub(super) struct Framed {
 
 impl Framed {
     /// # Errors
-    /// When the cells are more than 32 bits count.
+    /// When the number of cells exceeds 32 bits.
     pub fn new(grid: &Grid) -> Result<Self, FieldError> {
         let stride = (u64::from(grid.columns()) + 1).next_multiple_of(u64::from(u32::BITS));
         let cells = stride * (u64::from(grid.rows()) + 3);
@@ -27,7 +27,7 @@ impl Framed {
         Ok(Self { columns: grid.columns(), rows: grid.rows(), stride: stride as u32 })
     }
 
-    /// All cells, with the frame and what is behind it.
+    /// All cells, including the frame and the cells after it.
     pub fn cells(self) -> usize {
         self.stride as usize * (self.rows as usize + 3)
     }

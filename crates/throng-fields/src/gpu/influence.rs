@@ -51,7 +51,7 @@ pub struct DeviceInfluenceMap {
 }
 
 impl DeviceInfluenceMap {
-    /// The most sweeps of a call: each of them is a launch in the queue of the device.
+    /// The largest number of sweeps of a call: each of them is a launch in the queue of the device.
     pub const MOST_SWEEPS: u32 = 1 << 20;
 
     /// Copies a map to a device.
@@ -60,7 +60,7 @@ impl DeviceInfluenceMap {
     /// columns, and there are three more.
     ///
     /// # Errors
-    /// When the cells with those of the frame are more than 32 bits count, or there is too little memory, here or there.
+    /// When the number of cells including the frame exceeds 32 bits, or host or device have too little memory.
     pub fn new<R: Runtime>(device: &Device<R>, map: &InfluenceMap) -> Result<Self, GpuError> {
         let grid = *map.grid();
         let framed = Framed::new(&grid)?;
@@ -80,14 +80,14 @@ impl DeviceInfluenceMap {
         })
     }
 
-    /// Gives cells their strengths, column, row and strength of each, as [`InfluenceMap::set_source`] does; 0 makes a cell
-    /// one like others.
+    /// Sets the strengths of cells, as column, row and strength, like [`InfluenceMap::set_source`]; 0 makes a cell
+    /// an ordinary one.
     ///
     /// # Errors
-    /// When a cell is outside the grid or a wall, or a strength is negative or no number; then nothing is changed. And when
+    /// When a cell is outside the grid or a wall, or a strength is negative or NaN; then nothing is changed. And when
     /// the device fails.
     pub fn set_sources<R: Runtime>(&mut self, device: &Device<R>, sources: &[(u32, u32, f32)]) -> Result<(), GpuError> {
-        // What becomes of each cell in the end: one that is given a strength, and then none, keeps that as its influence.
+        // The final state of each cell: one that is given a strength, and then none, keeps that as its influence.
         let mut last = BTreeMap::new();
         for &(column, row, strength) in sources {
             not_negative("source, strength", strength)?;
@@ -112,7 +112,7 @@ impl DeviceInfluenceMap {
         Ok(())
     }
 
-    /// Lets influence spread by `sweeps` cells. Returns when the device has its orders.
+    /// Lets influence spread by `sweeps` cells. Returns once the work is submitted.
     ///
     /// Cost: a launch for each sweep, which reads and writes every cell once.
     ///
@@ -142,7 +142,7 @@ impl DeviceInfluenceMap {
         device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
             let (values, held, next) = (self.values.arg(), self.held.arg(), self.next.arg());
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
-            // frame's or behind it; all three arrays were made for these.
+            // frame's or after it; all three arrays have room for these.
             unsafe {
                 spread_influence::launch_unchecked::<R>(client, cubes, dim, LINE as usize, values, held, next, by);
             };

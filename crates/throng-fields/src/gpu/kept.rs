@@ -1,4 +1,4 @@
-//! A field on a device kept up to date tile by tile: what fields of entities that move have in common.
+//! A field on a device that is updated tile by tile: the common part of fields of moving entities.
 
 use std::borrow::Borrow;
 
@@ -14,10 +14,10 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::placed::Placed;
 
-/// With more dirty tiles, or changed entities, than this share it is quicker to make all of them.
+/// With a larger share of dirty tiles, or changed entities, it is faster to recompute all of them.
 const WORTH_ALL: f64 = 0.4;
 
-/// A field on a device, the entities that it is made of, and which of its tiles are out of date.
+/// A field on a device, its entities, and which of its tiles are out of date.
 #[derive(Debug)]
 pub(crate) struct KeptOnDevice {
     there: DeviceEntities,
@@ -27,7 +27,7 @@ pub(crate) struct KeptOnDevice {
 }
 
 impl KeptOnDevice {
-    /// The field of some entities, which were checked, made.
+    /// Computes the field of some entities, which were checked.
     pub fn new<R: Runtime, E: Borrow<Entity>>(
         device: &Device<R>,
         grid: &Grid,
@@ -56,7 +56,7 @@ impl KeptOnDevice {
         self.field.values()
     }
 
-    /// Has the tiles that an entity may reach made again.
+    /// Marks the tiles that an entity may reach for recomputation.
     pub fn touch(&mut self, entity: &Entity) {
         // All are made then.
         if self.is_mostly_dirty() {
@@ -73,8 +73,8 @@ impl KeptOnDevice {
         self.dirty_count as f64 > WORTH_ALL * self.dirty.len() as f64
     }
 
-    /// Brings the entities on the device up to date: only those that changed, where these are few and fit in; otherwise `all`,
-    /// of which there may be more than before.
+    /// Brings the entities on the device up to date: only those that changed, if these are few and fit in; otherwise
+    /// `all`, of which there may be more than before.
     pub fn bring<R: Runtime, E: Borrow<Entity>>(
         &mut self,
         device: &Device<R>,
@@ -92,7 +92,7 @@ impl KeptOnDevice {
         Ok(())
     }
 
-    /// Makes the tiles again that were touched since the last time, and returns how many.
+    /// Recomputes the tiles that were touched since the last time, and returns how many.
     pub fn remake<R: Runtime>(&mut self, device: &Device<R>) -> Result<usize, GpuError> {
         if self.dirty_count == 0 {
             return Ok(0);

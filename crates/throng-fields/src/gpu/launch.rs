@@ -14,14 +14,14 @@ use crate::grid::Grid;
 use crate::layers::{Combination, Operation, Step};
 use crate::query::Mask;
 
-/// What is to be made of what.
+/// The inputs and outputs of a launch.
 pub(super) struct Work<'w> {
     pub grid: &'w Grid,
     pub tiles: Tiles,
     /// Those of the same grid.
     pub entities: &'w DeviceEntities,
     pub bins: Option<&'w Bins>,
-    /// The tiles to be made, where these are not all.
+    /// The tiles to compute, if not all.
     pub listed: Option<&'w Buffer<u32>>,
     pub unused: &'w Buffer<u32>,
     pub layered: bool,
@@ -58,12 +58,12 @@ impl Work<'_> {
     }
 }
 
-/// Makes a field, which has room for the grid.
+/// Computes a field, which has room for the grid.
 #[allow(unsafe_code)]
 pub(super) fn gather<R: Runtime>(device: &Device<R>, work: &Work<'_>, field: &Buffer<f32>) -> Result<(), DeviceError> {
     device.launch_cubes("gather", work.cubes(), UNITS, |client, cubes, dim| {
         let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
-        // SAFETY: the kernel reads entities below their number, of which each column has so many entries, or those in
+        // SAFETY: the kernel reads entities below their number, which is the length of each column, or those in
         // lists, which have only such; tables at places that were packed with them; and writes cells whose column and
         // row are those of the grid, for which the field has room.
         unsafe {
@@ -81,7 +81,7 @@ pub(super) fn gather<R: Runtime>(device: &Device<R>, work: &Work<'_>, field: &Bu
     })
 }
 
-/// Makes a combination of layers, in a field that has room for the grid.
+/// Computes a combination of layers, in a field that has room for the grid.
 #[allow(unsafe_code)]
 pub(super) fn combine<R: Runtime>(
     device: &Device<R>,

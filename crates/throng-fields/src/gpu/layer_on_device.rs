@@ -1,4 +1,4 @@
-//! A layer of a simulation, on whatever device.
+//! A layer of a simulation, on any device.
 
 use throng_device::{AnyDevice, with_device};
 
@@ -18,7 +18,7 @@ pub(crate) struct LayerOnDevice<'d> {
 }
 
 impl<'d> LayerOnDevice<'d> {
-    /// With the field as it is at the start.
+    /// With the initial field.
     pub(crate) fn new(
         device: &'d AnyDevice,
         grid: &Grid,
@@ -37,7 +37,7 @@ impl<'d> LayerOnDevice<'d> {
         self.made.set(i, entity)
     }
 
-    /// The field, if it was made anew.
+    /// The field, if it was recomputed.
     pub(crate) fn update(&mut self) -> Result<Option<Field>, GpuError> {
         with_device!(self.device, |device| {
             Ok(if self.made.update(device)? > 0 { Some(self.made.read(device)?) } else { None })

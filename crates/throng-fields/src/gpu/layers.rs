@@ -1,4 +1,4 @@
-//! Packed layers made on a device.
+//! Packed layers, computed on a device.
 
 use throng_device::Device;
 use throng_device::cubecl::prelude::*;
@@ -11,8 +11,8 @@ use super::tiles::Tiles;
 use crate::error::FieldError;
 use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 
-/// For each cell of the entities' grid the layers that have at least the value of their threshold, one threshold per layer:
-/// what [`BitLayers::of`] makes of the same layers, in one launch that stores none of them.
+/// For each cell of the entities' grid the layers whose value is at least their threshold, one threshold per layer:
+/// the same as [`BitLayers::of`], in one launch that stores none of them.
 ///
 /// ```
 /// use throng_device::{DeviceId, open, with_device};
@@ -26,7 +26,7 @@ use crate::layers::{BitLayers, MOST_LAYERS, check_threshold};
 /// let wolf = Entity::new([10.5, 0.5], Profile::linear(8.0)?).in_layers(0b10);
 /// with_device!(&device, |device| {
 ///     let entities = DeviceEntities::new(device, &grid, &[food, wolf], None)?;
-///     // Where food is felt at half its strength or more, and the wolf at a quarter.
+///     // Where food has half its strength or more, and the wolf a quarter.
 ///     let felt = bit_layers(device, &entities, &[0.5, 0.25])?;
 ///     assert_eq!((felt.count(0), felt.count(1), felt.get(6, 0, 0), felt.get(6, 0, 1)), (5, 13, true, true));
 /// });

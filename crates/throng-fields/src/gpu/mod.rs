@@ -1,4 +1,4 @@
-//! Fields on devices: the same fields as on the CPU, within roundings, and in fixed point bit for bit.
+//! Fields on devices: the same fields as on the CPU, up to rounding, and in fixed point bit for bit.
 
 // The columns of records are many and always used together.
 #![allow(clippy::wildcard_imports)]

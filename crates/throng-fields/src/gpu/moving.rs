@@ -13,8 +13,8 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
 
-/// A field on a device whose entities move: only tiles that somebody left or came to are made again. It is bit for bit
-/// the field that is made anew.
+/// A field on a device whose entities move: only tiles that an entity left or entered are recomputed. It is bit for bit
+/// a field computed from scratch.
 ///
 /// ```
 /// use throng_device::{DeviceId, open, with_device};
@@ -46,10 +46,10 @@ pub struct MovingDeviceField {
 }
 
 impl MovingDeviceField {
-    /// The field of some entities, made.
+    /// Computes the field of some entities.
     ///
     /// # Errors
-    /// When an entity has a number that is none, sums in fixed point might not fit, or the device fails.
+    /// When an entity has a number that is not finite, sums in fixed point might not fit, or the device fails.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         grid: &Grid,
@@ -62,11 +62,11 @@ impl MovingDeviceField {
         Ok(Self { room, entities, changed: BTreeSet::new(), kept })
     }
 
-    /// Replaces an entity: it has moved, turned, or has another charge. Shows with the next update.
+    /// Replaces an entity: it has moved, turned, or has another charge. Takes effect at the next update.
     ///
     /// # Errors
-    /// When there is no entity `i`, the new one has a number that is none, or sums in fixed point might not fit into 32
-    /// bits. Then nothing is changed.
+    /// When there is no entity `i`, the new one has a number that is not finite, or sums in fixed point might not fit
+    /// into 32 bits. Then nothing is changed.
     pub fn set(&mut self, i: usize, entity: Entity) -> Result<(), FieldError> {
         check_replacement(self.kept.grid(), i, self.entities.len(), &entity)?;
         if self.entities[i] == entity {
@@ -80,11 +80,11 @@ impl MovingDeviceField {
         Ok(())
     }
 
-    /// Makes the tiles again that were touched since the last update, or all where these are many, and returns how many.
+    /// Recomputes the tiles that were touched since the last update, or all if these are many, and returns how many.
     ///
-    /// Only changed entities are copied to the device, where they are at most 40 % of all. All are copied when one of them has a
-    /// stamp, a polygon or a profile of pieces or a table that the device does not have yet, or is the first that is no disc of the
-    /// kind of all others.
+    /// Only changed entities are copied to the device, if they are at most 40 % of all. All are copied when one of them
+    /// has a stamp, a polygon or a profile of pieces or a table that the device does not have yet, or is the first that
+    /// is not a disc of the kind of all others.
     ///
     /// # Errors
     /// When the device fails.

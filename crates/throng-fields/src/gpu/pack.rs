@@ -12,7 +12,7 @@ use crate::profile::Form;
 use crate::ring::Ring;
 use crate::shape::Shape;
 
-/// Entities as a device gets them: only the columns that are read. Their tables are elsewhere.
+/// Entities in the form that devices read: only the columns that are needed. Their tables are separate.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Packed {
     pub reals: Vec<f32>,
@@ -20,7 +20,7 @@ pub(super) struct Packed {
     pub count: usize,
 }
 
-/// An entity, and what only fixed point has of it.
+/// An entity, and its numbers for fixed point only.
 struct Row<'e> {
     placed: &'e Placed,
     layers: u32,
@@ -30,7 +30,7 @@ struct Row<'e> {
 }
 
 impl Packed {
-    /// Packs entities of floating point, for kernels that know no more of them than `figures`.
+    /// Packs entities for floating point, for kernels that read only `figures`.
     pub fn of_floats(entities: &[Placed], layers: &[u32], figures: Figures, tables: &mut Tables) -> Self {
         let rows = entities.iter().zip(layers).map(|(placed, &layers)| Row {
             placed,
@@ -42,7 +42,7 @@ impl Packed {
         Self::pack(rows, columns(figures, false), tables)
     }
 
-    /// Packs entities of fixed point.
+    /// Packs entities for fixed point.
     pub fn of_steps(entities: &[Stepped], layers: &[u32], figures: Figures, tables: &mut Tables) -> Self {
         let rows = entities.iter().zip(layers).map(|(stepped, &layers)| Row {
             placed: &stepped.placed,
@@ -147,7 +147,7 @@ impl Packed {
     }
 }
 
-/// What all entities have in common.
+/// The common properties of all entities.
 pub(super) fn figures<'e>(mut entities: impl Iterator<Item = &'e Entity> + Clone) -> Figures {
     let discs = entities.clone().all(|entity| entity.shape == Shape::Disc);
     if discs && entities.clone().all(|entity| entity.profile.form == Form::Linear) {
@@ -167,7 +167,7 @@ fn columns(figures: Figures, fixed: bool) -> [u32; 2] {
     }
 }
 
-/// Refuses more entities than have places in all columns that 32 bits count.
+/// Refuses more entities than 32-bit positions in the columns allow.
 pub(super) fn check_count(count: usize, figures: Figures, fixed: bool) -> Result<(), FieldError> {
     let [reals, words] = columns(figures, fixed);
     let columns = reals.max(words);
@@ -218,7 +218,7 @@ mod tests {
         let many: Vec<Entity> = (0..100).flat_map(of_both).collect();
         packed(&many, &mut tables);
         assert_eq!(tables.lacking(), [1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 1.0, 0.5, 0.25, 0.0]);
-        // Once they are there, only others are lacking; and these are forgotten where they are not copied.
+        // Once they are on the device, only others are missing; these are dropped if they are not copied.
         tables.are_there();
         packed(&many, &mut tables);
         assert!(tables.lacking().is_empty());

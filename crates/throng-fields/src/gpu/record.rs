@@ -3,23 +3,23 @@
 /// Columns of reals.
 pub const X: u32 = 0;
 pub const Y: u32 = 1;
-/// From here on nothing is felt, measured from the position, with a little more for rounding.
+/// Distance from the position beyond which the value is zero, with a margin for rounding.
 pub const CULL: u32 = 2;
 /// One over the reach.
 pub const INVERSE: u32 = 3;
 pub const CHARGE: u32 = 4;
-/// So many columns are all that discs in floating point have.
+/// The number of columns of discs in floating point.
 pub const REALS_OF_DISCS: u32 = 5;
-/// From here on nothing is felt, measured from the figure.
+/// Distance from the figure beyond which the value is zero.
 pub const REACH: u32 = 5;
-/// What distances are multiplied by: a fall per distance or its square, a rate, samples per distance.
+/// Factor of distances: a decrease per distance or its square, a rate, samples per distance.
 pub const SLOPE: u32 = 6;
 /// In fixed point: units of distance in a cell, a power of two.
 pub const UNITS: u32 = 7;
-/// In fixed point: what the position lacks of double precision.
+/// In fixed point: the difference to the position in double precision.
 pub const X_LOW: u32 = 8;
 pub const Y_LOW: u32 = 9;
-/// So many columns are all that discs in fixed point have.
+/// The number of columns of discs in fixed point.
 pub const REALS_OF_STEPPED_DISCS: u32 = 10;
 pub const SIN: u32 = 10;
 pub const COS: u32 = 11;
@@ -35,18 +35,18 @@ pub const REALS: u32 = 15;
 /// Columns of words.
 /// The layers it belongs to, one bit each.
 pub const LAYERS: u32 = 0;
-/// So many columns are all that discs have.
+/// The number of columns of discs.
 pub const WORDS_OF_DISCS: u32 = 1;
 pub const SHAPE: u32 = 1;
 pub const FALL: u32 = 2;
-/// Where its corners begin in the tables, and how many there are; of a stamp the number of columns.
+/// Start of its corners in the tables, and their number; for a stamp the number of columns.
 pub const CORNERS: u32 = 3;
 pub const CORNER_COUNT: u32 = 4;
-/// Where its profile or its stamp begins in the tables, and how many pieces, values, or rows there are.
+/// Start of its profile or stamp in the tables, and the number of pieces, values, or rows.
 pub const PROFILE: u32 = 5;
 pub const PROFILE_COUNT: u32 = 6;
-/// Of a ring in fixed point: the cell before its middle, signed, and how many units the middle is from there; the radius and the
-/// reach in units.
+/// For a ring in fixed point: the cell before its centre, signed, and the distance of the centre from there in units;
+/// the radius and the reach in units.
 pub const RING_COLUMN: u32 = 7;
 pub const RING_ROW: u32 = 8;
 pub const RING_X: u32 = 9;

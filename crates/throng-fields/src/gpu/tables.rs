@@ -1,4 +1,4 @@
-//! Tables that entities bring along to a device, each once however many share it.
+//! Tables of entities on a device, each once however many share it.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -8,13 +8,13 @@ use crate::profile::Piece;
 /// Which tables are on a device, and where.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Tables {
-    /// Values and pieces by their place in memory, which they keep as long as they are held here.
+    /// Values and pieces by their address in memory, which stays the same as long as they are held here.
     shared: HashMap<usize, (Held, u32)>,
     /// The sides of polygons, by the bits of their corners.
     sides: HashMap<Vec<[u32; 2]>, u32>,
     /// Reals on the device.
     there: usize,
-    /// Reals that are still to be copied there, behind those.
+    /// Reals that are still to be copied there, after those.
     lacking: Vec<f32>,
 }
 
@@ -55,7 +55,7 @@ impl Tables {
         })
     }
 
-    /// The place behind all reals; what copies them checks that 32 bits count them.
+    /// The position after all reals; the copying code checks that it fits into 32 bits.
     fn end(&self) -> u32 {
         (self.there + self.lacking.len()) as u32
     }
@@ -65,13 +65,13 @@ impl Tables {
         &self.lacking
     }
 
-    /// All that was lacking was copied.
+    /// All missing reals were copied.
     pub fn are_there(&mut self) {
         self.there += self.lacking.len();
         self.lacking = Vec::new();
     }
 
-    /// What is lacking is not going to be copied.
+    /// The missing reals will not be copied.
     pub fn forget_lacking(&mut self) {
         let there = self.there;
         self.lacking = Vec::new();

@@ -1,4 +1,4 @@
-//! The tiles that cubes make of a grid.
+//! The tiles of a grid that cubes compute.
 
 use super::kernels::{TILE_COLUMNS, UNIT_ROWS};
 use crate::grid::Grid;
@@ -9,7 +9,7 @@ use crate::placed::Placed;
 pub(super) struct Tiles {
     pub columns: u32,
     pub rows: u32,
-    /// Rows of cells that each unit makes.
+    /// Rows of cells that each unit computes.
     pub unit_rows: u32,
 }
 
@@ -17,7 +17,7 @@ pub(super) struct Tiles {
 const ENOUGH_CUBES: u32 = 512;
 
 impl Tiles {
-    /// The more rows a unit makes, the less often entities are looked at; but all of the device should have work.
+    /// The more rows a unit computes, the less often entities are tested; but the whole device should have work.
     pub fn of(grid: &Grid) -> Self {
         let [large, medium, small] = [16, 4, 1].map(|unit_rows| Self {
             columns: grid.columns().div_ceil(TILE_COLUMNS),
@@ -31,7 +31,7 @@ impl Tiles {
         self.columns * self.rows
     }
 
-    /// The tiles that an entity may reach, and perhaps some beside them.
+    /// The tiles that an entity may reach, and perhaps some more.
     pub fn touched(self, entity: &Placed) -> impl Iterator<Item = u32> {
         let reach = entity.farthest();
         let range = |at: f32, side: u32, count: u32| {

@@ -8,15 +8,16 @@ use super::kernels::{SIDE, TimeRasterLaunch, UNITS, lower_tiles};
 use crate::grid::Grid;
 use crate::routing::TravelTimes;
 
-/// Rounds that are launched before the host asks whether there is anything left to do.
+/// Rounds that are launched before the host checks whether anything is left to do.
 const ROUNDS: u32 = 16;
 
-/// The times of [`TravelTimes::to_goals`], every one the same, computed on a device.
+/// The times of [`TravelTimes::to_goals`], bit for bit, computed on a device.
 ///
-/// Cost: each round looks at the tiles beside those that got lower; a straight way through 32 x 32 cells takes one.
+/// Cost: each round processes the neighbours of tiles whose times decreased; a straight path through 32 x 32 cells
+/// takes one.
 ///
 /// # Errors
-/// As for [`TravelTimes::to_goals`], and when the device fails, or counts otherwise than the CPU.
+/// As for [`TravelTimes::to_goals`], and when the device fails, or computes differently from the CPU.
 ///
 /// ```
 /// use throng_device::{DeviceId, open, with_device};
@@ -44,7 +45,7 @@ pub fn travel_times<R: Runtime>(
     let tiles = columns * rows;
     let mut active = vec![0u32; 2 * tiles as usize];
     for &(column, row) in goals {
-        // The goal itself does not get lower: its neighbours do, which may be in the tiles beside.
+        // The time of the goal itself does not decrease, but that of its neighbours, which may be in adjacent tiles.
         for (dx, dy) in [(0, 0), (1, 0), (0, 1), (-1, 0), (0, -1)] {
             if let Some(cell) = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)) {
                 let (row, column) = (cell as u32 / grid.columns(), cell as u32 % grid.columns());
@@ -57,7 +58,7 @@ pub fn travel_times<R: Runtime>(
     let active = device.upload("travel times: tiles", &active)?;
     let unread = device.upload("travel times: news", &[0u32])?;
     loop {
-        // The last of some rounds has news of its own: only then can it be seen that there is nothing more to do.
+        // The last of some rounds has its own flag, which shows whether anything is left to do.
         let last = device.upload("travel times: news", &[0u32])?;
         for round in 0..ROUNDS {
             let news = if round + 1 == ROUNDS { &last } else { &unread };

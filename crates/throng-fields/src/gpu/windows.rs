@@ -1,4 +1,4 @@
-//! Many small fields at once, of which only the best cells come back.
+//! Many small fields at once, of which only the best cells are returned.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::{Backend, Buffer, Device, DeviceError};
@@ -10,11 +10,11 @@ use crate::error::FieldError;
 use crate::grid::Grid;
 use crate::query::Best;
 
-/// Rows of cells that each unit makes: tiles are squares.
+/// Rows of cells that each unit computes: tiles are squares.
 const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 
-/// Windows on a device: small grids anywhere in the world, such as one around each agent. One launch makes the fields of
-/// all of them, and only their best cells leave the device, if any.
+/// Windows on a device: small grids anywhere in the world, such as one around each agent. One launch computes the
+/// fields of all of them, and only their best cells leave the device, if any.
 ///
 /// Entities have to be those [of the world](DeviceEntities::in_world), in floating point.
 /// [`creation::Windows`](crate::creation::Windows) are the same on the CPU.
@@ -33,7 +33,7 @@ const ROWS: u32 = TILE_COLUMNS / UNIT_ROWS;
 /// with_device!(&device, |device| {
 ///     let entities = DeviceEntities::in_world(device, &fruit)?;
 ///     let best = Windows::new(device, &around)?.best(device, &entities, 1)?;
-///     // The one stands beside its fruit, that of the other one is just out of sight.
+///     // One is next to its fruit, that of the other one is just out of sight.
 ///     let cells: Vec<_> = best.iter().map(|cells| (cells[0].column, cells[0].row)).collect();
 ///     assert_eq!(cells, [(4, 3), (9, 5)]);
 /// });
@@ -52,11 +52,11 @@ pub struct Windows {
 }
 
 impl Windows {
-    /// Copies the places of windows to a device.
+    /// Copies the positions of windows to a device.
     ///
     /// # Errors
-    /// When coordinates of a window have [no room in single precision](Grid::check_single_precision), in which devices have
-    /// places in the world, or the device has too little memory.
+    /// When coordinates of a window have [no resolution in single precision](Grid::check_single_precision), in which
+    /// devices have places in the world, or the device has too little memory.
     pub fn new<R: Runtime>(device: &Device<R>, windows: &[Grid]) -> Result<Self, GpuError> {
         let (mut reals, mut words, mut first) = (Vec::new(), Vec::new(), vec![0]);
         for (i, window) in windows.iter().enumerate() {
@@ -80,7 +80,7 @@ impl Windows {
         })
     }
 
-    /// Only entities in one of some layers count, one bit each.
+    /// Uses only entities in one of these layers, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers: Some(layers), ..self }
     }
@@ -89,8 +89,8 @@ impl Windows {
     /// window has fewer cells.
     ///
     /// # Errors
-    /// When the entities are those of a grid, in fixed point, when 2^31 cells or more are asked for in all, or the device
-    /// fails.
+    /// When the entities are those of a grid, in fixed point, when 2^31 cells or more are requested in all, or the
+    /// device fails.
     pub fn best<R: Runtime>(
         &self,
         device: &Device<R>,
@@ -100,7 +100,7 @@ impl Windows {
         self.find(device, entities, wanted)?.read(device)
     }
 
-    /// Finds the best cells and leaves them on the device; this returns when the device has its orders. [`Windows::best`]
+    /// Finds the best cells and leaves them on the device; this returns once the work is submitted. [`Windows::best`]
     /// reads them at once.
     ///
     /// # Errors
@@ -151,7 +151,7 @@ impl Windows {
             cuda: device.info().id.backend == Backend::Cuda,
         };
         device.launch_cubes("windows", tiles, UNITS, |client, cubes, dim| {
-            // SAFETY: the kernel reads tiles below their number and all entities, of which the buffers have so many, and
+            // SAFETY: the kernel reads tiles below their number and all entities, which their buffers contain, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.
             unsafe {
                 best_in_tiles::launch_unchecked::<R>(
@@ -196,7 +196,7 @@ impl Windows {
 #[derive(Debug)]
 pub struct DeviceBest<'w> {
     windows: &'w Windows,
-    /// None where nothing was asked for.
+    /// None if nothing was requested.
     words: Option<Buffer<u32>>,
     /// Cells that each tile found.
     of_tile: usize,

@@ -1,4 +1,4 @@
-//! Fields on devices in a build without kernels: there are none, and it says so.
+//! Fields on devices in a build without kernels: all calls return an error.
 
 mod error;
 
@@ -15,7 +15,7 @@ use crate::grid::Grid;
 
 pub use error::GpuError;
 
-/// The error of whatever is to be done on a device.
+/// The error of every device operation.
 pub(crate) fn no_kernels(device: &AnyDevice) -> GpuError {
     device.no_kernels("throng-fields").into()
 }

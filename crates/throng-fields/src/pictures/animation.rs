@@ -1,4 +1,4 @@
-//! Several pictures one after the other in one file.
+//! Several pictures in sequence in one file.
 
 use std::io::Write;
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::picture::{Picture, png_encoder};
 use crate::error::FieldError;
 
-/// An animated PNG file, which browsers play again and again; some other programs show its first frame only. GIF files of
+/// An animated PNG file, which browsers play in a loop; some other programs show only its first frame. GIF files of
 /// the same frames were 1.1 to 7 times as large, and have no more than 256 colours.
 ///
 /// ```
@@ -33,7 +33,7 @@ pub struct Animation<W: Write> {
     size: [u32; 2],
 }
 
-/// The size of the frames stands in the head of the file, and so it is written with the first one.
+/// The size of the frames is in the header of the file, so it is written with the first one.
 enum State<W: Write> {
     Waiting(W),
     Writing(png::Writer<W>),
@@ -63,7 +63,7 @@ impl<W: Write> Animation<W> {
     /// Adds the next frame.
     ///
     /// # Errors
-    /// When it has another size than those before, all frames were added, or the target refuses the bytes.
+    /// When it has another size than the previous ones, all frames were added, or the target refuses the bytes.
     pub fn add(&mut self, frame: &Picture) -> Result<(), FieldError> {
         let place = format!("animation, frame {}", self.added);
         if self.added == self.frames {

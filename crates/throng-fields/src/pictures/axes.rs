@@ -8,7 +8,7 @@ use super::text::{self, Font};
 use super::ticks::Ticks;
 use crate::grid::Grid;
 
-/// The most steps between the ticks of an axis.
+/// The largest number of steps between the ticks of an axis.
 const MOST_STEPS: u32 = 12;
 
 /// Which axis.
@@ -25,7 +25,7 @@ pub(super) enum Direction {
 pub(super) struct Axis {
     direction: Direction,
     name: String,
-    /// Pixels from the origin, and what is written there.
+    /// Pixels from the origin, and the label.
     ticks: Vec<(i64, String)>,
 }
 
@@ -40,7 +40,7 @@ impl Axis {
         let (low, cell) = (grid.origin()[axis], f64::from(grid.cell()));
         let high = low + f64::from(count) * cell;
         let place = |value: f64| (value - low) / cell * scale.pixels_per_cell();
-        // The most ticks whose labels do not touch.
+        // The largest number of ticks whose labels do not touch.
         let ticks = (1..=MOST_STEPS).rev().find_map(|most| {
             let ticks = Ticks::between(low, high, most)?;
             let labels: Vec<(i64, String)> =
@@ -55,7 +55,7 @@ impl Axis {
         Self { direction, name, ticks: ticks.unwrap_or_default() }
     }
 
-    /// How it is called, such as `x (m)`.
+    /// Its name, such as `x (m)`.
     pub(super) fn name(&self) -> &str {
         &self.name
     }
@@ -83,7 +83,7 @@ impl Axis {
                 }
             }
         }
-        // Labels that could not be told apart: there is no such grid.
+        // Labels that could not be distinguished: there is no such grid.
         assert!(Grid::new([1e9, 0.0], 1e-9, 10, 1).is_err());
     }
 }

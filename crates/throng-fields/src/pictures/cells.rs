@@ -9,7 +9,7 @@ use super::value_range::ValueRange;
 use crate::field::Field;
 use crate::query::Mask;
 
-/// What was drawn besides values; the legend explains it.
+/// What was drawn apart from values; the legend explains it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Seen {
     /// Cells that the mask does not allow.
@@ -18,7 +18,7 @@ pub(super) struct Seen {
     pub gaps: bool,
 }
 
-/// How cells are drawn.
+/// The style of cells.
 pub(super) struct Cells<'a> {
     pub field: &'a Field,
     pub open: Option<&'a Mask>,
@@ -107,7 +107,7 @@ mod tests {
 
     #[test]
     fn several_cells_of_a_pixel_are_averaged() {
-        // The last column and the last row have blocks that the field cuts off.
+        // The end of the field truncates the blocks of the last column and row.
         let field = field(3, &[0.0, 2.0, 8.0, 4.0, 6.0, f32::NAN, f32::NAN, f32::INFINITY, f32::NAN]);
         let (picture, seen) = drawn(&field, None, Scale::CellsPerPixel(2));
         let colour = |value| Some(ColourMap::Sequential.colour(value, ValueRange::new(0.0, 8.0).unwrap()));

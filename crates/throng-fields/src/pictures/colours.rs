@@ -1,11 +1,11 @@
-//! Colours of values, and of all else in a picture.
+//! Colours of values, and of everything else in a picture.
 
 use super::value_range::ValueRange;
 
 /// Red, green and blue, each from 0 to 255 (sRGB).
 pub(super) type Colour = [u8; 3];
 
-/// The paper.
+/// The background.
 pub(super) const WHITE: Colour = [255, 255, 255];
 /// Text and lines.
 pub(super) const INK: Colour = [36, 36, 36];
@@ -14,7 +14,7 @@ pub(super) const WALL: Colour = [56, 56, 60];
 /// Cells whose value is infinite or not a number. No colour map has this grey.
 pub(super) const NO_VALUE: Colour = [172, 172, 172];
 
-/// How values become colours. Both maps are perceptual: equal differences of values look equally large, also to most
+/// Maps values to colours. Both maps are perceptual: equal differences of values look equally large, also to most
 /// people who are colour-blind.
 ///
 /// ```
@@ -24,7 +24,7 @@ pub(super) const NO_VALUE: Colour = [172, 172, 172];
 /// let [low, zero, high] = [-1.0, 0.0, 4.0].map(|value| ColourMap::Diverging.colour(value, range));
 /// // Nearly white at 0; more red than blue above it, more blue than red below.
 /// assert!(zero.iter().all(|&part| part > 230) && high[0] > high[2] && low[0] < low[2]);
-/// // Infinite values have a grey of their own, which is in neither map.
+/// // Infinite values have a grey that is in neither map.
 /// assert_eq!(ColourMap::Sequential.colour(f32::INFINITY, range), [172, 172, 172]);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -33,7 +33,7 @@ pub enum ColourMap {
     /// Viridis, from dark blue for the lowest value to yellow for the highest: for values of one sign.
     Sequential,
     /// From blue over white at 0 to red: for values of both signs. Values as far below 0 as above it are equally strong,
-    /// and so the end of the range that is nearer to 0 does not get its darkest colour.
+    /// so the end of the range that is nearer to 0 does not get its darkest colour.
     Diverging,
 }
 
@@ -52,7 +52,7 @@ impl ColourMap {
     }
 
     /// Red, green and blue of a value within a range. Values outside get the colour of the nearer end; infinite values and
-    /// such that are not a number are grey.
+    /// NaN are grey.
     pub fn colour(self, value: f32, range: ValueRange) -> [u8; 3] {
         if !value.is_finite() {
             return NO_VALUE;
@@ -63,7 +63,7 @@ impl ColourMap {
             Self::Diverging => {
                 let strongest = f64::from(range.low().abs().max(range.high().abs()));
                 let strength = if strongest > 0.0 { f64::from(value) / strongest } else { 0.0 };
-                // The library has red first.
+                // In the library red is first.
                 colorous::RED_BLUE.eval_continuous(0.5 - strength / 2.0)
             }
         };
@@ -71,7 +71,7 @@ impl ColourMap {
     }
 }
 
-/// The colour of points and paths with a number: red, green and blue, each from 0 to 255 (sRGB). The colours begin again
+/// The colour of points and paths with a number: red, green and blue, each from 0 to 255 (sRGB). The colours repeat
 /// after the last one.
 ///
 /// ```

@@ -1,4 +1,4 @@
-//! A field as a picture, with what moves over it.
+//! A field as a picture, with points and paths over it.
 
 use super::axes::{Axis, Direction};
 use super::cells::Cells;
@@ -24,7 +24,7 @@ const HALO: f64 = 1.5;
 
 /// A map of the values of a field, with axes in world units and a legend. Rows go upwards: row 0 is at the bottom.
 ///
-/// Cells whose value is infinite or not a number are grey, and the legend says so. Paths are drawn over cells, and points
+/// Cells whose value is infinite or NaN are grey, and the legend shows that. Paths are drawn over cells, and points
 /// over paths, both only within the map.
 ///
 /// ```
@@ -43,7 +43,7 @@ const HALO: f64 = 1.5;
 ///     .with_point([20.0, 10.0], 0)
 ///     .with_scale(Scale::PixelsPerCell(8))
 ///     .draw()?;
-/// // The map itself is 480 x 320 pixels; axes, title and legend stand around it.
+/// // The map itself is 480 x 320 pixels; axes, title and legend surround it.
 /// assert!(picture.width() > 480 && picture.height() > 320);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -104,8 +104,8 @@ impl<'a> HeatMap<'a> {
         Self { title: title.into(), ..self }
     }
 
-    /// Leaves as much room as a longer title needs. Frames of an animation whose titles count something need it: a number
-    /// that gets a digit more may take a title to one more line.
+    /// Reserves the space for a longer title. Frames of an animation whose titles contain a count need it: a number
+    /// with one more digit may break the title into one more line.
     ///
     /// ```
     /// use throng_fields::pictures::{HeatMap, Scale};
@@ -123,7 +123,7 @@ impl<'a> HeatMap<'a> {
         Self { longest_title: longest.into(), ..self }
     }
 
-    /// What the values are, or their unit, such as `travel time (s)`: stands above the legend.
+    /// The values or their unit, such as `travel time (s)`: printed above the legend.
     pub fn with_unit(self, unit: impl Into<String>) -> Self {
         Self { unit: unit.into(), ..self }
     }
@@ -133,7 +133,7 @@ impl<'a> HeatMap<'a> {
         Self { length_unit: unit.into(), ..self }
     }
 
-    /// Draws all cells that a mask does not allow as walls. Where a pixel has several cells, it is darker by the share of
+    /// Draws all cells that a mask does not allow as walls. A pixel with several cells is darker by the share of
     /// walls among them.
     pub fn with_open_cells(self, open: &'a Mask) -> Self {
         Self { open: Some(open), ..self }
@@ -151,14 +151,14 @@ impl<'a> HeatMap<'a> {
         self
     }
 
-    /// Adds a line through points of the world, with the number of its colour. Less than two points give no line.
+    /// Adds a line through points of the world, with the number of its colour. Fewer than two points give no line.
     pub fn with_path<C: Into<f64>>(mut self, path: impl IntoIterator<Item = [C; 2]>, colour: u8) -> Self {
         self.paths.push((path.into_iter().map(|point| point.map(Into::into)).collect(), colour));
         self
     }
 
-    /// Adds to the legend what points and paths of a colour are. Entries keep their order, and stand there whatever is on the
-    /// map, so that all frames of an animation have the same size.
+    /// Adds an entry for points and paths of a colour to the legend. Entries keep their order and are shown whatever is
+    /// on the map, so that all frames of an animation have the same size.
     ///
     /// ```
     /// use throng_fields::pictures::HeatMap;
@@ -180,7 +180,7 @@ impl<'a> HeatMap<'a> {
     ///
     /// # Errors
     /// When the scale is 0, the picture would have more than 67 million pixels, the mask has another size than the field,
-    /// or a coordinate is not finite. Points outside the map are no error.
+    /// or a coordinate is not finite. Points outside the map are not errors.
     pub fn draw(&self) -> Result<Picture, FieldError> {
         self.check()?;
         let grid = self.field.grid();

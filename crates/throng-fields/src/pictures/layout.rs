@@ -1,4 +1,4 @@
-//! Where the parts of a picture stand.
+//! The positions of the parts of a picture.
 
 use super::axes::Axis;
 use super::legend::Legend;
@@ -15,12 +15,12 @@ pub(super) const GAP: i64 = 5;
 pub(super) const BAR_WIDTH: i64 = 26;
 /// The lowest bar, pixels: its labels need room, however flat the map is.
 const LOWEST_BAR: i64 = 180;
-/// Between names and what they stand above, pixels: half a label and some more.
+/// Between names and the parts below them, pixels: half a label and some more.
 pub(super) const BELOW_NAMES: i64 = 14;
-/// Letters that a line of the title has room for, however narrow the map is.
+/// Minimum number of letters in a line of the title, however narrow the map is.
 const NARROWEST_TITLE: i64 = 30;
 
-/// Where the parts of a picture stand, pixels from the top left corner.
+/// The positions of the parts of a picture, pixels from the top left corner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Layout {
     /// Width and height of the picture.
@@ -42,7 +42,7 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Places a map of a given size with its axes, legend and title, of which a longer one would have room, too.
+    /// Places a map of a given size with its axes, legend and title, with space for a longer title.
     pub(super) fn new(
         [width, height]: [i64; 2],
         x: &Axis,
@@ -61,7 +61,7 @@ impl Layout {
         let names_top = MARGIN + lines * Font::Title.height() + if lines == 0 { 0 } else { 10 };
         let top = names_top + line + BELOW_NAMES;
         let map = Area { left, top, width, height };
-        // The bar makes room for what points are, as long as its labels have enough.
+        // The bar leaves space for the entries of points, as long as its labels have enough.
         let bar_height = (height - legend.height_of_points()).max(LOWEST_BAR);
         let bar = Area { left: bar_left, top, width: BAR_WIDTH, height: bar_height };
         let x_name_top = map.bottom() + TICK + line + GAP;

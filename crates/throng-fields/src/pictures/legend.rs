@@ -1,4 +1,4 @@
-//! The legend: a bar of all colours with values beside it, and what the other colours mean.
+//! The legend: a bar of all colours with values beside it, and the meaning of the other colours.
 
 use super::cells::Seen;
 use super::colours::{Colour, ColourMap, INK, NO_VALUE, WALL, category};
@@ -9,15 +9,15 @@ use super::text::{self, Font};
 use super::ticks::{Ticks, exact};
 use super::value_range::ValueRange;
 
-/// The most steps between the ticks of a legend.
+/// The largest number of steps between the ticks of a legend.
 const MOST_STEPS: u32 = 7;
 /// Between the lines below the bar, pixels.
 const LEADING: i64 = 4;
 /// Radius of the disc that stands for points, pixels; a line around it shows it on white paper.
 const POINT_RADIUS: f64 = 6.0;
-/// How cells without a value are called.
+/// The name of cells without a value.
 const GAPS: &str = "no value";
-/// How cells that the mask does not allow are called.
+/// The name of cells that the mask does not allow.
 const WALLS: &str = "wall";
 
 /// The legend of a map.
@@ -25,9 +25,9 @@ const WALLS: &str = "wall";
 pub(super) struct Legend {
     colours: Option<(ColourMap, ValueRange)>,
     unit: String,
-    /// Where values stand along the bar, from 0 at the bottom to 1, and how they are written.
+    /// The positions of values along the bar, from 0 at the bottom to 1, and their labels.
     ticks: Vec<(f64, String)>,
-    /// What points are, with the numbers of their colours.
+    /// The entries of points, with the numbers of their colours.
     points: Vec<(String, u8)>,
 }
 
@@ -45,7 +45,7 @@ impl Legend {
         Self { colours, unit: unit.into(), ticks: ticks.unwrap_or_default(), points: points.into() }
     }
 
-    /// Its width, pixels. What was seen in the map does not change it, and so all frames of an animation get the same.
+    /// Its width, pixels. The contents of the map do not change it, so all frames of an animation get the same.
     pub(super) fn width(&self) -> i64 {
         let labels = self.ticks.iter().map(|(_, label)| label.as_str());
         let words = labels.chain(self.points.iter().map(|(name, _)| name.as_str())).chain([GAPS, WALLS]);
@@ -53,17 +53,17 @@ impl Legend {
         (BAR_WIDTH + TICK + GAP + widest).max(Font::Label.width(&self.unit))
     }
 
-    /// The height of all that may stand below the bar, pixels: what points are, and walls and gaps, seen or not.
+    /// The height of everything that may be below the bar, pixels: entries of points, walls and gaps, shown or not.
     pub(super) fn height_below(&self) -> i64 {
         below(self.points.len() + 2)
     }
 
-    /// The height of what points are, pixels.
+    /// The height of the entries of points, pixels.
     pub(super) fn height_of_points(&self) -> i64 {
         below(self.points.len()) - below(0)
     }
 
-    /// Draws it; the unit stands above the bar from `top` on, what the other colours mean stands below.
+    /// Draws it; the unit is above the bar from `top` on, the meaning of the other colours below.
     pub(super) fn draw(&self, picture: &mut Picture, bar: Area, top: i64, seen: Seen) {
         if let Some((map, range)) = self.colours {
             text::write(picture, Font::Label, [bar.left, top], &self.unit);
@@ -90,12 +90,12 @@ impl Legend {
     }
 }
 
-/// How far below the bar so many lines end, pixels.
+/// The distance from the bar to the end of this many lines, pixels.
 fn below(lines: usize) -> i64 {
     BELOW_NAMES + lines as i64 * (Font::Label.height() + LEADING)
 }
 
-/// What looks as something on the map does.
+/// A sample that looks like something on the map.
 enum Sample {
     /// A square.
     Cells(Colour),
@@ -104,7 +104,7 @@ enum Sample {
 }
 
 impl Sample {
-    /// Draws it, and what it means beside it.
+    /// Draws it, with its meaning beside it.
     fn draw(&self, picture: &mut Picture, [left, top]: [i64; 2], word: &str) {
         let height = Font::Label.height();
         match *self {

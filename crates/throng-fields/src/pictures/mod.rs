@@ -1,6 +1,7 @@
 //! Pictures of fields: heat maps with a legend, and animations of them.
 //!
-//! * A [`HeatMap`] says what is drawn: a field, and walls, agents and paths over it. [`HeatMap::draw`] gives a [`Picture`].
+//! * A [`HeatMap`] describes a picture: a field, and walls, agents and paths over it. [`HeatMap::draw`] returns a
+//!   [`Picture`].
 //! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file.
 //! * A [`ColourMap`] turns values within a [`ValueRange`] into colours.
 //!

@@ -5,7 +5,7 @@ use std::io::Write;
 use super::colours::{Colour, WHITE};
 use crate::error::FieldError;
 
-/// The most pixels of a picture: 192 MiB of them.
+/// The largest number of pixels of a picture: 192 MiB of them.
 const MOST_PIXELS: u64 = 1 << 26;
 
 /// Pixels in rows from the top left corner on.
@@ -19,7 +19,7 @@ const MOST_PIXELS: u64 = 1 << 26;
 /// let picture = HeatMap::new(&field).draw()?;
 /// let (width, height) = (picture.width(), picture.height());
 /// assert_eq!(picture.bytes().len(), 3 * width as usize * height as usize);
-/// // Paper is white.
+/// // The background is white.
 /// assert_eq!((picture.pixel(0, 0), picture.pixel(width, 0)), (Some([255; 3]), None));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -52,7 +52,7 @@ impl Area {
 }
 
 impl Picture {
-    /// White paper.
+    /// White background.
     ///
     /// # Errors
     /// When it has too many pixels.
@@ -108,7 +108,7 @@ impl Picture {
         inside.then_some(y as usize * self.width as usize + x as usize)
     }
 
-    /// Covers a share of a pixel, from 0 to 1, with a colour. Pixels outside are left out.
+    /// Covers a share of a pixel, from 0 to 1, with a colour. Pixels outside are ignored.
     pub(super) fn cover(&mut self, x: i64, y: i64, colour: Colour, share: f64) {
         if let Some(i) = self.find(x, y) {
             self.pixels[i] = mixed(self.pixels[i], colour, share);
@@ -156,7 +156,7 @@ pub(super) fn png_encoder<W: Write>(target: W, picture: &Picture) -> png::Encode
 mod tests {
     use super::*;
 
-    /// A target with room for some bytes.
+    /// A target with space for some bytes.
     struct Full(usize);
 
     impl Write for Full {

@@ -1,4 +1,4 @@
-//! How large the cells of a field are drawn.
+//! The size of cells in a picture of a field.
 
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -23,9 +23,9 @@ const LONGEST_SIDE: u32 = 1600;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Scale {
-    /// A cell is a square of so many pixels a side.
+    /// A cell is a square with sides of this many pixels.
     PixelsPerCell(u32),
-    /// A pixel is a square of so many cells a side, and has the colour of their average.
+    /// A pixel is a square with sides of this many cells, and has the colour of their average.
     CellsPerPixel(u32),
 }
 
@@ -49,7 +49,7 @@ impl Scale {
         }
     }
 
-    /// Refuses cells without size.
+    /// Refuses a size of 0.
     pub(super) fn check(self) -> Result<(), FieldError> {
         let (place, number) = match self {
             Self::PixelsPerCell(number) => ("scale, pixels per cell", number),
@@ -58,7 +58,7 @@ impl Scale {
         if number == 0 { Err(FieldError::new(place, number, "expected 1 or more")) } else { Ok(()) }
     }
 
-    /// A block of so many cells a side is drawn as a square of so many pixels a side.
+    /// The side of a block in cells, and the side of its square in pixels.
     pub(super) fn block(self) -> (u32, u32) {
         match self {
             Self::PixelsPerCell(pixels) => (1, pixels),
@@ -72,7 +72,7 @@ impl Scale {
         f64::from(pixels) / f64::from(cells)
     }
 
-    /// Width and height of a map, pixels. Blocks at the right and upper edge may be cut off by the end of the field.
+    /// Width and height of a map, pixels. The end of the field may truncate blocks at the right and upper edge.
     pub(super) fn size(self, grid: &Grid) -> [u64; 2] {
         let (cells, pixels) = self.block();
         [grid.columns(), grid.rows()].map(|count| u64::from(count.div_ceil(cells)) * u64::from(pixels))

@@ -41,7 +41,7 @@ pub(super) fn line(picture: &mut Picture, within: Area, ends: [[f64; 2]; 2], wid
     }
 }
 
-/// Covers the share of a pixel that lies inside an edge, `depth` pixels from its centre.
+/// Covers the share of a pixel that is inside an edge, `depth` pixels from its centre.
 fn cover(picture: &mut Picture, x: i64, y: i64, colour: Colour, depth: f64) {
     let share = (depth + 0.5).clamp(0.0, 1.0);
     if share > 0.0 {
@@ -49,7 +49,7 @@ fn cover(picture: &mut Picture, x: i64, y: i64, colour: Colour, depth: f64) {
     }
 }
 
-/// The pixels at most `radius` and one more from a place, within bounds. Casts saturate, and so any number may come in.
+/// The pixels at most `radius` and one more from a point, within bounds. Casts saturate, so any number is allowed.
 fn span(centre: f64, radius: f64, low: i64, high: i64) -> std::ops::Range<i64> {
     ((centre - radius - 1.0).floor() as i64).max(low)..((centre + radius + 1.0).ceil() as i64).min(high)
 }

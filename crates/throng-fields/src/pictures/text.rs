@@ -5,12 +5,12 @@ use noto_sans_mono_bitmap::{FontWeight, RasterHeight, RasterizedChar, get_raster
 use super::colours::{Colour, INK};
 use super::picture::Picture;
 
-/// How text is set.
+/// The style of text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Font {
     /// Numbers and names.
     Label,
-    /// What the picture is about.
+    /// The title of the picture.
     Title,
 }
 
@@ -38,7 +38,7 @@ impl Font {
         text.chars().count() as i64 * self.letter()
     }
 
-    /// A letter; a question mark for those that the font does not have.
+    /// A letter; a question mark for those that are not in the font.
     fn glyph(self, letter: char) -> Option<RasterizedChar> {
         let (weight, height) = self.cut();
         get_raster(letter, weight, height).or_else(|| get_raster('?', weight, height))
@@ -78,7 +78,7 @@ fn wrapped_line(text: &str, most: usize) -> Vec<String> {
         } else if used > 0 {
             lines.push(std::mem::take(&mut line));
         }
-        // A word that is longer than a line takes several; the last one may have room for the next word.
+        // A word that is longer than a line takes several; the last one may have space for the next word.
         let mut parts = letters.chunks(most).peekable();
         while let Some(part) = parts.next() {
             line.extend(part);
@@ -144,7 +144,7 @@ mod tests {
         assert_eq!(lines("ab abcdefgh", 3), ["ab", "abc", "def", "gh"]);
         assert_eq!(lines("abc", 0), ["a", "b", "c"]);
         assert!(lines("", 9).is_empty() && lines(" \n ", 9).is_empty());
-        // Moving up what is left of a word after each of its lines would take hours.
+        // Moving the rest of a word after each of its lines would take hours.
         assert_eq!(lines(&"a".repeat(20_000_000), 2).len(), 10_000_000);
     }
 }

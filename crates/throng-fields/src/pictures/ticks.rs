@@ -1,8 +1,8 @@
 //! Round numbers along a legend or an axis.
 
-/// Ranges narrower than this share of their numbers have no ticks: these would need more digits than there are.
+/// Ranges narrower than this share of their numbers have no ticks: these would need more digits than floats have.
 const NARROWEST: f64 = 1e-9;
-/// By how much of a step a tick may lie outside: ends such as 0.1 are a little off in binary.
+/// Share of a step by which a tick may be outside: ends such as 0.1 are inexact in binary.
 const TOLERANCE: f64 = 1e-3;
 /// Numbers from here on are written with an exponent.
 const LARGE: f64 = 1e8;
@@ -20,7 +20,7 @@ pub(super) struct Ticks {
 }
 
 impl Ticks {
-    /// The round numbers from `low` to `high`, with the smallest step of which at most `most` fit in between; `None` where
+    /// The round numbers from `low` to `high`, with the smallest step of which at most `most` fit in between; `None` if
     /// the range is too narrow.
     pub(super) fn between(low: f64, high: f64, most: u32) -> Option<Self> {
         let width = high - low;
@@ -44,7 +44,7 @@ impl Ticks {
         scaled(self.digit, self.exponent)
     }
 
-    /// Each tick and how it is written.
+    /// Each tick and its label.
     pub(super) fn labels(&self) -> Vec<(f64, String)> {
         let digits = |i: i64| i * self.digit;
         let largest = scaled(digits(self.first).abs().max(digits(self.last).abs()), self.exponent);

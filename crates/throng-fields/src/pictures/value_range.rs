@@ -13,7 +13,7 @@ use crate::field::Field;
 ///     let disc = Entity::new([8.5, 8.5], Profile::linear(4.0)?).with_charge(charge);
 ///     Ok(ValueRange::of(&creation::by_tiles(&grid, &[disc])?).expect("all values are finite"))
 /// };
-/// // Colours that two frames of an animation have in common.
+/// // A range for both frames of an animation.
 /// let both = with(2.0)?.and(with(-3.0)?);
 /// assert_eq!((both.low(), both.high()), (-3.0, 2.0));
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -47,7 +47,7 @@ impl ValueRange {
         (low <= high).then_some(Self { low, high })
     }
 
-    /// The smallest range that has this one and another one in it, such as that of the frames of an animation.
+    /// The smallest range that contains this one and another one, such as that of the frames of an animation.
     pub fn and(self, other: Self) -> Self {
         Self { low: self.low.min(other.low), high: self.high.max(other.high) }
     }
@@ -62,7 +62,8 @@ impl ValueRange {
         self.high
     }
 
-    /// Where a value of the range lies, from 0 at the lower end to 1 at the higher end; in the middle where both are equal.
+    /// Position of a value in the range, from 0 at the lower end to 1 at the higher end; in the middle if both are
+    /// equal.
     pub(super) fn share(self, value: f32) -> f64 {
         if self.low == self.high {
             return 0.5;

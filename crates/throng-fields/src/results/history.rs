@@ -1,15 +1,15 @@
-//! How a run went, for its charts: in bounded memory, however many steps it has.
+//! The history of a run, for its charts: in bounded memory, however many steps it has.
 
 use crate::simulation::Now;
 
-/// The most states that are kept. A chart shows no more.
+/// The largest number of states that are kept. A chart shows no more.
 const MOST: usize = 4096;
 
 /// The first state, the last one, and those between at equal distances.
 #[derive(Debug)]
 pub(crate) struct History {
     states: Vec<Now>,
-    /// Steps from one state to the next, but for the last.
+    /// Steps from one state to the next, except the last.
     every: u32,
 }
 
@@ -21,7 +21,7 @@ impl History {
     /// Adds the state after the next step.
     pub(crate) fn push(&mut self, now: Now) {
         if self.last().is_some_and(|last| !last.step.is_multiple_of(self.every)) {
-            // It was kept as the last one only.
+            // It was kept only as the last one.
             self.states.pop();
         }
         if self.states.len() == MOST {

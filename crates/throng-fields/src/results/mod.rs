@@ -1,4 +1,4 @@
-//! What a run leaves behind: tables, pictures, a report.
+//! The results of a run: tables, pictures, a report.
 
 mod history;
 pub(crate) mod recorder;

@@ -1,4 +1,4 @@
-//! The files of a run, made while it goes on.
+//! The files of a run, written during the run.
 
 use std::io::{BufWriter, Write as _};
 use std::time::{Duration, Instant};
@@ -23,7 +23,7 @@ pub(crate) const INFLUENCE: &str = "influence.png";
 /// All names that the files of a run may have.
 pub(crate) const FILE_NAMES: [&str; 7] =
     ["agents.csv", "field.npy", ANIMATION, "first.png", INFLUENCE, "last.png", "measures.csv"];
-/// Corners that stand for a circle.
+/// Corners of the polygon that approximates a circle.
 const CORNERS: u16 = 48;
 
 /// Writes tables and pictures.
@@ -33,30 +33,30 @@ pub(crate) struct Recorder<'f> {
     animation: Option<Animation<BufWriter<&'f mut PendingFile>>>,
     agents: Option<TextFile>,
     measures: TextFile,
-    /// The values that colours span.
+    /// The range of the colours.
     range: Option<ValueRange>,
     pub history: History,
     /// The log of state hashes, and the steps from one to the next.
     hashes: Option<(u64, &'f mut HashLog)>,
-    /// Pictures and arrays that get their names at the end, so that a run that fails leaves none.
+    /// Pictures and arrays that get their final names at the end, so that a run that fails leaves none.
     pending: Vec<PendingFile>,
     steps: u32,
     warnings: Warnings,
-    /// Wall-clock seconds that pictures took so far.
+    /// Wall-clock seconds spent on pictures so far.
     drawing_s: f64,
 }
 
-/// What is left when all files are complete.
+/// The result when all files are complete.
 pub(crate) struct Recorded {
     pub history: Vec<Now>,
     pub files: Vec<WrittenFile>,
     pub warnings: Warnings,
-    /// Wall-clock seconds that pictures took.
+    /// Wall-clock seconds spent on pictures.
     pub drawing_s: f64,
 }
 
 impl<'f> Recorder<'f> {
-    /// `animation` is the file that the animation goes to, if there is to be one. `hashes` is the log of state
+    /// `animation` is the file of the animation, if one is requested. `hashes` is the log of state
     /// hashes, with the steps from one to the next.
     pub(crate) fn new(
         scenario: &'f Scenario,
@@ -105,7 +105,7 @@ impl<'f> Recorder<'f> {
         })
     }
 
-    /// Takes down how it stands.
+    /// Records the current state.
     pub(crate) fn record(&mut self, simulation: &Simulation<'_>) -> Result<(), Failure> {
         let now = simulation.now()?;
         let output = &self.scenario.output;
@@ -168,7 +168,7 @@ impl<'f> Recorder<'f> {
         self.begin(name, &bytes)
     }
 
-    /// Writes a file but for its name.
+    /// Writes a file without giving it its final name.
     fn begin(&mut self, name: &str, bytes: &[u8]) -> Result<(), Failure> {
         let mut file = self.folder.file(name)?;
         file.write_all(bytes).map_err(|error| file.error(error))?;
@@ -257,13 +257,13 @@ impl<'f> Recorder<'f> {
         Ok(map.draw()?)
     }
 
-    /// Who has how much influence at the end.
+    /// The influence of teams at the end.
     fn influence(&self, field: &Field, teams: &[String], simulation: &Simulation<'_>) -> Result<Picture, Failure> {
         let title = format!("{}: influence of {} less that of all others", self.scenario.title, teams[0]);
         Ok(self.map(field, simulation, false).with_title(title).with_unit("influence").draw()?)
     }
 
-    /// A field with walls and marked entities, and a legend that names these, and agents if they are to come.
+    /// A field with walls and marked entities, and a legend of these, and of agents if requested.
     fn map<'m>(&'m self, field: &'m Field, simulation: &Simulation<'_>, with_agents: bool) -> HeatMap<'m> {
         let scenario = self.scenario;
         let mut map = HeatMap::new(field).with_open_cells(scenario.ground.open()).with_length_unit(&scenario.unit);
@@ -292,7 +292,7 @@ fn circle([x, y]: [f64; 2], radius: f32) -> impl Iterator<Item = [f64; 2]> {
     })
 }
 
-/// Writes what is left of a file and gives it its name.
+/// Writes the rest of a file and gives it its final name.
 pub(crate) fn complete(mut file: PendingFile) -> Result<WrittenFile, Failure> {
     file.flush().map_err(|error| file.error(error))?;
     Ok(file.complete()?)

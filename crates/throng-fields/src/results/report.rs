@@ -63,7 +63,7 @@ fn figures(page: &mut Page, summary: &Summary, simulation_s: f64, device: &str) 
     ]);
 }
 
-/// A series of something over time.
+/// A time series.
 fn series(name: String, history: &[Now], value: impl Fn(&Now) -> f64) -> Series {
     Series { name, points: history.iter().map(|now| (now.time, value(now))).collect() }
 }
@@ -92,7 +92,7 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
             curves.push(series(name, history, |now| now.groups[i][part] as f64));
         }
     }
-    page.chart(&chart("Agents that arrived and that are stuck", "Agents", curves).render(), "");
+    page.chart(&chart("Agents that have arrived or are stuck", "Agents", curves).render(), "");
     let mut table = Table::new(&["Group", "#Agents", "#Arrived", "#Stuck"]);
     for (group, counts) in groups.iter().zip(history.last().iter().flat_map(|now| &now.groups)) {
         let counts = counts.map(|count| grouped(count as f64, 0));
@@ -104,8 +104,8 @@ fn agents(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         return;
     }
     page.paragraph(&format!(
-        "An agent counts as stuck when for {} units of time it has made no progress: come to no cell from which its way takes \
-         less time, or, where it follows a field, to no cell that is better. Every step is in measures.csv.",
+        "An agent counts as stuck if for {} units of time it has made no progress: reached no cell with a shorter travel \
+         time or, if it follows a field, no better cell. Every step is in measures.csv.",
         scenario.stuck_after
     ));
 }
@@ -123,8 +123,8 @@ fn teams(page: &mut Page, scenario: &Scenario, history: &[Now]) {
     page.chart(&chart.render(), "Cells in which a team is strongest, and those of the front between teams, in grey.");
 }
 
-/// The colours of pictures: of each team that of its first entity that is drawn, of teams without one those that are left
-/// over, and grey for the front.
+/// The colours of pictures: for each team that of its first entity that is drawn, for teams without one the remaining
+/// ones, and grey for the front.
 fn colours_of_teams(teams: usize, figures: &[Figure]) -> Vec<Option<[u8; 3]>> {
     let of = |team: usize| figures.iter().filter(move |figure| figure.team.is_some_and(|(of, _)| of == team));
     let mut colours: Vec<Option<u8>> = (0..teams).map(|team| of(team).find_map(|figure| figure.colour)).collect();
@@ -144,7 +144,7 @@ fn amounts(page: &mut Page, scenario: &Scenario, history: &[Now]) {
         page.section("Amounts");
         page.chart(
             &chart("Amounts that diffuse", "Sum over all cells", curves).render(),
-            "What layers that diffuse hold in all.",
+            "Total amounts in the diffusing layers.",
         );
     }
 }

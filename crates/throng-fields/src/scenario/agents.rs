@@ -1,4 +1,4 @@
-//! Groups of agents: where they start, how fast they are.
+//! Groups of agents: their starts and speeds.
 
 use crate::routing::{Crowd, Ground, Trail};
 use throng_core::{Philox, Problems};
@@ -10,25 +10,25 @@ use crate::scenario::names;
 use crate::scenario::written::{self, Follow};
 use throng_model::At;
 
-/// What random draws are for.
+/// Purposes of random draws.
 mod purpose {
     pub(crate) const START: u32 = 100;
     pub(crate) const SPEED: u32 = 101;
 }
 
-/// The most agents of a group.
+/// The largest number of agents of a group.
 const MOST: u32 = 100_000_000;
 
-/// Agents that are alike.
+/// Agents with equal properties.
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     pub name: String,
     pub positions: Vec<[f32; 2]>,
     pub speeds: Vec<f32>,
     pub way: Way,
-    /// How much they are mistaken about the field.
+    /// The error of their perception of the field.
     pub noise: f32,
-    /// Number of the colour that they are drawn in.
+    /// Number of their colour.
     pub colour: u8,
 }
 
@@ -48,7 +48,7 @@ pub(crate) fn groups(
             break;
         };
         if groups.iter().any(|group| group.name == written.value.name) {
-            problems.push(&written.place, "another group has this name", "give each group a name of its own");
+            problems.push(&written.place, "another group has this name", "give each group a unique name");
         }
         let Some(group) = group(written, ground, (seed, first), problems) else { continue };
         let fastest = group.speeds.iter().copied().fold(0.0, f32::max);
@@ -118,7 +118,7 @@ fn group(
     let (grid, cell) = (ground.grid(), ground.grid().cell());
     let position = |agent: u32| {
         let (column, row) = cells[draws.below(cells.len() as u32, agent, 0, purpose::START, 0) as usize];
-        // Off the borders of the cell, so that rounding leads into no other.
+        // Away from the borders of the cell, so that rounding does not lead into another.
         let within = |index| (0.05 + 0.9 * draws.unit(agent, 0, purpose::START, index)) as f32;
         let [x, y] = grid.origin().map(|at| at as f32);
         [x + (column as f32 + within(1)) * cell, y + (row as f32 + within(2)) * cell]

@@ -1,4 +1,4 @@
-//! The field that agents feel: steps from the layers to it.
+//! The field that agents follow: steps from the layers to it.
 
 use crate::layers::{Combination, LayerStack, MOST_LAYERS};
 use throng_core::Problems;
@@ -9,11 +9,11 @@ use crate::scenario::walls;
 use crate::scenario::written::{self, Operation};
 use throng_model::At;
 
-/// The largest absolute value of a field that agents feel: with less than a tenth of the largest number, differences of two
-/// are numbers, too.
+/// The largest absolute value of a field that agents follow: below a tenth of the largest number, differences of two
+/// are finite, too.
 const MOST: f64 = 3e37;
 
-/// The steps; without any the sum of all layers.
+/// The steps; without any, the sum of all layers.
 pub(crate) fn read(
     written: &[At<written::Combine>],
     layers: &[String],
@@ -70,7 +70,7 @@ pub(crate) fn read(
     Some(combination)
 }
 
-/// Refuses steps whose results may be too large for a number: where infinite values meet, there is none. `largest` has the
+/// Refuses steps whose results may overflow: sums of infinite values would be NaN. `largest` has the
 /// largest absolute value of each layer.
 pub(crate) fn check(written: &[At<written::Combine>], layers: &[String], largest: &[f64], problems: &mut Problems) {
     let mut most = 0.0f64;
@@ -86,7 +86,7 @@ pub(crate) fn check(written: &[At<written::Combine>], layers: &[String], largest
                 [below, from].map(|value| f64::from(value.unwrap_or(0.0).abs())).into_iter().fold(0.0, f64::max)
             }
         };
-        // A product may be too large before it is added.
+        // A product may overflow before it is added.
         if most.max(of_layer) > MOST {
             let value = format!("values up to {:.1e}", most.max(of_layer));
             problems.push(&step.place, value, format!("expected at most {MOST:e}: use smaller weights or charges"));

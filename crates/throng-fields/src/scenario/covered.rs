@@ -6,14 +6,14 @@ use rayon::prelude::*;
 
 use crate::{Entity, FieldError, Grid, Profile, Sample, Shape};
 
-/// Cells along the sides of blocks in which shapes are looked for, each within one of those before, and then in each cell.
+/// Cells along the sides of nested blocks in which shapes are searched, and then in each cell.
 const BLOCKS: [u32; 3] = [512, 64, 8];
 
-/// Shapes with a reach. A cell is covered when its middle is less than the reach away from a shape.
+/// Shapes with a reach. A cell is covered if its centre is less than the reach away from a shape.
 pub(crate) struct Shapes {
     middles: Grid,
     exact: Vec<Entity>,
-    /// The same with so much more reach that who does not reach the middle of a block covers no cell of it.
+    /// The same with a larger reach: a shape that does not reach the centre of a block covers no cell of it.
     near: [Vec<Entity>; BLOCKS.len()],
 }
 
@@ -36,7 +36,7 @@ impl Shapes {
         let (cell, most) = (self.middles.cell(), self.middles.columns().max(self.middles.rows()));
         let with =
             |reach: f32| Ok(Entity::new(position, Profile::linear(reach)?).with_shape(shape.clone()).facing(heading));
-        // Half of a diagonal, and a cell more: nothing may be lost to rounding.
+        // Half of a diagonal, and a cell more, so that rounding loses nothing.
         let farther = BLOCKS.map(|side| (0.71 * side.min(most) as f32 + 1.0) * cell);
         let [large, middle, small] = farther.map(|farther| with(reach + farther));
         let (exact, near) = (with(reach)?, [large?, middle?, small?]);
@@ -50,7 +50,7 @@ impl Shapes {
         self.exact.len()
     }
 
-    /// Whether a shape, numbered as they were added, covers any cell.
+    /// Whether a shape, by the order of adding, covers any cell.
     pub(crate) fn covers_any(&self, shape: usize) -> bool {
         let all = [(0, self.middles.columns()), (0, self.middles.rows())];
         self.cover(0, all, &[shape], &mut |_, _| ControlFlow::Break(())).is_break()
@@ -64,7 +64,7 @@ impl Shapes {
         covered.par_chunks_mut(BLOCKS[0] as usize * columns as usize).enumerate().for_each(|(band, covered)| {
             let top = band as u32 * BLOCKS[0];
             let rows = (top, (top + BLOCKS[0]).min(self.middles.rows()));
-            // It never breaks off.
+            // `found` never breaks off.
             let _ = self.cover(0, [(0, columns), rows], &all, &mut |column, row| {
                 covered[self.middles.index(column, row - top)] = true;
                 ControlFlow::Continue(())
@@ -74,7 +74,7 @@ impl Shapes {
     }
 
     /// Finds the cells of some columns and rows, from and to but not including, that some of the shapes cover: block by
-    /// block, with those that come near it, until `found` breaks off.
+    /// block, with the shapes near it, until `found` breaks off.
     fn cover(
         &self,
         level: usize,
@@ -118,7 +118,7 @@ mod tests {
 
     use super::*;
 
-    /// What covers the middle of a cell, asked of every shape.
+    /// Whether any shape covers the centre of a cell, by testing every shape.
     fn every_pair(shapes: &Shapes) -> Vec<bool> {
         let (columns, rows) = (shapes.middles.columns(), shapes.middles.rows());
         let cells = (0..rows).flat_map(|row| (0..columns).map(move |column| (column, row)));
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn a_line_of_many_pieces_costs_what_it_covers() {
-        // Each cell asking each piece would take minutes.
+        // Testing each piece in each cell would take minutes.
         let grid = Grid::new([0.0, 0.0], 1.0, 4096, 4096).unwrap();
         let mut shapes = Shapes::new(&grid);
         for piece in 0..1000u16 {

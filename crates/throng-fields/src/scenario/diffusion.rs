@@ -1,4 +1,4 @@
-//! Layers of amounts that diffuse, whose sources are where entities are that emit something.
+//! Layers of amounts that diffuse; their sources are entities that emit something.
 
 use std::collections::BTreeMap;
 
@@ -14,9 +14,9 @@ use crate::scenario::names;
 use crate::scenario::sources::Sources;
 use throng_model::At;
 
-/// The most that entities may emit in a run: the tables have room for so much.
+/// The largest amount that entities may emit in a run: the tables hold up to this.
 const MOST: f64 = 1e15;
-/// The most that they may emit per unit of time, however short the run is.
+/// The largest amount that they may emit per unit of time, however short the run is.
 const MOST_AT_ONCE: f64 = 1e30;
 
 /// A layer that diffuses.
@@ -24,7 +24,7 @@ const MOST_AT_ONCE: f64 = 1e30;
 pub(crate) struct Diffusing {
     pub layer: usize,
     diffusion: Diffusion,
-    /// How long it has gone on when the run begins.
+    /// How long it has already diffused when the run begins.
     before: f32,
 }
 
@@ -47,19 +47,19 @@ pub(crate) fn read(
 }
 
 impl Diffusing {
-    /// The most that may be in a cell by the end of a run, up or down.
+    /// The largest absolute amount in a cell by the end of a run.
     pub(crate) fn most(&self, figures: &[Figure], end: f64) -> f64 {
         emitted(figures, self.layer) * (f64::from(self.before) + end)
     }
 }
 
-/// What all entities emit into a layer per unit of time, drains and sources together.
+/// The absolute emission of all entities into a layer per unit of time, sinks and sources together.
 fn emitted(figures: &[Figure], layer: usize) -> f64 {
     let rates = figures.iter().flat_map(|figure| &figure.emits).filter(|(other, _)| *other == layer);
     rates.map(|(_, rate)| f64::from(rate.abs())).sum()
 }
 
-/// Refuses what cannot be made: numbers out of range, times of too many steps, amounts beyond all numbers.
+/// Refuses numbers out of range, times of too many steps, and amounts that overflow.
 pub(crate) fn check(
     written: &[(String, At<written::Diffusion>)],
     layers: &[String],
@@ -111,7 +111,7 @@ impl Amounts {
         Ok(amounts)
     }
 
-    /// Puts sources to where entities are now, and lets a time pass.
+    /// Moves sources to the current positions of entities, and advances the time.
     pub(crate) fn advance(
         &mut self,
         ground: &Ground,
@@ -139,7 +139,7 @@ impl Amounts {
         })
     }
 
-    /// The layers as they are now.
+    /// The current layers.
     pub(crate) fn fields(&self) -> impl Iterator<Item = (usize, Field)> {
         self.maps.iter().map(|(&layer, map)| (layer, map.field()))
     }

@@ -1,4 +1,4 @@
-//! What a scenario may say, and seldom means.
+//! Valid scenarios that are probably mistakes.
 
 use throng_core::Warnings;
 
@@ -16,7 +16,7 @@ impl Scenario {
         for group in self.groups.iter().filter(|_| self.has_goals()) {
             let shut_in: Vec<_> = group.positions.iter().filter(|position| shut_in(position)).collect();
             if let Some([x, y]) = shut_in.first() {
-                let kind = "agents start where no way leads to a goal";
+                let kind = "agents start where no path leads to a goal";
                 let example = || format!("one of \"{}\" at ({x:.1}, {y:.1})", group.name);
                 doubts.add_many(shut_in.len() as u64, kind, example);
             }
@@ -24,11 +24,11 @@ impl Scenario {
         for figure in self.figures.iter().filter(|figure| figure.patrol.is_none()) {
             let [x, y] = figure.entity.position;
             if self.grid().cell_at([x, y]).is_none() {
-                doubts.add("entities stand outside the map", || format!("at ({x}, {y})"));
+                doubts.add("entities are outside the map", || format!("at ({x}, {y})"));
             }
         }
         for place in &self.idle_walls {
-            doubts.add("walls cover the centre of no cell, so that they block nothing", || place.clone());
+            doubts.add("walls do not cover the centre of any cell, so they block nothing", || place.clone());
         }
         doubts
     }

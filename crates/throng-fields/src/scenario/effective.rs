@@ -1,4 +1,4 @@
-//! A scenario file with all keys in force: what it says, with the changes to it, and what it leaves out.
+//! A scenario file with all keys in effect: those of the file, with the changes to it, and the defaults.
 
 use std::collections::BTreeMap;
 
@@ -11,8 +11,8 @@ use crate::scenario::walls::CLOSED;
 use crate::scenario::written::{Combine, Entity, Flow, Grid, Operation, Root, Run, Shape, Wall, WallShape};
 use throng_model::{At, Source};
 
-/// The text of a file that was read without problems. Keys without a value in force are left out: `map` where there is none,
-/// the heading of what faces where it goes.
+/// The text of a file that was read without problems. Keys without a value are left out: `map` if there is none,
+/// the heading of entities that face in the direction of motion.
 pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<String> {
     let layers: Vec<String> = value(source.take("layers", problems)).unwrap_or_else(|| vec!["field".to_owned()]);
     let grid: Grid = value(source.take("grid", problems))?;
@@ -119,7 +119,7 @@ mod tests {
     use crate::scenario::template::template;
     use throng_core::Change;
 
-    /// All that a scenario is, but for what tells where it was read from.
+    /// A scenario without the information where it was read from.
     fn all_of(path: &Path, changes: &[Change]) -> String {
         let scenario = Scenario::read(path, changes).unwrap();
         let (settings, inputs, idle_walls) = Default::default();
@@ -129,7 +129,7 @@ mod tests {
         )
     }
 
-    /// Nothing but what is needed, of each kind.
+    /// Only the required keys, of each kind.
     const SHORT: &str = r#"
         model = "fields"
         grid = { size = [6, 4.2], cell = 0.3 }

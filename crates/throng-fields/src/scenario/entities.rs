@@ -1,4 +1,4 @@
-//! Entities of a scenario file: what they are, where they go, what they are part of.
+//! Entities of a scenario file: their properties, paths, teams and layers.
 
 use std::collections::HashSet;
 
@@ -15,14 +15,14 @@ use crate::scenario::walls;
 use crate::scenario::written::{self, Shape};
 use throng_model::At;
 
-/// What entities refer to.
+/// The named objects that entities refer to.
 pub(crate) struct Known<'a> {
     pub layers: &'a [String],
     pub profiles: &'a [(String, Option<Profile>)],
     pub stamps: &'a [(String, Option<Stamp>)],
     pub diffusing: &'a [Diffusing],
     pub teams: &'a [String],
-    /// Where the grid begins.
+    /// The origin of the grid.
     pub origin: [f64; 2],
 }
 
@@ -66,13 +66,13 @@ pub(crate) fn check_names(entities: &[At<written::Entity>], problems: &mut Probl
     }
 }
 
-/// Refuses names that several entities have: `--set` would change only the first.
+/// Refuses duplicate names of entities: `--set` would change only the first.
 pub(crate) fn names_differ(entities: &[At<written::Entity>], problems: &mut Problems) {
     let mut known = HashSet::new();
     for entity in entities {
         if let Some(name) = entity.value.name.as_deref().filter(|name| !known.insert(*name)) {
-            let value = format!("\"{}\", as an entity before", names::shown(name));
-            problems.push(entity.part("name"), value, "give each entity a name of its own, or none");
+            let value = format!("\"{}\", the name of an earlier entity", names::shown(name));
+            problems.push(entity.part("name"), value, "give each entity a unique name, or none");
         }
     }
 }
@@ -111,7 +111,7 @@ fn figure_of(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Pr
     }
     let profile = match profile {
         Some(profile) => profile?.clone(),
-        // It is in no layer, so that nothing is felt of it.
+        // It is in no layer, so it has no effect.
         None => accept(&written.place, Profile::linear(1.0), problems)?,
     };
     Some(Entity::new(entity.at, profile).with_shape(shape?))
@@ -122,7 +122,7 @@ pub(crate) fn only_emits(entity: &written::Entity) -> bool {
     entity.emits.is_some() && entity.profile.is_none() && entity.shape == Shape::Disc
 }
 
-/// The layers that an entity is in, a bit each.
+/// The layers that an entity is in, one bit each.
 fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> u32 {
     let mut bits = 0;
     let place = written.part("layers");
@@ -151,7 +151,7 @@ fn layers(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Probl
     bits
 }
 
-/// What an entity adds to layers that diffuse, per unit of time.
+/// The emission of an entity into layers that diffuse, per unit of time.
 fn emits(written: &At<written::Entity>, known: &Known<'_>, problems: &mut Problems) -> Vec<(usize, f32)> {
     let place = written.part("emits");
     let mut emits = Vec::new();

@@ -1,4 +1,4 @@
-//! Profiles and shapes of a scenario file: which numbers belong to which, and what they make.
+//! Profiles and shapes of a scenario file: their numbers, and how they are built.
 
 use crate::{FieldError, Knot, Profile, Shape};
 use throng_core::Problems;
@@ -6,27 +6,27 @@ use throng_core::Problems;
 use crate::scenario::written::{self, Form};
 use throng_model::At;
 
-/// Adds what a library refused.
+/// Adds an error of the library as a problem.
 pub(crate) fn refused(place: &str, error: &FieldError, problems: &mut Problems) {
     problems.push(format!("{place}, {}", error.place), error.value.clone(), error.remedy.clone());
 }
 
-/// The value of a result; what went wrong is a problem.
+/// The value of a result; an error becomes a problem.
 pub(crate) fn accept<T>(place: &str, result: Result<T, FieldError>, problems: &mut Problems) -> Option<T> {
     result.map_err(|error| refused(place, &error, problems)).ok()
 }
 
-/// Numbers that may be given, those of which are needed by what was chosen, and which of them are there.
+/// Optional numbers, with those that the choice needs and those that are given.
 pub(crate) struct Given<'a> {
-    /// Where they stand.
+    /// Their place.
     pub place: &'a str,
-    /// What was chosen, such as `shape = "ring"`.
+    /// The choice, such as `shape = "ring"`.
     pub choice: String,
-    /// Name, whether it is there, whether the choice needs it, whether it may have it.
+    /// Name, whether it is given, whether the choice needs it, whether it may have it.
     pub keys: Vec<(&'static str, bool, Need)>,
 }
 
-/// Whether something has to be there.
+/// Whether something is required.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Need {
     Must,
@@ -35,19 +35,19 @@ pub(crate) enum Need {
 }
 
 impl Need {
-    /// It has to be there when `needed`, and else may not.
+    /// Required if `needed`, otherwise not allowed.
     pub(crate) fn when(needed: bool) -> Self {
         if needed { Self::Must } else { Self::MustNot }
     }
 
-    /// It may be there when `sensible`.
+    /// Allowed if `sensible`.
     pub(crate) fn may_when(sensible: bool) -> Self {
         if sensible { Self::May } else { Self::MustNot }
     }
 }
 
 impl Given<'_> {
-    /// Whether all is there that has to be. What is too much is a problem, too.
+    /// Whether everything required is given. Superfluous numbers are problems, too.
     pub(crate) fn check(&self, problems: &mut Problems) -> bool {
         let mut complete = true;
         for (key, given, need) in &self.keys {
@@ -108,12 +108,12 @@ pub(crate) fn profile(written: &At<written::Profile>, problems: &mut Problems) -
     accept(&written.place, made, problems)
 }
 
-/// What a shape is called in messages.
+/// The name of a shape in messages.
 pub(crate) fn choice(shape: written::Shape) -> String {
     format!("shape = \"{}\"", format!("{shape:?}").to_lowercase())
 }
 
-/// The shape of an entity, but for a stamp.
+/// The shape of an entity, except a stamp.
 pub(crate) fn shape(written: &At<written::Entity>, problems: &mut Problems) -> Option<Shape> {
     use written::Shape as Kind;
     let entity = &written.value;

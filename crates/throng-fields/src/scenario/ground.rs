@@ -1,4 +1,4 @@
-//! Where agents walk: the cells of the map, which of them are open, and which are goals.
+//! Where agents walk: the cells of the map, the open ones, and the goals.
 
 use crate::routing::Ground;
 use crate::{Grid, Mask, Sample};
@@ -15,7 +15,7 @@ pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
     let mut cells = [0u32; 2];
     for (axis, count) in cells.iter_mut().enumerate() {
         let exact = size[axis] / cell;
-        // Off by a thousandth of a cell: decimal fractions are not exact.
+        // A tolerance of a thousandth of a cell: decimal fractions are not exact.
         if !(exact > 0.0 && exact < 1e9 && (exact - exact.round()).abs() < 1e-3) {
             let remedy = format!("expected sizes above 0 of whole cells, whose side is {cell}");
             problems.push(written.part("size"), format!("{} x {}", size[0], size[1]), remedy);
@@ -51,7 +51,7 @@ pub(crate) fn ground(
     accept(&written.place, Ground::new(grid, open, goals), problems)
 }
 
-/// The cells whose middle lies in an area.
+/// The cells whose centre is in an area.
 pub(crate) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mut Problems) -> Option<Mask> {
     let written::Area { at, radius, from, to } = area;
     let disc = at.is_some() || radius.is_some();
@@ -89,7 +89,8 @@ pub(crate) fn area(grid: &Grid, area: &written::Area, place: &str, problems: &mu
         problems.push(format!("{place}, to"), format!("{to:?}"), remedy);
         return None;
     }
-    // Single precision forgives what decimal fractions are off by, and counts from the origin so that all origins are alike.
+    // Single precision absorbs the error of decimal fractions; coordinates are relative to the origin, so that all
+    // origins are equal.
     let from_origin = |point: [f64; 2]| [0, 1].map(|axis| (point[axis] - grid.origin()[axis]) as f32);
     let [at, from, to] = [at, from, to].map(|point| point.map(from_origin));
     let middle = |cell: u32| ((f64::from(cell) + 0.5) * f64::from(grid.cell())) as f32;
@@ -119,7 +120,7 @@ mod tests {
             assert!(problems.is_empty());
             mask.cells().collect()
         };
-        // From the middle of a cell to that of another: 9 x 3 cells.
+        // From the centre of a cell to that of another: 9 x 3 cells.
         let rectangle = "from = AT\nto = TO";
         assert_eq!(cells([0.0, 0.0], rectangle).len(), 27);
         for text in [rectangle, "at = AT\nradius = 1.1"] {

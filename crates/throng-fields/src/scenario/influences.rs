@@ -1,4 +1,4 @@
-//! The influence maps of teams, whose strengths are where their entities are.
+//! The influence maps of teams, with sources at the positions of their entities.
 
 use crate::influence::{InfluenceMap, Propagation, Teams};
 use crate::routing::Ground;
@@ -13,13 +13,13 @@ use crate::scenario::sources::Sources;
 use crate::scenario::walls;
 use throng_model::At;
 
-/// What the strengths of all teams may be together: sums and differences of so much are numbers.
+/// The largest sum of the strengths of all teams: sums and differences up to this are finite.
 const MOST_STRENGTH: f64 = 1e30;
 
-/// The most sweeps in a step: influence comes a cell further in each.
+/// The largest number of sweeps in a step: in each, influence spreads by one cell.
 const MOST_SWEEPS: u32 = 10_000;
 
-/// How influence spreads, and whose.
+/// The parameters of influence, and the teams.
 #[derive(Debug, Clone)]
 pub(crate) struct Influences {
     pub teams: Vec<String>,
@@ -51,7 +51,7 @@ pub(crate) fn teams(
     teams
 }
 
-/// How influence spreads; refuses strengths that are too large together.
+/// The parameters of influence; refuses strengths whose sum is too large.
 pub(crate) fn read(
     written: &At<written::Influence>,
     teams: Vec<String>,
@@ -91,7 +91,7 @@ pub(crate) struct Spreading {
     sources: Sources,
 }
 
-/// Who has how much of the map.
+/// The parts of the map that teams hold.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Held {
     /// Cells in which each team is strongest.
@@ -107,7 +107,7 @@ impl Spreading {
         Ok(Self { teams: Teams::new(vec![map; count])?, sweeps: influences.sweeps, count, sources: Sources::default() })
     }
 
-    /// Puts strengths to where entities are now, and lets influence spread.
+    /// Moves strengths to the current positions of entities, and lets influence spread.
     pub(crate) fn tick(&mut self, ground: &Ground, figures: &[Figure], entities: &[Entity]) -> Result<(), FieldError> {
         let strengths = figures.iter().zip(entities).filter_map(|(figure, entity)| {
             let (team, strength) = figure.team?;

@@ -1,4 +1,4 @@
-//! What the points of pictures are, as their legend says.
+//! The legend of points in pictures.
 
 use std::collections::BTreeMap;
 
@@ -18,9 +18,9 @@ pub(crate) struct Legend {
 }
 
 impl Legend {
-    /// Agents go by the name of their group. Entities of one colour go by the name of the only one, or of the team that all of
-    /// them are in; else they have no entry. What is `written` for a colour stands in the place of all that, and an empty
-    /// name for nothing. Without goals no agent becomes stuck.
+    /// Agents have the name of their group. Entities of one colour have the name of the only one, or of the team that
+    /// all of them are in; else they have no entry. A name that is `written` for a colour replaces all that, and an
+    /// empty name removes the entry. Without goals no agent becomes stuck.
     pub(crate) fn new(
         written: &BTreeMap<ColourName, String>,
         place: &str,
@@ -70,7 +70,7 @@ impl Legend {
     }
 }
 
-/// What entities of one colour are.
+/// The name for entities of one colour.
 fn name_of(members: &[&Entity]) -> Option<String> {
     match members {
         [single] => single.name.clone().or(single.team.clone()),

@@ -6,11 +6,11 @@ use throng_core::Problems;
 use super::written;
 use throng_model::At;
 
-/// A length may be so many times the longer side of the map. What is larger is felt alike everywhere, and leaves fixed point
-/// no step for what differs.
+/// A length may be this many times the longer side of the map. Anything larger has the same effect everywhere, and
+/// leaves fixed point no steps for differences.
 const MOST: f32 = 1000.0;
 
-/// The largest coordinate and speed, up or down: sums and differences of some of them are numbers in single precision, too.
+/// The largest absolute coordinate and speed: sums and differences of some of them are finite in single precision, too.
 pub(crate) const FARTHEST: f64 = 1e30;
 
 /// Whether something can be at a point.
@@ -18,7 +18,7 @@ pub(crate) fn is_place(point: &[f64; 2]) -> bool {
     point.iter().all(|number| number.abs() <= FARTHEST)
 }
 
-/// Refuses lengths beyond all use. Those that are no numbers, or below 0, are refused where they are used.
+/// Refuses excessive lengths. Those that are not finite, or negative, are refused where they are used.
 pub(crate) fn check(
     grid: &Grid,
     walls: &[At<written::Wall>],
@@ -55,7 +55,7 @@ pub(crate) fn check(
     }
 }
 
-/// The same for goals and for where agents start.
+/// The same for goals and starts of agents.
 pub(crate) fn check_areas(
     grid: &Grid,
     goals: &[At<written::Area>],
@@ -73,7 +73,7 @@ pub(crate) fn check_areas(
 fn check_one(grid: &Grid, place: String, length: Option<f32>, problems: &mut Problems) {
     let most = MOST * grid.cell() * grid.columns().max(grid.rows()) as f32;
     if let Some(length) = length.filter(|length| length.is_finite() && *length > most) {
-        let remedy = format!("give {most} at most, {MOST} times the longer side of the map");
+        let remedy = format!("give at most {most}, {MOST} times the longer side of the map");
         problems.push(place, length.to_string(), remedy);
     }
 }

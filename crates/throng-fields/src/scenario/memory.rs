@@ -1,4 +1,4 @@
-//! How much memory a scenario takes, before anything is made.
+//! The memory that a scenario needs, before anything is allocated.
 
 use crate::Grid;
 use crate::routing::Crowd;
@@ -7,7 +7,7 @@ use throng_core::Problems;
 use crate::scenario::written::{Agents, Follow};
 use throng_model::At;
 
-/// What is on the map, as far as it takes memory.
+/// The contents of the map that take memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Load {
     /// Layers, those of them that move or diffuse, and teams.
@@ -15,24 +15,25 @@ pub(crate) struct Load {
     pub moving: usize,
     pub diffusing: usize,
     pub teams: usize,
-    /// Anybody follows the ways to the goals.
+    /// Whether any agents follow the paths to the goals.
     pub flow: bool,
 }
 
 impl Load {
-    /// Bytes for each cell, at the time when it takes most.
+    /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
         let Self { layers, moving, diffusing, teams, flow } = self;
-        // Masks of open cells and goals, the lengths of ways, the combined field, and a field on its way into the stack.
+        // Masks of open cells and goals, the lengths of paths, the combined field, and a field on its way into the
+        // stack.
         let always = 2 + 4 + 4 + 4;
         // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
-        // the ways and what they are made of.
+        // the paths and their intermediate data.
         let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
         (always + ways + 4 * (layers + moving) + 9 * diffusing + 8 * teams) as u64
     }
 }
 
-/// Refuses a map or agents that there is no memory for: `available` bytes, where anybody knows. Returns whether there is.
+/// Refuses a map or agents that exceed the memory: `available` bytes, if known. Returns whether they fit.
 pub(crate) fn check(
     (grid, place): (&Grid, &str),
     load: Load,

@@ -40,20 +40,20 @@ use crate::scenario::output::Output;
 use crate::scenario::patrol::Patrol;
 use throng_core::Change;
 
-/// What is on the map, what moves there, and how long; read from a file.
+/// The contents of the map, their motion, and its duration; read from a file.
 #[derive(Debug, Clone)]
 pub struct Scenario {
     pub(crate) title: String,
     pub(crate) seed: i64,
     pub(crate) ground: Ground,
-    /// Where the walls stand that cover no cell.
+    /// The places of walls that cover no cell.
     pub(crate) idle_walls: Vec<String>,
     pub(crate) unit: String,
-    /// Names of the layers, which the bits of entities count.
+    /// Names of the layers, in the order of the bits of entities.
     pub(crate) layers: Vec<String>,
     pub(crate) figures: Vec<Figure>,
     pub(crate) diffusing: Vec<Diffusing>,
-    /// The field that agents feel.
+    /// The field that agents follow.
     pub(crate) combination: Combination,
     pub(crate) flow: FlowRule,
     pub(crate) influences: Option<Influences>,
@@ -70,21 +70,21 @@ pub struct Scenario {
     pub(crate) settings: Vec<(String, String)>,
     /// The file and the changes that it was read from.
     pub(crate) read_from: (PathBuf, Vec<Change>),
-    /// Wall-clock seconds that it took to read.
+    /// Wall-clock seconds spent on reading it.
     pub(crate) loading_s: f64,
 }
 
 /// An entity of the map.
 #[derive(Debug, Clone)]
 pub(crate) struct Figure {
-    /// As it stands at the start.
+    /// Its state at the start.
     pub entity: Entity,
     pub patrol: Option<Patrol>,
-    /// Its team and how strong it is there.
+    /// Its team and its strength in it.
     pub team: Option<(usize, f32)>,
-    /// What it adds to layers that diffuse, per unit of time.
+    /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Vec<(usize, f32)>,
-    /// Number of the colour that it is drawn in.
+    /// Number of its colour.
     pub colour: Option<u8>,
 }
 
@@ -97,7 +97,7 @@ impl Figure {
     }
 }
 
-/// What ways cost, and how often they are found anew.
+/// Costs of paths, and how often paths are recomputed.
 #[derive(Debug, Clone)]
 pub(crate) struct FlowRule {
     /// The layer that costs follow; `None`: the combined field.
@@ -106,38 +106,38 @@ pub(crate) struct FlowRule {
     pub every: u32,
 }
 
-/// How a group chooses its way.
+/// How a group chooses its direction.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Way {
     /// By the slope of the combined field.
     Field,
-    /// By the best neighbour there, away from a trail.
+    /// By the best neighbouring cell in it, away from a trail.
     Neighbour(Option<Trail>),
     /// By the flow field.
     Flow,
 }
 
 impl Scenario {
-    /// Reads a scenario file and applies changes, the last of which counts.
+    /// Reads a scenario file and applies changes; of several the last one is used.
     ///
     /// # Errors
-    /// All that is wrong with both, in one report.
+    /// All problems of both, in one report.
     pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
-        // Walls are looked at on all cores.
+        // Walls are processed on all cores.
         throng_core::start_all_threads()?;
         crate::scenario::read::read(path, changes)
     }
 
-    /// The text of a scenario file with every key and the value in force. Keys without a value are left out.
+    /// The text of a scenario file with every key and its value in effect. Keys without a value are left out.
     ///
     /// # Errors
-    /// When the file cannot be read any more.
+    /// When the file can no longer be read.
     pub fn effective(&self) -> Result<String, InputError> {
         let (path, changes) = &self.read_from;
         crate::scenario::read::effective(path, changes)
     }
 
-    /// What it is called.
+    /// The title.
     pub fn title(&self) -> &str {
         &self.title
     }
@@ -152,12 +152,12 @@ impl Scenario {
         self.ground.grid()
     }
 
-    /// How many entities make the fields.
+    /// How many entities the fields have.
     pub fn entities(&self) -> usize {
         self.figures.len()
     }
 
-    /// Whether there is a goal to come to. Without any, no agent counts as stuck.
+    /// Whether there is a goal. Without any, no agent counts as stuck.
     pub(crate) fn has_goals(&self) -> bool {
         self.ground.goals().cells().next().is_some()
     }
@@ -167,7 +167,7 @@ impl Scenario {
         self.groups.iter().map(|group| group.positions.len()).sum()
     }
 
-    /// How many steps are made.
+    /// How many steps are simulated.
     pub fn steps(&self) -> u32 {
         self.steps
     }

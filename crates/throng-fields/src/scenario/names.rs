@@ -1,14 +1,14 @@
-//! Names in a scenario file, and what they stand for.
+//! Names in a scenario file, and their objects.
 
 use throng_core::Problems;
 pub(crate) use throng_model::names::{known, shown};
 
-/// Letters that a title may have: the lines above a picture.
+/// Maximum number of letters of a title: the lines above a picture.
 pub(crate) const LONGEST_TITLE: usize = 200;
-/// Letters that any other name or unit may have, all of which stand in pictures and tables.
+/// Maximum number of letters of any other name or unit in pictures and tables.
 pub(crate) const LONGEST: usize = 100;
 
-/// Refuses text that cannot be shown: with control characters, which are commands to a terminal, or too long.
+/// Refuses text that cannot be shown: too long, or with control characters, which are commands to a terminal.
 pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Problems) {
     if text.contains(char::is_control) {
         problems.push(place, format!("\"{}\"", shown(text)), "leave out control characters, such as line feeds");
@@ -18,7 +18,7 @@ pub(crate) fn check(text: &str, place: &str, longest: usize, problems: &mut Prob
         problems.push(
             place,
             format!("{letters} characters"),
-            format!("give {longest} at most, so that they can be shown"),
+            format!("give at most {longest}, so that they can be shown"),
         );
     }
 }
@@ -33,7 +33,7 @@ pub(crate) fn layer(name: &str, place: &str, layers: &[String], problems: &mut P
     found
 }
 
-/// The entry `[KINDs.NAME]`. `None` also where it is there and has problems of its own.
+/// The entry `[KINDs.NAME]`. `None` also if it exists but has problems.
 pub(crate) fn entry<'a, T>(
     kind: &str,
     name: &str,

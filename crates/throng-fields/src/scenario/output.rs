@@ -1,4 +1,4 @@
-//! What a run writes, and how its pictures look.
+//! The output of a run, and the style of its pictures.
 
 use std::path::PathBuf;
 
@@ -17,7 +17,7 @@ pub(crate) struct Output {
     pub overwrite: bool,
     /// Steps from one frame to the next; 0 for no animation.
     pub frame_every: u32,
-    /// How long a frame is shown, milliseconds.
+    /// Duration of a frame, milliseconds.
     pub frame_ms: u16,
     pub scale: Option<Scale>,
     /// The layer that is drawn; `None`: the combined field.
@@ -31,12 +31,12 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    /// Whether a step has a frame. The first and the last one always have, if there is an animation.
+    /// Whether a step has a frame. The first and the last one always do, if there is an animation.
     pub(crate) fn has_frame(&self, step: u32, steps: u32) -> bool {
         self.frame_every > 0 && (step.is_multiple_of(self.frame_every) || step == steps)
     }
 
-    /// How many frames a run of so many steps has.
+    /// The number of frames of a run with this many steps.
     pub(crate) fn frames(&self, steps: u32) -> u32 {
         if self.frame_every == 0 { 0 } else { 1 + steps.div_ceil(self.frame_every) }
     }
@@ -47,7 +47,7 @@ impl Output {
     }
 }
 
-/// What a file says of the output.
+/// The output keys of a file.
 pub(crate) fn read(written: At<written::Output>, layers: &[String], problems: &mut Problems) -> Option<Output> {
     let At { value, place } = written;
     let frame_ms = (1000.0 / value.frames_per_second).round();

@@ -2,25 +2,25 @@
 
 use crate::scenario::written::Then;
 
-/// A way through points at a constant speed.
+/// A path through points at a constant speed.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Patrol {
-    /// What points are measured from: the origin of the grid.
+    /// The reference of points: the origin of the grid.
     origin: [f64; 2],
-    /// All points in order, from the origin on; a way back or round is among them.
+    /// All points in order, relative to the origin; including a way back or round.
     points: Vec<[f64; 2]>,
-    /// How far each point is along the way, world units.
+    /// The distance of each point along the path, world units.
     along: Vec<f64>,
     /// World units per unit of time.
     speed: f64,
-    /// It ends at the last point, instead of beginning again.
+    /// It ends at the last point instead of starting again.
     ends: bool,
-    /// It faces where it goes.
+    /// It faces in the direction of motion.
     turns: bool,
 }
 
 impl Patrol {
-    /// A way from `start` through the points of `path`, over a grid with an origin.
+    /// A path from `start` through the points of `path`, over a grid with an origin.
     pub(crate) fn new(
         origin: [f64; 2],
         (start, path): ([f64; 2], &[[f64; 2]]),
@@ -49,7 +49,7 @@ impl Patrol {
 
     /// Position at a time, and the direction that it faces, radians, if it turns.
     ///
-    /// The way from the origin has the digits of single precision, so that what moves does so alike wherever the origin lies.
+    /// The offset from the origin is in single precision, so that motion is the same wherever the origin is.
     pub(crate) fn at(&self, time: f64) -> ([f64; 2], Option<f32>) {
         let whole = self.along.last().copied().unwrap_or(0.0);
         let gone = self.speed * time;
@@ -99,7 +99,7 @@ mod tests {
             let point = |x: f64, y: f64| [origin[0] + x, origin[1] + y];
             Patrol::new(origin, (point(0.1, 0.7), &[point(3.3, 0.2), point(1.9, 2.6)]), 0.3, Then::Round, true)
         };
-        // Single precision tells places apart by half a unit there.
+        // Single precision has a resolution of half a unit there.
         let (near, far) = (patrol([0.0, 0.0]), patrol([-690_000.0, 5_334_000.0]));
         for time in 0..100 {
             let (here, there) = (near.at(f64::from(time)).0, far.at(f64::from(time)).0);

@@ -1,4 +1,4 @@
-//! From a scenario file to a scenario: everything that is wrong with it, in one report.
+//! From a scenario file to a scenario, with all problems in one report.
 
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -45,7 +45,7 @@ pub(crate) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputErr
     Ok(Scenario { read_from, loading_s: began.elapsed().as_secs_f64(), ..made })
 }
 
-/// What cannot be: nothing came of a file without problems.
+/// The error for an impossible case: no result from a file without problems.
 fn incomplete(path: &Path) -> InputError {
     InputError::one(path.display().to_string(), "is not complete", "this is a bug, please report it")
 }
@@ -59,7 +59,7 @@ pub(crate) fn effective(path: &Path, changes: &[Change]) -> Result<String, Input
     text.ok_or_else(|| incomplete(path))
 }
 
-/// The texts that a scenario is made of, and the size of the file in bytes.
+/// The texts of a scenario, and the size of the file in bytes.
 fn texts(path: &Path, changes: &[Change], problems: &mut Problems) -> Result<(Texts, u64), InputError> {
     let name = path.display().to_string();
     let text = throng_model::read_text(path)?;
@@ -67,7 +67,7 @@ fn texts(path: &Path, changes: &[Change], problems: &mut Problems) -> Result<(Te
     Ok((Texts::new("fields", name, text, changes, problems), bytes))
 }
 
-/// Makes a scenario of the whole tree. `None` only with problems.
+/// Builds a scenario from the whole tree. `None` only with problems.
 fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problems: &mut Problems) -> Option<Scenario> {
     let settings = source.flat();
     let name = file.0.display().to_string();
@@ -161,7 +161,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         problems.push(run.part("steps"), "0", "expected 1 or more");
     }
     for (key, time, given) in [
-        // Agents walk for it in single precision.
+        // The agents' clock is in single precision.
         ("time_step", time_step as f32, time_step.to_string()),
         ("stuck_after", stuck_after, stuck_after.to_string()),
     ] {
@@ -222,7 +222,7 @@ fn check_names(
     }
 }
 
-/// A table that has to be there.
+/// A required table.
 fn needed<T: serde::de::DeserializeOwned>(
     source: &mut Source<'_>,
     key: &str,
@@ -248,11 +248,7 @@ fn layers(written: Option<At<Vec<String>>>, problems: &mut Problems) -> Vec<Stri
     for (i, name) in layers.iter().enumerate() {
         names::check(name, &written.place, names::LONGEST, problems);
         if layers[..i].contains(name) {
-            problems.push(
-                &written.place,
-                format!("\"{}\" twice", names::shown(name)),
-                "give each layer a name of its own",
-            );
+            problems.push(&written.place, format!("\"{}\" twice", names::shown(name)), "give each layer a unique name");
         }
     }
     layers
@@ -287,7 +283,7 @@ fn fits(
     run: &At<written::Run>,
     problems: &mut Problems,
 ) {
-    // Sums are checked before anything is made: one cell will do.
+    // Sums are checked before anything is computed: one cell suffices.
     let cell = walls::tiny();
     for (number, name) in layers.iter().enumerate().take(MOST_LAYERS as usize) {
         let members = figures.iter().filter(|figure| figure.entity.layers >> number & 1 == 1);
@@ -300,7 +296,7 @@ fn fits(
     }
 }
 
-/// The largest absolute value that each layer may have.
+/// The largest possible absolute value of each layer.
 fn largest_values(figures: &[Figure], layers: &[String], diffusing: &[Diffusing], end: f64) -> Vec<f64> {
     let mut largest = vec![0.0; layers.len()];
     for figure in figures {

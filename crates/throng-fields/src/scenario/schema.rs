@@ -2,7 +2,7 @@
 
 use crate::scenario::written::Root;
 
-/// All keys of scenario files of fields: meaning with unit, values allowed, default.
+/// All keys of scenario files of fields: meaning with unit, allowed values, default.
 ///
 /// ```
 /// let schema = throng_fields::schema();
@@ -27,7 +27,7 @@ mod tests {
         }
         for part in [
             "  grid.cell\n      Side of a cell, units of length.\n      a number; needed\n",
-            "  run.bits\n      Binary digits after the point of fields.\n      a whole number, 0 or more; default 16\n",
+            "  run.bits\n      Fractional bits of fields in fixed point.\n      a whole number, 0 or more; default 16\n",
             "\n[[entities]]\n",
             "\n[profiles.NAME]\n",
             "  profiles.NAME.form\n      How a charge falls off.\n      one of \"linear\", \"quadratic\", \"gaussian\"",

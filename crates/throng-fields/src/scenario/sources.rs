@@ -1,17 +1,17 @@
-//! Cells in which entities are the sources of what spreads.
+//! Cells in which entities are sources of influence or amounts.
 
 use std::collections::BTreeMap;
 
 use crate::FieldError;
 use crate::routing::Ground;
 
-/// How strong the sources are, by the number of what spreads and the cell.
+/// The strengths of the sources, by the number of the layer or team and the cell.
 #[derive(Debug, Default)]
 pub(crate) struct Sources(BTreeMap<(usize, (u32, u32)), f32>);
 
 impl Sources {
-    /// Puts sources to where they are now: number, position and strength of each. Strengths in a cell add up; whoever
-    /// stands in a wall or beside the grid has none. `set` gives a cell its strength, 0 where a source has left.
+    /// Moves sources to their current positions: number, position and strength of each. Strengths in a cell add up; a
+    /// source in a wall or outside the grid has none. `set` sets the strength of a cell, 0 after a source has left.
     pub(crate) fn follow(
         &mut self,
         ground: &Ground,

@@ -1,4 +1,4 @@
-//! Stamps of a scenario file: tables of values in it, or in files beside it.
+//! Stamps of a scenario file: tables of values in it, or in separate files.
 
 use std::fs::File;
 use std::io::BufReader;
@@ -48,7 +48,7 @@ fn read(path: &Path, side: f32, place: &str, problems: &mut Problems) -> Option<
     let (bytes, file) = match opened {
         Ok(opened) => opened,
         Err(error) => {
-            let remedy = format!("check file of {place}; it starts from the scenario file");
+            let remedy = format!("check file of {place}; its path is relative to the scenario file");
             problems.push(&name, format!("cannot be read: {error}"), remedy);
             return None;
         }

@@ -1,6 +1,6 @@
-//! A scenario file to begin with.
+//! A template of a scenario file.
 
-/// A scenario file that runs, with a comment at each key. Keys that may be left out are commented out, with an example or
+/// A scenario file that runs, with a comment for each key. Optional keys are commented out, with an example or
 /// their default.
 pub fn template() -> &'static str {
     include_str!("template.toml")

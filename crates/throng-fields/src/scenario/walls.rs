@@ -1,4 +1,4 @@
-//! Which cells are walls: those of a map in a text file, and those whose middle lies in a shape.
+//! The walls: cells of a map in a text file, and cells whose centre is in a shape.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use crate::scenario::figures::{Given, Need, accept, refused};
 use crate::scenario::written::{self, WallShape};
 use throng_model::At;
 
-/// Shapes without a width have this one, in cells: nothing is in between.
+/// Shapes without a width have this one, in cells: practically none.
 const HARDLY_ANY: f32 = 1e-3;
-/// The least half width of a line, in cells: no agent slips through, whatever its direction.
+/// The smallest half width of a line, in cells: no agent slips through, whatever its direction.
 pub(crate) const CLOSED: f32 = 0.71;
 
-/// The open cells, and where the walls stand that leave all of them open.
+/// The open cells, and the places of walls that cover no cell.
 pub(crate) fn open_cells(
     grid: &Grid,
     walls: &[At<written::Wall>],
@@ -41,7 +41,7 @@ pub(crate) fn open_cells(
     (open, idle.map(|(wall, _)| wall.place.clone()).collect())
 }
 
-/// A wall as entities that are felt where it is.
+/// A wall as entities whose fields mark its cells.
 fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec<Entity> {
     let written::Wall { name: _, shape, at, radius, size, heading, points, width } = &wall.value;
     let (line, polygon) = (*shape == WallShape::Line, *shape == WallShape::Polygon);
@@ -75,7 +75,7 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
             felt(at, shape, hardly, problems).map(turned).into_iter().collect()
         }
         WallShape::Polygon => {
-            // From the origin on, since corners are in single precision.
+            // Relative to the origin, since corners are in single precision.
             let origin = grid.origin();
             let corners = points.iter().map(|[x, y]| [(x - origin[0]) as f32, (y - origin[1]) as f32]).collect();
             felt(origin, Shape::Polygon { corners }, hardly, problems).into_iter().collect()
@@ -99,7 +99,7 @@ fn shapes(grid: &Grid, wall: &At<written::Wall>, problems: &mut Problems) -> Vec
             pieces.collect()
         }
     };
-    // A shape that cannot be is refused where fields are made: ask there.
+    // Invalid shapes are refused by the creation of fields, which is called for that.
     if let Err(error) = crate::creation::by_tiles(&tiny(), &made) {
         refused(&wall.place, &error, problems);
         return Vec::new();
@@ -112,7 +112,7 @@ pub(crate) fn tiny() -> Grid {
     Grid::new([0.0, 0.0], 1.0, 1, 1).expect("a grid of one cell can be made")
 }
 
-/// Reads a map of walls: a line of text per row of blocks, the upper one first; `#` is a wall, `.` and blank are open.
+/// Reads a map of walls: a line of text per row of blocks, the upper one first; `#` is a wall, `.` and spaces are open.
 pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Option<(Mask, (PathBuf, u64))> {
     let name = throng_model::names::one_line(&path.display().to_string());
     let text = match std::fs::read_to_string(path) {
@@ -121,7 +121,7 @@ pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
             problems.push(
                 &name,
                 format!("cannot be read: {error}"),
-                "check grid.map; it starts from the scenario file",
+                "check grid.map; its path is relative to the scenario file",
             );
             return None;
         }
@@ -136,7 +136,7 @@ pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
             problems.push(
                 place,
                 format!("\"{}\"", throng_model::names::one_line(&line[at].to_string())),
-                "expected # for a wall, . or a blank for open ground",
+                "expected # for a wall, . or a space for open ground",
             );
             fine = false;
         }
@@ -144,7 +144,7 @@ pub(crate) fn read_map(path: &Path, grid: &Grid, problems: &mut Problems) -> Opt
     let blocks = |cells: u32, letters: u32| (letters > 0 && cells.is_multiple_of(letters)).then(|| cells / letters);
     let (Some(wide), Some(high)) = (blocks(grid.columns(), columns), blocks(grid.rows(), rows)) else {
         let remedy = format!(
-            "the grid has {} x {} cells: each letter stands for a block of them, and all for the whole grid",
+            "the grid has {} x {} cells: each character stands for a block of cells, and the map must cover the whole grid",
             grid.columns(),
             grid.rows()
         );

@@ -12,38 +12,39 @@ pub(crate) use things::{
     Agents, Area, ColourName, Diffusion, Entity, Follow, Form, Profile, Shape, Stamp, Then, Wall, WallShape,
 };
 
-/// The root of a scenario file. Its keys are taken from the file one by one, because each knows its place; written is the whole.
+/// The root of a scenario file. Its keys are read from the file one by one, each with its place, but written as a
+/// whole.
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Root {
     /// "fields".
     pub model: String,
-    /// What it is called in pictures and reports, 200 characters at most; by default Fields.
+    /// Title in pictures and reports, at most 200 characters; by default Fields.
     pub title: Option<String>,
     /// Seed of all random draws, a whole number of 64 bits; by default 1.
     pub seed: Option<i64>,
     /// Names of the layers, 1 to 32; by default one.
     pub layers: Option<Vec<String>>,
-    /// Where the cells are.
+    /// The cells of the map.
     pub grid: Grid,
-    /// How long.
+    /// Number and length of the steps.
     pub run: Run,
-    /// Walls; a cell is one where its centre lies in a shape.
+    /// Walls; a cell is a wall if its centre is in a shape.
     pub walls: Option<Vec<Wall>>,
     /// How charges fall off, by name.
     pub profiles: Option<BTreeMap<String, Profile>>,
-    /// Tables of values that entities carry with them, by name.
+    /// Tables of values that move with entities, by name.
     pub stamps: Option<BTreeMap<String, Stamp>>,
     /// Layers of amounts that spread and fade, by the name of the layer.
     pub diffusion: Option<BTreeMap<String, Diffusion>>,
-    /// What makes the fields.
+    /// The sources of the fields.
     pub entities: Option<Vec<Entity>>,
-    /// Where agents want to go: discs or rectangles.
+    /// The goals of agents: discs or rectangles.
     pub goals: Option<Vec<Area>>,
-    /// Groups of agents that are alike.
+    /// Groups of agents with equal properties.
     pub agents: Option<Vec<Agents>>,
-    /// Steps from the layers to the field that agents feel; without any, all layers are added.
+    /// Steps from the layers to the field that agents follow; without any, all layers are added.
     pub combine: Option<Vec<Combine>>,
-    /// What ways cost.
+    /// The costs of paths.
     pub flow: Option<Flow>,
     /// How the strengths of teams spread.
     pub influence: Option<Influence>,
@@ -51,7 +52,7 @@ pub(crate) struct Root {
     pub output: Option<Output>,
 }
 
-/// `[grid]`: where the cells are.
+/// `[grid]`: the cells of the map.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Grid {
@@ -65,10 +66,10 @@ pub(crate) struct Grid {
     /// The point of a cell at which fields are computed: its centre, or the corner with the lowest coordinates.
     #[serde(default)]
     pub sample: Sample,
-    /// A text file of walls, which starts from the scenario file: a letter per block of cells, the upper row first,
-    /// `#` for a wall, `.` or a blank for open ground.
+    /// A text file of walls, relative to the scenario file: a character per block of cells, the upper row first,
+    /// `#` for a wall, `.` or a space for open ground.
     pub map: Option<PathBuf>,
-    /// What lengths are measured in, for the axes of pictures.
+    /// The unit of lengths, for the axes of pictures.
     #[serde(default)]
     pub unit: String,
 }
@@ -81,7 +82,7 @@ pub(crate) enum Sample {
     Corner,
 }
 
-/// `[run]`: how long.
+/// `[run]`: number and length of the steps.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Run {
@@ -91,7 +92,7 @@ pub(crate) struct Run {
     pub time_step: f64,
     /// The time without progress after which an agent counts as stuck, units of time; by default that of 10 steps.
     pub stuck_after: Option<f32>,
-    /// Binary digits after the point of fields.
+    /// Fractional bits of fields in fixed point.
     #[serde(default = "sixteen")]
     pub bits: u32,
 }
@@ -103,15 +104,15 @@ impl Run {
     }
 }
 
-/// An entry of `[[combine]]`: a step from the layers to the field that agents feel.
+/// An entry of `[[combine]]`: a step from the layers to the field that agents follow.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Combine {
-    /// What is done with the field so far.
+    /// The operation on the field so far.
     pub operation: Operation,
     /// The layer (all but threshold).
     pub layer: Option<String>,
-    /// What the layer is multiplied by; by default 1.
+    /// Factor of the layer; by default 1.
     pub weight: Option<f32>,
     /// The threshold.
     pub at: Option<f32>,
@@ -139,27 +140,27 @@ pub(crate) enum Operation {
     Threshold,
 }
 
-/// `[flow]`: what ways cost.
+/// `[flow]`: the costs of paths.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Flow {
     /// The layer whose negative values are to be avoided; by default the combined field.
     pub danger: Option<String>,
-    /// What a unit of length costs without danger, units of time.
+    /// Cost of a unit of length without danger, units of time.
     #[serde(default = "one")]
     pub base: f32,
-    /// What danger is multiplied by.
+    /// Factor of danger.
     #[serde(default = "one")]
     pub weight: f32,
     /// The highest cost; by default, and at most, 256 times the base.
     pub highest: Option<f32>,
-    /// Steps until ways are found anew, if the field has changed.
+    /// Steps after which paths are recomputed, if the field has changed.
     #[serde(default = "one_step")]
     pub every: u32,
 }
 
 impl Flow {
-    /// What ways cost where a file says nothing of it: as much as they are long.
+    /// The default costs: the lengths of paths.
     pub(crate) fn without_danger() -> Self {
         Self { danger: None, base: 1.0, weight: 0.0, highest: None, every: 1 }
     }
@@ -169,37 +170,37 @@ impl Flow {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Influence {
-    /// How fast influence fades on its way, per unit of length.
+    /// Rate at which influence fades, per unit of length.
     pub decay: f32,
     /// The share of its value that a cell keeps in a sweep, from 0 to below 1.
     #[serde(default)]
     pub momentum: f32,
-    /// Cells that influence comes further in a step, from 0 to 10000.
+    /// Cells by which influence spreads in a step, from 0 to 10000.
     #[serde(default = "one_step")]
     pub sweeps: u32,
 }
 
-/// `[output]`: what is written.
+/// `[output]`: the files that are written.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields, default)]
 pub(crate) struct Output {
-    /// The folder for the results; `--out` comes before it.
+    /// The folder for the results; `--out` overrides it.
     pub folder: PathBuf,
-    /// Whether the folder may hold something already.
+    /// Whether the folder may be non-empty.
     pub overwrite: bool,
     /// Steps from one frame of the animation to the next; 0 for none.
     pub frame_every: u32,
-    /// Frames that the animation shows in a second, from 0.016 to 1000.
+    /// Frames per second of the animation, from 0.016 to 1000.
     pub frames_per_second: f32,
-    /// Pixels along a cell of pictures, from 1 to 256; by default what makes 800 to 1600 in all.
+    /// Pixels along a cell of pictures, from 1 to 256; by default chosen for a picture of 800 to 1600 pixels.
     pub pixels_per_cell: Option<u32>,
     /// The layer that is drawn; by default the combined field.
     pub layer: Option<String>,
-    /// The values that colours span; by default those of the first picture.
+    /// The range of the colours; by default that of the first picture.
     pub range: Option<[f32; 2]>,
-    /// What the field is measured in, for pictures.
+    /// The unit of the field, for pictures.
     pub unit: String,
-    /// What points of a colour are called in the legend of pictures; an empty name leaves one out.
+    /// Names of colours of points in the legend of pictures; an empty name removes the entry.
     pub legend: BTreeMap<ColourName, String>,
     /// Whether first.png and last.png are written.
     pub first_and_last: bool,

@@ -1,4 +1,4 @@
-//! Ways of creation that are off by no more than a bound. CPU only.
+//! Creation methods with a bounded error. CPU only.
 
 use throng_core::Finding;
 
@@ -9,7 +9,7 @@ use crate::gpu::GpuError;
 use crate::grid::Grid;
 use crate::profile::Profile;
 
-/// Within a cell, a place is at most so far from the sampled point next to it, in cells.
+/// The largest distance of a point from the nearest sampled point, in cells.
 const HALF_DIAGONAL: f64 = std::f64::consts::FRAC_1_SQRT_2;
 
 /// Charges are 1 and 2 in turn.
@@ -18,7 +18,7 @@ const LARGEST: f64 = 2.0;
 pub(super) fn convolution_keeps_its_bound(on: &dyn Executor) -> Result<Finding, GpuError> {
     let (grid, entities) = apart(&Profile::linear(20.0)?)?;
     let off = farthest_off(&on.by_convolution(&grid, &entities)?, |square| (1.0 - square.sqrt() / 20.0).max(0.0));
-    // What linear interpolation loses of a slope of 1 / 20.
+    // The error of linear interpolation with a slope of 1 / 20.
     Ok(Finding::at_most(LARGEST * HALF_DIAGONAL / 20.0, off))
 }
 
@@ -26,15 +26,15 @@ pub(super) fn two_passes_keep_their_bound(on: &dyn Executor) -> Result<Finding, 
     let (grid, entities) = apart(&Profile::gaussian(6.0, 20.0)?)?;
     let bell = |square: f64| if square < 400.0 { libm::exp(-square / 72.0) } else { 0.0 };
     let off = farthest_off(&on.in_two_passes(&grid, &entities)?, bell);
-    // In the corners of the square the bell goes on; elsewhere linear interpolation loses at most s^2 / 2 times a curvature
-    // of 1 / sigma^2.
+    // In the corners of the square the bell continues; elsewhere the error of linear interpolation is at most s^2 / 2
+    // times a curvature of 1 / sigma^2.
     let corners = libm::exp(-400.0 / 72.0);
     Ok(Finding::at_most(LARGEST * (corners + HALF_DIAGONAL * HALF_DIAGONAL / 2.0 / 36.0), off))
 }
 
 const APART: u32 = 64;
 
-/// Twelve entities so far apart that each cell feels one at most, at places that are no points of the grid.
+/// Twelve entities so far apart that at most one reaches each cell, at positions off the points of the grid.
 fn apart(profile: &Profile) -> Result<(Grid, Vec<Entity>), FieldError> {
     let entity = |i: u32| Entity::new(place(i), profile.clone()).with_charge(charge(i) as f32);
     Ok((Grid::new([0.0, 0.0], 1.0, 4 * APART, 3 * APART)?, (0..12).map(entity).collect()))

@@ -1,4 +1,4 @@
-//! Fields of entities, exact ways.
+//! Fields of entities, exact methods.
 
 use throng_core::{Finding, Philox};
 
@@ -14,7 +14,7 @@ use crate::profile::{Knot, Profile};
 use crate::query::Mask;
 use crate::shape::Shape;
 
-/// What random draws are for.
+/// Purposes of random draws.
 const SCATTER: u32 = 100;
 
 pub(super) fn a_disc_falls_off(on: &dyn Executor) -> Result<Finding, GpuError> {

@@ -1,4 +1,4 @@
-//! What the cases are carried out on.
+//! The executors of the cases.
 
 use crate::creation::{self, FixedPoint, MovingField};
 use crate::entities::Entity;
@@ -12,15 +12,15 @@ use crate::query::Best;
 use crate::routing::maps::TestMap;
 use crate::routing::{Crowd, Steering, TravelTimes};
 
-/// Makes what the cases judge. Each executor makes it in the way that it does by default; a test puts one that is wrong in
-/// its place.
+/// Computes what the cases check. Each executor uses its default method; a test uses a faulty one
+/// instead.
 pub(super) trait Executor {
     fn create(&self, grid: &Grid, entities: &[Entity], fixed: Option<FixedPoint>) -> Result<Field, GpuError>;
 
-    /// The combination of layers that are never stored; of whole steps on a device.
+    /// The combination of layers that are never stored; in whole steps on a device.
     fn combined(&self, grid: &Grid, entities: &[Entity], layers: &Combination) -> Result<Field, GpuError>;
 
-    /// A field that follows its entities to other ones, in rounds.
+    /// A field whose entities are replaced by others, in rounds.
     fn moved(&self, grid: &Grid, first: &[Entity], rounds: &[Vec<(usize, Entity)>]) -> Result<Field, GpuError>;
 
     /// A map of influence after some sweeps.
@@ -31,10 +31,10 @@ pub(super) trait Executor {
     /// The best cell of each window.
     fn best(&self, windows: &[Grid], entities: &[Entity]) -> Result<Vec<Option<Best>>, GpuError>;
 
-    /// Whether the layers of combinations are of whole steps.
+    /// Whether the layers of combinations are in whole steps.
     fn combines_whole_steps(&self) -> bool;
 
-    // What follows is made on the CPU alone.
+    // The following are computed only on the CPU.
 
     fn by_convolution(&self, grid: &Grid, entities: &[Entity]) -> Result<Field, GpuError> {
         Ok(creation::by_convolution(grid, entities)?)
@@ -55,7 +55,7 @@ pub(super) trait Executor {
         Ok(layer.inflate(costs, columns)?)
     }
 
-    /// Where agents are that have walked from `starts` for ten minutes or until all have arrived.
+    /// The positions of agents that have walked from `starts` for ten minutes or until all have arrived.
     fn walked(&self, map: &TestMap, steering: &Steering<'_>, starts: &[[f32; 2]]) -> Result<Vec<[f32; 2]>, GpuError> {
         let mut crowd = Crowd::new(&map.ground, starts, &vec![1.5; starts.len()])?;
         crowd.run(steering, 0.5, 1200)?;

@@ -1,4 +1,4 @@
-//! What spreads from cell to cell.
+//! Influence and diffusion.
 
 use throng_core::Finding;
 
@@ -49,7 +49,7 @@ pub(super) fn walls_are_tight(on: &dyn Executor) -> Result<Finding, GpuError> {
         if column + row / 2 >= 40 {
             return found != 0.0;
         }
-        // Straight and diagonal steps from the source, which no wall is in the way of.
+        // Straight and diagonal steps from the source, without walls in between.
         let (dx, dy) = (f64::from(column.abs_diff(5)), f64::from(row.abs_diff(5)));
         let way = dx.max(dy) + (std::f64::consts::SQRT_2 - 1.0) * dx.min(dy);
         let right = (found / libm::exp(-0.01 * way) - 1.0).abs() < 1e-4;

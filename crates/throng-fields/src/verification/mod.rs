@@ -1,4 +1,4 @@
-//! Verification cases of potential fields: what formulas, published figures and symmetries promise, and what this build
+//! Verification cases of potential fields: what formulas, published figures and symmetries require, and what this build
 //! gives on a CPU or a device.
 //!
 //! ```
@@ -28,7 +28,7 @@ use executor::{Cpu, Executor};
 
 type Checked = Result<Finding, GpuError>;
 
-/// What a case is carried out on.
+/// The executor of a case.
 #[derive(Debug, Clone, Copy)]
 enum Check {
     Everywhere(fn(&dyn Executor) -> Checked),
@@ -55,7 +55,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "every shape has its distance",
         Check::Everywhere(creation::every_shape_has_its_distance),
-        "ring, capsule, box, polygon and cone, each at three points that were worked out by hand",
+        "ring, capsule, box, polygon and cone, each at three points that were computed by hand",
     ),
     Case::new(
         "shifted entities, shifted field",
@@ -78,9 +78,9 @@ const CASES: &[Case<Check>] = &[
         "in fixed point the sum in the opposite order has the same bits",
     ),
     Case::new(
-        "moved, or made anew",
+        "moved, or recomputed",
         Check::Everywhere(creation::moved_is_made_anew),
-        "200 moves, followed tile by tile, end in the field that is made anew, to the bit, and in that of every pair",
+        "after 200 moves, updated tile by tile, the field has the bits of a recomputed one, and of that of every pair",
     ),
     Case::new(
         "layers combined at once, or later",
@@ -90,7 +90,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "best cells of windows",
         Check::Device(windows::best_cells_of_windows),
-        "20 windows made at once: the best values are those of every pair, and stand where they are said to be",
+        "20 windows computed at once: the best values are those of every pair, and at the reported places",
     ),
     Case::new(
         "convolution keeps its bound",
@@ -130,7 +130,7 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "their error is of first order",
         Check::Everywhere(routing::times_are_of_first_order),
-        "its share that is left with cells of a quarter of the side; it falls as h ln(1 / h)",
+        "the share of it that remains with cells of a quarter of the side; it falls as h ln(1 / h)",
     ),
     Case::new(
         "travel times through a city",
@@ -140,12 +140,12 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "descent ends in a trap",
         Check::Cpu(routing::slopes_end_in_a_trap),
-        "percent of 20 crowds that end at the back of a U of walls along the slope of a field",
+        "percent of 20 crowds that end at the back of a U of walls when they follow the slope of a field",
     ),
     Case::new(
         "a flow field leads out of it",
         Check::Cpu(routing::flow_fields_lead_out_of_it),
-        "percent of the same crowds that end at the goal along travel times",
+        "percent of the same crowds that reach the goal when they follow travel times",
     ),
     Case::new(
         "Nav2's costs",
@@ -154,7 +154,7 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-/// Carries out all cases on a device, or on the CPU, some seconds in all, and tells of each as it is done.
+/// Runs all cases on a device, or on the CPU, some seconds in all, and reports each as it is done.
 pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
     for case in CASES {
         let checked = match (case.check, device) {

@@ -1,4 +1,4 @@
-//! Executors that are wrong: each case has to notice.
+//! Faulty executors: each case must detect them.
 
 use super::executor::{Cpu, Executor};
 use super::{CASES, Check};
@@ -14,14 +14,14 @@ use crate::query::Best;
 use crate::routing::Steering;
 use crate::routing::maps::TestMap;
 
-/// What is wrong with an executor.
+/// The fault of an executor.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Fault {
-    /// It returns what there was before: zeros, costs without inflation, agents where they started.
+    /// It returns the initial state: zeros, costs without inflation, agents at their starts.
     DoesNothing,
     /// All values are twice as large.
     Doubles,
-    /// Each value stands one cell further to the right; one agent did not walk.
+    /// Each value is shifted one cell to the right; one agent did not walk.
     OffByOne,
 }
 

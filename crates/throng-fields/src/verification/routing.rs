@@ -1,4 +1,4 @@
-//! Ways to goals.
+//! Paths to goals.
 
 use throng_core::Finding;
 
@@ -17,7 +17,7 @@ pub(super) fn times_are_of_first_order(on: &dyn Executor) -> Result<Finding, Gpu
 }
 
 /// The errors of the upwind scheme of first order with 128 and with 512 cells: of a fast marching program in double
-/// precision that was written for this purpose alone. They fall as `h ln(1 / h)`, as around every point.
+/// precision that was written only for this purpose. They fall as `h ln(1 / h)`, as around every point.
 const ERRORS: [f64; 2] = [0.016_206_3, 0.005_548_0];
 
 /// The error of travel times to the middle of a square, over their sum.
@@ -51,7 +51,7 @@ pub(super) fn slopes_end_in_a_trap(on: &dyn Executor) -> Result<Finding, GpuErro
     let map = maps::u_trap(SIDE)?;
     let field = map.attraction()?;
     let steering = Steering::Slope(Sense::climbing(&field));
-    // The back of the U is column 40, and the goal lies behind it, around the middle of row 32.
+    // The back of the U is column 40, and the goal is behind it, around the middle of row 32.
     Ok(Finding::close(
         100.0,
         ended(on, &map, &steering, |x, y| (39.0..40.0).contains(&x) && (y - 32.5).abs() < 1.0)?,

@@ -22,7 +22,7 @@ pub fn on_devices(grid: &Grid, entities: &[Entity], fixed_point: Option<FixedPoi
     devices().into_iter().map(|device| on(device).unwrap()).collect()
 }
 
-/// Whether what is felt jumps somewhere: at the edges of a cone, at the reach, or at the knot of a random profile.
+/// Whether the value is discontinuous: at the edges of a cone, at the reach, or at the knot of a random profile.
 fn jumps(entity: &Entity) -> bool {
     let step = |at: f32| {
         let [before, after] = [0.9999, 1.0001].map(|share| entity.profile.value(at * share));
@@ -33,7 +33,7 @@ fn jumps(entity: &Entity) -> bool {
         || (!matches!(entity.shape, Shape::Stamp(_)) && (step(reach) || step(reach / 2.0)))
 }
 
-/// What the sum of all charges may make of a rounding.
+/// The rounding error of the sum of all charges.
 fn tolerance(entities: &[Entity]) -> f32 {
     1e-5 * entities.iter().map(|e| e.charge.abs() * e.profile.largest()).sum::<f32>()
 }
@@ -54,10 +54,10 @@ proptest! {
     fn in_floating_point_devices_are_off_by_roundings(grid in grids(), entities in entities()) {
         let expected = creation::by_tiles(&grid, &entities).unwrap();
         for field in on_devices(&grid, &entities, None) {
-            // A value that is no number is not near either.
+            // NaN is not near either.
             let near = |(a, b): &(&f32, &f32)| (*a - *b).abs() <= tolerance(&entities);
             let off = field.values().iter().zip(expected.values()).filter(|pair| !near(pair)).count();
-            // Where a profile jumps, a rounding decides which side a cell is on.
+            // At a discontinuity of a profile, rounding decides on which side a cell is.
             let jumping = entities.iter().filter(|entity| jumps(entity)).count();
             prop_assert!(off <= 2 * jumping, "{} cells", off);
         }
@@ -75,7 +75,7 @@ fn discs_of_one_profile_take_the_short_way() {
         for field in on_devices(&grid, &entities, None) {
             let difference = field.largest_difference(&expected).unwrap();
             assert!(difference < tolerance(&entities), "{difference}");
-            // The middle of a disc lies on no cell, and so does no other number that could be wrong.
+            // The centre of a disc is on no cell, nor is any other number that could be wrong.
             assert!(field.values().iter().all(|value| value.is_finite()));
         }
         let fixed_point = FixedPoint::default();
@@ -113,7 +113,7 @@ fn scattered(count: u32, side: f32) -> Vec<Entity> {
 
 #[test]
 fn lists_and_tiles_of_any_size_give_the_same_field() {
-    // As many cells as make the largest tiles, and the smallest.
+    // Numbers of cells that give the largest tiles, and the smallest.
     for (columns, rows) in [(2048, 1100), (200, 90)] {
         let grid = Grid::new([-4.0, 2.0], 0.25, columns, rows).unwrap();
         let entities = scattered(400, columns as f32 * 0.3);
@@ -187,7 +187,7 @@ fn whatever_comes_in_the_place_of_a_disc_the_field_is_the_one_made_anew() {
     let grid = Grid::new([0.0, 0.0], 1.0, 300, 200).unwrap();
     let disc = |i: u16| Entity::new([f32::from(i) * 14.0, f32::from(i) * 9.5], Profile::linear(12.0).unwrap());
     let table = Profile::table(9.0, &[1.0, 0.2, 0.6, 0.0]).unwrap();
-    // Another place, another kind, another kernel, a table that is brought along; and back again.
+    // Another position, another kind, another kernel, a new table; and back again.
     let changes = [
         Entity { position: [50.0, 60.0], ..disc(3) },
         disc(3).with_shape(Shape::Capsule { length: 20.0 }),
@@ -229,7 +229,7 @@ fn entities_with_tables_move_in_place() {
         }
     };
     for device in devices() {
-        // With a ledger of its own: other tests upload to the device at the same time.
+        // With a separate ledger: other tests upload to the device at the same time.
         let device = open(device.info().id).unwrap();
         for fixed_point in [None, Some(FixedPoint::default())] {
             with_device!(&device, |device| {
@@ -241,7 +241,7 @@ fn entities_with_tables_move_in_place() {
                     moving.set(i, entity.clone()).unwrap();
                 }
                 moving.update(device).unwrap();
-                // The numbers of four entities and a few tiles, and no table of 20,000 bytes.
+                // The numbers of four entities and a few tiles, but no table of 20,000 bytes.
                 let uploaded = device.ledger().uploaded_bytes - before;
                 assert!((1..4000).contains(&uploaded), "{uploaded}");
                 let anew = MovingDeviceField::new(device, &grid, entities.clone(), fixed_point).unwrap();

@@ -1,4 +1,4 @@
-//! Large figures and places far away, in fixed point: exact on the CPU, and the same on devices.
+//! Large figures and distant positions, in fixed point: exact on the CPU, and the same on devices.
 
 use throng_device::with_device;
 use throng_fields::creation::{self, FixedPoint};
@@ -38,7 +38,7 @@ fn rings_of_any_size_are_the_same_in_fixed_point() {
 
 #[test]
 fn places_between_cells_have_double_precision_in_fixed_point() {
-    // So far from the corner of the grid, numbers in single precision are 1/256 of a cell apart.
+    // This far from the corner of the grid, numbers in single precision are 1/256 of a cell apart.
     let grid = Grid::new([0.0, 0.0], 0.25, 60_000, 24).unwrap();
     let shapes = [
         Shape::Disc,
@@ -54,7 +54,7 @@ fn places_between_cells_have_double_precision_in_fixed_point() {
         .collect();
     let fixed_point = FixedPoint::default();
     let expected = fixed_point.by_tiles(&grid, &entities).unwrap();
-    // In units of 1/16,384 of the reach at least, so that a value is off by no more than 1/8192.
+    // In units of at most 1/16,384 of the reach, so the error of a value is at most 1/8192.
     for column in 55_990..56_200 {
         for row in 0..24 {
             let at = grid.point(column, row);

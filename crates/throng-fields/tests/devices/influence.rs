@@ -141,7 +141,7 @@ fn grids_of_one_or_two_columns_or_rows_have_fewer_neighbours() {
             let mut here = map.clone();
             let found = with_device!(device, |device| {
                 let mut there = DeviceInfluenceMap::new(device, &map).unwrap();
-                // Let go, the source fades like any other cell, and must not feed itself.
+                // After its removal the source fades like any other cell, and must not feed itself.
                 there.tick(device, 3).unwrap();
                 there.set_sources(device, &[(columns / 2, rows - 1, 0.0)]).unwrap();
                 there.tick(device, 3).unwrap();

@@ -48,7 +48,7 @@ fn stack(grid: &Grid, entities: &[Entity]) -> LayerStack {
     LayerStack::of((0..LAYERS).map(layer).collect()).unwrap()
 }
 
-/// Each entity in some of the layers, and in one that is not asked for.
+/// Each entity in some of the layers, and in one that is not requested.
 fn dealt(entities: Vec<Entity>) -> Vec<Entity> {
     entities.into_iter().enumerate().map(|(i, entity)| entity.in_layers(((i as u32 * 5 + 3) % 8) | (1 << 9))).collect()
 }

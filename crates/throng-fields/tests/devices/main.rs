@@ -1,4 +1,4 @@
-//! Fields on every device that is there, against those of the CPU.
+//! Fields on every device of this machine, compared with those of the CPU.
 
 #[path = "../common/random.rs"]
 mod random;

@@ -38,7 +38,7 @@ fn the_best_cells_of_windows_are_those_of_their_fields() {
             let expected = best_of(&field, 9);
             assert_eq!(found.len(), expected.len());
             for (found, expected) in found.iter().zip(&expected) {
-                // Cells may change places where their values are equal but for roundings.
+                // Cells may change places if their values are equal up to rounding.
                 assert!((found.value - expected.value).abs() < 1e-4, "{found:?} {expected:?}");
                 assert!((field.at(found.column, found.row).unwrap() - found.value).abs() < 1e-4);
             }
@@ -83,7 +83,7 @@ fn more_best_cells_than_a_window_has_are_all_of_them() {
 
 #[test]
 fn equal_cells_come_in_their_order() {
-    // Nothing is felt here, so that all cells are equal.
+    // The field is zero here, so all cells are equal.
     let window = Grid::new([50.0, 50.0], 1.0, 70, 3).unwrap();
     let far = Entity::new([0.0, 0.0], Profile::linear(2.0).unwrap());
     for device in devices() {

@@ -1,4 +1,4 @@
-//! The files of a run while it goes on, and when it fails.
+//! The files of a run while it runs, and when it fails.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use throng_model::{Failure, RunRequest};
 
 use crate::written;
 
-/// Looks into the output folder after a step.
+/// Reads the output folder after a step.
 struct At<F: Fn(&Path) + Send + Sync> {
     step: u64,
     folder: PathBuf,
@@ -68,7 +68,7 @@ fn a_run_that_fails_leaves_nothing_that_looks_like_a_result() {
     let dir = TempDir::new().unwrap();
     let small = small(&dir, &[]);
     let folder = dir.path().join("out");
-    // Something takes a name that a file needs at the end.
+    // Something uses a name that a file needs at the end.
     for taken in ["last.png", "field.npy", "influence.png"] {
         let look = |folder: &Path| {
             assert!(names(folder).contains(&"first.png.partial".to_owned()), "{:?}", names(folder));

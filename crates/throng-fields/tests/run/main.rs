@@ -1,4 +1,4 @@
-//! Scenarios of fields: what is wrong with a file, and whole runs on every number of threads and every device.
+//! Scenarios of fields: faulty files, and whole runs with several numbers of threads and on every device.
 
 mod files;
 mod narrow;
@@ -16,7 +16,7 @@ use throng_fields::files::npy;
 use throng_fields::{Change, FieldsRun, Grid, Results, Scenario, Simulation, run};
 use throng_model::{Done, RunRequest};
 
-/// A small map with everything on it.
+/// A small map with one object of every kind.
 const SMALL: &str = r#"
 model = "fields"
 title = "Small"
@@ -257,7 +257,7 @@ fn a_run_is_the_same_on_any_number_of_threads_and_on_every_device() {
 
 #[test]
 fn influence_is_part_of_the_hash() {
-    // No layer and no agent feels how strong a team is.
+    // The strength of a team affects neither layers nor agents.
     let hash = |strength: &str| {
         let dir = TempDir::new().unwrap();
         let scenario = written(&dir, &[("strength = 2", strength)]);
@@ -295,7 +295,7 @@ fn stamps_are_turned_tables_from_the_scenario_file_or_beside_it() {
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
     let simulation = Simulation::new(&scenario, None).unwrap();
     let [_, _, _, lamp, crater, _] = simulation.entities() else { panic!("six entities") };
-    // The lamp shines where it goes at first, from (3, 9) to (8, 11); its first row is that on the right.
+    // The lamp first faces from (3, 9) to (8, 11); its first row is the one on the right.
     let [x, y] = [5.0, 2.0].map(|part: f32| part / 29.0f32.sqrt());
     let lit = |ahead: f32, left: f32| lamp.charge_at([3.0 + ahead * x - left * y, 9.0 + ahead * y + left * x]);
     for (ahead, left, expected) in [(0.5, -0.25, -1.5), (0.5, 0.25, -1.0), (0.0, 0.25, -0.5), (-0.5, -0.25, 0.0)] {
@@ -320,7 +320,7 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
     let changes = [r#"combine=[{ operation = "add", layer = "scent" }]"#].map(Change::typed);
     let scenario = Scenario::read(&written(&dir, &[]), &changes).unwrap();
     let mut simulation = Simulation::new(&scenario, None).unwrap();
-    // A rate of 2 less 0.25, and a decay of 0.1.
+    // A rate of 2 minus 0.25, and a decay of 0.1.
     #[allow(clippy::disallowed_methods, reason = "the system's functions check those of libm")]
     let expected = |time: f64| 1.75 * (1.0 - (-0.1 * time).exp()) / 0.1;
     for step in 0..=scenario.steps() {
@@ -331,7 +331,7 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
         assert!((sum - expected).abs() < 1e-3 * expected, "{step}: {sum} {expected}");
         simulation.step().unwrap();
     }
-    // Walls keep it out, and the fox has more of it around than the drain.
+    // Walls keep it out, and there is more of it around the fox than around the sink.
     let field = simulation.field();
     let lowest = field.values().iter().copied().fold(0.0, f32::min);
     assert_eq!(field.at(0, 0), Some(0.0));

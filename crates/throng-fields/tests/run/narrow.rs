@@ -1,4 +1,4 @@
-//! Many agents on a small map: what a run warns of, and frames of its animation.
+//! Many agents on a small map: the warnings of a run, and frames of its animation.
 
 use tempfile::TempDir;
 use throng_core::NoProgress;
@@ -81,9 +81,9 @@ fn what_is_seldom_meant_is_warned_of() {
     let (_dir, done) = run_text(&format!("{}\n{walls}{beside}", NARROW.replace("steps = 120", "steps = 3")));
     let warnings: Vec<_> = done.warnings.iter().map(|(kind, warning)| (kind, warning.count)).collect();
     let expected = [
-        ("agents start where no way leads to a goal", 100),
-        ("entities stand outside the map", 1),
-        ("walls cover the centre of no cell, so that they block nothing", 3),
+        ("agents start where no path leads to a goal", 100),
+        ("entities are outside the map", 1),
+        ("walls do not cover the centre of any cell, so they block nothing", 3),
     ];
     assert_eq!(warnings, expected);
     let example = &done.warnings.iter().nth(2).unwrap().1.example;
@@ -97,7 +97,10 @@ fn two_entities_of_one_name_are_refused() {
     let twice = format!("{twice}\n[[entities]]\nat = [1, 1]\nprofile = \"goal\"\nname = \"base\"\n");
     let dir = TempDir::new().unwrap();
     let error = Scenario::read(&saved(&dir, &twice), &[]).unwrap_err().to_string();
-    assert!(error.contains("name: \"base\", as an entity before") && error.contains("name of its own"), "{error}");
+    assert!(
+        error.contains("name: \"base\", the name of an earlier entity") && error.contains("a unique name"),
+        "{error}"
+    );
 }
 
 /// Runs a scenario that is given as text.
@@ -115,7 +118,8 @@ fn run_text(text: &str) -> (TempDir, Done<Results>) {
 
 #[test]
 fn frames_have_one_size_when_the_numbers_of_their_titles_grow() {
-    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to what is longer than one.
+    // From "time 0.0: 2 of 100 agents arrived, 0 stuck" on, which is shorter than a line, to a text that is longer than
+    // one.
     let (_dir, done) = run_text(NARROW);
     assert!(
         done.results.history[0].groups[0][1] < 10 && done.results.summary.arrived == 100,

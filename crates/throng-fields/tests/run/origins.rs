@@ -1,4 +1,4 @@
-//! Maps that begin far from 0: everything is where it is on the same map from 0 on.
+//! Maps with an origin far from 0: everything is in the same place as on the same map at 0.
 
 use tempfile::TempDir;
 use throng_fields::creation::FixedPoint;
@@ -6,7 +6,7 @@ use throng_fields::{Entity, Field, Grid, Profile, Scenario, Shape, Simulation};
 
 use crate::saved;
 
-/// A scenario whose grid begins at an origin, with places that are no numbers in single precision.
+/// A scenario whose grid begins at an origin, with positions that single precision cannot represent.
 fn scenario(origin: [f64; 2]) -> Scenario {
     let dir = TempDir::new().unwrap();
     Scenario::read(&saved(&dir, &text(origin)), &[]).unwrap()
@@ -79,7 +79,7 @@ fn fields_of(scenario: &Scenario) -> Vec<Field> {
 fn fields_walls_and_ways_are_the_same_from_any_origin_on() {
     let here = fields_of(&scenario([0.0, 0.0]));
     assert!(here[0] != here[30], "something moves");
-    // In single precision places are a 1,000th of a unit apart there, and half a unit in the second case.
+    // In single precision positions are a 1,000th of a unit apart there, and half a unit in the second case.
     for origin in [[10_000.0, -10_000.0], [690_000.0, 5_334_000.0]] {
         for (step, (field, expected)) in fields_of(&scenario(origin)).iter().zip(&here).enumerate() {
             assert!(field.values() == expected.values(), "{origin:?}, step {step}");
@@ -92,7 +92,7 @@ fn a_ring_far_from_0_is_that_of_the_library() {
     let scenario = scenario([10_000.0, 10_000.0]);
     let simulation = Simulation::new(&scenario, None).unwrap();
     let near = |position: [f64; 2]| Entity::new(position, Profile::linear(1.5).unwrap());
-    // What the file says, with nothing of it lost.
+    // The values of the file, without loss.
     let ring = near([10_007.3, 10_005.1]).with_shape(Shape::Ring { radius: 2.0 });
     assert_eq!(simulation.entities()[0].position, ring.position);
     let grid = Grid::new([10_000.0, 10_000.0], 0.25, 64, 48).unwrap();

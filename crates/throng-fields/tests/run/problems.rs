@@ -95,7 +95,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
             "file = \"bean.npy\"",
             format!(
                 "bean.npy: cannot be read: No such file or directory (os error 2)\n    check file of scenario.toml:{}: \
-                 stamps \"beam\"; it starts from the scenario file",
+                 stamps \"beam\"; its path is relative to the scenario file",
                 line("[stamps.beam]")
             ),
         ),
@@ -201,7 +201,7 @@ fn problems_have_a_line_a_value_and_a_remedy() {
 
 #[test]
 fn what_there_is_no_memory_for_is_refused_before_it_is_made() {
-    // Where there is so much, nothing is wrong with it, and nobody wants to wait for it.
+    // A machine with that much memory would accept it, but the test would take too long.
     if throng_core::available_memory().is_none_or(|bytes| bytes > 40 << 30) {
         println!("not tested: memory enough, or unknown");
         return;
@@ -330,7 +330,7 @@ name = "a\nb""#
     ] {
         let found = problems(&[(from, &to)], &[]);
         assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
-        // Problems and remedies, and nothing that a file says on a line of its own.
+        // Problems and remedies; no text of the file is on a separate line.
         let is_ours = |line: &str| line.starts_with("scenario.toml:") || line.starts_with("    ");
         assert!(found.lines().all(is_ours), "{found}");
     }
@@ -354,7 +354,7 @@ fn a_scenario_in_force_is_the_file_with_its_changes() {
     assert!(error.contains("did you mean \"steps\"?"), "{error}");
 }
 
-/// The shortest time of three to read a file of this many walls behind ten times as many lines of comments.
+/// The shortest time of three to read a file of this many walls after ten times as many lines of comments.
 fn time_to_read(walls: usize) -> Duration {
     let wall = "[[walls]]\nshape = \"disc\"\nat = [3, 3]\nradius = 1\n";
     let filler = format!("# {}\n", "x".repeat(60)).repeat(10 * walls);
@@ -387,7 +387,7 @@ fn all_problems_are_in_one_report() {
         ("shape = \"line\"", "shape = \"curve\""),
     ];
     let found = problems(&wrong, &["run.stepps=3", "nothing"]);
-    // What is said of changes comes first, and alone where they cannot be read.
+    // Problems of changes come first, and alone if the changes cannot be read.
     assert!(found.starts_with("--set: \"nothing\" has no value"), "{found}");
     let found = problems(&wrong, &["run.time_step=soon"]);
     for part in

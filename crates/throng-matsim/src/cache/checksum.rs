@@ -1,7 +1,8 @@
 //! The checksum of blocks and of the directory.
 
-/// The checksum in a scenario cache: 64 bits that change with every change of up to eight neighbouring bytes: each step is a bijection of the state for a
-/// given word, and of the word for a given state. Fast rather than strong: it finds damage, not malice.
+/// The checksum in a scenario cache: 64 bits that change with every change of up to eight neighbouring bytes, because
+/// each step is a bijection of the state for a given word, and of the word for a given state. Fast rather than strong:
+/// it finds damage, not malice.
 pub fn checksum(bytes: &[u8]) -> u64 {
     const FACTOR: u64 = 0x9E37_79B9_7F4A_7C15;
     let step = |state: u64, word: u64| (state ^ word).wrapping_mul(FACTOR).rotate_left(29);

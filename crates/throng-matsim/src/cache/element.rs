@@ -1,6 +1,6 @@
 //! Values of columns as bytes.
 
-/// A number that columns are made of.
+/// A type of numbers in columns.
 pub(super) trait Element: Copy + Default + Send + Sync + std::fmt::Display {
     /// Its bytes in the file.
     const BYTES: usize;

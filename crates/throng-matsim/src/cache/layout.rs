@@ -1,4 +1,4 @@
-//! Head, directory and foot of the file.
+//! Header, directory and footer of the file.
 
 use throng_core::InputError;
 
@@ -11,11 +11,11 @@ pub(super) const VERSION: u32 = 1;
 pub(super) const HEAD_BYTES: u64 = 16;
 pub(super) const FOOT_BYTES: u64 = 32;
 
-/// Bytes of a block before packing: fits the caches, and makes blocks enough for many threads.
+/// Bytes of a block before compression: fits the caches, and gives enough blocks for many threads.
 pub(super) const BLOCK_BYTES: usize = 1 << 20;
 
-/// No block is packed better than this (zstd needs 4 bytes for 128 KiB of equal ones): what a damaged or foreign file
-/// can ask for in memory stays in proportion to its size.
+/// The best possible compression ratio (zstd needs 4 bytes for 128 KiB of equal ones): the memory that a damaged or
+/// foreign file can request is bounded by its size.
 const MOST_PACKED: u64 = 1 << 16;
 
 /// A block of a column.
@@ -23,9 +23,9 @@ const MOST_PACKED: u64 = 1 << 16;
 pub(super) struct Block {
     /// Where it begins in the file; follows from the sizes of those before.
     pub(super) offset: u64,
-    /// Bytes after unpacking.
+    /// Bytes after decompression.
     pub(super) raw: u32,
-    /// Bytes in the file; as many as `raw` when it is not packed.
+    /// Bytes in the file; equal to `raw` when it is not compressed.
     pub(super) stored: u32,
     /// Checksum of the bytes in the file.
     pub(super) checksum: u64,
@@ -41,7 +41,7 @@ pub(super) struct Column {
 }
 
 impl Column {
-    /// Bytes after unpacking.
+    /// Bytes after decompression.
     pub(super) fn raw_bytes(&self) -> u64 {
         self.blocks.iter().map(|block| u64::from(block.raw)).sum()
     }
@@ -54,7 +54,7 @@ pub(super) fn head() -> Vec<u8> {
     bytes
 }
 
-/// Directory and foot, for a file whose blocks end at `offset`.
+/// Directory and footer, for a file whose blocks end at `offset`.
 pub(super) fn tail(columns: &[Column], offset: u64) -> Vec<u8> {
     let mut bytes = (columns.len() as u32).to_le_bytes().to_vec();
     for column in columns {
@@ -81,17 +81,17 @@ pub(super) fn damaged(file: &str, what: impl Into<String>) -> InputError {
     InputError::one(
         file,
         what,
-        "Make it anew: `throng convert CONFIG scenario.throng`, or `throng generate city` again.",
+        "Make it again: `throng convert CONFIG scenario.throng`, or `throng generate city` again.",
     )
 }
 
-/// Checks the head of a file.
+/// Checks the header of a file.
 pub(super) fn check_head(file: &str, head: &[u8]) -> Result<(), InputError> {
     if !head.starts_with(&MAGIC) {
         return Err(InputError::one(
             file,
-            "this is no scenario cache",
-            "A cache is made with `throng convert CONFIG scenario.throng`; plans and networks have parameters of their own.",
+            "this is not a scenario cache",
+            "A cache is made with `throng convert CONFIG scenario.throng`; plans and networks have their own parameters.",
         ));
     }
     let word = |at: usize| head.get(at..at + 4).and_then(|b| b.try_into().ok()).map_or(0, u32::from_le_bytes);
@@ -100,18 +100,18 @@ pub(super) fn check_head(file: &str, head: &[u8]) -> Result<(), InputError> {
         return Err(damaged(file, what));
     }
     if word(12) != 0 {
-        return Err(damaged(file, "the head of the file is damaged"));
+        return Err(damaged(file, "the header of the file is damaged"));
     }
     Ok(())
 }
 
-/// What the foot of a file of `file_bytes` says: offset, length and checksum of the directory.
+/// Reads the footer of a file of `file_bytes`: offset, length and checksum of the directory.
 pub(super) fn check_foot(file: &str, foot: &[u8], file_bytes: u64) -> Result<(u64, u64, u64), InputError> {
     let word = |at: usize| foot.get(at..at + 8).and_then(|b| b.try_into().ok()).map_or(0, u64::from_le_bytes);
     if foot.get(24..) != Some(&END_MAGIC) {
         return Err(damaged(
             file,
-            format!("the file is cut off or damaged at its end, {file_bytes} bytes from its start"),
+            format!("the file is truncated or damaged at its end, {file_bytes} bytes from its start"),
         ));
     }
     let (offset, length, sum) = (word(0), word(8), word(16));
@@ -122,14 +122,14 @@ pub(super) fn check_foot(file: &str, foot: &[u8], file_bytes: u64) -> Result<(u6
     Ok((offset, length, sum))
 }
 
-/// Reads the directory; the blocks lie between head and `offset`.
+/// Reads the directory; the blocks are between header and `offset`.
 pub(super) fn directory(file: &str, bytes: &[u8], sum: u64, offset: u64) -> Result<Vec<Column>, InputError> {
     if checksum(bytes) != sum {
         return Err(damaged(file, "the directory of the file is damaged (its checksum is wrong)"));
     }
     let mut cursor = Cursor { bytes };
     let columns = read_columns(&mut cursor).filter(|_| cursor.bytes.is_empty());
-    let columns = columns.ok_or_else(|| damaged(file, "the directory of the file makes no sense"))?;
+    let columns = columns.ok_or_else(|| damaged(file, "the directory of the file is invalid"))?;
     let end = columns.iter().flat_map(|c| &c.blocks).fold(HEAD_BYTES, |end, block| end + u64::from(block.stored));
     if end != offset {
         return Err(damaged(

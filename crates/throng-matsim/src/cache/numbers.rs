@@ -1,4 +1,4 @@
-//! Which numbers columns may hold: what the readers of MATSim's files let through, so that nothing else reaches a run.
+//! Valid numbers in columns: those that the readers of MATSim's files accept, so that no others reach a run.
 
 use throng_core::NONE;
 use throng_core::clock::MAX_SECONDS;
@@ -19,7 +19,7 @@ pub(super) fn not_negative(value: f64) -> bool {
     value >= 0.0
 }
 
-/// A time of day or a duration; NaN stands for none.
+/// A time of day or a duration; NaN for none.
 pub(super) fn time(value: f64) -> bool {
     value.is_nan() || value.abs() <= MAX_SECONDS
 }
@@ -34,7 +34,7 @@ pub(super) fn index_or_none(len: usize) -> impl Fn(u32) -> bool + Sync {
     move |value| (value as usize) < len || value == NONE
 }
 
-/// What [`index`] allows.
+/// The range of [`index`].
 pub(super) fn below(len: usize, what: &str) -> String {
     format!("there are {len} {what}, numbered from 0")
 }

@@ -1,7 +1,7 @@
-//! What a cache was made from: the settings that decided what was loaded, and the files.
+//! The origin of a cache: the settings that determined what was loaded, and the files.
 //!
-//! Settings are compared as texts. Of a file, name, size and a checksum are: for gzip files that of the last 64 KiB, which
-//! hold a checksum of the whole, so that a look at a large file costs nothing; for others that of all bytes.
+//! Settings are compared as texts, files by name, size and a checksum: for gzip files that of the last 64 KiB, which
+//! contain a checksum of the whole, so that checking a large file costs nothing; for others that of all bytes.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,7 +14,7 @@ use crate::config;
 use crate::formats::open::refuse_special;
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
 
-/// The parameters that decide what is loaded, beside files and teleported modes.
+/// The parameters that determine what is loaded, other than files and teleported modes.
 const DECIDING: [&str; 9] = [
     "global.coordinateSystem",
     "network.timeVariantNetwork",
@@ -30,7 +30,7 @@ const DECIDING: [&str; 9] = [
 /// Bytes at the end of a gzip file that are compared, and bytes that are read at a time.
 const PART: u64 = 1 << 16;
 
-/// What a scenario was loaded from.
+/// The origin of a scenario.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Origin {
     /// Parameters and their values.
@@ -53,7 +53,7 @@ pub struct SourceFile {
 }
 
 impl Origin {
-    /// What a scenario that is loaded with `settings` is made from.
+    /// The origin of a scenario that is loaded with `settings`.
     ///
     /// # Errors
     /// When one of the files cannot be read.
@@ -65,8 +65,8 @@ impl Origin {
         Ok(Self { settings: deciding(settings), files })
     }
 
-    /// Whether a cache of this origin is what a run with `settings` would load: the settings are the same, and so are
-    /// all files that are named. A run needs to name none.
+    /// Whether a run with `settings` would load the content of a cache of this origin: the settings are the same, and
+    /// so are all files that are named. A run need not name any.
     ///
     /// # Errors
     /// All differences; `cache` is the name of the cache file.
@@ -116,7 +116,7 @@ impl Origin {
 }
 
 fn remedy() -> &'static str {
-    "Make the cache anew (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
+    "Make the cache again (`throng convert CONFIG scenario.throng --overwrite`; for a run with `--set`, CONFIG is what \
      `throng config --effective` prints with the same `--set`), or run without it: `--set throng.scenarioCache=`."
 }
 

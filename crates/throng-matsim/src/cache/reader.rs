@@ -1,4 +1,4 @@
-//! Reading columns: blocks are read, checked and unpacked on all threads.
+//! Reading columns: blocks are read, checked and decompressed on all threads.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -35,10 +35,10 @@ impl Reader {
         source.by_ref().take(HEAD_BYTES).read_to_end(&mut head).map_err(failed)?;
         check_head(&file, &head)?;
         if bytes < HEAD_BYTES + FOOT_BYTES {
-            return Err(damaged(&file, format!("the file is cut off after {bytes} bytes")));
+            return Err(damaged(&file, format!("the file is truncated after {bytes} bytes")));
         }
         let foot = read_at(&mut source, bytes - FOOT_BYTES, FOOT_BYTES as usize).map_err(failed)?;
-        // From here on every length is one of a part of the file, which is as long as it says.
+        // From here on every length is that of an existing part of the file.
         let (offset, length, sum) = check_foot(&file, &foot, bytes)?;
         let listed = read_at(&mut source, offset, length as usize).map_err(failed)?;
         let columns = directory(&file, &listed, sum, offset)?;
@@ -50,12 +50,12 @@ impl Reader {
         found.ok_or_else(|| self.damaged(format!("the cache lacks the column {name}")))
     }
 
-    /// What is wrong with the file.
+    /// An error about the file.
     pub(super) fn damaged(&self, what: impl Into<String>) -> InputError {
         damaged(&self.file, what)
     }
 
-    /// All values of a column; one that does not fit is an error, in which `expected` says what would.
+    /// All values of a column; an invalid one is an error, in which `expected` describes valid ones.
     pub(super) fn column<T: Element>(
         &self,
         name: &str,
@@ -115,12 +115,12 @@ impl Reader {
     /// Texts that were written with [`super::writer::Writer::texts`].
     pub(super) fn texts(&self, name: &str) -> Result<IdTable, InputError> {
         let text = self.column(&format!("{name}.text"), |_: u8| true, "")?;
-        let text = String::from_utf8(text).map_err(|_| self.damaged(format!("column {name}.text is no UTF-8")))?;
+        let text = String::from_utf8(text).map_err(|_| self.damaged(format!("column {name}.text is not UTF-8")))?;
         let ends = self.column(&format!("{name}.ends"), |_: u32| true, "")?;
         IdTable::from_parts(text, ends).map_err(|error| self.damaged(format!("column {name}.ends: {error}")))
     }
 
-    /// Hands every block of a column, with the part of `parts` at its position, to `take`.
+    /// Passes every block of a column, with the part of `parts` at its position, to `take`.
     pub(super) fn take_blocks<P: Send>(
         &self,
         name: &str,
@@ -136,12 +136,12 @@ impl Reader {
         self.each_block(work, |(block, part), source| take(part, source.bytes(name, block)?))
     }
 
-    /// Bytes of a column after unpacking.
+    /// Bytes of a column after decompression.
     pub(super) fn raw_bytes(&self, name: &str) -> Result<u64, InputError> {
         self.find(name).map(Column::raw_bytes)
     }
 
-    /// Does `work` on all threads; the first error in order counts, whichever thread finds it.
+    /// Runs `work` on all threads; returns the first error in order, whichever thread finds it.
     fn each_block<W: Send>(
         &self,
         work: Vec<W>,
@@ -157,7 +157,7 @@ impl Reader {
     }
 }
 
-/// Where one thread gets its blocks from.
+/// The source of blocks of one thread.
 struct Source<'a> {
     reader: &'a Reader,
     file: Option<File>,
@@ -167,13 +167,13 @@ struct Source<'a> {
 }
 
 impl Source<'_> {
-    /// The unpacked bytes of a block.
+    /// The decompressed bytes of a block.
     fn bytes(&mut self, column: &str, block: &Block) -> Result<&[u8], InputError> {
         let Self { reader, file, stored, raw, unpacker } = self;
         let failed = |error: io::Error| cannot_read(&reader.file, &error);
         let file = match file {
             Some(file) => file,
-            // A file of its own for each thread: they read at different places.
+            // A separate file for each thread: they read at different positions.
             None => file.insert(File::open(&reader.path).map_err(failed)?),
         };
         stored.resize(block.stored as usize, 0);
@@ -194,7 +194,7 @@ impl Source<'_> {
         raw.resize(block.raw as usize, 0);
         match unpacker.decompress_to_buffer(stored, &mut raw[..]) {
             Ok(bytes) if bytes == block.raw as usize => Ok(raw),
-            _ => Err(reader.damaged(format!("{} cannot be unpacked", place()))),
+            _ => Err(reader.damaged(format!("{} cannot be decompressed", place()))),
         }
     }
 }
@@ -211,7 +211,7 @@ fn cannot_read(file: &str, error: &io::Error) -> InputError {
         io::ErrorKind::NotFound => {
             "Check throng.scenarioCache, or make the file: `throng convert CONFIG scenario.throng`."
         }
-        _ => "Check the disk and the rights on the file.",
+        _ => "Check the disk and the permissions of the file.",
     };
     InputError::one(file, format!("cannot be read: {error}"), remedy)
 }

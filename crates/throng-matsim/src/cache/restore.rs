@@ -1,4 +1,4 @@
-//! Columns become a scenario again.
+//! Turns columns into a scenario again.
 
 use throng_core::clock::MAX_SECONDS;
 use throng_core::{IdTable, InputError, Problems, Progress};
@@ -44,7 +44,7 @@ pub fn read_cache(settings: Settings, progress: &dyn Progress) -> Result<Scenari
     Ok(Scenario { settings, modes, network, population, vehicles, facilities, change_events })
 }
 
-/// What indices point into.
+/// The arrays that indices refer to.
 struct Sizes {
     modes: usize,
     links: usize,
@@ -73,7 +73,7 @@ fn modes(cache: &Reader) -> Result<ModeTable, InputError> {
     let mut modes = ModeTable::default();
     for (i, name) in cache.texts("modes")?.iter().enumerate() {
         if modes.intern(name) != Some(ModeId(i as u8)) {
-            return Err(cache.damaged(format!("mode {name:?} is there twice, or is one too many")));
+            return Err(cache.damaged(format!("mode {name:?} occurs twice, or is one too many")));
         }
     }
     Ok(modes)
@@ -171,7 +171,7 @@ fn changes(cache: &Reader, network: &Network) -> Result<Vec<NetworkChangeEvent>,
     let times = cache.column("changes.time", |t: f64| time(t) && !t.is_nan(), "expected a time of day, seconds")?;
     let n = times.len();
     if let Some(i) = (1..n).find(|&i| times[i] < times[i - 1]) {
-        return Err(cache.damaged(format!("network change event {i} comes before the one before it")));
+        return Err(cache.damaged(format!("network change event {i} is earlier than the previous one")));
     }
     let kinds = cache.column_of("changes.kind", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;
     let value_kinds = cache.column_of("changes.value_kind", n, |kind: u8| kind < 3, "expected 0, 1 or 2")?;
@@ -253,11 +253,11 @@ fn routes(cache: &Reader, network: &Network, population: &mut Population) -> Res
     let mut links = 0;
     legs.route_start = Vec::with_capacity(legs.route_len.len());
     for &len in &legs.route_len {
-        // As of a leg that never had a route.
+        // As for a leg that never had a route.
         legs.route_start.push(if len > 0 { links } else { 0 });
         links += u64::from(len);
     }
-    // A link takes a byte at least: what follows asks for no more memory than the file accounts for.
+    // A link takes at least a byte: the memory allocated below is bounded by the size of the file.
     let bytes = cache.raw_bytes("routes")?;
     if links > bytes {
         return Err(cache.damaged(format!("the routes of all legs have {links} links in {bytes} bytes")));
@@ -282,7 +282,7 @@ fn routes(cache: &Reader, network: &Network, population: &mut Population) -> Res
     })
 }
 
-/// Who drives has a vehicle: the loader sees to that, and the executor counts on it.
+/// Every driver has a vehicle: the loader ensures that, and the executor relies on it.
 fn check_drivers(
     cache: &Reader,
     settings: &Settings,

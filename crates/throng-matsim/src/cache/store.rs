@@ -1,4 +1,4 @@
-//! A scenario becomes columns.
+//! Turns a scenario into columns.
 
 use std::path::Path;
 
@@ -13,10 +13,10 @@ use throng_traffic_scenario::{
     Vehicles,
 };
 
-/// Writes `scenario` without its settings to `path`, which gets its name when it is complete. `origin` says what it was
-/// made from; a cache of another origin than a run has is refused by [`read_cache`](super::read_cache).
+/// Writes `scenario` without its settings to `path`, which gets its final name when it is complete. `origin` is what it
+/// was made from; a cache of another origin than a run has is refused by [`read_cache`](super::read_cache).
 ///
-/// Routes are stored in the order of the legs, so that they may lie elsewhere in `route_links` after reading.
+/// Routes are stored in the order of the legs, so they may be elsewhere in `route_links` after reading.
 ///
 /// # Errors
 /// When the file cannot be written; there is none then.
@@ -174,7 +174,7 @@ fn list<'t>(out: &mut Writer, name: &str, texts: impl IntoIterator<Item = &'t st
         ends.push(text.len() as u32);
     }
     let table = IdTable::from_parts(text, ends);
-    // Ids of types and modes went through an `IdTable`; names and values are those of a config.
+    // Ids of types and modes come from an `IdTable`; names and values are those of a config.
     let table = table.map_err(|e| OutputError::io("format", Path::new(name), std::io::Error::other(e.to_string())))?;
     out.texts(name, &table)
 }

@@ -63,7 +63,7 @@ fn read(path: &Path) -> Result<Scenario, String> {
     read_cache(settings, &NoProgress).map_err(|error| error.to_string().replace(&here, ""))
 }
 
-/// All that a scenario holds but its settings; routes leg by leg, since they may lie elsewhere.
+/// A scenario without its settings; routes leg by leg, since they may be elsewhere.
 fn content(scenario: &Scenario) -> String {
     let Scenario { settings: _, modes, network, population, vehicles, facilities, change_events } = scenario;
     let ids = |table: &throng_core::IdTable| format!("{:?}", table.iter().collect::<Vec<_>>());
@@ -126,7 +126,7 @@ fn other_files_are_named_as_such() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("f");
     std::fs::write(&path, "<?xml version=\"1.0\"?><plans/> and so on, longer than head and foot together").unwrap();
-    assert!(read(&path).unwrap_err().contains("f: this is no scenario cache"));
+    assert!(read(&path).unwrap_err().contains("f: this is not a scenario cache"));
     std::fs::write(&path, b"THRONG\x1a\n\x02\0\0\0\0\0\0\0").unwrap();
     assert!(read(&path).unwrap_err().contains("the cache has version 2, this program reads version 1"));
     assert!(read(folder.path()).unwrap_err().contains("this is a folder"));

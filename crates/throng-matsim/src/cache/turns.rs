@@ -1,7 +1,7 @@
-//! Routes as turns: a byte says the how-manieth link out of the present node is taken.
+//! Routes as turns: a byte gives the position of the next link among those out of the current node.
 //!
-//! About a quarter of the size of link numbers, and most of the bytes are 0 or 1, which packs well; reading needs only
-//! tables as small as the network.
+//! About a quarter of the size of link numbers, and most of the bytes are 0 or 1, which compress well; reading needs
+//! only tables as small as the network.
 
 use throng_core::NONE;
 
@@ -10,7 +10,7 @@ use throng_traffic_scenario::Network;
 /// Announces a link in full, as `u32`: at a gap in the route, and for the links out of a node beyond the 255th.
 const IN_FULL: u8 = u8::MAX;
 
-/// Links in a block of routes, at least, but for the last block.
+/// The minimum of links in a block of routes, except the last one.
 const BLOCK_LINKS: u64 = 1 << 19;
 
 /// The links out of every node in order of their index.
@@ -44,7 +44,7 @@ impl<'a> Turns<'a> {
         Self { network, first, out }
     }
 
-    /// The links out of the end node of `link`; none behind a link that does not exist.
+    /// The links out of the end node of `link`; none for a link that does not exist.
     #[inline]
     fn behind(&self, link: u32) -> &[u32] {
         let Some(&node) = self.network.to.get(link as usize) else { return &[] };
@@ -60,7 +60,7 @@ impl<'a> Turns<'a> {
         for &link in route {
             let turn = match before {
                 None => (link == start).then_some(0),
-                // Few links leave a node: looking through them beats a table of all.
+                // Few links leave a node: searching them is faster than a table of all.
                 Some(before) => self.behind(before).iter().position(|&other| other == link),
             };
             if let Some(turn) = turn.and_then(|turn| u8::try_from(turn).ok()).filter(|&turn| turn != IN_FULL) {
@@ -73,8 +73,8 @@ impl<'a> Turns<'a> {
         }
     }
 
-    /// Fills `route`, of a leg that starts on the link `start`, from the beginning of `bytes`, and gives back the rest;
-    /// `None` when the bytes are no such route.
+    /// Fills `route`, of a leg that starts on the link `start`, from the beginning of `bytes`, and returns the rest;
+    /// `None` when the bytes are not such a route.
     pub(super) fn decode<'b>(&self, start: u32, route: &mut [u32], mut bytes: &'b [u8]) -> Option<&'b [u8]> {
         let mut before = None;
         for place in route {
@@ -110,7 +110,7 @@ pub(super) struct RouteBlock {
     pub(super) links: u64,
 }
 
-/// Cuts legs into blocks; follows from the lengths of the routes alone, so that reader and writer agree.
+/// Divides legs into blocks, by the lengths of the routes alone, so that reader and writer agree.
 pub(super) fn route_blocks(route_len: &[u32]) -> Vec<RouteBlock> {
     let mut blocks = Vec::new();
     let (mut first, mut links) = (0, 0);

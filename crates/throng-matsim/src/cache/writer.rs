@@ -1,4 +1,4 @@
-//! Writing columns: blocks are made and packed on all threads, and written in order.
+//! Writing columns: blocks are made and compressed on all threads, and written in order.
 
 use std::io::{self, Write};
 
@@ -13,7 +13,7 @@ use super::layout::{BLOCK_BYTES, Block, Column, HEAD_BYTES, head, tail};
 /// Blocks in memory at a time.
 const AHEAD: usize = 64;
 
-/// The fastest level: most of what there is to gain at a gigabyte a second and thread.
+/// The fastest level: most of the possible gain at a gigabyte per second and thread.
 const ZSTD_LEVEL: i32 = 1;
 
 /// A cache that is being written.
@@ -29,7 +29,7 @@ impl Writer {
         Ok(Self { file, columns: Vec::new(), offset: HEAD_BYTES })
     }
 
-    /// Writes a column of values that are there.
+    /// Writes a column of existing values.
     pub(super) fn column<T: Element>(&mut self, name: &str, values: &[T]) -> Result<(), OutputError> {
         self.made(name, values.len(), |i| values[i])
     }
@@ -106,7 +106,7 @@ struct Packed {
 fn pack(compressor: &mut zstd::bulk::Compressor<'_>, raw: &[u8]) -> io::Result<Packed> {
     let size = u32::try_from(raw.len()).map_err(|_| io::Error::other("a block of 4 GiB or more"))?;
     let packed = compressor.compress(raw)?;
-    // Reading is what a cache is for: unpacking has to pay.
+    // A cache is made for fast reading: decompression has to save time.
     let stored = if packed.len() < raw.len() / 8 * 7 { packed } else { raw.to_vec() };
     Ok(Packed { raw: size, checksum: checksum(&stored), stored })
 }

@@ -1,4 +1,4 @@
-//! Time stamps from a file, read ahead on a thread of their own.
+//! Time stamps from a file, read ahead on a separate thread.
 
 use std::path::Path;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -11,7 +11,7 @@ use super::step::{EventHash, Ignored, Step, StepEvents, Steps};
 use crate::formats::events_reader::{EventTag, EventsReader};
 use crate::formats::open::TextInput;
 
-/// Events handed over at a time: many, so that the threads seldom wait for each other.
+/// Events passed on at a time: many, so that the threads rarely wait for each other.
 const BATCH_EVENTS: u64 = 8192;
 /// Batches that may wait.
 const QUEUE: usize = 2;

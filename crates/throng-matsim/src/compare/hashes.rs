@@ -11,9 +11,9 @@ use super::lines::Lines;
 /// The result of comparing two logs of state hashes, A and B. Its display text is the report for a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct HashComparison {
-    /// What A and B are called.
+    /// The names of A and B.
     pub names: [String; 2],
-    /// Steps that both have.
+    /// Steps that both logs have.
     pub common: u64,
     /// Steps that only one side has.
     pub only_in: [u64; 2],
@@ -24,7 +24,7 @@ pub struct HashComparison {
 }
 
 impl HashComparison {
-    /// True when all common steps have equal hashes, there is one at least, and neither side has more than the other.
+    /// True when all common steps have equal hashes, there is at least one, and neither side has additional steps.
     pub fn is_equal(&self) -> bool {
         self.different == 0 && self.only_in == [0, 0] && self.common > 0
     }
@@ -95,7 +95,7 @@ impl HashLog {
                 return Err(InputError::one(
                     self.lines.place(),
                     format!("step {step} comes after step {last}"),
-                    "The steps of a log increase; give each run a log of its own.",
+                    "The steps of a log increase; give each run its own log.",
                 ));
             }
             return Ok(Some((step, hash.to_owned())));

@@ -1,4 +1,4 @@
-//! Lines of a text file, plain or packed.
+//! Lines of a text file, plain or compressed.
 
 use std::io::BufRead;
 use std::path::Path;

@@ -100,7 +100,7 @@ fn visit(scenario: &Scenario, event: Event, out: &mut (impl FnMut(&str, &str) + 
             id("link", links, event.link);
             id("vehicle", vehicles, event.detail);
             mode(scenario, event.mode, "networkMode", out);
-            // The queue model knows no other place on a link than its end.
+            // The end of a link is the only position on it in the queue model.
             out("relativePosition", "1.0");
         }
         EventKind::LeftLink | EventKind::EnteredLink | EventKind::VehicleAborts => {

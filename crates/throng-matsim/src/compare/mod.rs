@@ -31,12 +31,12 @@ use step::Ignored;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventLog;
 
-/// What counts when event files are compared.
+/// Options for comparing event files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CompareOptions {
-    /// Attributes that do not count, besides `x` and `y`.
+    /// Attributes to ignore, in addition to `x` and `y`.
     pub ignore_attributes: Vec<String>,
-    /// How many time stamps that differ are reported in full; all are counted.
+    /// How many differing time stamps are reported in full; all are counted.
     pub first: usize,
 }
 
@@ -46,7 +46,7 @@ impl Default for CompareOptions {
     }
 }
 
-/// Compares two event files, plain or packed: A and B.
+/// Compares two event files, plain or compressed: A and B.
 ///
 /// They are equal when for every time stamp the events are the same as a multiset of attribute maps. Times are compared
 /// as numbers, all other values as text; neither the order of events within a time stamp nor that of attributes

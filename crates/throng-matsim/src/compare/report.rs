@@ -1,4 +1,4 @@
-//! What a comparison of events found.
+//! The result of a comparison of events.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -41,7 +41,7 @@ impl Side {
 /// The result of comparing two sources of events, A and B. Its display text is the report for a user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EventComparison {
-    /// What A and B are called.
+    /// The names of A and B.
     pub names: [String; 2],
     /// Time stamps that occur on any side.
     pub time_stamps: u64,
@@ -111,7 +111,7 @@ impl EventComparison {
         self.different == 0
     }
 
-    /// What the differences have in common, in sentences.
+    /// Common traits of the differences, in sentences.
     pub fn hints(&self) -> Vec<String> {
         let mut hints = Vec::new();
         for side in [Side::A, Side::B] {

@@ -10,12 +10,12 @@ use throng_core::{InputError, StateHash};
 pub(super) struct Step<'a> {
     pub time_s: f64,
     pub count: u64,
-    /// Equal for equal multisets of events; different for different ones but for one case in 2^64.
+    /// Equal for equal multisets of events; different for different ones, except for one case in 2^64.
     pub hash: StateHash,
     pub events: Box<dyn StepEvents + 'a>,
 }
 
-/// The events themselves: looked at only where two hashes differ.
+/// The events themselves: read only where two hashes differ.
 pub(super) trait StepEvents: Send {
     /// Calls `visit` with the attributes of the event at `index`, `time` included, in their usual order.
     fn attributes(&self, index: usize, visit: &mut dyn FnMut(&str, &str));
@@ -30,7 +30,7 @@ pub(super) trait StepEvents: Send {
     }
 }
 
-/// Gives the time stamps of a source, in order.
+/// Yields the time stamps of a source, in order.
 pub(super) trait Steps<'a> {
     /// The next one; `None` at the end.
     fn next_step(&mut self) -> Result<Option<Step<'a>>, InputError>;

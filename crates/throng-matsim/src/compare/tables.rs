@@ -10,7 +10,7 @@ use super::lines::Lines;
 /// The result of comparing two tables, A and B. Its display text is the report for a user.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TableComparison {
-    /// What A and B are called.
+    /// The names of A and B.
     pub names: [String; 2],
     /// Lines of each table, with the header.
     pub lines: [u64; 2],
@@ -27,7 +27,7 @@ pub struct TableDifference {
     pub line: u64,
     /// Column, from 1.
     pub column: usize,
-    /// What the header of A calls the column; empty beyond its end.
+    /// The name of the column in the header of A; empty beyond its end.
     pub column_name: String,
     /// The cell in A and in B; `None` where the line or the whole row ends before.
     pub cells: [Option<String>; 2],
@@ -40,7 +40,7 @@ impl TableComparison {
     }
 }
 
-/// Compares two tables, plain or packed, cell by cell as text; of the first `shown` lines that differ, the cell is
+/// Compares two tables, plain or compressed, cell by cell as text; of the first `shown` lines that differ, the cell is
 /// reported. Line ends may be those of Unix or Windows.
 ///
 /// # Errors
@@ -75,7 +75,7 @@ fn first_cell(line: u64, header: &str, rows: &[Option<String>; 2]) -> TableDiffe
     loop {
         column += 1;
         let pair = cells.each_mut().map(|row| row.as_mut().and_then(Iterator::next));
-        // Rows that differ differ in some cell, at the latest where one of them ends.
+        // Different rows differ in some cell, at the latest where one of them ends.
         if pair[0] != pair[1] || pair == [None, None] {
             let column_name = header.split(';').nth(column - 1).unwrap_or_default().to_owned();
             return TableDifference { line, column, column_name, cells: pair.map(|cell| cell.map(str::to_owned)) };

@@ -148,7 +148,7 @@ fn a_file_that_breaks_off_is_an_error() {
     }
 }
 
-/// Prints its time: the golden cases depend on a quick comparison.
+/// Prints its time: the golden cases depend on a fast comparison.
 #[test]
 fn a_large_file_equals_itself() {
     let Some(path) = reference_data("berlin_1pct_10s/events_deterministic_nodes.xml.zst") else { return };

@@ -1,10 +1,10 @@
-//! Settings that are fine each and do not go together.
+//! Settings that are valid individually but contradict each other.
 
 use throng_core::{InputError, Problems};
 
 use throng_traffic_scenario::settings::{Settings, VehiclesSource};
 
-/// Checks that the settings go together.
+/// Checks that the settings are consistent.
 ///
 /// # Errors
 /// All contradictions in one report; the place of each is the name of the setting.
@@ -14,7 +14,7 @@ pub fn check(settings: &Settings) -> Result<(), InputError> {
     if qsim.vehicles_source != VehiclesSource::DefaultVehicle && settings.files.vehicles.is_none() {
         problems.push(
             "qsim.vehiclesSource",
-            "vehicles shall come from the vehicles file, and no such file is given",
+            "vehicles are to come from the vehicles file, but no such file is given",
             "set vehicles.vehiclesFile, or qsim.vehiclesSource=defaultVehicle",
         );
     }

@@ -1,4 +1,4 @@
-//! How the text of a parameter becomes a field of [`Settings`], and the field a text again.
+//! Conversion of the text of a parameter to a field of [`Settings`], and back.
 
 use std::path::{Path, PathBuf};
 
@@ -6,12 +6,12 @@ use throng_core::{clock, java_double};
 
 use throng_traffic_scenario::settings::Settings;
 
-/// More threads than this are a slip of the finger.
+/// More threads than this are a typing error.
 const MAX_THREADS: usize = 4096;
-/// Shorter steps than this make days of more steps than anybody can wait for.
+/// Shorter steps than this give a day more steps than can be simulated in reasonable time.
 const MIN_STEP_S: f64 = 0.01;
 
-/// Leads to a field of type `T`.
+/// Accesses a field of type `T`.
 type At<T> = fn(&mut Settings) -> &mut T;
 
 /// A field of [`Settings`] and the form of its text.
@@ -52,20 +52,20 @@ pub(super) enum Field {
 pub(super) struct Choice {
     /// The names.
     pub names: &'static [&'static str],
-    /// Names that MATSim knows and Throng does not, each with what to do instead.
+    /// Names that MATSim supports and Throng does not, each with a remedy.
     pub unsupported: &'static [(&'static str, &'static str)],
-    /// The name in force.
+    /// The current name.
     pub get: fn(&Settings) -> &'static str,
-    /// Takes over a name; false when there is no such name.
+    /// Sets the value by name; false when there is no such name.
     pub set: fn(&mut Settings, &str) -> bool,
 }
 
-/// Why a value was not taken over.
+/// Why a value was rejected.
 #[derive(Debug, PartialEq)]
 pub(super) enum Refused {
     /// The text does not have the expected form.
     Malformed,
-    /// A value that MATSim knows and Throng does not, with the remedy.
+    /// A value that MATSim supports and Throng does not, with the remedy.
     Unsupported(&'static str),
     /// A file that cannot be an input file, with the remedy.
     NotAFile(&'static str),
@@ -89,21 +89,22 @@ macro_rules! choice {
 pub(super) use choice;
 
 impl Field {
-    /// Takes over `text`. Paths are relative to `base_dir`; `null` leaves a field that cannot be empty as it is.
+    /// Sets the field from `text`. Paths are relative to `base_dir`; `null` leaves a field that cannot be empty
+    /// unchanged.
     pub(super) fn set(&self, settings: &mut Settings, text: &str, base_dir: &Path) -> Result<(), Refused> {
         let trimmed = text.trim();
         let empty = trimmed.is_empty() || trimmed == "null";
         match self {
             Self::TimeOfDay(at) => *at(settings) = if empty { None } else { time_of_day(trimmed)? },
             Self::FilePrefix(at) => {
-                // It would lead out of the output folder.
+                // Such a name would lead out of the output folder.
                 if trimmed.contains(['/', '\\', '\0']) {
                     return Err(Refused::Malformed);
                 }
                 *at(settings) = (!empty).then(|| trimmed.to_owned());
             }
             Self::File(at) => *at(settings) = if empty { None } else { Some(input_file(trimmed, base_dir)?) },
-            // MATSim writes `null` for what was never set: the default stays.
+            // MATSim writes `null` for values that were never set: the default stays.
             _ if trimmed == "null" => {}
             Self::Text(at) => trimmed.clone_into(at(settings)),
             Self::Modes(at) => {
@@ -126,7 +127,7 @@ impl Field {
             Self::Count(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
             Self::Threads(at) => {
                 let threads: Option<usize> = trimmed.parse().ok().filter(|n| *n <= MAX_THREADS);
-                // 0 asks MATSim to do without further threads.
+                // 0 asks MATSim to use no additional threads.
                 *at(settings) = threads.ok_or(Refused::Malformed)?.max(1);
             }
             Self::Seed(at) => *at(settings) = trimmed.parse().map_err(|_| Refused::Malformed)?,
@@ -142,7 +143,7 @@ impl Field {
         Ok(())
     }
 
-    /// The value in force, in the form that [`Field::set`] reads. `settings` is not changed.
+    /// The current value, in the form that [`Field::set`] reads. `settings` is not changed.
     pub(super) fn text(&self, settings: &mut Settings) -> String {
         let or_null = |value: Option<String>| value.unwrap_or_else(|| "null".to_owned());
         match self {
@@ -166,7 +167,7 @@ impl Field {
         }
     }
 
-    /// What the text may be, for messages and for the list of parameters.
+    /// The valid values, for messages and for the list of parameters.
     pub(super) fn expected(&self) -> String {
         match self {
             Self::Flag(_) => "true or false".to_owned(),
@@ -207,7 +208,7 @@ fn time_of_day(text: &str) -> Result<Option<f64>, Refused> {
     }
 }
 
-/// `HH:MM:SS` for whole seconds; a plain number where the clock form would cut off a fraction.
+/// `HH:MM:SS` for whole seconds; a plain number where the clock form would truncate a fraction.
 fn clock_text(seconds: f64) -> String {
     if seconds.fract() == 0.0 { clock::format(seconds) } else { java_double::text(seconds) }
 }

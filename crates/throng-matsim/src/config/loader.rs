@@ -1,4 +1,4 @@
-//! Takes parameters over into [`Settings`] and collects what is wrong with them.
+//! Reads parameters into [`Settings`] and collects their problems.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::BufRead;
@@ -15,8 +15,8 @@ use super::{Change, Configured};
 use crate::formats::xml::Xml;
 use throng_traffic_scenario::settings::{FacilitiesSource, JavaSeeding, Settings, VehiclesSource};
 
-/// How to go on in spite of unsupported settings.
-const IGNORE: &str = "or go on without it: --set throng.ignoreUnsupported=true";
+/// How to continue despite unsupported settings.
+const IGNORE: &str = "or continue without it: --set throng.ignoreUnsupported=true";
 
 /// The state of reading one config file and the changes to it.
 pub(super) struct Loader {
@@ -25,15 +25,15 @@ pub(super) struct Loader {
     problems: Problems,
     warnings: Warnings,
     teleported: Teleported,
-    /// Not decided yet: a later value may be a supported one, and a later setting may say that they are to be ignored.
+    /// Not decided yet: a later value may be supported, and a later setting may request to ignore them.
     unsupported: BTreeMap<(&'static str, &'static str), Unsupported>,
     file_crs: BTreeMap<&'static str, (String, String)>,
     without_effect: BTreeMap<&'static str, u64>,
-    /// Parameters that name a file of a kind that is not read any more.
+    /// Parameters that name a file of a kind that is no longer read.
     old_files: BTreeSet<String>,
 }
 
-/// A value that asks for something that is not built.
+/// A value that requests something unsupported.
 struct Unsupported {
     place: String,
     message: String,
@@ -69,15 +69,15 @@ impl Loader {
         }
     }
 
-    /// From here on changes are made: a teleported mode replaces its like only.
+    /// From here on changes apply: a teleported mode replaces only the mode of the same name.
     pub(super) fn begin_changes(&mut self) {
         self.teleported = Teleported::for_changes();
     }
 
-    /// Takes over a config file. `file` is its name in messages.
+    /// Reads a config file. `file` is its name in messages.
     ///
     /// # Errors
-    /// When it is no config file at all.
+    /// When it is not a config file.
     pub(super) fn file(&mut self, input: impl BufRead, file: &str) -> Result<(), InputError> {
         for module in xml::modules(&mut Xml::new(input, file), &mut self.problems)? {
             self.module(&module, file);
@@ -90,7 +90,7 @@ impl Loader {
         let Some(group) = table::group(&module.name) else {
             let names = GROUPS.iter().flat_map(|g| std::iter::once(g.name).chain(g.formerly.iter().copied()));
             let hint = did_you_mean(&module.name, names).map(|hint| format!("; {hint}")).unwrap_or_default();
-            self.warnings.add(&format!("module \"{}\" is not known and ignored{hint}", module.name), || place);
+            self.warnings.add(&format!("module \"{}\" is unknown and ignored{hint}", module.name), || place);
             return;
         };
         match group.role {
@@ -129,7 +129,7 @@ impl Loader {
         self.unsupported.insert((group.name, ""), unsupported);
     }
 
-    /// Takes over a change.
+    /// Applies a change.
     pub(super) fn change(&mut self, change: &Change) {
         change.base_dir.clone_into(&mut self.base_dir);
         let Change { assignment, origin, base_dir: _ } = change;
@@ -173,7 +173,7 @@ impl Loader {
             self.problems.push(place, message, nearest_parameter(group, name));
             return;
         };
-        // The value that counts is the last one.
+        // The last value is used.
         self.unsupported.remove(&(known.group, known.name));
         let refused = match &known.kind {
             Kind::Field(field) => field.set(&mut self.settings, value, &self.base_dir).err(),
@@ -181,7 +181,7 @@ impl Loader {
             Kind::NoEffect => None,
             Kind::OldFile => {
                 let key = format!("{}.{}", known.group, known.name);
-                // The value that counts is the last one.
+                // The last value is used.
                 if is_neutral(value, &[""]) {
                     self.old_files.remove(&key);
                 } else {
@@ -203,7 +203,7 @@ impl Loader {
         match refused {
             None => {}
             Some(Refused::Unsupported(remedy)) => {
-                // Compression is the one choice that stands beside the result.
+                // Compression is the only choice that does not affect the result.
                 let effect = if known.group == "controller" { Effect::Beside } else { Effect::Result };
                 self.refuse_as_unsupported(known, name, value, place, remedy, effect);
             }
@@ -231,7 +231,7 @@ impl Loader {
         self.unsupported.insert((known.group, known.name), unsupported);
     }
 
-    /// The settings, or everything that is wrong with them.
+    /// The settings, or all their problems.
     pub(super) fn finish(mut self) -> Result<Configured, InputError> {
         self.decide_file_crs();
         let ignore = self.settings.throng.ignore_unsupported;
@@ -258,7 +258,7 @@ impl Loader {
             let unsupported = Unsupported {
                 place,
                 message: format!("{group}.inputCRS is \"{crs}\", global.coordinateSystem is \"{ours}\""),
-                remedy: "coordinates are not transformed: convert the file, or set both alike".to_owned(),
+                remedy: "coordinates are not transformed: convert the file, or set both to the same value".to_owned(),
                 effect: Effect::Result,
             };
             self.unsupported.insert((group, "inputCRS"), unsupported);
@@ -276,7 +276,7 @@ fn is_neutral(value: &str, neutral: &[&str]) -> bool {
     value == "null" || neutral.iter().any(|n| squeeze(n).eq_ignore_ascii_case(&value))
 }
 
-/// What the value of a parameter may be.
+/// The valid values of a parameter.
 pub(super) fn expected(known: &Known) -> String {
     use super::teleported::Single;
     match &known.kind {
@@ -321,7 +321,7 @@ fn notices(settings: &Settings, without_effect: &BTreeMap<&'static str, u64>) ->
     notices
 }
 
-/// Files that are named while another parameter says that they are not wanted.
+/// Files that are named although another parameter disables them.
 fn unread_files(settings: &Settings) -> Vec<String> {
     let files = &settings.files;
     let mut notices = Vec::new();

@@ -2,11 +2,12 @@
 //!
 //! * [`from_file`] reads a config file; [`from_file_with`] applies a [`Change`] such as `qsim.stuckTime=30` on top.
 //! * [`from_changes`] starts from the defaults where there is no config file.
-//! * [`effective`] writes what is in force, [`default_config`] a commented template, [`schema`] the list of parameters.
+//! * [`effective`] writes the settings in effect, [`default_config`] a commented template, [`schema`] the list of
+//!   parameters.
 //!
-//! Everything comes from one table of known parameters. A parameter is taken over, or has no effect on the mobility
-//! simulation, or is understood and not built; the latter is an error when it would change the result, unless
-//! `throng.ignoreUnsupported` is true.
+//! Everything comes from one table of known parameters. A parameter is read into the settings, or has no effect on the
+//! mobility simulation, or is recognised but unsupported; the latter is an error when it would change the result,
+//! unless `throng.ignoreUnsupported` is true.
 
 mod check;
 mod field;
@@ -33,14 +34,14 @@ use throng_traffic_scenario::settings::Settings;
 pub use check::check;
 pub use write::{default_config, effective, flat, schema};
 
-/// Settings, and what the user should hear about them.
+/// Settings, and messages about them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Configured {
-    /// The settings in force.
+    /// The settings in effect.
     pub settings: Settings,
-    /// What is odd: unknown modules, unsupported parameters that were ignored.
+    /// Warnings: unknown modules, unsupported parameters that were ignored.
     pub warnings: Warnings,
-    /// What is good to know, one sentence each.
+    /// Notes, one sentence each.
     pub notices: Vec<String>,
 }
 
@@ -50,7 +51,7 @@ pub struct Configured {
 /// working folder, as in MATSim.
 ///
 /// # Errors
-/// Everything that is wrong with the file, in one report.
+/// All problems of the file, in one report.
 pub fn from_file(path: &Path) -> Result<Configured, InputError> {
     from_file_with(path, &[])
 }
@@ -58,12 +59,12 @@ pub fn from_file(path: &Path) -> Result<Configured, InputError> {
 /// Reads a MATSim config file (`.xml`, `.xml.gz` or `.xml.zst`) and applies `changes` in their order.
 ///
 /// # Errors
-/// Everything that is wrong with the file and the changes, in one report.
+/// All problems of the file and the changes, in one report.
 pub fn from_file_with(path: &Path, changes: &[Change]) -> Result<Configured, InputError> {
     from_reader(TextInput::open(path)?, path, changes)
 }
 
-/// As [`from_file_with`], from any reader; `path` is its name in messages, and where relative paths begin.
+/// As [`from_file_with`], from any reader; `path` is its name in messages, and the base of relative paths.
 ///
 /// # Errors
 /// See [`from_file_with`].
@@ -77,14 +78,14 @@ pub fn from_reader(input: impl BufRead, path: &Path, changes: &[Change]) -> Resu
 /// The default settings with `changes` applied, for a run without a config file.
 ///
 /// # Errors
-/// Everything that is wrong with the changes, in one report.
+/// All problems of the changes, in one report.
 pub fn from_changes(changes: &[Change]) -> Result<Configured, InputError> {
     finish(Loader::for_changes(Settings::default()), changes)
 }
 
-/// Applies one change, `group.parameter=value`, to `settings`; they stay as they are when it is refused.
+/// Applies one change, `group.parameter=value`, to `settings`, which stay unchanged if it is refused.
 ///
-/// Paths are relative to `base_dir`. Whether settings go together is not checked here; see [`check`].
+/// Paths are relative to `base_dir`. Whether settings are consistent is not checked here; see [`check`].
 ///
 /// # Errors
 /// An unknown parameter, with the nearest known name; a value that is malformed, out of range or unsupported.

@@ -1,5 +1,5 @@
-//! The parameters that are understood and not taken over: those without effect on the mobility simulation, and those
-//! that would change it and are not built.
+//! The parameters that are recognised but not read into the settings: those without effect on the mobility simulation,
+//! and those that would change it and are unsupported.
 
 use super::table::{Effect, Kind, Known};
 
@@ -58,7 +58,7 @@ pub(super) static OTHERS: &[Known] = &[
         "mobsim",
         &["qsim", "null", ""],
         Effect::Result,
-        "the mobility simulation; qsim is the one that is reproduced",
+        "the mobility simulation; Throng reproduces qsim",
         "set controller.mobsim to qsim",
     ),
     unsupported(
@@ -131,7 +131,7 @@ pub(super) static OTHERS: &[Known] = &[
         &["none"],
         Effect::Beside,
         "legs without a route start and end on the link, without a walk to it",
-        "give plans that were routed before; then nothing is missing",
+        "give plans that already have routes; then nothing is missing",
     ),
     unsupported(
         "routing",
@@ -139,7 +139,7 @@ pub(super) static OTHERS: &[Known] = &[
         &["false"],
         Effect::Beside,
         "the older form of accessEgressType",
-        "give plans that were routed before; then nothing is missing",
+        "give plans that already have routes; then nothing is missing",
     ),
     no_effect("routing", "routingRandomness", "used with road pricing only"),
     no_effect("routing", "networkRouteConsistencyCheck", "a check of MATSim"),
@@ -159,7 +159,7 @@ pub(super) static OTHERS: &[Known] = &[
         "useTransit",
         &["false"],
         Effect::Result,
-        "buses and trains that run to a schedule",
+        "scheduled buses and trains",
         "set it to false: pt legs are then teleported",
     ),
     no_effect("transit", "usingTransitInMobsim", "used with transit.useTransit=true only"),
@@ -187,7 +187,7 @@ pub(super) static OTHERS: &[Known] = &[
         &["false"],
         Effect::Result,
         "traffic lights",
-        "set it to false: traffic lights are then taken as always green",
+        "set it to false: traffic lights are then always green",
     ),
     no_effect("signalsystems", "signalsystems", "used with useSignalsystems=true only"),
     no_effect("signalsystems", "signalgroups", "used with useSignalsystems=true only"),

@@ -1,4 +1,4 @@
-//! The parameters that are taken over into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
+//! The parameters that are read into [`Settings`](throng_traffic_scenario::settings::Settings), group by group.
 
 use super::field::{Field, choice};
 use super::table::{Kind, Known};
@@ -103,7 +103,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "idPrefix",
         Field::Text(|s| &mut s.facilities.id_prefix),
         "",
-        "put before the link id of a generated facility",
+        "prefix of the link id in the id of a generated facility",
     ),
     // vehicles
     field("vehicles", "vehiclesFile", Field::File(|s| &mut s.files.vehicles), "", "vehicle types and vehicles"),
@@ -120,7 +120,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "runId",
         Field::FilePrefix(|s| &mut s.controller.run_id),
         "",
-        "put before the names of output files",
+        "prefix of the names of output files",
     ),
     field(
         "controller",
@@ -218,7 +218,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "stuckTime",
         Field::Seconds(|s| &mut s.qsim.stuck_time_s),
         "s",
-        "a vehicle that cannot enter its next link for longer is forced in or removed",
+        "a vehicle that waits longer to enter its next link is forced in or removed",
     ),
     field(
         "qsim",
@@ -253,7 +253,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             Teleport = "teleport", Wait = "wait", Exception = "exception",
         }),
         "",
-        "what a driver does whose vehicle is elsewhere",
+        "what a driver does if the vehicle is elsewhere",
     ),
     field(
         "qsim",
@@ -271,7 +271,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "usingFastCapacityUpdate",
         Field::Flag(|s| &mut s.qsim.using_fast_capacity_update),
         "",
-        "whether flow capacity is credited when it is asked for rather than every step",
+        "whether flow capacity is credited when it is needed rather than every step",
     ),
     field(
         "qsim",
@@ -285,7 +285,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "usePersonIdForMissingVehicleId",
         Field::Flag(|s| &mut s.qsim.use_person_id_for_missing_vehicle_id),
         "",
-        "whether a route without a vehicle uses the one named as the person",
+        "whether a route without a vehicle uses the one with the id of the person",
     ),
     field(
         "qsim",
@@ -302,10 +302,20 @@ pub(super) static SUPPORTED: &[Known] = &[
         "",
         "modes whose legs without a route are routed on the network",
     ),
-    teleported("clearDefaultTeleportedModeParams", Single::Clear, "", "whether MATSim's teleported modes are dropped"),
-    teleported("beelineDistanceFactor", Single::Beeline, "", "for all teleported modes; rather given per mode"),
+    teleported(
+        "clearDefaultTeleportedModeParams",
+        Single::Clear,
+        "",
+        "whether MATSim's default teleported modes are dropped",
+    ),
+    teleported("beelineDistanceFactor", Single::Beeline, "", "for all teleported modes; better given per mode"),
     teleported("teleportedModeSpeed_*", Single::Speed(None), "m/s", "speed of the teleported mode *"),
-    teleported("teleportedModeFreespeedFactor_*", Single::Factor(None), "", "of the mode *, times free-speed car time"),
+    teleported(
+        "teleportedModeFreespeedFactor_*",
+        Single::Factor(None),
+        "",
+        "travel time of the mode * as a multiple of the free-speed car time",
+    ),
     teleported("walkSpeed", Single::Speed(Some("walk")), "m/s", "same as teleportedModeSpeed_walk"),
     teleported("bikeSpeed", Single::Speed(Some("bike")), "m/s", "same as teleportedModeSpeed_bike"),
     teleported("ptSpeed", Single::Speed(Some("pt")), "m/s", "same as teleportedModeSpeed_pt"),
@@ -325,7 +335,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "compat",
         choice!(s.throng.compat: Compat { Matsim2024 = "2024", Matsim13 = "13" }),
         "",
-        "the MATSim release to agree with; 13 does not scale the free-flow minimum of the storage",
+        "the MATSim release to reproduce; 13 does not scale the free-flow minimum of the storage",
     ),
     field(
         "throng",
@@ -339,7 +349,7 @@ pub(super) static SUPPORTED: &[Known] = &[
         "javaSeeding",
         choice!(s.throng.java_seeding: JavaSeeding { Fresh = "fresh", Controller = "controller" }),
         "",
-        "where throng.nodeRandom=java begins: a fresh generator (default without config file), or as re-seeded by a controller",
+        "seeding of throng.nodeRandom=java: a fresh generator (default without config file), or re-seeded as by a controller",
     ),
     field_also(
         "throng",
@@ -353,7 +363,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             DeterministicPriorities = "moveVehByVehDeterministicPriorities_nodeBlockedWhenSingleOutlinkFull",
         }),
         "",
-        "how vehicles from several links cross a node; in MATSim it is set in code only",
+        "how vehicles from several links cross a node; in MATSim it can be set only in code",
     ),
     field_also(
         "throng",
@@ -365,7 +375,7 @@ pub(super) static SUPPORTED: &[Known] = &[
             MaxCapForOneLane = "MAX_CAP_FOR_ONE_LANE",
         }),
         "",
-        "the maximum inflow under kinematicWaves with compat 2024; in MATSim it is set in code only",
+        "the maximum inflow under kinematicWaves with compat 2024; in MATSim it can be set only in code",
     ),
     field_also(
         "throng",
@@ -373,14 +383,14 @@ pub(super) static SUPPORTED: &[Known] = &[
         &["qsim.pcuThresholdForFlowCapacityEasing"],
         Field::NotNegative(|s| &mut s.qsim.pcu_threshold_for_flow_capacity_easing),
         "pcu",
-        "vehicles up to this size do not wait for flow capacity; in MATSim it is set in code only",
+        "vehicles up to this size do not wait for flow capacity; in MATSim it can be set only in code",
     ),
     field(
         "throng",
         "scenarioCache",
         Field::File(|s| &mut s.files.scenario_cache),
         "",
-        "a scenario as `throng convert CONFIG scenario.throng` keeps it, read instead of network, plans and other files",
+        "a scenario stored by `throng convert CONFIG scenario.throng`, read instead of network, plans and other files",
     ),
     field(
         "throng",

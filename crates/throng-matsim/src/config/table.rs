@@ -7,22 +7,22 @@ use super::teleported::Single;
 
 /// A config group.
 pub(super) struct Group {
-    /// Today's name.
+    /// The current name.
     pub name: &'static str,
     /// Names of earlier releases.
     pub formerly: &'static [&'static str],
-    /// What becomes of its parameters.
+    /// The treatment of its parameters.
     pub role: Role,
 }
 
-/// What a config group is to the mobility simulation.
+/// The role of a config group in the mobility simulation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Role {
     /// Its parameters are in the table; an unknown one is a mistake.
     Read,
     /// Nothing in it can change the result of the mobility simulation.
     NoEffect(&'static str),
-    /// Its presence stands for something that would change the result and is not built.
+    /// Its presence requests something that would change the result and is unsupported.
     Extension(&'static str),
 }
 
@@ -30,11 +30,11 @@ pub(super) enum Role {
 pub(super) struct Known {
     /// The name of its group.
     pub group: &'static str,
-    /// Its name; one that ends in `*` stands for all names that begin so.
+    /// Its name; one that ends in `*` stands for all names with that prefix.
     pub name: &'static str,
-    /// Other places it may stand in, as `group.name`.
+    /// Other names for it, as `group.name`.
     pub also: &'static [&'static str],
-    /// What becomes of it.
+    /// Its treatment.
     pub kind: Kind,
     /// Unit of the value, empty for none.
     pub unit: &'static str,
@@ -42,21 +42,21 @@ pub(super) struct Known {
     pub meaning: &'static str,
 }
 
-/// What becomes of a parameter.
+/// The treatment of a parameter.
 pub(super) enum Kind {
-    /// It is taken over.
+    /// It is read into the settings.
     Field(Field),
     /// It changes the teleported modes.
     Teleported(Single),
     /// It cannot change the result of the mobility simulation.
     NoEffect,
-    /// It names a file of a kind that is not read any more.
+    /// It names a file of a kind that is no longer read.
     OldFile,
     /// The coordinate reference system of a file: no coordinate is transformed.
     FileCrs,
-    /// Understood, not built: only the neutral values are accepted.
+    /// Recognised but unsupported: only the neutral values are accepted.
     Unsupported {
-        /// Values that ask for nothing.
+        /// Values that request nothing.
         neutral: &'static [&'static str],
         /// Whether another value would change the result.
         effect: Effect,
@@ -65,12 +65,12 @@ pub(super) enum Kind {
     },
 }
 
-/// What ignoring an unsupported parameter does.
+/// The effect of ignoring an unsupported parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Effect {
-    /// The result of the mobility simulation differs: an error, unless told to ignore it.
+    /// The result of the mobility simulation differs: an error, unless it is to be ignored.
     Result,
-    /// Only something beside it differs: a warning.
+    /// Only something else differs: a warning.
     Beside,
 }
 
@@ -132,7 +132,7 @@ const fn extension(name: &'static str, what: &'static str) -> Group {
     Group { name, formerly: &[], role: Role::Extension(what) }
 }
 
-/// The group of that name, present or former.
+/// The group of that name, current or former.
 pub(super) fn group(name: &str) -> Option<&'static Group> {
     GROUPS.iter().find(|g| g.name == name || g.formerly.contains(&name))
 }
@@ -142,7 +142,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static Known> {
     SUPPORTED.iter().chain(OTHERS)
 }
 
-/// The parameter `group.name`, and what stands for the `*` of its name.
+/// The parameter `group.name`, and the text for the `*` of its name.
 pub(super) fn find<'n>(group: &str, name: &'n str) -> Option<(&'static Known, &'n str)> {
     all().find_map(|known| {
         if known.group == group {
@@ -172,9 +172,9 @@ mod tests {
             assert!(group(known.group).is_some_and(|g| g.role == Role::Read), "{place}");
             assert!(!known.meaning.is_empty() && !known.meaning.contains("--"), "{place}");
             for also in known.also {
-                assert!(seen.insert((*also).to_owned()), "{also} stands twice");
+                assert!(seen.insert((*also).to_owned()), "{also} occurs twice");
             }
-            assert!(seen.insert(place.clone()), "{place} stands twice");
+            assert!(seen.insert(place.clone()), "{place} occurs twice");
         }
         assert!(seen.len() > 100, "{}", seen.len());
     }

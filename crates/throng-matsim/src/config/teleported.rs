@@ -19,11 +19,11 @@ const DEFAULT_BEELINE_DISTANCE_FACTOR: f64 = 1.3;
 /// A single parameter that changes the teleported modes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Single {
-    /// `clearDefaultTeleportedModeParams`: drops all modes that are there.
+    /// `clearDefaultTeleportedModeParams`: drops all existing modes.
     Clear,
     /// `beelineDistanceFactor`: for all modes.
     Beeline,
-    /// A speed in m/s for the given mode, or the one named behind `teleportedModeSpeed_`.
+    /// A speed in m/s for the given mode, or the one named after `teleportedModeSpeed_`.
     Speed(Option<&'static str>),
     /// A multiple of the free-speed car time, likewise.
     Factor(Option<&'static str>),
@@ -50,7 +50,7 @@ impl Teleported {
         Self { defaults_in_force: false, ..Self::for_file() }
     }
 
-    /// Takes over one of the older parameters. `mode` is what follows the `_` in its name.
+    /// Applies one of the older parameters. `mode` is what follows the `_` in its name.
     pub(super) fn single(
         &mut self,
         routing: &mut Routing,
@@ -89,7 +89,7 @@ impl Teleported {
         Ok(())
     }
 
-    /// Takes over a parameter set of the file.
+    /// Applies a parameter set of the file.
     pub(super) fn set(&mut self, routing: &mut Routing, set: &ParamSet, file: &str, problems: &mut Problems) {
         let (mut mode, mut speed, mut factor, mut beeline) = (None, None, None, None);
         let before = problems.total();

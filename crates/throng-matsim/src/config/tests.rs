@@ -220,10 +220,7 @@ fn unknown_modules_are_warnings() {
     let kinds: Vec<_> = read.warnings.iter().map(|(kind, _)| kind.to_owned()).collect();
     assert_eq!(
         kinds,
-        [
-            "module \"mine\" is not known and ignored",
-            "module \"qsin\" is not known and ignored; did you mean \"qsim\"?",
-        ]
+        ["module \"mine\" is unknown and ignored", "module \"qsin\" is unknown and ignored; did you mean \"qsim\"?",]
     );
 }
 
@@ -303,7 +300,7 @@ fn bad_changes_name_the_parameter_and_the_nearest_known_one() {
 #[test]
 fn settings_that_contradict_each_other() {
     let error = from_changes(&typed(&["qsim.vehiclesSource=fromVehiclesData"], "")).unwrap_err().to_string();
-    assert_has(&error, &["qsim.vehiclesSource: vehicles shall come from the vehicles file", "vehicles.vehiclesFile"]);
+    assert_has(&error, &["qsim.vehiclesSource: vehicles are to come from the vehicles file", "vehicles.vehiclesFile"]);
     let changes = ["qsim.vehiclesSource=fromVehiclesData", "vehicles.vehiclesFile=v.xml"];
     let read = from_changes(&typed(&changes, "/w")).unwrap();
     assert_eq!(read.settings.files.vehicles.as_deref(), Some(Path::new("/w/v.xml")));

@@ -9,7 +9,7 @@ use crate::formats::text::push_attribute;
 use throng_core::java_double;
 use throng_traffic_scenario::settings::{Settings, TeleportedMode, TeleportedSpeed};
 
-/// The settings in force as a MATSim config file, version 2, with the additional module `throng`.
+/// The settings in effect as a MATSim config file, version 2, with the additional module `throng`.
 ///
 /// Input files are written with absolute paths. [`from_file`](super::from_file) reads the same settings back.
 ///
@@ -22,12 +22,13 @@ pub fn effective(settings: &Settings) -> String {
     config_text(settings, false)
 }
 
-/// A config file with all defaults, a comment at each parameter: a template to start from.
+/// A config file with all defaults and a comment for each parameter, as a template.
 pub fn default_config() -> String {
     config_text(&Settings::default(), true)
 }
 
-/// All settings in force as `group.parameter` and value, in the order of [`effective`]; of teleported modes the speeds.
+/// All settings in effect as `group.parameter` and value, in the order of [`effective`]; of teleported modes the
+/// speeds.
 pub fn flat(settings: &Settings) -> Vec<(String, String)> {
     let mut settings = settings.clone();
     let mut list = Vec::new();
@@ -46,7 +47,7 @@ pub fn flat(settings: &Settings) -> Vec<(String, String)> {
 }
 
 fn config_text(settings: &Settings, with_comments: bool) -> String {
-    // The table leads to fields through `&mut`; nothing is changed.
+    // The table accesses fields through `&mut`; nothing is changed.
     let mut settings = settings.clone();
     let mut out = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
@@ -108,7 +109,7 @@ fn comment(known: &Known) -> String {
     format!("{}{unit}; {}", known.meaning, expected(known))
 }
 
-/// All parameters as a table for people: name, value allowed, default, unit, meaning.
+/// All parameters as a readable table: name, allowed values, default, unit, meaning.
 pub fn schema() -> String {
     let mut settings = Settings::default();
     let mut out = String::from(

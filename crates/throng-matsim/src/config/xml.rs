@@ -6,7 +6,7 @@ use throng_core::{InputError, Problems};
 
 use crate::formats::xml::{Tag, Token, Xml};
 
-/// Deeper nesting than any config has; a limit keeps recursion over sets shallow.
+/// Deeper nesting than in any config; a limit keeps recursion over sets shallow.
 const MAX_DEPTH: usize = 16;
 
 /// `<module name="...">`.
@@ -33,7 +33,7 @@ pub(super) struct ParamSet {
     pub content: Content,
 }
 
-/// What a module or a parameter set holds.
+/// The content of a module or a parameter set.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Content {
     pub params: Vec<Param>,
@@ -49,10 +49,10 @@ enum Open {
     Unknown,
 }
 
-/// Reads the modules of a config file; what does not belong into one goes to `problems`, at `<file>:<line>`.
+/// Reads the modules of a config file; unexpected elements are reported to `problems`, at `<file>:<line>`.
 ///
 /// # Errors
-/// Text that is no XML, or the XML of another kind of file.
+/// Text that is not XML, or the XML of another kind of file.
 pub(super) fn modules<R: BufRead>(xml: &mut Xml<R>, problems: &mut Problems) -> Result<Vec<Module>, InputError> {
     xml.root(&["config"], "a config file, version 2 (single input files go to --network, --plans and so on)")?;
     let mut open: Vec<Open> = vec![Open::Config];
@@ -62,7 +62,7 @@ pub(super) fn modules<R: BufRead>(xml: &mut Xml<R>, problems: &mut Problems) -> 
             Token::Start(tag) => {
                 let opened = if open.len() == MAX_DEPTH {
                     let message = format!("elements are nested more than {MAX_DEPTH} deep");
-                    problems.push(tag.place(), message, "mend the file");
+                    problems.push(tag.place(), message, "correct the file");
                     Open::Unknown
                 } else {
                     start_tag(&tag, open.last_mut(), problems)

@@ -1,4 +1,4 @@
-//! Copying a text as it is; XML is parsed on the way, so that a broken file is not taken for a whole one.
+//! Copying a text unchanged; XML is parsed on the way, so that a broken file does not pass for a complete one.
 
 use std::io::{self, BufRead, Read, Write};
 use std::path::Path;
@@ -21,7 +21,7 @@ pub(super) fn copy(input: &Path, kind: FileKind, out: &mut impl Write, output: &
         FileKind::OtherText => read_to_end(&mut tee, &file).map(|()| 0),
         _ => parse(&mut tee, &file).map(|()| 0),
     };
-    // A full disk is reported first: the input is in order then.
+    // A full disk is reported first: the input is valid then.
     match tee.failed {
         Some(error) => Err(FileError::writing(output, error)),
         None => Ok(parsed?),
@@ -53,7 +53,7 @@ fn read_to_end(mut input: impl BufRead, file: &str) -> Result<(), InputError> {
     }
 }
 
-/// Writes down all that is read through it.
+/// Writes everything that is read through it.
 struct Tee<'a, W> {
     input: TextInput,
     out: &'a mut W,
@@ -71,7 +71,7 @@ impl<W: Write> BufRead for Tee<'_, W> {
 
     fn consume(&mut self, amount: usize) {
         if self.failed.is_none() {
-            // Nothing is read here: these bytes were shown by `fill_buf` before.
+            // Nothing is read here: `fill_buf` has returned these bytes before.
             let shown = self.input.fill_buf().unwrap_or_default();
             self.failed = self.out.write_all(shown.get(..amount).unwrap_or(shown)).err();
         }

@@ -1,4 +1,4 @@
-//! What kind of file lies before us.
+//! The kind of a file.
 
 use std::fmt;
 use std::io::BufRead;
@@ -9,7 +9,7 @@ use throng_core::InputError;
 use crate::formats::open::{TextInput, unreadable};
 use crate::formats::xml::{Token, Xml};
 
-/// The kinds of files that a conversion tells apart.
+/// The kinds of files that a conversion distinguishes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FileKind {
     /// `<network>`.
@@ -28,7 +28,7 @@ pub enum FileKind {
     Config,
     /// XML with another root element.
     OtherXml,
-    /// Text that is no XML, for example a table.
+    /// Text that is not XML, for example a table.
     OtherText,
 }
 

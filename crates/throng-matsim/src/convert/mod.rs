@@ -1,14 +1,14 @@
-//! Conversion of files: from one version of a format to another, and from one packing to another.
+//! Conversion of files: from one version of a format to another, and from one compression to another.
 //!
-//! [`convert`] finds out what a file is and does what is asked for. The packing of the output follows from its suffix:
-//! `.gz`, `.zst`, or plain. Files are streamed; an output appears under its name only when it is whole.
+//! [`convert`] determines the kind of a file and converts it. The compression of the output follows from its suffix:
+//! `.gz`, `.zst`, or plain. Files are streamed; an output gets its final name only when it is complete.
 //!
 //! | kind | versions |
 //! |---|---|
 //! | network | 1 and 2, either way |
-//! | plans | 4, 5 and 6, either way; 4 has routes of nodes, so that it needs the network |
+//! | plans | 4, 5 and 6, either way; 4 has routes of nodes, so it needs the network |
 //! | vehicles | 1 to 2 |
-//! | events, and all other text | packing only |
+//! | events, and all other text | compression only |
 
 mod copy;
 mod kind;
@@ -29,19 +29,19 @@ use crate::formats::open::TextInput;
 use crate::formats::value::quoted;
 use throng_output::FileError;
 
-/// What [`convert`] is asked for.
+/// Options of [`convert`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ConvertOptions {
     /// The network of plans whose routes change between nodes and links.
     pub network: Option<PathBuf>,
-    /// The wanted version, for example `v6`, `6` or `2.0`; the content stays as it is when there is none.
+    /// The wanted version, for example `v6`, `6` or `2.0`; without one the content stays unchanged.
     pub version: Option<String>,
 }
 
-/// What [`convert`] did.
+/// The result of [`convert`].
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ConvertReport {
-    /// What the file is.
+    /// The kind of the file.
     pub kind: FileKind,
     /// Version of the input, where it is known.
     pub from: Option<u8>,
@@ -49,14 +49,14 @@ pub struct ConvertReport {
     pub to: Option<u8>,
     /// Persons or events that were converted; 0 for other kinds.
     pub records: u64,
-    /// What the new version has no room for, and other oddities.
+    /// Data that the new version cannot hold, and other warnings.
     pub warnings: Warnings,
 }
 
-/// Converts `input` to `output`, which is replaced when it is a regular file, and not one that is read here.
+/// Converts `input` to `output`, which is replaced if it is a regular file and not an input.
 ///
-/// Without a version in `options`, or when the file has that version already, the text is copied as it is, and only
-/// packed anew; XML is checked to be well-formed on the way.
+/// Without a version in `options`, or if the file already has that version, the text is copied unchanged, and only
+/// compressed again; XML is checked to be well-formed on the way.
 ///
 /// # Errors
 /// When the input is not usable, the conversion does not exist, or the output cannot be written; there is no output
@@ -79,9 +79,7 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
             let file = text.name().to_owned();
             let (_, lost) = convert_network(text, &file, version, &mut out, &mut report.warnings)?.map_err(failed)?;
             for _ in 0..lost {
-                report
-                    .warnings
-                    .add("user-defined attributes that version 1 has no room for; left out", || file.clone());
+                report.warnings.add("user-defined attributes that version 1 cannot hold; left out", || file.clone());
             }
         }
         (FileKind::Plans, Some(to)) => plans::convert(input, (&mut out, output), to, options, &mut report)?,
@@ -96,7 +94,7 @@ pub fn convert(input: &Path, output: &Path, options: &ConvertOptions) -> Result<
     Ok(report)
 }
 
-/// A name such as `events.parquet` would promise what is not inside.
+/// A name such as `events.parquet` would contradict the content.
 fn refuse_other_endings(input: &Path, output: &Path) -> Result<(), InputError> {
     let ending = |path: &Path| {
         let name = path.file_name()?.to_str()?;
@@ -127,7 +125,7 @@ fn no_such_conversion(input: &Path, kind: FileKind, from: Option<u8>, to: u8) ->
         FileKind::Network => "Networks have versions 1 and 2.",
         FileKind::Plans => "Plans have versions 4, 5 and 6.",
         FileKind::Vehicles => "Vehicles are converted from version 1 to version 2.",
-        _ => "Leave out the version to change the packing only.",
+        _ => "Leave out the version to change only the compression.",
     };
     let message = format!("{kind}{from} cannot be converted to version {to}");
     InputError::one(input.display().to_string(), message, remedy)

@@ -36,7 +36,7 @@ pub(super) fn convert(
     };
     if version != PopulationVersion::V6 {
         let attributes = &reader.header().attributes;
-        let kind = format!("attributes of the population that plans of version {to} have no room for; left out");
+        let kind = format!("attributes of the population that plans of version {to} cannot hold; left out");
         let example = || attributes.first().map_or(String::new(), |(name, ..)| format!("{}: {name:?}", reader.file()));
         report.warnings.add_many(attributes.len() as u64, &kind, example);
     }
@@ -51,7 +51,7 @@ pub(super) fn convert(
             problems.push(
                 format!("{}:{line}", reader.file()),
                 format!(
-                    "the routes of plans of version {from} cannot become those of version {to} by themselves",
+                    "the routes of plans of version {from} cannot be converted to version {to} on their own",
                     from = from.number()
                 ),
                 "One has lists of nodes, the other lists of links: give the network, too.",
@@ -61,7 +61,7 @@ pub(super) fn convert(
         if version == PopulationVersion::V4 {
             warn_of_other_modes(&person, &mut report.warnings);
         }
-        // A file with problems gives no output, but all its problems are to be found.
+        // A file with problems gives no output, but all its problems are reported.
         if problems.is_empty() {
             writer.write(&person, &mut report.warnings).map_err(|error| FileError::writing(output, error))?;
             report.records += 1;
@@ -72,7 +72,7 @@ pub(super) fn convert(
     Ok(())
 }
 
-/// Version 4 does not name the kind of a route: readers go by the mode.
+/// Version 4 does not name the kind of a route: readers infer it from the mode.
 fn warn_of_other_modes(person: &PersonRecord, warnings: &mut Warnings) {
     for element in person.plans().iter().flat_map(|plan| person.elements(plan)) {
         let ElementRecord::Leg(leg) = element else { continue };

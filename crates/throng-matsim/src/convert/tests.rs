@@ -61,7 +61,7 @@ fn networks_survive_the_way_through_both_versions() {
     }
 }
 
-/// Loads plans with their network: what the simulation sees of them.
+/// Loads plans with their network, as the simulation sees them.
 fn population(plans: &Path, network_path: &Path) -> Population {
     let (network, modes) = network(network_path);
     let parts = Parts { modes, network, ..Parts::default() };
@@ -99,7 +99,7 @@ fn plans_keep_their_routes_through_all_versions() {
         for version in ["v6", "v4", "v5", "v6"] {
             let path = folder.path().join(format!("{version}_from_{}.xml.gz", from.display().to_string().len()));
             let report = convert(&from, &path, &to(version, Some(&network))).unwrap();
-            // What has the version already is only copied.
+            // Files that already have the version are only copied.
             let persons = if report.from == report.to { 0 } else { expected.persons() };
             assert_eq!(report.records as usize, persons, "{plans} to {version}");
             let lost =
@@ -211,7 +211,7 @@ fn what_gets_lost_is_counted() {
     let four = "<!DOCTYPE plans SYSTEM 'plans_v4.dtd'><plans><person id='p'><knowledge/><desires/>\
         <plan><act type='h' link='1'/></plan></person></plans>";
     assert_eq!(warnings(four, "6"), [("knowledge and desires are not kept".to_owned(), 2)]);
-    // All plans are converted, so all must be whole.
+    // All plans are converted, so all must be valid.
     let faulty = six.replace("</person>", "<plan selected='no'/></person>");
     std::fs::write(&input, faulty).unwrap();
     let error = convert(&input, &output, &to("5", None)).unwrap_err().to_string();

@@ -1,8 +1,8 @@
 //! Vehicles from version 1 to version 2.
 //!
-//! Version 2 has attributes where version 1 has elements of their own (access and egress time, doors, fuel), and names
-//! the network mode and the flow efficiency of a type, which in version 1 are those of a car unless a file names them
-//! all the same.
+//! Version 2 has attributes where version 1 has separate elements (access and egress time, doors, fuel), and names
+//! the network mode and the flow efficiency of a type, which in version 1 are those of a car unless a file gives them
+//! anyway.
 
 use std::fmt::Write as _;
 use std::io::{self, BufRead, Write};
@@ -25,7 +25,7 @@ const HEAD: &str = concat!(
 
 /// Reads vehicles of version 1 and writes them as version 2 to `out`; a failure of `out` is the inner result.
 ///
-/// What the reader of vehicles refuses is refused here as well: the result must be one that it takes.
+/// Files that the reader of vehicles refuses are refused here as well: it must accept the result.
 pub(super) fn convert(
     input: impl BufRead,
     file: &str,
@@ -127,7 +127,7 @@ impl<W: Write> Converter<'_, W> {
     }
 }
 
-/// A vehicle type of version 1. Numbers that the file does not name have the values that MATSim then takes.
+/// A vehicle type of version 1. Numbers that the file does not give have MATSim's defaults.
 #[derive(Debug)]
 struct VehicleType {
     id: String,
@@ -175,7 +175,7 @@ impl VehicleType {
     /// Takes in an element within `<vehicleType>`; false when version 1 does not have it.
     fn start(&mut self, tag: &Tag<'_>, element: &Element<'_>, problems: &mut Problems) -> bool {
         let mut value = |name: &'static str, rule| {
-            // XML Schema writes INF for what Java calls Infinity.
+            // XML Schema writes INF, Java Infinity.
             let text = tag.get(name).map(|text| if text.trim_ascii() == "INF" { "Infinity" } else { text });
             element.number(name, text, rule, "", problems)
         };
@@ -190,13 +190,13 @@ impl VehicleType {
             "accessTime" => self.access_time_s = Some(value("secondsPerPerson", Rule::NotNegative)),
             "egressTime" => self.egress_time_s = Some(value("secondsPerPerson", Rule::NotNegative)),
             "passengerCarEquivalents" => self.pcu = value("pce", Rule::Positive),
-            // These two came with version 2; the reader takes them from files of either version.
+            // These two were added in version 2; the reader accepts them in files of either version.
             "flowEfficiencyFactor" => self.flow_efficiency = value("factor", Rule::Positive),
             "networkMode" => {
                 element.required("networkMode", tag.get("networkMode"), problems).clone_into(&mut self.network_mode);
             }
             "doorOperation" => tag.get("mode").unwrap_or("serial").clone_into(&mut self.door_operation),
-            // Their content comes by itself.
+            // Their content is read as separate elements.
             "description" | "capacity" | "freightCapacity" | "engineInformation" | "fuelType" => {}
             _ => return false,
         }

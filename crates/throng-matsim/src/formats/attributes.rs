@@ -5,12 +5,12 @@ use std::collections::BTreeSet;
 use super::value::{quoted, shortened};
 use super::xml::is_allowed;
 
-/// Where an attribute lies in its tag.
+/// The position of an attribute in its tag.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Span {
     name: (u32, u32),
     value: (u32, u32),
-    /// The value held references or ends of lines and lies in the buffer of decoded values instead.
+    /// The value contained references or line ends and is in the buffer of decoded values instead.
     decoded: bool,
 }
 
@@ -34,7 +34,7 @@ fn slice(text: &str, (start, end): (u32, u32)) -> &str {
 /// Appends a span for each attribute in `tag[from..to]`; values with `&` or blanks other than spaces are decoded into
 /// `decoded`.
 ///
-/// The error says what is wrong, in words that follow "not well-formed XML:".
+/// The error is a text that follows "not well-formed XML:".
 pub(super) fn scan(
     tag: &str,
     from: usize,
@@ -93,15 +93,15 @@ pub(super) fn scan(
             span.value = (start, decoded.len() as u32);
         }
         if !names.insert(tag, name, spans) {
-            return Err(format!("the attribute {} stands twice", shown()));
+            return Err(format!("the attribute {} occurs twice", shown()));
         }
         spans.push(span);
         at += 1;
     }
 }
 
-/// Up to so many names are compared one by one, which is fastest for the tags of MATSim (ten attributes at most); beyond,
-/// they go into a sorted set, because a tag of another file may have any number.
+/// Up to this number, names are compared one by one, which is fastest for the tags of MATSim (ten attributes at most);
+/// more go into a sorted set, because a tag of another file may have any number.
 const COMPARED: usize = 32;
 
 /// The names of a tag so far.
@@ -109,12 +109,12 @@ const COMPARED: usize = 32;
 struct Names<'a> {
     /// One bit per name seen; only names that share a bit are compared.
     bits: u64,
-    /// All names, as soon as there are more than [`COMPARED`].
+    /// All names, once there are more than [`COMPARED`].
     sorted: BTreeSet<&'a str>,
 }
 
 impl<'a> Names<'a> {
-    /// Adds `name` to those of `spans`; false when it is among them.
+    /// Adds `name` to those of `spans`; false when it is already there.
     #[inline]
     fn insert(&mut self, tag: &'a str, name: (u32, u32), spans: &[Span]) -> bool {
         if spans.len() < COMPARED {
@@ -138,7 +138,7 @@ fn skip_blanks(bytes: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// Tells most attribute names of a tag apart.
+/// Distinguishes most attribute names of a tag.
 #[inline]
 fn name_bits(bytes: &[u8], (start, end): (u32, u32)) -> u32 {
     let byte = |at: u32| bytes.get(at as usize).map_or(0, |&b| u32::from(b));
@@ -146,7 +146,7 @@ fn name_bits(bytes: &[u8], (start, end): (u32, u32)) -> u32 {
 }
 
 /// Appends `text` to `out` with its character and predefined entity references replaced. A tab or end of line that is
-/// no reference is a space, as XML has it.
+/// not a reference becomes a space, as XML requires.
 pub(super) fn decode(text: &str, out: &mut String) -> Result<(), String> {
     let mut rest = text;
     while let Some((before, after)) = rest.split_once('&') {
@@ -173,7 +173,7 @@ fn push_blanks_as_spaces(out: &mut String, text: &str) {
     }
 }
 
-/// How the fault begins that [`reference_char`] finds in a reference to an entity.
+/// Prefix of the fault that [`reference_char`] reports for a reference to an entity.
 pub(super) const UNKNOWN_REFERENCE: &str = "unknown reference";
 
 /// The character that `&reference;` stands for.
@@ -224,17 +224,17 @@ mod tests {
 
     #[test]
     fn any_number_of_attributes_is_read_in_one_pass() {
-        // Comparing all pairs of so many names would take hours.
+        // Comparing all pairs of this many names would take hours.
         let number = 1_000_000;
         let mut tag = (0..number).map(|i| format!(" a{i:06}=\"{i}\"")).collect::<Vec<_>>().concat();
         let found = attributes(&tag).unwrap();
         assert_eq!((found.len(), found[number - 1].1.as_str()), (number, "999999"));
         tag.push_str(" a000007=\"\"");
-        assert_eq!(attributes(&tag).unwrap_err(), "the attribute a000007 stands twice");
-        // On both sides of where sorting begins.
+        assert_eq!(attributes(&tag).unwrap_err(), "the attribute a000007 occurs twice");
+        // On both sides of the threshold for sorting.
         for number in COMPARED - 1..COMPARED + 2 {
             let tag = (0..number).chain([3]).map(|i| format!(" a{i}=\"\"")).collect::<Vec<_>>().concat();
-            assert_eq!(attributes(&tag).unwrap_err(), "the attribute a3 stands twice", "{number}");
+            assert_eq!(attributes(&tag).unwrap_err(), "the attribute a3 occurs twice", "{number}");
         }
     }
 
@@ -269,7 +269,7 @@ mod tests {
             (" a=\"&#x1F;\"", "to a character that XML does not allow"),
             (" a=\"&#xFFFE;\"", "to a character that XML does not allow"),
             (" a=\"&#x;\"", "to a character that XML does not allow"),
-            (" id=\"1\" x=\"2\" id=\"3\"", "id stands twice"),
+            (" id=\"1\" x=\"2\" id=\"3\"", "id occurs twice"),
         ] {
             let error = attributes(tag).unwrap_err();
             assert!(error.contains(part), "{tag}: {error}");

@@ -121,7 +121,7 @@ impl<'a> Reader<'a> {
                 }
                 Token::Eof => return Ok(()),
             };
-            warnings.add("elements that files of change events do not have; skipped", || example);
+            warnings.add("unknown elements in files of change events; skipped", || example);
             xml.skip()?;
         }
     }
@@ -154,7 +154,7 @@ impl<'a> Reader<'a> {
             ChangeValue::Offset(number(Rule::Finite))
         } else {
             if !how.is_empty() {
-                element.bad("type", Some(how), "Known are absolute, scaleFactor and offset.", problems);
+                element.bad("type", Some(how), "Expected absolute, scaleFactor or offset.", problems);
             }
             return;
         };

@@ -1,10 +1,10 @@
-//! Checks of attribute values, with the wording of their problems.
+//! Checks of attribute values, with the messages of their problems.
 
 use throng_core::{IdError, InputError, Problems, clock};
 
 use super::value::{number, quoted};
 
-/// Which numbers an attribute may hold.
+/// The valid numbers of an attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Rule {
     /// Above 0 and finite.
@@ -45,14 +45,14 @@ impl Rule {
     }
 }
 
-/// What to do about a time that cannot be read.
+/// The remedy for a time that cannot be read.
 pub(super) const EXPECTED_TIME: &str = "Expected a time: HH:MM:SS, HH:MM or seconds, with minutes and seconds \
     below 60, and at most 1000000000 seconds (31 years).";
 
-/// What to do about an id that is too long, or one too many.
+/// The remedy for an id that is too long, or one too many.
 pub(crate) const ID_REMEDY: &str = "Use shorter ids; long ones are often a damaged file.";
 
-/// An element of a file whose attributes are checked: where it stands and what it is called.
+/// An element of a file whose attributes are checked: its place and its name.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Element<'a> {
     pub file: &'a str,
@@ -131,7 +131,7 @@ impl Element<'_> {
         }
     }
 
-    /// Reports why the id of this element was not taken.
+    /// Reports why the id of this element was rejected.
     #[cold]
     pub(crate) fn refused(&self, error: &IdError, problems: &mut Problems) {
         match error {
@@ -161,7 +161,7 @@ impl Element<'_> {
     }
 }
 
-/// What a reader returns: its own problems, and the failure of the file itself if there was one.
+/// The result of a reader: its own problems, and the failure of the file itself if there was one.
 pub(crate) fn report(mut problems: Problems, read: Result<(), InputError>) -> Result<(), InputError> {
     if let Err(InputError(failure)) = read {
         problems.append(failure);

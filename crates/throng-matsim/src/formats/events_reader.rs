@@ -12,8 +12,8 @@ use super::xml::{Tag, Token, Xml};
 /// Reads the `<event>` elements of an event file in the order of the file.
 ///
 /// Types and attributes need not be known: transit events, events of the format of 2013 (`wait2link`, `person` on link
-/// events) and of modules of one's own are read like all others. Required are `time`, a number of seconds, and `type`.
-/// Memory is that of one event.
+/// events) and your own modules' events are read like all others. Required are `time`, a number of seconds, and `type`.
+/// Only one event is in memory.
 ///
 /// ```
 /// use throng_matsim::formats::events_reader::EventsReader;
@@ -31,7 +31,7 @@ pub struct EventsReader<R> {
     time: LastTime,
 }
 
-/// One event as it stands in the file.
+/// One event as it is in the file.
 #[derive(Debug, Clone, Copy)]
 pub struct EventTag<'a> {
     /// Time, seconds of the day; never NaN or infinite.
@@ -89,7 +89,7 @@ impl<R: BufRead> EventsReader<R> {
             match self.xml.read()? {
                 Token::Start(tag) => {
                     self.depth += 1;
-                    // Other elements, and anything within an event, are no concern of ours.
+                    // Other elements, and the content of an event, are ignored.
                     if self.depth == 2 && tag.name == "event" {
                         break self.time.of(&tag)?;
                     }
@@ -201,7 +201,7 @@ mod tests {
         assert_eq!(types["waitingForPt"], 1);
     }
 
-    /// The largest file: its count is known; its time is printed, since it is the gauge of this reader.
+    /// The largest file: its count is known; its time is printed, as a measure of this reader.
     #[test]
     fn all_events_of_berlin_are_read() {
         let Some(path) = reference_data("berlin_1pct_10s/events_deterministic_nodes.xml.zst") else { return };

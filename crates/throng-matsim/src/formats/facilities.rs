@@ -14,10 +14,10 @@ use throng_traffic_scenario::Facilities;
 
 /// Reads the facilities in `path` (`.xml`, `.xml.gz` or `.xml.zst`); `links` are the link ids of the network.
 ///
-/// Activities, opening times and user-defined attributes are skipped: the simulation does not ask for them.
+/// Activities, opening times and user-defined attributes are skipped: the simulation does not need them.
 ///
 /// # Errors
-/// All problems of the file: links that do not exist, ids defined twice, facilities without any place, numbers out of
+/// All problems of the file: links that do not exist, ids defined twice, facilities without a location, numbers out of
 /// range, XML that is not well-formed.
 pub fn read_facilities(path: &Path, links: &IdTable, warnings: &mut Warnings) -> Result<Facilities, InputError> {
     let input = TextInput::open(path)?;
@@ -78,7 +78,7 @@ fn walk<R: BufRead>(
                 }
                 name => {
                     let example = || format!("{}: <{}>", tag.place(), shortened(name));
-                    warnings.add("elements that facility files do not have; skipped", example);
+                    warnings.add("unknown elements in facility files; skipped", example);
                 }
             },
             Token::End(end) => {
@@ -113,7 +113,7 @@ fn facility(file: &str, tag: &Tag<'_>, links: &IdTable, facilities: &mut Facilit
             problems.push(
                 element.place(),
                 message,
-                "Use the network that the facilities were made for, or mend linkId.",
+                "Use the network that the facilities were made for, or correct linkId.",
             );
             NONE
         }),
@@ -208,7 +208,7 @@ mod tests {
         assert!(error.contains("the DTD \"facilities_v7.dtd\" is not known for facilities"), "{error}");
         let mut warnings = Warnings::new();
         read("<facilities><shop/></facilities>", &mut warnings).unwrap();
-        assert_eq!(warnings.count("elements that facility files do not have; skipped"), 1);
+        assert_eq!(warnings.count("unknown elements in facility files; skipped"), 1);
     }
 
     #[test]

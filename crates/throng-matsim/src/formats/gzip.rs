@@ -1,11 +1,11 @@
-//! Gzip files of several members, and with zeros behind the last one.
+//! Gzip files of several members, and with zeros after the last one.
 
 use std::io::{self, BufRead, Read};
 
 use flate2::bufread::GzDecoder;
 
-/// Unpacks all members of a gzip file. Zeros behind a whole member, with which tapes and some storage fill up their
-/// blocks, are passed over; anything else is damage.
+/// Decompresses all members of a gzip file. Zeros after a complete member, with which tapes and some storage fill their
+/// blocks, are skipped; anything else is damage.
 #[derive(Debug)]
 pub(super) struct Members<R> {
     // `None` at the end.
@@ -17,7 +17,7 @@ impl<R: BufRead> Members<R> {
         Self { member: Some(GzDecoder::new(packed)) }
     }
 
-    /// The member that follows, if one does.
+    /// The next member, if there is one.
     fn next(mut packed: R) -> io::Result<Option<GzDecoder<R>>> {
         let mut padded = false;
         loop {
@@ -30,7 +30,7 @@ impl<R: BufRead> Members<R> {
                     packed.consume(zeros);
                 }
                 Some(_) if padded || zeros > 0 => {
-                    return Err(io::Error::new(io::ErrorKind::InvalidData, "data behind the zeros at its end"));
+                    return Err(io::Error::new(io::ErrorKind::InvalidData, "data after the zeros at its end"));
                 }
                 Some(_) => return Ok(Some(GzDecoder::new(packed))),
             }

@@ -8,20 +8,20 @@ use throng_core::NoThread;
 
 use super::open::BLOCK;
 
-/// Blocks that may wait between the two threads: enough to ride out a slow block, little enough to stay in the cache.
+/// Blocks that may wait between the two threads: enough to bridge a slow block, few enough to stay in the cache.
 const QUEUE: usize = 4;
 
 /// A stream of text blocks made by another thread.
 #[derive(Debug)]
 pub(super) struct Inflater {
-    // `None` only while dropping: closing the channel is what tells the thread to end.
+    // `None` only while dropping: closing the channel ends the thread.
     blocks: Option<Receiver<io::Result<Vec<u8>>>>,
     used: Sender<Vec<u8>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Inflater {
-    /// Starts reading `decoder` on a thread of its own.
+    /// Starts reading `decoder` on a separate thread.
     pub(super) fn start(decoder: impl Read + Send + 'static) -> Result<Self, NoThread> {
         let (full, blocks) = sync_channel(QUEUE);
         let (used, empty) = channel();
@@ -51,7 +51,7 @@ impl Drop for Inflater {
     fn drop(&mut self) {
         self.blocks = None;
         if let Some(thread) = self.thread.take() {
-            // A panic over there was reported by `exchange`.
+            // `exchange` has reported a panic of that thread.
             let _ = thread.join();
         }
     }
@@ -63,7 +63,7 @@ fn inflate(mut decoder: impl Read, full: &SyncSender<io::Result<Vec<u8>>>, empty
         block.resize(BLOCK, 0);
         let (len, failed) = fill(&mut decoder, &mut block);
         block.truncate(len);
-        // Text before the failure is handed on: it tells at which line the file breaks off.
+        // Text before the failure is passed on: it gives the line at which the file ends.
         let last = len == 0;
         if (len > 0 || failed.is_none()) && full.send(Ok(block)).is_err() {
             return;
@@ -91,21 +91,21 @@ fn fill(decoder: &mut impl Read, block: &mut [u8]) -> (usize, Option<io::Error>)
     (len, None)
 }
 
-/// How zstd's library names a window above the limit.
+/// The message of zstd's library about a window above the limit.
 const TOO_MUCH_MEMORY: &str = "Frame requires too much memory";
-/// How it says that the system refused the memory of a window.
+/// Its message when the system refuses the memory of a window.
 const NO_MEMORY: &str = "not enough memory";
 
 fn explained(error: &io::Error) -> io::Error {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => {
-            io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed file breaks off before its end")
+            io::Error::new(io::ErrorKind::UnexpectedEof, "the compressed file is truncated")
         }
         _ if error.to_string().contains(TOO_MUCH_MEMORY) => {
-            io::Error::new(io::ErrorKind::Unsupported, "it takes a window of more than 2 GiB to unpack this file")
+            io::Error::new(io::ErrorKind::Unsupported, "decompressing this file takes a window of more than 2 GiB")
         }
         _ if error.to_string().contains(NO_MEMORY) => {
-            io::Error::new(io::ErrorKind::OutOfMemory, "the system refused the memory that unpacking this file takes")
+            io::Error::new(io::ErrorKind::OutOfMemory, "the system refused the memory for decompressing this file")
         }
         io::ErrorKind::InvalidInput | io::ErrorKind::InvalidData | io::ErrorKind::Other => {
             io::Error::new(io::ErrorKind::InvalidData, format!("the compressed data is damaged ({error})"))

@@ -1,10 +1,10 @@
-//! The files of MATSim: readers that fill the scenario, writers that give the same files back.
+//! The files of MATSim: readers that fill the scenario, and writers that reproduce the files.
 //!
 //! * [`open::TextInput`] opens a plain, gzip or zstd file as a stream of text.
-//! * [`xml::Xml`] is the pull parser under every reader.
+//! * [`xml::Xml`] is the pull parser that every reader uses.
 //! * One module per kind of file. Each reader comes twice: from a path, and from any [`std::io::BufRead`].
 //!
-//! Readers never panic on what a file holds. They collect everything that is wrong with it into one
+//! Readers never panic on the content of a file. They collect all its problems into one
 //! [`throng_core::InputError`], each problem with file, line, value and remedy.
 
 mod attributes;

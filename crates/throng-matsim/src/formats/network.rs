@@ -130,7 +130,7 @@ impl Builder<'_> {
     }
 }
 
-/// Turns lists of modes into masks; neighbouring links mostly have the same list.
+/// Turns lists of modes into masks; consecutive links mostly have the same list.
 struct Modes<'a> {
     table: &'a mut ModeTable,
     last: String,

@@ -1,4 +1,4 @@
-//! The records of a network file, one after the other, as the reader finds them and the writer takes them.
+//! The records of a network file, in sequence, as the reader yields and the writer accepts them.
 
 use std::io::BufRead;
 
@@ -26,9 +26,9 @@ pub enum NetworkItem<'a> {
     Links(LinksHead),
     /// A link.
     Link(LinkRecord<'a>),
-    /// A user-defined attribute of the network, node or link that came last.
+    /// A user-defined attribute of the most recent network, node or link.
     Attribute(AttributeRecord<'a>),
-    /// An attribute in the tag of the node or link that came last, which networks do not have.
+    /// An unknown attribute in the tag of the most recent node or link.
     Unknown(UnknownAttribute<'a>),
 }
 
@@ -102,7 +102,7 @@ pub struct AttributeRecord<'a> {
     pub value: &'a str,
 }
 
-/// An attribute of a tag that means nothing to MATSim: left-overs of old tools.
+/// An attribute of a tag that MATSim ignores: left over from old tools.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UnknownAttribute<'a> {
     /// Name of the element.
@@ -111,12 +111,12 @@ pub struct UnknownAttribute<'a> {
     pub name: &'a str,
 }
 
-/// Reads a network file and hands its records with their line to `sink`, which may add problems of its own.
+/// Reads a network file and passes its records with their line to `sink`, which may add its own problems.
 ///
-/// Records with problems are handed over too, so that `sink` finds what else is wrong.
+/// Records with problems are passed on, too, so that `sink` finds further problems.
 ///
 /// # Errors
-/// Everything that is wrong with the file, found here or by `sink`.
+/// All problems of the file, found here or by `sink`.
 pub fn read_network_items<R: BufRead>(
     input: R,
     file: &str,
@@ -144,7 +144,7 @@ fn walk<R: BufRead>(
     loop {
         let example = match xml.read()? {
             Token::Start(tag) => match tag.name {
-                // Out of this order a file could not be streamed into another version.
+                // In another order a file could not be streamed into another version.
                 "node" | "links" if links_begun => {
                     let message = format!("<{}> after the beginning of <links>", tag.name);
                     problems.push(
@@ -194,12 +194,12 @@ fn walk<R: BufRead>(
             Token::End(_) => continue,
             Token::Eof => return Ok(()),
         };
-        warnings.add("elements that networks do not have; skipped", || example);
+        warnings.add("unknown elements in networks; skipped", || example);
         xml.skip()?;
     }
 }
 
-/// The node, and whether its tag has attributes that are none of a node.
+/// The node, and whether its tag has unknown attributes.
 fn node<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (NodeRecord<'a>, bool) {
     let mut odd = false;
     let (mut id, mut x, mut y, mut z, mut kind, mut original_id) = (None, None, None, None, None, None);
@@ -239,7 +239,7 @@ fn links_head(file: &str, tag: &Tag<'_>, problems: &mut Problems) -> LinksHead {
     let (cell, width) = (tag.get("effectivecellsize"), tag.get("effectivelanewidth"));
     head.cell_size_m =
         element.number_or("effectivecellsize", cell, head.cell_size_m, Rule::Positive, " (metres)", problems);
-    // The width only passes through, and some tools write NaN for "unknown".
+    // The width is only copied, and some tools write NaN for "unknown".
     if width.is_some_and(|text| text.trim_ascii() == "NaN") {
         head.lane_width_m = f64::NAN;
     } else {
@@ -249,7 +249,7 @@ fn links_head(file: &str, tag: &Tag<'_>, problems: &mut Problems) -> LinksHead {
     head
 }
 
-/// The link, and whether its tag has attributes that are none of a link.
+/// The link, and whether its tag has unknown attributes.
 fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (LinkRecord<'a>, bool) {
     let mut odd = false;
     let (mut id, mut from, mut to, mut modes, mut original_id, mut kind) = (None, None, None, None, None, None);
@@ -266,7 +266,7 @@ fn link<'a>(file: &str, tag: &Tag<'a>, problems: &mut Problems) -> (LinkRecord<'
             "modes" => modes = Some(value),
             "origid" => original_id = Some(value),
             "type" => kind = Some(value),
-            // It says nothing: a link is always one direction.
+            // It has no meaning: a link is always one-way.
             "oneway" => {}
             _ => odd = true,
         }

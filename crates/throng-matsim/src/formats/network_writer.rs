@@ -22,16 +22,16 @@ pub enum NetworkVersion {
     V2,
 }
 
-/// Writes the records of a network; they must come in the order in which the reader gives them.
+/// Writes the records of a network; they must be in the order in which the reader yields them.
 ///
-/// Names and order of the attributes, numbers and blanks are MATSim's, so that a file of MATSim comes out byte for
-/// byte as it went in.
+/// Names and order of the attributes, numbers and whitespace are MATSim's, so that a file of MATSim is reproduced byte
+/// for byte.
 #[derive(Debug)]
 pub struct NetworkWriter<W> {
     out: W,
     version: NetworkVersion,
     stage: Stage,
-    // The element that came last waits here: in version 1 a nested attribute may still change its tag.
+    // The most recent element waits here: in version 1 a nested attribute may still change its tag.
     tag: String,
     attributes: String,
     lost: u64,
@@ -68,7 +68,7 @@ impl<W: Write> NetworkWriter<W> {
         }
     }
 
-    /// Completes the document and gives `out` back.
+    /// Completes the document and returns `out`.
     ///
     /// # Errors
     /// When `out` fails.
@@ -81,7 +81,7 @@ impl<W: Write> NetworkWriter<W> {
         Ok(self.out)
     }
 
-    /// The number of user-defined attributes that were left out because the version has no place for them.
+    /// The number of user-defined attributes that were left out because the version cannot hold them.
     pub fn lost_attributes(&self) -> u64 {
         self.lost
     }
@@ -190,7 +190,7 @@ impl<W: Write> NetworkWriter<W> {
         Ok(())
     }
 
-    /// Writes the element that came last, with its attributes.
+    /// Writes the most recent element, with its attributes.
     fn flush_element(&mut self) -> io::Result<()> {
         let Self { out, tag, attributes, .. } = self;
         if tag.is_empty() {
@@ -274,12 +274,12 @@ fn mode_list(mask: u64, modes: &ModeTable) -> String {
 }
 
 /// Reads a network and writes it as `version`, record by record: memory does not grow with the file. Returns the
-/// number of user-defined attributes for which the version has no place.
+/// number of user-defined attributes that the version cannot hold.
 ///
 /// References between records are not checked; [`super::network::read_network`] does that.
 ///
 /// # Errors
-/// What is wrong with the input; a failure of `out` is the inner result.
+/// All problems of the input; a failure of `out` is the inner result.
 pub fn convert_network<W: Write>(
     input: impl BufRead,
     file: &str,

@@ -1,4 +1,4 @@
-//! Opening a text file that may be packed.
+//! Opening a text file that may be compressed.
 
 use std::fs::{self, File, FileType};
 use std::io::{self, BufRead, BufReader, Cursor, Read};
@@ -10,16 +10,16 @@ use super::gzip::Members;
 use super::inflate::Inflater;
 use super::sniff::{self, Packing};
 
-/// How far back zstd may refer, as a power of two: all that the format's library can do. `zstd --long=31` needs it.
+/// How far back zstd may refer, as a power of two: the maximum of the format's library. `zstd --long=31` needs it.
 const LONGEST_WINDOW: u32 = if usize::BITS < 64 { 30 } else { 31 };
 
-/// Bytes that are read, unpacked and parsed at a time.
+/// Bytes that are read, decompressed and parsed at a time.
 pub(super) const BLOCK: usize = 256 * 1024;
 
 /// A text file opened for reading: plain, gzip (also of several members) or zstd.
 ///
-/// What the file is follows from its first bytes, not from its name. Packed files are unpacked on a second thread, a
-/// few blocks ahead of the reader; memory is bounded whatever the size of the file.
+/// The kind of the file follows from its first bytes, not from its name. Compressed files are decompressed on a second
+/// thread, a few blocks ahead of the reader; memory is bounded whatever the size of the file.
 #[derive(Debug)]
 pub struct TextInput {
     name: String,
@@ -35,7 +35,7 @@ enum Source {
 }
 
 impl TextInput {
-    /// Opens `path` and checks that it begins like text.
+    /// Opens `path` and checks that it begins with text.
     ///
     /// # Errors
     /// When the file is missing, unreadable, a folder, a pipe or a device, empty, damaged from its first bytes on, or of
@@ -62,7 +62,7 @@ impl TextInput {
             Packing::Zstd => {
                 let packed = Cursor::new(std::mem::take(&mut block)).chain(BufReader::with_capacity(BLOCK, file));
                 let mut decoder = zstd::stream::read::Decoder::with_buffer(packed).map_err(failed)?;
-                // Memory is taken as it is filled, so that a small file does not get what its head asks for.
+                // Memory is allocated as it is filled, so that a small file does not get all that its header requests.
                 decoder.window_log_max(LONGEST_WINDOW).map_err(failed)?;
                 Source::Inflater(Inflater::start(decoder)?)
             }
@@ -87,7 +87,7 @@ impl TextInput {
             Some(what) => Err(InputError::one(
                 name,
                 format!("this is {what}, not XML"),
-                "Expected text in UTF-8, plain or packed with gzip or zstd. Unpack or convert the file, or name another.",
+                "Expected text in UTF-8, plain or compressed with gzip or zstd. Decompress or convert the file, or name another.",
             )),
             None => Ok(()),
         }
@@ -142,10 +142,10 @@ fn read_block(file: &mut File, block: &mut [u8]) -> io::Result<usize> {
     }
 }
 
-/// What `path` is where it is neither a file nor a folder, in words that follow its name; `None` for files and folders, and
-/// for what is not there.
+/// What `path` is if it is neither a file nor a folder, as a text that follows its name; `None` for files and folders,
+/// and for paths that do not exist.
 ///
-/// Inputs are read more than once: to find out what they are, to load them, to copy them into results.
+/// Inputs are read more than once: to determine their kind, to load them, to copy them into results.
 pub fn special_file(path: &Path) -> Option<&'static str> {
     let kind = fs::metadata(path).ok()?.file_type();
     if kind.is_file() || kind.is_dir() { None } else { Some(name_of_special(kind)) }
@@ -154,7 +154,7 @@ pub fn special_file(path: &Path) -> Option<&'static str> {
 /// The remedy for a [`special_file`].
 pub const STORE_IT: &str = "store its content in a file, and name that";
 
-/// Refuses what is neither a file nor a folder. Call it before `path` is opened: opening a pipe waits until another program
+/// Refuses anything but a file or a folder. Call it before `path` is opened: opening a pipe waits until another program
 /// writes to it.
 pub(crate) fn refuse_special(path: &Path) -> Result<(), InputError> {
     match special_file(path) {
@@ -170,30 +170,33 @@ fn name_of_special(kind: FileType) -> &'static str {
     if kind.is_fifo() {
         "is a pipe, which can be read only once"
     } else if kind.is_socket() {
-        "is a socket, and no file"
+        "is a socket, not a file"
     } else {
-        "is a device, and no file"
+        "is a device, not a file"
     }
 }
 
 #[cfg(not(unix))]
 fn name_of_special(_: FileType) -> &'static str {
-    "is no ordinary file"
+    "is not a regular file"
 }
 
 /// An input that failed while being read at `place`, with the remedy that fits the failure.
 pub(crate) fn unreadable(place: &str, error: &io::Error) -> InputError {
     let remedy = match error.kind() {
         io::ErrorKind::OutOfMemory => {
-            let remedy = "End other programs, or pack the file anew with a shorter window (`zstd` without --long).";
+            let remedy =
+                "Close other programs, or compress the file again with a smaller window (`zstd` without --long).";
             return InputError::shortage(place, error.to_string(), remedy);
         }
         io::ErrorKind::UnexpectedEof => "The file is incomplete: copy or download it again.",
         io::ErrorKind::InvalidData => {
-            "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is whole."
+            "Copy or download the file again; `gzip -t` or `zstd -t` tells whether it is complete."
         }
-        io::ErrorKind::Unsupported => "Pack the file anew; `zstd --long=31` is the longest window that is read.",
-        _ => "Check the disk and the rights on the file.",
+        io::ErrorKind::Unsupported => {
+            "Compress the file again; `zstd --long=31` is the largest window that is supported."
+        }
+        _ => "Check the disk and the permissions of the file.",
     };
     InputError::one(place, error.to_string(), remedy)
 }
@@ -277,7 +280,7 @@ mod tests {
         let (_folder, path) = file("a.xml.gz", &packed);
         let error = read(&path).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::InvalidData);
-        assert!(error.to_string().contains("data behind the zeros"), "{error}");
+        assert!(error.to_string().contains("data after the zeros"), "{error}");
         let (_folder, path) = file("a.xml.gz", &[&gzip(b"<a>")[..], b"something else"].concat());
         assert_eq!(read(&path).unwrap_err().kind(), io::ErrorKind::InvalidData);
     }
@@ -289,7 +292,7 @@ mod tests {
         let (_folder, path) = file("a.xml.gz", &packed[..packed.len() / 2]);
         let error = read(&path).unwrap_err();
         assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
-        assert_eq!(error.to_string(), "the compressed file breaks off before its end");
+        assert_eq!(error.to_string(), "the compressed file is truncated");
 
         let zstd = zstd::encode_all(&text[..], 1).unwrap();
         let (_folder, path) = file("a.xml.zst", &zstd[..zstd.len() / 2]);
@@ -324,7 +327,7 @@ mod tests {
         let socket = folder.path().join("socket");
         let _listener = std::os::unix::net::UnixListener::bind(&socket).unwrap();
         let refused = |path: &Path| TextInput::open(path).unwrap_err().to_string();
-        assert!(refused(&socket).contains("socket: this is a socket, and no file\n    store its content"));
+        assert!(refused(&socket).contains("socket: this is a socket, not a file\n    store its content"));
         assert!(refused(Path::new("/dev/null")).contains("/dev/null: this is a device"));
         assert_eq!([special_file(folder.path()), special_file(Path::new("/nowhere"))], [None, None]);
     }

@@ -1,4 +1,4 @@
-//! One person of a plans file, as it stands in the file.
+//! One person of a plans file, as it is in the file.
 
 use throng_core::NONE;
 
@@ -106,7 +106,7 @@ pub struct LegRecord {
     pub route: Option<RouteRecord>,
 }
 
-/// How the description of a route is to be read.
+/// The format of the description of a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RouteFormat {
     /// Ids of the nodes between the first and the last link (version 4).
@@ -136,7 +136,7 @@ pub struct RouteRecord {
     pub distance: f64,
     /// `vehicleRefId`.
     pub vehicle: Text,
-    /// The content, without blanks around it.
+    /// The content, without surrounding whitespace.
     pub description: Text,
 }
 
@@ -152,8 +152,8 @@ pub enum ElementRecord {
 
 /// A person with all plans and attributes.
 ///
-/// All texts lie in one buffer, so that a record which is used again for the next person allocates nothing once it
-/// has met the longest one.
+/// All texts are in one buffer, so that a record that is reused for the next person allocates nothing once it
+/// has held the longest one.
 #[derive(Debug, Clone, Default)]
 pub struct PersonRecord {
     text: String,
@@ -174,12 +174,12 @@ impl PersonRecord {
         Self::default()
     }
 
-    /// The text behind `text`, empty when there is none.
+    /// The text of `text`, empty when there is none.
     pub fn text(&self, text: Text) -> &str {
         self.optional(text).unwrap_or("")
     }
 
-    /// The text behind `text`, if there is one.
+    /// The text of `text`, if there is one.
     pub fn optional(&self, text: Text) -> Option<&str> {
         if text.is_none() { None } else { self.text.get(text.start as usize..text.end as usize) }
     }
@@ -230,19 +230,19 @@ impl PersonRecord {
         self.elements.clear();
     }
 
-    /// Keeps `text` in the record.
+    /// Stores `text` in the record.
     pub fn add_text(&mut self, text: &str) -> Text {
         let start = self.text.len() as u32;
         self.text.push_str(text);
         Text { start, end: self.text.len() as u32 }
     }
 
-    /// Keeps `text` in the record if there is any.
+    /// Stores `text` in the record if there is any.
     pub fn add_optional(&mut self, text: Option<&str>) -> Text {
         text.map_or(Text::NONE, |text| self.add_text(text))
     }
 
-    /// An empty range that begins behind all attributes added so far.
+    /// An empty range that begins after all attributes added so far.
     pub fn begin_attributes(&self) -> AttributeRange {
         let at = self.all_attributes.len() as u32;
         AttributeRange { start: at, end: at, present: true }

@@ -11,19 +11,19 @@ use super::population_writer::PERSON_ATTRIBUTES;
 use super::value::{number, quoted, shortened};
 use super::xml::{End, Tag};
 
-/// Told of elements where only persons may stand.
-pub(super) const BETWEEN_PERSONS: &str = "elements outside of persons, which plans do not have there; skipped";
+/// The warning about elements where only persons are allowed.
+pub(super) const BETWEEN_PERSONS: &str = "unknown elements outside of persons; skipped";
 
 const NOT_SELECTED: &str = "faulty plans that are not selected; they are not needed";
 
-/// What the reader does after a tag.
+/// The action of the reader after a tag.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Next {
     /// Reads the next tag.
     GoOn,
-    /// Passes over the element.
+    /// Skips the element.
     Skip,
-    /// Gives the person out.
+    /// Returns the person.
     Done,
 }
 
@@ -110,7 +110,7 @@ impl<'a> PersonParser<'a> {
             }
             (_, other) => {
                 let message = format!("element <{}> is not expected here", shortened(other));
-                let remedy = format!("It has no place there in {}; remove or correct it.", self.version.dtd());
+                let remedy = format!("It is not allowed there in {}; remove or correct it.", self.version.dtd());
                 self.problem(tag.line, message, &remedy);
                 return Next::Skip;
             }
@@ -161,13 +161,13 @@ impl<'a> PersonParser<'a> {
             self.person.id = self.id(line, "id", id);
         }
         if self.person.id.is_none() {
-            self.problem(line, "person without id".to_owned(), "Give each person an attribute id of its own.");
+            self.problem(line, "person without id".to_owned(), "Give each person a unique attribute id.");
         }
         if self.version == PopulationVersion::V6 {
             return;
         }
         let mut range = self.person.begin_attributes();
-        // Version 6 sorts attributes by name; so does this order.
+        // Version 6 sorts attributes by name; this order does the same.
         for position in [1, 3, 4, 2, 0] {
             let (tag, name) = PERSON_ATTRIBUTES[position];
             let Some((_, value)) = attributes.clone().find(|&(found, _)| found == tag) else { continue };
@@ -227,7 +227,7 @@ impl<'a> PersonParser<'a> {
         self.open = Open::Activity;
         if let Some(ElementRecord::Activity(_)) = self.person.last_element_mut() {
             let message = "two activities follow each other".to_owned();
-            self.fault(line, message, "Between two activities there is a leg.");
+            self.fault(line, message, "Put a leg between two activities.");
         }
         let mut activity = ActivityRecord {
             line,
@@ -254,7 +254,7 @@ impl<'a> PersonParser<'a> {
                 "start_time" => activity.start_time = self.time(line, name, value),
                 "end_time" => activity.end_time = self.time(line, name, value),
                 "max_dur" | "dur" => activity.max_duration = self.time(line, name, value),
-                // `ref_id` of version 4 means nothing to the simulation.
+                // The simulation does not need `ref_id` of version 4.
                 _ => {}
             }
         }
@@ -410,7 +410,7 @@ impl<'a> PersonParser<'a> {
         let message =
             format!("{name} {} has {} bytes, but an id has at most {MAX_ID_BYTES}", quoted(value), value.len());
         self.problem(line, message, ID_REMEDY);
-        // It is present, and what else is wrong is found all the same.
+        // It is present, so that other problems are still found.
         self.person.add_text("")
     }
 

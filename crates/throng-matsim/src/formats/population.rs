@@ -49,7 +49,7 @@ impl PopulationVersion {
     }
 }
 
-/// What a plans file says about itself.
+/// The header of a plans file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PopulationHeader {
     /// Version of the format.
@@ -96,7 +96,7 @@ pub struct PopulationReader<R> {
     header: PopulationHeader,
     // The tag of the first person ended the header.
     first: Option<FirstPerson>,
-    // Oddities before the first person, handed over with it.
+    // Warnings from before the first person, passed on with it.
     early: Warnings,
     every_plan: bool,
     done: bool,
@@ -109,10 +109,10 @@ struct FirstPerson {
 }
 
 impl PopulationReader<TextInput> {
-    /// Opens a plans file, plain or packed.
+    /// Opens a plans file, plain or compressed.
     ///
     /// # Errors
-    /// When it cannot be opened, or is no plans file of a known version.
+    /// When it cannot be opened, or is not a plans file of a known version.
     pub fn open(path: &Path) -> Result<Self, InputError> {
         let input = TextInput::open(path)?;
         let file = input.name().to_owned();
@@ -124,7 +124,7 @@ impl<R: BufRead> PopulationReader<R> {
     /// Begins to read `input`; `file` is its name in messages.
     ///
     /// # Errors
-    /// When it is no plans file of a known version.
+    /// When it is not a plans file of a known version.
     pub fn new(input: R, file: impl Into<String>) -> Result<Self, InputError> {
         let file = file.into();
         let mut xml = Xml::new(input, file.clone());
@@ -140,14 +140,14 @@ impl<R: BufRead> PopulationReader<R> {
         Ok(reader)
     }
 
-    /// Takes faults in the order of activities and legs as problems in every plan. By default they are warnings in
+    /// Treats faults in the order of activities and legs as problems in every plan. By default they are warnings in
     /// plans that are not selected: a run does not need those.
     pub fn with_every_plan(mut self) -> Self {
         self.every_plan = true;
         self
     }
 
-    /// What the file says about itself.
+    /// The header of the file.
     pub fn header(&self) -> &PopulationHeader {
         &self.header
     }
@@ -159,8 +159,8 @@ impl<R: BufRead> PopulationReader<R> {
 
     /// Reads the next person into `person`, whose content is replaced. False at the end of the file.
     ///
-    /// What is wrong is added to `problems`, and reading goes on as far as possible: a person with problems is
-    /// returned as far as it could be understood. What MATSim would pass over is added to `warnings`.
+    /// Faults are added to `problems`, and reading continues as far as possible: a person with problems is
+    /// returned as far as it could be read. Faults that MATSim would ignore are added to `warnings`.
     pub fn read_person(&mut self, person: &mut PersonRecord, problems: &mut Problems, warnings: &mut Warnings) -> bool {
         person.clear();
         warnings.append(std::mem::take(&mut self.early));

@@ -21,7 +21,7 @@ pub(super) const PERSON_ATTRIBUTES: [(&str, &str); 5] =
 
 /// Writes persons one by one, with the layout that MATSim uses for the same version.
 ///
-/// The versions differ in what they can hold. What a version has no room for is left out with a counted warning.
+/// The versions differ in what they can hold. Data that a version cannot hold is left out with a counted warning.
 #[derive(Debug)]
 pub struct PopulationWriter<'a, W: Write> {
     out: W,
@@ -93,7 +93,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         self.out.write_all(self.text.as_bytes())
     }
 
-    /// Ends the file and gives the output back.
+    /// Ends the file and returns the output.
     ///
     /// # Errors
     /// When the output cannot be written.
@@ -205,7 +205,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         if wanted == route.format {
             self.route.push_str(person.text(route.description));
         } else if !self.routes.as_ref().is_some_and(|r| {
-            // Version 4 has no ends of its own in a route: readers take those of the activities.
+            // In version 4 a route does not name its ends: readers use those of the activities.
             let implied = [first_of(person, links[0], route.start_link), first_of(person, links[1], route.end_link)];
             let ends = if wanted == RouteFormat::Nodes { implied } else { ends };
             r.convert(person.text(route.description), ends.map(|end| person.optional(end)), wanted, &mut self.route)
@@ -230,7 +230,7 @@ impl<'a, W: Write> PopulationWriter<'a, W> {
         let text = &mut self.text;
         text.push_str("\t\t\t\t<route");
         push_attribute(text, "type", person.optional(route.kind).unwrap_or("generic"));
-        // A list of links tells its ends itself.
+        // A list of links contains its ends.
         let mut ids = self.route.split_ascii_whitespace();
         let (first, last) = if route.format == RouteFormat::Other {
             (None, None)

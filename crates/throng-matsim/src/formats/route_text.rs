@@ -1,10 +1,10 @@
-//! Routes as text: lists of nodes and lists of links, changed into each other.
+//! Routes as text: conversion between lists of nodes and lists of links.
 
 use super::node_path::NodePaths;
 use super::person::RouteFormat;
 use throng_traffic_scenario::Network;
 
-/// Changes the description of a route from nodes to links and back.
+/// Converts the description of a route from nodes to links and back.
 #[derive(Debug)]
 pub(super) struct RouteTexts<'a> {
     network: &'a Network,

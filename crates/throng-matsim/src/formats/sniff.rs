@@ -1,6 +1,6 @@
-//! What a file is, judged by its first bytes.
+//! The kind of a file, by its first bytes.
 
-/// How a file is packed.
+/// The compression of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Packing {
     Plain,
@@ -16,7 +16,7 @@ pub(super) fn packing(start: &[u8]) -> Packing {
     }
 }
 
-/// First bytes of files that people pass by mistake.
+/// First bytes of files that users pass by mistake.
 const MAGIC: [(&[u8], &str); 19] = [
     (b"PK\x03\x04", "a zip archive"),
     (b"PK\x05\x06", "an empty zip archive"),
@@ -39,7 +39,7 @@ const MAGIC: [(&[u8], &str); 19] = [
     (b"\0\0\x27\x0a", "a shapefile"),
 ];
 
-/// Says what `start`, the first bytes of a file, looks like when it cannot be text in UTF-8.
+/// Describes `start`, the first bytes of a file, when it cannot be text in UTF-8.
 pub(super) fn not_text(start: &[u8]) -> Option<&'static str> {
     if let Some((_, what)) = MAGIC.iter().find(|(magic, _)| start.starts_with(magic)) {
         return Some(what);

@@ -1,4 +1,4 @@
-//! Writing XML text with the escapes that MATSim uses, and those without which blanks would not be read back.
+//! Writing XML text with the escapes that MATSim uses, and those that preserve whitespace.
 
 /// Appends ` name="value"`.
 #[inline]
@@ -10,7 +10,7 @@ pub fn push_attribute(out: &mut String, name: &str, value: &str) {
     out.push('"');
 }
 
-/// Appends an attribute value with `& " < >` and all blanks but spaces replaced.
+/// Appends an attribute value with `& " < >` and all whitespace except spaces replaced.
 ///
 /// ```
 /// let mut out = String::new();

@@ -1,10 +1,11 @@
-//! Values as they stand in attributes.
+//! Values of attributes.
 
 use std::borrow::Cow;
 
-/// Reads a decimal number in the forms of Java: `1`, `-2.5`, `1.0E7`, `Infinity`, `NaN`, blanks around it allowed.
+/// Reads a decimal number in the forms of Java: `1`, `-2.5`, `1.0E7`, `Infinity`, `NaN`, with optional surrounding
+/// whitespace.
 ///
-/// `None` when the text is no number; Rust's other names for infinity are refused as Java refuses them.
+/// `None` when the text is not a number; Rust's other names for infinity are refused, as in Java.
 ///
 /// ```
 /// use throng_matsim::formats::value::number;
@@ -27,7 +28,7 @@ pub fn number(text: &str) -> Option<f64> {
     text.parse().ok()
 }
 
-/// `text` for a message: quoted, and cut when it is long.
+/// `text` for a message: quoted, and truncated if it is long.
 ///
 /// ```
 /// use throng_matsim::formats::value::quoted;
@@ -40,7 +41,7 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
-/// `text` for a message, cut when it is long, without quotes: for names that stand in brackets of their own.
+/// `text` for a message, truncated if it is long, without quotes: for names in brackets.
 pub fn shortened(text: &str) -> Cow<'_, str> {
     match text.char_indices().nth(SHOWN) {
         Some((cut, _)) => format!("{}...", text.get(..cut).unwrap_or_default()).into(),
@@ -48,7 +49,7 @@ pub fn shortened(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Characters that messages show of a value.
+/// The number of characters of a value that messages show.
 const SHOWN: usize = 60;
 
 #[cfg(test)]

@@ -22,7 +22,7 @@ pub struct VehicleFile {
 
 /// Reads the vehicle definitions in `path` (`.xml`, `.xml.gz` or `.xml.zst`).
 ///
-/// What a type does not say is as in [`VehicleType::default_car`].
+/// Values that a type does not give are those of [`VehicleType::default_car`].
 ///
 /// # Errors
 /// All problems of the file: types that do not exist, ids defined twice, numbers out of range, XML that is not
@@ -54,7 +54,7 @@ pub fn read_vehicles_from(input: impl BufRead, file: &str, warnings: &mut Warnin
     report(problems, read).map(|()| reader.result)
 }
 
-pub(crate) const UNKNOWN_ELEMENTS: &str = "elements that vehicle files do not have; skipped";
+pub(crate) const UNKNOWN_ELEMENTS: &str = "unknown elements in vehicle files; skipped";
 
 /// Reads up to the root element and checks which version it is.
 pub(crate) fn begin_vehicles<R: BufRead>(xml: &mut Xml<R>) -> Result<(), InputError> {
@@ -112,7 +112,7 @@ impl Reader<'_> {
         self.result.types.push(VehicleType { id: id.to_owned(), ..VehicleType::default_car() });
     }
 
-    /// Takes over a property of the type that was begun last; false when the element is none that matters.
+    /// Sets a property of the most recent type; false when the element is irrelevant.
     fn property(&mut self, tag: &Tag<'_>, problems: &mut Problems) -> bool {
         let Some(vehicle_type) = self.result.types.last_mut() else { return false };
         let id = vehicle_type.id.clone();

@@ -57,7 +57,7 @@ pub fn write_vehicle_list<'a>(
 fn push_type(text: &mut String, vehicle_type: &VehicleType) {
     text.push_str("\t<vehicleType");
     push_attribute(text, "id", &vehicle_type.id);
-    // A type needs a capacity; the simulation knows none, so it is the default of MATSim.
+    // A type needs a capacity; the simulation has none, so it is MATSim's default.
     text.push_str(">\n\n\t\t<capacity seats=\"4\" standingRoomInPersons=\"0\">\n\n\t\t</capacity>\n");
     push_property(text, "length", "meter", vehicle_type.length_m);
     push_property(text, "width", "meter", vehicle_type.width_m);

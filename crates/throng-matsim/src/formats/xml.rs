@@ -1,6 +1,6 @@
 //! A streaming pull parser for the XML that MATSim writes.
 //!
-//! [`Xml::read`] gives start and end tags in turn; an empty element gives both. Text is what stands directly before a
+//! [`Xml::read`] gives start and end tags in turn; an empty element gives both. Text is what is directly before a
 //! tag, so that the text of `<a>text</a>` comes with the end of `a`. Nothing is allocated per tag.
 //!
 //! ```
@@ -40,17 +40,17 @@ use super::attributes::{self, Span, UNKNOWN_REFERENCE};
 use super::open::unreadable;
 use super::value::{quoted, shortened};
 
-/// The most elements inside each other. Files of MATSim have ten; without a bound, each level costs memory.
+/// The maximum nesting of elements. Files of MATSim have ten levels; without a bound, each level costs memory.
 const DEEPEST: usize = 256;
 
-/// What [`Xml::read`] found.
+/// A result of [`Xml::read`].
 #[derive(Debug, Clone, Copy)]
 pub enum Token<'a> {
     /// An element begins.
     Start(Tag<'a>),
     /// An element ends.
     End(End<'a>),
-    /// The document is over, and was well-formed.
+    /// The document ended, and was well-formed.
     Eof,
 }
 
@@ -72,7 +72,7 @@ pub struct Tag<'a> {
 pub struct End<'a> {
     /// Name of the element.
     pub name: &'a str,
-    /// Text since the tag before, references replaced; all text of an element that has no children.
+    /// Text since the previous tag, references replaced; all text of an element that has no children.
     pub text: &'a str,
     /// Line of the end tag, from 1.
     pub line: u64,
@@ -92,7 +92,7 @@ impl<'a> Tag<'a> {
         spans.iter().map(move |span| (span.name(token), span.value(token, decoded)))
     }
 
-    /// File and line, as problems name their place.
+    /// File and line, as the place in messages.
     pub fn place(&self) -> String {
         format!("{}:{}", self.file, self.line)
     }
@@ -103,7 +103,7 @@ impl<'a> Tag<'a> {
 pub struct Xml<R> {
     reader: Reader<Limited<R>>,
     file: String,
-    /// The current token as it stands in the file.
+    /// The current token as it is in the file.
     token: String,
     /// The part of `token` that is the name of an element.
     name: (usize, usize),
@@ -115,7 +115,7 @@ pub struct Xml<R> {
     next_line: u64,
     /// Elements that are open.
     depth: usize,
-    /// The current element is an empty one: its end comes next.
+    /// The current element is empty: its end comes next.
     at_empty: bool,
     stage: Stage,
     doctype: Option<Doctype>,
@@ -210,7 +210,7 @@ impl<R: BufRead> Xml<R> {
     /// such files, for example `networks`. Call it after [`Xml::root`].
     ///
     /// # Errors
-    /// When it is that of another kind of file, or of a version that is not known.
+    /// When it is that of another kind of file, or of an unknown version.
     pub fn check_doctype(&self, root: &str, known: &[&str], what: &str) -> Result<(), InputError> {
         let Some(Doctype { root: declared, dtd, .. }) = &self.doctype else { return Ok(()) };
         if declared != root {
@@ -236,7 +236,7 @@ impl<R: BufRead> Xml<R> {
     /// must be one of `known`. Call it right after [`Xml::root`].
     ///
     /// # Errors
-    /// When it is a version that is not known.
+    /// When it is an unknown version.
     pub fn check_schema(&self, prefix: &str, known: &[&str], what: &str) -> Result<(), InputError> {
         let Some(location) = self.tag().get("xsi:schemaLocation") else { return Ok(()) };
         let mut names = location.split_ascii_whitespace().filter_map(|part| part.rsplit('/').next());
@@ -299,7 +299,7 @@ impl<R: BufRead> Xml<R> {
             .map_err(|fault| self.malformed(&fault))
     }
 
-    /// Goes to the next start, end or the end of the file, and checks how they are nested.
+    /// Advances to the next start, end or the end of the file, and checks the nesting.
     fn advance(&mut self) -> Result<Found, InputError> {
         self.text.clear();
         if self.at_empty {
@@ -322,8 +322,8 @@ impl<R: BufRead> Xml<R> {
                     self.depth += 1;
                     if self.depth > DEEPEST {
                         return Err(self.error(
-                            format!("more than {DEEPEST} elements inside each other"),
-                            "This is no file of MATSim, or end tags are missing: mend it or name another.",
+                            format!("more than {DEEPEST} nested elements"),
+                            "This is not a MATSim file, or end tags are missing: correct it or name another.",
                         ));
                     }
                     self.at_empty = found == Found::Empty;
@@ -417,9 +417,9 @@ impl<R: BufRead> Xml<R> {
         if let Some(fault) = fault {
             return Err(self.malformed(&fault));
         }
-        // Text that comes in pieces, between comments or references, is one text.
+        // Text in pieces, between comments or references, is one text.
         if self.text.len() > LONGEST_TOKEN {
-            return Err(self.error(TOO_LONG, "Name a file of MATSim."));
+            return Err(self.error(TOO_LONG, "Name a MATSim file."));
         }
         if matches!(found, Found::Start | Found::Empty) && self.name.1 == 1 {
             return Err(self.malformed("a tag without a name"));
@@ -427,7 +427,7 @@ impl<R: BufRead> Xml<R> {
         Ok(found)
     }
 
-    /// Tells a file of another kind before it is searched for a first tag.
+    /// Detects a file of another kind before it is searched for a first tag.
     fn check_start(&mut self) -> Result<(), InputError> {
         self.stage = Stage::BeforeRoot;
         let place = self.place();
@@ -442,7 +442,7 @@ impl<R: BufRead> Xml<R> {
         }
     }
 
-    /// Blanks may stand outside of the root element, other text may not.
+    /// Only whitespace is allowed outside of the root element.
     fn check_outer_text(&mut self) -> Result<(), InputError> {
         if self.text.trim_ascii().is_empty() {
             self.text.clear();
@@ -460,10 +460,13 @@ impl<R: BufRead> Xml<R> {
         if own_entities && fault.starts_with(UNKNOWN_REFERENCE) {
             return self.error(
                 format!("{fault}: entities that a file declares itself are not supported"),
-                "Put the text in place of the reference: `xmllint --noent --dropdtd` does.",
+                "Replace the reference by its text: `xmllint --noent --dropdtd` does.",
             );
         }
-        self.error(format!("not well-formed XML: {fault}"), "Mend this line; `xmllint --noout` lists all such places.")
+        self.error(
+            format!("not well-formed XML: {fault}"),
+            "Correct this line; `xmllint --noout` lists all such places.",
+        )
     }
 
     /// The line of the byte at `end` of a token that begins on the current line.

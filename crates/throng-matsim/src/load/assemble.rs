@@ -1,4 +1,4 @@
-//! Puts network, facilities, vehicles and plans together.
+//! Combines network, facilities, vehicles and plans.
 
 use std::io::BufRead;
 
@@ -21,7 +21,7 @@ use throng_traffic_scenario::{
     Facilities, ModeId, ModeTable, Network, NetworkChangeEvent, Population, Scenario, Vehicles,
 };
 
-/// Counted, because MATSim's router decides between equally long routes in its own way.
+/// Counted, because MATSim's router chooses differently between equally long routes.
 const NO_ROUTE: &str = "legs without a route, routed on the empty network";
 
 /// Progress is reported each time this many persons have been read.
@@ -46,7 +46,7 @@ pub struct Parts {
 /// legs, and routes for legs that have none.
 ///
 /// # Errors
-/// Everything that is wrong with the plans, in one report.
+/// All problems of the plans, in one report.
 pub fn assemble<R: BufRead>(
     settings: Settings,
     parts: Parts,
@@ -153,7 +153,7 @@ fn unused_main_modes(settings: &Settings, modes: &ModeTable, population: &Popula
     }
 }
 
-/// Gives back the room that growing lists keep in reserve: up to half of the population's memory.
+/// Frees the spare capacity of the lists: up to half of the population's memory.
 fn shrink(population: &mut Population) {
     population.route_links.shrink_to_fit();
     let legs = &mut population.legs;

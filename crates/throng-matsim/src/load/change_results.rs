@@ -24,7 +24,7 @@ pub(crate) fn check(events: &[(u64, NetworkChangeEvent)], file: &str, network: &
             if is_valid(event.kind, *value, new, network.length_m[link as usize]) {
                 *value = new;
             } else {
-                // The old value stays, so that a later change is not blamed for this one.
+                // The old value stays, so that a later change is not reported for this fault.
                 let (first, count) = *bad.get_or_insert(((link, *value, new), 0_u64));
                 bad = Some((first, count + 1));
             }
@@ -60,7 +60,7 @@ fn changed(old: f64, value: ChangeValue) -> f64 {
 }
 
 fn is_valid(kind: ChangeKind, old: f64, new: f64, length_m: f64) -> bool {
-    // NaN is not; infinite is what was so in the network.
+    // NaN is not valid; infinite values come from the network.
     let in_range = new >= 0.0 && (new.is_finite() || new == old);
     let too_slow = kind == ChangeKind::Freespeed && new > 0.0 && length_m / new > MAX_SECONDS;
     in_range && !too_slow
@@ -70,14 +70,14 @@ fn remedy(kind: ChangeKind) -> &'static str {
     match kind {
         ChangeKind::Freespeed => {
             "Expected a finite speed not below 0 (metres per second), 0 or one that takes at most 1000000000 seconds. \
-             Changes of the same link add up: look at those before."
+             Changes of the same link add up: check earlier ones, too."
         }
         ChangeKind::FlowCapacity => {
             "Expected a finite capacity not below 0 (vehicles per second). Changes of the same link add up: look at \
              those before."
         }
         ChangeKind::Lanes => {
-            "Expected a finite number of lanes not below 0. Changes of the same link add up: look at those before."
+            "Expected a finite number of lanes not below 0. Changes of the same link add up: check earlier ones, too."
         }
     }
 }
@@ -119,7 +119,7 @@ mod tests {
             (FlowCapacity, Factor(0.5)),
             (FlowCapacity, Offset(-0.75)),
             (Lanes, Offset(-1.5)),
-            // What failed before does not count.
+            // Changes that failed before do not count.
             (FlowCapacity, Offset(-0.25)),
             (Lanes, Factor(f64::MAX)),
             (Lanes, Factor(2.0)),

@@ -1,6 +1,6 @@
 //! The JSON of person attributes: one object whose values are strings, such as `{"car":"1","bike":"1_bike"}`.
 
-/// Calls `visit` with each key and value. False when the text is anything else than an object of strings.
+/// Calls `visit` with each key and value. False when the text is anything other than an object of strings.
 /// `scratch` keeps its memory from call to call.
 pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(&str, &str)) -> bool {
     let mut rest = text.trim_ascii();
@@ -25,7 +25,7 @@ pub(super) fn each(text: &str, scratch: &mut [String; 2], mut visit: impl FnMut(
     }
 }
 
-/// Takes `expected` and the blanks around it from the front.
+/// Removes `expected` and the surrounding spaces from the front.
 fn eat(rest: &mut &str, expected: char) -> bool {
     let Some(after) = rest.trim_ascii_start().strip_prefix(expected) else { return false };
     *rest = after.trim_ascii();

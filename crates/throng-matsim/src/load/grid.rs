@@ -41,11 +41,11 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// Sorts segments, each with the number by which it is known, into a grid of at most about as many cells.
+    /// Sorts segments, each with its number, into a grid with at most about as many cells as segments.
     /// Segments without finite coordinates are left out.
     ///
-    /// The grid spans what most of the segments span; the few beyond, such as one node at the wrong end of the world,
-    /// lie in the cells of its border. A cell is not smaller than the middle one of the segments is long.
+    /// The grid covers most of the segments; the few beyond, such as one node with wrong coordinates,
+    /// are in the cells of its border. A cell is at least as long as the median segment.
     pub(super) fn new(segments: impl Iterator<Item = (u32, Segment)>) -> Self {
         let finite = |s: &Segment| [s.ax, s.ay, s.bx, s.by].iter().all(|v| v.is_finite());
         let segments: Vec<_> = segments.filter(|(_, s)| finite(s)).collect();
@@ -94,7 +94,7 @@ impl Grid {
         let (low, high) = if s.ay <= s.by { ((s.ax, s.ay), (s.bx, s.by)) } else { ((s.bx, s.by), (s.ax, s.ay)) };
         let (from_row, to_row) = (self.row(low.1), self.row(high.1));
         for row in from_row..=to_row {
-            // Part of the segment inside this row, a little widened so that rounding loses no cell.
+            // Part of the segment inside this row, slightly widened so that rounding loses no cell.
             let at = |y: f64| {
                 let y = y.clamp(low.1, high.1);
                 if high.1 > low.1 { low.0 + (high.0 - low.0) * ((y - low.1) / (high.1 - low.1)) } else { low.0 }
@@ -120,7 +120,7 @@ impl Grid {
         (((y - self.y0) / self.cell) as usize).min(self.rows - 1)
     }
 
-    /// The number of the nearest segment; of equally near ones the one that was given first.
+    /// The number of the nearest segment; of equally near ones the first.
     /// `None` in an empty grid or for a point without finite coordinates.
     pub(super) fn nearest(&self, x: f64, y: f64) -> Option<u32> {
         if self.segments.is_empty() || !x.is_finite() || !y.is_finite() {
@@ -130,7 +130,7 @@ impl Grid {
         let mut best = (f64::INFINITY, u32::MAX);
         for ring in 0..self.columns.max(self.rows) {
             // A point outside of the grid is at least as far from any other as their projections onto the grid are
-            // from each other, so those in the cells of the border may lie anywhere beyond it.
+            // from each other, so those in the cells of the border may be anywhere beyond it.
             let nearest_possible = (ring.max(1) - 1) as f64 * self.cell * (1.0 - 1e-9);
             if nearest_possible * nearest_possible > best.0 {
                 break;
@@ -165,7 +165,7 @@ impl Grid {
     }
 }
 
-/// The span of `values` without the few that are far from the others: where it would be longer, twice that of the
+/// The span of `values` without outliers: at most twice that of the
 /// middle 98 percent. `None` when there are no values.
 fn usual_range(values: impl Iterator<Item = f64>) -> Option<(f64, f64)> {
     let mut values: Vec<f64> = values.collect();

@@ -1,4 +1,4 @@
-//! Fast lookup of the ids that fill plans files.
+//! Fast lookup of ids in plans files.
 
 use throng_core::IdTable;
 
@@ -109,7 +109,7 @@ impl<'t> Iterator for Ids<'t> {
         if at - start > SHORT {
             key = 0;
         }
-        // Blanks are single bytes, so both ends lie between characters.
+        // Spaces are single bytes, so both ends are between characters.
         let text = self.text.get(start..at).filter(|text| !text.is_empty())?;
         Some(ListedId { text, key })
     }

@@ -1,7 +1,7 @@
-//! Sizes and times of the input files, so that a run notices when one of them changes meanwhile.
+//! Sizes and times of the input files, so that a run detects when one of them changes.
 //!
-//! Some inputs are read twice, plans for `output_plans`, say, and all are listed in the manifest. Results that come from
-//! two versions of a file look like results of one.
+//! Some inputs are read twice, for example plans for `output_plans`, and all are listed in the manifest. Results from
+//! two versions of a file would look like results of one.
 
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
@@ -19,16 +19,16 @@ pub struct InputStamps {
     files: Vec<(PathBuf, Stamp)>,
 }
 
-/// What tells two versions of a file apart.
+/// Distinguishes two versions of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Stamp {
     bytes: u64,
-    /// Not every file system keeps it.
+    /// Not every file system stores it.
     modified: Option<SystemTime>,
 }
 
 impl InputStamps {
-    /// Looks at the files that are read with `settings`; call it before the first of them is opened. A file
+    /// Records the files that are read with `settings`; call it before the first of them is opened. A file
     /// that is missing is reported where it is read.
     pub fn of(settings: &Settings) -> Self {
         let cache = settings.files.scenario_cache.as_deref();
@@ -36,7 +36,7 @@ impl InputStamps {
         Self { files: named.filter_map(|path| Some((path.to_owned(), Stamp::of(path).ok()?))).collect() }
     }
 
-    /// Whether all files are still what they were.
+    /// Whether all files are unchanged.
     ///
     /// # Errors
     /// All files that were changed, replaced or removed.
@@ -54,7 +54,7 @@ impl InputStamps {
     }
 }
 
-const REMEDY: &str = "Results would mix two versions. Begin again, and leave the inputs alone until the end; where another \
+const REMEDY: &str = "Results would mix two versions. Start again, and do not change the inputs during the run; if another \
                       program writes them, use copies.";
 
 impl Stamp {

@@ -15,18 +15,18 @@ const BATCH: usize = 1 << 15;
 pub(super) struct RouteRequest {
     /// The leg.
     pub(super) leg: u32,
-    /// Who asks, for messages.
+    /// The person, for messages.
     pub(super) person: u32,
     /// Line of the leg, for messages.
     pub(super) line: u64,
-    /// The path only tells how long a teleported leg takes: this multiple of the time by car.
+    /// The path only gives the duration of a teleported leg: this multiple of the time by car.
     pub(super) car_time_factor: Option<f64>,
 }
 
-/// Finds the links from one link to another with both of them, for a mode.
+/// Finds the links from one link to another, including both, for a mode.
 pub(super) type FindPath<'a> = dyn Fn(ModeId, u32, u32) -> Option<Vec<u32>> + Sync + 'a;
 
-/// What the requests need besides themselves.
+/// The context of the requests.
 pub(super) struct Filling<'a> {
     pub(super) network: &'a Network,
     pub(super) modes: &'a ModeTable,
@@ -76,7 +76,7 @@ impl Filling<'_> {
         let legs = &mut population.legs;
         if let Some(factor) = request.car_time_factor {
             legs.route[leg] = RouteKind::Generic;
-            // MATSim cuts to whole seconds twice, before the last link and in the end.
+            // MATSim truncates to whole seconds twice, before the last link and at the end.
             legs.travel_time[leg] = match path {
                 [_, .., last] => {
                     let last = *last as usize;
@@ -119,7 +119,7 @@ impl Filling<'_> {
             link(legs.end_link[leg]),
             quoted(population.person_ids.name(request.person))
         );
-        let remedy = format!("Check that links open to {mode} connect both; a dead end has no way out or in.");
+        let remedy = format!("Check that links open to {mode} connect both; a dead end leads neither out nor in.");
         report.problem(request.line, message, remedy);
     }
 }
@@ -156,7 +156,7 @@ mod tests {
             let leg = population.add_leg(&Leg::new(modes.get(mode).unwrap(), from, to));
             requests.push(RouteRequest { leg, person: 0, line: i as u64, car_time_factor: factor });
         }
-        // One way only: from a link to one of a higher number.
+        // One-way: from a link to one with a higher number.
         let find = |_: ModeId, from: u32, to: u32| (from < to).then(|| (from..=to).collect());
         let car = modes.get("car").unwrap();
         let filling = Filling { network: &network, modes: &modes, rules: &rules, car, find: &find };

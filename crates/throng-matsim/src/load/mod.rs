@@ -1,7 +1,7 @@
 //! From files to a [`Scenario`].
 //!
 //! [`load_scenario`] reads the files that the settings name. [`assemble`] is its second half, for a network, facilities
-//! and vehicles that are at hand already.
+//! and vehicles that are already in memory.
 
 mod assemble;
 pub(crate) mod change_results;
@@ -43,7 +43,7 @@ use throng_traffic_scenario::{Facilities, ModeTable, Network, Scenario, Vehicles
 /// reads the [scenario cache](crate::cache), when the settings name one.
 ///
 /// # Errors
-/// What is wrong with the input, as far as it can be told at once: problems of the network alone, of facilities,
+/// All problems of the input that can be found at once: those of the network alone, of facilities,
 /// vehicles and change events and of the coordinate systems of all files together, of the plans alone.
 pub fn load_scenario(
     settings: Settings,
@@ -104,7 +104,7 @@ fn load_facilities(
         FromFile | SetInScenario => Some(required(file, "facilities.inputFacilitiesFile", "facilities")?),
         // A file that is named is read, as in MATSim.
         NoFacilities => file,
-        // Facilities come from the plans alone.
+        // Facilities come only from the plans.
         _ => None,
     };
     let Some(file) = file else { return Ok(Facilities::default()) };
@@ -133,7 +133,7 @@ fn load_vehicles(
 
 fn required<'a>(file: Option<&'a Path>, setting: &str, what: &str) -> Result<&'a Path, InputError> {
     file.ok_or_else(|| {
-        InputError::one(setting, format!("no file with {what} is named"), format!("Set {setting} to a file."))
+        InputError::one(setting, format!("no file with {what} is given"), format!("Set {setting} to a file."))
     })
 }
 
@@ -157,7 +157,7 @@ fn keep<T: Default>(result: Result<T, InputError>, problems: &mut Problems) -> T
 }
 
 /// MATSim would transform the coordinates; here they must be in the coordinate system of the run. A file that names
-/// none is taken to be in that.
+/// none is assumed to use that system.
 fn check_coordinate_system(file: &str, of_file: Option<&str>, settings: &Settings, problems: &mut Problems) {
     let of_run = &settings.global.coordinate_system;
     if let Some(of_file) = of_file.filter(|of_file| of_file != of_run) {

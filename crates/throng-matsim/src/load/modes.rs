@@ -5,7 +5,7 @@ use throng_core::{InputError, NONE};
 use throng_traffic_scenario::settings::{Settings, TeleportedMode};
 use throng_traffic_scenario::{ModeId, ModeTable};
 
-/// What the settings say about each mode.
+/// The settings of each mode.
 #[derive(Debug, Clone, Default)]
 pub(super) struct ModeRules {
     main: Vec<bool>,
@@ -61,16 +61,16 @@ fn set<T: Clone>(values: &mut Vec<T>, mode: ModeId, value: T, absent: T) {
     values[i] = value;
 }
 
-/// The mode called `name`; `place` is where it is named.
+/// The mode called `name`; `place` is where it occurs.
 pub(super) fn intern(modes: &mut ModeTable, name: &str, place: &str) -> Result<ModeId, InputError> {
     modes.intern(name).ok_or_else(|| {
-        InputError::one(place, format!("mode {name:?} is one too many"), "There may be 255 different modes.")
+        InputError::one(place, format!("mode {name:?} is one too many"), "At most 255 different modes are supported.")
     })
 }
 
-/// The mode that took the place of an outdated one, and the main mode that the old name implied.
+/// The mode that replaced an outdated one, and the main mode that the old name implied.
 ///
-/// Plans of older releases name legs on foot after the trip that they belong to; MATSim reads all of them as `walk`.
+/// In plans of older releases the mode of a walk leg depends on its trip; MATSim reads all of them as `walk`.
 pub(super) fn replacement(mode: &str) -> Option<(&'static str, Option<&str>)> {
     match mode {
         "walk" => None,

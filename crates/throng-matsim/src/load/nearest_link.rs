@@ -30,7 +30,7 @@ impl<'a> NearestLink<'a> {
 
     /// Of the links that touch the nearest node, the nearest one; ties go to the smaller id.
     ///
-    /// This is how MATSim places activities and facilities without link. The nearest link of all may be another one.
+    /// This is how MATSim places activities and facilities without a link. The nearest link of all may be another one.
     /// In a network of several modes only links for cars count.
     pub(super) fn at_nearest_node(&self, x: f64, y: f64) -> Option<u32> {
         let index = self.nodes.get_or_init(|| self.index_nodes());

@@ -12,12 +12,12 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{self, FacilitiesSource};
 use throng_traffic_scenario::{Facilities, Network};
 
-/// The place of one activity.
+/// The location of one activity.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Place {
-    /// Link; [`NONE`] when the activity has no usable place, which is a problem by then.
+    /// Link; [`NONE`] when the activity has no usable place, which has been reported as a problem.
     pub(super) link: u32,
-    /// Link that the activity itself names, or was given for want of any; routes begin and end there.
+    /// Link that the activity itself names, or was assigned if it names none; routes begin and end there.
     pub(super) own_link: u32,
     /// Whether the link had to be found from the coordinate.
     pub(super) from_coordinate: bool,
@@ -45,14 +45,14 @@ impl Place {
     };
 }
 
-/// Finds places, and makes the facilities that the settings ask for.
+/// Finds places, and creates the facilities that the settings request.
 #[derive(Debug)]
 pub(super) struct Places<'a> {
     network: &'a Network,
     source: FacilitiesSource,
     prefix: &'a str,
     pub(super) facilities: Facilities,
-    // Facilities up to here were read from a file and count as known.
+    // Facilities up to here were read from a file.
     read: u32,
     near: NearestLink<'a>,
     by_link: Vec<u32>,
@@ -83,7 +83,7 @@ impl<'a> Places<'a> {
         places
     }
 
-    /// Gives a link to each facility that was read without one.
+    /// Assigns a link to each facility that was read without one.
     fn link_facilities(&mut self) {
         let Facilities { link, x, y, .. } = &mut self.facilities;
         for ((link, x), y) in link.iter_mut().zip(x).zip(y) {
@@ -93,9 +93,9 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Makes the facilities for the activities of all plans of a person, where facilities come from the plans.
+    /// Creates the facilities for the activities of all plans of a person, if facilities come from the plans.
     ///
-    /// MATSim makes them for all plans, not only for the one that is simulated, and numbers them in this order.
+    /// MATSim creates them for all plans, not only for the simulated one, and numbers them in this order.
     pub(super) fn make_facilities(&mut self, person: &PersonRecord) {
         if !self.makes_facilities() {
             return;
@@ -116,7 +116,7 @@ impl<'a> Places<'a> {
         matches!(self.source, PerLink | PerPlace)
     }
 
-    /// The facility of an activity that is made from the plans; `None` when the activity has no usable place.
+    /// The facility of an activity that is created from the plans; `None` when the activity has no usable place.
     fn made_facility(&mut self, person: &PersonRecord, activity: &ActivityRecord) -> Option<u32> {
         let link = match person.optional(activity.link) {
             Some(id) => self.network.link_ids.get(id)?,
@@ -144,7 +144,7 @@ impl<'a> Places<'a> {
         Some(facility)
     }
 
-    /// `None` when the id is too long, which makes the activity one without facility.
+    /// `None` when the id is too long; the activity then has no facility.
     fn add_facility(&mut self, name: impl FnOnce(&mut String, &Network), link: u32, x: f64, y: f64) -> Option<u32> {
         self.id.clear();
         self.id.push_str(self.prefix);
@@ -165,7 +165,7 @@ impl<'a> Places<'a> {
         (coordinate(&self.network.node_x), coordinate(&self.network.node_y))
     }
 
-    /// The place of an activity. What is wrong with it goes to `report`.
+    /// The place of an activity. Its problems go to `report`.
     pub(super) fn place(
         &mut self,
         person: &PersonRecord,
@@ -215,7 +215,7 @@ impl<'a> Places<'a> {
             let kind = "activities name a facility that the facilities file does not have; their own place is used";
             report.warn(kind, activity.line, || format!("facility {}", quoted(id)));
         }
-        // Events name the facility all the same.
+        // Events name the facility anyway.
         let facility = match self.facilities.ids.try_intern(id) {
             Ok(facility) => facility,
             Err(error) => {
@@ -245,7 +245,7 @@ impl<'a> Places<'a> {
         self.near.at_nearest_node(x, y).unwrap_or_else(|| {
             let message = "no link can be found for this activity";
             let remedy = "Give it a link, a finite coordinate in a network with links for cars, or a facility that \
-                has one of both.";
+                has one of the two.";
             report.problem(activity.line, message, remedy);
             NONE
         })

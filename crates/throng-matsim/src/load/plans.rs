@@ -16,10 +16,10 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::Settings;
 use throng_traffic_scenario::{Activity, Leg, ModeId, ModeTable, Network, Population, RouteKind};
 
-const ROUTED_ANEW: &str = "plans lack a route or a link somewhere; all their trips of one leg are routed anew";
-const ELSEWHERE: &str = "activities are not where the leg before ends; they take place where the agent is";
+const ROUTED_ANEW: &str = "plans lack a route or a link somewhere; all their trips of one leg are rerouted";
+const ELSEWHERE: &str = "activities are not where the previous leg ends; they take place where the agent is";
 const OUTDATED: &str = "legs have an outdated mode; they are read as walk";
-const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are routed anew";
+const NOT_LINKS: &str = "legs of a mode on the network have a route without links; they are rerouted";
 
 /// Collects the population person by person.
 #[derive(Debug)]
@@ -35,7 +35,7 @@ pub(super) struct PlanLoader<'a> {
     pub(super) population: Population,
     /// Legs that still need a path.
     pub(super) requests: Vec<RouteRequest>,
-    // Kept between persons for their memory.
+    // Kept between persons to reuse their memory.
     pub(super) plan_places: Vec<Place>,
     pub(super) links: Vec<u32>,
 }
@@ -51,9 +51,9 @@ struct Context<'a> {
     from: u32,
     before: Place,
     after: Place,
-    /// The trip has this leg only.
+    /// The trip has only this leg.
     alone: bool,
-    /// The plan is routed anew.
+    /// The plan is rerouted.
     anew: bool,
 }
 
@@ -77,7 +77,7 @@ impl PlanLoader<'_> {
             Ok(person) => person,
             Err(IdError::Duplicate { .. }) => {
                 let message = format!("person {} is already defined", quoted(record.id()));
-                report.problem(record.line, message, "Give each person an id of its own.");
+                report.problem(record.line, message, "Give each person a unique id.");
                 return Ok(());
             }
             Err(error) => {
@@ -148,7 +148,7 @@ impl PlanLoader<'_> {
                     let alone = real(position.checked_sub(1)) && real(Some(position + 1));
                     let context = Context { person, record, home, from, before, after: place, alone, anew };
                     let end = self.add_leg(leg, context, report)?;
-                    // Behind a route to nowhere the plan is never continued; any link will do.
+                    // After a route to an unknown link the plan is never continued; any link will do.
                     from = if end == NONE { place.link } else { end };
                 }
             }
@@ -253,7 +253,7 @@ impl PlanLoader<'_> {
         Ok((mode(name)?, routing.map_or(Ok(ModeId::NONE), mode)?))
     }
 
-    /// Takes over the route of a leg on the network; false when it needs a new one.
+    /// Stores the route of a leg on the network; false when it needs a new one.
     fn drive(
         &mut self,
         route: Option<&RouteRecord>,
@@ -280,7 +280,7 @@ impl PlanLoader<'_> {
         true
     }
 
-    /// Takes over what the route of a teleported leg says.
+    /// Stores the data of the route of a teleported leg.
     fn teleport_as_planned(
         &mut self,
         route: Option<&RouteRecord>,
@@ -316,7 +316,7 @@ impl PlanLoader<'_> {
         }
     }
 
-    /// Works out how long a teleported leg takes and how far it goes.
+    /// Computes the duration and distance of a teleported leg.
     fn teleport(
         &self,
         leg: &mut Leg,
@@ -331,7 +331,7 @@ impl PlanLoader<'_> {
         let Some(rule) = self.rules.teleported(leg.mode, self.settings) else {
             let mode = self.modes.name(leg.mode);
             let message =
-                format!("nothing tells how long the leg by {mode} of person {} takes", quoted(context.record.id()));
+                format!("it is not known how long the leg by {mode} of person {} takes", quoted(context.record.id()));
             let remedy = format!(
                 "Give the leg a route with trav_time, or define {mode} in routing.teleportedModeParameters, or add it \
                 to qsim.mainMode."

@@ -1,4 +1,4 @@
-//! Loads the reference scenarios; numbers were counted in the files themselves.
+//! Loads the reference scenarios; the numbers were counted in the files.
 
 use throng_core::{NONE, NoProgress, Warnings};
 
@@ -77,7 +77,7 @@ fn equil100() {
     assert_eq!((a.x[0], a.y[0], a.end_time[0], a.max_duration[1]), (-15050.0, -150.0, 21600.0, 600.0));
 }
 
-/// What MATSim has written is the same scenario as what it has read.
+/// The files that MATSim has written are the same scenario as those that it has read.
 #[test]
 fn equil100_as_written_by_matsim() {
     let Some(read) = load("equil100", "network.xml", "plans100.xml", |_| {}) else { return };
@@ -94,7 +94,7 @@ fn equil100_as_written_by_matsim() {
     assert_eq!(sum(&population.legs.distance), sum(&written.population.legs.distance));
 }
 
-/// MATSim has written the links that it found for facilities.
+/// MATSim has written the links that it assigned to facilities.
 #[test]
 fn facilities_get_the_links_that_matsim_finds() {
     let from_file = |s: &mut Settings| s.facilities.source = FacilitiesSource::FromFile;

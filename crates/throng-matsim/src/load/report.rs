@@ -1,4 +1,4 @@
-//! What the loader tells about one file.
+//! The messages of the loader about one file.
 
 use throng_core::{Problems, Warnings};
 

@@ -11,7 +11,7 @@ use throng_traffic_scenario::Network;
 
 const UNKNOWN_LINK: &str = "routes name a link that the network does not have; the vehicle is aborted there";
 const UNKNOWN_END: &str = "teleported legs have a route that ends at a link that the network does not have; they end \
-    where the next activity is";
+    at the next activity";
 const NO_LINK: &str = "routes name two nodes that no link connects; the vehicle is aborted there";
 const GAP: &str = "routes have links that do not follow each other; the vehicle is aborted there";
 
@@ -57,8 +57,8 @@ impl<'a> Routes<'a> {
 
     /// Appends the links of `route` to `links`.
     ///
-    /// `from` is where the vehicle stands when it departs: the first link of the route does not matter, as in MATSim.
-    /// `to` is the link of the next activity, used when the route does not say where it ends.
+    /// `from` is where the vehicle is parked when it departs: the first link of the route does not matter, as in
+    /// MATSim. `to` is the link of the next activity, used when the route does not give its end.
     pub(super) fn resolve(
         &self,
         person: &PersonRecord,
@@ -91,14 +91,14 @@ impl<'a> Routes<'a> {
         if route.format == RouteFormat::Nodes && end_link != from {
             distance += length(end_link);
         }
-        // A driver arrives as soon as the list is used up and the present link is the last one, so a last link that
-        // is listed twice, or is where the driver stands already, is not driven again.
+        // A driver arrives as soon as the list is used up and the current link is the last one, so a last link that
+        // is listed twice, or is where the driver already is, is not driven again.
         if links.last() != Some(&end_link) || end_link == NONE {
             links.push(end_link);
         }
         let driven = &links[start..];
         if route.format == RouteFormat::Nodes && driven.len() > 3 {
-            // Links between nodes follow each other; only the ends may not fit.
+            // Links between nodes are connected; only the ends may not fit.
             self.check_connected(&driven[..2], place, report);
             self.check_connected(&driven[driven.len() - 2..], place, report);
         } else {
@@ -107,7 +107,8 @@ impl<'a> Routes<'a> {
         Resolved { start: start as u64, len: (links.len() - start) as u32, end_link, distance }
     }
 
-    /// The link where a route ends that is not driven; `to`, that of the next activity, when the route does not say.
+    /// The link where a route ends that is not driven; `to`, that of the next activity, when the route does not name
+    /// it.
     pub(super) fn end_of(&self, person: &PersonRecord, route: &RouteRecord, to: u32, report: &mut Report<'_>) -> u32 {
         let last = match route.format {
             RouteFormat::Links => {
@@ -287,14 +288,14 @@ mod tests {
         assert_eq!(case.links, ["12", "23", "31"]);
         // Without the first and the last link.
         assert_eq!((case.end, case.distance, case.warnings), ("31", 20.0, vec![]));
-        // The list wins over the attribute and over the next activity.
+        // The list takes precedence over the attribute and the next activity.
         let case = resolve(Links, "12 23", ["12", "31"], Some("24"));
         assert_eq!((case.links, case.end), (vec!["12", "23"], "23"));
-        // One link alone says where the route starts; the end is the attribute, else the activity.
+        // A single link is the start of the route; the end is the attribute, else the activity.
         assert_eq!(resolve(Links, "12", ["12", "24"], Some("23")).links, ["12", "23"]);
         assert_eq!(resolve(Links, "12", ["12", "24"], None).links, ["12", "24"]);
         assert_eq!(resolve(Links, "", ["12", "12"], None).links, ["12"]);
-        // The vehicle departs where it stands.
+        // The vehicle departs where it is parked.
         assert_eq!(resolve(Links, "31 12 23", ["31", "23"], None).links, ["31", "12", "23"]);
     }
 

@@ -27,7 +27,7 @@ pub(super) fn estimate(
         TeleportedSpeed::MetresPerSecond(speed) => {
             let coordinates = ends.map(|place| routed_coordinate(place).unwrap_or_else(|| places.end_of(place.link)));
             leg.distance = beeline(coordinates) * rule.beeline_distance_factor;
-            // MATSim cuts to whole seconds.
+            // MATSim truncates to whole seconds.
             leg.travel_time = (leg.distance / speed).trunc();
             Teleport::Known
         }
@@ -47,7 +47,7 @@ pub(super) fn estimate(
     }
 }
 
-/// Distance between two points as the crow flies.
+/// Beeline distance between two points.
 pub fn beeline([(ax, ay), (bx, by)]: [(f64, f64); 2]) -> f64 {
     ((bx - ax) * (bx - ax) + (by - ay) * (by - ay)).sqrt()
 }

@@ -1,4 +1,4 @@
-//! Whole plans on a small network, values worked out by hand.
+//! Whole plans on a small network, values computed by hand.
 
 use throng_core::{NONE, NoProgress, Warnings};
 
@@ -103,7 +103,7 @@ fn a_day_by_car() {
     assert_eq!((&l.start_link[..], &l.end_link[..]), (&[AB, DA][..], &[DA, DA][..]));
     assert_eq!((l.travel_time[0], l.distance[0], l.distance[1]), (200.0, 3000.5, 0.0));
     let car = scenario.modes.get("car").unwrap();
-    // The second leg makes up a trip alone, so its routing mode is its mode.
+    // The second leg is a trip of its own, so its routing mode is its mode.
     assert_eq!(l.routing_mode, [car, car]);
     assert_eq!(l.vehicle, [0, 0]);
     let v = &scenario.vehicles;
@@ -148,7 +148,7 @@ fn teleported_legs() {
     assert_eq!(l.route, [RouteKind::Generic; 4]);
     assert!(p.route_links.is_empty());
     assert_eq!(l.vehicle, [NONE; 4]);
-    // The time of the route comes before that of the leg.
+    // The time of the route takes precedence over that of the leg.
     assert_eq!((l.travel_time[0], l.distance[0]), (300.0, 17.5));
     // Without end_link MATSim estimates the distance: 495 m as the crow flies, times 1.3.
     assert_eq!(l.travel_time[1], 600.0);
@@ -199,11 +199,11 @@ fn activities_without_link_go_to_a_link_near_the_nearest_node() {
     let scenario = scenario.unwrap();
     // Node b touches ab, bc and back; node c bc, cd and back: "back" sorts before "bc".
     assert_eq!(scenario.population.activities.link, [AB, BACK]);
-    // Such a plan is routed anew as a whole.
+    // Such a plan is rerouted as a whole.
     assert_eq!(scenario.population.legs.end_link, [BACK]);
     assert!(scenario.population.legs.travel_time[0] > 300.0);
     assert_eq!(warnings.len(), 1);
-    assert!(warnings[0].0.contains("routed anew") && warnings[0].1 == 1, "{warnings:?}");
+    assert!(warnings[0].0.contains("rerouted") && warnings[0].1 == 1, "{warnings:?}");
 }
 
 #[test]
@@ -255,7 +255,7 @@ fn facilities_of_a_file_give_links_and_coordinates() {
     );
     let scenario = scenario.unwrap();
     let a = &scenario.population.activities;
-    // Of the first activity the facility's link counts, as in MATSim; f2 lies near the end of da.
+    // For the first activity the facility's link is used, as in MATSim; f2 is near the end of da.
     assert_eq!(a.link, [BC, DA, CD]);
     assert_eq!((a.x[1], a.y[1]), (10.0, 20.0));
     assert_eq!(a.facility, [0, 1, 2]);
@@ -320,7 +320,7 @@ fn what_cannot_be_loaded_is_reported_with_its_line() {
         ),
         (
             person("p", &format!("{home}<leg mode=\"ferry\"/>{home}")),
-            "plans.xml:6: nothing tells how long the leg by ferry of person \"p\" takes",
+            "plans.xml:6: it is not known how long the leg by ferry of person \"p\" takes",
         ),
         (person("p", "<activity type=\"h\" x=\"NaN\" y=\"0\"/>"), "plans.xml:5: x \"NaN\" is not finite"),
         (person("p", "<activity type=\"h\" facility=\"f\"/>"), "plans.xml:5: no link can be found for this activity"),
@@ -379,7 +379,7 @@ fn a_teleported_mode_may_be_defined_by_the_user() {
     assert_eq!((legs.distance[0], legs.travel_time[0]), (7.0, 3.0));
 }
 
-/// Loads a scenario whose files have this content; the error tells the files without their folder.
+/// Loads a scenario whose files have this content; the error names the files without their folder.
 fn load_files(files: &[(&str, &str)], change: impl FnOnce(&mut Settings)) -> Result<Scenario, String> {
     let folder = tempfile::tempdir().unwrap();
     for (name, content) in files {

@@ -10,14 +10,14 @@ use crate::formats::value::quoted;
 use throng_traffic_scenario::settings::{Compat, Settings, VehiclesSource};
 use throng_traffic_scenario::{ModeId, ModeTable, VehicleType, Vehicles};
 
-/// Finds and makes the vehicles of legs.
+/// Finds and creates the vehicles of legs.
 #[derive(Debug)]
 pub(super) struct VehicleChoice {
     source: VehiclesSource,
-    /// The vehicle for cars is named as its owner.
+    /// The car has the id of its owner.
     car_has_the_name_of_the_person: bool,
     pub(super) vehicles: Vehicles,
-    // Type for vehicles made for a mode, by mode.
+    // Type for vehicles created for a mode, by mode.
     type_of_mode: Vec<u16>,
     first_user: Vec<u32>,
     // Person, mode and vehicle of the last leg whose route named no vehicle: most persons drive there and back.
@@ -74,8 +74,8 @@ impl VehicleChoice {
         })
     }
 
-    /// The vehicle for a leg of `mode`, a mode that is simulated; it stands at `home` when the day begins if this is
-    /// its first leg. [`NONE`] when there is no such vehicle, which is a problem by then.
+    /// The vehicle for a leg of `mode`, a mode that is simulated; it is parked at `home` when the day begins if this is
+    /// its first leg. [`NONE`] when there is no such vehicle, which has been reported as a problem.
     pub(super) fn choose(
         &mut self,
         person: (u32, &PersonRecord),
@@ -137,7 +137,7 @@ impl VehicleChoice {
         self.vehicles
     }
 
-    /// The highest speed of vehicles made for `mode`, metres per second.
+    /// The highest speed of vehicles created for `mode`, metres per second.
     pub(super) fn speed_of_mode(&self, mode: ModeId) -> f64 {
         let of_mode = self.type_of_mode.get(usize::from(mode.0));
         let known = of_mode.and_then(|&position| self.vehicles.types.get(usize::from(position)));
@@ -173,7 +173,7 @@ impl VehicleChoice {
             }
         });
         if let Some(id) = unknown {
-            let message = format!("person {} wants vehicle type {id}, which is not defined", quoted(record.id()));
+            let message = format!("person {} asks for vehicle type {id}, which is not defined", quoted(record.id()));
             report.problem(record.line, message, "Define the type in the vehicles file, or correct its name.");
         }
         let vehicle = vehicles.ids.try_intern(&self.id)?;
@@ -213,7 +213,7 @@ fn missing_type(settings: &Settings, mode: &str, problems: &mut Problems) {
     problems.push(
         file.unwrap_or_else(|| "vehicles.vehiclesFile".into()),
         format!("there is no vehicle type {mode:?} for mode {mode}"),
-        "With qsim.vehiclesSource=modeVehicleTypesFromVehiclesData the file has a type named as each main mode.",
+        "With qsim.vehiclesSource=modeVehicleTypesFromVehiclesData the file must have a type with the name of each main mode.",
     );
 }
 

@@ -1,14 +1,14 @@
 //! Scales with round ticks.
 
-/// What the numbers of an axis mean; decides where ticks lie and how they are written.
+/// What the numbers of an axis mean; determines where ticks are and how they are written.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum Unit {
-    /// Numbers, with a unit that is written behind the axis title.
+    /// Numbers, with a unit that is written after the axis title.
     #[default]
     Number,
     /// Seconds of the day, written as `08:00`.
     TimeOfDay,
-    /// Decimal logarithms, written as the numbers they stand for: 3 as `1 000`.
+    /// Decimal logarithms, written as the original numbers: 3 as `1 000`.
     PowersOfTen,
 }
 
@@ -45,7 +45,7 @@ impl Scale {
         Self { low: first as f64 * tight.step, high: last as f64 * tight.step, ticks, ..tight }
     }
 
-    /// As [`Scale::new`], but the range of the data is kept, so that no empty hours are drawn.
+    /// Like [`Scale::new`], but keeps the range of the data, so that no empty hours are drawn.
     pub fn tight(unit: Unit, (low, high): (f64, f64), (from, to): (f64, f64), wanted: usize) -> Self {
         let (low, mut high) = if low.is_finite() && high.is_finite() { (low, high) } else { (0.0, 1.0) };
         if high <= low {
@@ -91,7 +91,7 @@ fn round_step(raw: f64) -> f64 {
     [1.0, 2.0, 5.0].into_iter().map(|m| m * power).find(|&step| step >= raw * (1.0 - 1e-9)).unwrap_or(10.0 * power)
 }
 
-/// A tick with as many decimals as its step needs and thousands set apart.
+/// A tick with as many decimals as its step needs and separated thousands.
 fn number(value: f64, step: f64) -> String {
     let digits = if step >= 1.0 { 0 } else { (-libm::log10(step)).ceil() as usize };
     crate::html::grouped(value, digits)

@@ -5,12 +5,12 @@ use std::fmt::Write as _;
 use super::{TEXT, WIDTH, colour, open};
 use crate::html::{escape, grouped};
 
-/// A bar per name, longest bar over the full width; values are written behind the bars.
+/// A bar per name, longest bar over the full width; values are written after the bars.
 #[derive(Debug, Clone, Default)]
 pub struct BarChart {
-    /// What a screen reader says.
+    /// Text for screen readers.
     pub label: String,
-    /// Unit, written behind each value.
+    /// Unit, written after each value.
     pub unit: String,
     /// Decimals of the values.
     pub digits: usize,

@@ -28,7 +28,7 @@ pub struct Series {
 /// A chart; the y axis begins at zero.
 #[derive(Debug, Clone, Default)]
 pub struct Chart {
-    /// What a screen reader says.
+    /// Text for screen readers.
     pub label: String,
     /// Kind of the x axis.
     pub x_unit: Unit,
@@ -42,7 +42,7 @@ pub struct Chart {
     pub style: Style,
     /// The data.
     pub series: Vec<Series>,
-    /// Colours of the series, in their order: red, green and blue. Those without one have that of the palette.
+    /// Colours of the series, in their order: red, green and blue. The others use the palette.
     pub colours: Vec<Option<[u8; 3]>>,
 }
 
@@ -128,7 +128,7 @@ impl Chart {
         }
     }
 
-    /// Right-aligned above the plot: laid out from the last name to the first.
+    /// Right-aligned above the plot: placed from the last name to the first.
     fn legend(&self, out: &mut String) {
         let mut at = WIDTH - RIGHT;
         for (i, series) in self.series.iter().enumerate().rev() {

@@ -12,7 +12,7 @@ const LEGEND: f64 = 20.0;
 /// A map; classes are drawn one over the other, in their order.
 #[derive(Debug, Clone, Default)]
 pub struct LineMap {
-    /// What a screen reader says.
+    /// Text for screen readers.
     pub label: String,
     /// The classes.
     pub classes: Vec<LineClass>,
@@ -21,7 +21,7 @@ pub struct LineMap {
 /// Lines that look alike.
 #[derive(Debug, Clone, Default)]
 pub struct LineClass {
-    /// What the legend says.
+    /// Text of the legend.
     pub name: String,
     /// A colour of CSS.
     pub colour: &'static str,
@@ -40,7 +40,7 @@ impl LineMap {
         };
         let ((left, right), (bottom, top)) = (range(|p| p.0), range(|p| p.1));
         let scale = (WIDTH - 2.0 * MARGIN) / (right - left).max(1e-9);
-        // A long and narrow network would make a page of its own.
+        // A long and narrow network would take a whole page.
         let scale = scale.min(WIDTH / (top - bottom).max(1e-9));
         let margin_left = if right > left { (WIDTH - (right - left) * scale) / 2.0 } else { MARGIN };
         let drawn = if top > bottom { (top - bottom) * scale } else { 0.0 };

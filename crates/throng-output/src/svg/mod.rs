@@ -17,7 +17,7 @@ pub use map::{LineClass, LineMap};
 const SERIES: [&str; 8] = ["#2563a8", "#d9772b", "#2f8f6b", "#8a5bb0", "#c2476b", "#6c7a89", "#b09a2e", "#3fa3c4"];
 const WIDTH: f64 = 860.0;
 
-/// The colour of the series with number `index`, where it has none of its own.
+/// The default colour of the series with number `index`.
 fn colour(index: usize) -> String {
     let slot = index % SERIES.len();
     format!("var(--series-{}, {})", slot + 1, SERIES[slot])
@@ -26,7 +26,7 @@ fn colour(index: usize) -> String {
 const TEXT: &str = "var(--muted, #59636e)";
 const GRID: &str = "var(--grid, #e3e7eb)";
 
-/// Opens an SVG element of the standard width; `label` is what a screen reader says.
+/// Opens an SVG element of the standard width; `label` is for screen readers.
 fn open(out: &mut String, height: f64, label: &str) {
     use std::fmt::Write as _;
     let label = crate::html::escape(label);

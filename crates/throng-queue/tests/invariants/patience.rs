@@ -1,4 +1,4 @@
-//! Tests of what might never end.
+//! Tests of code that might never end.
 
 use std::panic::resume_unwind;
 use std::sync::mpsc;
@@ -8,7 +8,7 @@ use std::time::Duration;
 /// After so long something is taken for endless; on a CPU it takes milliseconds, on a software device seconds.
 const PATIENCE: Duration = Duration::from_mins(4);
 
-/// What `work` returns. Panics when that takes too long; the thread that it is done in is left behind then.
+/// The result of `work`. Panics when that takes too long, and then abandons the thread.
 pub fn in_time<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let (done, result) = mpsc::channel();
     // The thread takes the name of its test, because skips are counted by thread name.

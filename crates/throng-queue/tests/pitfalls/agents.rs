@@ -1,4 +1,4 @@
-//! Agents outside traffic: order of departures, plans that end in odd ways, teleported legs.
+//! Agents outside traffic: order of departures, plans with unusual ends, teleported legs.
 
 use crate::helpers::{failure, network, on, run, street, trip};
 use throng_core::{NoProgress, Warnings};

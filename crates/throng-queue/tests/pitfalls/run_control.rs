@@ -87,7 +87,7 @@ fn p21_at_the_end_all_agents_under_way_are_aborted() {
 #[test]
 fn the_end_time_alone_includes_the_step_after_it() {
     let t = everywhere(EndInterpretation::OnlyUseEndtime);
-    // The run goes on while now <= 100, so the last step is that of 101.
+    // The run continues while now <= 100, so the last step is that of 101.
     assert_eq!(t.of("home")[..2], ["101 actend h d", "101 departure d car"]);
     assert_eq!(t.outcome.end_time, 101.0);
     assert_eq!(t.last("queued"), "101 stuckAndAbort c car");
@@ -194,7 +194,7 @@ fn hashes_are_those_of_every_multiple_also_of_steps_in_which_nothing_happens() {
     );
 }
 
-/// Takes so many state hashes and then no more; counts events.
+/// Accepts this many state hashes and then no more; counts events.
 struct Short {
     hashes: usize,
     events: usize,
@@ -227,7 +227,7 @@ fn hashes_are_handed_on_while_the_run_goes_on() {
     let outcome = simulate(&scenario, &mut all, &options).unwrap();
     // Nine hours of a hash a minute, and that of the very first step.
     assert_eq!((all.hashes.len(), outcome.last_hash), (9 * 60 + 1, all.hashes.last().copied()));
-    // Two hours of hashes are taken: the run must not come to its end before the next is handed on.
+    // Two hours of hashes are taken: the run must not end before the next is delivered.
     let refused = |result: Result<RunOutcome, RunError>, sink: &Short| {
         let error = result.unwrap_err();
         assert!(matches!(error, RunError::Output(_)), "{error}");

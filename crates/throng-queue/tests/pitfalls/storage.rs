@@ -4,7 +4,7 @@ use crate::helpers::{Road, on, parking_place, run, size, street, trip};
 use throng_traffic_scenario::events::EventKind;
 use throng_traffic_scenario::settings::{Compat, InflowCapacity, Settings, TrafficDynamics};
 
-/// How many of 30 vehicles that stand in one buffer enter a link of this length, speed, and flow at once.
+/// How many of 30 vehicles that are in one buffer enter a link of this length, speed, and flow at once.
 fn enter_at_once(length: f64, speed: f64, per_second: f64, change: impl FnOnce(&mut Settings)) -> usize {
     let roads: [Road<'_>; 2] =
         [street("a", "0", "1", 1000.0), ("c", "1", "2", length, speed, 3600.0 * per_second, 1.0)];

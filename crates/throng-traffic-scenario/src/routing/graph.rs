@@ -111,10 +111,10 @@ impl Graph {
     }
 }
 
-/// Free-speed travel time in whole nanoseconds, at least one; `None` when nothing ever gets through.
+/// Free-speed travel time in whole nanoseconds, at least one; `None` when no vehicle ever gets through.
 pub fn cost_ns(length_m: f64, freespeed_mps: f64, max_speed_mps: f64) -> Option<u64> {
     let nanoseconds = (length_m / freespeed_mps.min(max_speed_mps) * 1e9).round();
-    // A link that takes a century is as good as closed.
+    // A link that takes a century counts as closed.
     (0.0..3.2e18).contains(&nanoseconds).then_some((nanoseconds as u64).max(1))
 }
 

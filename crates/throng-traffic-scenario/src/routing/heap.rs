@@ -1,6 +1,6 @@
 //! A four-way min-heap of (key, node), faster here than the binary one of the standard library.
 
-/// Entries come out by key; the order of equal keys is unspecified (and must not matter to the user).
+/// Entries come out by key; the order of equal keys is unspecified (and must not matter to the caller).
 #[derive(Debug, Default)]
 pub(crate) struct Heap {
     entries: Vec<(u64, u32)>,

@@ -6,7 +6,7 @@ use super::components;
 use super::graph::Graph;
 use super::tree::distances;
 
-/// How many landmarks; 16 make two cache lines per node.
+/// The number of landmarks; 16 make two cache lines per node.
 const COUNT: usize = 16;
 
 /// No path, in the units of [`Bounds`].
@@ -29,12 +29,12 @@ pub struct Landmarks {
     bounds: Vec<Bounds>,
 }
 
-/// What the landmarks say about the rest of a trip.
+/// The bounds that the landmarks give for the rest of a trip.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Target(Bounds);
 
 impl Landmarks {
-    /// Picks landmarks at the rim: each is the node farthest (there and back) from those picked before.
+    /// Picks landmarks at the periphery: each is the node farthest (there and back) from those picked before.
     ///
     /// All lie in the largest strongly connected component, where most of the trips are.
     pub fn new(graph: &Graph) -> Self {
@@ -60,7 +60,7 @@ impl Landmarks {
                 bounds[n].from[i] = from_ms;
                 bounds[n].to[i] = to_ms;
                 let there_and_back = sum((&from[n], &to[n]));
-                // The first root was only a place to start from: the first landmark replaces it.
+                // The first root was only a starting point: the first landmark replaces it.
                 nearest[n] = if i == 0 { there_and_back } else { nearest[n].min(there_and_back) };
             }
         }
@@ -78,7 +78,7 @@ impl Landmarks {
         self.bounds.get(target as usize).map(|b| Target(*b))
     }
 
-    /// A cost that no path from `node` to the target undercuts; `None` when there is no path at all.
+    /// A lower bound on the cost of any path from `node` to the target; `None` when there is no path.
     #[inline]
     pub(crate) fn bound_ns(&self, node: u32, target: Option<&Target>) -> Option<u64> {
         let Some(Target(t)) = target else {

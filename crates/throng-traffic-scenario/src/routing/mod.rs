@@ -1,7 +1,7 @@
 //! Fastest paths at free speed, from link to link.
 //!
-//! * [`Router`] answers "which links does one drive from here to there on the empty network".
-//! * [`Route`] is the answer: links, time, distance.
+//! * [`Router`] finds the links of the fastest path between two links on the empty network.
+//! * [`Route`] is the result: links, time, distance.
 //! * [`RouterScratch`] is the memory of one search, for callers that keep it per thread.
 //!
 //! # Which path

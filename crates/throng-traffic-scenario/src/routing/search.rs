@@ -6,10 +6,10 @@ use super::graph::{Edge, Graph};
 use super::heap::Heap;
 use super::landmarks::{Landmarks, Target};
 
-/// What a search knows about one node.
+/// The state of one node in a search.
 #[derive(Debug, Clone, Copy)]
 struct Label {
-    /// The search that wrote this; older labels are void, so nothing needs clearing between searches.
+    /// The search that wrote this; older labels are void, so labels need no clearing between searches.
     search: u32,
     /// Rank of the link by which the best path arrives, [`NONE`] at the start.
     arrival_rank: u32,
@@ -67,9 +67,9 @@ impl Search<'_> {
         Some(end.cost_ns)
     }
 
-    /// Goes on until everything left costs more than the target: by then every link by which a cheapest path can arrive
-    /// anywhere on the way has been seen. A node may be expanded again when it gets cheaper, so that bounds only need
-    /// to be true, not consistent.
+    /// Continues until every open entry costs more than the target: by then every link by which a cheapest path can
+    /// arrive anywhere on the way has been seen. A node may be expanded again when it gets cheaper, so that bounds only
+    /// need to be true, not consistent.
     fn expand(
         &self,
         space: &mut SearchSpace,

@@ -19,7 +19,7 @@ impl EventBlock {
         Self { events: Vec::with_capacity(BLOCK_EVENTS), steps: Vec::new() }
     }
 
-    /// Takes events of the step at `time` until the block is full; gives back those that did not fit.
+    /// Takes events of the step at `time` until the block is full; returns those that did not fit.
     pub fn fill<'a>(&mut self, time: f64, events: &'a [Event]) -> &'a [Event] {
         let room = BLOCK_EVENTS.saturating_sub(self.events.len());
         let (taken, rest) = events.split_at(room.min(events.len()));

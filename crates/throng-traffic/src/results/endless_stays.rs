@@ -1,9 +1,9 @@
-//! Plans that come to an activity without an end, so that the rest of them never takes place.
+//! Plans with an activity that never ends, so that the rest is never executed.
 
 use throng_queue::rules::activity_end::activity_end;
 use throng_traffic_scenario::{PlanElement, Scenario};
 
-/// Persons who stay at an activity for ever although their plan goes on.
+/// Persons who stay at an activity forever although their plan continues.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct EndlessStays {
     /// How many persons.
@@ -25,7 +25,7 @@ impl EndlessStays {
         found
     }
 
-    /// The first case in the words of the plans file; empty when there is none.
+    /// The first case, with its ids from the plans file; empty when there is none.
     pub fn example(&self, scenario: &Scenario) -> String {
         let Some((person, activity)) = self.first else { return String::new() };
         let population = &scenario.population;

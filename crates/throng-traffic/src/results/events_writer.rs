@@ -12,7 +12,7 @@ use super::events_xml::{self, XmlFormatter};
 use super::fragments::EventAttributes;
 use throng_traffic_scenario::Scenario;
 
-/// Writes blocks of events to the files of a run, on threads of its own.
+/// Writes blocks of events to the files of a run, on separate threads.
 #[derive(Debug)]
 pub struct EventsWriter {
     xml: Option<ParallelTextFile<Arc<EventBlock>>>,
@@ -69,7 +69,7 @@ impl EventsWriter {
         Ok(())
     }
 
-    /// Waits until all is written and gives the files their names.
+    /// Waits until everything is written and gives the files their final names.
     ///
     /// # Errors
     /// The first error of any file.

@@ -11,14 +11,14 @@ use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind};
 use throng_traffic_scenario::settings::Compat;
 
-/// What stands before the first event.
+/// The text before the first event.
 pub const HEAD: &str = "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n<events version=\"1.0\">\n";
-/// What stands after the last event; there is no line end behind it.
+/// The text after the last event, without a final line end.
 pub const TAIL: &str = "</events>";
 
 /// Formats blocks of events; each worker thread owns one.
 ///
-/// Release 13 writes no coordinates at the end of an activity and no routing mode at a departure, the present one does.
+/// Release 13 writes no coordinates at the end of an activity and no routing mode at a departure, the current one does.
 #[derive(Debug)]
 pub struct XmlFormatter {
     scenario: Arc<Scenario>,

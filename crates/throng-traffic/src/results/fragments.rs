@@ -29,7 +29,7 @@ impl Attributes {
         all
     }
 
-    /// The attribute of an id with one blank behind it; empty for [`throng_core::NONE`].
+    /// The attribute of an id with a trailing space; empty for [`throng_core::NONE`].
     #[inline]
     pub fn get(&self, index: u32) -> &[u8] {
         let i = index as usize;

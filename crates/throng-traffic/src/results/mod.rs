@@ -1,6 +1,6 @@
-//! What a run leaves behind: events, tables, a report, a manifest.
+//! The results of a run: events, tables, a report, a manifest.
 //!
-//! [`Recorder`] is the sink to give to the simulation. It collects events in blocks and hands each block to threads of
+//! [`Recorder`] is the sink to give to the simulation. It collects events in blocks and passes each block to threads of
 //! its own: [`EventsWriter`] formats and compresses, [`analysis`] counts. Queues are bounded, so a slow disk slows the
 //! simulation down instead of filling the memory, and a full disk stops it with an error.
 

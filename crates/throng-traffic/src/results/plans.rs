@@ -12,12 +12,12 @@ use throng_traffic_scenario::{PlanElement, RouteKind, Scenario};
 
 /// Reads the plans file of `scenario` once more and writes it as `output_plans.xml`, version 6, in the order of the
 /// input: all persons with all plans and attributes. Legs of selected plans get the route that was driven, activities
-/// without a link the one that was found for them. Memory does not grow with the file.
+/// without a link the one that was assigned to them. Memory does not grow with the file.
 ///
 /// `None` when the scenario was not read from a file.
 ///
 /// # Errors
-/// See [`FileError`]; an error, too, when the plans file is no longer what it was in `inputs`.
+/// See [`FileError`]; also an error if the plans file has changed since `inputs` was recorded.
 pub fn write_plans(
     scenario: &Scenario,
     inputs: &InputStamps,
@@ -53,7 +53,7 @@ pub fn write_plans(
         }
     }
     progress.at(written, "");
-    // Before the file gets its name, and before problems that a change explains.
+    // Before the file gets its final name, and before problems that a change explains.
     inputs.check()?;
     problems.into_result()?;
     let file = writer.finish().map_err(output_error)?;
@@ -61,7 +61,7 @@ pub fn write_plans(
     Ok(Some(file.finish()?))
 }
 
-/// Fills in what the selected plan lacked.
+/// Adds what the selected plan lacks.
 fn complete(record: &mut PersonRecord, scenario: &Scenario, person: u32) {
     let Some(selected) = record.selected_plan() else { return };
     for (i, used) in scenario.population.plan(person).enumerate() {

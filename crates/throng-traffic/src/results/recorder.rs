@@ -23,7 +23,7 @@ pub struct RecorderOptions {
     pub events_xml: bool,
     /// Write `output_events.parquet`.
     pub events_parquet: bool,
-    /// Make tables and charts; without, no person or link is followed.
+    /// Make tables and charts; otherwise no person or link is followed.
     pub analysis: bool,
     /// Compression of text files.
     pub codec: Codec,
@@ -32,7 +32,7 @@ pub struct RecorderOptions {
 }
 
 impl RecorderOptions {
-    /// What `settings` ask for; a quarter of the processor's threads, and eight at most, format each file.
+    /// The outputs that `settings` request; a quarter of the processor's threads, at most eight, format each file.
     pub fn of(settings: &Settings) -> Self {
         let events = settings.controller.write_events_interval > 0;
         let threads = std::thread::available_parallelism().map_or(1, usize::from);
@@ -72,7 +72,7 @@ pub const FILE_NAMES: [&str; 13] = [
     "trip_times.csv",
 ];
 
-/// Receives the events of a run; writes them and counts on threads of its own, while the simulation goes on.
+/// Receives the events of a run; writes and counts them on separate threads while the simulation continues.
 ///
 /// A recorder that is dropped without [`Recorder::close`] removes its unfinished files.
 #[derive(Debug)]
@@ -105,7 +105,7 @@ impl Recorder {
         Ok(Self { scenario, folder, options, block: EventBlock::new(), events, analysis })
     }
 
-    /// Waits for all threads and completes events and tables. What goes wrong from then on does not touch them.
+    /// Waits for all threads and completes events and tables. Later failures do not affect them.
     ///
     /// `stats` are the counters of the executor.
     ///
@@ -173,7 +173,7 @@ impl Recorded {
         &self.summary
     }
 
-    /// The results in numbers, and the report where the day was analysed. `scenario` is its name as the user gave it,
+    /// The results in numbers, and the report if the day was analysed. `scenario` is its name as the user gave it,
     /// `simulation_s` the wall-clock seconds of the simulation itself.
     pub fn results(self, scenario: &str, outcome: &RunOutcome, simulation_s: f64) -> (RunSummary, Option<Report>) {
         let Self { scenario: simulated, day, summary } = self;
@@ -183,8 +183,8 @@ impl Recorded {
         (summary, report)
     }
 
-    /// Writes report and manifest of a simulation that a program ran itself, and gives the results in numbers. `record`
-    /// says how it was run and which other files there are.
+    /// Writes report and manifest of a simulation that a program ran itself, and returns the results in numbers.
+    /// `record` describes how it was run and which other files exist.
     ///
     /// # Errors
     /// When a file cannot be written.

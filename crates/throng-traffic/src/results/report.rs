@@ -15,7 +15,7 @@ use throng_traffic_scenario::Scenario;
 
 /// Links in the table of the busiest ones.
 const BUSIEST: usize = 12;
-/// Modes with a colour of their own; the others are added up.
+/// Modes with their own colour; the others are added up.
 const MODES: usize = 6;
 
 /// The report of a day of a scenario that the user named `name`; `simulated_s` and `simulation_s` are the length of the
@@ -79,7 +79,7 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
         .into_iter()
         .map(|mode| (scenario.modes.name(mode).to_owned(), histogram.rows(mode)))
         .collect();
-    // The largest mode lies at the bottom of the stack, where its shape can be read off.
+    // The largest mode is at the bottom of the stack, where its shape is easiest to read.
     by_mode.sort_by_key(|(_, rows)| std::cmp::Reverse(rows.iter().map(|row| row.en_route).sum::<i64>()));
 
     let bins = by_mode.first().map_or(0, |(_, rows)| rows.len());
@@ -156,12 +156,11 @@ fn over_the_day(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day:
 fn map(page: &mut Page, scenario: &Scenario, day: &Day) {
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     page.section("Where it was slow").paragraph(&format!(
-        "Each link by the lowest mean speed that it had in any {minutes} minutes, beside that of a vehicle that nothing \
-         holds up."
+        "Each link by its lowest mean speed in any {minutes} minutes, compared with that of an unobstructed vehicle."
     ));
     let links = scenario.network.links();
     let note = if links > MOST_LINKS {
-        format!("The {MOST_LINKS} links with most vehicles, of {links}.")
+        format!("The {MOST_LINKS} links with the most vehicles, of {links}.")
     } else {
         String::new()
     };
@@ -209,7 +208,7 @@ fn trips(page: &mut Page, summary: &RunSummary) {
     let open_class = (summary.durations.len().max(1) - 1) as f64 * class_min;
     let longer = summary.durations.last().copied().unwrap_or(0);
     let note = if longer > 0 {
-        format!("The last column holds all trips of {open_class} min and more.")
+        format!("The last column holds all trips of {open_class} min or more.")
     } else {
         String::new()
     };
@@ -226,7 +225,7 @@ fn busiest_links(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day
     let name = |link: &BusyLink| scenario.network.link_ids.name(link.link).to_owned();
     let bars = busiest.iter().map(|link| (name(link), f64::from(link.volume))).collect();
     let chart = BarChart { label: "Vehicles per day on the busiest links".into(), unit: "veh".into(), digits: 0, bars };
-    page.chart(&chart.render(), "Vehicles over the day that left the link for the next one.");
+    page.chart(&chart.render(), "Vehicles that left the link for the next one during the day.");
     let minutes = grouped(day.links.bin_s() / 60.0, 0);
     let peak = format!("#Peak {minutes} min");
     let mut table =
@@ -266,8 +265,8 @@ fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) 
     }
     let total = grouped(summary.stuck() as f64, 0);
     page.paragraph(&format!(
-        "{total} agents were taken out before the end of their plan, because the simulation ended, a vehicle stood too \
-         long, or the plan could not be carried out. All are listed in {}.",
+        "{total} agents were removed before the end of their plan, because the simulation ended, a vehicle waited too \
+         long, or the plan could not be executed. All are listed in {}.",
         summary.file_name("stuck_agents.csv")
     ));
     let mut table = Table::new(&["Link", "#Agents"]);
@@ -276,11 +275,11 @@ fn stuck(page: &mut Page, scenario: &Scenario, summary: &RunSummary, day: &Day) 
         table.rows.push(vec![name, grouped(f64::from(count), 0)]);
     }
     if !table.rows.is_empty() {
-        page.folded_table("Links with most of them", &table);
+        page.folded_table("Links with the most stuck agents", &table);
     }
 }
 
-/// What a scenario is called: its folder where the file is one of the usual names, else the name of the file.
+/// The name of a scenario: its folder if the file has one of the usual names, else the name of the file.
 fn title(scenario: &str) -> String {
     let path = Path::new(scenario);
     let usual = matches!(path.file_name().and_then(|name| name.to_str()), Some("config.xml" | "scenario.toml"));

@@ -1,14 +1,14 @@
-//! The map of the report: where it was slow.
+//! The speed map of the report.
 
 use throng_output::svg::{LineClass, LineMap};
 
 use super::analysis::LinkDay;
 use throng_traffic_scenario::Network;
 
-/// The most links that are drawn; with more the page would become slow to open.
+/// The largest number of links that are drawn; with more the page would be slow to open.
 pub const MOST_LINKS: usize = 60_000;
 
-/// Upper bounds of the share of free speed, from slow to free, with what the legend says.
+/// Upper bounds of the share of free speed, from slow to free, with the text of the legend.
 const CLASSES: [(f32, &str, &str, f64); 4] = [
     (0.25, "below a quarter of the free speed", "#b3262e", 2.6),
     (0.5, "a quarter to a half", "#e07b2a", 2.0),
@@ -16,7 +16,7 @@ const CLASSES: [(f32, &str, &str, f64); 4] = [
     (f32::INFINITY, "faster", "#2f8f6b", 1.0),
 ];
 
-/// All links, or the [`MOST_LINKS`] with most vehicles, by the lowest mean speed that they had in any time bin.
+/// All links, or the [`MOST_LINKS`] busiest ones, by their lowest mean speed in any time bin.
 pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
     let mut links: Vec<u32> = (0..network.links() as u32).collect();
     links.sort_by_key(|&link| (std::cmp::Reverse((day.volume(link), day.is_used(link))), link));
@@ -24,7 +24,7 @@ pub fn speed_map(network: &Network, day: &LinkDay) -> LineMap {
     // Equal pictures for equal results.
     links.sort_unstable();
     let end = |node: u32| (network.node_x[node as usize], network.node_y[node as usize]);
-    // A travel time comes from a vehicle that entered at one end and went on at the other; vehicles that set out or arrive
+    // A travel time comes from a vehicle that entered at one end and left at the other; vehicles that depart or arrive
     // on the link give none.
     let mut classes = vec![
         class("no vehicle", "var(--grid, #c9d0d7)", 0.6),

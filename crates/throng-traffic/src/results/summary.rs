@@ -11,7 +11,7 @@ use super::trips::ExperiencedTrips;
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 
-/// What the closing message of a run shows.
+/// The figures in the closing message of a run.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunSummary {
     /// Persons with a plan.
@@ -20,7 +20,7 @@ pub struct RunSummary {
     pub endless_stays: EndlessStays,
     /// Counters of the executor.
     pub stats: RunStats,
-    /// Whether the events were analysed; without, there are neither trips nor distances nor speeds.
+    /// Whether the events were analysed; otherwise there are neither trips nor distances nor speeds.
     pub analysed: bool,
     /// Time of the first event, seconds of the day; NaN without events.
     pub first_event: f64,
@@ -38,7 +38,7 @@ pub struct RunSummary {
     pub modes: Vec<ModeTrips>,
     /// Finished trips by duration: a count per five minutes, the last one open.
     pub durations: Vec<u64>,
-    /// What was written.
+    /// The files written.
     pub files: Vec<WrittenFile>,
 }
 

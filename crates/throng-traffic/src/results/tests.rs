@@ -1,4 +1,4 @@
-//! A small day by hand, through the whole recorder.
+//! A small hand-made day, through the whole recorder.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -394,7 +394,7 @@ fn the_map_says_no_vehicle_only_of_links_without_any() {
     let scenario = Arc::new(scenario(Compat::Matsim13));
     let mut analysis = Analysis::create(&scenario, &folder, Codec::None).unwrap();
     let mut block = EventBlock::new();
-    // Sets out on link 1, goes on to link 2 and arrives there; nothing is ever on link 3.
+    // Departs on link 1, continues to link 2 and arrives there; link 3 is always empty.
     let set_out = Event { kind: EventKind::VehicleEntersTraffic, mode: CAR, person: 0, link: 0, detail: 0 };
     block.fill(10.0, &[set_out, Event::of_vehicle(EventKind::LeftLink, 0, 0)]);
     block.fill(10.0, &[Event::of_vehicle(EventKind::EnteredLink, 0, 1)]);

@@ -40,7 +40,7 @@ const TRIP_COLUMNS: [&str; 23] = [
     "last_pt_egress_stop",
 ];
 
-/// `vehicle_id` came later than release 13.
+/// `vehicle_id` was added after release 13.
 const LEG_COLUMNS: [&str; 18] = [
     "person",
     "trip_id",

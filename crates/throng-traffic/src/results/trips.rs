@@ -1,4 +1,4 @@
-//! Trips as they were experienced: from one activity to the next that is not an interaction.
+//! Executed trips: from one activity to the next that is not an interaction.
 
 use throng_core::NONE;
 
@@ -19,7 +19,7 @@ pub struct FinishedLeg {
     pub wait_s: f64,
     /// Distance, metres; NaN when unknown.
     pub distance_m: f64,
-    /// The activities before and after the leg; [`NONE`] when another leg stands there.
+    /// The activities before and after the leg; [`NONE`] when another leg is there.
     pub between: (u32, u32),
 }
 
@@ -140,7 +140,7 @@ impl Trip {
         scenario.population.legs.routing_mode.get(leg).copied().filter(|&mode| mode != ModeId::NONE)
     }
 
-    /// The one mode that statistics put the trip under: the routing mode, else the mode of the longest leg, else that
+    /// The mode of the trip in statistics: the routing mode, else the mode of the longest leg, else that
     /// of the first.
     pub fn main_mode(&self, scenario: &Scenario) -> ModeId {
         let first = || self.legs.first().map_or(ModeId::NONE, |leg| scenario.population.legs.mode[leg.leg as usize]);
@@ -174,7 +174,7 @@ pub fn distance_of(scenario: &Scenario, leg: u32) -> f64 {
 
 /// Where an activity is: its own coordinate, else that of its facility, else that of the end node of its link.
 ///
-/// In release 13 the event that ends an activity carries no coordinate, so the first activity of a plan has none of
+/// In release 13 the event that ends an activity has no coordinate, so the first activity of a plan has none of
 /// its own there.
 pub fn coordinate_of(scenario: &Scenario, activity: u32, first_of_plan: bool) -> (f64, f64) {
     let (activities, i) = (&scenario.population.activities, activity as usize);

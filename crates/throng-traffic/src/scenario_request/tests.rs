@@ -41,10 +41,10 @@ fn flags_of_other_models_and_odd_numbers_of_threads_are_refused() {
     let mut flags = Flags::default();
     flags.add("wind", "");
     let error = refusal(ScenarioRequest { flags, ..ScenarioRequest::default() });
-    assert!(error.starts_with("--wind: the scenario is one of traffic\n    it goes with another model"), "{error}");
+    assert!(error.starts_with("--wind: the scenario is one of traffic\n    it belongs to another model"), "{error}");
 }
 
-/// The settings of what a user names.
+/// The settings of the scenario that a user names.
 fn named(scenario: &Path) -> Result<Settings, InputError> {
     let models: [&dyn Model; 1] = [&Traffic];
     let (model, file) = find_model(&models, Some(scenario))?;

@@ -24,7 +24,7 @@ pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
     }
 }
 
-/// The folder for files of these `names`; what must not be replaced is refused before anything is measured.
+/// The folder for files of these `names`; files that must not be replaced are refused before anything is measured.
 fn folder(out: &Path, overwrite: bool, input: Option<&Path>, names: &[&str]) -> Result<RunFolder, OutputError> {
     RunFolder::create(out, IfNotEmpty::of_flag(overwrite), "--overwrite")?.keeping(input, names)
 }
@@ -42,7 +42,7 @@ fn finish(folder: &RunFolder, files: &[WrittenFile], verbosity: Verbosity) -> Re
     report::print(&text)
 }
 
-/// Where, with what and when something is measured; without that a figure says little.
+/// Where, with what and when something is measured; a figure means little without it.
 fn provenance(device: Option<&AnyDevice>) -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = format!("{}, {} threads", cpu_model(&cpuinfo).unwrap_or(std::env::consts::ARCH), all_threads());
@@ -62,25 +62,25 @@ fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Refuses a list in which something is twice: a table has one column for it.
+/// Refuses a list with duplicates: a table has one column for each entry.
 fn each_once<T: PartialEq + Display>(option: &str, list: &[T]) -> Result<(), Failure> {
     match list.iter().enumerate().find(|(i, item)| list[..*i].contains(item)) {
         Some((_, twice)) => {
             let remedy = "give each once, and --repeat for more measurements";
-            Err(Failure::input(option, format!("{twice} is there twice"), remedy))
+            Err(Failure::input(option, format!("{twice} is given twice"), remedy))
         }
         None => Ok(()),
     }
 }
 
-/// The device that was asked for, opened; says which one it is.
+/// The requested device, opened; prints which one it is.
 fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice>, Failure> {
     let (id, why) = match choice {
-        DeviceChoice::Cpu => (None, "as asked for"),
-        DeviceChoice::Device(id) => (Some(id), "as asked for"),
+        DeviceChoice::Cpu => (None, "as requested"),
+        DeviceChoice::Device(id) => (Some(id), "as requested"),
         DeviceChoice::Auto => match inventory().fastest() {
-            Some(info) => (Some(info.id), "the fastest here"),
-            None => (None, "there is no GPU; software devices only when asked for, such as --device vulkan:0"),
+            Some(info) => (Some(info.id), "the fastest on this machine"),
+            None => (None, "there is no GPU; to use a software device, name it, for example --device vulkan:0"),
         },
     };
     let opened = id.map(open).transpose()?;

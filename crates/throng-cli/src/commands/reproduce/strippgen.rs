@@ -54,12 +54,12 @@ fn options(args: &StrippgenArgs) -> Result<Options, Failure> {
     super::each_once("--samples", &args.samples)?;
     for &percent in &args.samples {
         if !(percent > 0.0 && percent <= 100.0) {
-            let message = format!("{percent} % is no sample of the persons");
+            let message = format!("{percent} % is not a sample of the persons");
             return Err(Failure::input("--samples", message, "give percentages above 0 and up to 100"));
         }
     }
     let wrong = || {
-        let message = format!("\"{}\" is no time at which measuring can begin", args.from);
+        let message = format!("\"{}\" is not a time at which measuring can begin", args.from);
         Failure::input("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")
     };
     let from = clock::parse(&args.from).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
@@ -89,7 +89,7 @@ fn scenario(args: &StrippgenArgs, progress: &dyn Progress) -> Result<Scenario, F
     Ok(scenario)
 }
 
-/// What the table is about.
+/// The subject of the table.
 fn heading(args: &StrippgenArgs, measurements: &Measurements) -> String {
     let (links, nodes) = measurements.network;
     let what = match &args.scenario {
@@ -98,17 +98,17 @@ fn heading(args: &StrippgenArgs, measurements: &Measurements) -> String {
     };
     let left_out = match measurements.left_out {
         0 => String::new(),
-        1 => "; 1 car leg without a whole route is left out".to_owned(),
-        n => format!("; {n} car legs without a whole route are left out"),
+        1 => "; 1 car leg without a complete route is left out".to_owned(),
+        n => format!("; {n} car legs without a complete route are left out"),
     };
     let toy = if args.quick {
-        "a small city and few steps, to see that it works: not comparable with the paper's 850,000 agents\n"
+        "a small city and few steps, a quick test: not comparable with the paper's 850,000 agents\n"
     } else {
         ""
     };
     format!(
         "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n{toy}\
-         simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, one where no \
+         simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, single runs where no \
          slowest and fastest run is given\n\n",
         measurements.options.repeat
     )

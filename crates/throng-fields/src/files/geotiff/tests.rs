@@ -100,7 +100,7 @@ fn large_fields_have_the_kind_with_offsets_of_64_bits() {
             .unwrap();
         target.into_inner()
     };
-    // The version stands after the order of bytes, which is that of this machine.
+    // The version follows the byte order, which is that of this machine.
     assert!(bytes(false)[2..4].contains(&42) && bytes(true)[2..4].contains(&43));
     assert_eq!(values(&mut opened(bytes(true))), values(&mut opened(bytes(false))));
 }

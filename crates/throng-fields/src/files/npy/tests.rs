@@ -76,7 +76,7 @@ fn files_that_do_not_fit_are_errors_that_say_what_was_found() {
         (file(&shaped("(0, 3)"), &[]), "NPY, shape", "(0, 3)"),
         (file(&shaped("(65536, 65536)"), &[]), "NPY, shape", "(65536, 65536)"),
         (file(&shaped("(9999999999, 1)"), &[]), "NPY, shape", "(9999999999, 1)"),
-        // Four bytes for each of these are more than 64 bits can count.
+        // Four bytes for each of these exceed 64 bits.
         (file(&shaped("(4294967295, 4294967295)"), &[]), "NPY, shape", "(4294967295, 4294967295)"),
         (file("{'descr': '>f4', 'fortran_order': False, 'shape': (1, 1)}", &[0; 4]), "NPY, type of the numbers", ">f4"),
         (file("{'descr': '<f4', 'fortran_order': True, 'shape': (1, 1)}", &[0; 4]), "NPY, order", "Fortran"),
@@ -97,7 +97,7 @@ proptest! {
         for (i, byte) in bytes.into_iter().enumerate().filter(|(i, _)| at + i < 152) {
             file[at + i] = byte;
         }
-        // A whole file may still be one: with other numbers, or with the 24 bytes as another type and shape.
+        // A complete file may still be valid: with other numbers, or with the 24 bytes as another type and shape.
         if let Ok(array) = read(&file[..cut]) {
             prop_assert!(cut == 152 && u64::from(array.rows) * u64::from(array.columns) <= 24);
         }

@@ -1,4 +1,4 @@
-//! What is on the map: walls, entities and what makes their fields, agents.
+//! The contents of the map: walls, entities with profiles and stamps, agents.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ pub(crate) struct Wall {
     pub heading: Option<f32>,
     /// The points of a line, or the corners of a polygon, units of length.
     pub points: Option<Vec<[f64; 2]>>,
-    /// Width of a line, units of length; by default as thin as is closed, 1.42 cells.
+    /// Width of a line, units of length; by default the thinnest without gaps, 1.42 cells.
     pub width: Option<f32>,
 }
 
@@ -43,7 +43,7 @@ pub(crate) enum WallShape {
 pub(crate) struct Profile {
     /// How a charge falls off.
     pub form: Form,
-    /// The distance from which on nothing is felt, units of length (all but piecewise).
+    /// The distance beyond which the value is zero, units of length (all but piecewise).
     pub radius: Option<f32>,
     /// Standard deviation of a bell, units of length (gaussian).
     pub sigma: Option<f32>,
@@ -67,11 +67,11 @@ pub(crate) enum Form {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Stamp {
-    /// The way from one value to the next, units of length.
+    /// The distance between neighbouring values, units of length.
     pub side: f32,
     /// Rows of values, the one with the lowest y first.
     pub values: Option<Vec<Vec<f32>>>,
-    /// An array of NumPy in place of values; it starts from the scenario file.
+    /// An array of NumPy in place of values; its path is relative to the scenario file.
     pub file: Option<PathBuf>,
 }
 
@@ -79,12 +79,12 @@ pub(crate) struct Stamp {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Diffusion {
-    /// How fast the amount spreads, square units of length per unit of time.
+    /// Diffusivity of the amount, square units of length per unit of time.
     pub diffusivity: f32,
-    /// The share that is lost, per unit of time.
+    /// Rate of decay, per unit of time.
     #[serde(default)]
     pub decay: f32,
-    /// How long it has gone on when the run begins, units of time.
+    /// How long it has already spread when the run begins, units of time.
     #[serde(default)]
     pub before: f32,
 }
@@ -95,16 +95,16 @@ pub(crate) struct Diffusion {
 pub(crate) struct Entity {
     /// A name, for `--set`, messages and the legend.
     pub name: Option<String>,
-    /// Where it is, or where its path begins, units of length.
+    /// Its position, or the start of its path, units of length.
     pub at: [f64; 2],
     /// The name of a profile.
     pub profile: Option<String>,
-    /// What distances are measured from.
+    /// The figure from which distances are measured.
     #[serde(default)]
     pub shape: Shape,
-    /// What the profile or the stamp is multiplied by: positive attracts, negative repels; by default 1.
+    /// Factor of the profile or the stamp: positive attracts, negative repels; by default 1.
     pub charge: Option<f32>,
-    /// Degrees anticlockwise from the x axis; by default 0, or where it goes.
+    /// Degrees anticlockwise from the x axis; by default 0, or the direction of motion.
     pub heading: Option<f32>,
     /// Radius of a ring, units of length.
     pub radius: Option<f32>,
@@ -120,19 +120,19 @@ pub(crate) struct Entity {
     pub stamp: Option<String>,
     /// The layers that it is in; needed where there are several.
     pub layers: Option<Vec<String>>,
-    /// What it adds to layers that diffuse, per unit of time.
+    /// Amount emitted into layers that diffuse, per unit of time.
     pub emits: Option<BTreeMap<String, f32>>,
-    /// The points that it goes to from its place, units of length.
+    /// The points of its path after its position, units of length.
     pub path: Option<Vec<[f64; 2]>>,
-    /// How fast it goes, units of length per unit of time; needed with a path.
+    /// Its speed, units of length per unit of time; needed with a path.
     pub speed: Option<f64>,
-    /// What follows the last point of the path: on to the first one, the same way back, or nothing; by default round.
+    /// What follows the last point of the path: the first one, the same way back, or nothing; by default round.
     pub then: Option<Then>,
     /// The team that it is in.
     pub team: Option<String>,
     /// The strength of its influence; by default 1.
     pub strength: Option<f32>,
-    /// The colour that it is drawn in; without one it is not drawn.
+    /// Its colour; without one it is not drawn.
     pub colour: Option<ColourName>,
 }
 
@@ -153,7 +153,7 @@ pub(crate) enum Shape {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Then {
-    /// On to the first one, round and round.
+    /// The first one, again and again.
     #[default]
     Round,
     /// The same way back, to and fro.
@@ -168,7 +168,7 @@ pub(crate) enum Then {
 pub(crate) enum ColourName {
     Red,
     Blue,
-    /// What agents are that have no other.
+    /// The default of agents.
     #[default]
     Green,
     Purple,
@@ -183,7 +183,7 @@ pub(crate) enum ColourName {
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Area {
-    /// The middle of a disc, units of length.
+    /// The centre of a disc, units of length.
     pub at: Option<[f64; 2]>,
     /// The radius of a disc, units of length.
     pub radius: Option<f32>,
@@ -193,7 +193,7 @@ pub(crate) struct Area {
     pub to: Option<[f64; 2]>,
 }
 
-/// An entry of `[[agents]]`: many that are alike.
+/// An entry of `[[agents]]`: agents with equal properties.
 #[derive(Debug, Deserialize, Serialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Agents {
@@ -208,9 +208,9 @@ pub(crate) struct Agents {
     /// The share by which speeds differ, up and down, from 0 to below 1.
     #[serde(default)]
     pub spread: f32,
-    /// What they go by: the slope of the combined field, the best neighbour in it, or the flow field to the goals.
+    /// What they follow: the slope of the combined field, the best neighbour in it, or the flow field to the goals.
     pub follow: Follow,
-    /// By how much an agent is mistaken about the field, up and down (field, neighbour).
+    /// Amplitude of the error with which an agent perceives the field (field, neighbour).
     #[serde(default)]
     pub noise: f32,
     /// Cells of its own trail that an agent avoids (neighbour).
@@ -219,7 +219,7 @@ pub(crate) struct Agents {
     /// The charge of a cell of the trail (neighbour).
     #[serde(default)]
     pub trail_charge: f32,
-    /// The colour that they are drawn in.
+    /// Their colour.
     #[serde(default)]
     pub colour: ColourName,
 }

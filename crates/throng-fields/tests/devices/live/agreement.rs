@@ -1,4 +1,4 @@
-//! Whatever becomes of entities, their field is the one made at once of those that are there.
+//! Whatever happens to entities, their field is the one computed from the remaining ones at once.
 
 use proptest::prelude::*;
 use throng_fields::{Entity, EntityId, Grid};
@@ -6,7 +6,7 @@ use throng_fields::{Entity, EntityId, Grid};
 use super::{all_fields, bits, check_answers, entities};
 use crate::random;
 
-/// Something that happens to entities; numbers choose among those that are there.
+/// An operation on entities; numbers choose among the existing ones.
 #[derive(Debug, Clone)]
 enum Event {
     Spawn(Entity),
@@ -84,7 +84,8 @@ proptest! {
         let all: Vec<Entity> = all.into_iter().filter(fits).collect();
         let stay = |i: usize| i % 3 != 1;
         for opened in all_fields() {
-            // All come, and some go; or only those that stay come, in the other order, one update each.
+            // All are spawned, and some despawned; or only those that remain are spawned, in the opposite order, one
+            // update each.
             let mut some_went = opened.moving(grid, []).unwrap();
             let ids = some_went.spawn_many(all.clone()).unwrap();
             some_went.update().unwrap();

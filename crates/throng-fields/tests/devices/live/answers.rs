@@ -1,4 +1,4 @@
-//! Answers that come later, and fields that stay on a device.
+//! Asynchronous answers, and fields that stay on a device.
 
 use throng_device::with_device;
 use throng_fields::{DeviceChoice, Discs, Fields, Grid, MovingFields, Profile, Window};

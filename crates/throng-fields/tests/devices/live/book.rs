@@ -1,4 +1,4 @@
-//! The game loop of the book: it compiles, runs, and is what the book prints.
+//! The game loop of the book: it compiles, runs, and equals the text in the book.
 
 use throng_fields::{Best, DeviceChoice, Discs, FieldError, Fields, Grid, Profile, Window};
 

@@ -1,4 +1,4 @@
-//! Many entities that come after the field was made, and all of them gone.
+//! Many entities that are spawned after the field was created, and all of them despawned.
 
 use throng_fields::{Discs, Entity, Grid, Profile, Shape, Stamp};
 
@@ -17,7 +17,7 @@ fn more_entities_come_than_there_was_room_for() {
         let name = opened.executor();
         let mut fields = opened.moving(grid, []).unwrap();
         check_answers(&fields, &name);
-        // Discs of another kind than what takes free places at first.
+        // Discs of another kind than those that first fill the free slots.
         let ids = fields.spawn_many(Discs::new(&places(50, 0.0), profile.clone()).unwrap()).unwrap();
         fields.update().unwrap();
         check_answers(&fields, &name);

@@ -1,4 +1,4 @@
-//! `Fields` on the CPU and on every device that is there: the same to the last bit, and equal to fields made at once.
+//! `Fields` on the CPU and on every device: the same to the last bit, and equal to fields computed at once.
 
 mod agreement;
 mod answers;
@@ -21,12 +21,12 @@ fn bits(values: &[f32]) -> Vec<u32> {
     values.iter().map(|value| value.to_bits()).collect()
 }
 
-/// The entities of a field, as they are now.
+/// The current entities of a field.
 fn entities(fields: &MovingFields) -> Vec<Entity> {
     fields.ids().into_iter().map(|id| fields.entity(id).unwrap().clone()).collect()
 }
 
-/// The field of entities, made at once on the CPU by the definition.
+/// The field of entities, computed at once on the CPU by the definition.
 fn made_at_once(grid: &Grid, entities: &[Entity]) -> Field {
     FixedPoint::default().every_pair(grid, entities).unwrap()
 }
@@ -42,7 +42,7 @@ fn best_cells(field: &Field, columns: std::ops::Range<u32>, rows: std::ops::Rang
     all
 }
 
-/// Holds every answer of a field against the field that is made at once of its entities.
+/// Compares every answer of a field with the field that is computed at once from its entities.
 fn check_answers(fields: &MovingFields, name: &str) {
     let (grid, all) = (*fields.grid(), entities(fields));
     let expected = made_at_once(&grid, &all);

@@ -7,7 +7,7 @@ fn read(text: &str) -> Result<Network, InputError> {
     read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut Warnings::new())
 }
 
-/// A network of two nodes; `links` stands on line 3.
+/// A network of two nodes; `links` is on line 3.
 fn with_links(links: &str) -> String {
     format!(
         "<network>\n<nodes><node id=\"a\" x=\"0\" y=\"0\"/><node id=\"b\" x=\"1\" y=\"-2.5\"/></nodes>\n{links}\n</network>"
@@ -160,7 +160,7 @@ fn oddities_are_warnings() {
     let text = with_links(&format!("<extra><x/></extra><extra/>{}", link("id='1' from='a' to='b' modes=''")));
     read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut warnings).unwrap();
     assert_eq!(warnings.count("links that are open to no mode"), 1);
-    assert_eq!(warnings.count("elements that networks do not have; skipped"), 2);
+    assert_eq!(warnings.count("unknown elements in networks; skipped"), 2);
     assert_eq!(warnings.iter().next().unwrap().1.example, "n.xml:3: <extra>");
 }
 
@@ -224,7 +224,7 @@ fn truncated_files_say_so() {
     assert_eq!(read(&path).unwrap().links(), 50_000);
     std::fs::write(&path, &packed[..packed.len() / 2]).unwrap();
     let text = read(&path).unwrap_err().to_string();
-    assert!(text.contains("breaks off before its end") && text.contains("copy or download it again"), "{text}");
+    assert!(text.contains("the compressed file is truncated") && text.contains("copy or download it again"), "{text}");
     let line: u32 = text.split("n.xml.gz:").nth(1).and_then(|rest| rest.split(':').next()).unwrap().parse().unwrap();
     assert!((1_000..50_000).contains(&line), "{text}");
 }

@@ -258,7 +258,7 @@ fn plans_have_a_grammar() {
     assert!(text.starts_with("plans.xml:3: person \"p\" has no plan"), "{text}");
     let text = problem(&file(PopulationVersion::V6, "<person><plan><activity type=\"h\" link=\"1\"/></plan></person>"));
     assert!(text.starts_with("plans.xml:3: person without id"), "{text}");
-    // The names of one version mean nothing in another one.
+    // The names of one version are unknown in another one.
     let text = problem(&plan(&format!("{HOME}<act type=\"h\" link=\"1\"/>")));
     assert!(text.starts_with("plans.xml:5: element <act> is not expected here"), "{text}");
 }
@@ -309,7 +309,7 @@ fn unknown_elements_outside_of_persons_are_warnings() {
     );
     let found = read(&text);
     assert_eq!((found.persons.len(), found.problems.as_str()), (2, ""));
-    assert_eq!(found.warnings.count("elements outside of persons, which plans do not have there; skipped"), 3);
+    assert_eq!(found.warnings.count("unknown elements outside of persons; skipped"), 3);
 }
 
 #[test]

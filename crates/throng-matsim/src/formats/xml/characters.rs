@@ -2,7 +2,7 @@
 
 use memchr::memchr_iter;
 
-/// Whether `character` may stand in a document of XML 1.0, written out or as a reference.
+/// Whether a document of XML 1.0 may contain `character`, directly or as a reference.
 pub(in crate::formats) fn is_allowed(character: char) -> bool {
     match character {
         '\t' | '\n' | '\r' => true,
@@ -15,13 +15,13 @@ fn is_control(byte: u8) -> bool {
     byte < b' ' && !matches!(byte, b'\t' | b'\n' | b'\r')
 }
 
-/// Whether `block`, a piece of UTF-8 cut anywhere, may hold characters that are not [allowed](is_allowed).
+/// Whether `block`, a piece of UTF-8 with arbitrary ends, may contain characters that are not [allowed](is_allowed).
 pub(super) fn may_be_illegal(block: &[u8]) -> bool {
-    // Without an early exit the compiler makes this one pass over many bytes at a time. U+FFFE and U+FFFF begin with EF.
+    // Without an early exit the compiler vectorises this loop. U+FFFE and U+FFFF begin with EF.
     block.iter().fold(false, |any, &byte| any | is_control(byte) || byte == 0xef)
 }
 
-/// Where the first character begins that is not [allowed](is_allowed); `text` is UTF-8.
+/// The position of the first character that is not [allowed](is_allowed); `text` is UTF-8.
 pub(super) fn first_illegal(text: &[u8]) -> Option<usize> {
     let control = text.iter().position(|&byte| is_control(byte));
     // U+FFFE and U+FFFF are EF BF BE and EF BF BF.
@@ -33,7 +33,7 @@ pub(super) fn first_illegal(text: &[u8]) -> Option<usize> {
     }
 }
 
-/// Appends element text; any end of a line becomes a line feed, as XML has it.
+/// Appends element text; any line end becomes a line feed, as XML requires.
 pub(super) fn push_text(out: &mut String, text: &str) {
     if !text.contains('\r') {
         out.push_str(text);

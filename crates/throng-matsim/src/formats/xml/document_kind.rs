@@ -1,4 +1,4 @@
-//! What kind of document a file is: its document type and its root element.
+//! The kind of a document: its document type and its root element.
 
 /// The `<!DOCTYPE ...>` of a document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -7,11 +7,11 @@ pub struct Doctype {
     pub root: String,
     /// File name of the DTD, for example `network_v2.dtd`; empty when the document names none.
     pub dtd: String,
-    /// Whether it declares anything itself, between `[` and `]`.
+    /// Whether it has declarations of its own, between `[` and `]`.
     pub own_declarations: bool,
 }
 
-/// What MATSim keeps under a root element, for messages about mixed-up files.
+/// The kind of file that MATSim stores under a root element, for messages about mixed-up files.
 pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
     Some(match root {
         "network" => "a network",
@@ -31,7 +31,7 @@ pub(super) fn kind_of_root(root: &str) -> Option<&'static str> {
     })
 }
 
-/// Takes the content of `<!DOCTYPE ...>` apart.
+/// Parses the content of `<!DOCTYPE ...>`.
 pub(super) fn doctype(text: &str) -> Doctype {
     let (outer, own_declarations) = text.split_once('[').map_or((text, false), |(outer, _)| (outer, true));
     let root = outer.split_ascii_whitespace().next().unwrap_or_default().to_owned();

@@ -4,20 +4,20 @@ use std::io::{self, BufRead, Read};
 
 use super::characters::may_be_illegal;
 
-/// The most bytes of one tag, text or comment. A file of another kind may hold gigabytes without a `>`.
+/// The maximum length of one tag, text or comment, bytes. A file of another kind may hold gigabytes without a `>`.
 pub(super) const LONGEST_TOKEN: usize = 64 << 20;
 
-pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is no file of MATSim";
+pub(super) const TOO_LONG: &str = "a tag or text longer than 64 MiB: this is not a MATSim file";
 
-/// Bounds the bytes of one token. Blocks are looked through for illegal characters as a whole: token by token that
+/// Bounds the bytes of one token. Blocks are searched for illegal characters as a whole: token by token that
 /// takes several times as long.
 #[derive(Debug)]
 pub(super) struct Limited<R> {
     input: R,
     left: usize,
-    /// Bytes of the present block that are still to come.
+    /// Bytes of the current block that remain.
     looked_at: usize,
-    /// The present block may hold illegal characters.
+    /// The current block may contain illegal characters.
     suspicious_block: bool,
     suspicious_token: bool,
 }

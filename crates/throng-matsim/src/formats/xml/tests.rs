@@ -157,7 +157,7 @@ fn depth_is_bounded() {
     let nested = |depth: usize| "<a>".repeat(depth) + &"</a>".repeat(depth);
     assert_eq!(tokens(nested(DEEPEST).as_bytes()).unwrap().len(), 2 * DEEPEST);
     let message = fault(nested(DEEPEST + 1).as_bytes());
-    assert!(message.contains("f.xml:1: more than 256 elements inside each other"), "{message}");
+    assert!(message.contains("f.xml:1: more than 256 nested elements"), "{message}");
     // Elements that are skipped count as well.
     let text = nested(DEEPEST + 1);
     let mut xml = Xml::new(text.as_bytes(), "f.xml");
@@ -184,7 +184,7 @@ fn a_text_in_pieces_is_bounded_too() {
             self.at = (self.at + amount) % self.piece.len();
         }
     }
-    // One piece after the other, for ever.
+    // One piece after the other, forever.
     let mut piece = vec![b'x'; 1 << 20];
     piece.extend(b"<!---->");
     let mut xml = Xml::new(io::Read::chain(&b"<a>"[..], Pieces { piece, at: 0 }), "f.xml");

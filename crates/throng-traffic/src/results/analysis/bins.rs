@@ -8,7 +8,7 @@ pub struct Bins<T> {
     items: Vec<T>,
 }
 
-/// More bins than any day needs; a run that goes on longer collects in the last one instead of eating the memory.
+/// More bins than any day needs; a longer run adds to the last one, so memory is bounded.
 const MOST_BINS: i64 = 1 << 20;
 
 impl<T: Default> Bins<T> {

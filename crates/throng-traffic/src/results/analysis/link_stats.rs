@@ -34,7 +34,7 @@ impl Travel {
     }
 }
 
-/// What happened on one link, in a bin or over the day.
+/// Traffic on one link, in a bin or over the day.
 #[derive(Debug, Clone, Copy, Default)]
 struct LinkCounts {
     /// Vehicles that left at the downstream end.
@@ -73,10 +73,11 @@ pub struct LinkStats {
     day: Vec<LinkCounts>,
     /// Volume of the busiest bin of each link and its number.
     peak: Vec<(u32, i64)>,
-    /// Links on which there was a vehicle at all, under way or only setting out.
+    /// Links that had any vehicle, under way or only departing.
     used: Vec<bool>,
     entered: Vec<f64>,
-    /// Lowest mean speed of each link in any bin, as a share of that of a free vehicle; infinite when none was timed.
+    /// Lowest mean speed of each link in any bin, as a share of that of an unobstructed vehicle; infinite when none was
+    /// timed.
     slowest: Vec<f32>,
     network: Bins<Travel>,
     csv: TextFile,
@@ -273,7 +274,7 @@ impl LinkStats {
     }
 }
 
-/// How long a vehicle takes that nothing holds up: rounded to steps, with the one in which it crosses the node. On short
+/// Travel time of an unobstructed vehicle: rounded to steps, with the one in which it crosses the node. On short
 /// links that is much longer than length over speed.
 fn free_time(length_m: f64, freespeed_mps: f64, step_s: f64) -> f64 {
     travel_time(length_m, freespeed_mps, f64::INFINITY, step_s) + step_s
@@ -292,7 +293,7 @@ pub struct LinkDay {
 }
 
 impl LinkDay {
-    /// Whether a vehicle entered `link` from another one, or set out or waited on it.
+    /// Whether a vehicle entered `link` from another one, or departed or waited on it.
     pub fn is_used(&self, link: u32) -> bool {
         self.used.get(link as usize).copied().unwrap_or(false)
     }
@@ -302,13 +303,13 @@ impl LinkDay {
         self.day.get(link as usize).map_or(0, |counts| counts.volume)
     }
 
-    /// The lowest mean speed of `link` in any time bin, as a share of that of a vehicle that nothing holds up; `None` when
-    /// no vehicle went over the whole link.
+    /// The lowest mean speed of `link` in any time bin, as a share of that of an unobstructed vehicle; `None` when
+    /// no vehicle traversed the whole link.
     pub fn slowest(&self, link: u32) -> Option<f32> {
         self.slowest.get(link as usize).copied().filter(|share| share.is_finite())
     }
 
-    /// The `n` links with most vehicles over the day; equal ones in the order of the network file.
+    /// The `n` links with the most vehicles over the day; ties in the order of the network file.
     pub fn busiest(&self, n: usize) -> Vec<BusyLink> {
         let mut order: Vec<usize> = (0..self.day.len()).filter(|&i| self.day[i].volume > 0).collect();
         order.sort_by_key(|&i| (std::cmp::Reverse(self.day[i].volume), i));

@@ -1,4 +1,4 @@
-//! What is counted while the simulation runs, from the stream of events.
+//! Counts made during the simulation, from the stream of events.
 //!
 //! Memory is bounded by the scenario, never by the number of events: 8 bytes per leg, 12 per person and vehicle,
 //! about 60 per link, and a few numbers per bin of the day.
@@ -66,7 +66,7 @@ impl Analysis {
         Ok(())
     }
 
-    /// Ends the files; what was counted, and the files.
+    /// Ends the files; returns the counts and the files.
     ///
     /// # Errors
     /// When a file cannot be written.
@@ -86,7 +86,7 @@ impl Analysis {
     }
 }
 
-/// What was counted over the whole day.
+/// The counts of the whole day.
 #[derive(Debug)]
 pub struct Day {
     /// When legs began and ended.

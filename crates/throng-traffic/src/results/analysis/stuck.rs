@@ -100,11 +100,11 @@ impl StuckAgents {
 pub struct StuckDay {
     /// How many.
     pub total: u64,
-    /// The links with most of them, and how many there.
+    /// The links with the most of them, and their numbers.
     pub links: Vec<(u32, u32)>,
 }
 
 impl StuckDay {
-    /// The most links that are kept.
+    /// The largest number of links that are kept.
     pub const LINKS: usize = 10;
 }

@@ -1,4 +1,4 @@
-//! Reference files of MATSim, taken apart and written again: the bytes must be the same.
+//! Reference files of MATSim, parsed and written again: the bytes must be the same.
 
 mod reader;
 

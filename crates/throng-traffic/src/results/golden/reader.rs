@@ -15,7 +15,7 @@ pub fn read_text(path: &Path) -> String {
     let bytes = std::fs::read(path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let mut text = String::new();
     match path.extension().and_then(|e| e.to_str()) {
-        // Reads a single member: what is written here must not need more.
+        // Reads a single member: files that are written here must not need more.
         Some("gz") => flate2::read::GzDecoder::new(&bytes[..]).read_to_string(&mut text).map(|_| ()).unwrap(),
         Some("zst") => text = String::from_utf8(zstd::decode_all(&bytes[..]).unwrap()).unwrap(),
         _ => text = String::from_utf8(bytes).unwrap(),
@@ -121,7 +121,7 @@ impl Reference {
         network.link_ids.intern(id)
     }
 
-    /// Plans from what happened; `plans` names the persons in the order of the plans file, if that matters.
+    /// Plans from the events; `plans` gives the persons in the order of the plans file, if that matters.
     pub fn read_plans(&mut self, events: &str, plans: Option<&str>) {
         #[derive(Debug)]
         enum Step<'a> {
