@@ -9,6 +9,8 @@
 //!   those of the command line.
 //! * [`Source`] reads scenario files of TOML so that each message names the line; [`read_as`] does so for a whole file, and
 //!   [`schema_text`] lists its keys.
+//! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists, as
+//!   models are.
 //!
 //! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`].
 //! `examples/flocking` is one outside of `crates`.
@@ -21,9 +23,11 @@ mod done;
 mod executor;
 mod failure;
 mod flags;
+mod generator;
 mod hash_log;
 mod model;
 pub mod names;
+mod paper;
 mod record;
 mod report;
 mod request;
@@ -39,8 +43,10 @@ pub use done::{Done, Simulated};
 pub use executor::Executor;
 pub use failure::{Failure, check_threads};
 pub use flags::{Flag, Flags};
+pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
+pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
 pub use record::RunRecord;
 pub use report::{REPORT_NAME, Report, Row};
 pub use request::{CommonKeys, RunRequest, ScenarioRequest};

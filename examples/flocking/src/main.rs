@@ -15,5 +15,5 @@ mod verification;
 fn main() -> std::process::ExitCode {
     let mut models = throng::models();
     models.push(&model::Flocking);
-    throng_cli::main_with(&models)
+    throng_cli::main_with(&models, &throng::generators(), &throng::papers())
 }
