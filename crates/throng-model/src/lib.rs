@@ -51,7 +51,7 @@ pub use record::RunRecord;
 pub use report::{REPORT_NAME, Report, Row};
 pub use request::{CommonKeys, RunRequest, ScenarioRequest};
 pub use run::{Run, run};
-pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, find_model, read_text};
+pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, ScenarioFile, find_model};
 pub use schema::{root_keys, schema_text};
 pub use source::{At, Source, Texts};
 pub use timings::Timings;

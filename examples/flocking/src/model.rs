@@ -46,7 +46,7 @@ impl Model for Flocking {
         let file = request.checked_file(NAME, self.flags())?;
         let changes = request.changes_as(CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" });
         let scenario: Scenario = read_as(NAME, file, &changes)?;
-        scenario.prepare().map_err(|error| error.in_file(file))?;
+        scenario.prepare().map_err(|error| error.in_file(file.path()))?;
         Ok(Box::new(Planned { scenario, threads: request.threads.unwrap_or(1) }))
     }
 }

@@ -58,8 +58,12 @@ fn a_run_leaves_table_animation_hashes_and_report() {
     let file = dir.path().join("scenario.toml");
     std::fs::write(&file, Flocking.template()).unwrap();
     let out = dir.path().join("out");
-    let request =
-        ScenarioRequest { file: Some(file), out: Some(out.clone()), seed: Some(7), ..ScenarioRequest::default() };
+    let request = ScenarioRequest {
+        file: Some(file.into()),
+        out: Some(out.clone()),
+        seed: Some(7),
+        ..ScenarioRequest::default()
+    };
     let scenario = Flocking.scenario(&request).unwrap();
     assert!(scenario.effective().unwrap().contains("seed = 7\n"));
     let request = RunRequest { steps: Some(40), hash_every: 10, ..RunRequest::default() };
