@@ -104,17 +104,20 @@ fn argument(flag: &Flag) -> Arg {
 }
 
 fn generate(generator: &'static dyn Generator) -> clap::Command {
-    let command = clap::Command::new(generator.name()).about(generator.about()).after_help(generator.more());
-    GenerateArgs::augment_args(command).args(generator.flags().iter().map(argument))
+    GenerateArgs::augment_args(clap::Command::new(generator.name()))
+        .about(generator.about())
+        .after_help(generator.more())
+        .args(generator.flags().iter().map(argument))
 }
 
 fn reproduce(paper: &'static dyn Paper) -> clap::Command {
     let PaperHelp { about, scenario, device, quick, out, flags, more } = paper.help();
-    let command = clap::Command::new(paper.name()).about(about).after_help(more);
-    let command = ReproduceArgs::augment_args(command)
+    let command = ReproduceArgs::augment_args(clap::Command::new(paper.name()))
+        .about(about)
+        .after_help(more)
         .mut_arg("device", |arg| arg.help(device))
         .mut_arg("quick", |arg| arg.help(quick))
-        .mut_arg("out", |arg| arg.help(out).default_value(paper.name()))
+        .mut_arg("out", |arg| arg.help(out).required(false).default_value(paper.name()))
         .args(flags.iter().map(argument));
     if scenario.is_empty() {
         return command;

@@ -1,6 +1,6 @@
 //! Functions that rules call have the same bits on the host and on every device.
 
-use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned};
+use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng_device::exact::{
     NEGATIVE_ZERO, copied, greater, high_product, is_nan, lesser, low_product, rounded_product, wrapping_sum,
 };
@@ -19,6 +19,7 @@ same_on_devices!(fn sines(angle: i32, _unused: i32) -> i32 { sine(angle) } for a
 same_on_devices!(fn cosines(angle: i32, _unused: i32) -> i32 { cosine(angle) } for angles());
 same_on_devices!(fn arc_tangents(x: i32, y: i32) -> i32 { angle_of(x, y) } for angles());
 same_on_devices!(fn differences(from: i32, to: i32) -> i32 { difference(from, to) } for angles());
+same_on_devices!(fn turns_towards(x: i32, y: i32) -> i32 { turned_towards(40_000i32, x, y, 910i32) } for angles());
 same_on_devices!(fn turns(angle: i32, by: i32) -> i32 { turned(angle, by, 910i32) } for angles());
 
 /// All pairs of special words, and pairs of every size.

@@ -12,8 +12,8 @@
 //! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists, as
 //!   models are.
 //!
-//! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`].
-//! `examples/flocking` is one outside of `crates`.
+//! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]; or
+//! [`StepModel`] alone, if its scenario is one file and it goes from state to state in equal steps, as `examples/flocking`.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -35,8 +35,11 @@ mod run;
 mod scenario_file;
 mod schema;
 mod source;
+mod step_model;
+mod steps;
 mod timings;
 mod whole_file;
+mod whole_units;
 
 pub use any_scenario::AnyScenario;
 pub use done::{Done, Simulated};
@@ -54,5 +57,8 @@ pub use run::{Run, run};
 pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, ScenarioFile, find_model};
 pub use schema::{root_keys, schema_text};
 pub use source::{At, Source, Texts};
+pub use step_model::{Film, Plan, StepModel, Verify, last_state};
+pub use steps::{State, Steps};
 pub use timings::Timings;
 pub use whole_file::{read_as, settings_of, written};
+pub use whole_units::WholeUnits;

@@ -3,9 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod cpu;
+mod film;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod model;
-mod recorder;
 mod rules;
 mod scenario;
 #[cfg(test)]
