@@ -60,8 +60,8 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
             if given.get_flag(name) {
                 flags.add(*name, "");
             }
-        } else if let Some(value) = given.get_one::<String>(name) {
-            flags.add(*name, value);
+        } else if let Some(values) = given.get_many::<String>(name) {
+            flags.add(*name, values.map(String::as_str).collect::<Vec<_>>().join(","));
         }
     }
 }
@@ -98,7 +98,7 @@ fn argument(flag: &Flag) -> Arg {
     let arg = Arg::new(flag.name).long(flag.name).help(flag.help);
     let arg = if flag.more.is_empty() { arg } else { arg.long_help(format!("{}\n\n{}", flag.help, flag.more)) };
     match flag.value {
-        Some(value) => arg.value_name(value).action(ArgAction::Set),
+        Some(value) => arg.value_name(value).action(if flag.is_list { ArgAction::Append } else { ArgAction::Set }),
         None => arg.action(ArgAction::SetTrue),
     }
 }
@@ -160,12 +160,13 @@ mod tests {
         let Command::Generate(named) = command else { panic!("not generate") };
         assert_eq!((named.name.as_str(), named.args.out), ("city", "a".into()));
         assert_eq!(flags.iter().collect::<Vec<_>>(), [("spike", "")]);
-        let arguments = ["throng", "reproduce", "strippgen", "a", "--quick", "--steps", "7", "-q"];
+        let arguments =
+            ["throng", "reproduce", "strippgen", "a", "--quick", "--samples", "1,5", "--samples", "9", "--steps", "7"];
         let Typed { command, flags } = typed(&arguments).unwrap();
         let Command::Reproduce(named) = command else { panic!("not reproduce") };
         assert_eq!((named.name.as_str(), named.args.out), ("strippgen", "strippgen".into()));
         assert_eq!((named.args.scenario, named.args.quick), (Some("a".into()), true));
-        assert_eq!(flags.iter().collect::<Vec<_>>(), [("steps", "7")]);
+        assert_eq!(flags.iter().collect::<Vec<_>>(), [("steps", "7"), ("samples", "1,5,9")]);
     }
 
     #[test]

@@ -40,7 +40,8 @@ fn doubles() -> impl Iterator<Item = (f64, f64, f64)> {
     let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, 1.0 / 3.0, 1e-300];
     let pairs: Vec<_> = special.iter().flat_map(|&a| special.map(|b| (a, b))).collect();
     let draws = throng_core::Philox::new(9);
-    let number = move |i: u32, index: u32| (draws.unit(i, 0, 0, index) - 0.5) * 10f64.powi(i as i32 % 40 - 20);
+    let number =
+        move |i: u32, index: u32| (draws.unit(i, 0, 0, index) - 0.5) * libm::pow(10.0, f64::from(i % 40) - 20.0);
     let drawn = (0..20_000).map(move |i| (number(i, 0), number(i / 40, 1)));
     pairs.into_iter().chain(drawn).map(|(a, b)| (a, b, NEGATIVE_ZERO))
 }

@@ -18,6 +18,8 @@ pub struct Flag {
     pub help: &'static str,
     /// More about it, for `--help`; may be empty.
     pub more: &'static str,
+    /// Whether its value is a list, separated by commas, which may be given in several parts.
+    pub is_list: bool,
     /// Whether it is for runs only, and no part of the settings that `throng config --effective` shows.
     pub only_run: bool,
 }
@@ -25,12 +27,17 @@ pub struct Flag {
 impl Flag {
     /// A flag with a value; `help` also names the default.
     pub const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
-        Self { name, value: Some(value), help, more: "", only_run: false }
+        Self { name, value: Some(value), help, more: "", is_list: false, only_run: false }
+    }
+
+    /// A flag with a list of values.
+    pub const fn list(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self { is_list: true, ..Self::new(name, value, help) }
     }
 
     /// A flag without a value.
     pub const fn switch(name: &'static str, help: &'static str) -> Self {
-        Self { name, value: None, help, more: "", only_run: false }
+        Self { value: None, ..Self::new(name, "", help) }
     }
 }
 
@@ -39,7 +46,7 @@ impl Flag {
 pub struct Flags(Vec<(String, String)>);
 
 impl Flags {
-    /// Adds a flag; the value of one that has none is empty.
+    /// Adds a flag; the value of one that has none is empty, and the parts of a list are joined by commas.
     pub fn add(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
     }

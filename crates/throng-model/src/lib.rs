@@ -27,6 +27,7 @@ mod generator;
 mod hash_log;
 mod model;
 pub mod names;
+mod neighbour_steps;
 mod paper;
 mod record;
 mod report;
@@ -49,6 +50,9 @@ pub use flags::{Flag, Flags};
 pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
+pub use neighbour_steps::OnCpu;
+#[cfg(feature = "gpu")]
+pub use neighbour_steps::OnDevice;
 pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
 pub use record::RunRecord;
 pub use report::{REPORT_NAME, Report, Row};

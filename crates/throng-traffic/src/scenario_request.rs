@@ -24,19 +24,20 @@ pub(crate) const FLAGS: [Flag; 5] = [
     file("vehicles", "Vehicles file (MATSim vehicles v1 or v2); see also qsim.vehiclesSource"),
     file("facilities", "Facilities file; sets facilities.facilitiesSource to fromFile"),
     Flag {
-        name: LINK_VOLUMES,
-        value: None,
-        help: "Count the vehicles that leave each link per time bin, in a table of its own; also without events",
         more: "Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this \
                is the fast way to volumes: they are counted where the simulation runs, and no events are made.",
         only_run: true,
+        ..Flag::switch(
+            LINK_VOLUMES,
+            "Count the vehicles that leave each link per time bin, in a table of its own; also without events",
+        )
     },
 ];
 
 const LINK_VOLUMES: &str = "link-volumes";
 
 const fn file(name: &'static str, help: &'static str) -> Flag {
-    Flag { name, value: Some("FILE"), help, more: "", only_run: false }
+    Flag::new(name, "FILE", help)
 }
 
 /// The day that a request describes.

@@ -5,8 +5,8 @@
 use throng::device::angles::{cosine, sine};
 use throng::device::cubecl::{self, prelude::*};
 use throng::device::neighbours::{DeviceCellLists, Neighbours, UniformGrid};
-use throng::device::{Buffer, Columns, Device, DeviceError};
-use throng::model::{Failure, Steps};
+use throng::device::{Buffer, Columns, Device};
+use throng::model::{Failure, OnDevice, Steps};
 
 use crate::rules::{Rules, RulesLaunch, moved, nothing_seen};
 use crate::scenario::Birds;
@@ -43,38 +43,19 @@ fn tick(rules: &Rules, near: &Neighbours, before: &Flock, after: &mut Flock) {
     }
 }
 
-pub struct OnDevice<'d, R: Runtime> {
+pub fn executor<'d, R: Runtime>(
     device: &'d Device<R>,
     rules: Rules,
-    lists: DeviceCellLists,
-    birds: Columns<i32, 3>,
-}
-
-impl<'d, R: Runtime> OnDevice<'d, R> {
-    pub fn new(device: &'d Device<R>, rules: Rules, grid: UniformGrid, birds: &Birds) -> Result<Self, DeviceError> {
-        let lists = DeviceCellLists::new(device, grid, birds[0].len())?;
-        Ok(Self { device, rules, lists, birds: Columns::upload(device, "birds", birds)? })
-    }
-}
-
-impl<R: Runtime> Steps for OnDevice<'_, R> {
-    type State = Birds;
-
-    fn step(&mut self) -> Result<(), Failure> {
-        let Self { device, rules, lists, birds } = self;
-        let Rules { size, vision, separation, align, cohere, separate, speed } = *rules;
-        let [xs, ys, _] = birds.before();
-        lists.build(device, &[xs, ys], birds.len())?;
+    grid: UniformGrid,
+    birds: &Birds,
+) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
+    let Rules { size, vision, separation, align, cohere, separate, speed } = rules;
+    let launch = move |device: &Device<R>, near: &DeviceCellLists, birds: &Columns<i32, 3>| {
         device.launch("tick", birds.len(), |client, cubes, dim| {
             let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
             let flock = |[xs, ys, headings]: &[Buffer<i32>; 3]| FlockLaunch::new(xs.arg(), ys.arg(), headings.arg());
-            tick::launch::<R>(client, cubes, dim, rules, lists.arg(), flock(birds.before()), flock(birds.after()));
-        })?;
-        birds.swap();
-        Ok(())
-    }
-
-    fn state(&self) -> Result<Birds, Failure> {
-        Ok(self.birds.read(self.device)?)
-    }
+            tick::launch::<R>(client, cubes, dim, rules, near.arg(), flock(birds.before()), flock(birds.after()));
+        })
+    };
+    Ok(Box::new(OnDevice::new(device, grid, birds, launch)?))
 }

@@ -2,14 +2,14 @@
 
 use throng::core::{InputError, VerificationCase};
 use throng::device::AnyDevice;
-use throng::device::neighbours::CellLists;
 use throng::model::{self, CommonKeys, Failure, Plan, StepModel, Steps, Verify};
 use throng::output::PendingFile;
 
-use crate::cpu::OnCpu;
 use crate::film::Film;
+#[cfg(feature = "gpu")]
+use crate::gpu;
 use crate::scenario::{Birds, Scenario, order};
-use crate::verification;
+use crate::{cpu, verification};
 
 /// Birds that flock.
 pub struct Flocking;
@@ -55,11 +55,9 @@ impl StepModel for Flocking {
     ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
         let (rules, grid) = scenario.prepare()?;
         match device {
-            None => Ok(Box::new(OnCpu { rules, lists: CellLists::new(grid, birds[0].len())?, birds })),
+            None => cpu::executor(rules, grid, birds),
             #[cfg(feature = "gpu")]
-            Some(device) => throng::device::with_device!(device, |device| {
-                Ok(Box::new(crate::gpu::OnDevice::new(device, rules, grid, &birds)?))
-            }),
+            Some(device) => throng::device::with_device!(device, |device| gpu::executor(device, rules, grid, &birds)),
             #[cfg(not(feature = "gpu"))]
             Some(device) => Err(device.no_kernels(Self::NAME).into()),
         }

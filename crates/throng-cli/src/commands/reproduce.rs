@@ -25,7 +25,9 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     let Reproduced { text, notes, files } = measure(device.as_ref(), progress::display(*verbosity).as_ref())?;
     if !verbosity.quiet {
         report::print(&(provenance(device.as_ref()) + &text))?;
-        notes.iter().for_each(|note| report::tell(format_args!("note: {note}")));
+        for note in notes {
+            report::tell(format_args!("note: {note}"));
+        }
     }
     folder.begin_anew(&names)?;
     let mut written = String::new();

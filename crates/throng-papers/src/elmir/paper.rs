@@ -17,9 +17,9 @@ pub struct Elmir;
 const NAME: &str = "elmir";
 
 const FLAGS: [Flag; 8] = [
-    Flag::new("radii", "UNITS,...", "Radii of circles, world units [default: 15,8,4]"),
-    Flag::new("resolutions", "CELLS,...", "Cells along a side of the field [default: 256,512,...,2048]"),
-    Flag::new("entities", "N,...", "Numbers of circles [default: 64,128,256,512,...,2048]"),
+    Flag::list("radii", "UNITS,...", "Radii of circles, world units [default: 15,8,4]"),
+    Flag::list("resolutions", "CELLS,...", "Cells along a side of the field [default: 256,512,...,2048]"),
+    Flag::list("entities", "N,...", "Numbers of circles [default: 64,128,256,512,...,2048]"),
     flags::repeat("Runs of each program; the median counts, and what takes longer than 1 s is run once [default: 10]"),
     Flag::new("most-naive-pairs", "N", "Leave the naive CPU program out where there are more pairs of cell and circle"),
     flags::threads(

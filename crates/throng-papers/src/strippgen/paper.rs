@@ -25,7 +25,7 @@ const FLAGS: [Flag; 5] = [
         "Time of day at which measuring begins; what comes before is simulated without a clock [default: 07:30:00]",
     ),
     Flag::new("steps", "N", "Steps of one second to measure [default: 900]"),
-    Flag::new("samples", "PERCENT,...", "Samples of the persons, percent [default: 1,10,25,50,100]"),
+    Flag::list("samples", "PERCENT,...", "Samples of the persons, percent [default: 1,10,25,50,100]"),
     flags::repeat(
         "Runs of each program; the median counts. What takes longer than 1 s on the CPU is run once [default: 5]",
     ),
@@ -138,7 +138,9 @@ fn loaded(named: &Path, progress: &dyn Progress) -> Result<Scenario, Failure> {
     let day = day(&ScenarioRequest { file, ..ScenarioRequest::default() })?;
     let tell = |warnings: &Warnings| warnings.lines().for_each(|line| progress.note(&line));
     tell(&day.warnings);
-    day.notes.iter().for_each(|note| progress.note(&format!("note: {note}")));
+    for note in &day.notes {
+        progress.note(&format!("note: {note}"));
+    }
     check_files(&day.settings)?;
     let mut warnings = day.warnings.clone();
     let scenario = load_scenario(day.settings, &mut warnings, progress)?;
