@@ -227,17 +227,15 @@ impl<M: StepModel> Loaded for Planned<M> {
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
 
-        let measures: Vec<_> = M::MEASURES.iter().zip(M::measure(&state)).collect();
-        let line = |value: f64| format!("{value:.3} after {steps} {}s in {simulation_s:.2} s", M::STEP);
-        let figure = |(name, meaning): (&str, &str), value| {
-            (format!("{name} at the end"), format!("{value:.3}"), meaning.to_owned())
-        };
-        let figures: Vec<_> = measures.iter().map(|&(&measure, value)| figure(measure, value)).collect();
-        let mut numbers: Map<_, _> =
-            measures.iter().map(|&((name, _), value)| ((*name).to_owned(), value.into())).collect();
+        let (mut lines, mut figures, mut numbers) = (Vec::new(), Vec::new(), Map::new());
+        for (&(name, meaning), value) in M::MEASURES.iter().zip(M::measure(&state)) {
+            lines.push((name, format!("{value:.3} after {steps} {}s in {simulation_s:.2} s", M::STEP)));
+            figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
+            numbers.insert(name.to_owned(), value.into());
+        }
         numbers.insert("hash".to_owned(), hash_text(&state).into());
         Ok(Simulated {
-            lines: measures.iter().map(|&((name, _), value)| (*name, line(value))).collect(),
+            lines,
             numbers: Value::Object(numbers),
             settings: settings_of(&self.scenario),
             files: [table].into_iter().chain(animation).collect(),
@@ -246,8 +244,7 @@ impl<M: StepModel> Loaded for Planned<M> {
                 title: M::ABOUT.to_owned(),
                 subtitle: M::subtitle(&self.scenario),
                 body: Box::new(move |page, _| {
-                    let each = figures.iter().map(|(name, value, note)| (name.as_str(), value.clone(), note.clone()));
-                    page.figures(&each.collect::<Vec<_>>());
+                    page.figures(&figures);
                     if is_drawn {
                         page.picture(name, title, caption);
                     }
