@@ -1,10 +1,11 @@
-//! Project chores: `cargo xtask check | test | golden | device-check | licences | bench | docs`.
+//! Project chores: `cargo xtask check | test | golden | device-check | licences | package | bench | docs`.
 
 #![forbid(unsafe_code)]
 
 mod bench;
 mod device_check;
 mod licences;
+mod package;
 mod seed;
 mod skips;
 mod test;
@@ -16,11 +17,12 @@ use std::process::{Command, ExitCode};
 
 const USAGE: &str = "usage: cargo xtask COMMAND [ARGUMENTS]
 
-  check         what has to pass before a change goes in: format, lints, docs, licences, tests
+  check         what has to pass before a change goes in: format, lints, docs, licences, packages, tests
   test          all tests of the workspace, with the skipped ones counted; ARGUMENTS go to cargo test
   golden        the comparisons with MATSim again, with our code optimised and unchecked as in a release
   device-check  everything that needs a GPU, in one run; --help says more
   licences      licences and sources of all dependencies, with cargo-deny; --install installs it in target/tools
+  package       the crates as they would be published, without a network and without building them
   bench         the benchmarks, with machine, commit and date; ARGUMENTS go to cargo bench
   docs          the library documentation, warnings are errors
 ";
@@ -35,6 +37,7 @@ fn main() -> ExitCode {
         Some("device-check") => device_check::run(&rest),
         Some("licences") if rest.is_empty() => licences::run(false),
         Some("licences") if rest == ["--install"] => licences::run(true),
+        Some("package") if rest.is_empty() => package::run(),
         Some("golden") => test::run_golden_as_released(&rest),
         Some("bench") => bench::run(&rest),
         Some("docs") if rest.is_empty() => docs(),
@@ -56,28 +59,20 @@ fn main() -> ExitCode {
     }
 }
 
-/// Format, lints, with devices and without, docs, licences where cargo-deny is installed, tests.
+/// Format, lints, with devices and without, docs, licences where cargo-deny is installed, packages, tests.
 fn check() -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
     step("lint");
     run(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
     step("lint, CPU only");
-    run(cargo(&[
-        "clippy",
-        "--workspace",
-        "--exclude",
-        "flocking",
-        "--all-targets",
-        "--no-default-features",
-        "--",
-        "-D",
-        "warnings",
-    ]))?;
+    run(cargo(&["clippy", "--workspace", "--all-targets", "--no-default-features", "--", "-D", "warnings"]))?;
     step("docs");
     docs()?;
     step("licences");
     licences::run(false)?;
+    step("package");
+    package::run()?;
     step("test");
     test::run(&[])?;
     step("golden cases as released");

@@ -1,9 +1,10 @@
 //! Synthetic scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
 //!
-//! * [`CityOptions`] sets size and demand; [`Tier`] names three sizes for benchmarks.
-//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation after which some
-//!   travellers choose better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and as
-//!   a [scenario cache](throng_matsim::cache).
+//! * [`CityOptions`] says how large and how busy; [`Tier`] names three sizes for benchmarks.
+//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation on which some look for
+//!   better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and
+//!   as a [scenario cache](throng_matsim::cache).
+//! * [`CityGenerator`] is all of that for `throng generate city`.
 //!
 //! Every draw is a function of the seed, its purpose and its entity (a crossing, a person, a trip), so
 //! the same options give the same bytes on any number of threads.
@@ -18,6 +19,7 @@ mod demand;
 mod draws;
 mod facts;
 mod files;
+mod generator;
 mod options;
 mod pieces;
 mod settling;
@@ -30,6 +32,7 @@ pub use city::{City, city, whole_day};
 pub use city_error::CityError;
 pub use facts::{Congestion, Facts};
 pub use files::{CityFiles, FILE_NAMES, write_city};
+pub use generator::CityGenerator;
 pub use options::{CityOptions, MAX_SEED, OptionsError};
 pub use settling::Day;
 pub use streets::RoadClass;

@@ -2,10 +2,11 @@
 
 use std::path::PathBuf;
 
-use clap::{Args, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use throng_device::DeviceChoice;
 
-/// All arguments, except the flags that only some models have.
+/// Everything that was typed, but for the flags that only some models, generators or papers have.
 #[derive(Debug, Parser)]
 #[command(
     name = "throng",
@@ -31,10 +32,10 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Compare two results: event files, tables or state hashes
     Compare(CompareArgs),
-    /// Generate a synthetic scenario
-    Generate(GenerateArgs),
+    /// Make a synthetic scenario
+    Generate(Named<GenerateArgs>),
     /// Repeat the experiment of a paper, and print its figures beside those of this machine
-    Reproduce(ReproduceArgs),
+    Reproduce(Named<ReproduceArgs>),
     /// Convert a file from one format to another
     Convert(ConvertArgs),
     /// Show settings: a template, all parameters, or the settings in effect for a scenario
@@ -78,15 +79,18 @@ pub(crate) struct ScenarioArgs {
     pub overwrite: bool,
 }
 
-/// How much to print.
+/// Place in `--help` behind the flags that models, generators and papers add, and before `--help` itself, which is at 999.
+const BEHIND_FLAGS: usize = 900;
+
+/// How much to say.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct Verbosity {
-    /// Print only errors
-    #[arg(short, long, conflicts_with = "verbose")]
+    /// Say nothing but errors
+    #[arg(short, long, conflicts_with = "verbose", display_order = BEHIND_FLAGS + 1)]
     pub quiet: bool,
 
-    /// Print more: the duration of each phase
-    #[arg(short, long)]
+    /// Say more: how long every phase took
+    #[arg(short, long, display_order = BEHIND_FLAGS + 2)]
     pub verbose: bool,
 }
 
@@ -198,232 +202,70 @@ pub(crate) struct CheckArgs {
     pub verbosity: Verbosity,
 }
 
-/// `throng generate`.
+/// One of a list by its name, such as a generator, and the arguments that all of the list have. [`crate::typed`] adds the
+/// names.
+#[derive(Debug)]
+pub(crate) struct Named<A> {
+    pub name: String,
+    pub args: A,
+}
+
+impl<A: FromArgMatches> FromArgMatches for Named<A> {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let (name, given) = matches.subcommand().ok_or_else(|| clap::Error::new(ErrorKind::MissingSubcommand))?;
+        Ok(Self { name: name.to_owned(), args: A::from_arg_matches(given)? })
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
+impl<A: FromArgMatches> Args for Named<A> {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        command.subcommand_required(true).arg_required_else_help(true)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        Self::augment_args(command)
+    }
+}
+
+/// `throng generate NAME`: what all generators have.
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
-    #[command(subcommand)]
-    pub what: Generate,
-}
-
-/// The kinds of generated scenarios.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Generate {
-    /// A city with several centres, its roads and the daily plans of its people, in MATSim formats
-    City(CityArgs),
-}
-
-/// `throng generate city`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, the loaded scenario \
-(scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
-
-Tiers:
-  city        850,000 persons, 37,000 links: about the size of Zurich
-  metropolis  8,500,000 persons, 370,000 links
-  country     28,000,000 persons, 3,700,000 links; best with --cache-only, on a machine with plenty of memory
-
-Examples:
-  throng generate city --out city
-      10,000 persons; then: throng run city
-  throng generate city --tier city --out zurich_like
-  throng generate city --tier city --sample 0.1 --out zurich_like_10pct
-      a tenth of the persons, with flow and storage capacity factors to match
-  throng generate city --tier metropolis --free-flow-routes --out gridlock
-  throng generate city --tier country --cache-only --out country"
-)]
-pub(crate) struct CityArgs {
     /// Folder for the scenario
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 
-    /// A size for benchmarks: presets for the options below, each of which may be overridden
-    #[arg(long, value_name = "city|metropolis|country", value_parser = ["city", "metropolis", "country"])]
-    pub tier: Option<String>,
-
-    /// Number of persons in the city; 10,000 without a tier
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100_000_000))]
-    pub persons: Option<u32>,
-
-    /// Approximate number of links; by default derived from the number of persons
-    #[arg(long, value_name = "N")]
-    pub links: Option<u32>,
-
-    /// Seed: the same seed gives the same city
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub seed: u64,
-
-    /// Share of the persons to write, above 0 and up to 1
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
-    pub sample: f64,
-
-    /// Share of the persons who go by car; the others walk or take public transport
-    #[arg(long, value_name = "SHARE", default_value_t = 1.0)]
-    pub car_share: f64,
-
-    /// Number of centres; 6 without a tier
-    #[arg(long, value_name = "N")]
-    pub centres: Option<u32>,
-
-    /// All trips to work at 06:00 and all trips home at 16:00 sharp: a stress test
-    #[arg(long)]
-    pub spike: bool,
-
-    /// Routes that ignore congestion: the city ends in gridlock
-    #[arg(long)]
-    pub free_flow_routes: bool,
-
-    /// Write the plans only into scenario.throng: XML of millions of persons takes long to write and longer to read
-    #[arg(long)]
-    pub cache_only: bool,
-
-    /// Write into a folder that is not empty
-    #[arg(long)]
+    /// Write into a folder that holds something already
+    #[arg(long, display_order = BEHIND_FLAGS)]
     pub overwrite: bool,
 
     #[command(flatten)]
     pub verbosity: Verbosity,
 }
 
-/// `throng reproduce`.
+/// `throng reproduce NAME`: what all papers have. Each says in its own words what the arguments mean.
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
-    #[command(subcommand)]
-    pub paper: Reproduce,
-}
-
-/// The papers whose experiments can be repeated.
-#[derive(Debug, Subcommand)]
-pub(crate) enum Reproduce {
-    /// Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs
-    Strippgen(StrippgenArgs),
-    /// Elmir 2013: potential fields on a CPU and a GPU, in five programs
-    Elmir(ElmirArgs),
-}
-
-/// `throng reproduce strippgen`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
-
-Examples:
-  throng reproduce strippgen
-      everything, on the fastest device; about ten minutes
-  throng reproduce strippgen --quick --device vulkan:0
-      a small city and few steps: a quick test
-  throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600"
-)]
-pub(crate) struct StrippgenArgs {
-    /// A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated
-    #[arg(value_name = "SCENARIO")]
+    // Only some papers take one, so it is no argument of all.
+    #[arg(skip)]
     pub scenario: Option<PathBuf>,
 
-    /// Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none
     #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
     pub device: DeviceChoice,
 
-    /// A small city, two samples and one run of 60 steps: takes seconds, even on a software device
     #[arg(long)]
     pub quick: bool,
 
-    /// Folder for strippgen.csv and strippgen.svg
-    #[arg(long, value_name = "DIR", default_value = "strippgen")]
+    #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 
     /// Write into a folder that is not empty
     #[arg(long)]
     pub overwrite: bool,
-
-    /// Time of day at which measuring begins; the time before is simulated but not measured
-    #[arg(long, value_name = "HH:MM:SS", default_value = "07:30:00")]
-    pub from: String,
-
-    /// Steps of one second to measure [default: 900]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
-    pub steps: Option<u32>,
-
-    /// Samples of the persons, percent [default: 1,10,25,50,100]
-    #[arg(long, value_name = "PERCENT,...", value_delimiter = ',')]
-    pub samples: Vec<f64>,
-
-    /// Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub repeat: Option<u32>,
-
-    /// Threads of the full model, which is also measured [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: Option<u32>,
-
-    #[command(flatten)]
-    pub verbosity: Verbosity,
-}
-
-/// `throng reproduce elmir`.
-#[derive(Debug, Args)]
-#[command(
-    after_help = "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and number of \
-circles is a case, 240 in all. Each program's field is compared with Throng's before it is timed.
-
-Examples:
-  throng reproduce elmir
-      everything, on the fastest device; about half an hour, mostly for the naive CPU program
-  throng reproduce elmir --most-naive-pairs 0
-      without it: some minutes
-  throng reproduce elmir --quick --device vulkan:0
-      a few small cases: a quick test
-  throng reproduce elmir --published elmir_tables.csv
-      with all published figures beside Throng's; otherwise those of the largest case"
-)]
-pub(crate) struct ElmirArgs {
-    /// Device to measure besides the CPU: auto selects the fastest GPU, cpu none
-    #[arg(long, value_name = "auto|cpu|cuda:N|vulkan:N", default_value_t = DeviceChoice::Auto)]
-    pub device: DeviceChoice,
-
-    /// Two radii, two small resolutions, two numbers of circles, three runs: takes seconds, even on a software device
-    #[arg(long)]
-    pub quick: bool,
-
-    /// Folder for elmir.csv, a chart for each radius, and the table of --beyond
-    #[arg(long, value_name = "DIR", default_value = "elmir")]
-    pub out: PathBuf,
-
-    /// Write into a folder that is not empty
-    #[arg(long)]
-    pub overwrite: bool,
-
-    /// Radii of circles, world units [default: 15,8,4]
-    #[arg(long, value_name = "UNITS,...", value_delimiter = ',')]
-    pub radii: Vec<f32>,
-
-    /// Cells along a side of the field [default: 256,512,...,2048]
-    #[arg(long, value_name = "CELLS,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=32_768))]
-    pub resolutions: Vec<u32>,
-
-    /// Numbers of circles [default: 64,128,256,512,...,2048]
-    #[arg(long, value_name = "N,...", value_delimiter = ',', value_parser = clap::value_parser!(u32).range(1..=10_000_000))]
-    pub entities: Vec<u32>,
-
-    /// Runs of each program; prints the median. Programs that take longer than 1 s run once [default: 10]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1000))]
-    pub repeat: Option<u32>,
-
-    /// Skip the naive CPU program in cases with more pairs of cell and circle
-    #[arg(long, value_name = "N")]
-    pub most_naive_pairs: Option<u64>,
-
-    /// Threads for our CPU program and for the copy by rows; both are also measured on one thread [default: all]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
-    pub threads: Option<u32>,
-
-    /// Also measure on the device what the thesis does not cover: many small windows at once, fields up to
-    /// 16,384 x 16,384 cells with a million circles, influence maps, travel times; needs 2 GiB of device memory
-    #[arg(long)]
-    pub beyond: bool,
-
-    /// The tables of the thesis: a CSV file with the columns `radius`, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`,
-    /// `gpu_coalesced_ms`, `gpu_shared_ms`, `resolution`, `entities`
-    #[arg(long, value_name = "FILE")]
-    pub published: Option<PathBuf>,
 
     #[command(flatten)]
     pub verbosity: Verbosity,

@@ -1,16 +1,17 @@
 //! The command line: arguments -> scenario -> one library call -> report.
 //!
-//! [`main_with`] is the whole program for a list of models: Throng's own, or these and those of your program.
+//! [`main_with`] is the whole program for lists of models, generators and papers: Throng's own, or these and those of a
+//! program of one's own.
 //!
-//! * `args` declares the arguments, `typed` adds those that the models declare, `scenario` interprets them.
+//! * `args` is what can be typed, `typed` adds what models, generators and papers declare, `scenario` is what it means.
 //! * `commands` holds one file per subcommand, each around one call of a library.
 //! * `exit` decides the exit code.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
 //!     let models = throng::models();
-//!     // Your own models: models.push(&Flocking);
-//!     throng_cli::main_with(&models)
+//!     // Models of one's own: models.push(&Flocking);
+//!     throng_cli::main_with(&models, &throng::generators(), &throng::papers())
 //! }
 //! ```
 
@@ -29,9 +30,9 @@ mod typed;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use throng::model::{Failure, Model};
+use throng::model::{Failure, Generator, Model, Paper};
 
-use args::Command;
+use args::{Command, Named};
 use exit::Outcome;
 use typed::Typed;
 
@@ -42,35 +43,63 @@ fn cache_folder() -> Option<PathBuf> {
     Some(base.join("throng"))
 }
 
-/// Executes the arguments of this process with these models, and returns the exit code (see
-/// [`Failure`]). The first model is the one that `throng config` means if none is named.
-pub fn main_with(models: &[&'static dyn Model]) -> ExitCode {
+/// What a program offers.
+#[derive(Clone, Copy)]
+struct Lists<'a> {
+    models: &'a [&'static dyn Model],
+    generators: &'a [&'static dyn Generator],
+    papers: &'a [&'static dyn Paper],
+}
+
+impl Lists<'_> {
+    fn generator(&self, name: &str) -> Option<&'static dyn Generator> {
+        self.generators.iter().copied().find(|generator| generator.name() == name)
+    }
+
+    fn paper(&self, name: &str) -> Option<&'static dyn Paper> {
+        self.papers.iter().copied().find(|paper| paper.name() == name)
+    }
+}
+
+/// Does what the arguments of this process ask for, with these models, generators and papers, and gives the exit code
+/// (see [`Failure`]). The first model is the one that `throng config` means if none is named.
+pub fn main_with(
+    models: &[&'static dyn Model],
+    generators: &[&'static dyn Generator],
+    papers: &[&'static dyn Paper],
+) -> ExitCode {
+    let lists = Lists { models, generators, papers };
     // Before anything that starts a thread.
     throng_device::quiet_drivers();
-    let typed = match Typed::parse(models, std::env::args_os()) {
+    let typed = match Typed::parse(lists, std::env::args_os()) {
         Ok(typed) => typed,
         Err(said) => return exit::usage(&said),
     };
     if let Some(cache) = cache_folder() {
         throng_device::keep_kernels_in(&cache);
     }
-    exit::code(run(models, &typed))
+    exit::code(run(lists, &typed))
 }
 
-fn run(models: &[&'static dyn Model], typed: &Typed) -> Result<Outcome, Failure> {
-    let Typed { command, flags } = typed;
-    // These run parallel loops on all cores; a run has its own threads.
+fn run(lists: Lists<'_>, typed: &Typed) -> Result<Outcome, Failure> {
+    let (Lists { models, papers, .. }, Typed { command, flags }) = (lists, typed);
+    // These run parallel loops on all cores; a run has threads of its own.
     if matches!(command, Command::Generate(_) | Command::Reproduce(_) | Command::Convert(_) | Command::Check(_)) {
         throng_core::start_all_threads()?;
     }
+    let unlisted = |name: &str| Failure::input(name, "is not in the list", "`throng help` shows what is");
     match command {
         Command::Run(args) => commands::run::run(models, args, flags),
         Command::Compare(args) => commands::compare::run(args),
-        Command::Generate(args) => commands::generate::run(args),
+        Command::Generate(Named { name, args }) => {
+            commands::generate::run(lists.generator(name).ok_or_else(|| unlisted(name))?, args, flags)
+        }
         Command::Convert(args) => commands::convert::run(args),
-        Command::Reproduce(args) => commands::reproduce::run(args),
+        Command::Reproduce(Named { name, args }) => {
+            commands::reproduce::run(lists.paper(name).ok_or_else(|| unlisted(name))?, args, flags)
+        }
         Command::Config(args) => commands::config::run(models, args, flags),
-        Command::Check(args) => commands::check::run(models, args),
+        Command::Check(args) => commands::check::run(models, papers, args),
         Command::Doctor => commands::doctor::run(),
     }
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use throng::model::{AnyScenario, Check as _, Failure, Flags, Model, ScenarioRequest, find_model};
+use throng::model::{AnyScenario, Failure, Flags, Model, ScenarioRequest, find_model};
 use throng::traffic::{Day, Traffic};
 use throng_core::Change;
 
@@ -40,12 +40,7 @@ pub(crate) fn name(args: &ScenarioArgs) -> String {
 /// # Errors
 /// Everything that is wrong with the scenario and the changes to it, and a scenario of another model.
 pub(crate) fn day(scenario: &Path, changes: &[String]) -> Result<Day, Failure> {
-    let (model, file) = find_model(&throng::models(), Some(scenario))?;
-    if model.name() != Traffic.name() {
-        let message = format!("the scenario is one of {}", model.name());
-        let remedy = "name a MATSim config, or a scenario file of traffic";
-        return Err(Failure::input(scenario.display().to_string(), message, remedy));
-    }
+    let (_, file) = find_model(&[&Traffic], Some(scenario))?;
     let changes = changes.iter().map(Change::typed).collect();
     Ok(throng::traffic::day(&ScenarioRequest { file, changes, ..ScenarioRequest::default() })?)
 }

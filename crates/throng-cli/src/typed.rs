@@ -1,14 +1,16 @@
-//! The arguments with those of the models: their names, and their own flags.
+//! The arguments with what models, generators and papers add to them: their names, and flags of their own.
 
 use std::ffi::OsString;
+use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, ArgAction, ArgMatches, CommandFactory as _, FromArgMatches as _};
-use throng::model::{Flags, Model};
+use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, value_parser};
+use throng::model::{Flag, Flags, Generator, Model, Paper, PaperHelp};
 
-use crate::args::{Arguments, Command};
+use crate::Lists;
+use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs};
 
-/// A command, and the flags of models that were given with it.
+/// A command, and the flags of models, of the generator or of the paper that were given with it.
 #[derive(Debug)]
 pub(crate) struct Typed {
     pub command: Command,
@@ -21,67 +23,106 @@ impl Typed {
     /// # Errors
     /// A usage error, or help that was requested.
     pub(crate) fn parse(
-        models: &[&'static dyn Model],
+        lists: Lists<'_>,
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
-        let matches = command(models).try_get_matches_from(arguments)?;
+        let matches = command(lists).try_get_matches_from(arguments)?;
+        let Arguments { mut command } = Arguments::from_arg_matches(&matches)?;
         let mut flags = Flags::default();
-        if let Some((name @ (RUN | CONFIG), given)) = matches.subcommand() {
-            for flag in models.iter().flat_map(|model| model.flags()).filter(|flag| name == RUN || !flag.only_run) {
-                add_given(flag.name, flag.value.is_some(), given, &mut flags);
+        match (&mut command, matches.subcommand()) {
+            (Command::Run(_) | Command::Config(_), Some((name, given))) => {
+                let all = lists.models.iter().flat_map(|model| model.flags());
+                add_given(all.filter(|flag| name == RUN || !flag.only_run), given, &mut flags);
             }
+            (Command::Generate(named), Some((_, given))) => {
+                if let Some((_, given)) = given.subcommand() {
+                    add_given(lists.generator(&named.name).iter().flat_map(|one| one.flags()), given, &mut flags);
+                }
+            }
+            (Command::Reproduce(named), Some((_, given))) => {
+                if let Some((_, given)) = given.subcommand() {
+                    named.args.scenario = given.try_get_one::<PathBuf>(SCENARIO).ok().flatten().cloned();
+                    add_given(lists.paper(&named.name).iter().flat_map(|paper| paper.help().flags), given, &mut flags);
+                }
+            }
+            _ => {}
         }
-        let Arguments { command } = Arguments::from_arg_matches(&matches)?;
         Ok(Self { command, flags })
     }
 }
 
 const RUN: &str = "run";
-const CONFIG: &str = "config";
-const CHECK: &str = "check";
+const SCENARIO: &str = "scenario";
 
-fn add_given(name: &str, has_value: bool, given: &ArgMatches, flags: &mut Flags) {
-    if !has_value {
-        if given.get_flag(name) {
-            flags.add(name, "");
+fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags: &mut Flags) {
+    for Flag { name, value, .. } in all {
+        if value.is_none() {
+            if given.get_flag(name) {
+                flags.add(*name, "");
+            }
+        } else if let Some(values) = given.get_many::<String>(name) {
+            flags.add(*name, values.map(String::as_str).collect::<Vec<_>>().join(","));
         }
-    } else if let Some(value) = given.get_one::<String>(name) {
-        flags.add(name, value);
     }
 }
 
-/// The definition of all arguments, including those of the models.
-fn command(models: &[&'static dyn Model]) -> clap::Command {
+/// The definition of all arguments, with what the lists add.
+fn command(lists: Lists<'_>) -> clap::Command {
+    let Lists { models, generators, papers } = lists;
     let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());
     let names: Vec<PossibleValue> = models.iter().map(named).collect();
-    let papers = throng::papers_with_checks().into_iter().map(|paper| PossibleValue::new(paper.name()));
-    let checked: Vec<_> = names.iter().cloned().chain(papers).collect();
+    let with_checks = papers.iter().filter_map(|paper| paper.checks()).map(|paper| PossibleValue::new(paper.name()));
+    let checked: Vec<_> = names.iter().cloned().chain(with_checks).collect();
     Arguments::command()
-        .mut_subcommand(RUN, |run| with_flags(run, models, true))
-        .mut_subcommand(CONFIG, |config| {
+        .mut_subcommand(RUN, |run| with_flags_of_models(run, models, true))
+        .mut_subcommand("config", |config| {
             let names = PossibleValuesParser::new(names);
-            with_flags(config, models, false).mut_arg("model", |model| model.value_parser(names))
+            with_flags_of_models(config, models, false).mut_arg("model", |model| model.value_parser(names))
         })
-        .mut_subcommand(CHECK, |check| {
+        .mut_subcommand("check", |check| {
             check.mut_arg("models", |models| models.value_parser(PossibleValuesParser::new(checked)))
         })
+        .mut_subcommand("generate", |all| all.subcommands(generators.iter().map(|one| generate(*one))))
+        .mut_subcommand("reproduce", |all| all.subcommands(papers.iter().map(|paper| reproduce(*paper))))
 }
 
-fn with_flags(command: clap::Command, models: &[&'static dyn Model], runs: bool) -> clap::Command {
+fn with_flags_of_models(command: clap::Command, models: &[&'static dyn Model], runs: bool) -> clap::Command {
     models.iter().fold(command, |command, model| {
         let flags = model.flags().iter().filter(|flag| runs || !flag.only_run);
-        command.args(flags.map(|flag| {
-            let arg = Arg::new(flag.name)
-                .long(flag.name)
-                .help(flag.help)
-                .help_heading(format!("Options of the {} model", model.name()));
-            let arg = if flag.more.is_empty() { arg } else { arg.long_help(format!("{}\n\n{}", flag.help, flag.more)) };
-            match flag.value {
-                Some(value) => arg.value_name(value).action(ArgAction::Set),
-                None => arg.action(ArgAction::SetTrue),
-            }
-        }))
+        let heading = format!("Options of the {} model", model.name());
+        command.args(flags.map(|flag| argument(flag).help_heading(heading.clone())))
     })
+}
+
+fn argument(flag: &Flag) -> Arg {
+    let arg = Arg::new(flag.name).long(flag.name).help(flag.help);
+    let arg = if flag.more.is_empty() { arg } else { arg.long_help(format!("{}\n\n{}", flag.help, flag.more)) };
+    match flag.value {
+        Some(value) => arg.value_name(value).action(if flag.is_list { ArgAction::Append } else { ArgAction::Set }),
+        None => arg.action(ArgAction::SetTrue),
+    }
+}
+
+fn generate(generator: &'static dyn Generator) -> clap::Command {
+    GenerateArgs::augment_args(clap::Command::new(generator.name()))
+        .about(generator.about())
+        .after_help(generator.more())
+        .args(generator.flags().iter().map(argument))
+}
+
+fn reproduce(paper: &'static dyn Paper) -> clap::Command {
+    let PaperHelp { about, scenario, device, quick, out, flags, more } = paper.help();
+    let command = ReproduceArgs::augment_args(clap::Command::new(paper.name()))
+        .about(about)
+        .after_help(more)
+        .mut_arg("device", |arg| arg.help(device))
+        .mut_arg("quick", |arg| arg.help(quick))
+        .mut_arg("out", |arg| arg.help(out).required(false).default_value(paper.name()))
+        .args(flags.iter().map(argument));
+    if scenario.is_empty() {
+        return command;
+    }
+    command.arg(Arg::new(SCENARIO).value_name("SCENARIO").help(scenario).value_parser(value_parser!(PathBuf)))
 }
 
 #[cfg(test)]
@@ -90,13 +131,17 @@ mod tests {
 
     use super::*;
 
+    fn with_lists<T>(f: impl FnOnce(Lists<'_>) -> T) -> T {
+        f(Lists { models: &throng::models(), generators: &throng::generators(), papers: &throng::papers() })
+    }
+
     fn typed(arguments: &[&str]) -> Result<Typed, clap::Error> {
-        Typed::parse(&throng::models(), arguments)
+        with_lists(|lists| Typed::parse(lists, arguments))
     }
 
     #[test]
     fn the_definition_is_consistent() {
-        command(&throng::models()).debug_assert();
+        with_lists(|lists| command(lists).debug_assert());
         assert_eq!(throng::models()[0].name(), "traffic", "the model of `throng config` if none is named");
     }
 
@@ -107,6 +152,21 @@ mod tests {
         assert_eq!(typed(&["throng", "config", "--effective", "a"]).unwrap().flags, Flags::default());
         assert!(typed(&["throng", "config", "--effective", "a", "--link-volumes"]).is_err(), "it is for runs only");
         assert!(typed(&["throng", "check", "crowds"]).is_err() && typed(&["throng", "check", "elmir"]).is_ok());
+    }
+
+    #[test]
+    fn flags_of_generators_and_papers() {
+        let Typed { command, flags } = typed(&["throng", "generate", "city", "--out", "a", "--spike"]).unwrap();
+        let Command::Generate(named) = command else { panic!("not generate") };
+        assert_eq!((named.name.as_str(), named.args.out), ("city", "a".into()));
+        assert_eq!(flags.iter().collect::<Vec<_>>(), [("spike", "")]);
+        let arguments =
+            ["throng", "reproduce", "strippgen", "a", "--quick", "--samples", "1,5", "--samples", "9", "--steps", "7"];
+        let Typed { command, flags } = typed(&arguments).unwrap();
+        let Command::Reproduce(named) = command else { panic!("not reproduce") };
+        assert_eq!((named.name.as_str(), named.args.out), ("strippgen", "strippgen".into()));
+        assert_eq!((named.args.scenario, named.args.quick), (Some("a".into()), true));
+        assert_eq!(flags.iter().collect::<Vec<_>>(), [("steps", "7"), ("samples", "1,5,9")]);
     }
 
     #[test]
@@ -124,7 +184,10 @@ mod tests {
             vec!["throng", "run", "a", "-q", "-v"],
             vec!["throng", "run", "a", "--steps", "0"],
             vec!["throng", "generate", "city"],
-            vec!["throng", "generate", "city", "--out", "a", "--tier", "village"],
+            vec!["throng", "generate", "village", "--out", "a"],
+            vec!["throng", "generate"],
+            vec!["throng", "reproduce", "elmir", "scenario.toml"],
+            vec!["throng", "reproduce", "elmir", "--samples", "1"],
         ] {
             assert_eq!(typed(&bad).unwrap_err().exit_code(), 2, "{bad:?}");
         }

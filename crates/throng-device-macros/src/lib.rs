@@ -25,6 +25,12 @@ pub fn cube_type(_item: TokenStream) -> TokenStream {
     use_of_cubecl()
 }
 
+/// Adds nothing to a type, as [`macro@CubeType`].
+#[proc_macro_derive(CubeLaunch, attributes(cube))]
+pub fn cube_launch(_item: TokenStream) -> TokenStream {
+    TokenStream::new()
+}
+
 /// Is the value of its expression.
 #[proc_macro]
 pub fn comptime(expression: TokenStream) -> TokenStream {

@@ -20,7 +20,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use cubecl::prelude::*;
+use crate::cubecl::{self, prelude::*};
 
 /// A full circle.
 pub const CIRCLE: i32 = 65_536;
@@ -111,6 +111,17 @@ pub fn turned(angle: i32, by: i32, most: i32) -> i32 {
     ((angle & (CIRCLE - 1)) + max(-most, min(by, most))) & (CIRCLE - 1)
 }
 
+/// The angle after a turn towards the direction of a vector, the short way, by at most `most`. A vector without length
+/// changes nothing.
+#[cube]
+pub fn turned_towards(angle: i32, x: i32, y: i32, most: i32) -> i32 {
+    let mut after = angle;
+    if x != 0i32 || y != 0i32 {
+        after = turned(angle, difference(angle, angle_of(x, y)), most);
+    }
+    after
+}
+
 #[cfg(test)]
 mod tests {
     use std::f64::consts::TAU;
@@ -152,6 +163,7 @@ mod tests {
             assert!((-CIRCLE / 2..CIRCLE / 2).contains(&difference(a, b)));
             assert!((0..CIRCLE).contains(&turned(a, b, 17)));
             assert_eq!(sine(a), sine(a & (CIRCLE - 1)));
+            assert!((0..CIRCLE).contains(&turned_towards(17, a, b, 3)) && turned_towards(17, 0, 0, 3) == 17);
         }
         assert_eq!(angle_of(0, 0), 0);
         assert_eq!(angle_of(i32::MIN, i32::MIN), QUARTER * 5 / 2);

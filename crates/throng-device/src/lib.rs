@@ -39,7 +39,8 @@
 //!
 //! A crate with kernels has features of the same names, which pass these on. Functions that take an [`AnyDevice`] are there
 //! in all its builds; without kernels they return [`AnyDevice::no_kernels`]. Rules that a CPU executor calls and kernels
-//! inline compile in all builds: without CubeCL, `cubecl::prelude` has macros that leave them as plain Rust.
+//! inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as plain Rust.
+//! [`angles`], [`exact`] and the part of [`neighbours`] for the CPU are such rules.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -48,7 +49,6 @@ compile_error!("the feature `gpu` needs a backend: build with `cuda`, `vulkan`, 
 
 #[cfg(not(feature = "gpu"))]
 mod absent;
-#[cfg(feature = "gpu")]
 pub mod angles;
 #[cfg(feature = "gpu")]
 mod arithmetic;
@@ -57,6 +57,8 @@ mod barrier;
 #[cfg(feature = "gpu")]
 mod buffer;
 mod choice;
+#[cfg(feature = "gpu")]
+mod columns;
 #[cfg(feature = "cuda")]
 mod cuda;
 #[cfg(feature = "gpu")]
@@ -76,7 +78,6 @@ mod launches;
 mod ledger;
 #[cfg(feature = "gpu")]
 mod memory;
-#[cfg(feature = "gpu")]
 pub mod neighbours;
 #[cfg(feature = "gpu")]
 mod open;
@@ -107,6 +108,7 @@ mod with_devices {
     pub use crate::arithmetic::{Arithmetic, SingleArithmetic};
     pub use crate::barrier::grid_barrier;
     pub use crate::buffer::{Buffer, Element, Pending};
+    pub use crate::columns::Columns;
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
     pub use crate::launches::CUBE_UNITS;
@@ -120,29 +122,36 @@ pub use with_devices::*;
 #[cfg(feature = "gpu")]
 pub use cubecl;
 
-/// What stands for CubeCL in a build without it: the macros that rules for CPU and devices are written with, which leave
-/// them as plain Rust.
+/// What stands for CubeCL in a build without it: all that rules for CPU and devices are written with, which leaves them as
+/// plain Rust.
 #[cfg(not(feature = "gpu"))]
 pub mod cubecl {
-    /// The macros of rules.
+    /// The macros and functions of rules.
     pub mod prelude {
-        pub use throng_device_macros::{CubeType, comptime, cube};
+        pub use std::cmp::{max, min};
 
-        /// `a` if the condition holds, otherwise `b`; kernels evaluate both.
-        #[inline(always)]
-        pub fn select<T>(condition: bool, a: T, b: T) -> T {
-            if condition { a } else { b }
-        }
+        pub use throng_device_macros::{CubeLaunch, CubeType, comptime, cube};
 
-        /// Constants that kernels turn into values of a variable.
+        /// Marks constants that a rule changes later.
         pub trait IntoRuntime: Sized {
             /// The constant itself.
+            #[must_use]
             #[inline(always)]
             fn runtime(self) -> Self {
                 self
             }
         }
 
-        impl<T> IntoRuntime for T {}
+        impl IntoRuntime for bool {}
+        impl IntoRuntime for i32 {}
+        impl IntoRuntime for u32 {}
+        impl IntoRuntime for f32 {}
+        impl IntoRuntime for f64 {}
+
+        /// `a` if the condition holds, otherwise `b`; kernels evaluate both.
+        #[inline(always)]
+        pub fn select<T>(condition: bool, a: T, b: T) -> T {
+            if condition { a } else { b }
+        }
     }
 }

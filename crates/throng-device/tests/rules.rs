@@ -1,6 +1,6 @@
 //! Functions that rules call have the same bits on the host and on every device.
 
-use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned};
+use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng_device::exact::{
     NEGATIVE_ZERO, copied, greater, high_product, is_nan, lesser, low_product, rounded_product, wrapping_sum,
 };
@@ -20,6 +20,7 @@ same_on_devices!(fn sines(angle: i32, _unused: i32) -> i32 { sine(angle) } for a
 same_on_devices!(fn cosines(angle: i32, _unused: i32) -> i32 { cosine(angle) } for angles());
 same_on_devices!(fn arc_tangents(x: i32, y: i32) -> i32 { angle_of(x, y) } for angles());
 same_on_devices!(fn differences(from: i32, to: i32) -> i32 { difference(from, to) } for angles());
+same_on_devices!(fn turns_towards(x: i32, y: i32) -> i32 { turned_towards(40_000i32, x, y, 910i32) } for angles());
 same_on_devices!(fn turns(angle: i32, by: i32) -> i32 { turned(angle, by, 910i32) } for angles());
 
 /// All pairs of special words, and pairs of every size.
@@ -40,7 +41,8 @@ fn doubles() -> impl Iterator<Item = (f64, f64, f64)> {
     let special = [0.0, -0.0, 1.0, -1.0, f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MAX, 1.0 / 3.0, 1e-300];
     let pairs: Vec<_> = special.iter().flat_map(|&a| special.map(|b| (a, b))).collect();
     let draws = throng_core::Philox::new(9);
-    let number = move |i: u32, index: u32| (draws.unit(i, 0, 0, index) - 0.5) * 10f64.powi(i as i32 % 40 - 20);
+    let number =
+        move |i: u32, index: u32| (draws.unit(i, 0, 0, index) - 0.5) * libm::pow(10.0, f64::from(i % 40) - 20.0);
     let drawn = (0..20_000).map(move |i| (number(i, 0), number(i / 40, 1)));
     pairs.into_iter().chain(drawn).map(|(a, b)| (a, b, NEGATIVE_ZERO))
 }

@@ -1,6 +1,13 @@
-//! Flags that only some models have.
+//! Flags that only some models, generators or papers have.
 
-/// A flag of `throng run` that a model declares. Scenarios of other models refuse it.
+use std::fmt::Display;
+use std::ops::{Bound, RangeBounds};
+use std::str::FromStr;
+
+use throng_core::InputError;
+
+/// A flag that a model declares for `throng run`, a generator for `throng generate`, or a paper for `throng reproduce`.
+/// Scenarios of other models refuse it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Flag {
     /// Its name, without the two hyphens.
@@ -11,16 +18,35 @@ pub struct Flag {
     pub help: &'static str,
     /// More about it, for `--help`; may be empty.
     pub more: &'static str,
-    /// Whether it applies only to runs and is not part of the settings that `throng config --effective` shows.
+    /// Whether its value is a list, separated by commas, which may be given in several parts.
+    pub is_list: bool,
+    /// Whether it is for runs only, and no part of the settings that `throng config --effective` shows.
     pub only_run: bool,
 }
 
-/// The flags of models that were given.
+impl Flag {
+    /// A flag with a value; `help` also names the default.
+    pub const fn new(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self { name, value: Some(value), help, more: "", is_list: false, only_run: false }
+    }
+
+    /// A flag with a list of values.
+    pub const fn list(name: &'static str, value: &'static str, help: &'static str) -> Self {
+        Self { is_list: true, ..Self::new(name, value, help) }
+    }
+
+    /// A flag without a value.
+    pub const fn switch(name: &'static str, help: &'static str) -> Self {
+        Self { value: None, ..Self::new(name, "", help) }
+    }
+}
+
+/// The flags of models, generators or papers that were given.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Flags(Vec<(String, String)>);
 
 impl Flags {
-    /// Adds a flag; the value of one that has none is empty.
+    /// Adds a flag; the value of one that has none is empty, and the parts of a list are joined by commas.
     pub fn add(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
     }
@@ -35,8 +61,92 @@ impl Flags {
         self.get(name).is_some()
     }
 
+    /// The value of a flag as a number in a range, if it was given.
+    ///
+    /// # Errors
+    /// Text that is no such number.
+    ///
+    /// ```
+    /// let mut flags = throng_model::Flags::default();
+    /// flags.add("links", "400");
+    /// assert_eq!(flags.number("links", 1..=999), Ok(Some(400)));
+    /// let error = flags.number("links", 1..=99).unwrap_err();
+    /// assert_eq!(error.to_string(), "--links: 400\n    give a whole number from 1 to 99");
+    /// ```
+    pub fn number<T: FromStr + PartialOrd + Display>(
+        &self,
+        name: &str,
+        range: impl RangeBounds<T>,
+    ) -> Result<Option<T>, InputError> {
+        self.get(name).map(|text| number(name, text, &range)).transpose()
+    }
+
+    /// The value of a flag as a list of numbers in a range, separated by commas; empty if it was not given.
+    ///
+    /// # Errors
+    /// Text that is no such number, and a number that is there twice.
+    pub fn numbers<T: FromStr + PartialOrd + Display>(
+        &self,
+        name: &str,
+        range: impl RangeBounds<T>,
+    ) -> Result<Vec<T>, InputError> {
+        let Some(texts) = self.get(name) else { return Ok(Vec::new()) };
+        let mut numbers = Vec::new();
+        for text in texts.split(',') {
+            let number = number(name, text, &range)?;
+            if numbers.contains(&number) {
+                let remedy = "give each number once";
+                return Err(InputError::one(format!("--{name}"), format!("{number} is there twice"), remedy));
+            }
+            numbers.push(number);
+        }
+        Ok(numbers)
+    }
+
     /// Name and value of each flag that was given.
     pub fn iter(&self) -> impl Iterator<Item = (&str, &str)> {
         self.0.iter().map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+}
+
+fn number<T: FromStr + PartialOrd + Display>(
+    name: &str,
+    text: &str,
+    range: &impl RangeBounds<T>,
+) -> Result<T, InputError> {
+    text.trim().parse().ok().filter(|number| range.contains(number)).ok_or_else(|| {
+        let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
+        let limits = match (range.start_bound(), range.end_bound()) {
+            (Bound::Included(from), Bound::Included(to)) => format!(" from {from} to {to}"),
+            (Bound::Included(from), _) => format!(" from {from} on"),
+            _ => String::new(),
+        };
+        InputError::one(format!("--{name}"), text, format!("give a {kind}{limits}"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn flags(value: &str) -> Flags {
+        let mut flags = Flags::default();
+        flags.add("a", value);
+        flags
+    }
+
+    #[test]
+    fn numbers_are_in_their_range() {
+        assert_eq!(flags("7").number("a", 1..=9), Ok(Some(7)));
+        assert_eq!(flags("7").number::<u32>("b", ..), Ok(None));
+        assert_eq!(flags("0.5, 2").numbers("a", 0.0..), Ok(vec![0.5, 2.0]));
+        assert_eq!(flags("7").numbers::<u32>("b", ..), Ok(Vec::new()));
+        let error = |found: Result<Option<u32>, InputError>| found.unwrap_err().to_string();
+        assert_eq!(error(flags("-1").number("a", 2..)), "--a: -1\n    give a whole number from 2 on");
+        assert_eq!(error(flags("x").number("a", ..)), "--a: x\n    give a whole number");
+        for wrong in ["1,NaN", "1,", "1,2,1"] {
+            let error = flags(wrong).numbers("a", 0.5..=9.5).unwrap_err().to_string();
+            assert!(error.starts_with("--a: "), "{error}");
+        }
     }
 }

@@ -5,13 +5,15 @@
 //! * [`Scenario`] is what a model makes from a [`ScenarioRequest`]: settings in effect, with all changes applied, but
 //!   no input read yet. [`Loaded`] has everything in memory and runs the steps.
 //! * [`run`] does the rest for every model: the output folder, the choice of a device, warnings, state hashes, timings,
-//!   the frame of the report, the manifest. [`Done`] is the result, [`Failure`] the reason why there is none; its exit
-//!   codes are those of the command line.
-//! * [`Source`] reads TOML scenario files so that each message names the line; [`read_as`] does so for a whole file,
-//!   and [`schema_text`] lists its keys.
+//!   the frame of the report, the manifest. [`Done`] is what comes out, [`Failure`] why nothing does; its exit codes are
+//!   those of the command line.
+//! * [`Source`] reads scenario files of TOML so that each message names the line; [`read_as`] does so for a whole file, and
+//!   [`schema_text`] lists its keys.
+//! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists, as
+//!   models are.
 //!
-//! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`].
-//! `examples/flocking` is one outside of `crates`.
+//! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]; or
+//! [`StepModel`] alone, if its scenario is one file and it goes from state to state in equal steps, as `examples/flocking`.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -21,9 +23,12 @@ mod done;
 mod executor;
 mod failure;
 mod flags;
+mod generator;
 mod hash_log;
 mod model;
 pub mod names;
+mod neighbour_steps;
+mod paper;
 mod record;
 mod report;
 mod request;
@@ -31,22 +36,33 @@ mod run;
 mod scenario_file;
 mod schema;
 mod source;
+mod step_model;
+mod steps;
 mod timings;
 mod whole_file;
+mod whole_units;
 
 pub use any_scenario::AnyScenario;
 pub use done::{Done, Simulated};
 pub use executor::Executor;
 pub use failure::{Failure, check_threads};
 pub use flags::{Flag, Flags};
+pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};
 pub use model::{Check, Loaded, Model, Output, Scenario, on_threads};
+pub use neighbour_steps::OnCpu;
+#[cfg(feature = "gpu")]
+pub use neighbour_steps::OnDevice;
+pub use paper::{Experiment, Paper, PaperHelp, ReproduceRequest, Reproduced};
 pub use record::RunRecord;
 pub use report::{REPORT_NAME, Report, Row};
 pub use request::{CommonKeys, RunRequest, ScenarioRequest};
 pub use run::{Run, run};
-pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, find_model, read_text};
+pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, ScenarioFile, find_model};
 pub use schema::{root_keys, schema_text};
 pub use source::{At, Source, Texts};
+pub use step_model::{Film, Plan, StepModel, Verify, last_state};
+pub use steps::{State, Steps};
 pub use timings::Timings;
 pub use whole_file::{read_as, settings_of, written};
+pub use whole_units::WholeUnits;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use throng_output::html::{Page, Table, grouped};
+use throng_output::html::{Page, Table, grouped, wall_time};
 
 use crate::RunRecord;
 
@@ -66,7 +66,7 @@ impl RunRecord {
             pair("Device", self.device.clone()),
             pair("Seed", self.seed.to_string()),
         ];
-        let times = self.timings_s.iter().map(|(phase, seconds)| (format!("Time: {phase}"), wall(*seconds)));
+        let times = self.timings_s.iter().map(|(phase, seconds)| (format!("Time: {phase}"), wall_time(*seconds)));
         let rows = first.into_iter().chain(rows).chain(self.options.iter().cloned()).chain(times);
         page.table(&table(["", ""], rows));
         let files = self.files.iter().map(|file| (file.name.clone(), size(file.bytes)));
@@ -91,16 +91,6 @@ fn date(finished: &str) -> String {
     }
 }
 
-/// Wall-clock seconds, for human readers.
-fn wall(seconds: f64) -> String {
-    let minutes = (seconds / 60.0).round() as i64;
-    match seconds {
-        _ if seconds < 60.0 => format!("{} s", grouped(seconds, 2)),
-        _ if minutes < 60 => format!("{minutes} min"),
-        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
-    }
-}
-
 fn size(bytes: u64) -> String {
     match bytes {
         0..1000 => format!("{bytes} B"),
@@ -120,7 +110,6 @@ mod tests {
     fn figures_for_a_reader() {
         assert_eq!(date("2026-11-20T17:03:59Z"), "2026-11-20, 17:03 UTC");
         assert_eq!([size(0), size(21_000_000)], ["0 B", "21.0 MB"]);
-        assert_eq!([wall(1.5), wall(61.0), wall(9000.0)], ["1.50 s", "1 min", "2 h 30 min"]);
     }
 
     #[test]

@@ -1,17 +1,17 @@
 //! A user's request: a scenario with changes to it, and a run of it.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use throng_core::{Change, InputError, Problems};
 use throng_device::DeviceChoice;
 
-use crate::{Flag, Flags, check_threads};
+use crate::{Flag, Flags, ScenarioFile, check_threads};
 
 /// A scenario and the changes to it, as typed.
 #[derive(Debug, Clone, Default)]
 pub struct ScenarioRequest {
-    /// The scenario file; for a folder, the scenario file in it.
-    pub file: Option<PathBuf>,
+    /// The scenario file; of a folder the file in it that counts.
+    pub file: Option<ScenarioFile>,
     /// Changes to single parameters, the last of which counts.
     pub changes: Vec<Change>,
     /// Seed of all random draws, instead of the scenario's.
@@ -54,10 +54,10 @@ impl ScenarioRequest {
     ///
     /// # Errors
     /// As for [`ScenarioRequest::check`], and when no file is named.
-    pub fn checked_file(&self, model: &str, flags: &[Flag]) -> Result<&Path, InputError> {
+    pub fn checked_file(&self, model: &str, flags: &[Flag]) -> Result<&ScenarioFile, InputError> {
         self.check(model, flags)?;
         let missing = || InputError::one("SCENARIO", "is missing", format!("name a scenario file (.toml) of {model}"));
-        self.file.as_deref().ok_or_else(missing)
+        self.file.as_ref().ok_or_else(missing)
     }
 
     /// The flags common to all models as changes to a TOML scenario file, followed by the changes that were typed.

@@ -1,6 +1,7 @@
-//! Which model a scenario belongs to.
+//! Scenario files, and which model a scenario belongs to.
 
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use throng_core::{InputError, hint_for_missing};
 
@@ -12,7 +13,56 @@ pub const SCENARIO_NAME: &str = "scenario.toml";
 /// The key of a scenario file that names its model.
 pub const MODEL_KEY: &str = "model";
 
-/// The model of a given scenario; for a folder, also the scenario file in it.
+/// A scenario file. Its text is read when it is first asked for, and kept.
+///
+/// ```
+/// use throng_model::ScenarioFile;
+///
+/// let file = ScenarioFile::from("no/such/scenario.toml".as_ref());
+/// let error = file.text().unwrap_err().to_string();
+/// assert!(error.starts_with("no/such/scenario.toml: cannot be read"), "{error}");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct ScenarioFile {
+    path: PathBuf,
+    text: OnceLock<String>,
+}
+
+impl ScenarioFile {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Its text.
+    ///
+    /// # Errors
+    /// A file that cannot be read, with the nearest name if there is no such file.
+    pub fn text(&self) -> Result<&str, InputError> {
+        if let Some(text) = self.text.get() {
+            return Ok(text);
+        }
+        let text = std::fs::read_to_string(&self.path).map_err(|error| {
+            let place = self.path.display().to_string();
+            InputError::one(place, format!("cannot be read: {error}"), hint_for_missing(&self.path))
+        })?;
+        Ok(self.text.get_or_init(|| text))
+    }
+}
+
+impl From<PathBuf> for ScenarioFile {
+    fn from(path: PathBuf) -> Self {
+        Self { path, text: OnceLock::new() }
+    }
+}
+
+impl From<&Path> for ScenarioFile {
+    fn from(path: &Path) -> Self {
+        path.to_owned().into()
+    }
+}
+
+/// The model of a scenario that was named, and the file that counts where a folder was.
 ///
 /// A file that ends in `.toml` names its model itself; any other belongs to the last model in the list that
 /// accepts it, so that a program can add one. In a folder
@@ -23,9 +73,9 @@ pub const MODEL_KEY: &str = "model";
 pub fn find_model<'m>(
     models: &[&'m dyn Model],
     scenario: Option<&Path>,
-) -> Result<(&'m dyn Model, Option<PathBuf>), InputError> {
+) -> Result<(&'m dyn Model, Option<ScenarioFile>), InputError> {
     let Some(named) = scenario else { return Ok((taking(models, None)?, None)) };
-    let file = if named.is_dir() { file_in(models, named)? } else { named.to_owned() };
+    let file = ScenarioFile::from(if named.is_dir() { file_in(models, named)? } else { named.to_owned() });
     let model = of_file(models, &file)?;
     if named.is_dir() {
         let others = models.iter().filter(|other| other.name() != model.name());
@@ -38,7 +88,7 @@ pub fn find_model<'m>(
                     model.name(),
                     other.name()
                 ),
-                format!("name one of them: {} or {}", file.display(), named.join(name).display()),
+                format!("name one of them: {} or {}", file.path.display(), named.join(name).display()),
             ));
         }
     }
@@ -53,12 +103,13 @@ fn taking<'m>(models: &[&'m dyn Model], file: Option<&Path>) -> Result<&'m dyn M
     })
 }
 
-fn of_file<'m>(models: &[&'m dyn Model], file: &Path) -> Result<&'m dyn Model, InputError> {
-    if file.extension().is_none_or(|ending| ending != "toml") {
-        return taking(models, Some(file));
+fn of_file<'m>(models: &[&'m dyn Model], file: &ScenarioFile) -> Result<&'m dyn Model, InputError> {
+    let path = file.path();
+    if path.extension().is_none_or(|ending| ending != "toml") {
+        return taking(models, Some(path));
     }
-    let place = file.display().to_string();
-    let text = read_text(file)?;
+    let place = path.display().to_string();
+    let text = file.text()?;
     let table = text.parse::<toml::Table>().map_err(|error| {
         let line = error.span().map_or(1, |span| 1 + text.bytes().take(span.start).filter(|b| *b == b'\n').count());
         let remedy = "a scenario file is TOML: key = value, tables as [name], each key and table once";
@@ -72,16 +123,6 @@ fn of_file<'m>(models: &[&'m dyn Model], file: &Path) -> Result<&'m dyn Model, I
     models.iter().copied().find(|model| model.name() == name).ok_or_else(|| {
         let remedy = known(&name, models.iter().map(|model| model.name()));
         InputError::one(&place, format!("{MODEL_KEY} is \"{}\"", shown(&name)), remedy)
-    })
-}
-
-/// The text of a scenario file.
-///
-/// # Errors
-/// A file that cannot be read, with the nearest name if there is no such file.
-pub fn read_text(file: &Path) -> Result<String, InputError> {
-    std::fs::read_to_string(file).map_err(|error| {
-        InputError::one(file.display().to_string(), format!("cannot be read: {error}"), hint_for_missing(file))
     })
 }
 
@@ -153,7 +194,7 @@ mod tests {
 
     fn found(scenario: Option<&Path>) -> Result<(&'static str, Option<PathBuf>), String> {
         let (model, file) = find_model(&MODELS, scenario).map_err(|error| error.to_string())?;
-        Ok((model.name(), file))
+        Ok((model.name(), file.map(|file| file.path)))
     }
 
     #[test]
@@ -190,6 +231,10 @@ mod tests {
             let error = found(Some(&path)).unwrap_err();
             assert!(error.contains(expected), "{text}: {error}");
         }
+        std::fs::write(&path, "model = \"rivers\"").unwrap();
+        let file = find_model(&MODELS, Some(&path)).unwrap().1.unwrap();
+        std::fs::remove_file(&path).unwrap();
+        assert_eq!(file.text(), Ok("model = \"rivers\""), "read once");
         let missing = found(Some(&dir.path().join("t.toml"))).unwrap_err();
         assert!(missing.contains("t.toml: cannot be read"), "{missing}");
     }

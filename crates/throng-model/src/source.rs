@@ -3,11 +3,11 @@
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
-use throng_core::{Change, Problems};
+use throng_core::{Change, InputError, Problems};
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue, ValueDeserializer};
 
-use crate::names;
+use crate::{ScenarioFile, names};
 
 /// The texts that a tree is made of: the file, and a line per change. Each line follows as many spaces as all that
 /// comes before, so that a position in one text is a position in no other.
@@ -21,9 +21,17 @@ pub struct Texts {
 }
 
 impl Texts {
-    /// The text of a scenario file of a model, named `file` in messages, and changes to it. A change without `=` is a problem.
-    pub fn new(model: &'static str, file: String, text: String, changes: &[Change], problems: &mut Problems) -> Self {
-        let mut texts = vec![text];
+    /// The text of a scenario file of a model, and changes to it. A change without `=` is a problem.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn new(
+        model: &'static str,
+        file: &ScenarioFile,
+        changes: &[Change],
+        problems: &mut Problems,
+    ) -> Result<Self, InputError> {
+        let mut texts = vec![file.text()?.to_owned()];
         let mut known = Vec::new();
         for change in changes {
             let Some((key, value)) = change.assignment.split_once('=') else {
@@ -44,7 +52,8 @@ impl Texts {
         }
         let ends = texts[0].bytes().enumerate().filter(|(_, byte)| *byte == b'\n').map(|(at, _)| at + 1);
         let lines = std::iter::once(0).chain(ends).collect();
-        Self { model, file, lines, all: texts, changes: known }
+        let file = file.path().display().to_string();
+        Ok(Self { model, file, lines, all: texts, changes: known })
     }
 
     /// The name of the file.
@@ -243,11 +252,7 @@ impl<'t> Source<'t> {
 
     /// Every setting by its full name, as text.
     pub fn flat(&self) -> Vec<(String, String)> {
-        let mut settings = Vec::new();
-        for (key, value) in &self.root {
-            flatten(key.get_ref(), value.get_ref(), &mut settings);
-        }
-        settings
+        flat(&self.root)
     }
 
     fn remove(&mut self, key: &str) -> Option<Spanned<DeValue<'t>>> {
@@ -309,6 +314,15 @@ fn in_words(message: &str, model: &str) -> (String, String) {
         other => other,
     };
     (names::one_line(message), format!("expected {expected}"))
+}
+
+/// Every setting of a tree by its full name, as text.
+pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
+    let mut settings = Vec::new();
+    for (key, value) in root {
+        flatten(key.get_ref(), value.get_ref(), &mut settings);
+    }
+    settings
 }
 
 /// The settings below a key.

@@ -1,13 +1,13 @@
 //! Scenario files with a single declaration: read as a whole, with places, and written with all keys.
 
-use std::path::Path;
-
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use throng_core::{Change, InputError, Problems};
+use toml::de::DeTable;
 
-use crate::{At, Failure, MODEL_KEY, Texts, read_text, root_keys};
+use crate::source::flat;
+use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys};
 
 /// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of `T`.
 ///
@@ -16,13 +16,11 @@ use crate::{At, Failure, MODEL_KEY, Texts, read_text, root_keys};
 /// or the change.
 pub fn read_as<T: DeserializeOwned + JsonSchema>(
     model: &'static str,
-    path: &Path,
+    file: &ScenarioFile,
     changes: &[Change],
 ) -> Result<T, InputError> {
-    let name = path.display().to_string();
-    let text = read_text(path)?;
     let mut problems = Problems::new();
-    let texts = Texts::new(model, name, text, changes, &mut problems);
+    let texts = Texts::new(model, file, changes, &mut problems)?;
     let mut source = texts.tree(&mut problems);
     let named: Option<At<String>> = source.take(MODEL_KEY, &mut problems);
     if let Some(named) = named.filter(|named| named.value != model) {
@@ -48,21 +46,10 @@ pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failur
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
 }
 
-/// All keys of a declaration with their values as text, for report and manifest.
+/// All keys of a declaration with their values as text, for report and manifest; none of values that TOML cannot express.
 pub fn settings_of<T: Serialize>(scenario: &T) -> Vec<(String, String)> {
-    match toml::Value::try_from(scenario) {
-        Ok(toml::Value::Table(table)) => flat("", &table),
-        _ => Vec::new(),
-    }
-}
-
-fn flat(prefix: &str, table: &toml::Table) -> Vec<(String, String)> {
-    let each = table.iter().flat_map(|(key, value)| match value {
-        toml::Value::Table(inner) => flat(&format!("{prefix}{key}."), inner),
-        toml::Value::String(text) => vec![(format!("{prefix}{key}"), text.clone())],
-        value => vec![(format!("{prefix}{key}"), value.to_string())],
-    });
-    each.collect()
+    let text = toml::to_string(scenario).unwrap_or_default();
+    DeTable::parse(&text).map_or_else(|_| Vec::new(), |tree| flat(tree.get_ref()))
 }
 
 #[cfg(test)]
@@ -96,7 +83,7 @@ mod tests {
         let path = dir.path().join("s.toml");
         std::fs::write(&path, text).unwrap();
         let here = format!("{}/", dir.path().display());
-        read_as("rivers", &path, changes).map_err(|error| error.to_string().replace(&here, ""))
+        read_as("rivers", &path.into(), changes).map_err(|error| error.to_string().replace(&here, ""))
     }
 
     const TEXT: &str = "model = \"rivers\"\nflow = 2\n[bed]\nwidth = 3.5\n";
@@ -116,7 +103,9 @@ mod tests {
         assert_eq!(river, River { flow: 9.0, bed });
         assert_eq!(read(&written("rivers", &river).unwrap(), &[]).unwrap(), river);
         let settings = settings_of(&river);
-        assert!(settings.contains(&("bed.width".to_owned(), "3.5".to_owned())), "{settings:?}");
+        for (key, value) in [("bed.width", "3.5"), ("bed.folder", "a \"b\""), ("flow", "9.0")] {
+            assert!(settings.contains(&(key.to_owned(), value.to_owned())), "{settings:?}");
+        }
     }
 
     #[test]

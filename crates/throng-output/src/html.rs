@@ -43,6 +43,30 @@ pub fn grouped(value: f64, digits: usize) -> String {
     out + fraction
 }
 
+/// Seconds for a reader: whole seconds, from a minute on minutes, from an hour on hours and minutes; a dash when they are
+/// not finite.
+///
+/// ```
+/// use throng_output::html::{duration, wall_time};
+///
+/// assert_eq!([duration(59.0), duration(61.0), duration(9000.0)], ["59 s", "1 min", "2 h 30 min"]);
+/// assert_eq!([wall_time(1.5), wall_time(61.0)], ["1.50 s", "1 min"]);
+/// ```
+pub fn duration(seconds: f64) -> String {
+    let minutes = (seconds / 60.0).round() as i64;
+    match seconds {
+        _ if !seconds.is_finite() => "–".to_owned(),
+        _ if seconds.abs() < 60.0 => format!("{} s", grouped(seconds, 0)),
+        _ if minutes < 60 => format!("{minutes} min"),
+        _ => format!("{} h {:02} min", minutes / 60, minutes % 60),
+    }
+}
+
+/// As [`duration`], below a minute with hundredths of a second: for what a computer needed.
+pub fn wall_time(seconds: f64) -> String {
+    if seconds < 60.0 { format!("{} s", grouped(seconds, 2)) } else { duration(seconds) }
+}
+
 /// A table of texts. Columns listed in `numeric` are right-aligned.
 #[derive(Debug, Clone, Default)]
 pub struct Table {
@@ -259,6 +283,13 @@ mod tests {
             (-0.01, 1, "0.0"),
         ] {
             assert_eq!(grouped(value, digits), text);
+        }
+    }
+
+    #[test]
+    fn durations_read_well() {
+        for (seconds, text) in [(0.0, "0 s"), (3599.0, "1 h 00 min"), (f64::NAN, "–")] {
+            assert_eq!(duration(seconds), text);
         }
     }
 }

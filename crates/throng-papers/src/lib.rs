@@ -3,7 +3,7 @@
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //!
-//! [`Elmir`] is the thesis as something with verification cases, for `throng check`.
+//! [`Strippgen`] and [`Elmir`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
 //! The models that one uses are in `throng-queue` and `throng-fields`; nothing there depends on this crate.
 
@@ -12,8 +12,9 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]
 
-mod checks;
 pub mod elmir;
+mod flags;
 pub mod strippgen;
 
-pub use checks::Elmir;
+pub use elmir::Elmir;
+pub use strippgen::Strippgen;

@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use throng_core::{Change, InputError, Problems};
 use throng_matsim::config::{self, Configured};
 use throng_model::names::shown;
-use throng_model::{At, Flag, MODEL_KEY, ScenarioRequest, Texts, read_text};
+use throng_model::{At, Flag, MODEL_KEY, ScenarioFile, ScenarioRequest, Texts};
 
 use crate::run::Day;
 
@@ -24,19 +24,20 @@ pub(crate) const FLAGS: [Flag; 5] = [
     file("vehicles", "Vehicles file (MATSim vehicles v1 or v2); see also qsim.vehiclesSource"),
     file("facilities", "Facilities file; sets facilities.facilitiesSource to fromFile"),
     Flag {
-        name: LINK_VOLUMES,
-        value: None,
-        help: "Count the vehicles that leave each link per time bin, in a separate table; works without events",
-        more: "The length of a bin is travelTimeCalculator.travelTimeBinSize. With controller.writeEventsInterval=0 this \
-               is the fastest way to volumes: they are counted where the simulation runs, and no events are created.",
+        more: "Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this \
+               is the fast way to volumes: they are counted where the simulation runs, and no events are made.",
         only_run: true,
+        ..Flag::switch(
+            LINK_VOLUMES,
+            "Count the vehicles that leave each link per time bin, in a table of its own; also without events",
+        )
     },
 ];
 
 const LINK_VOLUMES: &str = "link-volumes";
 
 const fn file(name: &'static str, help: &'static str) -> Flag {
-    Flag { name, value: Some("FILE"), help, more: "", only_run: false }
+    Flag::new(name, "FILE", help)
 }
 
 /// The day that a request describes.
@@ -54,31 +55,31 @@ pub fn day(request: &ScenarioRequest) -> Result<Day, InputError> {
         Some(path) => config::from_file_with(path, &changes)?,
         None => config::from_changes(&changes)?,
     };
-    let read = request.file.iter().cloned().chain(config_file).collect();
+    let read = request.file.iter().map(|file| file.path().to_owned()).chain(config_file).collect();
     Ok(Day { settings, link_volumes: request.flags.has(LINK_VOLUMES), read, warnings, notes: notices })
 }
 
 /// The config file behind a scenario file, and the changes that come with it.
-fn resolve(file: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
-    match file.extension().and_then(|ending| ending.to_str()) {
+fn resolve(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
+    let path = file.path();
+    match path.extension().and_then(|ending| ending.to_str()) {
         Some("toml") => read_scenario_file(file),
         // A scenario cache holds all that is loaded; settings have their defaults.
         Some("throng") => {
-            let origin = file.display().to_string();
+            let origin = path.display().to_string();
             let assignment = format!("throng.scenarioCache={origin}");
             Ok((None, vec![Change::of_flag(origin, assignment)]))
         }
-        _ => Ok((Some(file.to_owned()), Vec::new())),
+        _ => Ok((Some(path.to_owned()), Vec::new())),
     }
 }
 
 /// Reads a scenario file of the traffic model: the config that it names, and changes to that, sorted by name.
-fn read_scenario_file(path: &Path) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
-    let name = path.display().to_string();
-    let text = read_text(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
+fn read_scenario_file(file: &ScenarioFile) -> Result<(Option<PathBuf>, Vec<Change>), InputError> {
+    let folder = file.path().parent().unwrap_or(Path::new(""));
     let mut problems = Problems::new();
-    let texts = Texts::new("traffic", name.clone(), text, &[], &mut problems);
+    let texts = Texts::new("traffic", file, &[], &mut problems)?;
+    let name = texts.file();
     let mut source = texts.tree(&mut problems);
     let model: Option<At<String>> = source.take(MODEL_KEY, &mut problems);
     if let Some(model) = model.filter(|model| model.value != "traffic") {

@@ -1,6 +1,7 @@
 //! Throng: multi-agent simulation that gives the same answer everywhere.
 //!
-//! This crate is what a Rust program depends on; it holds nothing but names of the other crates and the list of models.
+//! This crate is what a Rust program depends on; it holds nothing but names of the other crates and the lists of models,
+//! generators and papers.
 //! [`traffic::run`] takes settings and makes a run folder with events, tables and a report, [`fields::run`] takes a scenario
 //! of potential fields and makes one with an animation.
 //!
@@ -18,7 +19,7 @@
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-use model::{Check, Model};
+use model::{Generator, Model, Paper};
 
 pub use throng_city as city;
 pub use throng_core as core;
@@ -34,7 +35,12 @@ pub fn models() -> Vec<&'static dyn Model> {
     vec![&traffic::Traffic, &fields::FieldsModel]
 }
 
-/// What `throng check` checks beside models: programs of papers.
-pub fn papers_with_checks() -> Vec<&'static dyn Check> {
-    vec![&papers::Elmir]
+/// All generators of Throng: what `throng generate` makes.
+pub fn generators() -> Vec<&'static dyn Generator> {
+    vec![&city::CityGenerator]
+}
+
+/// All papers of Throng: whose experiments `throng reproduce` repeats.
+pub fn papers() -> Vec<&'static dyn Paper> {
+    vec![&papers::Strippgen, &papers::Elmir]
 }

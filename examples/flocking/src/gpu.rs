@@ -4,23 +4,22 @@
 
 use throng::device::angles::{cosine, sine};
 use throng::device::cubecl::{self, prelude::*};
-use throng::device::neighbours::{DeviceCellLists, Neighbours};
-use throng::device::{Buffer, Device};
-use throng::model::Failure;
+use throng::device::neighbours::{DeviceCellLists, Neighbours, UniformGrid};
+use throng::device::{Buffer, Columns, Device};
+use throng::model::{Failure, OnDevice, Steps};
 
-use crate::model::Observer;
 use crate::rules::{Rules, RulesLaunch, moved, nothing_seen};
-use crate::scenario::{Scenario, State};
+use crate::scenario::Birds;
 
 #[derive(CubeType, CubeLaunch)]
-struct Birds {
+struct Flock {
     xs: Array<i32>,
     ys: Array<i32>,
     headings: Array<i32>,
 }
 
 #[cube(launch)]
-fn tick(rules: &Rules, near: &Neighbours, before: &Birds, after: &mut Birds) {
+fn tick(rules: &Rules, near: &Neighbours, before: &Flock, after: &mut Flock) {
     let bird = ABSOLUTE_POS;
     if bird < after.xs.len() {
         let (x, y) = (before.xs[bird], before.ys[bird]);
@@ -44,33 +43,19 @@ fn tick(rules: &Rules, near: &Neighbours, before: &Birds, after: &mut Birds) {
     }
 }
 
-/// Runs the scenario from `state` on.
-pub fn run<R: Runtime>(
-    device: &Device<R>,
-    scenario: &Scenario,
-    state: &State,
-    observer: &mut dyn Observer,
-) -> Result<(), Failure> {
-    let (Rules { size, vision, separation, align, cohere, separate, speed }, grid) = scenario.prepare()?;
-    let birds = state.xs.len();
-    let upload = || [&state.xs, &state.ys, &state.headings].map(|part| device.upload("birds", part));
-    let ([x, y, h], [to_x, to_y, to_h]) = (upload(), upload());
-    let (mut before, mut after) = ([x?, y?, h?], [to_x?, to_y?, to_h?]);
-    let mut lists = DeviceCellLists::new(device, grid, birds)?;
-    for number in 0..=scenario.ticks {
-        if number > 0 {
-            lists.build(device, &[&before[0], &before[1]], birds)?;
-            device.launch("tick", birds, |client, cubes, dim| {
-                let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
-                let arg = |[x, y, h]: &[Buffer<i32>; 3]| BirdsLaunch::<R>::new(x.arg(), y.arg(), h.arg());
-                tick::launch::<R>(client, cubes, dim, rules, lists.arg(), arg(&before), arg(&after));
-            })?;
-            std::mem::swap(&mut before, &mut after);
-        }
-        if observer.wants(number) {
-            let [x, y, h] = before.each_ref().map(|part| device.read(part));
-            observer.see(number, &State { xs: x?, ys: y?, headings: h? })?;
-        }
-    }
-    Ok(())
+pub fn executor<'d, R: Runtime>(
+    device: &'d Device<R>,
+    rules: Rules,
+    grid: UniformGrid,
+    birds: &Birds,
+) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
+    let Rules { size, vision, separation, align, cohere, separate, speed } = rules;
+    let launch = move |device: &Device<R>, near: &DeviceCellLists, birds: &Columns<i32, 3>| {
+        device.launch("tick", birds.len(), |client, cubes, dim| {
+            let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
+            let flock = |[xs, ys, headings]: &[Buffer<i32>; 3]| FlockLaunch::new(xs.arg(), ys.arg(), headings.arg());
+            tick::launch::<R>(client, cubes, dim, rules, near.arg(), flock(birds.before()), flock(birds.after()));
+        })
+    };
+    Ok(Box::new(OnDevice::new(device, grid, birds, launch)?))
 }

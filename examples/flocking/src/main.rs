@@ -3,9 +3,10 @@
 #![forbid(unsafe_code)]
 
 mod cpu;
+mod film;
+#[cfg(feature = "gpu")]
 mod gpu;
 mod model;
-mod recorder;
 mod rules;
 mod scenario;
 #[cfg(test)]
@@ -15,5 +16,5 @@ mod verification;
 fn main() -> std::process::ExitCode {
     let mut models = throng::models();
     models.push(&model::Flocking);
-    throng_cli::main_with(&models)
+    throng_cli::main_with(&models, &throng::generators(), &throng::papers())
 }

@@ -10,7 +10,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng::device::angles::{ONE, angle_of, cosine, difference, sine, turned};
+use throng::device::angles::{ONE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng::device::cubecl::{self, prelude::*};
 
 /// Units of a patch.
@@ -89,20 +89,11 @@ impl Seen {
         if self.square < (rules.separation * rules.separation) as u32 {
             after = turned(heading, difference(self.heading, heading), rules.separate);
         } else {
-            after = towards(after, self.heading_x, self.heading_y, rules.align);
-            after = towards(after, self.bearing_x, self.bearing_y, rules.cohere);
+            after = turned_towards(after, self.heading_x, self.heading_y, rules.align);
+            after = turned_towards(after, self.bearing_x, self.bearing_y, rules.cohere);
         }
         after
     }
-}
-
-#[cube]
-fn towards(heading: i32, x: i32, y: i32, most: i32) -> i32 {
-    let mut after = heading;
-    if x != 0i32 || y != 0i32 {
-        after = turned(heading, difference(heading, angle_of(x, y)), most);
-    }
-    after
 }
 
 /// A coordinate after a step: `direction` is the cosine of the heading for x, and the sine for y. The step is rounded

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng::core::{InputError, Philox, Problems, StateHash};
+use throng::core::{InputError, Philox};
 use throng::device::angles::CIRCLE;
 use throng::device::neighbours::{Boundary, UniformGrid};
+use throng::model::WholeUnits;
 
 use crate::rules::{MOST_BIRDS, PATCH, Rules};
 
@@ -62,64 +63,42 @@ impl Default for Scenario {
     }
 }
 
-/// Positions in units of 1/[`PATCH`] patch, headings in 65,536ths of a circle.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct State {
-    pub xs: Vec<i32>,
-    pub ys: Vec<i32>,
-    pub headings: Vec<i32>,
-}
+/// Columns of the state: x and y in units of 1/[`PATCH`] patch, and headings in 65,536ths of a circle.
+pub type Birds = [Vec<i32>; 3];
 
-impl State {
-    /// The state hash, in which executors have to agree.
-    pub fn hash(&self) -> u64 {
-        let mut hash = StateHash::new();
-        for (bird, ((&x, &y), &heading)) in self.xs.iter().zip(&self.ys).zip(&self.headings).enumerate() {
-            hash.add(bird as u64, &[x as u64, y as u64, heading as u64]);
-        }
-        hash.finish()
-    }
-
-    /// The length of the mean direction: 1 where all birds head the same way, near 0 where they head anywhere.
-    pub fn order(&self) -> f64 {
-        let radians = |heading: i32| f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
-        let mean = |part: fn(f64) -> f64| self.headings.iter().map(|&heading| part(radians(heading))).sum::<f64>();
-        libm::hypot(mean(libm::cos), mean(libm::sin)) / self.headings.len().max(1) as f64
-    }
+/// The length of the mean direction: 1 where all birds head the same way, near 0 where they head anywhere.
+pub fn order(headings: &[i32]) -> f64 {
+    let radians = |heading: i32| f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
+    let mean = |part: fn(f64) -> f64| headings.iter().map(|&heading| part(radians(heading))).sum::<f64>();
+    libm::hypot(mean(libm::cos), mean(libm::sin)) / headings.len().max(1) as f64
 }
 
 impl Scenario {
     /// The rules in whole numbers, and the grid in which neighbours are found.
     pub fn prepare(&self) -> Result<(Rules, UniformGrid), InputError> {
-        let (mut problems, half) = (Problems::new(), f64::from(self.size) / 2.0);
-        let mut whole = |key: &str, value: f64, unit: i32, least: f64, most: f64| {
-            if !(least..=most).contains(&value) {
-                problems.push(key, value.to_string(), format!("give a number from {least} to {most}"));
-            }
-            libm::round(value * f64::from(unit)) as i32
-        };
+        let (mut units, half) = (WholeUnits::default(), f64::from(self.size) / 2.0);
         // The limits keep squares of distances, sums over birds and positions within 32 bits, and the grid in memory.
-        whole("ticks", self.ticks.into(), 1, 0.0, 1e9);
-        whole("population", self.population.into(), 1, 1.0, MOST_BIRDS.into());
+        units.of("ticks", self.ticks.into(), 1, 0.0..=1e9);
+        units.of("population", self.population.into(), 1, 1.0..=MOST_BIRDS.into());
         let rules = Rules {
-            size: whole("size", self.size.into(), PATCH, 1.0, 20_000.0),
-            vision: whole("vision", self.vision, PATCH, 0.0, half.min(11.0)),
-            separation: whole("minimum_separation", self.minimum_separation, PATCH, 0.0, 11.0),
-            align: whole("max_align_turn", self.max_align_turn / 360.0, CIRCLE, 0.0, 0.5),
-            cohere: whole("max_cohere_turn", self.max_cohere_turn / 360.0, CIRCLE, 0.0, 0.5),
-            separate: whole("max_separate_turn", self.max_separate_turn / 360.0, CIRCLE, 0.0, 0.5),
-            speed: whole("speed", self.speed, PATCH, 0.0, half.min(25.0)),
+            size: units.of("size", self.size.into(), PATCH, 1.0..=20_000.0),
+            vision: units.of("vision", self.vision, PATCH, 0.0..=half.min(11.0)),
+            separation: units.of("minimum_separation", self.minimum_separation, PATCH, 0.0..=11.0),
+            align: units.of("max_align_turn", self.max_align_turn / 360.0, CIRCLE, 0.0..=0.5),
+            cohere: units.of("max_cohere_turn", self.max_cohere_turn / 360.0, CIRCLE, 0.0..=0.5),
+            separate: units.of("max_separate_turn", self.max_separate_turn / 360.0, CIRCLE, 0.0..=0.5),
+            speed: units.of("speed", self.speed, PATCH, 0.0..=half.min(25.0)),
         };
-        problems.into_result()?;
+        units.finish()?;
         let (size, reach) = (rules.size as u32, rules.vision.max(PATCH) as u32);
         Ok((rules, UniformGrid::covering([0, 0], [size, size], reach, Boundary::Periodic)?))
     }
 
     /// Birds anywhere, heading anywhere.
-    pub fn start(&self) -> State {
+    pub fn start(&self) -> Birds {
         let (draws, size) = (Philox::new(self.seed.into()), self.size * PATCH as u32);
         let draw =
             |below, purpose| (0..self.population).map(|bird| draws.below(below, bird, 0, purpose, 0) as i32).collect();
-        State { xs: draw(size, 0), ys: draw(size, 1), headings: draw(CIRCLE as u32, 2) }
+        [draw(size, 0), draw(size, 1), draw(CIRCLE as u32, 2)]
     }
 }

@@ -3,31 +3,21 @@
 use throng::core::thread_pool;
 use throng::device::AnyDevice;
 use throng::device::angles::CIRCLE;
-use throng::model::{Failure, Model as _, RunRequest, ScenarioRequest};
+use throng::model::{Model as _, RunRequest, ScenarioRequest, State as _, StepModel as _, last_state};
 
-use crate::model::{Flocking, Observer, simulate};
+use crate::model::Flocking;
 use crate::rules::PATCH;
-use crate::scenario::{Scenario, State};
-use crate::verification::{CASES, end};
-
-#[derive(Default)]
-struct Hashes(Vec<u64>);
-
-impl Observer for Hashes {
-    fn wants(&self, _: u32) -> bool {
-        true
-    }
-
-    fn see(&mut self, _: u32, state: &State) -> Result<(), Failure> {
-        self.0.push(state.hash());
-        Ok(())
-    }
-}
+use crate::scenario::Scenario;
+use crate::verification::CASES;
 
 fn hashes(device: Option<&AnyDevice>, scenario: &Scenario) -> Vec<u64> {
-    let mut hashes = Hashes::default();
-    simulate(device, scenario, &scenario.start(), &mut hashes).unwrap();
-    hashes.0
+    let mut flock = Flocking::executor(device, scenario, scenario.start()).unwrap();
+    let mut hashes = vec![flock.state().unwrap().hash()];
+    for _ in 0..scenario.ticks {
+        flock.step().unwrap();
+        hashes.push(flock.state().unwrap().hash());
+    }
+    hashes
 }
 
 #[test]
@@ -58,8 +48,12 @@ fn a_run_leaves_table_animation_hashes_and_report() {
     let file = dir.path().join("scenario.toml");
     std::fs::write(&file, Flocking.template()).unwrap();
     let out = dir.path().join("out");
-    let request =
-        ScenarioRequest { file: Some(file), out: Some(out.clone()), seed: Some(7), ..ScenarioRequest::default() };
+    let request = ScenarioRequest {
+        file: Some(file.into()),
+        out: Some(out.clone()),
+        seed: Some(7),
+        ..ScenarioRequest::default()
+    };
     let scenario = Flocking.scenario(&request).unwrap();
     assert!(scenario.effective().unwrap().contains("seed = 7\n"));
     let request = RunRequest { steps: Some(40), hash_every: 10, ..RunRequest::default() };
@@ -77,13 +71,13 @@ fn a_bird_alone_flies_straight() {
     let scenario = Scenario { ticks: 30, ..Scenario::default() };
     let middle = scenario.size as i32 * PATCH / 2;
     for heading in (0..CIRCLE).step_by(997) {
-        let start = State { xs: vec![middle], ys: vec![middle], headings: vec![heading] };
-        let end = end(None, &scenario, &start).unwrap();
+        let [xs, ys, headings] =
+            last_state::<Flocking>(None, &scenario, [vec![middle], vec![middle], vec![heading]]).unwrap();
         let angle = f64::from(heading) / f64::from(CIRCLE) * std::f64::consts::TAU;
-        for (at, part) in [(end.xs[0], libm::cos(angle)), (end.ys[0], libm::sin(angle))] {
+        for (at, part) in [(xs[0], libm::cos(angle)), (ys[0], libm::sin(angle))] {
             assert!((f64::from(at - middle) - 30.0 * part * f64::from(PATCH)).abs() <= 60.0, "{heading}: {at}");
         }
-        assert_eq!(end.headings, [heading]);
+        assert_eq!(headings, [heading]);
     }
 }
 
@@ -97,7 +91,7 @@ fn what_is_no_scenario_is_refused() {
 #[test]
 fn the_chapter_of_the_book_shows_this_code() {
     let read = |path: &str| std::fs::read_to_string(throng_testing::repository().join(path)).unwrap();
-    let files = ["cpu", "gpu", "main", "model", "recorder", "rules", "scenario", "tests", "verification"];
+    let files = ["cpu", "film", "gpu", "main", "model", "rules", "scenario", "tests", "verification"];
     let code: String = files.iter().map(|name| read(&format!("examples/flocking/src/{name}.rs"))).collect();
     let code: Vec<&str> = code.lines().map(str::trim).collect();
     let chapter = read("docs/src/write-a-model.md");

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use throng::model::{Check, Failure, Model};
+use throng::model::{Check, Failure, Model, Paper};
 use throng_core::Verified;
 use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 
@@ -10,8 +10,13 @@ use crate::args::{CheckArgs, Verbosity};
 use crate::exit::Outcome;
 use crate::report;
 
-pub(crate) fn run(models: &[&'static dyn Model], args: &CheckArgs) -> Result<Outcome, Failure> {
-    let all = models.iter().map(|&model| model as &dyn Check).chain(throng::papers_with_checks());
+pub(crate) fn run(
+    models: &[&'static dyn Model],
+    papers: &[&'static dyn Paper],
+    args: &CheckArgs,
+) -> Result<Outcome, Failure> {
+    let of_papers = papers.iter().filter_map(|paper| paper.checks());
+    let all = models.iter().map(|&model| model as &dyn Check).chain(of_papers);
     let asked_for =
         |checked: &&dyn Check| args.models.is_empty() || args.models.iter().any(|name| name == checked.name());
     let checked: Vec<&dyn Check> = all.filter(asked_for).collect();

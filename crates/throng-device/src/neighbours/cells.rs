@@ -2,9 +2,11 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use cubecl::prelude::*;
+use crate::cubecl::{self, prelude::*};
 
-use super::grid::{UniformGrid, UniformGridExpand};
+use super::grid::UniformGrid;
+#[cfg(feature = "gpu")]
+use super::grid::UniformGridExpand;
 
 /// What is at the border of a grid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

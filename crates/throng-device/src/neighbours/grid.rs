@@ -2,7 +2,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
 
-use cubecl::prelude::*;
+use crate::cubecl::{self, prelude::*};
 use throng_core::{InputError, Problems};
 
 use super::cells::{Axis, Boundary};

@@ -28,7 +28,8 @@
 //!
 //! The functions of [`UniformGrid`] and [`Block`] are `#[cube]` functions: a kernel calls the same text.
 //!
-//! ```
+#![cfg_attr(feature = "gpu", doc = "```")]
+#![cfg_attr(not(feature = "gpu"), doc = "```ignore")]
 //! use cubecl::prelude::*;
 //! use throng_device::neighbours::Neighbours;
 //!
@@ -54,15 +55,20 @@
 
 mod cells;
 mod cpu;
+#[cfg(feature = "gpu")]
 mod device;
 mod grid;
+#[cfg(feature = "gpu")]
 mod kernels;
+#[cfg(feature = "gpu")]
 mod view;
 
 pub use cells::{Block, Boundary};
 pub use cpu::CellLists;
+#[cfg(feature = "gpu")]
 pub use device::DeviceCellLists;
 pub use grid::{MAX_AGENTS, MAX_CELLS, UniformGrid};
+#[cfg(feature = "gpu")]
 pub use view::Neighbours;
 
 /// As many positions as the grid has axes, and as many agents as there is room for. Anything else is the caller's mistake.

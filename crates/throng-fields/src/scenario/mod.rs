@@ -39,6 +39,7 @@ use crate::scenario::legend::Legend;
 use crate::scenario::output::Output;
 use crate::scenario::patrol::Patrol;
 use throng_core::Change;
+use throng_model::ScenarioFile;
 
 /// The contents of the map, their motion, and its duration; read from a file.
 #[derive(Debug, Clone)]
@@ -69,8 +70,8 @@ pub struct Scenario {
     /// All settings, for report and manifest.
     pub(crate) settings: Vec<(String, String)>,
     /// The file and the changes that it was read from.
-    pub(crate) read_from: (PathBuf, Vec<Change>),
-    /// Wall-clock seconds spent on reading it.
+    pub(crate) read_from: (ScenarioFile, Vec<Change>),
+    /// Wall-clock seconds that it took to read.
     pub(crate) loading_s: f64,
 }
 
@@ -123,18 +124,26 @@ impl Scenario {
     /// # Errors
     /// All problems of both, in one report.
     pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
-        // Walls are processed on all cores.
+        Self::of_file(path.into(), changes)
+    }
+
+    /// The same of a file that may have been read before.
+    ///
+    /// # Errors
+    /// As for [`Scenario::read`].
+    pub fn of_file(file: ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
+        // Walls are looked at on all cores.
         throng_core::start_all_threads()?;
-        crate::scenario::read::read(path, changes)
+        crate::scenario::read::read(file, changes)
     }
 
     /// The text of a scenario file with every key and its value in effect. Keys without a value are left out.
     ///
     /// # Errors
-    /// When the file can no longer be read.
+    /// As for [`Scenario::read`].
     pub fn effective(&self) -> Result<String, InputError> {
-        let (path, changes) = &self.read_from;
-        crate::scenario::read::effective(path, changes)
+        let (file, changes) = &self.read_from;
+        crate::scenario::read::effective(file, changes)
     }
 
     /// The title.

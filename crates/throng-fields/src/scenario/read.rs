@@ -27,21 +27,23 @@ use crate::scenario::walls;
 use crate::scenario::written::{self, Follow};
 use crate::scenario::{Figure, FlowRule, Scenario};
 use throng_core::Change;
-use throng_model::{At, Source, Texts};
+use throng_model::{At, ScenarioFile, Source, Texts};
 
-pub(crate) fn read(path: &Path, changes: &[Change]) -> Result<Scenario, InputError> {
+pub(crate) fn read(file: ScenarioFile, changes: &[Change]) -> Result<Scenario, InputError> {
     let began = Instant::now();
     let mut problems = Problems::new();
-    let (texts, bytes) = texts(path, changes, &mut problems)?;
+    let texts = Texts::new("fields", &file, changes, &mut problems)?;
     let source = texts.tree(&mut problems);
     if !problems.is_empty() {
         return Err(InputError(problems));
     }
+    let path = file.path();
     let folder = path.parent().unwrap_or(Path::new(""));
+    let bytes = file.text()?.len() as u64;
     let made = scenario(source, folder, (path.to_owned(), bytes), &mut problems);
     problems.into_result()?;
     let made = made.ok_or_else(|| incomplete(path))?;
-    let read_from = (path.to_owned(), changes.to_vec());
+    let read_from = (file, changes.to_vec());
     Ok(Scenario { read_from, loading_s: began.elapsed().as_secs_f64(), ..made })
 }
 
@@ -51,20 +53,12 @@ fn incomplete(path: &Path) -> InputError {
 }
 
 /// A scenario file with all changes and defaults, as the text of such a file.
-pub(crate) fn effective(path: &Path, changes: &[Change]) -> Result<String, InputError> {
+pub(crate) fn effective(file: &ScenarioFile, changes: &[Change]) -> Result<String, InputError> {
     let mut problems = Problems::new();
-    let (texts, _) = texts(path, changes, &mut problems)?;
+    let texts = Texts::new("fields", file, changes, &mut problems)?;
     let text = effective::text(texts.tree(&mut problems), &mut problems);
     problems.into_result()?;
-    text.ok_or_else(|| incomplete(path))
-}
-
-/// The texts of a scenario, and the size of the file in bytes.
-fn texts(path: &Path, changes: &[Change], problems: &mut Problems) -> Result<(Texts, u64), InputError> {
-    let name = path.display().to_string();
-    let text = throng_model::read_text(path)?;
-    let bytes = text.len() as u64;
-    Ok((Texts::new("fields", name, text, changes, problems), bytes))
+    text.ok_or_else(|| incomplete(file.path()))
 }
 
 /// Builds a scenario from the whole tree. `None` only with problems.

@@ -6,7 +6,9 @@ use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
 use super::circles::Circles;
-use super::kernels::{SEGMENT, elmir_coalesced, elmir_naive, elmir_shared};
+use super::kernels::{
+    NarrowCirclesLaunch, SEGMENT, SquareFieldLaunch, WideCirclesLaunch, elmir_coalesced, elmir_naive, elmir_shared,
+};
 use super::program::Program;
 use throng_fields::Entity;
 use throng_fields::Field;
@@ -89,55 +91,20 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
 
     #[allow(unsafe_code)]
     fn launch(&self, program: Program) -> Result<(), GpuError> {
-        let Self { device, circles, narrow, wide, values, .. } = self;
-        let (count, resolution) = (circles.centres().len() as u32, circles.grid().columns());
-        let (cells, cell) = (circles.grid().cells(), circles.grid().cell());
-        let cubes = (cells as u32).div_ceil(SEGMENT);
+        let Self { device, circles, .. } = self;
+        let cubes = (circles.grid().cells() as u32).div_ceil(SEGMENT);
         let done: Result<(), DeviceError> = match program {
             Program::GpuNaive => device.launch_cubes("elmir: naive", cubes, SEGMENT, |client, cubes, dim| {
                 // SAFETY: the kernel reads circles below their number, three reals each, and writes cells below theirs.
-                unsafe {
-                    elmir_naive::launch_unchecked::<R>(
-                        client,
-                        cubes,
-                        dim,
-                        narrow.arg(),
-                        count,
-                        values.arg(),
-                        resolution,
-                        cell,
-                    );
-                };
+                unsafe { elmir_naive::launch_unchecked::<R>(client, cubes, dim, self.narrow(), self.values()) };
             }),
             Program::GpuCoalesced => device.launch_cubes("elmir: coalesced", cubes, SEGMENT, |client, cubes, dim| {
                 // SAFETY: as before, with four reals each.
-                unsafe {
-                    elmir_coalesced::launch_unchecked::<R>(
-                        client,
-                        cubes,
-                        dim,
-                        wide.arg(),
-                        count,
-                        values.arg(),
-                        resolution,
-                        cell,
-                    );
-                };
+                unsafe { elmir_coalesced::launch_unchecked::<R>(client, cubes, dim, self.wide(), self.values()) };
             }),
             Program::GpuShared => device.launch_cubes("elmir: shared", cubes, SEGMENT, |client, cubes, dim| {
                 // SAFETY: as before; a segment has as many circles as the cube has units.
-                unsafe {
-                    elmir_shared::launch_unchecked::<R>(
-                        client,
-                        cubes,
-                        dim,
-                        wide.arg(),
-                        count,
-                        values.arg(),
-                        resolution,
-                        cell,
-                    );
-                };
+                unsafe { elmir_shared::launch_unchecked::<R>(client, cubes, dim, self.wide(), self.values()) };
             }),
             Program::OursOnDevice => return self.field.create(device, &self.ours),
             Program::OursWithTransfers => {
@@ -156,5 +123,21 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
             }
         };
         Ok(done?)
+    }
+
+    fn count(&self) -> u32 {
+        self.circles.centres().len() as u32
+    }
+
+    fn narrow(&self) -> NarrowCirclesLaunch<R> {
+        NarrowCirclesLaunch::new(self.narrow.arg(), self.count())
+    }
+
+    fn wide(&self) -> WideCirclesLaunch<R> {
+        WideCirclesLaunch::new(self.wide.arg(), self.count())
+    }
+
+    fn values(&self) -> SquareFieldLaunch<R> {
+        SquareFieldLaunch::new(self.values.arg(), self.circles.grid().columns(), self.circles.grid().cell())
     }
 }

@@ -9,6 +9,28 @@ use throng_device::cubecl::prelude::*;
 /// Circles in a segment of shared memory, and units of a cube.
 pub const SEGMENT: u32 = 256;
 
+/// Circles of three reals each: x, y, square of the radius.
+#[derive(CubeLaunch, CubeType)]
+pub struct NarrowCircles {
+    pub reals: Array<f32>,
+    pub count: u32,
+}
+
+/// Circles of four reals each, the last of which means nothing.
+#[derive(CubeLaunch, CubeType)]
+pub struct WideCircles {
+    pub reals: Array<Vector<f32, Const<4>>>,
+    pub count: u32,
+}
+
+/// A field of `resolution` x `resolution` cells, `cell` world units wide.
+#[derive(CubeLaunch, CubeType)]
+pub struct SquareField {
+    pub values: Array<f32>,
+    pub resolution: u32,
+    pub cell: f32,
+}
+
 /// What a circle adds, from the square of the distance.
 #[cube]
 fn charge(square: f32, square_of_radius: f32) -> f32 {
@@ -19,69 +41,57 @@ fn charge(square: f32, square_of_radius: f32) -> f32 {
     charge
 }
 
-/// Circles of three reals: x, y, square of the radius.
+/// A unit per cell, which goes through all circles.
 #[cube(launch_unchecked)]
-pub fn elmir_naive(circles: &Array<f32>, count: u32, field: &mut Array<f32>, resolution: u32, cell: f32) {
+pub fn elmir_naive(circles: &NarrowCircles, field: &mut SquareField) {
     let i = ABSOLUTE_POS as u32;
-    if i < resolution * resolution {
-        let x = f32::cast_from(i % resolution) * cell;
-        let y = f32::cast_from(i / resolution) * cell;
+    if i < field.resolution * field.resolution {
+        let x = f32::cast_from(i % field.resolution) * field.cell;
+        let y = f32::cast_from(i / field.resolution) * field.cell;
         let mut sum = 0.0f32;
-        for k in 0..count {
+        for k in 0..circles.count {
             let at = (k * 3u32) as usize;
-            let across = x - circles[at];
-            let down = y - circles[at + 1];
-            sum += charge(across * across + down * down, circles[at + 2]);
+            let across = x - circles.reals[at];
+            let down = y - circles.reals[at + 1];
+            sum += charge(across * across + down * down, circles.reals[at + 2]);
         }
-        field[i as usize] = sum;
+        field.values[i as usize] = sum;
     }
 }
 
-/// Circles of four reals, the last of which means nothing, read at once.
+/// As before, but a circle is read at once.
 #[cube(launch_unchecked)]
-pub fn elmir_coalesced(
-    circles: &Array<Vector<f32, Const<4>>>,
-    count: u32,
-    field: &mut Array<f32>,
-    resolution: u32,
-    cell: f32,
-) {
+pub fn elmir_coalesced(circles: &WideCircles, field: &mut SquareField) {
     let i = ABSOLUTE_POS as u32;
-    if i < resolution * resolution {
-        let x = f32::cast_from(i % resolution) * cell;
-        let y = f32::cast_from(i / resolution) * cell;
+    if i < field.resolution * field.resolution {
+        let x = f32::cast_from(i % field.resolution) * field.cell;
+        let y = f32::cast_from(i / field.resolution) * field.cell;
         let mut sum = 0.0f32;
-        for k in 0..count {
-            let circle = circles[k as usize];
+        for k in 0..circles.count {
+            let circle = circles.reals[k as usize];
             let across = x - circle[0];
             let down = y - circle[1];
             sum += charge(across * across + down * down, circle[2]);
         }
-        field[i as usize] = sum;
+        field.values[i as usize] = sum;
     }
 }
 
 /// As before, but the units of a cube read a segment of circles together.
 #[cube(launch_unchecked)]
-pub fn elmir_shared(
-    circles: &Array<Vector<f32, Const<4>>>,
-    count: u32,
-    field: &mut Array<f32>,
-    resolution: u32,
-    cell: f32,
-) {
+pub fn elmir_shared(circles: &WideCircles, field: &mut SquareField) {
     let mut segment = SharedMemory::<Vector<f32, Const<4>>>::new(comptime!(SEGMENT as usize));
     let i = ABSOLUTE_POS as u32;
-    let x = f32::cast_from(i % resolution) * cell;
-    let y = f32::cast_from(i / resolution) * cell;
+    let x = f32::cast_from(i % field.resolution) * field.cell;
+    let y = f32::cast_from(i / field.resolution) * field.cell;
     let mut sum = 0.0f32;
     let mut done = 0u32;
-    while done < count {
-        if done + UNIT_POS < count {
-            segment[UNIT_POS as usize] = circles[(done + UNIT_POS) as usize];
+    while done < circles.count {
+        if done + UNIT_POS < circles.count {
+            segment[UNIT_POS as usize] = circles.reals[(done + UNIT_POS) as usize];
         }
         sync_cube();
-        let here = u32::min(SEGMENT, count - done);
+        let here = u32::min(SEGMENT, circles.count - done);
         for k in 0..here {
             let circle = segment[k as usize];
             let across = x - circle[0];
@@ -91,7 +101,7 @@ pub fn elmir_shared(
         sync_cube();
         done += SEGMENT;
     }
-    if i < resolution * resolution {
-        field[i as usize] = sum;
+    if i < field.resolution * field.resolution {
+        field.values[i as usize] = sum;
     }
 }

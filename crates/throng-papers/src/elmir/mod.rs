@@ -12,6 +12,7 @@ mod copies;
 mod device;
 #[cfg(feature = "gpu")]
 mod kernels;
+mod paper;
 mod program;
 mod published;
 mod report;
@@ -25,9 +26,10 @@ pub use cases::{Case, Options};
 pub use circles::{Circles, WORLD};
 #[cfg(feature = "gpu")]
 pub use device::DeviceCircles;
+pub use paper::Elmir;
 pub use program::Program;
 pub use published::{Published, PublishedRow};
-pub use report::{chart, csv, write, write_beyond};
+pub use report::{beyond_csv, chart, csv, files};
 pub use reproduce::{ElmirError, Measurements, Row, reproduce};
 pub use statements::statements;
 pub use table::table;

@@ -1,7 +1,7 @@
 //! The measurements as files: a table, and a chart for each radius.
 
+use throng_output::csv as tables;
 use throng_output::svg::{Chart, Series, Unit};
-use throng_output::{OutputError, RunFolder, WrittenFile, csv as tables};
 
 use super::beyond::Measured;
 use super::cases::Case;
@@ -23,33 +23,18 @@ const COLUMNS: [&str; 11] = [
     "covered_cells",
 ];
 
-/// Writes `elmir.csv` and, for each radius, `elmir_r15.svg` and so on.
-///
-/// # Errors
-/// When the files cannot be written.
-pub fn write(
-    measurements: &Measurements,
-    published: &Published,
-    folder: &RunFolder,
-) -> Result<Vec<WrittenFile>, OutputError> {
-    let mut files = vec![folder.write("elmir.csv", &csv(measurements, published))?];
-    for &radius in &measurements.options.radii {
+/// The measurements as files: `elmir.csv` and, for each radius, `elmir_r15.svg` and so on.
+pub fn files(measurements: &Measurements, published: &Published) -> Vec<(String, Vec<u8>)> {
+    let table = ("elmir.csv".to_owned(), csv(measurements, published));
+    let charts = measurements.options.radii.iter().map(|&radius| {
         let chart = chart(measurements, published, radius);
-        files.push(folder.write(&format!("elmir_r{radius}.svg"), chart.render().as_bytes())?);
-    }
-    Ok(files)
+        (format!("elmir_r{radius}.svg"), chart.render().into_bytes())
+    });
+    std::iter::once(table).chain(charts).collect()
 }
 
-/// Writes `elmir_beyond.csv`: what the thesis left for later.
-///
-/// # Errors
-/// When the file cannot be written.
-pub fn write_beyond(all: &[Measured], folder: &RunFolder) -> Result<WrittenFile, OutputError> {
-    folder.write("elmir_beyond.csv", &beyond_csv(all))
-}
-
-/// A row per measurement; those without circles cover no cell.
-fn beyond_csv(all: &[Measured]) -> Vec<u8> {
+/// What the thesis left for later: a row per measurement; those without circles cover no cell.
+pub fn beyond_csv(all: &[Measured]) -> Vec<u8> {
     let mut out = Vec::new();
     tables::push_header(&mut out, &["measured", "median_ms", "fastest_ms", "slowest_ms", "covered_cells"]);
     for Measured { what, median_s, spread_s: (fastest_s, slowest_s), covered } in all {

@@ -1,33 +1,217 @@
-//! The figures that the paper publishes.
+//! The paper as a value for lists of papers.
 
-/// A row of the paper's table 2: a program and its real-time factors.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Published {
-    /// Program and machine.
-    pub name: &'static str,
-    /// The same for a legend.
-    pub short: &'static str,
-    /// Percent of the population, and simulated seconds per second.
-    pub real_time_factors: [(f64, f64); 4],
-}
+use std::path::{Path, PathBuf};
 
-/// Table 2. The speed-ups of the figures 5 to 7 are relative to the first row.
-pub const TABLE_2: [Published; 3] = [
-    row("Java, Pentium 2.2 GHz", "Java 2009", [462.0, 308.0, 181.0, 108.0]),
-    row("GeForce 8600 GT", "8600 GT 2009", [1419.0, 1077.0, 816.0, 585.0]),
-    GTX_280,
+use throng_city::CityOptions;
+use throng_core::{InputError, Progress, Warnings, clock};
+use throng_device::{AnyDevice, DeviceClass};
+use throng_model::{
+    Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model,
+};
+use throng_traffic::load::load_scenario;
+use throng_traffic::{Scenario, Traffic, check_files, day};
+
+use super::{FILE_NAMES, Measurements, Options, files, generated_city};
+use crate::flags;
+
+/// The experiment of Strippgen and Nagel.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Strippgen;
+
+const FLAGS: [Flag; 5] = [
+    Flag::new(
+        "from",
+        "HH:MM:SS",
+        "Time of day at which measuring begins; what comes before is simulated without a clock [default: 07:30:00]",
+    ),
+    Flag::new("steps", "N", "Steps of one second to measure [default: 900]"),
+    Flag::list("samples", "PERCENT,...", "Samples of the persons, percent [default: 1,10,25,50,100]"),
+    flags::repeat(
+        "Runs of each program; the median counts. What takes longer than 1 s on the CPU is run once [default: 5]",
+    ),
+    flags::threads("Threads of the full model, which is measured beside [default: all]"),
 ];
 
-/// The fastest row of table 2.
-pub(super) const GTX_280: Published = row("GeForce GTX 280", "GTX 280 2009", [16_383.0, 12_892.0, 9695.0, 6699.0]);
+impl Paper for Strippgen {
+    fn name(&self) -> &'static str {
+        "strippgen"
+    }
 
-const fn row(name: &'static str, short: &'static str, [ten, quarter, half, all]: [f64; 4]) -> Published {
-    Published { name, short, real_time_factors: [(10.0, ten), (25.0, quarter), (50.0, half), (100.0, all)] }
+    fn help(&self) -> PaperHelp {
+        PaperHelp {
+            about: "Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs",
+            scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are taken",
+            device: "What computes beside one CPU thread: auto takes the fastest device that is no software, cpu none",
+            quick: "A small city, two samples and one run of 60 steps: seconds, also in software",
+            out: "Folder for strippgen.csv and strippgen.svg",
+            flags: &FLAGS,
+            more: "Without SCENARIO a city of 37,000 links and 850,000 persons is made up, which takes a minute.
+
+Examples:
+  throng reproduce strippgen
+      everything, on the fastest device that is here; some ten minutes
+  throng reproduce strippgen --quick --device vulkan:0
+      a small city and few steps, to see whether it works
+  throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600",
+        }
+    }
+
+    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
+        let options = options(request.quick, &request.flags)?;
+        let what = What { scenario: request.scenario.clone(), quick: request.quick };
+        Ok(Experiment {
+            names: FILE_NAMES.map(str::to_owned).to_vec(),
+            inputs: what.scenario.iter().cloned().collect(),
+            measure: Box::new(move |device, progress| what.measure(options, device, progress)),
+        })
+    }
 }
 
-impl Published {
-    /// The factor at a sample that the paper has.
-    pub fn at(&self, percent: f64) -> Option<f64> {
-        self.real_time_factors.iter().find(|(at, _)| *at == percent).map(|(_, factor)| *factor)
+/// What is simulated.
+struct What {
+    scenario: Option<PathBuf>,
+    quick: bool,
+}
+
+/// Steps that `--quick` measures; the city has 400 links and 3,000 persons.
+const QUICK_STEPS: u32 = 60;
+/// Two days: after that no agent is under way.
+const LATEST_S: f64 = 172_800.0;
+
+impl What {
+    fn measure(
+        self,
+        mut options: Options,
+        device: Option<&AnyDevice>,
+        progress: &dyn Progress,
+    ) -> Result<Reproduced, Failure> {
+        options.whole_day &= device.is_none_or(|device| device.info().class != DeviceClass::Software);
+        let scenario = match &self.scenario {
+            Some(named) => loaded(named, progress)?,
+            None => self.made_up(progress)?,
+        };
+        let measurements = super::reproduce(&scenario, device, &options, progress)?;
+        let mut notes = Vec::new();
+        if measurements.is_empty_road() {
+            let [from, to] = [options.from_s, options.from_s + options.steps].map(|s| clock::format(f64::from(s)));
+            notes.push(format!("no vehicle is on the road from {from} to {to}; choose another time with --from"));
+        }
+        let text = self.heading(&measurements) + &super::table(&measurements);
+        Ok(Reproduced { text, notes, files: files(&measurements) })
+    }
+
+    fn made_up(&self, progress: &dyn Progress) -> Result<Scenario, Failure> {
+        let small = CityOptions { links: 400, persons: 3000, days: 0, ..CityOptions::default() };
+        let options = if self.quick { small } else { CityOptions::default() };
+        Ok(generated_city(&options, progress)?)
+    }
+
+    /// What the table is about.
+    fn heading(&self, measurements: &Measurements) -> String {
+        let (links, nodes) = measurements.network;
+        let what = match &self.scenario {
+            Some(path) => path.display().to_string(),
+            None => "a generated city".to_owned(),
+        };
+        let left_out = match measurements.left_out {
+            0 => String::new(),
+            1 => "; 1 car leg without a whole route is left out".to_owned(),
+            n => format!("; {n} car legs without a whole route are left out"),
+        };
+        let toy = if self.quick {
+            "a small city and few steps, to see that it works: not comparable with the paper's 850,000 agents\n"
+        } else {
+            ""
+        };
+        format!(
+            "Strippgen and Nagel 2009, {what}: {links} links, {nodes} nodes{left_out}\n{toy}\
+             simulated seconds per second of wall-clock time, larger is faster; medians of up to {} runs, one where no \
+             slowest and fastest run is given\n\n",
+            measurements.options.repeat
+        )
+    }
+}
+
+/// The scenario that was named.
+fn loaded(named: &Path, progress: &dyn Progress) -> Result<Scenario, Failure> {
+    let (_, file) = find_model(&[&Traffic], Some(named))?;
+    let day = day(&ScenarioRequest { file, ..ScenarioRequest::default() })?;
+    let tell = |warnings: &Warnings| warnings.lines().for_each(|line| progress.note(&line));
+    tell(&day.warnings);
+    for note in &day.notes {
+        progress.note(&format!("note: {note}"));
+    }
+    check_files(&day.settings)?;
+    let mut warnings = day.warnings.clone();
+    let scenario = load_scenario(day.settings, &mut warnings, progress)?;
+    tell(&warnings.without(&day.warnings));
+    Ok(scenario)
+}
+
+fn options(quick: bool, flags: &Flags) -> Result<Options, InputError> {
+    let mut defaults = Options::default();
+    if quick {
+        let percents = vec![10.0, 100.0];
+        defaults = Options { percents, steps: QUICK_STEPS, repeat: 1, whole_day: false, ..defaults };
+    }
+    let percents = flags.numbers("samples", ..)?;
+    if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
+        let message = format!("{percent} % is no sample of the persons");
+        return Err(InputError::one("--samples", message, "give percentages above 0 and up to 100"));
+    }
+    Ok(Options {
+        percents: if percents.is_empty() { defaults.percents } else { percents },
+        from_s: flags.get("from").map_or(Ok(defaults.from_s), from_s)?,
+        steps: flags.number("steps", 1..=1_000_000)?.unwrap_or(defaults.steps),
+        repeat: flags::repeat_of(flags, defaults.repeat)?,
+        threads: flags::threads_of(flags)?,
+        ..defaults
+    })
+}
+
+/// A time of day, seconds.
+fn from_s(text: &str) -> Result<u32, InputError> {
+    let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
+    from.map(|from| from as u32).ok_or_else(|| {
+        let message = format!("\"{text}\" is no time at which measuring can begin");
+        InputError::one("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, InputError> {
+        let mut flags = Flags::default();
+        for (name, value) in given {
+            assert!(FLAGS.iter().any(|flag| flag.name == *name), "{name}");
+            flags.add(*name, *value);
+        }
+        options(quick, &flags)
+    }
+
+    #[test]
+    fn what_is_typed_counts_more_than_quick() {
+        let all = options_of(false, &[]).unwrap();
+        assert_eq!((all.percents.len(), all.from_s, all.steps, all.repeat), (5, 27_000, 900, 5));
+        let quick = options_of(true, &[("samples", "5,50"), ("from", "06:00:00"), ("repeat", "2")]).unwrap();
+        assert_eq!(quick.percents, [5.0, 50.0]);
+        assert_eq!((quick.from_s, quick.steps, quick.repeat, quick.whole_day), (21_600, QUICK_STEPS, 2, false));
+    }
+
+    #[test]
+    fn impossible_samples_and_times_are_refused() {
+        for (name, value) in [
+            ("samples", "10,0"),
+            ("samples", "10,1,10"),
+            ("samples", "NaN"),
+            ("from", "noon"),
+            ("steps", "0"),
+            ("threads", "1025"),
+        ] {
+            let error = options_of(false, &[(name, value)]).unwrap_err().to_string();
+            assert!(error.starts_with(&format!("--{name}: ")), "{error}");
+        }
     }
 }

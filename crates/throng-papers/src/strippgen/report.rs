@@ -1,9 +1,9 @@
 //! The measurements as files: a table and a chart.
 
+use throng_output::csv as tables;
 use throng_output::svg::{Chart, Series, Unit};
-use throng_output::{OutputError, RunFolder, WrittenFile, csv as tables};
 
-use super::paper::TABLE_2;
+use super::published::TABLE_2;
 use super::reproduce::Measurements;
 use super::row::{Machine, Row};
 use super::table::{find, programs, speed_up};
@@ -31,13 +31,10 @@ const COLUMNS: [&str; 16] = [
 /// The names of the files.
 pub const FILE_NAMES: [&str; 2] = ["strippgen.csv", "strippgen.svg"];
 
-/// Writes a table and a chart, see [`FILE_NAMES`].
-///
-/// # Errors
-/// When the files cannot be written.
-pub fn write(measurements: &Measurements, folder: &RunFolder) -> Result<[WrittenFile; 2], OutputError> {
-    let [table, picture] = FILE_NAMES;
-    Ok([folder.write(table, &csv(measurements))?, folder.write(picture, chart(measurements).render().as_bytes())?])
+/// A table and a chart, each with its name of [`FILE_NAMES`].
+pub fn files(measurements: &Measurements) -> Vec<(String, Vec<u8>)> {
+    let contents = [csv(measurements), chart(measurements).render().into_bytes()];
+    FILE_NAMES.map(str::to_owned).into_iter().zip(contents).collect()
 }
 
 /// A row per published figure and per measurement. The speed-up is that of the device over one CPU thread with the same

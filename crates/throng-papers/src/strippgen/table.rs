@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use throng_core::{clock, three_figures};
 
-use super::paper::{GTX_280, TABLE_2};
+use super::published::{GTX_280, TABLE_2};
 use super::reproduce::Measurements;
 use super::row::{Machine, Row};
 use super::variant::Variant;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use throng_core::clock;
 use throng_model::Report;
-use throng_output::html::{Page, Table, grouped};
+use throng_output::html::{Page, Table, duration, grouped, wall_time};
 use throng_output::svg::{BarChart, Chart, Series, Style, Unit};
 
 use super::analysis::{BusyLink, Day, LEG_BIN_S};
@@ -66,7 +66,7 @@ fn figures(page: &mut Page, [simulated_s, simulation_s]: [f64; 2], summary: &Run
         (
             "Real-time factor",
             if factor.is_finite() { format!("{}×", grouped(factor, 0)) } else { grouped(f64::NAN, 0) },
-            format!("{} in {}", duration(simulated_s), wall(simulation_s)),
+            format!("{} in {}", duration(simulated_s), wall_time(simulation_s)),
         ),
         ("Events", grouped(summary.stats.events as f64, 0), span(summary)),
     ]);
@@ -287,24 +287,6 @@ fn title(scenario: &str) -> String {
     named.map_or_else(|| "Traffic simulation".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
-fn duration(seconds: f64) -> String {
-    if !seconds.is_finite() {
-        return "–".into();
-    }
-    let minutes = (seconds / 60.0).round() as i64;
-    if seconds.abs() < 60.0 {
-        format!("{} s", grouped(seconds, 0))
-    } else if minutes < 60 {
-        format!("{minutes} min")
-    } else {
-        format!("{} h {:02} min", minutes / 60, minutes % 60)
-    }
-}
-
-fn wall(seconds: f64) -> String {
-    if seconds < 60.0 { format!("{} s", grouped(seconds, 2)) } else { duration(seconds) }
-}
-
 fn hour(seconds: f64) -> String {
     clock::format(seconds).rsplit_once(':').map_or_else(String::new, |(hour, _)| hour.to_owned())
 }
@@ -340,13 +322,7 @@ mod tests {
     }
 
     #[test]
-    fn durations_read_well() {
-        for (seconds, text) in
-            [(0.0, "0 s"), (59.0, "59 s"), (61.0, "1 min"), (3599.0, "1 h 00 min"), (9000.0, "2 h 30 min")]
-        {
-            assert_eq!(duration(seconds), text);
-        }
-        assert_eq!(duration(f64::NAN), "–");
+    fn hours_go_beyond_midnight() {
         assert_eq!(hour(97_200.0), "27:00");
     }
 }

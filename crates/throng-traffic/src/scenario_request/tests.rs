@@ -76,7 +76,7 @@ fn read_text(text: &str) -> Result<(Option<PathBuf>, Vec<Change>), String> {
     let path = folder.path().join("s.toml");
     std::fs::write(&path, text).unwrap();
     let here = format!("{}/", folder.path().display());
-    let (config, changes) = read_scenario_file(&path).map_err(|error| error.to_string().replace(&here, ""))?;
+    let (config, changes) = read_scenario_file(&path.into()).map_err(|error| error.to_string().replace(&here, ""))?;
     Ok((config.map(|config| config.strip_prefix(folder.path()).unwrap().to_owned()), changes))
 }
 

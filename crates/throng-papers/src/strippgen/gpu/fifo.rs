@@ -1,5 +1,8 @@
 //! Queues on a device: the same three layouts, addressed by one function.
 
+use std::marker::PhantomData;
+
+use throng_device::Buffer;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
@@ -27,6 +30,22 @@ pub(super) struct Fifo {
 pub(super) struct SharedFifo {
     pub admin: Array<Atomic<u32>>,
     pub vehicles: Array<u32>,
+}
+
+/// The arrays of a [`Fifo`] on a device. Arguments of kernels name their fields, so that none is taken for another.
+pub(super) struct FifoBuffers {
+    pub admin: Buffer<u32>,
+    pub vehicles: Buffer<u32>,
+}
+
+impl FifoBuffers {
+    pub(super) fn arg<R: Runtime>(&self) -> FifoLaunch<R> {
+        FifoLaunch { admin: self.admin.arg(), vehicles: self.vehicles.arg(), _phantom_runtime: PhantomData }
+    }
+
+    pub(super) fn shared<R: Runtime>(&self) -> SharedFifoLaunch<R> {
+        SharedFifoLaunch { admin: self.admin.arg(), vehicles: self.vehicles.arg(), _phantom_runtime: PhantomData }
+    }
 }
 
 /// Where a field of the record of a link lies: in the record, or in the array of the field.

@@ -1,9 +1,14 @@
 //! The kernels of a step. A thread per agent, link or node; each around the rules and the lists.
+//!
+//! Arrays of one type are fields of structs, and those who make such an argument name them.
+
+use std::marker::PhantomData;
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::fifo::{Fifo, SharedFifo, compete, count, has_space, pop, position_word, push, slot_of, take_place};
+use super::{DeviceRuns, OnDevice};
 use crate::strippgen::rules::{NOBODY, ONE_VEHICLE, has_driven, is_activity, refilled, wants_to_depart};
 use crate::strippgen::variant::Layout;
 
@@ -14,11 +19,58 @@ pub(super) struct Links {
     pub time_s: Array<u32>,
 }
 
+/// Which links lead to a node.
+#[derive(CubeLaunch, CubeType)]
+pub(super) struct Nodes {
+    pub first_in_link: Array<u32>,
+    pub in_links: Array<u32>,
+}
+
 /// The position of each agent in the plans.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Agents {
     pub records: Array<u32>,
     pub plans: Array<u32>,
+}
+
+/// Who is where: what the kernels of links and nodes change.
+#[derive(CubeLaunch, CubeType)]
+pub(super) struct Traffic {
+    pub queues: Fifo,
+    pub buffers: Fifo,
+    pub agents: Agents,
+}
+
+/// What links have for vehicles that want to go on, and to depart.
+#[derive(CubeLaunch, CubeType)]
+pub(super) struct Offers {
+    pub credit: Array<u32>,
+    pub claims: Array<u32>,
+}
+
+impl<R: Runtime> OnDevice<'_, R> {
+    pub(super) fn links(&self) -> LinksLaunch<R> {
+        let DeviceRuns { flow, time_s, .. } = self.runs;
+        LinksLaunch { flow: flow.arg(), time_s: time_s.arg(), _phantom_runtime: PhantomData }
+    }
+
+    pub(super) fn nodes(&self) -> NodesLaunch<R> {
+        let DeviceRuns { first_in_link, in_links, .. } = self.runs;
+        NodesLaunch { first_in_link: first_in_link.arg(), in_links: in_links.arg(), _phantom_runtime: PhantomData }
+    }
+
+    pub(super) fn agents(&self) -> AgentsLaunch<R> {
+        AgentsLaunch { records: self.records.arg(), plans: self.runs.plans.arg(), _phantom_runtime: PhantomData }
+    }
+
+    pub(super) fn traffic(&self) -> TrafficLaunch<R> {
+        let (queues, buffers, agents) = (self.queues.arg(), self.buffers.arg(), self.agents());
+        TrafficLaunch { queues, buffers, agents, _phantom_runtime: PhantomData }
+    }
+
+    pub(super) fn offers(&self) -> OffersLaunch<R> {
+        OffersLaunch { credit: self.credit.arg(), claims: self.claims.arg(), _phantom_runtime: PhantomData }
+    }
 }
 
 /// What the plan of an agent goes on with.
@@ -54,46 +106,43 @@ pub(super) fn activities(
 #[cube(launch_unchecked)]
 pub(super) fn move_link(
     roads: &Links,
-    queues: &mut Fifo,
-    buffers: &mut Fifo,
-    agents: &mut Agents,
-    credit: &mut Array<u32>,
-    claims: &mut Array<u32>,
+    traffic: &mut Traffic,
+    offers: &mut Offers,
     now: u32,
     #[comptime] layout: Layout,
 ) {
-    let links = credit.len() as u32;
+    let links = offers.credit.len() as u32;
     let link = ABSOLUTE_POS as u32;
     if link < links {
         let i = link as usize;
-        let mut left = refilled(credit[i], roads.flow[i]);
-        let mut on = count(queues, link, links, layout) > 0u32;
+        let mut left = refilled(offers.credit[i], roads.flow[i]);
+        let mut on = count(&traffic.queues, link, links, layout) > 0u32;
         while on {
-            let front = (2u32 * slot_of(queues, link, 0u32, links, layout)) as usize;
-            let agent = queues.vehicles[front];
-            let depart = queues.vehicles[front + 1usize];
+            let front = (2u32 * slot_of(&traffic.queues, link, 0u32, links, layout)) as usize;
+            let agent = traffic.queues.vehicles[front];
+            let depart = traffic.queues.vehicles[front + 1usize];
             on = has_driven(depart, now);
             if on {
-                if is_activity(next_entry(agents, agent, layout)) {
-                    pop(queues, link, links, layout);
-                    advance(agents, agent, layout);
-                } else if left >= ONE_VEHICLE && has_space(buffers, link, links, layout) {
-                    pop(queues, link, links, layout);
-                    push(buffers, link, agent, depart, links, layout);
+                if is_activity(next_entry(&traffic.agents, agent, layout)) {
+                    pop(&mut traffic.queues, link, links, layout);
+                    advance(&mut traffic.agents, agent, layout);
+                } else if left >= ONE_VEHICLE && has_space(&traffic.buffers, link, links, layout) {
+                    pop(&mut traffic.queues, link, links, layout);
+                    push(&mut traffic.buffers, link, agent, depart, links, layout);
                     left -= ONE_VEHICLE;
                 } else {
                     on = false;
                 }
-                on = on && count(queues, link, links, layout) > 0u32;
+                on = on && count(&traffic.queues, link, links, layout) > 0u32;
             }
         }
-        credit[i] = left;
-        let agent = claims[i];
+        offers.credit[i] = left;
+        let agent = offers.claims[i];
         if agent != NOBODY {
-            claims[i] = NOBODY;
-            if has_space(queues, link, links, layout) {
-                push(queues, link, agent, now + roads.time_s[i], links, layout);
-                advance(agents, agent, layout);
+            offers.claims[i] = NOBODY;
+            if has_space(&traffic.queues, link, links, layout) {
+                push(&mut traffic.queues, link, agent, now + roads.time_s[i], links, layout);
+                advance(&mut traffic.agents, agent, layout);
             }
         }
     }
@@ -103,11 +152,8 @@ pub(super) fn move_link(
 #[cube(launch_unchecked)]
 pub(super) fn move_node(
     roads: &Links,
-    first_in_link: &Array<u32>,
-    in_links: &Array<u32>,
-    queues: &mut Fifo,
-    buffers: &mut Fifo,
-    agents: &mut Agents,
+    nodes: &Nodes,
+    traffic: &mut Traffic,
     sources: &mut Array<u32>,
     now: u32,
     #[comptime] layout: Layout,
@@ -115,25 +161,32 @@ pub(super) fn move_node(
 ) {
     let links = roads.time_s.len() as u32;
     let node = ABSOLUTE_POS;
-    if node + 1usize < first_in_link.len() {
-        for i in first_in_link[node]..first_in_link[node + 1usize] {
-            let link = in_links[i as usize];
-            let mut on = count(buffers, link, links, layout) > 0u32;
+    if node + 1usize < nodes.first_in_link.len() {
+        for i in nodes.first_in_link[node]..nodes.first_in_link[node + 1usize] {
+            let link = nodes.in_links[i as usize];
+            let mut on = count(&traffic.buffers, link, links, layout) > 0u32;
             while on {
-                let front = slot_of(buffers, link, 0u32, links, layout);
-                let agent = buffers.vehicles[(2u32 * front) as usize];
-                let destination = next_entry(agents, agent, layout);
-                on = has_space(queues, destination, links, layout);
+                let front = slot_of(&traffic.buffers, link, 0u32, links, layout);
+                let agent = traffic.buffers.vehicles[(2u32 * front) as usize];
+                let destination = next_entry(&traffic.agents, agent, layout);
+                on = has_space(&traffic.queues, destination, links, layout);
                 if on {
-                    pop(buffers, link, links, layout);
+                    pop(&mut traffic.buffers, link, links, layout);
                     if comptime!(indices_first) {
-                        let slot = take_place(queues, destination, links, layout);
+                        let slot = take_place(&mut traffic.queues, destination, links, layout);
                         sources[slot as usize] = front;
                     } else {
-                        push(queues, destination, agent, now + roads.time_s[destination as usize], links, layout);
-                        advance(agents, agent, layout);
+                        push(
+                            &mut traffic.queues,
+                            destination,
+                            agent,
+                            now + roads.time_s[destination as usize],
+                            links,
+                            layout,
+                        );
+                        advance(&mut traffic.agents, agent, layout);
                     }
-                    on = count(buffers, link, links, layout) > 0u32;
+                    on = count(&traffic.buffers, link, links, layout) > 0u32;
                 }
             }
         }
@@ -182,9 +235,7 @@ pub(super) fn move_buffer(
 #[cube(launch_unchecked)]
 pub(super) fn move_vehicles(
     roads: &Links,
-    queues: &mut Fifo,
-    buffers: &Fifo,
-    agents: &mut Agents,
+    traffic: &mut Traffic,
     sources: &mut Array<u32>,
     now: u32,
     #[comptime] layout: Layout,
@@ -192,19 +243,19 @@ pub(super) fn move_vehicles(
     let links = roads.time_s.len() as u32;
     let link = ABSOLUTE_POS as u32;
     if link < links {
-        let mut k = count(queues, link, links, layout);
+        let mut k = count(&traffic.queues, link, links, layout);
         let mut on = k > 0u32;
         while on {
             k -= 1u32;
-            let slot = slot_of(queues, link, k, links, layout) as usize;
+            let slot = slot_of(&traffic.queues, link, k, links, layout) as usize;
             let source = sources[slot];
             on = source != NOBODY;
             if on {
                 sources[slot] = NOBODY;
-                let agent = buffers.vehicles[2usize * source as usize];
-                queues.vehicles[2usize * slot] = agent;
-                queues.vehicles[2usize * slot + 1usize] = now + roads.time_s[link as usize];
-                advance(agents, agent, layout);
+                let agent = traffic.buffers.vehicles[2usize * source as usize];
+                traffic.queues.vehicles[2usize * slot] = agent;
+                traffic.queues.vehicles[2usize * slot + 1usize] = now + roads.time_s[link as usize];
+                advance(&mut traffic.agents, agent, layout);
                 on = k > 0u32;
             }
         }

@@ -15,6 +15,7 @@ use super::model::Model;
 use super::rules::NOBODY;
 use super::state::{Lists, State};
 use super::variant::{Layout, Variant};
+use fifo::FifoBuffers;
 use packed::{Packed, pack, unpack};
 
 /// Steps after which launches are submitted to the device; Vulkan gathers launches otherwise.
@@ -90,9 +91,10 @@ impl<'a, R: Runtime> DeviceRuns<'a, R> {
 struct OnDevice<'a, R: Runtime> {
     runs: &'a DeviceRuns<'a, R>,
     variant: Variant,
-    queues: [Buffer<u32>; 2],
-    buffers: [Buffer<u32>; 2],
-    agents: Buffer<u32>,
+    queues: FifoBuffers,
+    buffers: FifoBuffers,
+    /// Of agents: their positions, or with [`Layout::Aos`] all of their records.
+    records: Buffer<u32>,
     credit: Buffer<u32>,
     claims: Buffer<u32>,
     sources: Buffer<u32>,
@@ -101,9 +103,9 @@ struct OnDevice<'a, R: Runtime> {
 impl<'a, R: Runtime> OnDevice<'a, R> {
     fn new(runs: &'a DeviceRuns<'a, R>, state: &State, variant: Variant) -> Result<Self, DeviceError> {
         let (device, Model { roads, plans }) = (runs.device, runs.model);
-        let lists = |what, rooms: &[u32], lists: &Lists| -> Result<[Buffer<u32>; 2], DeviceError> {
+        let lists = |what, rooms: &[u32], lists: &Lists| -> Result<FifoBuffers, DeviceError> {
             let Packed { admin, vehicles } = pack(variant.layout, rooms, lists);
-            Ok([device.upload(what, &admin)?, device.upload(what, &vehicles)?])
+            Ok(FifoBuffers { admin: device.upload(what, &admin)?, vehicles: device.upload(what, &vehicles)? })
         };
         let queues = lists("queues", &roads.space, &state.queues)?;
         let records: Vec<u32> = match variant.layout {
@@ -113,13 +115,13 @@ impl<'a, R: Runtime> OnDevice<'a, R> {
             }
             Layout::Soa | Layout::Ring => state.position.clone(),
         };
-        let places = if variant.indices_first { queues[1].len() / 2 } else { 1 };
+        let places = if variant.indices_first { queues.vehicles.len() / 2 } else { 1 };
         Ok(Self {
             runs,
             variant,
             buffers: lists("buffers", &roads.buffer, &state.buffers)?,
             queues,
-            agents: device.upload("agents", &records)?,
+            records: device.upload("agents", &records)?,
             credit: device.upload("flow credit", &state.credit)?,
             claims: device.upload("claims", &vec![NOBODY; roads.links()])?,
             sources: device.upload("sources", &vec![NOBODY; places])?,
@@ -128,11 +130,11 @@ impl<'a, R: Runtime> OnDevice<'a, R> {
 
     fn save(&self, now: u32) -> Result<State, DeviceError> {
         let (device, roads) = (self.runs.device, &self.runs.model.roads);
-        let lists = |[admin, vehicles]: &[Buffer<u32>; 2]| -> Result<Lists, DeviceError> {
+        let lists = |FifoBuffers { admin, vehicles }: &FifoBuffers| -> Result<Lists, DeviceError> {
             let packed = Packed { admin: device.read(admin)?, vehicles: device.read(vehicles)? };
             Ok(unpack(self.variant.layout, roads.links(), &packed))
         };
-        let records = device.read(&self.agents)?;
+        let records = device.read(&self.records)?;
         let position = match self.variant.layout {
             Layout::Aos => records.chunks_exact(3).map(|record| record[1]).collect(),
             Layout::Soa | Layout::Ring => records,

@@ -1,12 +1,11 @@
 //! The launches of a step, without checks of indices, as those of the full model: the two are compared with each other.
 //! Debug builds, and so the tests, check all the same.
 
+use throng_device::DeviceError;
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, DeviceError};
 
-use super::OnDevice;
-use super::fifo::{FifoLaunch, SharedFifoLaunch};
-use super::kernels::{self, AgentsLaunch, LinksLaunch};
+use super::{OnDevice, kernels};
+use crate::strippgen::variant::Variant;
 
 /// SAFETY of all launches, for a model from [`Model::new`](super::Model::new) and a state that
 /// [`State::check`](super::State::check) has found to be one of it:
@@ -35,66 +34,46 @@ impl<R: Runtime> OnDevice<'_, R> {
 
     #[allow(unsafe_code)]
     fn activities(&self, now: u32) -> Result<(), DeviceError> {
-        let agents = self.runs.model.plans.agents();
+        let (agents, layout) = (self.runs.model.plans.agents(), self.variant.layout);
         self.runs.device.launch("strippgen activities", agents, |client, cubes, dim| {
-            let (records, claims) = (self.agents(), self.claims.arg());
+            let (records, claims, count) = (self.agents(), self.claims.arg(), agents as u32);
             // SAFETY: see above.
             unsafe {
-                kernels::activities::launch_unchecked::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    records,
-                    claims,
-                    agents as u32,
-                    now,
-                    self.variant.layout,
-                );
+                kernels::activities::launch_unchecked::<R>(client, cubes, dim, records, claims, count, now, layout);
             };
         })
     }
 
     #[allow(unsafe_code)]
     fn move_link(&self, now: u32) -> Result<(), DeviceError> {
-        self.runs.device.launch("strippgen moveLink", self.runs.model.roads.links(), |client, cubes, dim| {
+        let (links, layout) = (self.runs.model.roads.links(), self.variant.layout);
+        self.runs.device.launch("strippgen moveLink", links, |client, cubes, dim| {
+            let (roads, traffic, offers) = (self.links(), self.traffic(), self.offers());
             // SAFETY: see above.
             unsafe {
-                kernels::move_link::launch_unchecked::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    self.links(),
-                    fifo(&self.queues),
-                    fifo(&self.buffers),
-                    self.agents(),
-                    self.credit.arg(),
-                    self.claims.arg(),
-                    now,
-                    self.variant.layout,
-                );
+                kernels::move_link::launch_unchecked::<R>(client, cubes, dim, roads, traffic, offers, now, layout);
             };
         })
     }
 
     #[allow(unsafe_code)]
     fn move_node(&self, now: u32) -> Result<(), DeviceError> {
+        let Variant { layout, indices_first, .. } = self.variant;
         self.runs.device.launch("strippgen moveNode", self.runs.model.roads.nodes(), |client, cubes, dim| {
+            let (roads, nodes, traffic, sources) = (self.links(), self.nodes(), self.traffic(), self.sources.arg());
             // SAFETY: see above.
             unsafe {
                 kernels::move_node::launch_unchecked::<R>(
                     client,
                     cubes,
                     dim,
-                    self.links(),
-                    self.runs.first_in_link.arg(),
-                    self.runs.in_links.arg(),
-                    fifo(&self.queues),
-                    fifo(&self.buffers),
-                    self.agents(),
-                    self.sources.arg(),
+                    roads,
+                    nodes,
+                    traffic,
+                    sources,
                     now,
-                    self.variant.layout,
-                    self.variant.indices_first,
+                    layout,
+                    indices_first,
                 );
             };
         })
@@ -102,21 +81,24 @@ impl<R: Runtime> OnDevice<'_, R> {
 
     #[allow(unsafe_code)]
     fn move_buffer(&self, now: u32) -> Result<(), DeviceError> {
+        let Variant { layout, indices_first, .. } = self.variant;
         self.runs.device.launch("strippgen moveBuffer", self.runs.model.roads.links(), |client, cubes, dim| {
+            let (roads, queues, buffers) = (self.links(), self.queues.shared(), self.buffers.arg());
+            let (agents, sources) = (self.agents(), self.sources.arg());
             // SAFETY: see above. Of threads that compete for the places of a link each gets another one.
             unsafe {
                 kernels::move_buffer::launch_unchecked::<R>(
                     client,
                     cubes,
                     dim,
-                    self.links(),
-                    SharedFifoLaunch::new(self.queues[0].arg(), self.queues[1].arg()),
-                    fifo(&self.buffers),
-                    self.agents(),
-                    self.sources.arg(),
+                    roads,
+                    queues,
+                    buffers,
+                    agents,
+                    sources,
                     now,
-                    self.variant.layout,
-                    self.variant.indices_first,
+                    layout,
+                    indices_first,
                 );
             };
         })
@@ -124,34 +106,13 @@ impl<R: Runtime> OnDevice<'_, R> {
 
     #[allow(unsafe_code)]
     fn move_vehicles(&self, now: u32) -> Result<(), DeviceError> {
-        self.runs.device.launch("strippgen move vehicles", self.runs.model.roads.links(), |client, cubes, dim| {
+        let (links, layout) = (self.runs.model.roads.links(), self.variant.layout);
+        self.runs.device.launch("strippgen move vehicles", links, |client, cubes, dim| {
+            let (roads, traffic, sources) = (self.links(), self.traffic(), self.sources.arg());
             // SAFETY: see above. A source is the slot of a buffer, noted in this step.
             unsafe {
-                kernels::move_vehicles::launch_unchecked::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    self.links(),
-                    fifo(&self.queues),
-                    fifo(&self.buffers),
-                    self.agents(),
-                    self.sources.arg(),
-                    now,
-                    self.variant.layout,
-                );
+                kernels::move_vehicles::launch_unchecked::<R>(client, cubes, dim, roads, traffic, sources, now, layout);
             };
         })
     }
-
-    fn links(&self) -> LinksLaunch<R> {
-        LinksLaunch::new(self.runs.flow.arg(), self.runs.time_s.arg())
-    }
-
-    fn agents(&self) -> AgentsLaunch<R> {
-        AgentsLaunch::new(self.agents.arg(), self.runs.plans.arg())
-    }
-}
-
-fn fifo<R: Runtime>([admin, vehicles]: &[Buffer<u32>; 2]) -> FifoLaunch<R> {
-    FifoLaunch::new(admin.arg(), vehicles.arg())
 }

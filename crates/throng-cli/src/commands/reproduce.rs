@@ -1,45 +1,42 @@
 //! `throng reproduce`: the experiment of a paper, on this machine.
 
-mod elmir;
-mod strippgen;
-
-use std::fmt::{Display, Write as _};
-use std::path::Path;
+use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::time::SystemTime;
 
-use throng::output::{IfNotEmpty, OutputError, RunFolder, WrittenFile, utc_text};
+use throng::model::{Experiment, Failure, Flags, Paper, ReproduceRequest, Reproduced};
+use throng::output::{IfNotEmpty, RunFolder, utc_text};
 use throng_device::{AnyDevice, DeviceChoice, inventory, open};
 
 use super::doctor::cpu_model;
-use crate::args::{Reproduce, ReproduceArgs, Verbosity};
-use throng::model::Failure;
-
+use crate::args::{ReproduceArgs, Verbosity};
 use crate::exit::Outcome;
-use crate::report;
+use crate::{progress, report};
 
-pub(crate) fn run(args: &ReproduceArgs) -> Result<Outcome, Failure> {
-    match &args.paper {
-        Reproduce::Strippgen(args) => strippgen::run(args),
-        Reproduce::Elmir(args) => elmir::run(args),
+pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Result<Outcome, Failure> {
+    let ReproduceArgs { scenario, device: choice, quick, out, overwrite, verbosity } = args;
+    let request = ReproduceRequest { scenario: scenario.clone(), quick: *quick, flags: flags.clone() };
+    let Experiment { names, inputs, measure } = paper.experiment(&request)?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    // What must not be replaced is refused before anything is measured.
+    let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?
+        .keeping(inputs.iter().map(PathBuf::as_path), &names)?;
+    let device = device(*choice, *verbosity)?;
+    let Reproduced { text, notes, files } = measure(device.as_ref(), progress::display(*verbosity).as_ref())?;
+    if !verbosity.quiet {
+        report::print(&(provenance(device.as_ref()) + &text))?;
+        for note in notes {
+            report::tell(format_args!("note: {note}"));
+        }
     }
-}
-
-/// The folder for files of these `names`; files that must not be replaced are refused before anything is measured.
-fn folder(out: &Path, overwrite: bool, input: Option<&Path>, names: &[&str]) -> Result<RunFolder, OutputError> {
-    RunFolder::create(out, IfNotEmpty::of_flag(overwrite), "--overwrite")?.keeping(input, names)
-}
-
-/// Ends with the names of the files.
-fn finish(folder: &RunFolder, files: &[WrittenFile], verbosity: Verbosity) -> Result<Outcome, Failure> {
+    folder.begin_anew(&names)?;
+    let mut written = String::new();
+    for (name, content) in &files {
+        let file = folder.write(name, content)?;
+        let _ = writeln!(written, "written  {}", folder.path().join(file.name).display());
+    }
     folder.finish();
-    if verbosity.quiet {
-        return Ok(Outcome::Done);
-    }
-    let mut text = String::new();
-    for file in files {
-        let _ = writeln!(text, "written  {}", folder.path().join(&file.name).display());
-    }
-    report::print(&text)
+    if verbosity.quiet { Ok(Outcome::Done) } else { report::print(&written) }
 }
 
 /// Where, with what and when something is measured; a figure means little without it.
@@ -62,18 +59,7 @@ fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// Refuses a list with duplicates: a table has one column for each entry.
-fn each_once<T: PartialEq + Display>(option: &str, list: &[T]) -> Result<(), Failure> {
-    match list.iter().enumerate().find(|(i, item)| list[..*i].contains(item)) {
-        Some((_, twice)) => {
-            let remedy = "give each once, and --repeat for more measurements";
-            Err(Failure::input(option, format!("{twice} is given twice"), remedy))
-        }
-        None => Ok(()),
-    }
-}
-
-/// The requested device, opened; prints which one it is.
+/// The device that was asked for, opened; says which one it is.
 fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice>, Failure> {
     let (id, why) = match choice {
         DeviceChoice::Cpu => (None, "as requested"),

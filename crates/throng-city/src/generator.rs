@@ -1,0 +1,219 @@
+//! The city as a generator, for lists of generators.
+
+use throng_core::{InputError, Progress};
+use throng_model::{Failure, Flag, Flags, GenerateRequest, Generator, SCENARIO_NAME};
+use throng_output::{Codec, IfNotEmpty, RunFolder};
+
+use crate::{CityError, CityFiles, CityOptions, FILE_NAMES, Facts, Tier, city, write_city};
+
+/// `throng generate city`: a city as a folder of MATSim files.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct CityGenerator;
+
+const FLAGS: [Flag; 10] = [
+    Flag::new(
+        "tier",
+        "city|metropolis|country",
+        "A size for benchmarks: presets of the options below, each of which may still be given [possible values: city, \
+         metropolis, country]",
+    ),
+    Flag::new("persons", "N", "Number of persons in the city; 10,000 without a tier"),
+    Flag::new("links", "N", "Number of links to aim at; by default what suits the number of persons"),
+    Flag::new("seed", "N", "Seed: the same one makes the same city [default: 1]"),
+    Flag::new("sample", "SHARE", "Share of the persons that is written, above 0 and up to 1 [default: 1]"),
+    Flag::new(
+        "car-share",
+        "SHARE",
+        "Share of the persons who go by car; the others walk or take public transport [default: 1]",
+    ),
+    Flag::new("centres", "N", "Number of centres; 6 without a tier"),
+    Flag::switch("spike", "All ways to work at 06:00 and all ways home from it at 16:00 sharp: a stress test"),
+    Flag::switch("free-flow-routes", "Routes at free speed instead of routes that avoid jams: a city that gridlocks"),
+    Flag::switch(
+        "cache-only",
+        "Write the plans into scenario.throng only: XML of millions of persons takes long to write and longer to read",
+    ),
+];
+
+impl Generator for CityGenerator {
+    fn name(&self) -> &'static str {
+        "city"
+    }
+
+    fn about(&self) -> &'static str {
+        "A city with several centres, its roads and the daily plans of its people, in MATSim formats"
+    }
+
+    fn more(&self) -> &'static str {
+        "The folder holds network, plans with routes, config.xml, a map (city.svg), a README, the loaded scenario \
+(scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
+
+Tiers:
+  city        850,000 persons, 37,000 links: about Zurich
+  metropolis  8,500,000 persons, 370,000 links
+  country     28,000,000 persons, 3,700,000 links; rather with --cache-only, and on a machine with much memory
+
+Examples:
+  throng generate city --out city
+      10,000 persons; then: throng run city
+  throng generate city --tier city --out zurich_like
+  throng generate city --tier city --sample 0.1 --out zurich_like_10pct
+      a tenth of the persons, with flow and storage capacity factors to match
+  throng generate city --tier metropolis --free-flow-routes --out gridlock
+  throng generate city --tier country --cache-only --out country"
+    }
+
+    fn flags(&self) -> &'static [Flag] {
+        &FLAGS
+    }
+
+    fn generate(&self, request: &GenerateRequest, progress: &dyn Progress) -> Result<String, Failure> {
+        let GenerateRequest { out, overwrite, flags } = request;
+        let options = options(flags)?;
+        options.check().map_err(CityError::from)?;
+        let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
+        let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(FILE_NAMES).collect();
+        // Before the city is made, which may take minutes.
+        let folder = folder.keeping([], &names)?;
+        let city = city(&options, progress)?;
+        let summary = summary(&out.display().to_string(), &city.facts);
+        progress.begin("writing", None, "files");
+        folder.begin_anew(&names)?;
+        let files = if flags.has("cache-only") { CityFiles::CacheOnly } else { CityFiles::All };
+        write_city(city, &folder, Codec::Gzip, files)?;
+        folder.write(SCENARIO_NAME, SCENARIO_FILE.as_bytes())?;
+        folder.finish();
+        progress.end();
+        Ok(summary)
+    }
+}
+
+/// The content of `scenario.toml`: makes `throng run FOLDER` read the cache, while `config.xml` stays one that MATSim takes.
+const SCENARIO_FILE: &str = "model = \"traffic\"
+config = \"config.xml\"
+
+[set]
+# The loaded scenario: reading it takes a fraction of the time of the XML files.
+throng.scenarioCache = \"scenario.throng\"
+";
+
+fn options(flags: &Flags) -> Result<CityOptions, InputError> {
+    let tier = flags.get("tier").map(tier).transpose()?;
+    let preset = tier.map_or_else(|| CityOptions { persons: 10_000, ..CityOptions::default() }, Tier::options);
+    let typed_persons = flags.number("persons", 1..=100_000_000)?;
+    let persons = typed_persons.unwrap_or(preset.persons);
+    let of_tier = tier.filter(|_| typed_persons.is_none()).map(|_| preset.links);
+    let spike = flags.has("spike");
+    let options = CityOptions {
+        links: flags.number("links", ..)?.or(of_tier).unwrap_or_else(|| suitable_links(persons)),
+        persons,
+        seed: flags.number("seed", ..)?.unwrap_or(preset.seed),
+        sample: flags.number("sample", ..)?.unwrap_or(preset.sample),
+        car_share: flags.number("car-share", ..)?.unwrap_or(preset.car_share),
+        centres: flags.number("centres", ..)?.unwrap_or(preset.centres),
+        spike,
+        // A stress test is of the demand as it is, and not of what people would make of it.
+        days: if spike { 0 } else { preset.days },
+        ..preset
+    };
+    let free_flow = flags.has("free-flow-routes");
+    Ok(if free_flow { CityOptions { rounds: 0, batches: 1, days: 0, jitter: 0.0, ..options } } else { options })
+}
+
+fn tier(name: &str) -> Result<Tier, InputError> {
+    let found = Tier::ALL.into_iter().find(|tier| tier.name() == name);
+    found.ok_or_else(|| InputError::one("--tier", format!("\"{name}\""), "give city, metropolis or country"))
+}
+
+/// About 37,000 links for 850,000 persons; smaller places have more street per head.
+fn suitable_links(persons: u32) -> u32 {
+    let share = f64::from(persons) / 850_000.0;
+    ((37_000.0 * share.max(libm::pow(share, 0.6))) as u32).max(300)
+}
+
+fn summary(folder: &str, facts: &Facts) -> String {
+    let traffic = match facts.day {
+        Some(day) => format!(
+            "simulated   mean delay ratio {:.2} over the day, {:.2} from 07:00 to 08:30, {:.1} % pushes per trip{}",
+            day.delay_ratio,
+            day.morning_delay_ratio,
+            day.pushes_per_trip * 100.0,
+            if day.share < 1.0 { format!(", with {:.0} % of the persons", day.share * 100.0) } else { String::new() },
+        ),
+        None => format!("expected    mean delay ratio {:.2} over the day", facts.congestion.delay_ratio),
+    };
+    format!(
+        "network     {} nodes, {} links, {:.0} km\n\
+         demand      {} persons, {} trips, {} of them by car, mean {:.1} km\n\
+         {traffic}\n\
+         written     {folder}\n\
+         run it      throng run {folder}\n",
+        facts.nodes,
+        facts.links,
+        facts.road_km,
+        facts.persons,
+        facts.trips,
+        facts.car_trips,
+        facts.mean_trip_m / 1000.0,
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn typed(given: &[(&str, &str)]) -> CityOptions {
+        let mut flags = Flags::default();
+        for (name, value) in given {
+            assert!(FLAGS.iter().any(|flag| flag.name == *name), "{name}");
+            flags.add(*name, *value);
+        }
+        options(&flags).unwrap()
+    }
+
+    #[test]
+    fn tiers_are_presets() {
+        let sizes = |options: CityOptions| (options.persons, options.links, options.centres);
+        assert_eq!(sizes(typed(&[])), (10_000, suitable_links(10_000), 6));
+        assert_eq!(sizes(typed(&[("tier", "metropolis")])), (8_500_000, 370_000, 12));
+        assert_eq!(sizes(typed(&[("tier", "country"), ("centres", "7")])), (28_000_000, 3_700_000, 7));
+        let small = ("persons", "1000");
+        assert_eq!(sizes(typed(&[("tier", "city"), small])), (1000, suitable_links(1000), 6));
+        assert_eq!(sizes(typed(&[("tier", "city"), small, ("links", "999")])), (1000, 999, 6));
+        let free = typed(&[("tier", "country"), ("free-flow-routes", ""), ("spike", "")]);
+        assert_eq!((free.rounds, free.batches, free.days, free.jitter, free.spike), (0, 1, 0, 0.0, true));
+        let days = |given| typed(given).days;
+        assert_eq!(days(&[("tier", "city"), ("free-flow-routes", "")]), 0);
+        assert_eq!(days(&[("tier", "city"), ("spike", "")]), 0);
+        assert_eq!(days(&[("tier", "city")]), CityOptions::default().days);
+        assert!(days(&[]) > 1 && days(&[("tier", "country")]) == 0);
+    }
+
+    #[test]
+    fn flags_that_cannot_be_used_are_refused_before_anything_is_made() {
+        let dir = tempfile::tempdir().unwrap();
+        let out = dir.path().join("city");
+        for (name, value, expected) in [
+            ("tier", "village", "--tier: \"village\"\n    give city, metropolis or country"),
+            ("persons", "0", "--persons: 0\n    give a whole number from 1 to 100000000"),
+            ("sample", "half", "--sample: half\n    give a number"),
+            ("sample", "0", "generate city: sample = 0 is not possible"),
+        ] {
+            let mut flags = Flags::default();
+            flags.add(name, value);
+            let request = GenerateRequest { out: out.clone(), overwrite: false, flags };
+            let failure = CityGenerator.generate(&request, &throng_core::NoProgress).unwrap_err();
+            assert_eq!(failure.exit_code(), 2);
+            assert!(failure.to_string().starts_with(expected), "{failure}");
+            assert!(!out.exists());
+        }
+    }
+
+    #[test]
+    fn links_follow_persons() {
+        assert_eq!(suitable_links(850_000), 37_000);
+        assert_eq!(suitable_links(8_500_000), 370_000);
+        assert!((2_400..2_700).contains(&suitable_links(10_000)));
+        assert_eq!(suitable_links(1), 300);
+    }
+}

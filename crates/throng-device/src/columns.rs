@@ -1,0 +1,83 @@
+//! The state of agents on a device: a column for each variable, before and after a step.
+
+use cubecl::prelude::Runtime;
+
+use crate::{Buffer, Device, DeviceError, Element};
+
+/// Columns of equal length, twice: a kernel reads the state before a step and writes the one after it, so that no agent
+/// sees another that has moved already. [`Columns::swap`] ends a step.
+///
+/// ```
+/// use throng_device::{Columns, DeviceId, open, with_device};
+///
+/// # fn main() -> Result<(), throng_device::DeviceError> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let mut columns = Columns::upload(device, "agents", &[vec![1, 2], vec![3, 4]])?;
+///     columns.swap();
+///     columns.swap();
+///     assert_eq!((columns.len(), columns.read(device)?), (2, [vec![1, 2], vec![3, 4]]));
+/// });
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct Columns<T, const N: usize> {
+    before: [Buffer<T>; N],
+    after: [Buffer<T>; N],
+    len: usize,
+}
+
+impl<T: Element, const N: usize> Columns<T, N> {
+    /// Copies columns to a device; `what` names them in errors.
+    ///
+    /// # Errors
+    /// When the device has too little memory.
+    ///
+    /// # Panics
+    /// When the columns are not equally long.
+    pub fn upload<R: Runtime>(device: &Device<R>, what: &str, columns: &[Vec<T>; N]) -> Result<Self, DeviceError> {
+        let len = columns.first().map_or(0, Vec::len);
+        assert!(columns.iter().all(|column| column.len() == len), "columns of different lengths");
+        let upload = || each(columns, |column| device.upload(what, column));
+        Ok(Self { before: upload()?, after: upload()?, len })
+    }
+
+    /// Entries of a column.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// The state before the step.
+    pub fn before(&self) -> &[Buffer<T>; N] {
+        &self.before
+    }
+
+    /// The state after the step, which a kernel writes.
+    pub fn after(&self) -> &[Buffer<T>; N] {
+        &self.after
+    }
+
+    /// Ends a step: what is after it is before the next.
+    pub fn swap(&mut self) {
+        std::mem::swap(&mut self.before, &mut self.after);
+    }
+
+    /// Copies the state before the next step from the device.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn read<R: Runtime>(&self, device: &Device<R>) -> Result<[Vec<T>; N], DeviceError> {
+        each(&self.before, |column| device.read(column))
+    }
+}
+
+/// `make` of each item; the first error, if there is one.
+fn each<A, B, const N: usize>(
+    items: &[A; N],
+    make: impl FnMut(&A) -> Result<B, DeviceError>,
+) -> Result<[B; N], DeviceError> {
+    let made: Vec<B> = items.iter().map(make).collect::<Result<_, _>>()?;
+    Ok(made.try_into().unwrap_or_else(|_| unreachable!("as many as items")))
+}

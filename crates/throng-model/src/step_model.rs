@@ -1,0 +1,304 @@
+//! Models that go in equal steps from a scenario of one file: what they declare, and the rest of a model made of it.
+
+use std::path::Path;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
+use throng_core::{Finding, InputError, Progress, VerificationCase, Verified, Warnings};
+use throng_device::AnyDevice;
+use throng_output::csv::{Row, push_header};
+use throng_output::{Codec, IfNotEmpty, PendingFile, TextFile, WrittenFile};
+
+use crate::{
+    AnyScenario, Check, CommonKeys, Failure, Loaded, Model, Output, Report, Run, Scenario, ScenarioRequest, Simulated,
+    State, Steps, read_as, schema_text, settings_of, written,
+};
+
+/// How a verification case is carried out: on a device, or on the CPU (`None`).
+pub type Verify = fn(Option<&AnyDevice>) -> Result<Finding, Failure>;
+
+/// The table of measures.
+const MEASURES: &str = "measures.csv";
+
+/// A model whose scenario is one file of TOML without other inputs, and that goes from state to state in equal steps.
+/// Every such model is a [`Model`]. A run writes the table `measures.csv`, the animation, and state hashes.
+///
+/// `examples/flocking` is one.
+pub trait StepModel: Sync + 'static {
+    /// The scenario file: a field for each key, whose comments are the meaning of the keys.
+    type Scenario: Serialize + DeserializeOwned + JsonSchema + Send + 'static;
+    /// What a step changes.
+    type State: State + Send + 'static;
+
+    /// The name, in lower case, as users type it.
+    const NAME: &'static str;
+    /// What is simulated, in a few words.
+    const ABOUT: &'static str;
+    /// A scenario file to begin with, with a comment at each key.
+    const TEMPLATE: &'static str;
+    /// What the scenario file calls the things that every model has.
+    const KEYS: CommonKeys;
+    /// What a step is called.
+    const STEP: &'static str;
+    /// What is measured of states: name, of up to eleven letters, and meaning.
+    const MEASURES: &'static [(&'static str, &'static str)];
+    /// The animation: name of its file, title, and caption.
+    const ANIMATION: [&'static str; 3];
+    /// The verification cases.
+    const CASES: &'static [VerificationCase<Verify>];
+
+    /// What the model has in common with others.
+    fn plan(scenario: &Self::Scenario) -> Plan<'_>;
+
+    /// What is simulated, in a line for the report.
+    fn subtitle(scenario: &Self::Scenario) -> String;
+
+    /// Refuses what the rules cannot compute. Places in the error are keys.
+    ///
+    /// # Errors
+    /// All of it in one report.
+    fn check(scenario: &Self::Scenario) -> Result<(), InputError>;
+
+    /// Why the CPU should simulate a scenario, where there is a choice.
+    fn suits_cpu(scenario: &Self::Scenario) -> Option<String>;
+
+    /// The state before the first step.
+    fn start(scenario: &Self::Scenario) -> Self::State;
+
+    /// An executor on a device, or on the threads of the CPU, in this state.
+    ///
+    /// # Errors
+    /// When the memory does not suffice.
+    fn executor<'d>(
+        device: Option<&'d AnyDevice>,
+        scenario: &Self::Scenario,
+        state: Self::State,
+    ) -> Result<Box<dyn Steps<State = Self::State> + 'd>, Failure>;
+
+    /// The measures of a state, in the order of [`StepModel::MEASURES`].
+    fn measure(state: &Self::State) -> Vec<f64>;
+
+    /// An animation of so many frames.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn film<'f>(
+        scenario: &Self::Scenario,
+        frames: u32,
+        file: &'f mut PendingFile,
+    ) -> Result<Box<dyn Film<Self::State> + 'f>, Failure>;
+}
+
+/// What every model in steps has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan<'s> {
+    /// The output folder.
+    pub folder: &'s Path,
+    /// Whether the output folder may hold something.
+    pub overwrite: bool,
+    /// The seed of all random draws.
+    pub seed: i64,
+    /// Steps of the simulation.
+    pub steps: u64,
+    /// Steps from one row of the table, and one frame of the animation, to the next. The last state always has a row; with
+    /// 0 no other one, and there is no animation.
+    pub every: u64,
+}
+
+/// An animation while it is drawn.
+pub trait Film<S> {
+    /// Draws the state after a step, with its measures.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure>;
+
+    /// Writes what is left.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    fn finish(self: Box<Self>) -> Result<(), Failure>;
+}
+
+/// The state after the last step of a scenario, from `state` on; for verification cases.
+///
+/// # Errors
+/// When the memory does not suffice, or the device fails.
+pub fn last_state<M: StepModel>(
+    device: Option<&AnyDevice>,
+    scenario: &M::Scenario,
+    state: M::State,
+) -> Result<M::State, Failure> {
+    let mut executor = M::executor(device, scenario, state)?;
+    for _ in 0..M::plan(scenario).steps {
+        executor.step()?;
+    }
+    executor.state()
+}
+
+impl<M: StepModel> Check for M {
+    fn name(&self) -> &'static str {
+        M::NAME
+    }
+
+    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+        for case in M::CASES {
+            tell(case.verified((case.check)(device)));
+        }
+    }
+}
+
+impl<M: StepModel> Model for M {
+    fn about(&self) -> &'static str {
+        M::ABOUT
+    }
+
+    fn template(&self) -> String {
+        M::TEMPLATE.to_owned()
+    }
+
+    fn schema(&self) -> String {
+        schema_text::<M::Scenario>(&format!("Keys of a scenario file of {}, and behind --set.", M::NAME))
+    }
+
+    fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
+        let file = request.checked_file(M::NAME, self.flags())?;
+        let scenario = read_as(M::NAME, file, &request.changes_as(M::KEYS))?;
+        M::check(&scenario).map_err(|error| error.in_file(file.path()))?;
+        Ok(Box::new(Planned::<M> { scenario, threads: request.threads.unwrap_or(1) }))
+    }
+}
+
+/// A scenario, and the threads that the CPU uses.
+struct Planned<M: StepModel> {
+    scenario: M::Scenario,
+    threads: usize,
+}
+
+impl<M: StepModel> Scenario for Planned<M> {
+    type Loaded = Self;
+
+    fn model(&self) -> &'static str {
+        M::NAME
+    }
+
+    fn seed(&self) -> i64 {
+        M::plan(&self.scenario).seed
+    }
+
+    fn effective(&self) -> Result<String, Failure> {
+        written(M::NAME, &self.scenario)
+    }
+
+    fn output(&self) -> Output {
+        let Plan { folder, overwrite, .. } = M::plan(&self.scenario);
+        let (folder, if_not_empty) = (folder.to_owned(), IfNotEmpty::of_flag(overwrite));
+        Output { folder, if_not_empty, names: vec![MEASURES, M::ANIMATION[0]], ..Output::default() }
+    }
+
+    fn threads(&self) -> usize {
+        self.threads
+    }
+
+    fn load(self, _: &mut Warnings, _: &dyn Progress) -> Result<Self, Failure> {
+        Ok(self)
+    }
+}
+
+impl<M: StepModel> Loaded for Planned<M> {
+    type Results = M::State;
+
+    fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
+        M::suits_cpu(&self.scenario)
+    }
+
+    fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {
+        let Plan { steps, every, .. } = M::plan(&self.scenario);
+        let steps = run.request.steps.map_or(steps, |asked| asked.min(steps));
+        let [name, title, caption] = M::ANIMATION;
+        let mut animation = (every > 0).then(|| run.folder.file(name)).transpose()?;
+        let is_drawn = animation.is_some();
+        let frames = (steps / every.max(1) + 1).min(u32::MAX.into()) as u32;
+        let film = animation.as_mut().map(|file| M::film(&self.scenario, frames, file)).transpose()?;
+        let executor = M::executor(run.device, &self.scenario, M::start(&self.scenario))?;
+        let (state, table) = record::<M>(run, executor, [steps, every], film)?;
+        let animation = animation.map(PendingFile::complete).transpose()?;
+        let simulation_s = run.timings.end("simulating, measuring and drawing");
+
+        let (mut lines, mut figures, mut numbers) = (Vec::new(), Vec::new(), Map::new());
+        for (&(name, meaning), value) in M::MEASURES.iter().zip(M::measure(&state)) {
+            lines.push((name, format!("{value:.3} after {steps} {}s in {simulation_s:.2} s", M::STEP)));
+            figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
+            numbers.insert(name.to_owned(), value.into());
+        }
+        numbers.insert("hash".to_owned(), hash_text(&state).into());
+        Ok(Simulated {
+            lines,
+            numbers: Value::Object(numbers),
+            settings: settings_of(&self.scenario),
+            files: [table].into_iter().chain(animation).collect(),
+            simulation_s,
+            report: Some(Report {
+                title: M::ABOUT.to_owned(),
+                subtitle: M::subtitle(&self.scenario),
+                body: Box::new(move |page, _| {
+                    page.figures(&figures);
+                    if is_drawn {
+                        page.picture(name, title, caption);
+                    }
+                }),
+                rows: Vec::new(),
+            }),
+            ..Simulated::new(state)
+        })
+    }
+}
+
+/// Makes all steps, and writes table, animation and state hashes meanwhile; with the last state.
+fn record<M: StepModel>(
+    run: &mut Run<'_>,
+    mut executor: Box<dyn Steps<State = M::State> + '_>,
+    [steps, every]: [u64; 2],
+    mut film: Option<Box<dyn Film<M::State> + '_>>,
+) -> Result<(M::State, WrittenFile), Failure> {
+    let due = |every: u64, step: u64| every > 0 && step.is_multiple_of(every);
+    let mut table = TextFile::create(run.folder, MEASURES, Codec::None)?;
+    let measured = M::MEASURES.iter().map(|(name, _)| *name);
+    push_header(table.text(), &[M::STEP].into_iter().chain(measured).chain(["hash"]).collect::<Vec<_>>());
+    let mut step = 0;
+    loop {
+        let (is_last, is_frame) = (step == steps, due(every, step));
+        let hashes = run.hashes.as_mut().filter(|_| due(run.request.hash_every, step));
+        if is_last || is_frame || hashes.is_some() {
+            let state = executor.state()?;
+            if let Some(hashes) = hashes {
+                hashes.line(step, state.hash())?;
+            }
+            let measures = M::measure(&state);
+            if is_last || is_frame {
+                let mut row = Row::new(table.text());
+                row.integer(step as i64);
+                for &value in &measures {
+                    row.decimal(value, 4);
+                }
+                row.text(&hash_text(&state)).end();
+                table.flush_full()?;
+            }
+            if let Some(film) = film.as_mut().filter(|_| is_frame) {
+                film.add(step, &state, &measures)?;
+            }
+            if is_last {
+                film.map(Film::finish).transpose()?;
+                return Ok((state, table.finish()?));
+            }
+        }
+        executor.step()?;
+        step += 1;
+    }
+}
+
+fn hash_text(state: &impl State) -> String {
+    format!("{:016x}", state.hash())
+}

@@ -1,0 +1,58 @@
+//! The states of a simulation, and executors that go from one to the next.
+
+use throng_core::StateHash;
+
+use crate::Failure;
+
+/// The state of a simulation between two steps.
+pub trait State {
+    /// The state hash, in which all executors agree.
+    fn hash(&self) -> u64;
+}
+
+/// A column for each variable, with a value for each agent.
+impl<const N: usize> State for [Vec<i32>; N] {
+    fn hash(&self) -> u64 {
+        let mut hash = StateHash::new();
+        for agent in 0..self.first().map_or(0, Vec::len) {
+            hash.add(agent as u64, &self.each_ref().map(|column| column[agent] as u64));
+        }
+        hash.finish()
+    }
+}
+
+/// An executor that makes one step after the other.
+pub trait Steps {
+    /// The state between two steps.
+    type State: State;
+
+    /// Makes a step.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn step(&mut self) -> Result<(), Failure>;
+
+    /// The present state. Reading it from a device takes time.
+    ///
+    /// # Errors
+    /// When the device fails.
+    fn state(&self) -> Result<Self::State, Failure>;
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_value_and_its_place_count_in_the_hash() {
+        let hash = |columns: [&[i32]; 2]| columns.map(<[i32]>::to_vec).hash();
+        let base = hash([&[1, 2], &[3, 4]]);
+        for other in [[&[2, 1], &[3, 4]], [&[3, 4], &[1, 2]], [&[1, 2], &[3, -4]]] {
+            assert_ne!(hash(other.map(|column: &[i32; 2]| column.as_slice())), base, "{other:?}");
+        }
+        let mut expected = StateHash::new();
+        expected.add(0, &[1, 3]);
+        expected.add(1, &[2, 4]);
+        assert_eq!((base, hash([&[], &[]])), (expected.finish(), StateHash::new().finish()));
+    }
+}

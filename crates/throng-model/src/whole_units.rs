@@ -1,0 +1,40 @@
+//! Numbers of a scenario in whole units: integers are the simplest way to the same result on every executor.
+
+use std::ops::RangeInclusive;
+
+use throng_core::{InputError, Problems};
+
+/// Turns numbers of a scenario into whole units, and collects those that are out of their range.
+///
+/// ```
+/// use throng_model::WholeUnits;
+///
+/// let mut units = WholeUnits::default();
+/// assert_eq!(units.of("speed", 1.5, 4096, 0.0..=25.0), 6144);
+/// units.of("size", 0.0, 4096, 1.0..=20_000.0);
+/// let error = units.finish().unwrap_err();
+/// assert_eq!(error.to_string(), "size: 0\n    give a number from 1 to 20000");
+/// ```
+#[derive(Debug, Default)]
+pub struct WholeUnits {
+    problems: Problems,
+}
+
+impl WholeUnits {
+    /// The value of a key in units, of which `unit` make one, rounded. A value out of its range is a problem.
+    pub fn of(&mut self, key: &str, value: f64, unit: i32, range: RangeInclusive<f64>) -> i32 {
+        if !range.contains(&value) {
+            let remedy = format!("give a number from {} to {}", range.start(), range.end());
+            self.problems.push(key, value.to_string(), remedy);
+        }
+        (value * f64::from(unit)).round() as i32
+    }
+
+    /// The end.
+    ///
+    /// # Errors
+    /// All values out of their range.
+    pub fn finish(self) -> Result<(), InputError> {
+        self.problems.into_result()
+    }
+}

@@ -1,0 +1,178 @@
+//! The thesis as a value for lists of papers.
+
+use std::fmt::Write as _;
+use std::path::Path;
+
+use throng_core::Verified;
+use throng_device::AnyDevice;
+use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
+
+use super::{Beyond, Options, Published};
+use crate::flags;
+
+/// The experiment of Elmir's thesis.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Elmir;
+
+const NAME: &str = "elmir";
+
+const FLAGS: [Flag; 8] = [
+    Flag::list("radii", "UNITS,...", "Radii of circles, world units [default: 15,8,4]"),
+    Flag::list("resolutions", "CELLS,...", "Cells along a side of the field [default: 256,512,...,2048]"),
+    Flag::list("entities", "N,...", "Numbers of circles [default: 64,128,256,512,...,2048]"),
+    flags::repeat("Runs of each program; the median counts, and what takes longer than 1 s is run once [default: 10]"),
+    Flag::new("most-naive-pairs", "N", "Leave the naive CPU program out where there are more pairs of cell and circle"),
+    flags::threads(
+        "Threads for our CPU program and for the copy by rows; both are also measured on one thread [default: all]",
+    ),
+    Flag::switch(
+        "beyond",
+        "Also measure on the device what the thesis left for later: many small windows at once, fields up to 16,384 x \
+         16,384 cells with a million circles, influence maps, travel times; needs 2 GiB there",
+    ),
+    Flag::new(
+        "published",
+        "FILE",
+        "The tables of the thesis: a CSV file with the columns `radius`, `cpu_naive_ms`, `cpu_mem_ms`, `gpu_naive_ms`, \
+         `gpu_coalesced_ms`, `gpu_shared_ms`, `resolution`, `entities`",
+    ),
+];
+
+impl Check for Elmir {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+        super::verify(device, tell);
+    }
+}
+
+impl Paper for Elmir {
+    fn name(&self) -> &'static str {
+        NAME
+    }
+
+    fn help(&self) -> PaperHelp {
+        PaperHelp {
+            about: "Elmir 2013: potential fields on a CPU and a GPU, in five programs",
+            scenario: "",
+            device: "What computes beside the CPU: auto takes the fastest device that is no software, cpu none",
+            quick: "Two radii, two small resolutions, two numbers of circles, three runs: seconds, also in software",
+            out: "Folder for elmir.csv, a chart for each radius, and the table of --beyond",
+            flags: &FLAGS,
+            more: "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and \
+number of circles is a case, 240 in all. Each program's field is compared with ours before it is timed.
+
+Examples:
+  throng reproduce elmir
+      everything, on the fastest device; about half an hour, mostly for the naive CPU program
+  throng reproduce elmir --most-naive-pairs 0
+      without that one: some minutes
+  throng reproduce elmir --quick --device vulkan:0
+      a few small cases, to see whether it works
+  throng reproduce elmir --published elmir_tables.csv
+      with all published figures beside ours; without, those of the largest case",
+        }
+    }
+
+    fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
+        let ReproduceRequest { quick, flags, .. } = request;
+        let options = options(*quick, flags)?;
+        let file = flags.get("published").map(Path::new);
+        let published = file.map_or_else(|| Ok(Published::headline()), published)?;
+        let beyond = flags.has("beyond");
+        let charts = options.radii.iter().map(|radius| format!("elmir_r{radius}.svg"));
+        Ok(Experiment {
+            names: ["elmir.csv", "elmir_beyond.csv"].map(str::to_owned).into_iter().chain(charts).collect(),
+            inputs: file.map(Path::to_owned).into_iter().collect(),
+            measure: Box::new(move |device, progress| {
+                let measurements = super::reproduce(device, &options, progress)?;
+                let beyond = match device {
+                    Some(device) if beyond => Beyond::default().measure(device, progress)?,
+                    _ => Vec::new(),
+                };
+                let cases = options.cases().len();
+                let mut text = format!("Elmir 2013, circles in a world of 256 x 256 units, {cases} cases; medians\n\n");
+                text.push_str(&super::table(&measurements, &published));
+                text.push('\n');
+                text.push_str(&super::statements(&measurements));
+                let mut files = super::files(&measurements, &published);
+                if !beyond.is_empty() {
+                    let _ = write!(text, "\n{}", super::beyond_table(&beyond));
+                    files.push(("elmir_beyond.csv".to_owned(), super::beyond_csv(&beyond)));
+                }
+                Ok(Reproduced { text, notes: Vec::new(), files })
+            }),
+        })
+    }
+
+    fn checks(&self) -> Option<&dyn Check> {
+        Some(self)
+    }
+}
+
+fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
+    let mut defaults = Options::default();
+    if quick {
+        let (radii, resolutions, counts) = (vec![15.0, 4.0], vec![256, 512], vec![64, 256]);
+        defaults = Options { radii, resolutions, counts, repeat: 3, ..defaults };
+    }
+    let or = |typed: Vec<u32>, default| if typed.is_empty() { default } else { typed };
+    let radii = flags.numbers("radii", ..)?;
+    Ok(Options {
+        radii: if radii.is_empty() { defaults.radii } else { radii },
+        resolutions: or(flags.numbers("resolutions", 1..=32_768)?, defaults.resolutions),
+        counts: or(flags.numbers("entities", 1..=10_000_000)?, defaults.counts),
+        repeat: flags::repeat_of(flags, defaults.repeat)?,
+        most_naive_pairs: flags.number("most-naive-pairs", ..)?.unwrap_or(defaults.most_naive_pairs),
+        threads: flags::threads_of(flags)?,
+        seed: defaults.seed,
+    })
+}
+
+fn published(file: &Path) -> Result<Published, Failure> {
+    let place = file.display().to_string();
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| Failure::input(&place, error.to_string(), "--published names the tables of the thesis"))?;
+    Published::parse(&text)
+        .map_err(|error| Failure::input(format!("{place}: {}", error.place), error.value, error.remedy))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, Failure> {
+        let mut flags = Flags::default();
+        for (name, value) in given {
+            assert!(FLAGS.iter().any(|flag| flag.name == *name), "{name}");
+            flags.add(*name, *value);
+        }
+        options(quick, &flags)
+    }
+
+    #[test]
+    fn what_is_typed_counts_more_than_quick() {
+        let all = options_of(false, &[]).unwrap();
+        assert_eq!((all.cases().len(), all.repeat, all.most_naive_pairs), (240, 10, u64::MAX));
+        let typed = [("radii", "8,4.5"), ("repeat", "2"), ("most-naive-pairs", "0")];
+        let quick = options_of(true, &typed).unwrap();
+        assert_eq!((quick.radii, quick.resolutions.as_slice()), (vec![8.0, 4.5], [256, 512].as_slice()));
+        assert_eq!((quick.repeat, quick.most_naive_pairs, quick.counts.len()), (2, 0, 2));
+    }
+
+    #[test]
+    fn what_is_there_twice_or_out_of_its_range_is_refused() {
+        for (name, value) in [
+            ("radii", "8,4,8"),
+            ("resolutions", "256,256"),
+            ("resolutions", "0"),
+            ("entities", "64,9,9"),
+            ("repeat", "1001"),
+        ] {
+            let failure = options_of(false, &[(name, value)]).unwrap_err();
+            assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! What the flags of all papers have in common.
+
+use throng_core::InputError;
+use throng_model::{Flag, Flags};
+
+/// The most threads and runs that may be asked for.
+const MOST_THREADS: usize = 1024;
+const MOST_RUNS: usize = 1000;
+
+pub(crate) const fn repeat(help: &'static str) -> Flag {
+    Flag::new("repeat", "N", help)
+}
+
+pub(crate) const fn threads(help: &'static str) -> Flag {
+    Flag::new("threads", "N", help)
+}
+
+/// The value of [`repeat`].
+pub(crate) fn repeat_of(flags: &Flags, default: usize) -> Result<usize, InputError> {
+    Ok(flags.number("repeat", 1..=MOST_RUNS)?.unwrap_or(default))
+}
+
+/// The value of [`threads`]; all that this process may use, if it was not given.
+pub(crate) fn threads_of(flags: &Flags) -> Result<usize, InputError> {
+    let all = || std::thread::available_parallelism().map_or(1, usize::from);
+    Ok(flags.number("threads", 1..=MOST_THREADS)?.unwrap_or_else(all))
+}

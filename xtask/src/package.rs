@@ -1,0 +1,48 @@
+//! The crates as they would be published.
+
+use super::cargo;
+
+/// What is never published.
+const PRIVATE: [&str; 3] = ["flocking", "throng-testing", "xtask"];
+
+/// Packages all crates, each with those that it depends on. `cargo publish --dry-run` would ask the registry, even with
+/// `--offline`; this needs no network. Whether the crates build is what all other checks are for.
+pub(crate) fn run() -> Result<(), String> {
+    let mut command = cargo(&["package", "--workspace", "--no-verify", "--offline", "--allow-dirty", "--quiet"]);
+    for name in PRIVATE {
+        command.args(["--exclude", name]);
+    }
+    super::run(command)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::root;
+
+    #[test]
+    fn each_crate_that_is_published_has_readme_keywords_categories_and_licences() {
+        let mut published = 0;
+        for entry in fs::read_dir(root().join("crates")).unwrap() {
+            let folder = entry.unwrap().path();
+            let manifest = fs::read_to_string(folder.join("Cargo.toml")).unwrap();
+            let name = folder.file_name().unwrap().to_string_lossy().into_owned();
+            assert_eq!(manifest.contains("\npublish = false"), PRIVATE.contains(&name.as_str()), "{name}");
+            if PRIVATE.contains(&name.as_str()) {
+                continue;
+            }
+            published += 1;
+            for key in ["description", "license.workspace", "readme.workspace", "keywords", "categories"] {
+                assert!(manifest.contains(&format!("\n{key} = ")), "{name}: {key} is missing");
+            }
+            for licence in ["LICENSE-MIT", "LICENSE-APACHE"] {
+                let [of_crate, of_all] =
+                    [folder.as_path(), root()].map(|folder| fs::read(folder.join(licence)).unwrap());
+                assert!(of_crate == of_all, "{name}: {licence}");
+            }
+        }
+        assert!(published > 10, "{published}");
+    }
+}
