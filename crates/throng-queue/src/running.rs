@@ -9,7 +9,7 @@ use throng_device::AnyDevice;
 use throng_traffic_scenario::events::{Event, EventSink, SinkError};
 use throng_traffic_scenario::{HashAt, Scenario};
 
-use crate::pacing::{Goal, Paused, Pacing};
+use crate::pacing::{Goal, Pacing, Paused};
 use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
 
 /// Messages of the executor that may wait for the owner of the run, most of which contain the events of one step.
@@ -226,7 +226,10 @@ enum Request {
 enum Reply {
     Events(f64, Vec<Event>),
     Hashes(Vec<HashAt>),
-    Paused { next_time: f64, under_way: u64 },
+    Paused {
+        next_time: f64,
+        under_way: u64,
+    },
     Hash(u64),
     Vehicles(Vec<u32>),
     Over(Box<Result<RunOutcome, RunError>>),

@@ -211,11 +211,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
                     next = last.max(done + 1).min(last + 1);
                 }
             }
-            while in_flight.len() < MAX_IN_FLIGHT
-                && !draining
-                && !self.is_last(next - 1)
-                && !self.pauses_before(next)
-            {
+            while in_flight.len() < MAX_IN_FLIGHT && !draining && !self.is_last(next - 1) && !self.pauses_before(next) {
                 // A hash must be taken before the next step is submitted.
                 if in_flight.back().is_some_and(|batch| self.hashes.is_due(batch.last)) {
                     break;

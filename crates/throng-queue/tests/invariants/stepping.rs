@@ -18,7 +18,13 @@ use crate::generator::{Case, cases};
 type Device = Option<Arc<throng_device::AnyDevice>>;
 
 fn options(threads: usize) -> RunOptions<'static> {
-    RunOptions { threads, hash_every: 1, volume_bin_s: Some(VOLUME_BIN_S), always_shared: true, ..RunOptions::default() }
+    RunOptions {
+        threads,
+        hash_every: 1,
+        volume_bin_s: Some(VOLUME_BIN_S),
+        always_shared: true,
+        ..RunOptions::default()
+    }
 }
 
 fn at_once(scenario: &Scenario, device: &Device, options: &RunOptions<'_>) -> (EventLog, RunOutcome) {
@@ -81,10 +87,8 @@ fn assert_same(found: &(EventLog, RunOutcome), expected: (&EventLog, &RunOutcome
     }
     assert_eq!(log.hashes, expected.hashes);
     let steps_matter = device.is_none();
-    let stats = |outcome: &RunOutcome| RunStats {
-        steps: if steps_matter { outcome.stats.steps } else { 0 },
-        ..outcome.stats
-    };
+    let stats =
+        |outcome: &RunOutcome| RunStats { steps: if steps_matter { outcome.stats.steps } else { 0 }, ..outcome.stats };
     assert_eq!(stats(outcome), stats(expected_outcome));
     assert_eq!((outcome.start_time, outcome.end_time), (expected_outcome.start_time, expected_outcome.end_time));
     assert_eq!(outcome.last_hash, expected_outcome.last_hash);
