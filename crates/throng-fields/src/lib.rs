@@ -14,6 +14,8 @@
 //! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
 //! * [`gpu`] makes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
+//! * With the features `ndarray` and `image`, fields turn into the arrays and images of these crates, and back. Points are
+//!   arrays of two numbers, which the types of `mint` turn into.
 //! * [`verification`] holds what is promised against what this machine gives.
 //!
 //! ```
@@ -33,6 +35,7 @@
 
 mod best_cells;
 mod between;
+mod conversions;
 pub mod creation;
 mod disc;
 mod entities;

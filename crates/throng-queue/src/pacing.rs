@@ -43,6 +43,11 @@ impl<'r> Pacing<'r> {
         Self { until: f64::NEG_INFINITY, set_goal }
     }
 
+    /// The time of the current goal, seconds of the day.
+    pub fn until(&self) -> f64 {
+        self.until
+    }
+
     /// Whether the run pauses before a step at `time`.
     pub fn pauses_before(&self, time: f64) -> bool {
         time > self.until

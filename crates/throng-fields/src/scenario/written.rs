@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::grid::Sample;
+
 mod things;
 
 pub(crate) use things::{
@@ -71,14 +73,6 @@ pub(crate) struct Grid {
     /// What lengths are measured in, for the axes of pictures.
     #[serde(default)]
     pub unit: String,
-}
-
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Sample {
-    #[default]
-    Centre,
-    Corner,
 }
 
 /// `[run]`: how long.

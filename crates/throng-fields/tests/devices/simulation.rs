@@ -60,7 +60,7 @@ fn scenario(more: &str) -> Scenario {
 
 /// All devices, opened for this test alone, so that nothing else counts in their ledgers.
 fn devices() -> impl Iterator<Item = AnyDevice> {
-    throng_testing::devices().iter().map(|device| device.info().open().unwrap())
+    throng_testing::devices().into_iter().map(|device| device.info().open().unwrap())
 }
 
 fn copied(device: &AnyDevice) -> u64 {

@@ -535,7 +535,12 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
         let host_state = self.host_state()?;
         let (hash, busy) = (host_state.hash().finish(), self.last_busy(&host_state)?);
         self.hashes.hold(first, last, hash);
-        self.hashes.release(busy.max(last_action), &mut self.clock, self.outbox)
+        let mut certain = busy.max(last_action);
+        if self.pauses_before(certain) {
+            // The run may be stopped in the pause.
+            certain = self.clock.last_step_until(self.pacing.until(), certain);
+        }
+        self.hashes.release(certain, &mut self.clock, self.outbox)
     }
 
     /// The last step so far in which MATSim visits a node or link with something to do.
