@@ -171,3 +171,42 @@ impl<'d> CombinedOnDevice<'d> {
         })
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::LayerStack;
+    use crate::profile::Profile;
+    use crate::query::Mask;
+
+    #[test]
+    fn every_step_of_a_combination_is_that_of_the_cpu() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 70, 41).unwrap();
+        let entity = |x: f32, charge: f32| {
+            let profile = Profile::linear(30.0).unwrap();
+            vec![Entity::new([x, 20.3], profile).with_charge(charge)]
+        };
+        let odd = Mask::new(&grid, |column, row| (column + row) % 3 == 1);
+        let start = || Combination::starting_at(0.25).add(-1.3, 0);
+        let combinations = [
+            Combination::starting_at(-2.0),
+            start().max(0.7, 1),
+            start().min(0.7, 1),
+            start().times(0.7, 1).add(0.1, 0),
+            start().threshold(-0.2, 3.0, -4.0).times(1.1, 1),
+            start().masked(&odd, 9.0).add(1.0, 1),
+        ];
+        for device in throng_testing::devices() {
+            let there = [entity(20.1, 1.7), entity(44.4, -2.9)];
+            let there = there.map(|all| LayerOnDevice::new(device, &grid, all, FixedPoint::default()).unwrap());
+            let here = LayerStack::of(there.iter().map(|layer| layer.read().unwrap()).collect()).unwrap();
+            for combination in &combinations {
+                let combined = CombinedOnDevice::new(device, &grid, combination).unwrap();
+                let found = combined.read(|layer| there.get(layer as usize)).unwrap();
+                let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+                let expected = combination.of(&here).unwrap();
+                assert!(bits(&found) == bits(&expected), "{combination:?} on {}", device.info().label());
+            }
+        }
+    }
+}
