@@ -34,13 +34,18 @@ pub(crate) type SetGoal<'r> = dyn FnMut(&mut dyn Paused) -> Result<Goal, RunErro
 pub(crate) struct Pacing<'r> {
     /// Steps up to this time are made without a pause.
     until: f64,
-    set_goal: &'r mut SetGoal<'r>,
+    set_goal: Option<&'r mut SetGoal<'r>>,
 }
 
 impl<'r> Pacing<'r> {
+    /// A run to the end, without a pause.
+    pub fn without_pauses() -> Self {
+        Self { until: f64::INFINITY, set_goal: None }
+    }
+
     /// A run that pauses before its first step, and then where `set_goal` says.
     pub fn new(set_goal: &'r mut SetGoal<'r>) -> Self {
-        Self { until: f64::NEG_INFINITY, set_goal }
+        Self { until: f64::NEG_INFINITY, set_goal: Some(set_goal) }
     }
 
     /// The time of the current goal, seconds of the day.
@@ -56,16 +61,14 @@ impl<'r> Pacing<'r> {
     /// Asks for the next goal. If that is the end, returns the time at which the run ends.
     pub fn pause(&mut self, paused: &mut dyn Paused) -> Result<Option<f64>, RunError> {
         let reached = self.until;
-        let goal = (self.set_goal)(paused)?;
+        let goal = match &mut self.set_goal {
+            Some(set_goal) => set_goal(paused)?,
+            None => Goal::Until(f64::INFINITY),
+        };
         self.until = match goal {
             Goal::Until(time) => time,
             Goal::Stop => f64::INFINITY,
         };
         Ok((goal == Goal::Stop).then_some(reached))
     }
-}
-
-/// The goal of a run without pauses.
-pub(crate) fn to_the_end(_: &mut dyn Paused) -> Result<Goal, RunError> {
-    Ok(Goal::Until(f64::INFINITY))
 }

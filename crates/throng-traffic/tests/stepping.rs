@@ -18,8 +18,11 @@ impl EventSink for Arrivals {
     }
 }
 
+/// Vehicles and arrivals at each pause.
+type Seen = Vec<(u32, usize)>;
+
 #[rustfmt::skip]
-fn program() -> Result<(RunOutcome, Vec<(u32, usize)>), Box<dyn std::error::Error>> {
+fn program() -> Result<(RunOutcome, Seen), Box<dyn std::error::Error>> {
     let mut seen = Vec::new();
     std::env::set_current_dir(repository())?;
     // From here on as in the book.
@@ -53,7 +56,7 @@ fn the_program_of_the_book_gives_the_results_of_a_whole_run() {
 #[test]
 fn the_book_prints_the_program() {
     let code = include_str!("stepping.rs");
-    let sink = between(code, "/// Counts arrivals.\n", "\n#[rustfmt::skip]");
+    let sink = between(code, "/// Counts arrivals.\n", "\n/// Vehicles and");
     let body = between(code, "as in the book.\n", "    // Up to");
     let lines = body.lines().filter(|line| !line.contains("seen."));
     let body: String = lines.map(|line| line.strip_prefix("    ").unwrap_or(line).to_owned() + "\n").collect();

@@ -2,8 +2,8 @@
 
 // The macros of CubeCL make items without documentation.
 #![allow(missing_docs)]
-// Kernels take structs by reference.
-#![allow(clippy::trivially_copy_pass_by_ref)]
+// Kernels take structs by reference, and know no other conversion of truth values.
+#![allow(clippy::trivially_copy_pass_by_ref, clippy::cast_lossless)]
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;

@@ -18,7 +18,7 @@ use crate::{Entity, Field, FieldError, Grid};
 #[derive(Debug)]
 pub(crate) struct Layers<'s> {
     scenario: &'s Scenario,
-    layers: Vec<Layer<'s>>,
+    all: Vec<Layer<'s>>,
     /// The field that agents feel, once somebody has looked at it.
     combined: OnceLock<Field>,
     /// Makes that field, where all its layers are on a device.
@@ -56,13 +56,13 @@ impl<'s> Layers<'s> {
         let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
         let device = device.filter(|_| all_there && combination.layers() != 0);
         let combiner = device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
-        Ok(Self { scenario, layers, combined: OnceLock::new(), combiner })
+        Ok(Self { scenario, all: layers, combined: OnceLock::new(), combiner })
     }
 
     /// Moves entities, all of which are given. Returns the bits of the layers that have changed.
     pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, GpuError> {
         let mut changed = 0;
-        for (number, layer) in self.layers.iter_mut().enumerate() {
+        for (number, layer) in self.all.iter_mut().enumerate() {
             changed |= u32::from(layer.follow(number, entities)?) << number;
         }
         self.forget_combined(changed);
@@ -71,7 +71,7 @@ impl<'s> Layers<'s> {
 
     /// Replaces a layer that diffuses.
     pub(crate) fn give(&mut self, number: usize, field: Field) {
-        if let Some(layer) = self.layers.get_mut(number) {
+        if let Some(layer) = self.all.get_mut(number) {
             layer.hash = hash_of_layer(number, &field);
             layer.field = LayerField::Given(field);
             self.forget_combined(1 << number);
@@ -86,12 +86,12 @@ impl<'s> Layers<'s> {
 
     /// The sum of the hashes of all cells of all layers.
     pub(crate) fn hash(&self) -> u64 {
-        self.layers.iter().map(|layer| layer.hash).fold(0, u64::wrapping_add)
+        self.all.iter().map(|layer| layer.hash).fold(0, u64::wrapping_add)
     }
 
     /// A layer, or the field that agents feel.
     pub(crate) fn shown(&self, layer: Option<usize>) -> Result<&Field, GpuError> {
-        match layer.and_then(|layer| self.layers.get(layer)) {
+        match layer.and_then(|layer| self.all.get(layer)) {
             Some(layer) => layer.field(),
             None => get_or_make(&self.combined, || self.combine()),
         }
@@ -100,14 +100,14 @@ impl<'s> Layers<'s> {
     fn combine(&self) -> Result<Field, GpuError> {
         let combination = &self.scenario.combination;
         if let Some(combiner) = &self.combiner {
-            return combiner.read(|layer| match &self.layers.get(layer as usize)?.field {
+            return combiner.read(|layer| match &self.all.get(layer as usize)?.field {
                 LayerField::OnDevice(there, _) => Some(&**there),
                 LayerField::Given(_) | LayerField::Moving(_) => None,
             });
         }
         let is_used = |number: usize| combination.layers() >> number & 1 == 1;
-        let field = |number| if is_used(number) { self.layers[number].field().map(Some) } else { Ok(None) };
-        let fields = (0..self.layers.len()).map(field).collect::<Result<Vec<_>, _>>()?;
+        let field = |number| if is_used(number) { self.all[number].field().map(Some) } else { Ok(None) };
+        let fields = (0..self.all.len()).map(field).collect::<Result<Vec<_>, _>>()?;
         Ok(combine(self.scenario.grid(), combination, &fields)?)
     }
 }

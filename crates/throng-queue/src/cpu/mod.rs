@@ -28,7 +28,7 @@ mod phase;
 mod vehicle;
 mod worker_pool;
 
-use crate::pacing::{Pacing, to_the_end};
+use crate::pacing::Pacing;
 use crate::prepare::check::shares_vehicles;
 use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::Clock;
@@ -58,7 +58,7 @@ pub fn simulate(
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
 ) -> Result<RunOutcome, RunError> {
-    run(scenario, sink, options, &mut Pacing::new(&mut to_the_end))
+    run(scenario, sink, options, &mut Pacing::without_pauses())
 }
 
 /// Runs `scenario` and pauses where `pacing` says.

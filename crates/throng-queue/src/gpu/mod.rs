@@ -30,7 +30,7 @@ mod volumes;
 
 use throng_device::{AnyDevice, with_device};
 
-use crate::pacing::{Pacing, to_the_end};
+use crate::pacing::Pacing;
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -53,7 +53,7 @@ pub fn simulate(
     options: &RunOptions<'_>,
     device: &AnyDevice,
 ) -> Result<RunOutcome, RunError> {
-    run(scenario, sink, options, &mut Pacing::new(&mut to_the_end), device)
+    run(scenario, sink, options, &mut Pacing::without_pauses(), device)
 }
 
 /// Runs `scenario` and pauses where `pacing` says.

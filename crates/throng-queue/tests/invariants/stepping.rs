@@ -119,7 +119,7 @@ proptest! {
 #[test]
 fn portions_do_not_matter_on_devices() {
     let config =
-        ProptestConfig { cases: 3, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
+        ProptestConfig { cases: 2, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
     let checked = TestRunner::new(config).run(&(cases(60.0), 0.0..1.0f64), |(case, share)| {
         let scenario: Arc<Scenario> = Case::scenario(&case).into();
         for device in devices_with_f64().iter().filter(|_| gpu::unsuitable(&scenario).is_none()) {
