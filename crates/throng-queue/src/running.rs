@@ -19,14 +19,15 @@ const MOST_MESSAGES: usize = 256;
 ///
 /// Events reach the sink in the thread that calls [`Running::step_to`] or any other function that continues the run, so
 /// the sink needs neither locks nor `Send`. Events, state hashes and results are those of
-/// [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate), whatever the pauses; on a device
-/// only [`steps`](throng_traffic_scenario::RunStats::steps) depends on them, because it also counts steps in which
-/// nothing was due.
+/// [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate), whatever the pauses; on a
+/// device only [`steps`](throng_traffic_scenario::RunStats::steps) depends on them, because it also counts steps in
+/// which nothing was due.
 ///
 /// The executor runs in a thread of its own, where it waits during pauses: its worker threads and its partitions of the
-/// network borrow from each other, and therefore cannot be part of a value that a program keeps. A pause costs some
-/// microseconds on the CPU; on a device it costs the time in which the device waits for new work, so there a pause in
-/// each step is much slower than a pause in each minute of the day. Dropping the value ends the run without results.
+/// network borrow from each other, and therefore cannot be part of a value that a program keeps. On the CPU a pause
+/// costs two switches between threads; on a device it costs the time in which the device waits for new work, so there a
+/// pause in each step is much slower than a pause in each minute of the day. Dropping the value ends the run without
+/// results.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -138,8 +139,8 @@ impl<S: EventSink> Running<S> {
         self.under_way
     }
 
-    /// The number of vehicles on each link now, by link of the scenario: waiting to enter traffic, driving, or waiting to
-    /// cross the node. On a device this copies the state.
+    /// The number of vehicles on each link now, by link of the scenario: waiting to enter traffic, driving, or waiting
+    /// to cross the node. On a device this copies the state.
     ///
     /// # Errors
     /// [`RunError::Ended`] after the end; the device failed.
@@ -262,7 +263,7 @@ impl ExecutorThread {
                 None => cpu::run(&scenario, &mut forward, &options, &mut pacing),
                 Some(device) => gpu::run(&scenario, &mut forward, &options, &mut pacing, &device),
             };
-            // If nobody receives it, the owner has dropped the run.
+            // It is not received if the owner has dropped the run.
             let _ = to_owner.send(Reply::Over(Box::new(outcome)));
         };
         let thread = Some(throng_core::spawn("simulating", work)?);

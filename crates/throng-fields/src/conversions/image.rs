@@ -36,7 +36,8 @@ fn flipped(values: &[f32], columns: u32) -> Vec<f32> {
 }
 
 impl Field {
-    /// The field with the values of a grey image, whose first row is the one with the highest y. Needs the feature `image`.
+    /// The field with the values of a grey image, whose first row is the one with the highest y. Needs the feature
+    /// `image`.
     ///
     /// # Errors
     /// When the image has not a pixel for each cell of the grid.

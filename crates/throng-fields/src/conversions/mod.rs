@@ -1,7 +1,7 @@
 //! Conversions to and from types of other crates, each behind the feature of that name.
 //!
-//! Points need none: they are arrays of two numbers, which the types of `mint` turn into, and so those of the mathematical
-//! libraries that know `mint` or arrays.
+//! Points need none: they are arrays of two numbers, which the types of `mint` turn into, and so those of the
+//! mathematical libraries that convert to `mint` or to arrays.
 
 #[cfg(feature = "image")]
 mod image;

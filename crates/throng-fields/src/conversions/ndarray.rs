@@ -38,8 +38,8 @@ impl<'f> From<&'f Field> for ArrayView2<'f, f32> {
 }
 
 impl Field {
-    /// The field with the values of an array, by `[[row, column]]` from the row with the lowest y on; without a copy, if
-    /// they are in this order in memory. Needs the feature `ndarray`.
+    /// The field with the values of an array, by `[[row, column]]` from the row with the lowest y on; without a copy,
+    /// if they are in this order in memory. Needs the feature `ndarray`.
     ///
     /// # Errors
     /// When the array has not the rows and columns of the grid.

@@ -59,7 +59,8 @@ impl<'d> LayerOnDevice<'d> {
         with_device!(self.device, |device| self.made.read(device))
     }
 
-    /// The hash of all cells, as a [`StateHash`](throng_core::StateHash) of entities `first_high << 32 | cell` adds it up.
+    /// The hash of all cells, as a [`StateHash`](throng_core::StateHash) of entities `first_high << 32 | cell` adds it
+    /// up.
     pub(crate) fn hash(&self, first_high: u32) -> Result<u64, GpuError> {
         with_device!(self.device, |device| {
             Ok(hash(device, self.made.values(), first_high, self.grid.cells() as u32)?)

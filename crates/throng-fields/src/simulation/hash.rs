@@ -1,4 +1,5 @@
-//! The hash of the state of a simulation. Everything has a number of its own in it: cells of layers, cells of teams, agents.
+//! The hash of the state of a simulation. Everything has a number of its own in it: cells of layers, cells of teams,
+//! agents.
 
 use rayon::prelude::*;
 use throng_core::StateHash;

@@ -1,5 +1,5 @@
-//! The layers of a simulation, and the field that agents feel. They are made, hashed and combined where they are; only what
-//! somebody looks at comes from a device.
+//! The layers of a simulation, and the field that agents feel. They are made, hashed and combined where they are; only
+//! what is looked at comes from a device.
 
 use std::sync::OnceLock;
 
@@ -19,7 +19,7 @@ use crate::{Entity, Field, FieldError, Grid};
 pub(crate) struct Layers<'s> {
     scenario: &'s Scenario,
     all: Vec<Layer<'s>>,
-    /// The field that agents feel, once somebody has looked at it.
+    /// The field that agents feel, once it has been looked at.
     combined: OnceLock<Field>,
     /// Makes that field, where all its layers are on a device.
     combiner: Option<CombinedOnDevice<'s>>,
@@ -40,7 +40,7 @@ enum LayerField<'s> {
     /// It does not change by itself.
     Given(Field),
     Moving(Box<MovingField>),
-    /// On a device, and in memory once somebody has looked at it.
+    /// On a device, and in memory once it has been looked at.
     OnDevice(Box<LayerOnDevice<'s>>, OnceLock<Field>),
 }
 

@@ -23,9 +23,9 @@ use crate::simulation::layers::Layers;
 /// 4. ways to the goals are found anew where that is due,
 /// 5. agents walk.
 ///
-/// Nothing depends on the number of threads, nor on the device that makes the fields. From a device come only hashes, and
-/// fields that something in memory needs: the one that agents climb, in each step in which it changed; the one that costs
-/// follow, when ways are found anew; those that are drawn or written, when they are.
+/// Nothing depends on the number of threads, nor on the device that makes the fields. From a device come only hashes,
+/// and fields that something in memory needs: the one that agents climb, in each step in which it changed; the one that
+/// costs follow, when ways are found anew; those that are drawn or written, when they are.
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: &'s Scenario,
@@ -146,7 +146,7 @@ impl<'s> Simulation<'s> {
         spreading.tick(&self.scenario.ground, &self.scenario.figures, &self.entities)
     }
 
-    /// Ways to the goals, where anybody needs them.
+    /// Ways to the goals, where any group needs them.
     fn find_ways(&mut self) -> Result<(), GpuError> {
         if !self.scenario.groups.iter().any(|group| matches!(group.way, Way::Flow)) {
             return Ok(());
