@@ -1,5 +1,8 @@
 //! The positions of the cells of a field.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use crate::error::{FieldError, finite, positive};
 
 /// The point of a cell at which a field is computed.
@@ -15,13 +18,14 @@ use crate::error::{FieldError, finite, positive};
 /// assert_eq!(value(Sample::Centre)?, Some(1.0 - 0.5f32.sqrt() / 2.0));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Sample {
-    /// The corner with the lowest coordinates, as in Elmir's thesis (algorithm 1).
-    Corner,
     /// The centre, as in games and costmaps.
     #[default]
     Centre,
+    /// The corner with the lowest coordinates, as in Elmir's thesis (algorithm 1).
+    Corner,
 }
 
 /// A raster of square cells in the plane, row by row from the origin on: cell (column, row) has the index

@@ -14,6 +14,8 @@
 //! * [`files`] writes fields and grids for other programs, and reads what these wrote.
 //! * [`nav2`] inflates obstacles as the costmaps of ROS 2 do.
 //! * [`gpu`] computes the same fields on CUDA and Vulkan devices, in builds with the feature of that name.
+//! * With the features `ndarray` and `image`, fields convert to and from the arrays and images of these crates. Points are
+//!   arrays of two numbers, which the types of `mint` convert to.
 //! * [`verification`] compares expected results with those of this machine.
 //!
 //! ```
@@ -33,6 +35,7 @@
 
 mod best_cells;
 mod between;
+mod conversions;
 pub mod creation;
 mod disc;
 mod entities;

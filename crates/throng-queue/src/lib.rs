@@ -1,6 +1,6 @@
 //! MATSim's queue model of road traffic, on threads and on GPUs, with the same events on both.
 //!
-//! * [`cpu::simulate`] runs a scenario on threads, [`gpu::simulate`] on a device.
+//! * [`cpu::simulate`] runs a scenario on threads, [`gpu::simulate`] on a device; [`Running`] does either step by step.
 //! * [`rules`] is the model: flow capacity, storage capacity, node transition.
 //! * [`RunOptions`] are the options of a run, [`RunOutcome`] its counters; events go to an
 //!   [`EventSink`](throng_traffic_scenario::events::EventSink).
@@ -17,11 +17,14 @@ pub mod gpu;
 #[cfg(not(feature = "gpu"))]
 #[path = "gpu/without.rs"]
 pub mod gpu;
+mod pacing;
 mod prepare;
 pub mod rules;
 mod run_error;
 mod run_options;
+mod running;
 pub mod verification;
 
 pub use run_error::RunError;
 pub use run_options::{DeviceThreads, RunOptions, RunOutcome};
+pub use running::Running;

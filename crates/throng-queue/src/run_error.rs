@@ -79,6 +79,9 @@ pub enum RunError {
     /// The events could not be stored.
     #[error("the run was stopped because its output could not be written: {0}")]
     Output(#[from] SinkError),
+    /// A [`Running`](crate::Running) was asked for something after its end.
+    #[error("the run has ended; start it again to see earlier states")]
+    Ended,
     /// A worker thread panicked: a defect of Throng.
     #[error("a simulation thread failed: {0}; this is a defect of Throng, please report it")]
     Internal(String),

@@ -128,6 +128,20 @@ pub trait EventSink {
     }
 }
 
+impl<S: EventSink + ?Sized> EventSink for &mut S {
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        (**self).step(time, events)
+    }
+
+    fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), SinkError> {
+        (**self).hashes(hashes)
+    }
+
+    fn wants_events(&self) -> bool {
+        (**self).wants_events()
+    }
+}
+
 /// Keeps all events and state hashes in memory: for tests and small runs.
 #[derive(Debug, Default)]
 pub struct EventLog {

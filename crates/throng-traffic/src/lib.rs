@@ -2,14 +2,17 @@
 //!
 //! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and makes a complete run folder.
 //! * [`results::Recorder`] makes events, tables and a report for a simulation that a program runs itself.
-//! * [`config`] and [`load`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`]; they come
-//!   from `throng-matsim` and `throng-queue`.
+//! * [`load()`] makes a [`LoadedDay`] from files, [`LoadedDay::from`] one from a [`Scenario`]; [`LoadedDay::start`] runs it
+//!   step by step, with your own sink.
+//! * [`config`] and [`mod@load`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`]; they
+//!   come from `throng-matsim` and `throng-queue`.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 mod cache_file;
 mod lines;
+mod loaded_day;
 mod missing_files;
 mod model;
 pub mod results;
@@ -17,14 +20,16 @@ mod run;
 mod scenario_request;
 
 pub use cache_file::{Cached, make_cache};
+pub use loaded_day::{LoadedDay, load};
 pub use missing_files::check_files;
 pub use model::Traffic;
-pub use run::{Day, LoadedDay, Results, run};
+pub use run::{Day, Results, run};
 pub use scenario_request::day;
 
+pub use throng_device::DeviceChoice;
 pub use throng_matsim::{cache, compare, config, convert, formats, load};
 pub use throng_output::FileError;
-pub use throng_queue::{DeviceThreads, RunError, RunOptions, RunOutcome, cpu, gpu, rules, verification};
+pub use throng_queue::{DeviceThreads, RunError, RunOptions, RunOutcome, Running, cpu, gpu, rules, verification};
 pub use throng_traffic_scenario as scenario;
 pub use throng_traffic_scenario::settings::{self, Settings};
 pub use throng_traffic_scenario::{HashAt, RunStats, Scenario, events, routing};

@@ -14,6 +14,7 @@ use throng_traffic_scenario::settings::{OverwriteFiles, Settings};
 use throng_traffic_scenario::{HashAt, RunStats, Scenario};
 
 use crate::lines::lines;
+use crate::loaded_day::LoadedDay;
 use crate::missing_files::check_files;
 use crate::results::{FILE_NAMES, Recorder, RecorderOptions, RunSummary, codec_of, write_link_volumes, write_plans};
 
@@ -108,17 +109,9 @@ impl throng_model::Scenario for Day {
 
     fn load(self, warnings: &mut Warnings, progress: &dyn Progress) -> Result<LoadedDay, Failure> {
         let inputs = InputStamps::of(&self.settings);
-        let scenario = Arc::new(load_unchanged(self.settings, &inputs, warnings, progress)?);
-        Ok(LoadedDay { scenario, inputs, link_volumes: self.link_volumes })
+        let scenario = load_unchanged(self.settings, &inputs, warnings, progress)?;
+        Ok(LoadedDay::new(scenario, inputs, self.link_volumes))
     }
-}
-
-/// A day with everything in memory.
-#[derive(Debug)]
-pub struct LoadedDay {
-    scenario: Arc<Scenario>,
-    inputs: InputStamps,
-    link_volumes: bool,
 }
 
 impl Loaded for LoadedDay {
@@ -145,19 +138,14 @@ impl Loaded for LoadedDay {
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<Results>, Failure> {
-        let Self { scenario, inputs, link_volumes } = self;
+        let mut options = RunOptions { progress: run.progress, ..self.options() };
+        let LoadedDay { scenario, inputs, link_volumes, .. } = self;
         let (settings, folder, progress) = (&scenario.settings, run.folder, run.progress);
         let recorder = Recorder::create(Arc::clone(&scenario), folder.clone(), RecorderOptions::of(settings))?;
         let mut sink = Sink { recorder, hashes: run.hashes.take() };
         progress.begin(&format!("simulating on {}", run.label()), expected_length_s(&scenario), "s");
-        let options = RunOptions {
-            threads: settings.qsim.number_of_threads,
-            max_steps: run.request.steps,
-            hash_every: run.request.hash_every,
-            volume_bin_s: link_volumes.then(|| settings.travel_time_calculator.length_of_bins_s()),
-            progress,
-            ..RunOptions::default()
-        };
+        (options.max_steps, options.hash_every) = (run.request.steps, run.request.hash_every);
+        options.volume_bin_s = link_volumes.then(|| settings.travel_time_calculator.length_of_bins_s());
         let outcome = match run.device {
             None => cpu::simulate(&scenario, &mut sink, &options),
             Some(device) => gpu::simulate(&scenario, &mut sink, &options, device),
@@ -227,7 +215,7 @@ fn failure(error: RunError) -> Failure {
         RunError::NotOnDevice { .. } => Failure::input("--device", error.to_string(), "use --device cpu"),
         RunError::Device(error) => error.into(),
         RunError::NoThread(error) => error.into(),
-        RunError::Output(_) | RunError::Internal(_) => {
+        RunError::Output(_) | RunError::Ended | RunError::Internal(_) => {
             Failure::resource(error.to_string(), "no complete results were written")
         }
     }

@@ -15,6 +15,20 @@
 //! println!("{} trips, mean {:.0} s", done.results.summary.trips, done.results.summary.mean_trip_s);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
+//!
+//! A program that needs the traffic itself runs a day step by step, with a sink of its own:
+//!
+//! ```no_run
+//! use throng::traffic::{self, DeviceChoice, events::EventLog};
+//!
+//! let day = traffic::load("examples/city/config.xml")?;
+//! let mut run = day.start(DeviceChoice::Auto, EventLog::default())?;
+//! while run.step_to(run.next_time() + 900.0)? {
+//!     println!("{} agents are under way, {} events so far", run.under_way(), run.sink().events.len());
+//! }
+//! println!("{} arrivals", run.finish()?.stats.arrivals);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -191,7 +191,7 @@ impl DeviceSteps {
 }
 
 /// One bit per cell, rows of whole words.
-fn push_mask(words: &mut Vec<u32>, grid: &Grid, mask: &Mask) {
+pub(super) fn push_mask(words: &mut Vec<u32>, grid: &Grid, mask: &Mask) {
     for row in mask.flags().chunks(grid.columns() as usize) {
         let word = |bits: &[bool]| bits.iter().rev().fold(0u32, |word, &bit| word << 1 | u32::from(bit));
         words.extend(row.chunks(u32::BITS as usize).map(word));

@@ -1,34 +1,46 @@
-//! A layer of a simulation, on any device.
+//! Layers of a simulation, and what agents perceive, on any device.
 
-use throng_device::{AnyDevice, with_device};
+use throng_device::cubecl::prelude::*;
+use throng_device::{AnyDevice, Buffer, Device, DeviceError, with_device};
 
 use super::error::GpuError;
+use super::kernels;
+use super::launch::push_mask;
+use super::layer_kernels::{HASH_COUNTERS, MOST_HASH_UNITS, StepNumbersLaunch, combine_cells, hash_cells, set_cells};
 use super::moving::MovingDeviceField;
 use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::layers::{Combination, Operation, Step};
+
+/// Units that add up a hash: enough for all multiprocessors.
+const HASH_UNITS: u32 = 1 << 15;
+const _: () = assert!(HASH_UNITS <= MOST_HASH_UNITS);
 
 /// A field in fixed point that follows its entities.
 #[derive(Debug)]
 pub(crate) struct LayerOnDevice<'d> {
     device: &'d AnyDevice,
+    grid: Grid,
     made: MovingDeviceField,
 }
 
 impl<'d> LayerOnDevice<'d> {
-    /// With the initial field.
+    /// With the initial field. There are at most 2^32 - 1 cells.
     pub(crate) fn new(
         device: &'d AnyDevice,
         grid: &Grid,
         entities: Vec<Entity>,
         fixed_point: FixedPoint,
-    ) -> Result<(Self, Field), GpuError> {
+    ) -> Result<Self, GpuError> {
+        if u32::try_from(grid.cells()).is_err() {
+            let remedy = format!("a device simulates at most {}: use larger cells, or --device cpu", u32::MAX);
+            return Err(FieldError::new("grid, cells", grid.cells(), remedy).into());
+        }
         with_device!(device, |here| {
-            let made = MovingDeviceField::new(here, grid, entities, Some(fixed_point))?;
-            let field = made.read(here)?;
-            Ok((Self { device, made }, field))
+            Ok(Self { device, grid: *grid, made: MovingDeviceField::new(here, grid, entities, Some(fixed_point))? })
         })
     }
 
@@ -37,10 +49,165 @@ impl<'d> LayerOnDevice<'d> {
         self.made.set(i, entity)
     }
 
-    /// The field, if it was recomputed.
-    pub(crate) fn update(&mut self) -> Result<Option<Field>, GpuError> {
+    /// Makes the field again where something has moved. Returns whether anything has.
+    pub(crate) fn update(&mut self) -> Result<bool, GpuError> {
+        with_device!(self.device, |device| Ok(self.made.update(device)? > 0))
+    }
+
+    /// Copies the field from the device.
+    pub(crate) fn read(&self) -> Result<Field, GpuError> {
+        with_device!(self.device, |device| self.made.read(device))
+    }
+
+    /// The hash of all cells, as a [`StateHash`](throng_core::StateHash) of entities `first_high << 32 | cell` adds it
+    /// up.
+    pub(crate) fn hash(&self, first_high: u32) -> Result<u64, GpuError> {
         with_device!(self.device, |device| {
-            Ok(if self.made.update(device)? > 0 { Some(self.made.read(device)?) } else { None })
+            Ok(hash(device, self.made.values(), first_high, self.grid.cells() as u32)?)
         })
+    }
+}
+
+fn hash<R: Runtime>(device: &Device<R>, values: &Buffer<f32>, first_high: u32, cells: u32) -> Result<u64, DeviceError> {
+    let counters = device.upload("hash of a layer", &[0u32; HASH_COUNTERS as usize])?;
+    let units = cells.min(HASH_UNITS);
+    device.launch("hash", units as usize, |client, cubes, dim| {
+        // As words: a device may take the smallest numbers for 0.
+        let (values, counters) = (values.words().arg(), counters.arg());
+        hash_cells::launch::<R>(client, cubes, dim, values, counters, first_high, cells, units);
+    })?;
+    let counters = device.read(&counters)?;
+    let place = |(i, &counter): (u32, &u32)| u64::from(counter).wrapping_shl(16 * i);
+    Ok((0..).zip(&counters).map(place).fold(0, u64::wrapping_add))
+}
+
+/// The field that agents feel, made from layers that are all on one device.
+#[derive(Debug)]
+pub(crate) struct CombinedOnDevice<'d> {
+    device: &'d AnyDevice,
+    grid: Grid,
+    combination: &'d Combination,
+    /// The mask of each step, a single word where it has none.
+    masks: Vec<Buffer<u32>>,
+    field: Buffer<f32>,
+    /// In place of a layer in steps without one.
+    unused: Buffer<f32>,
+}
+
+impl<'d> CombinedOnDevice<'d> {
+    /// A combination that can be made on the grid, and room for it.
+    pub(crate) fn new(device: &'d AnyDevice, grid: &Grid, combination: &'d Combination) -> Result<Self, GpuError> {
+        combination.check(grid)?;
+        with_device!(device, |here| {
+            let mask = |step: &Step| {
+                let mut words = Vec::new();
+                if let Step::Masked { mask, .. } = step {
+                    push_mask(&mut words, grid, mask);
+                }
+                here.upload("combination: mask", &words)
+            };
+            let masks = combination.steps().iter().map(mask).collect::<Result<_, _>>()?;
+            let field = here.empty("combined field", grid.cells())?;
+            let unused = here.upload("unused", &[0.0f32])?;
+            Ok(Self { device, grid: *grid, combination, masks, field, unused })
+        })
+    }
+
+    /// Makes the field, and copies it from the device. `layer` gives the layers of the combination.
+    pub(crate) fn read<'l>(&self, layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
+    where
+        'd: 'l,
+    {
+        with_device!(self.device, |device| Ok(Field::new(self.grid, self.make(device, layer)?)))
+    }
+
+    fn make<'l, R: Runtime>(
+        &self,
+        device: &Device<R>,
+        layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>,
+    ) -> Result<Vec<f32>, DeviceError>
+    where
+        'd: 'l,
+    {
+        let values = |number: u32| layer(number).map_or(&self.unused, |layer| layer.made.values());
+        let (cells, start) = (self.grid.cells(), self.combination.start());
+        device.launch("combination: start", cells, |client, cubes, dim| {
+            set_cells::launch::<R>(client, cubes, dim, self.field.arg(), start, cells as u32);
+        })?;
+        for (step, mask) in self.combination.steps().iter().zip(&self.masks) {
+            self.step(device, step, mask, values)?;
+        }
+        device.read(&self.field)
+    }
+
+    fn step<'l, R: Runtime>(
+        &self,
+        device: &Device<R>,
+        step: &Step,
+        mask: &Buffer<u32>,
+        values: impl Fn(u32) -> &'l Buffer<f32>,
+    ) -> Result<(), DeviceError>
+    where
+        Self: 'l,
+    {
+        let (what, layer, numbers) = match step {
+            Step::With { operation, weight, layer } => {
+                let what = match operation {
+                    Operation::Add => kernels::ADD,
+                    Operation::Max => kernels::MAX,
+                    Operation::Min => kernels::MIN,
+                    Operation::Times => kernels::TIMES,
+                };
+                (what, values(*layer), [*weight, 0.0, 0.0])
+            }
+            Step::Threshold { at, below, from } => (kernels::THRESHOLD, &self.unused, [*at, *below, *from]),
+            Step::Masked { outside, .. } => (kernels::MASKED, &self.unused, [*outside, 0.0, 0.0]),
+        };
+        let (cells, columns) = (self.grid.cells(), self.grid.columns());
+        device.launch("combination: step", cells, |client, cubes, dim| {
+            let [first, second, third] = numbers;
+            let mask_words = columns.div_ceil(u32::BITS);
+            let numbers = StepNumbersLaunch::new(first, second, third, columns, mask_words, cells as u32, 0.0f32);
+            combine_cells::launch::<R>(client, cubes, dim, layer.arg(), mask.arg(), self.field.arg(), numbers, what);
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layers::LayerStack;
+    use crate::profile::Profile;
+    use crate::query::Mask;
+
+    #[test]
+    fn every_step_of_a_combination_is_that_of_the_cpu() {
+        let grid = Grid::new([0.0, 0.0], 1.0, 70, 41).unwrap();
+        let entity = |x: f32, charge: f32| {
+            let profile = Profile::linear(30.0).unwrap();
+            vec![Entity::new([x, 20.3], profile).with_charge(charge)]
+        };
+        let odd = Mask::new(&grid, |column, row| (column + row) % 3 == 1);
+        let start = || Combination::starting_at(0.25).add(-1.3, 0);
+        let combinations = [
+            Combination::starting_at(-2.0),
+            start().max(0.7, 1),
+            start().min(0.7, 1),
+            start().times(0.7, 1).add(0.1, 0),
+            start().threshold(-0.2, 3.0, -4.0).times(1.1, 1),
+            start().masked(&odd, 9.0).add(1.0, 1),
+        ];
+        for device in throng_testing::devices() {
+            let there = [entity(20.1, 1.7), entity(44.4, -2.9)];
+            let there = there.map(|all| LayerOnDevice::new(device, &grid, all, FixedPoint::default()).unwrap());
+            let here = LayerStack::of(there.iter().map(|layer| layer.read().unwrap()).collect()).unwrap();
+            for combination in &combinations {
+                let combined = CombinedOnDevice::new(device, &grid, combination).unwrap();
+                let found = combined.read(|layer| there.get(layer as usize)).unwrap();
+                let bits = |field: &Field| field.values().iter().map(|value| value.to_bits()).collect::<Vec<_>>();
+                let expected = combination.of(&here).unwrap();
+                assert!(bits(&found) == bits(&expected), "{combination:?} on {}", device.info().label());
+            }
+        }
     }
 }

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use throng_device::Device;
 use throng_device::cubecl::prelude::*;
+use throng_device::{Buffer, Device};
 
 use super::error::GpuError;
 use super::kept::KeptOnDevice;
@@ -93,6 +93,11 @@ impl MovingDeviceField {
         self.kept.bring(device, &changed, || self.entities.iter().collect())?;
         self.changed.clear();
         self.kept.remake(device)
+    }
+
+    /// The values as of the last update.
+    pub(super) fn values(&self) -> &Buffer<f32> {
+        self.kept.values()
     }
 
     /// Copies the field as of the last update from the device.

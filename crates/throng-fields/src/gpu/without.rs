@@ -12,6 +12,7 @@ use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
+use crate::layers::Combination;
 
 pub use error::GpuError;
 
@@ -30,7 +31,7 @@ impl<'d> LayerOnDevice<'d> {
         _grid: &Grid,
         _entities: Vec<Entity>,
         _fixed_point: FixedPoint,
-    ) -> Result<(Self, Field), GpuError> {
+    ) -> Result<Self, GpuError> {
         Err(no_kernels(device))
     }
 
@@ -38,7 +39,32 @@ impl<'d> LayerOnDevice<'d> {
         match self.0 {}
     }
 
-    pub(crate) fn update(&mut self) -> Result<Option<Field>, GpuError> {
+    pub(crate) fn update(&mut self) -> Result<bool, GpuError> {
+        match self.0 {}
+    }
+
+    pub(crate) fn read(&self) -> Result<Field, GpuError> {
+        match self.0 {}
+    }
+
+    pub(crate) fn hash(&self, _first_high: u32) -> Result<u64, GpuError> {
+        match self.0 {}
+    }
+}
+
+/// The field that agents feel on a device, of which there is none.
+#[derive(Debug)]
+pub(crate) struct CombinedOnDevice<'d>(Infallible, PhantomData<&'d AnyDevice>);
+
+impl<'d> CombinedOnDevice<'d> {
+    pub(crate) fn new(device: &'d AnyDevice, _grid: &Grid, _combination: &'d Combination) -> Result<Self, GpuError> {
+        Err(no_kernels(device))
+    }
+
+    pub(crate) fn read<'l>(&self, _layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
+    where
+        'd: 'l,
+    {
         match self.0 {}
     }
 }

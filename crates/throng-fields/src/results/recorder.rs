@@ -140,7 +140,7 @@ impl<'f> Recorder<'f> {
     pub(crate) fn finish(mut self, simulation: &Simulation<'_>) -> Result<Recorded, Failure> {
         if self.scenario.output.npy {
             let mut bytes = Vec::new();
-            npy::write_field(simulation.field(), &mut bytes)?;
+            npy::write_field(simulation.field()?, &mut bytes)?;
             self.begin("field.npy", &bytes)?;
         }
         if let (Some(influence), Some(influences)) = (simulation.influence()?, &self.scenario.influences) {
@@ -224,7 +224,7 @@ impl<'f> Recorder<'f> {
     /// The field with walls, marked entities and agents.
     fn picture(&mut self, simulation: &Simulation<'_>, now: &Now) -> Result<Picture, Failure> {
         let scenario = self.scenario;
-        let field = simulation.shown(scenario.output.layer);
+        let field = simulation.shown(scenario.output.layer)?;
         let range = self.range.or_else(|| ValueRange::of(field));
         // All frames have the colours of the first one.
         if let (None, Some(first)) = (self.range, range)

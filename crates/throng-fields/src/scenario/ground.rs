@@ -1,7 +1,7 @@
 //! Where agents walk: the cells of the map, the open ones, and the goals.
 
 use crate::routing::Ground;
-use crate::{Grid, Mask, Sample};
+use crate::{Grid, Mask};
 use throng_core::Problems;
 
 use super::written;
@@ -24,10 +24,7 @@ pub(crate) fn grid(written: &At<written::Grid>, problems: &mut Problems) -> Opti
         *count = exact.round() as u32;
     }
     let grid = accept(&written.place, Grid::new(*origin, *cell as f32, cells[0], cells[1]), problems)?;
-    Some(grid.sampled_at(match sample {
-        written::Sample::Centre => Sample::Centre,
-        written::Sample::Corner => Sample::Corner,
-    }))
+    Some(grid.sampled_at(*sample))
 }
 
 /// Open cells and goals.

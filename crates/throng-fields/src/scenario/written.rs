@@ -6,6 +6,8 @@ use std::path::PathBuf;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::grid::Sample;
+
 mod things;
 
 pub(crate) use things::{
@@ -72,14 +74,6 @@ pub(crate) struct Grid {
     /// The unit of lengths, for the axes of pictures.
     #[serde(default)]
     pub unit: String,
-}
-
-#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Sample {
-    #[default]
-    Centre,
-    Corner,
 }
 
 /// `[run]`: number and length of the steps.

@@ -1,20 +1,19 @@
 //! The steps of a run, one after the other.
 
-mod layer_field;
-
-use rayon::prelude::*;
+mod hash;
+mod layers;
 
 use crate::gpu::GpuError;
-use crate::layers::LayerStack;
 use crate::routing::{Crowd, FlowField, Sense, Steering, TravelTimes};
 use crate::{Entity, Field, FieldError};
 use throng_core::StateHash;
 use throng_device::AnyDevice;
 
-use crate::scenario::diffusion::Amounts;
+use crate::scenario::diffusion::{Amounts, Diffusing};
 use crate::scenario::influences::{Held, Spreading};
 use crate::scenario::{Scenario, Way};
-use crate::simulation::layer_field::LayerField;
+use crate::simulation::hash::{AGENTS, hash_of_team};
+use crate::simulation::layers::Layers;
 
 /// A scenario on its way. In a step
 ///
@@ -24,19 +23,15 @@ use crate::simulation::layer_field::LayerField;
 /// 4. ways to the goals are found anew where that is due,
 /// 5. agents walk.
 ///
-/// Nothing depends on the number of threads, nor on the device that makes the fields.
+/// Nothing depends on the number of threads, nor on the device that makes the fields. From a device come only hashes,
+/// and fields that something in memory needs: the one that agents climb, in each step in which it changed; the one that
+/// costs follow, when ways are found anew; those that are drawn or written, when they are.
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: &'s Scenario,
     entities: Vec<Entity>,
-    /// What makes the fields of entities, a layer each. Those of layers that diffuse have none.
-    makers: Vec<LayerField<'s>>,
     amounts: Amounts,
-    /// All layers as they are now.
-    stack: LayerStack,
-    /// The hash of each layer, which is looked at only when it has changed.
-    hashes: Vec<StateHash>,
-    combined: Field,
+    layers: Layers<'s>,
     flow: Option<FlowField>,
     /// The field that costs follow has changed since ways were found.
     stale: bool,
@@ -70,28 +65,18 @@ impl<'s> Simulation<'s> {
     /// # Errors
     /// When the device fails or lacks something.
     pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
-        let grid = scenario.grid();
-        let layer = |number| LayerField::new(grid, number, &scenario.figures, scenario.fixed_point, device);
-        let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
-        let (makers, fields) = layers.into_iter().unzip();
-        let mut stack = LayerStack::of(fields)?;
+        let mut layers = Layers::new(scenario, device)?;
         let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, &scenario.figures)?;
         for (layer, field) in amounts.fields() {
-            stack.set(layer as u32, field)?;
+            layers.give(layer, field);
         }
-        let fields = (0..).map_while(|layer| stack.layer(layer)).enumerate();
-        let hashes = fields.map(|(i, field)| hash_of_layer(i, field)).collect();
-        let combined = scenario.combination.of(&stack)?;
         let crowd =
             |group: &'s crate::scenario::agents::Group| Crowd::new(&scenario.ground, &group.positions, &group.speeds);
         let mut simulation = Self {
             scenario,
             entities: scenario.figures.iter().map(|figure| figure.entity.clone()).collect(),
-            makers,
             amounts,
-            stack,
-            hashes,
-            combined,
+            layers,
             flow: None,
             stale: true,
             spreading: scenario
@@ -121,10 +106,10 @@ impl<'s> Simulation<'s> {
             self.find_ways()?;
         }
         for (number, (crowd, group)) in self.crowds.iter_mut().zip(&self.scenario.groups).enumerate() {
-            let sense = || {
+            let sense = || -> Result<_, GpuError> {
                 // Each group is mistaken in its own way.
                 let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
-                Sense::climbing(&self.combined).with_noise(group.noise, seed)
+                Ok(Sense::climbing(self.layers.shown(None)?).with_noise(group.noise, seed)?)
             };
             let steering = match (group.way, &self.flow) {
                 (Way::Field, _) => Steering::Slope(sense()?),
@@ -144,20 +129,12 @@ impl<'s> Simulation<'s> {
                 *entity = figure.at(time);
             }
         }
-        let mut changed = Vec::new();
-        for (number, maker) in self.makers.iter_mut().enumerate() {
-            changed.extend(maker.follow(&self.entities)?.map(|field| (number, field)));
-        }
+        let mut changed = self.layers.follow(&self.entities)?;
         let Scenario { ground, figures, time_step, .. } = self.scenario;
         self.amounts.advance(ground, figures, &self.entities, *time_step as f32)?;
-        changed.extend(self.amounts.fields());
-        let changed = changed.into_iter().try_fold(0u32, |bits, (number, field)| {
-            self.hashes[number] = hash_of_layer(number, &field);
-            self.stack.set(number as u32, field)?;
-            Ok::<_, FieldError>(bits | 1 << number)
-        })?;
-        if changed & self.scenario.combination.layers() != 0 {
-            self.combined = self.scenario.combination.of(&self.stack)?;
+        for (number, field) in self.amounts.fields() {
+            self.layers.give(number, field);
+            changed |= 1 << number;
         }
         let felt = self.scenario.flow.layer.map_or(self.scenario.combination.layers(), |layer| 1 << layer);
         self.stale |= changed & felt != 0;
@@ -169,13 +146,13 @@ impl<'s> Simulation<'s> {
         spreading.tick(&self.scenario.ground, &self.scenario.figures, &self.entities)
     }
 
-    /// Ways to the goals, where anybody needs them.
-    fn find_ways(&mut self) -> Result<(), FieldError> {
+    /// Ways to the goals, where any group needs them.
+    fn find_ways(&mut self) -> Result<(), GpuError> {
         if !self.scenario.groups.iter().any(|group| matches!(group.way, Way::Flow)) {
             return Ok(());
         }
         let ground = &self.scenario.ground;
-        let field = self.shown(self.scenario.flow.layer);
+        let field = self.shown(self.scenario.flow.layer)?;
         let costs = self.scenario.flow.danger.costs(field, Some(ground.open()))?;
         let goals: Vec<(u32, u32)> = ground.goals().cells().collect();
         self.flow = Some(FlowField::new(&TravelTimes::to_goals(ground.grid(), &costs, &goals)?));
@@ -186,8 +163,8 @@ impl<'s> Simulation<'s> {
     /// How it stands.
     ///
     /// # Errors
-    /// None that a scenario that was read leads to.
-    pub fn now(&self) -> Result<Now, FieldError> {
+    /// When the device fails.
+    pub fn now(&self) -> Result<Now, GpuError> {
         let mut groups = Vec::new();
         for crowd in &self.crowds {
             let stuck = self.stuck(crowd)?.filter(|&stuck| stuck).count();
@@ -196,7 +173,8 @@ impl<'s> Simulation<'s> {
         let held = self.spreading.as_ref().map(Spreading::held).unwrap_or_default();
         let Held { cells, front } = held;
         let sum = |field: &Field| field.values().iter().map(|&value| f64::from(value)).sum();
-        let amounts = self.scenario.diffusing.iter().map(|diffusing| sum(self.shown(Some(diffusing.layer)))).collect();
+        let amount = |diffusing: &Diffusing| self.shown(Some(diffusing.layer)).map(sum);
+        let amounts = self.scenario.diffusing.iter().map(amount).collect::<Result<_, _>>()?;
         Ok(Now { step: self.step, time: self.time(), groups, held: cells, front, amounts, hash: self.hash() })
     }
 
@@ -208,26 +186,29 @@ impl<'s> Simulation<'s> {
     /// A hash of the bits of all layers, the influence of all teams, and agents.
     pub fn hash(&self) -> u64 {
         let mut hash = StateHash::new();
-        self.hashes.iter().for_each(|&layer| hash.merge(layer));
         for (team, influence) in self.spreading.iter().flat_map(Spreading::influences).enumerate() {
-            hash.merge(hash_of_cells(TEAMS | (team as u64) << CELL_BITS, influence));
+            hash.merge(hash_of_team(team, influence));
         }
         let agents = self.crowds.iter().flat_map(|crowd| crowd.positions().zip(crowd.arrivals()));
         for (number, ([x, y], arrived)) in (0u64..).zip(agents) {
             let arrived = arrived.map_or(u64::MAX, f64::to_bits);
             hash.add(AGENTS | number, &[u64::from(x.to_bits()), u64::from(y.to_bits()), arrived]);
         }
-        hash.finish()
+        // Both are sums.
+        hash.finish().wrapping_add(self.layers.hash())
     }
 
-    /// The field that agents feel.
-    pub fn field(&self) -> &Field {
-        &self.combined
+    /// The field that agents feel. On a device it is made and copied when it is first wanted after a change.
+    ///
+    /// # Errors
+    /// When the device fails, or there is too little memory.
+    pub fn field(&self) -> Result<&Field, GpuError> {
+        self.shown(None)
     }
 
     /// A layer, or the field that agents feel.
-    pub(crate) fn shown(&self, layer: Option<usize>) -> &Field {
-        layer.and_then(|layer| self.stack.layer(layer as u32)).unwrap_or(&self.combined)
+    pub(crate) fn shown(&self, layer: Option<usize>) -> Result<&Field, GpuError> {
+        self.layers.shown(layer)
     }
 
     /// The entities where they are now.
@@ -253,32 +234,4 @@ impl<'s> Simulation<'s> {
     pub fn influence(&self) -> Result<Option<Field>, FieldError> {
         self.spreading.as_ref().map(Spreading::balance).transpose()
     }
-}
-
-/// Cells whose hashes a thread adds up at once.
-const CELLS_AT_ONCE: usize = 1 << 14;
-
-/// Everything has a number of its own in the hash: cells of layers, cells of teams, agents.
-const CELL_BITS: u32 = 40;
-const TEAMS: u64 = 1 << 62;
-const AGENTS: u64 = 1 << 63;
-
-fn hash_of_layer(layer: usize, field: &Field) -> StateHash {
-    hash_of_cells((layer as u64) << CELL_BITS, field.values())
-}
-
-/// The hash of a value per cell, whose numbers begin with `first`.
-fn hash_of_cells(first: u64, values: &[f32]) -> StateHash {
-    let parts = values.par_chunks(CELLS_AT_ONCE).enumerate().map(|(chunk, values)| {
-        let mut hash = StateHash::new();
-        for (i, value) in values.iter().enumerate() {
-            let cell = (chunk * CELLS_AT_ONCE + i) as u64;
-            hash.add(first | cell, &[u64::from(value.to_bits())]);
-        }
-        hash
-    });
-    parts.reduce(StateHash::new, |mut all, part| {
-        all.merge(part);
-        all
-    })
 }

@@ -8,6 +8,7 @@ mod exactness;
 mod influence;
 mod layers;
 mod live;
+mod simulation;
 mod windows;
 
 use throng_testing::devices;

@@ -284,7 +284,7 @@ fn large_charges_are_summed_all_together() {
     let bad: Vec<_> = members.iter().filter(|entity| entity.layers == 2).cloned().collect();
     let layers = [good, bad].map(|members| whole.every_pair(scenario.grid(), &members).unwrap());
     let sum = |cell: usize| layers[0].values()[cell] + layers[1].values()[cell];
-    assert!(simulation.field().values().iter().enumerate().all(|(cell, &value)| value == sum(cell)));
+    assert!(simulation.field().unwrap().values().iter().enumerate().all(|(cell, &value)| value == sum(cell)));
 }
 
 #[test]
@@ -309,7 +309,7 @@ fn stamps_are_turned_tables_from_the_scenario_file_or_beside_it() {
     let grid = scenario.grid();
     for (column, row) in (0..grid.columns()).flat_map(|column| (0..grid.rows()).map(move |row| (column, row))) {
         let expected = lamp.charge_at(grid.point(column, row)) + crater.charge_at(grid.point(column, row));
-        let found = simulation.field().at(column, row).unwrap();
+        let found = simulation.field().unwrap().at(column, row).unwrap();
         assert!((found - expected).abs() < 1e-3, "{column} {row}: {found} {expected}");
     }
 }
@@ -325,14 +325,14 @@ fn amounts_grow_by_what_entities_emit_and_are_felt_by_agents() {
     let expected = |time: f64| 1.75 * (1.0 - (-0.1 * time).exp()) / 0.1;
     for step in 0..=scenario.steps() {
         let now = simulation.now().unwrap();
-        let sum: f64 = simulation.field().values().iter().map(|&value| f64::from(value)).sum();
+        let sum: f64 = simulation.field().unwrap().values().iter().map(|&value| f64::from(value)).sum();
         assert_eq!(now.amounts, [sum]);
         let expected = expected(2.5 + 0.5 * f64::from(step));
         assert!((sum - expected).abs() < 1e-3 * expected, "{step}: {sum} {expected}");
         simulation.step().unwrap();
     }
     // Walls keep it out, and there is more of it around the fox than around the sink.
-    let field = simulation.field();
+    let field = simulation.field().unwrap();
     let lowest = field.values().iter().copied().fold(0.0, f32::min);
     assert_eq!(field.at(0, 0), Some(0.0));
     assert!(lowest < 0.0 && field.best(None).unwrap().is_some_and(|best| best.column < 16), "{lowest}");

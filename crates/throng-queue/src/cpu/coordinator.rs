@@ -3,6 +3,7 @@
 use throng_core::{Progress, StateHash};
 
 use super::worker_pool::{Task, WorkerPool};
+use crate::pacing::{Pacing, Paused};
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::end::End;
 use crate::prepare::hash_schedule::HashSchedule;
@@ -62,14 +63,26 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         }
     }
 
-    /// Runs to the end.
+    /// Runs to the end, with pauses.
     ///
     /// # Errors
-    /// An agent or the sink cannot continue, or a thread has panicked.
-    pub fn run(&mut self) -> Result<(), RunError> {
+    /// An agent or the sink cannot continue, a thread has panicked, or a pause ended in an error.
+    pub fn run(&mut self, pacing: &mut Pacing<'_>) -> Result<(), RunError> {
         let (mut step, mut previous) = (0, 0);
         loop {
             self.clock.advance_to(step);
+            while pacing.pauses_before(self.clock.time_of(step)) {
+                self.deliver_events(previous)?;
+                if let Some(end) = pacing.pause(&mut BetweenSteps { coordinator: self, next: step })? {
+                    // As if the end had been here from the start; such a run makes at least one step.
+                    let last = self.clock.last_step_until(end, step).max(previous);
+                    self.end.stop_at(last);
+                    if step > 0 && last == previous {
+                        return self.finish(previous);
+                    }
+                    step = last;
+                }
+            }
             // Skipped steps do not change the state, so their hashes are those of the last step before them.
             if step > 0 {
                 self.hash(previous, step - 1)?;
@@ -164,15 +177,21 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         if schedule.next_after(first - 1) > last {
             return Ok(());
         }
-        self.execute(Task::Hash, first)?;
+        let hash = self.state_hash(first)?;
+        let mut deliver = |hashes: &[_]| Ok(self.sink.hashes(hashes)?);
+        let delivered = schedule.deliver(first, last, hash, &mut self.clock, &mut deliver)?;
+        self.outcome.last_hash = delivered.or(self.outcome.last_hash);
+        Ok(())
+    }
+
+    /// The hash of the state after `step`.
+    fn state_hash(&self, step: i64) -> Result<u64, RunError> {
+        self.execute(Task::Hash, step)?;
         let mut hash = StateHash::new();
         for part in self.pool.parts() {
             hash.merge(part.hashed);
         }
-        let mut deliver = |hashes: &[_]| Ok(self.sink.hashes(hashes)?);
-        let delivered = schedule.deliver(first, last, hash.finish(), &mut self.clock, &mut deliver)?;
-        self.outcome.last_hash = delivered.or(self.outcome.last_hash);
-        Ok(())
+        Ok(hash.finish())
     }
 
     fn take_events(&mut self) {
@@ -206,5 +225,38 @@ impl<'r, 'a> Coordinator<'r, 'a> {
         self.sink.step(self.clock.time_of(step), events)?;
         self.step_events.iter_mut().for_each(|(events, _)| events.clear());
         Ok(())
+    }
+}
+
+/// A pause before the step `next`.
+struct BetweenSteps<'p, 'r, 'a> {
+    coordinator: &'p Coordinator<'r, 'a>,
+    next: i64,
+}
+
+impl Paused for BetweenSteps<'_, '_, '_> {
+    fn next_time(&self) -> f64 {
+        self.coordinator.clock.time_of(self.next)
+    }
+
+    fn under_way(&self) -> u64 {
+        self.coordinator.living() as u64
+    }
+
+    fn hash(&mut self) -> Result<u64, RunError> {
+        self.coordinator.state_hash(self.next)
+    }
+
+    fn vehicles(&mut self) -> Result<Vec<u32>, RunError> {
+        let parts = || self.coordinator.pool.parts();
+        let links = parts().next().map_or(0, |part| part.ctx.scenario.network.links());
+        let mut vehicles = vec![0; links];
+        for part in parts() {
+            for (local, link) in part.links.iter().enumerate() {
+                let here = link.waiting.len() + link.queue.len() + link.buffer.len();
+                vehicles[part.external(local) as usize] = here as u32;
+            }
+        }
+        Ok(vehicles)
     }
 }

@@ -30,6 +30,7 @@ mod upstream_state;
 mod vehicle;
 mod worker_pool;
 
+use crate::pacing::Pacing;
 use crate::prepare::check::shares_vehicles;
 use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::Clock;
@@ -49,7 +50,7 @@ use partition::Partition;
 use vehicle::{MAX_KINDS, MAX_POSITIONS, MAX_ROUTE_LINKS};
 use worker_pool::WorkerPool;
 
-/// Runs `scenario` and hands its events to `sink`.
+/// Runs `scenario` to the end and hands its events to `sink`. [`Running`](crate::Running) does the same step by step.
 ///
 /// # Errors
 /// An agent is in a situation that MATSim also treats as fatal, the scenario is too large for the executor's index
@@ -58,6 +59,16 @@ pub fn simulate(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
+) -> Result<RunOutcome, RunError> {
+    run(scenario, sink, options, &mut Pacing::without_pauses())
+}
+
+/// Runs `scenario` and pauses where `pacing` says.
+pub(crate) fn run(
+    scenario: &Scenario,
+    sink: &mut dyn EventSink,
+    options: &RunOptions<'_>,
+    pacing: &mut Pacing<'_>,
 ) -> Result<RunOutcome, RunError> {
     let scenario = CheckedScenario::new(scenario)?.get();
     check_size(scenario)?;
@@ -84,19 +95,24 @@ pub fn simulate(
     let pool = WorkerPool::new(parts);
     let end = End::of(scenario, options);
     let coordinator = Coordinator::new(&pool, clock, end, sink, options, &mut outcome);
-    run(coordinator, &pool, threads)?;
+    run_with_workers(coordinator, pacing, &pool, threads)?;
     Ok(outcome)
 }
 
 /// Runs the coordinator on this thread and a worker on each of the other threads.
-fn run(mut coordinator: Coordinator<'_, '_>, pool: &WorkerPool<'_>, threads: usize) -> Result<(), RunError> {
+fn run_with_workers(
+    mut coordinator: Coordinator<'_, '_>,
+    pacing: &mut Pacing<'_>,
+    pool: &WorkerPool<'_>,
+    threads: usize,
+) -> Result<(), RunError> {
     std::thread::scope(|scope| {
         // The scope waits for the workers, so they have to end even if something panics here.
         let _shut_down = ShutDownOnDrop(pool);
         for slot in 1..threads {
             throng_core::spawn_scoped(scope, &format!("simulating-{slot}"), move || pool.run_worker(slot))?;
         }
-        coordinator.run()
+        coordinator.run(pacing)
     })
 }
 

@@ -88,6 +88,16 @@ impl<'a> HostState<'a> {
         found
     }
 
+    /// The number of vehicles on each link, by link of the scenario.
+    pub fn vehicles(&self) -> Vec<u32> {
+        let mut vehicles = vec![0; self.layout.link_external.len()];
+        for (link, &external) in (0..).zip(&self.layout.link_external) {
+            let here = self.waiting(link).len() + self.queue(link).len() + self.list(link, BUFFER).len();
+            vehicles[external as usize] = here as u32;
+        }
+        vehicles
+    }
+
     fn all_persons(&self) -> impl Iterator<Item = u32> {
         0..self.scenario.population.persons() as u32
     }

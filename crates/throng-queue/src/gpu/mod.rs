@@ -29,6 +29,7 @@ mod volumes;
 
 use throng_device::{AnyDevice, with_device};
 
+use crate::pacing::Pacing;
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -37,7 +38,8 @@ use throng_traffic_scenario::events::EventSink;
 pub(crate) use kernels::{NodeOnDevice, QueueOnDevice, WaitingOnDevice};
 pub use suitable::unsuitable;
 
-/// Runs `scenario` on a device and delivers its events to `sink`. `options.threads` and the options for tests of the
+/// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same
+/// step by step. `options.threads` and the options for tests of the
 /// CPU executor have no effect.
 ///
 /// The events are those of [`crate::cpu::simulate`]. Within a step the order of different agents may differ, but not
@@ -52,5 +54,16 @@ pub fn simulate(
     options: &RunOptions<'_>,
     device: &AnyDevice,
 ) -> Result<RunOutcome, RunError> {
-    with_device!(device, |device| run::run(scenario, sink, options, device))
+    run(scenario, sink, options, &mut Pacing::without_pauses(), device)
+}
+
+/// Runs `scenario` and pauses where `pacing` says.
+pub(crate) fn run(
+    scenario: &Scenario,
+    sink: &mut dyn EventSink,
+    options: &RunOptions<'_>,
+    pacing: &mut Pacing<'_>,
+    device: &AnyDevice,
+) -> Result<RunOutcome, RunError> {
+    with_device!(device, |device| run::run(scenario, sink, options, pacing, device))
 }

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::NEGATIVE_ZERO;
-use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, faults};
+use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, DeviceLock, faults};
 
 use super::batch::{Batch, Counters};
 use super::buffers::{BatchBuffers, Buffers};
@@ -19,6 +19,7 @@ use super::suitable::unsuitable;
 use super::upload::{CalendarSize, Source, Speeds};
 use super::volumes::Volumes;
 use super::{changes::Changed, outbox::Outbox};
+use crate::pacing::{Pacing, Paused};
 use crate::prepare::checked::CheckedScenario;
 use crate::prepare::clock::{Clock, NEVER};
 use crate::prepare::end::End;
@@ -44,12 +45,13 @@ const MAX_IN_FLIGHT: usize = 3;
 /// Lower and upper bound of the event capacity of a batch.
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
-/// Runs a scenario. If a batch has more events than its buffer holds, the run is repeated with shorter batches; if a
+/// Runs a scenario and pauses where `pacing` says. If a batch has more events than its buffer holds, the run is repeated with shorter batches; if a
 /// grid barrier times out, it is repeated with a launch for each half of a step.
 pub(super) fn run<R: Runtime>(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
     options: &RunOptions<'_>,
+    pacing: &mut Pacing<'_>,
     device: &Device<R>,
 ) -> Result<RunOutcome, RunError> {
     let began = Instant::now();
@@ -88,6 +90,7 @@ pub(super) fn run<R: Runtime>(
         persistent: true,
     };
     let mut outbox = Outbox::new(sink, &layout.link_external);
+    let mut end = End::of(&scenario, options);
     let mut prepared = None;
     loop {
         // This includes the memory of an earlier attempt.
@@ -100,7 +103,8 @@ pub(super) fn run<R: Runtime>(
             buffers,
             volumes: Volumes::new(device, &layout, options.volume_bin_s, start)?,
             clock: clock.clone(),
-            end: End::of(&scenario, options),
+            end: &mut end,
+            pacing: &mut *pacing,
             options,
             outbox: &mut outbox,
             hashes: Hashes::new(options.hash_every),
@@ -108,9 +112,9 @@ pub(super) fn run<R: Runtime>(
             living: initial_agents.living,
             outcome: RunOutcome { threads: 1, start_time: start, ..RunOutcome::default() },
             spare_events: Vec::new(),
+            lock: None,
         };
-        // With another such run on the device, the cubes of both would wait for each other until they time out.
-        let _lock = run.persistent_threads().filter(|(cubes, _)| *cubes > 1).map(|_| device.lock());
+        run.lock = run.take_lock();
         run.warm_up()?;
         // The time of a failed attempt counts as simulation.
         run.outcome.preparation_s = *prepared.get_or_insert_with(|| began.elapsed().as_secs_f64());
@@ -164,13 +168,14 @@ enum AttemptEnd {
     BarrierTimedOut,
 }
 
-struct DeviceRun<'r, 'a, 's, R: Runtime> {
+struct DeviceRun<'r, 'a, 's, 'p, R: Runtime> {
     device: &'r Device<R>,
     source: &'r Source<'a>,
     buffers: Buffers,
     volumes: Volumes<'a>,
     clock: Clock,
-    end: End,
+    end: &'r mut End,
+    pacing: &'r mut Pacing<'p>,
     options: &'r RunOptions<'r>,
     outbox: &'r mut Outbox<'s>,
     hashes: Hashes,
@@ -178,6 +183,8 @@ struct DeviceRun<'r, 'a, 's, R: Runtime> {
     living: u64,
     outcome: RunOutcome,
     spare_events: Vec<(Buffer<u32>, Buffer<u32>)>,
+    /// Held while a persistent kernel may run.
+    lock: Option<DeviceLock>,
 }
 
 /// Why no more steps are submitted.
@@ -188,15 +195,25 @@ enum RunEnd {
     NothingDue(i64),
 }
 
-impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
+impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
     fn run(mut self) -> Result<AttemptEnd, RunError> {
         let mut changes = Changes::new(self.source);
         let mut in_flight: VecDeque<Batch> = VecDeque::new();
         let mut next = 0i64;
         let mut last_action = 0i64;
+        // The last step that was received.
+        let mut done = -1i64;
         let mut draining = false;
         let over = loop {
-            while in_flight.len() < MAX_IN_FLIGHT && !draining && !self.is_last(next - 1) {
+            while in_flight.is_empty() && !self.is_last(next - 1) && self.pauses_before(next) {
+                if let Some(end) = self.pause(next)? {
+                    // As if the end had been here from the start; such a run makes at least one step.
+                    let last = self.clock.last_step_until(end, next).max(done).max(0);
+                    self.end.stop_at(last);
+                    next = last.max(done + 1).min(last + 1);
+                }
+            }
+            while in_flight.len() < MAX_IN_FLIGHT && !draining && !self.is_last(next - 1) && !self.pauses_before(next) {
                 // A hash must be taken before the next step is submitted.
                 if in_flight.back().is_some_and(|batch| self.hashes.is_due(batch.last)) {
                     break;
@@ -210,6 +227,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
             }
             let Some(batch) = in_flight.pop_front() else { break RunEnd::At(next - 1) };
             let (first, last) = (batch.first, batch.last);
+            done = last;
             let counters = match self.receive(batch)? {
                 Ok(counters) => counters,
                 Err(ended) => return self.abandon(ended),
@@ -274,6 +292,32 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         due.unwrap_or(NEVER).min(change.min(end).max(last + 1))
     }
 
+    fn pauses_before(&self, step: i64) -> bool {
+        self.pacing.pauses_before(self.clock.time_of(step))
+    }
+
+    /// Pauses before the step `next`, with no batch in flight. If the run is to stop, returns the time at which.
+    fn pause(&mut self, next: i64) -> Result<Option<f64>, RunError> {
+        self.outbox.deliver(&self.clock, 0)?;
+        // Other runs may use the device meanwhile.
+        self.lock = None;
+        let mut paused = BetweenSteps {
+            next_time: self.clock.time_of(next),
+            under_way: self.living,
+            device: self.device,
+            buffers: &self.buffers,
+            source: self.source,
+        };
+        let stops = self.pacing.pause(&mut paused)?;
+        self.lock = self.take_lock();
+        Ok(stops)
+    }
+
+    /// With another such run on the device, the cubes of both would wait for each other until they time out.
+    fn take_lock(&self) -> Option<DeviceLock> {
+        self.persistent_threads().filter(|(cubes, _)| *cubes > 1).map(|_| self.device.lock())
+    }
+
     fn is_last(&self, step: i64) -> bool {
         step >= 0 && self.end.is_reached(step, self.clock.time_of(step))
     }
@@ -300,7 +344,8 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         let mut last = first;
         let goes_on = |last: i64| {
             let counts = self.volumes.is_current_bin(self.clock.time_of(last + 1));
-            last + 1 < change && counts && !self.is_last(last) && !self.hashes.is_due(last)
+            let goes_on = counts && !self.pauses_before(last + 1) && !self.is_last(last);
+            last + 1 < change && goes_on && !self.hashes.is_due(last)
         };
         while last - first + 1 < self.size.steps && goes_on(last) {
             last += 1;
@@ -493,7 +538,12 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         let host_state = self.host_state()?;
         let (hash, busy) = (host_state.hash().finish(), self.last_busy(&host_state)?);
         self.hashes.hold(first, last, hash);
-        self.hashes.release(busy.max(last_action), &mut self.clock, self.outbox)
+        let mut certain = busy.max(last_action);
+        if self.pauses_before(certain) {
+            // The run may be stopped in the pause.
+            certain = self.clock.last_step_until(self.pacing.until(), certain);
+        }
+        self.hashes.release(certain, &mut self.clock, self.outbox)
     }
 
     /// The last step so far in which MATSim visits a node or link with something to do.
@@ -535,5 +585,32 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, R> {
         }
         self.outcome.stats.events = self.outbox.events;
         Ok(())
+    }
+}
+
+/// A pause, with no batch in flight.
+struct BetweenSteps<'r, 'a, R: Runtime> {
+    next_time: f64,
+    under_way: u64,
+    device: &'r Device<R>,
+    buffers: &'r Buffers,
+    source: &'r Source<'a>,
+}
+
+impl<R: Runtime> Paused for BetweenSteps<'_, '_, R> {
+    fn next_time(&self) -> f64 {
+        self.next_time
+    }
+
+    fn under_way(&self) -> u64 {
+        self.under_way
+    }
+
+    fn hash(&mut self) -> Result<u64, RunError> {
+        Ok(HostState::new(self.device, self.buffers, self.source)?.hash().finish())
+    }
+
+    fn vehicles(&mut self) -> Result<Vec<u32>, RunError> {
+        Ok(HostState::new(self.device, self.buffers, self.source)?.vehicles())
     }
 }

@@ -4,6 +4,7 @@ mod suitable;
 
 use throng_device::AnyDevice;
 
+use crate::pacing::Pacing;
 use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
@@ -20,5 +21,20 @@ pub fn simulate(
     _options: &RunOptions<'_>,
     device: &AnyDevice,
 ) -> Result<RunOutcome, RunError> {
+    no_kernels(device)
+}
+
+/// Runs nothing.
+pub(crate) fn run(
+    _scenario: &Scenario,
+    _sink: &mut dyn EventSink,
+    _options: &RunOptions<'_>,
+    _pacing: &mut Pacing<'_>,
+    device: &AnyDevice,
+) -> Result<RunOutcome, RunError> {
+    no_kernels(device)
+}
+
+fn no_kernels(device: &AnyDevice) -> Result<RunOutcome, RunError> {
     Err(device.no_kernels("throng-queue").into())
 }

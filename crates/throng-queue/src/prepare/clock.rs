@@ -52,6 +52,18 @@ impl Clock {
         self.recent.extend(step_times(first, self.step_s).take(BLOCK));
     }
 
+    /// The last step at or before `time` that is also before step `end`; -1 if there is none.
+    pub fn last_step_until(&mut self, time: f64, end: i64) -> i64 {
+        // With fractional steps this may be too early.
+        let mut step = self.first_step_after(time).min(end);
+        self.advance_to(step);
+        while step < end && self.time_of(step) <= time {
+            step += 1;
+            self.advance_to(step);
+        }
+        step - 1
+    }
+
     /// The first step at or after `time`; with fractional steps, up to two steps earlier. At least 0; [`NEVER`] for a
     /// time beyond the range of times of day.
     ///
@@ -118,6 +130,21 @@ mod tests {
             for time in [1e10, 1e300, f64::INFINITY] {
                 assert_eq!((clock.step_at(time), clock.first_step_after(time)), (NEVER, NEVER));
             }
+        }
+    }
+
+    #[test]
+    fn the_last_step_until_a_time_is_exact() {
+        for (start, step_s) in [(21_600.0, 10.0), (0.0, 0.1), (19_800.5, 7.7)] {
+            let mut clock = Clock::new(start, step_s);
+            for step in [0, 1, 2, 77, 3000] {
+                clock.advance_to(step);
+                let time = clock.time_of(step);
+                assert_eq!(clock.last_step_until(time, step + 9), step);
+                assert_eq!(clock.last_step_until(time.next_down(), step + 9), step - 1);
+                assert_eq!(clock.last_step_until(1e10, step), step - 1);
+            }
+            assert_eq!(clock.last_step_until(-1.0, 9), -1);
         }
     }
 

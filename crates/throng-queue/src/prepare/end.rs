@@ -26,6 +26,11 @@ impl End {
         }
     }
 
+    /// Makes `step` the last one, unless the end is earlier.
+    pub fn stop_at(&mut self, step: i64) {
+        self.last_step = self.last_step.min(step);
+    }
+
     pub fn is_reached(&self, step: i64, now: f64) -> bool {
         step >= self.last_step || now > self.time_s || (now == self.time_s && !self.exclusive)
     }

@@ -11,6 +11,7 @@ mod on_devices;
 mod order_and_capacity;
 mod patience;
 mod sleeping;
+mod stepping;
 mod steps;
 mod threads;
 mod volumes;

@@ -1,0 +1,195 @@
+//! The layers of a simulation, and the field that agents feel. They are made, hashed and combined where they are; only
+//! what is looked at comes from a device.
+
+use std::sync::OnceLock;
+
+use rayon::prelude::*;
+use throng_device::AnyDevice;
+
+use super::hash::{first_of_layer, hash_of_layer};
+use crate::creation::MovingField;
+use crate::gpu::{CombinedOnDevice, GpuError, LayerOnDevice};
+use crate::layers::Combination;
+use crate::memory::room_for_field;
+use crate::scenario::Scenario;
+use crate::{Entity, Field, FieldError, Grid};
+
+/// All layers as they are now.
+#[derive(Debug)]
+pub(crate) struct Layers<'s> {
+    scenario: &'s Scenario,
+    all: Vec<Layer<'s>>,
+    /// The field that agents feel, once it has been looked at.
+    combined: OnceLock<Field>,
+    /// Makes that field, where all its layers are on a device.
+    combiner: Option<CombinedOnDevice<'s>>,
+}
+
+/// A layer in fixed point, bit for bit the same on the CPU and on every device; or the amounts of one that diffuses.
+#[derive(Debug)]
+struct Layer<'s> {
+    /// Entities that move: their place in the maker, and their place among all entities.
+    moving: Vec<(usize, usize)>,
+    field: LayerField<'s>,
+    /// The sum of the hashes of all cells.
+    hash: u64,
+}
+
+#[derive(Debug)]
+enum LayerField<'s> {
+    /// It does not change by itself.
+    Given(Field),
+    Moving(Box<MovingField>),
+    /// On a device, and in memory once it has been looked at.
+    OnDevice(Box<LayerOnDevice<'s>>, OnceLock<Field>),
+}
+
+impl<'s> Layers<'s> {
+    /// The layers at the start, on the device where there is one. Those that diffuse are still to be given.
+    pub(crate) fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
+        let layer = |number| Layer::new(scenario, number, device);
+        let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
+        let combination = &scenario.combination;
+        let is_there = |layer: u32| {
+            layers.get(layer as usize).is_some_and(|layer| matches!(layer.field, LayerField::OnDevice(..)))
+        };
+        let all_there = (0..u32::BITS).filter(|layer| combination.layers() >> layer & 1 == 1).all(is_there);
+        let device = device.filter(|_| all_there && combination.layers() != 0);
+        let combiner = device.map(|device| CombinedOnDevice::new(device, scenario.grid(), combination)).transpose()?;
+        Ok(Self { scenario, all: layers, combined: OnceLock::new(), combiner })
+    }
+
+    /// Moves entities, all of which are given. Returns the bits of the layers that have changed.
+    pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, GpuError> {
+        let mut changed = 0;
+        for (number, layer) in self.all.iter_mut().enumerate() {
+            changed |= u32::from(layer.follow(number, entities)?) << number;
+        }
+        self.forget_combined(changed);
+        Ok(changed)
+    }
+
+    /// Replaces a layer that diffuses.
+    pub(crate) fn give(&mut self, number: usize, field: Field) {
+        if let Some(layer) = self.all.get_mut(number) {
+            layer.hash = hash_of_layer(number, &field);
+            layer.field = LayerField::Given(field);
+            self.forget_combined(1 << number);
+        }
+    }
+
+    fn forget_combined(&mut self, changed: u32) {
+        if changed & self.scenario.combination.layers() != 0 {
+            self.combined = OnceLock::new();
+        }
+    }
+
+    /// The sum of the hashes of all cells of all layers.
+    pub(crate) fn hash(&self) -> u64 {
+        self.all.iter().map(|layer| layer.hash).fold(0, u64::wrapping_add)
+    }
+
+    /// A layer, or the field that agents feel.
+    pub(crate) fn shown(&self, layer: Option<usize>) -> Result<&Field, GpuError> {
+        match layer.and_then(|layer| self.all.get(layer)) {
+            Some(layer) => layer.field(),
+            None => get_or_make(&self.combined, || self.combine()),
+        }
+    }
+
+    fn combine(&self) -> Result<Field, GpuError> {
+        let combination = &self.scenario.combination;
+        if let Some(combiner) = &self.combiner {
+            return combiner.read(|layer| match &self.all.get(layer as usize)?.field {
+                LayerField::OnDevice(there, _) => Some(&**there),
+                LayerField::Given(_) | LayerField::Moving(_) => None,
+            });
+        }
+        let is_used = |number: usize| combination.layers() >> number & 1 == 1;
+        let field = |number| if is_used(number) { self.all[number].field().map(Some) } else { Ok(None) };
+        let fields = (0..self.all.len()).map(field).collect::<Result<Vec<_>, _>>()?;
+        Ok(combine(self.scenario.grid(), combination, &fields)?)
+    }
+}
+
+/// The combination of layers in memory.
+fn combine(grid: &Grid, combination: &Combination, layers: &[Option<&Field>]) -> Result<Field, FieldError> {
+    room_for_field(grid)?;
+    let columns = grid.columns() as usize;
+    let mut values = vec![0.0; grid.cells()];
+    values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
+        let cells = row * columns..(row + 1) * columns;
+        let layer = |layer: u32| layers[layer as usize].map_or(&[][..], |field| &field.values()[cells.clone()]);
+        combination.apply(values, (0, row as u32), layer);
+    });
+    Ok(Field::new(*grid, values))
+}
+
+/// What is in a cell, which is made if there is nothing.
+fn get_or_make(cell: &OnceLock<Field>, make: impl FnOnce() -> Result<Field, GpuError>) -> Result<&Field, GpuError> {
+    if let Some(field) = cell.get() {
+        return Ok(field);
+    }
+    let made = make()?;
+    Ok(cell.get_or_init(|| made))
+}
+
+impl<'s> Layer<'s> {
+    fn new(scenario: &'s Scenario, number: usize, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
+        let (grid, figures, fixed_point) = (scenario.grid(), &scenario.figures, scenario.fixed_point);
+        let members: Vec<usize> = (0..figures.len()).filter(|&i| figures[i].entity.layers >> number & 1 == 1).collect();
+        let moves = |&(_, i): &(usize, usize)| figures[i].patrol.is_some();
+        let moving: Vec<(usize, usize)> = members.iter().copied().enumerate().filter(moves).collect();
+        let entities: Vec<Entity> = members.iter().map(|&i| figures[i].entity.clone()).collect();
+        let (field, hash) = if let Some(device) = device.filter(|_| !entities.is_empty()) {
+            let there = LayerOnDevice::new(device, grid, entities, fixed_point)?;
+            let hash = there.hash(first_of_layer(number))?;
+            (LayerField::OnDevice(Box::new(there), OnceLock::new()), hash)
+        } else if moving.is_empty() {
+            let field = fixed_point.by_tiles(grid, &entities)?;
+            let hash = hash_of_layer(number, &field);
+            (LayerField::Given(field), hash)
+        } else {
+            let made = MovingField::in_fixed_point(grid, entities, fixed_point)?;
+            let hash = hash_of_layer(number, made.field());
+            (LayerField::Moving(Box::new(made)), hash)
+        };
+        Ok(Self { moving, field, hash })
+    }
+
+    /// Follows the entities. Returns whether the field has changed.
+    fn follow(&mut self, number: usize, entities: &[Entity]) -> Result<bool, GpuError> {
+        let moved = self.moving.iter().map(|&(place, i)| (place, entities[i].clone()));
+        match &mut self.field {
+            LayerField::Given(_) => return Ok(false),
+            LayerField::Moving(made) => {
+                for (place, entity) in moved {
+                    made.set(place, entity)?;
+                }
+                if made.update() == 0 {
+                    return Ok(false);
+                }
+                self.hash = hash_of_layer(number, made.field());
+            }
+            LayerField::OnDevice(there, here) => {
+                for (place, entity) in moved {
+                    there.set(place, entity)?;
+                }
+                if !there.update()? {
+                    return Ok(false);
+                }
+                self.hash = there.hash(first_of_layer(number))?;
+                *here = OnceLock::new();
+            }
+        }
+        Ok(true)
+    }
+
+    fn field(&self) -> Result<&Field, GpuError> {
+        match &self.field {
+            LayerField::Given(field) => Ok(field),
+            LayerField::Moving(made) => Ok(made.field()),
+            LayerField::OnDevice(there, here) => get_or_make(here, || there.read()),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Simulations on devices: the states of the CPU, and how much is copied from the device.
+
+use tempfile::TempDir;
+use throng_device::AnyDevice;
+use throng_fields::{Scenario, Simulation};
+
+const SCENARIO: &str = r#"
+model = "fields"
+layers = ["good", "bad", "still"]
+combine = [
+    { operation = "add", layer = "good", weight = 0.3 },
+    { operation = "max", layer = "bad", weight = -1.5 },
+    { operation = "times", layer = "still" },
+    { operation = "min", layer = "good", weight = 4 },
+    { operation = "threshold", at = -0.5, below = -0.1, from = 0.7 },
+    { operation = "add", layer = "still" },
+]
+
+[grid]
+size = [150, 70]
+cell = 0.5
+
+[run]
+steps = 12
+time_step = 0.5
+
+[profiles.wide]
+form = "linear"
+radius = 25
+
+[[entities]]
+at = [20, 20]
+path = [[60, 50]]
+speed = 3
+profile = "wide"
+layers = ["good"]
+
+[[entities]]
+at = [90, 30]
+path = [[20, 30]]
+speed = 2
+profile = "wide"
+charge = -2.5
+layers = ["good", "bad"]
+
+[[entities]]
+at = [70, 40]
+profile = "wide"
+layers = ["still"]
+"#;
+
+const CELLS: u64 = 300 * 140;
+
+fn scenario(more: &str) -> Scenario {
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("scenario.toml");
+    std::fs::write(&file, format!("{SCENARIO}{more}")).unwrap();
+    Scenario::read(&file, &[]).unwrap()
+}
+
+/// All devices, opened for this test alone, so that nothing else counts in their ledgers.
+fn devices() -> impl Iterator<Item = AnyDevice> {
+    throng_testing::devices().into_iter().map(|device| device.info().open().unwrap())
+}
+
+fn copied(device: &AnyDevice) -> u64 {
+    device.ledger().downloaded_bytes
+}
+
+/// Makes all steps on the CPU and on a device, and returns the bytes that each step copied from the device.
+fn same_states(scenario: &Scenario, device: &AnyDevice) -> Vec<u64> {
+    let mut expected = Simulation::new(scenario, None).unwrap();
+    let mut found = Simulation::new(scenario, Some(device)).unwrap();
+    let mut bytes = Vec::new();
+    for step in 0..12 {
+        assert_eq!(found.hash(), expected.hash(), "step {step}");
+        assert_eq!(found.now().unwrap(), expected.now().unwrap());
+        let before = copied(device);
+        found.step().unwrap();
+        bytes.push(copied(device) - before);
+        expected.step().unwrap();
+    }
+    bytes
+}
+
+#[test]
+fn only_hashes_are_copied_where_nothing_in_memory_needs_a_field() {
+    let scenario = scenario("");
+    for device in devices() {
+        // Of each layer in which something moves.
+        assert_eq!(same_states(&scenario, &device), [2 * 16; 12], "{}", device.info().label());
+    }
+}
+
+#[test]
+fn agents_that_climb_need_one_field_in_each_step() {
+    let agents = r#"
+[[agents]]
+name = "climbers"
+count = 40
+start = { from = [10, 10], to = [140, 60] }
+speed = 2
+follow = "field"
+"#;
+    let scenario = scenario(agents);
+    for device in devices() {
+        assert_eq!(same_states(&scenario, &device), [2 * 16 + 4 * CELLS; 12], "{}", device.info().label());
+    }
+}
+
+#[test]
+fn ways_need_the_field_of_their_costs_when_they_are_found_anew() {
+    let agents = r#"
+[flow]
+danger = "bad"
+every = 4
+
+[[goals]]
+at = [140, 60]
+radius = 3
+
+[[agents]]
+name = "planners"
+count = 10
+start = { from = [10, 10], to = [20, 60] }
+speed = 2
+follow = "flow"
+"#;
+    let scenario = scenario(agents);
+    for device in devices() {
+        let expected = [0u64, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1].map(|due| 2 * 16 + due * 4 * CELLS);
+        assert_eq!(same_states(&scenario, &device), expected, "{}", device.info().label());
+    }
+}
+
+#[test]
+fn fields_that_are_looked_at_are_those_of_the_cpu() {
+    let scenario = scenario("");
+    for device in devices() {
+        let mut expected = Simulation::new(&scenario, None).unwrap();
+        let mut found = Simulation::new(&scenario, Some(&device)).unwrap();
+        for _ in 0..3 {
+            let (there, here) = (super::bits(found.field().unwrap()), super::bits(expected.field().unwrap()));
+            assert!(there == here, "{}", device.info().label());
+            // A second look copies nothing.
+            let before = copied(&device);
+            found.field().unwrap();
+            assert_eq!(copied(&device), before);
+            found.step().unwrap();
+            expected.step().unwrap();
+        }
+        assert!(expected.field().unwrap().values().iter().any(|&value| value < 0.0));
+    }
+}

@@ -1,0 +1,74 @@
+//! Where a run pauses.
+
+use crate::RunError;
+
+/// A run between two steps.
+pub(crate) trait Paused {
+    /// The time of the next step, seconds of the day.
+    fn next_time(&self) -> f64;
+
+    /// Agents in a finite activity or on a leg.
+    fn under_way(&self) -> u64;
+
+    /// The hash of the current state.
+    fn hash(&mut self) -> Result<u64, RunError>;
+
+    /// The number of vehicles on each link, by link of the scenario.
+    fn vehicles(&mut self) -> Result<Vec<u32>, RunError>;
+}
+
+/// How a run goes on after a pause.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Goal {
+    /// It makes all steps up to this time, seconds of the day, and pauses again.
+    Until(f64),
+    /// It ends.
+    Stop,
+}
+
+/// Sets the goals of a run. An executor calls it before the first step and in each pause.
+pub(crate) type SetGoal<'r> = dyn FnMut(&mut dyn Paused) -> Result<Goal, RunError> + 'r;
+
+/// The goals of a run so far. It outlives the attempts of a device, so that a repeated attempt does not pause where an
+/// earlier one did.
+pub(crate) struct Pacing<'r> {
+    /// Steps up to this time are made without a pause.
+    until: f64,
+    set_goal: Option<&'r mut SetGoal<'r>>,
+}
+
+impl<'r> Pacing<'r> {
+    /// A run to the end, without a pause.
+    pub fn without_pauses() -> Self {
+        Self { until: f64::INFINITY, set_goal: None }
+    }
+
+    /// A run that pauses before its first step, and then where `set_goal` says.
+    pub fn new(set_goal: &'r mut SetGoal<'r>) -> Self {
+        Self { until: f64::NEG_INFINITY, set_goal: Some(set_goal) }
+    }
+
+    /// The time of the current goal, seconds of the day.
+    pub fn until(&self) -> f64 {
+        self.until
+    }
+
+    /// Whether the run pauses before a step at `time`.
+    pub fn pauses_before(&self, time: f64) -> bool {
+        time > self.until
+    }
+
+    /// Asks for the next goal. If that is the end, returns the time at which the run ends.
+    pub fn pause(&mut self, paused: &mut dyn Paused) -> Result<Option<f64>, RunError> {
+        let reached = self.until;
+        let goal = match &mut self.set_goal {
+            Some(set_goal) => set_goal(paused)?,
+            None => Goal::Until(f64::INFINITY),
+        };
+        self.until = match goal {
+            Goal::Until(time) => time,
+            Goal::Stop => f64::INFINITY,
+        };
+        Ok((goal == Goal::Stop).then_some(reached))
+    }
+}

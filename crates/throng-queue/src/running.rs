@@ -1,0 +1,333 @@
+//! A run that pauses where its owner wants.
+
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::thread::JoinHandle;
+
+use throng_core::panic_text;
+use throng_device::AnyDevice;
+use throng_traffic_scenario::events::{Event, EventSink, SinkError};
+use throng_traffic_scenario::{HashAt, Scenario};
+
+use crate::pacing::{Goal, Pacing, Paused};
+use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
+
+/// Messages of the executor that may wait for the owner of the run, most of which contain the events of one step.
+const MOST_MESSAGES: usize = 256;
+
+/// A run of a scenario on threads or on a device, which pauses between steps where its owner wants.
+///
+/// Events reach the sink in the thread that calls [`Running::step_to`] or any other function that continues the run, so
+/// the sink needs neither locks nor `Send`. Events, state hashes and results are those of
+/// [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate), whatever the pauses; on a
+/// device only [`steps`](throng_traffic_scenario::RunStats::steps) depends on them, because it also counts steps in
+/// which nothing was due.
+///
+/// The executor runs in a thread of its own, where it waits during pauses: its worker threads and its partitions of the
+/// network borrow from each other, and therefore cannot be part of a value that a program keeps. On the CPU a pause
+/// costs two switches between threads; on a device it costs the time in which the device waits for new work, so there a
+/// pause in each step is much slower than a pause in each minute of the day. Dropping the value ends the run without
+/// results.
+///
+/// ```
+/// use std::sync::Arc;
+/// use throng_queue::{RunOptions, Running};
+/// use throng_traffic_scenario::events::EventLog;
+/// use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
+///
+/// let network = NetworkBuilder::new()
+///     .node("a", 0.0, 0.0).node("b", 500.0, 0.0).node("c", 1000.0, 0.0)
+///     .link("ab", "a", "b", 500.0, 10.0, 3600.0, 1.0)
+///     .link("bc", "b", "c", 500.0, 10.0, 3600.0, 1.0)
+///     .build();
+/// let scenario = ScenarioBuilder::new(network)
+///     .person("1", |plan| plan.until("home", "ab", 60.0).drive("car", &["ab", "bc"]).stay("work", "bc"))
+///     .build();
+/// let mut log = EventLog::default();
+/// let mut run = Running::start(Arc::new(scenario), None, RunOptions::default(), &mut log)?;
+/// assert!(run.step_to(90)?);
+/// assert_eq!((run.under_way(), run.vehicles()?), (1, vec![0, 1]));
+/// let outcome = run.finish()?;
+/// // Enters traffic at 60, crosses the node at 61, drives 50 s, and arrives in the step after that.
+/// assert_eq!((outcome.end_time, outcome.stats.arrivals), (112.0, 1));
+/// # Ok::<(), throng_queue::RunError>(())
+/// ```
+#[derive(Debug)]
+pub struct Running<S> {
+    sink: S,
+    runs_on: String,
+    /// `None` after the end.
+    executor: Option<ExecutorThread>,
+    next_time: f64,
+    under_way: u64,
+    outcome: Option<RunOutcome>,
+}
+
+impl<S: EventSink> Running<S> {
+    /// Starts a run on `device`, or on threads, and pauses before its first step. `sink` may be a value or a mutable
+    /// reference.
+    ///
+    /// # Errors
+    /// Those of [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate) before the first
+    /// step; the system refuses a thread.
+    pub fn start(
+        scenario: Arc<Scenario>,
+        device: Option<Arc<AnyDevice>>,
+        options: RunOptions<'static>,
+        sink: S,
+    ) -> Result<Self, RunError> {
+        let runs_on = device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+        let executor = Some(ExecutorThread::start(scenario, device, options, sink.wants_events())?);
+        let mut run = Self { sink, runs_on, executor, next_time: f64::INFINITY, under_way: 0, outcome: None };
+        run.receive()?;
+        Ok(run)
+    }
+
+    /// Makes all steps up to `time`, seconds of the day, and delivers their events. Returns whether there is more to
+    /// come; `false` means that the run is over. A time in the past changes nothing.
+    ///
+    /// # Errors
+    /// An agent or the sink cannot continue, or the device failed. The run has ended then.
+    pub fn step_to(&mut self, time: impl Into<f64>) -> Result<bool, RunError> {
+        let time = time.into();
+        if self.outcome.is_none() && self.executor.is_none() {
+            return Err(RunError::Ended);
+        }
+        if self.executor.is_some() && time >= self.next_time {
+            self.proceed(Goal::Until(time))?;
+        }
+        Ok(self.executor.is_some())
+    }
+
+    /// Makes the next step, at [`Running::next_time`]. Returns whether there is more to come.
+    ///
+    /// # Errors
+    /// As for [`Running::step_to`].
+    pub fn step(&mut self) -> Result<bool, RunError> {
+        self.step_to(self.next_time)
+    }
+
+    /// Makes all remaining steps.
+    ///
+    /// # Errors
+    /// As for [`Running::step_to`]; [`RunError::Ended`] if an error has ended the run before.
+    pub fn finish(mut self) -> Result<RunOutcome, RunError> {
+        self.step_to(f64::INFINITY)?;
+        self.outcome.ok_or(RunError::Ended)
+    }
+
+    /// Ends the run at the time reached: agents under way are aborted, as at the end time of a scenario. The result is
+    /// that of a run whose last step this is ([`RunOptions::max_steps`]); a run without any step makes its first one.
+    ///
+    /// # Errors
+    /// As for [`Running::finish`].
+    pub fn stop(mut self) -> Result<RunOutcome, RunError> {
+        if self.executor.is_some() {
+            self.proceed(Goal::Stop)?;
+        }
+        self.outcome.ok_or(RunError::Ended)
+    }
+
+    /// The time of the next step that will be made, seconds of the day; infinite after the end. Nothing happens before
+    /// it. It depends on the executor: there may be nothing to do in that step either.
+    pub fn next_time(&self) -> f64 {
+        self.next_time
+    }
+
+    /// Agents who travel, or are at an activity that ends; 0 after the end.
+    pub fn under_way(&self) -> u64 {
+        self.under_way
+    }
+
+    /// The number of vehicles on each link now, by link of the scenario: waiting to enter traffic, driving, or waiting
+    /// to cross the node. On a device this copies the state.
+    ///
+    /// # Errors
+    /// [`RunError::Ended`] after the end; the device failed.
+    pub fn vehicles(&mut self) -> Result<Vec<u32>, RunError> {
+        match self.ask(Request::Vehicles)? {
+            Reply::Vehicles(vehicles) => Ok(vehicles),
+            _ => Err(RunError::Ended),
+        }
+    }
+
+    /// The hash of the state now, the same on all executors. On a device this copies the state.
+    ///
+    /// # Errors
+    /// [`RunError::Ended`] after the end; the device failed.
+    pub fn hash(&mut self) -> Result<u64, RunError> {
+        match self.ask(Request::Hash)? {
+            Reply::Hash(hash) => Ok(hash),
+            _ => Err(RunError::Ended),
+        }
+    }
+
+    /// What the run is computed on: `cpu`, or id and name of the device.
+    pub fn runs_on(&self) -> &str {
+        &self.runs_on
+    }
+
+    /// The sink, with the events so far.
+    pub fn sink(&self) -> &S {
+        &self.sink
+    }
+
+    /// Continues to the next pause, or to the end.
+    fn proceed(&mut self, goal: Goal) -> Result<(), RunError> {
+        self.ask(Request::Proceed(goal)).map(drop)
+    }
+
+    /// Sends a request, and delivers what happens until it has been fulfilled.
+    fn ask(&mut self, request: Request) -> Result<Reply, RunError> {
+        let executor = self.executor.as_ref().ok_or(RunError::Ended)?;
+        // If the thread has ended, the reply says why.
+        let _ = executor.requests.send(request);
+        self.receive()
+    }
+
+    fn receive(&mut self) -> Result<Reply, RunError> {
+        let received = self.receive_or_fail();
+        if !matches!(received, Ok(Reply::Paused { .. } | Reply::Hash(_) | Reply::Vehicles(_))) {
+            (self.executor, self.next_time, self.under_way) = (None, f64::INFINITY, 0);
+        }
+        received
+    }
+
+    fn receive_or_fail(&mut self) -> Result<Reply, RunError> {
+        let executor = self.executor.as_mut().ok_or(RunError::Ended)?;
+        loop {
+            let Ok(reply) = executor.replies.recv() else { return Err(executor.failure()) };
+            match reply {
+                Reply::Events(time, events) => self.sink.step(time, &events)?,
+                Reply::Hashes(hashes) => self.sink.hashes(&hashes)?,
+                Reply::Over(outcome) => {
+                    self.outcome = Some((*outcome)?);
+                    return Ok(Reply::Ended);
+                }
+                Reply::Paused { next_time, under_way } => {
+                    (self.next_time, self.under_way) = (next_time, under_way);
+                    return Ok(reply);
+                }
+                Reply::Hash(_) | Reply::Vehicles(_) | Reply::Ended => return Ok(reply),
+            }
+        }
+    }
+}
+
+/// What the owner asks for.
+#[derive(Debug, Clone, Copy)]
+enum Request {
+    Proceed(Goal),
+    Hash,
+    Vehicles,
+}
+
+/// What comes from the executor.
+#[derive(Debug)]
+enum Reply {
+    Events(f64, Vec<Event>),
+    Hashes(Vec<HashAt>),
+    Paused {
+        next_time: f64,
+        under_way: u64,
+    },
+    Hash(u64),
+    Vehicles(Vec<u32>),
+    Over(Box<Result<RunOutcome, RunError>>),
+    /// The run is over, and its outcome has been taken.
+    Ended,
+}
+
+/// The thread in which the executor runs.
+#[derive(Debug)]
+struct ExecutorThread {
+    requests: Sender<Request>,
+    replies: Receiver<Reply>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl ExecutorThread {
+    fn start(
+        scenario: Arc<Scenario>,
+        device: Option<Arc<AnyDevice>>,
+        options: RunOptions<'static>,
+        wants_events: bool,
+    ) -> Result<Self, RunError> {
+        let (requests, requested) = channel();
+        let (to_owner, replies) = sync_channel(MOST_MESSAGES);
+        let work = move || {
+            let mut forward = Forward { to_owner: to_owner.clone(), wants_events };
+            let mut set_goal = |paused: &mut dyn Paused| goal(paused, &requested, &to_owner);
+            let mut pacing = Pacing::new(&mut set_goal);
+            let outcome = match device {
+                None => cpu::run(&scenario, &mut forward, &options, &mut pacing),
+                Some(device) => gpu::run(&scenario, &mut forward, &options, &mut pacing, &device),
+            };
+            // It is not received if the owner has dropped the run.
+            let _ = to_owner.send(Reply::Over(Box::new(outcome)));
+        };
+        let thread = Some(throng_core::spawn("simulating", work)?);
+        Ok(Self { requests, replies, thread })
+    }
+
+    /// Why the thread sends nothing more.
+    fn failure(&mut self) -> RunError {
+        let panicked = self.thread.take().and_then(|thread| thread.join().err());
+        let why = panicked.map_or_else(|| "it has ended".to_owned(), |panic| panic_text(panic.as_ref()));
+        RunError::Internal(why)
+    }
+}
+
+impl Drop for ExecutorThread {
+    fn drop(&mut self) {
+        // Without these channels the executor stops at the next message. The device is free when the thread has ended.
+        self.requests = channel().0;
+        self.replies = channel().1;
+        if let Some(thread) = self.thread.take() {
+            let _ = thread.join();
+        }
+    }
+}
+
+/// Fulfils requests until one continues the run.
+fn goal(
+    paused: &mut dyn Paused,
+    requested: &Receiver<Request>,
+    to_owner: &SyncSender<Reply>,
+) -> Result<Goal, RunError> {
+    let send = |reply| to_owner.send(reply).map_err(|_| RunError::Ended);
+    send(Reply::Paused { next_time: paused.next_time(), under_way: paused.under_way() })?;
+    loop {
+        match requested.recv().map_err(|_| RunError::Ended)? {
+            Request::Proceed(goal) => return Ok(goal),
+            Request::Hash => send(Reply::Hash(paused.hash()?))?,
+            Request::Vehicles => send(Reply::Vehicles(paused.vehicles()?))?,
+        }
+    }
+}
+
+/// Sends everything to the owner's thread.
+struct Forward {
+    to_owner: SyncSender<Reply>,
+    wants_events: bool,
+}
+
+impl Forward {
+    fn send(&self, reply: Reply) -> Result<(), SinkError> {
+        self.to_owner.send(reply).map_err(|_| SinkError("the run was dropped".to_owned()))
+    }
+}
+
+impl EventSink for Forward {
+    fn step(&mut self, time: f64, events: &[Event]) -> Result<(), SinkError> {
+        self.send(Reply::Events(time, events.to_vec()))
+    }
+
+    fn hashes(&mut self, hashes: &[HashAt]) -> Result<(), SinkError> {
+        self.send(Reply::Hashes(hashes.to_vec()))
+    }
+
+    fn wants_events(&self) -> bool {
+        self.wants_events
+    }
+}

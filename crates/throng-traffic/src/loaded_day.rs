@@ -1,0 +1,115 @@
+//! A day with everything in memory: to be run as a whole, or step by step by a program of one's own.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use throng_core::{NoProgress, Warnings};
+use throng_device::DeviceChoice;
+use throng_matsim::load::InputStamps;
+use throng_model::{Executor, Failure, Loaded as _, Scenario as _, ScenarioRequest};
+use throng_queue::{RunError, RunOptions, Running};
+use throng_traffic_scenario::Scenario;
+use throng_traffic_scenario::events::EventSink;
+
+use crate::scenario_request::day;
+
+/// A day with everything in memory.
+#[derive(Debug)]
+pub struct LoadedDay {
+    pub(crate) scenario: Arc<Scenario>,
+    pub(crate) inputs: InputStamps,
+    pub(crate) link_volumes: bool,
+    warnings: Warnings,
+}
+
+/// Loads a day of traffic: a MATSim config, a scenario file that names one, a folder with a `config.xml`, or a scenario
+/// cache. For a scenario that was made in code, see [`LoadedDay::from`].
+///
+/// ```
+/// use throng_traffic::DeviceChoice;
+/// use throng_traffic::events::EventLog;
+///
+/// # let file = concat!(env!("CARGO_MANIFEST_DIR"), "/../../examples/city/config.xml");
+/// # /*
+/// let file = "examples/city/config.xml";
+/// # */
+/// let day = throng_traffic::load(file)?;
+/// let mut run = day.start(DeviceChoice::Auto, EventLog::default())?;
+/// while run.step_to(run.next_time() + 600.0)? && run.next_time() < 6.5 * 3600.0 {
+///     println!("{} vehicles, {} events", run.vehicles()?.iter().sum::<u32>(), run.sink().events.len());
+/// }
+/// assert!(run.under_way() > 0 && !run.sink().events.is_empty());
+/// let outcome = run.stop()?;
+/// assert!(outcome.stats.arrivals > 0 && outcome.stats.aborted_at_end > 0);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+/// Everything that is wrong with the config and the files it names.
+pub fn load(path: impl AsRef<Path>) -> Result<LoadedDay, Failure> {
+    let path = path.as_ref();
+    let file = if path.is_dir() { path.join("config.xml") } else { path.to_owned() };
+    let day = day(&ScenarioRequest { file: Some(file), ..ScenarioRequest::default() })?;
+    day.check_inputs()?;
+    let mut warnings = day.warnings();
+    let loaded = day.load(&mut warnings, &NoProgress)?;
+    Ok(LoadedDay { warnings, ..loaded })
+}
+
+/// A scenario that was made in code, for example by a
+/// [`ScenarioBuilder`](throng_traffic_scenario::ScenarioBuilder).
+impl From<Scenario> for LoadedDay {
+    fn from(scenario: Scenario) -> Self {
+        let inputs = InputStamps::of(&scenario.settings);
+        Self::new(scenario, inputs, false)
+    }
+}
+
+impl LoadedDay {
+    pub(crate) fn new(scenario: Scenario, inputs: InputStamps, link_volumes: bool) -> Self {
+        Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings: Warnings::default() }
+    }
+
+    /// The scenario, for the names and places of what events number.
+    pub fn scenario(&self) -> &Arc<Scenario> {
+        &self.scenario
+    }
+
+    /// What is odd about the files, from [`load()`].
+    pub fn warnings(&self) -> &Warnings {
+        &self.warnings
+    }
+
+    /// The options of a run that the settings ask for: the number of threads.
+    pub fn options(&self) -> RunOptions<'static> {
+        RunOptions { threads: self.scenario.settings.qsim.number_of_threads.max(1), ..RunOptions::default() }
+    }
+
+    /// Starts to run the day, with events going to `sink`, and pauses before the first step. A day may be run several
+    /// times, also at the same time.
+    ///
+    /// [`DeviceChoice::Auto`] chooses as the command line does: the fastest GPU for days with many persons, the CPU for
+    /// others. [`Running::runs_on`] says what was chosen.
+    ///
+    /// # Errors
+    /// The device is missing or cannot run this scenario; an agent's plan is invalid.
+    pub fn start<S: EventSink>(&self, choice: DeviceChoice, sink: S) -> Result<Running<S>, RunError> {
+        self.start_with(choice, self.options(), sink)
+    }
+
+    /// As [`LoadedDay::start`], with other options than [`LoadedDay::options`], such as state hashes or link volumes.
+    ///
+    /// # Errors
+    /// As for [`LoadedDay::start`].
+    pub fn start_with<S: EventSink>(
+        &self,
+        choice: DeviceChoice,
+        options: RunOptions<'static>,
+        sink: S,
+    ) -> Result<Running<S>, RunError> {
+        let named = Executor::asked_for(choice, &NoProgress)?;
+        let suits_cpu = || self.suits_cpu(options.max_steps);
+        let device = Executor::choose(choice, named, self.needs_f64(), suits_cpu)?.device;
+        Running::start(Arc::clone(&self.scenario), device.map(Arc::new), options, sink)
+    }
+}

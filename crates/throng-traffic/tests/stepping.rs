@@ -1,0 +1,113 @@
+//! A day that a program runs itself: the program of the book, and days of files and of code.
+
+use throng_core::clock;
+use throng_queue::RunError;
+use throng_testing::repository;
+use throng_traffic::events::{Event, EventKind, EventLog, EventSink, SinkError};
+use throng_traffic::{self as traffic, DeviceChoice, LoadedDay, RunOutcome, cpu};
+use throng_traffic_scenario::{NetworkBuilder, ScenarioBuilder};
+
+/// Counts arrivals.
+#[derive(Default)]
+struct Arrivals(usize);
+
+impl EventSink for Arrivals {
+    fn step(&mut self, _time: f64, events: &[Event]) -> Result<(), SinkError> {
+        self.0 += events.iter().filter(|event| event.kind == EventKind::Arrival).count();
+        Ok(())
+    }
+}
+
+/// Vehicles and arrivals at each pause.
+type Seen = Vec<(u32, usize)>;
+
+#[rustfmt::skip]
+fn program() -> Result<(RunOutcome, Seen), Box<dyn std::error::Error>> {
+    let mut seen = Vec::new();
+    std::env::set_current_dir(repository())?;
+    // From here on as in the book.
+    let day = traffic::load("examples/city/config.xml")?;
+    let mut run = day.start(DeviceChoice::Auto, Arrivals::default())?;
+    let mut time = 6 * 3600;
+    while run.step_to(time)? {
+        let vehicles: u32 = run.vehicles()?.iter().sum();
+        println!("{}: {vehicles} vehicles, {} arrivals", clock::format(time.into()), run.sink().0);
+        time += 900;
+        seen.push((vehicles, run.sink().0));
+    }
+    let outcome = run.finish()?;
+    println!("the last agent was done at {}", clock::format(outcome.end_time));
+    // Up to here.
+    Ok((outcome, seen))
+}
+
+#[test]
+fn the_program_of_the_book_gives_the_results_of_a_whole_run() {
+    let (outcome, seen) = program().unwrap();
+    assert!(seen.iter().any(|&(vehicles, _)| vehicles > 40));
+    assert!(seen.is_sorted_by_key(|&(_, arrivals)| arrivals));
+    let day = traffic::load(repository().join("examples/city")).unwrap();
+    let mut arrivals = Arrivals::default();
+    let whole = cpu::simulate(day.scenario(), &mut arrivals, &day.options()).unwrap();
+    assert_eq!((outcome.stats, outcome.end_time), (whole.stats, whole.end_time));
+    assert!(arrivals.0 > 1000 && seen.last().unwrap().1 <= arrivals.0);
+}
+
+#[test]
+fn the_book_prints_the_program() {
+    let code = include_str!("stepping.rs");
+    let sink = between(code, "/// Counts arrivals.\n", "\n/// Vehicles and");
+    let body = between(code, "as in the book.\n", "    // Up to");
+    let lines = body.lines().filter(|line| !line.contains("seen."));
+    let body: String = lines.map(|line| line.strip_prefix("    ").unwrap_or(line).to_owned() + "\n").collect();
+    let page = std::fs::read_to_string(repository().join("docs/src/traffic-in-rust.md")).unwrap();
+    for part in [sink, &body] {
+        assert!(page.contains(part), "docs/src/traffic-in-rust.md lacks:\n{part}");
+    }
+}
+
+fn between<'t>(text: &'t str, before: &str, after: &str) -> &'t str {
+    text.split_once(before).unwrap().1.split_once(after).unwrap().0
+}
+
+#[test]
+fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
+    let network = NetworkBuilder::new()
+        .node("a", 0.0, 0.0)
+        .node("b", 1000.0, 0.0)
+        .link("ab", "a", "b", 1000.0, 10.0, 3600.0, 1.0)
+        .link("ba", "b", "a", 1000.0, 10.0, 3600.0, 1.0)
+        .build();
+    let scenario = ScenarioBuilder::new(network)
+        .person("1", |plan| plan.until("home", "ab", 60.0).drive("car", &["ab", "ba"]).stay("work", "ba"))
+        .person("2", |plan| plan.until("home", "ba", 300.0).drive("car", &["ba", "ab"]).stay("work", "ab"))
+        .build();
+    let day = LoadedDay::from(scenario);
+    let (mut stopped, mut whole) = (EventLog::default(), EventLog::default());
+    let mut first = day.start(DeviceChoice::Cpu, &mut stopped).unwrap();
+    let mut second = day.start(DeviceChoice::Cpu, &mut whole).unwrap();
+    assert_eq!((first.runs_on(), first.next_time()), ("cpu", 60.0));
+    // In turns.
+    assert!(first.step_to(100).unwrap() && second.step_to(100).unwrap());
+    assert_eq!((first.hash().unwrap(), first.under_way()), (second.hash().unwrap(), 2));
+    assert_eq!(first.vehicles().unwrap(), [0, 1]);
+    assert!(first.step_to(200).unwrap() && second.step_to(250).unwrap());
+    assert_eq!((first.vehicles().unwrap(), first.under_way()), (vec![0, 0], 1));
+    let outcome = first.stop().unwrap();
+    assert_eq!((outcome.end_time, outcome.stats.arrivals, outcome.stats.aborted_at_end), (200.0, 1, 1));
+    let outcome = second.finish().unwrap();
+    assert_eq!((outcome.stats.arrivals, outcome.stats.aborted_at_end), (2, 0));
+    // Up to the end of the first run, both have the same events, except that the person at home is aborted there.
+    let (last, before) = stopped.events.split_last().unwrap();
+    assert_eq!((last.0, last.1.kind), (200.0, EventKind::StuckAndAbort));
+    assert!(whole.events.starts_with(before) && whole.events.len() > before.len());
+}
+
+#[test]
+fn what_cannot_be_loaded_or_opened_is_an_error() {
+    let error = traffic::load("no/such/config.xml").unwrap_err();
+    assert!(error.text().contains("no/such/config.xml"), "{}", error.text());
+    let day = LoadedDay::from(ScenarioBuilder::new(NetworkBuilder::new().build()).build());
+    let missing = "cuda:77".parse().unwrap();
+    assert!(matches!(day.start(missing, EventLog::default()), Err(RunError::Device(_))));
+}
