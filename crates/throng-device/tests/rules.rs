@@ -2,7 +2,8 @@
 
 use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned};
 use throng_device::exact::{
-    NEGATIVE_ZERO, copied, greater, high_product, is_nan, lesser, low_product, rounded_product, wrapping_sum,
+    NEGATIVE_ZERO, chosen, copied, greater, high_product, is_nan, lesser, low_product, product_without_negative_zero,
+    rounded_product, wrapping_sum,
 };
 use throng_testing::same_on_devices;
 
@@ -68,13 +69,15 @@ same_on_devices! {
     fn products_of_doubles(a: f64, b: f64, zero: f64) {
         let product = rounded_product(a, b, zero);
         let sum = a - product;
-    } -> { alone: f64 = product, in_a_sum: f64 = sum } for doubles()
+        let other = product_without_negative_zero(a, b, zero);
+    } -> { alone: f64 = product, in_a_sum: f64 = sum, unsigned: f64 = other } for doubles()
 }
 same_on_devices! {
     fn products_of_singles(a: f32, b: f32, zero: f32) {
         let product = rounded_product(a, b, zero);
         let sum = a - product;
-    } -> { alone: f32 = product, in_a_sum: f32 = sum } for singles().filter(|(a, b, _)| !(a * b).is_subnormal())
+        let other = product_without_negative_zero(a, b, zero);
+    } -> { alone: f32 = product, in_a_sum: f32 = sum, unsigned: f32 = other } for singles().filter(|(a, b, _)| !(a * b).is_subnormal())
 }
 
 same_on_devices! {
@@ -85,3 +88,5 @@ same_on_devices! {
         let after = changing;
     } -> { first: u32 = before, last: u32 = after } for words()
 }
+
+same_on_devices!(fn choices(a: u32, b: u32) -> u32 { chosen(a < b, a, wrapping_sum(a, b)) } for words());

@@ -62,6 +62,8 @@ mod query;
 mod results;
 mod ring;
 pub mod routing;
+#[cfg(all(test, feature = "gpu"))]
+mod rule_tables;
 mod run;
 mod scenario;
 mod shape;
@@ -69,6 +71,9 @@ mod simulation;
 mod stamp;
 pub mod verification;
 mod workload;
+
+/// The `zero` of [`throng_device::exact::rounded_product`] in single precision.
+const NEGATIVE_ZERO: f32 = throng_device::exact::NEGATIVE_ZERO as f32;
 
 pub use entities::Entity;
 pub use error::{Cause, FieldError};

@@ -28,6 +28,7 @@ pub fn best_in_tiles(
     tiles: u32,
     wanted: u32,
     layers: u32,
+    zero: f32,
     #[comptime] how: How,
 ) {
     let tile = CUBE_POS as u32;
@@ -37,7 +38,7 @@ pub fn best_in_tiles(
         let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
         let all = Range { first: 0u32, count: entities.count, layers };
         // Windows have no lists; any array will do.
-        let sums = sum_cells(entities, tile_words, &all, &at, 0.0f32, how);
+        let sums = sum_cells(entities, tile_words, &all, &at, zero, how);
 
         let own = unit_cell(how);
         let block = Block {
