@@ -6,10 +6,11 @@ use super::window::{Window, add_listed};
 use crate::disc::{Disc, Falls, floats, steps};
 use crate::entities::{Cells, Entity};
 use crate::exponential::exponential;
+use crate::fall::Fall;
 use crate::figure::Figure;
-use crate::fixed_point::{Stepped, stepped_disc};
+use crate::fixed_point::{Stepped, stepped_disc, value};
 use crate::grid::Grid;
-use crate::placed::{Fall, Placed};
+use crate::placed::Placed;
 
 /// An entity on a grid, ready to be added to cells.
 #[derive(Debug, Clone)]
@@ -169,7 +170,7 @@ impl Sum for Steps {
     }
 
     fn value(self, sum: i32) -> f32 {
-        sum as f32 * self.0
+        value(sum, self.0)
     }
 }
 

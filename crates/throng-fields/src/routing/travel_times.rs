@@ -13,6 +13,7 @@ use throng_device::exact::{chosen, wrapping_sum};
 
 use crate::error::FieldError;
 use crate::field::Field;
+use crate::fixed_point::whole_root;
 use crate::grid::{Grid, NEIGHBOURS};
 use crate::memory::room;
 
@@ -297,32 +298,9 @@ pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
     time
 }
 
-/// The root of a number below 2^31, rounded down, whatever root a device has.
-#[cube]
-fn whole_root(square: u32) -> u32 {
-    let mut root = (square as f32).sqrt() as u32;
-    if root * root > square {
-        root -= 1;
-    }
-    if (root + 1) * (root + 1) <= square {
-        root += 1;
-    }
-    root
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn roots_are_rounded_down() {
-        for root in 0..46_341u32 {
-            for square in [root * root, (root * root).saturating_sub(1), root * root + root, root * root + 2 * root] {
-                assert_eq!(whole_root(square), square.isqrt(), "{square}");
-            }
-        }
-        assert_eq!(whole_root((1 << 31) - 1), 46_340);
-    }
 
     #[test]
     fn the_scheme_grows_with_its_arguments() {

@@ -6,6 +6,7 @@ use throng_device::cubecl::prelude::*;
 use super::gather::{cell_of, place_of, range_of, tile_of};
 use super::sums::{Sums, sum_cells};
 use super::world::{Entities, How, Lists, Raster};
+use crate::fixed_point::value;
 use crate::layers::{Operation, beside_threshold, with_layer};
 
 /// Words of a step: what to do, and the layer or where its mask begins.
@@ -141,7 +142,7 @@ pub fn pack_tiles(
 /// The value of a layer in a row of this unit.
 #[cube]
 pub fn layer_value(sums: &Sums, raster: &Raster, r: u32, #[comptime] how: How) -> f32 {
-    if comptime!(how.fixed) { f32::cast_from(sums.steps[r as usize]) * raster.step } else { sums.floats[r as usize] }
+    if comptime!(how.fixed) { value(sums.steps[r as usize], raster.step) } else { sums.floats[r as usize] }
 }
 
 /// [`with_layer`] with the operation of a step.

@@ -13,7 +13,6 @@ mod influence;
 mod layers;
 mod profile;
 mod replace;
-mod ring;
 mod shape;
 mod stamp;
 mod sums;
