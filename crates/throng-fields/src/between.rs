@@ -18,12 +18,14 @@ pub(crate) struct Corners {
 
 /// The value that is a share of the way from one to the other.
 #[cube]
+#[inline(always)]
 pub(crate) fn on_the_way(from: f32, to: f32, share: f32, zero: f32) -> f32 {
     from + rounded_product(to - from, share, zero)
 }
 
 /// The value at shares of the way to the next column and to the next row (bilinear).
 #[cube]
+#[inline(always)]
 pub(crate) fn value_between(corners: &Corners, across: f32, down: f32, zero: f32) -> f32 {
     let low = on_the_way(corners.a, corners.b, across, zero);
     let high = on_the_way(corners.c, corners.d, across, zero);
@@ -32,12 +34,14 @@ pub(crate) fn value_between(corners: &Corners, across: f32, down: f32, zero: f32
 
 /// How much that value grows per cell along x, `down` of the way to the next row.
 #[cube]
+#[inline(always)]
 pub(crate) fn slope_across(corners: &Corners, down: f32, zero: f32) -> f32 {
     on_the_way(corners.b - corners.a, corners.d - corners.c, down, zero)
 }
 
 /// How much it grows per cell along y, `across` of the way to the next column.
 #[cube]
+#[inline(always)]
 pub(crate) fn slope_down(corners: &Corners, across: f32, zero: f32) -> f32 {
     on_the_way(corners.c - corners.a, corners.d - corners.b, across, zero)
 }

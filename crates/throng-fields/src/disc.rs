@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use crate::entities::{Cells, Entity};
-use crate::fixed_point::offset;
+use crate::fixed_point::{offset, units};
 use crate::grid::Grid;
 use crate::placed::split;
 use crate::profile::Form;
@@ -57,6 +57,19 @@ impl Disc {
         };
         let (at, _) = split(grid.in_samples(entity.position));
         Some((Self { at, low: [0.0; 2], reach, charge, slope, units: 1.0 }, falls))
+    }
+
+    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::fixed_point::Stepped) in fewer
+    /// words.
+    pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
+        let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
+        let units = units(disc.reach);
+        let slope = match falls {
+            Falls::WithDistance => disc.slope / units,
+            Falls::WithSquare => disc.slope,
+        };
+        let low = split(grid.in_samples(entity.position)).1;
+        Some((Self { low, slope, units, ..disc }, falls))
     }
 
     /// The cells that the disc may reach; `None` where there are none.

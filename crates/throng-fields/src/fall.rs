@@ -37,11 +37,17 @@ impl Fall {
         match self {
             Self::Linear { charge, slope } => falling(*charge, *slope, far.distance, NEGATIVE_ZERO),
             Self::Quadratic { charge, slope } => falling(*charge, *slope, far.square, NEGATIVE_ZERO),
-            Self::Gaussian { charge, rate } => charge * exponential(-rate * far.square),
+            Self::Gaussian { charge, rate } => bell(*charge, *rate, far.square),
             Self::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
             Self::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
         }
     }
+}
+
+/// What is left of a charge at the square of a distance.
+#[inline(always)]
+pub(crate) fn bell(charge: f32, rate: f32, square: f32) -> f32 {
+    charge * exponential(-rate * square)
 }
 
 /// The value of straight pieces at a distance.
@@ -73,6 +79,7 @@ pub(crate) struct Piece {
 
 #[cube]
 impl Piece {
+    #[inline(always)]
     pub fn value_at(&self, distance: f32, zero: f32) -> f32 {
         self.value + rounded_product(self.slope, distance - self.from, zero)
     }
@@ -81,6 +88,7 @@ impl Piece {
 /// Whether a piece counts that counts from a distance on, unless a later one does. At that distance itself the piece before
 /// counts.
 #[cube]
+#[inline(always)]
 pub(crate) fn has_begun(from: f32, distance: f32) -> bool {
     from < distance
 }
@@ -94,6 +102,7 @@ pub(crate) struct Entry {
 
 /// Where a place is in a table of `count` values, two or more. From the last one on it counts.
 #[cube]
+#[inline(always)]
 pub(crate) fn entry_before(place: f32, count: u32) -> Entry {
     let place = f32::min(place, (count - 1) as f32);
     let before = u32::min(place as u32, count - 2);

@@ -10,7 +10,6 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use crate::NEGATIVE_ZERO;
-use crate::disc::{Disc, Falls};
 use crate::distance::turned;
 use crate::entities::Entity;
 use crate::error::FieldError;
@@ -103,7 +102,7 @@ impl Stepped {
 
 /// The distance from which on nothing is felt, world units. Nothing is left of a bell beyond its table, and units have to tell
 /// what is within.
-pub(crate) fn felt_reach(profile: &Profile) -> f32 {
+fn felt_reach(profile: &Profile) -> f32 {
     match profile.form {
         Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS as f32 * sigma),
         _ => profile.reach(),
@@ -112,7 +111,7 @@ pub(crate) fn felt_reach(profile: &Profile) -> f32 {
 
 /// Refuses what units of distance cannot tell apart: pieces of a profile that are shorter than a unit, and some rings.
 pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
-    ring::check(grid, entity)?;
+    ring::check(grid, entity, felt_reach(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
     let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
     let least = profile.reach() / LEAST_UNITS;
@@ -125,21 +124,9 @@ pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
 }
 
 /// Units of distance in a cell, when distances are shorter than `farthest` cells: a power of two.
-fn units(farthest: f32) -> f32 {
+pub(crate) fn units(farthest: f32) -> f32 {
     // Without its last digits a float is the power of two below.
     f32::from_bits((MOST_UNITS / farthest).to_bits() & 0x7F80_0000)
-}
-
-/// A linear or quadratic disc in fixed point: the numbers of [`Stepped`] in fewer words. `None` for others.
-pub(crate) fn stepped_disc(grid: &Grid, entity: &Entity, step: f32) -> Option<(Disc, Falls)> {
-    let (disc, falls) = Disc::of(grid, entity, entity.charge / step)?;
-    let units = units(disc.reach);
-    let slope = match falls {
-        Falls::WithDistance => disc.slope / units,
-        Falls::WithSquare => disc.slope,
-    };
-    let low = split(grid.in_samples(entity.position)).1;
-    Some((Disc { low, slope, units, ..disc }, falls))
 }
 
 /// How far a sampled point is from a position along one axis, when the position in double precision is `at` and `low`.

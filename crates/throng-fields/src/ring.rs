@@ -5,7 +5,6 @@ use throng_device::cubecl::prelude::*;
 
 use crate::entities::Entity;
 use crate::error::FieldError;
-use crate::fixed_point;
 use crate::grid::Grid;
 use crate::hypotenuse::hypotenuse;
 use crate::shape::Shape;
@@ -81,12 +80,14 @@ impl Ring {
 }
 
 #[cube]
+#[inline(always)]
 fn apart(a: u32, b: u32) -> u32 {
     u32::max(a, b) - u32::min(a, b)
 }
 
 /// Units from a middle that is `rest` behind a point, along one axis, to so many cells before or behind that point.
 #[cube]
+#[inline(always)]
 fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
     let mut far = cells * units + rest;
     if behind {
@@ -95,11 +96,10 @@ fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
     far
 }
 
-/// Refuses a ring whose distances would not be exact in fixed point.
-pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
+/// Refuses a ring whose distances would not be exact in fixed point, when so much of its profile is felt.
+pub(crate) fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), FieldError> {
     let Shape::Ring { radius } = entity.shape else { return Ok(()) };
     let cell = grid.cell();
-    let felt = fixed_point::felt_reach(&entity.profile);
     let [reach, radius_in_cells] = [felt, radius].map(|length| f64::from(length) / f64::from(cell));
     if !REACHES.contains(&reach) {
         let remedy = format!(

@@ -189,13 +189,14 @@ impl InfluenceMap {
                 if !allows(open.as_ref(), column, row) {
                     continue;
                 }
-                // Walls have no influence, and so hand none on.
-                let influence = |&(dx, dy): &(i32, i32)| {
-                    let cell = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy));
-                    cell.map_or(0.0, |cell| values[cell])
-                };
-                let (straight, diagonal) = NEIGHBOURS.split_at(4);
-                let [straight, diagonal] = [straight, diagonal].map(|of| of.iter().map(influence).fold(0.0, f32::max));
+                let (mut straight, mut diagonal) = (0.0f32, 0.0f32);
+                for (dx, dy) in NEIGHBOURS {
+                    // Walls have no influence, and so hand none on.
+                    if let Some(cell) = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)) {
+                        let strongest = if dx == 0 || dy == 0 { &mut straight } else { &mut diagonal };
+                        *strongest = strongest.max(values[cell]);
+                    }
+                }
                 *next = weights.felt(values[grid.index(column, row)], straight, diagonal);
             }
         });

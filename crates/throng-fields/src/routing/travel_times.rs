@@ -282,6 +282,7 @@ fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
 /// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step where that has none. A time beyond
 /// 32 bits is [`NEVER`].
 #[cube]
+#[inline(always)]
 pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
     let low = u32::min(a, b);
     let mut time = low;

@@ -4,9 +4,8 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::gather::{cell_of, place_of, range_of, tile_of};
-use super::sums::{Sums, sum_cells};
+use super::sums::sum_cells;
 use super::world::{Entities, How, Lists, Raster};
-use crate::fixed_point::value;
 use crate::layers::{Operation, beside_threshold, with_layer};
 
 /// Words of a step: what to do, and the layer or where its mask begins.
@@ -64,7 +63,7 @@ pub fn combine_tiles(
                 let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
-                    let value = layer_value(&sums, raster, r, how);
+                    let value = sums.value(raster, r, how);
                     results[r as usize] = after_operation(what, results[r as usize], first, value, raster.zero);
                 }
             } else {
@@ -123,7 +122,7 @@ pub fn pack_tiles(
             let threshold = thresholds[layer as usize];
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                if layer_value(&sums, raster, r, how) >= threshold {
+                if sums.value(raster, r, how) >= threshold {
                     words[r as usize] |= 1u32 << layer;
                 }
             }
@@ -137,12 +136,6 @@ pub fn pack_tiles(
             }
         }
     }
-}
-
-/// The value of a layer in a row of this unit.
-#[cube]
-pub fn layer_value(sums: &Sums, raster: &Raster, r: u32, #[comptime] how: How) -> f32 {
-    if comptime!(how.fixed) { value(sums.steps[r as usize], raster.step) } else { sums.floats[r as usize] }
 }
 
 /// [`with_layer`] with the operation of a step.

@@ -8,6 +8,7 @@
 mod between;
 mod bins;
 mod charge;
+mod figure;
 mod gather;
 mod influence;
 mod layers;

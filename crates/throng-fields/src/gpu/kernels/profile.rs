@@ -5,7 +5,7 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
 use super::super::record::*;
-use super::charge::Figure;
+use super::figure::Figure;
 use super::shape::Way;
 use super::world::Entities;
 use crate::between::on_the_way;

@@ -5,7 +5,7 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
 use super::super::record::*;
-use super::charge::Figure;
+use super::figure::Figure;
 use super::world::{Entities, How};
 use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of};
 use crate::fixed_point;

@@ -3,7 +3,7 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::charge::Figure;
+use super::figure::Figure;
 use super::world::Entities;
 use crate::between::{Corners, value_between};
 use crate::stamp::{is_on, place_along, point_before};

@@ -3,7 +3,6 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::layers::layer_value;
 use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
 use super::world::{Entities, How, Raster};
 
@@ -90,7 +89,7 @@ pub fn best_in_blocks(
                 let sums = sum_cells(entities, block_words, &all, &at, raster.zero, how);
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
-                    values[r as usize] = layer_value(&sums, raster, r, how);
+                    values[r as usize] = sums.value(raster, r, how);
                 }
             }
         } else {
