@@ -198,10 +198,8 @@ fn numbers(first: u32, start: usize) -> [f32; LANES] {
     columns
 }
 
-/// Sums of floats.
+/// Sums of floats. Kernels have quicker roots and fused operations instead, which are within roundings.
 pub(crate) mod floats {
-    //! Kernels have quicker roots and fused operations here, which are within roundings.
-
     use super::Disc;
     use crate::NEGATIVE_ZERO;
     use crate::fall::falling;

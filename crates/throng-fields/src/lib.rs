@@ -51,7 +51,6 @@ pub mod gpu;
 pub mod gpu;
 mod grid;
 mod heading;
-mod hypotenuse;
 pub mod influence;
 pub mod layers;
 mod live;
@@ -72,6 +71,7 @@ mod scenario;
 mod shape;
 mod simulation;
 mod stamp;
+mod triangle;
 pub mod verification;
 mod workload;
 

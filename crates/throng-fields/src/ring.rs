@@ -6,8 +6,8 @@ use throng_device::cubecl::prelude::*;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::grid::Grid;
-use crate::hypotenuse::hypotenuse;
 use crate::shape::Shape;
+use crate::triangle::hypotenuse;
 
 /// A circle line on a grid, all lengths in whole units.
 ///

@@ -291,7 +291,7 @@ pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
         let mut more = step;
         if apart < step {
             // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, from the lower one on.
-            more = (apart + whole_root(2 * step * step - apart * apart)) / 2;
+            more = (apart + whole_root(2 * step * step - apart * apart)) >> 1;
         }
         let sum = wrapping_sum(low, more);
         time = chosen(sum < low, NEVER, sum);
