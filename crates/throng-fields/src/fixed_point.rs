@@ -143,13 +143,11 @@ pub(crate) fn value(steps: i32, step: f32) -> f32 {
     steps as f32 * step
 }
 
-// The next two are the same numbers on the host and on devices, in two texts: the one of the host has whole numbers as floats,
-// since compilers do not convert several at a time, and this takes most of the time of a field; a device's root may be off
-// by one either way, and it converts as quickly as it adds.
+// The next two have the same results on the host and on devices, but a text for each. On the host they take most of the time
+// of a field, and compilers make several at a time only without conversions to whole numbers. Devices convert as quickly
+// as they add, but their roots may be off by one either way.
 
 /// The root of a square of cells, in whole units below. Anything for squares beyond the farthest distance.
-///
-/// Without whole numbers, since compilers leave conversions of several at a time.
 #[inline(always)]
 pub(crate) fn root(square: f32, units: f32) -> f32 {
     // Below 2^30. Its whole root is that of the whole number below.

@@ -75,7 +75,7 @@ mod triangle;
 pub mod verification;
 mod workload;
 
-/// The `zero` of [`throng_device::exact::rounded_product`] in single precision.
+/// The `zero` of `throng_device::exact::rounded_product` in single precision.
 const NEGATIVE_ZERO: f32 = throng_device::exact::NEGATIVE_ZERO as f32;
 
 pub use entities::Entity;

@@ -70,7 +70,7 @@ pub(crate) struct Weights {
     /// The share that a cell keeps, and what is taken anew.
     pub momentum: f32,
     pub rest: f32,
-    /// The `zero` of [`rounded_product`].
+    /// The `zero` of `rounded_product`.
     pub zero: f32,
 }
 

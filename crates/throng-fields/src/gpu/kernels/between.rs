@@ -13,7 +13,7 @@ pub struct Around {
     /// To the next row: 0 in a grid of one row.
     pub down: u32,
     pub count: u32,
-    /// The `zero` of [`rounded_product`](throng_device::exact::rounded_product).
+    /// The `zero` of `throng_device::exact::rounded_product`.
     pub zero: f32,
 }
 

@@ -35,7 +35,7 @@ pub struct Raster {
     pub tiles: u32,
     /// In fixed point: the value of a step.
     pub step: f32,
-    /// The `zero` of [`rounded_product`](throng_device::exact::rounded_product).
+    /// The `zero` of `throng_device::exact::rounded_product`.
     pub zero: f32,
 }
 
