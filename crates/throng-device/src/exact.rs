@@ -18,14 +18,14 @@
 
 #![allow(missing_docs, reason = "the expansions for kernels are not called by name")]
 
-use std::ops::Mul;
+use std::ops::{Add, Mul, Neg};
 
 /// The `zero` of [`rounded_product`]. Pass it to kernels as an argument: a compiler that sees the value may leave the
 /// addition out, and then round the product together with another sum.
 pub const NEGATIVE_ZERO: f64 = -0.0;
 
 /// The floats of rules: `f32` and `f64`.
-pub trait Real: Copy + PartialOrd + Mul<Output = Self> {}
+pub trait Real: Copy + PartialOrd + Add<Output = Self> + Mul<Output = Self> + Neg<Output = Self> {}
 
 impl Real for f32 {}
 impl Real for f64 {}
@@ -36,6 +36,13 @@ impl Real for f64 {}
 pub fn rounded_product<F: Real>(a: F, b: F, zero: F) -> F {
     let _ = zero;
     a * b
+}
+
+/// The same, but 0 where the product is -0: for results that are compared bit by bit, since not every device keeps the sign
+/// of a zero. In kernels a sum of its own would not do that; compilers of devices leave out what is added and subtracted.
+#[inline(always)]
+pub fn product_without_negative_zero<F: Real>(a: F, b: F, zero: F) -> F {
+    a * b + -zero
 }
 
 /// The lesser of two floats; the other one, if one is NaN. Of zeros with different signs, the first.
@@ -86,6 +93,12 @@ pub fn copied<T: Copy>(value: T) -> T {
     value
 }
 
+/// One of two values. For values that are at hand, as an `if` with a value would be, without a branch in kernels.
+#[inline(always)]
+pub fn chosen<T: Copy>(condition: bool, then: T, otherwise: T) -> T {
+    if condition { then } else { otherwise }
+}
+
 // What the functions are in kernels: CubeCL's macro turns a call of `name` into one of `name::expand`.
 
 #[cfg(feature = "gpu")]
@@ -100,6 +113,22 @@ pub mod rounded_product {
         zero: NativeExpand<F>,
     ) -> NativeExpand<F> {
         fma::expand(scope, a, b, zero)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod product_without_negative_zero {
+    use cubecl::prelude::*;
+
+    pub fn expand<F: Float>(
+        scope: &mut Scope,
+        a: NativeExpand<F>,
+        b: NativeExpand<F>,
+        zero: NativeExpand<F>,
+    ) -> NativeExpand<F> {
+        let positive = neg::expand(scope, zero);
+        fma::expand(scope, a, b, positive)
     }
 }
 
@@ -177,5 +206,20 @@ pub mod copied {
 
     pub fn expand<T: CubePrimitive>(scope: &mut Scope, value: NativeExpand<T>) -> NativeExpand<T> {
         value.into_mut(scope)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod chosen {
+    use cubecl::prelude::*;
+
+    pub fn expand<T: CubePrimitive>(
+        scope: &mut Scope,
+        condition: NativeExpand<bool>,
+        then: NativeExpand<T>,
+        otherwise: NativeExpand<T>,
+    ) -> NativeExpand<T> {
+        select::expand(scope, condition, then, otherwise)
     }
 }

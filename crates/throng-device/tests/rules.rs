@@ -2,7 +2,8 @@
 
 use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng_device::exact::{
-    NEGATIVE_ZERO, copied, greater, high_product, is_nan, lesser, low_product, rounded_product, wrapping_sum,
+    NEGATIVE_ZERO, chosen, copied, greater, high_product, is_nan, lesser, low_product, product_without_negative_zero,
+    rounded_product, wrapping_sum,
 };
 use throng_device::philox;
 use throng_testing::same_on_devices;
@@ -71,13 +72,15 @@ same_on_devices! {
     fn products_of_doubles(a: f64, b: f64, zero: f64) {
         let product = rounded_product(a, b, zero);
         let sum = a - product;
-    } -> { alone: f64 = product, in_a_sum: f64 = sum } for doubles()
+        let other = product_without_negative_zero(a, b, zero);
+    } -> { alone: f64 = product, in_a_sum: f64 = sum, unsigned: f64 = other } for doubles()
 }
 same_on_devices! {
     fn products_of_singles(a: f32, b: f32, zero: f32) {
         let product = rounded_product(a, b, zero);
         let sum = a - product;
-    } -> { alone: f32 = product, in_a_sum: f32 = sum } for singles().filter(|(a, b, _)| !(a * b).is_subnormal())
+        let other = product_without_negative_zero(a, b, zero);
+    } -> { alone: f32 = product, in_a_sum: f32 = sum, unsigned: f32 = other } for singles().filter(|(a, b, _)| !(a * b).is_subnormal())
 }
 
 same_on_devices! {
@@ -94,3 +97,4 @@ same_on_devices! {
         philox::unit(seed_low, seed_high, entity, 28_800u32, 1u32, index)
     } for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
 }
+same_on_devices!(fn choices(a: u32, b: u32) -> u32 { chosen(a < b, a, wrapping_sum(a, b)) } for words());

@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::entities::{Cells, Entity};
+use crate::fixed_point::{offset, units};
 use crate::grid::Grid;
 use crate::placed::split;
 use crate::profile::Form;
@@ -58,6 +59,19 @@ impl Disc {
         Some((Self { at, low: [0.0; 2], reach, charge, slope, units: 1.0 }, falls))
     }
 
+    /// The same in fixed point, with the charge in steps: the numbers of [`Stepped`](crate::fixed_point::Stepped) in fewer
+    /// words.
+    pub fn stepped(grid: &Grid, entity: &Entity, step: f32) -> Option<(Self, Falls)> {
+        let (disc, falls) = Self::of(grid, entity, entity.charge / step)?;
+        let units = units(disc.reach);
+        let slope = match falls {
+            Falls::WithDistance => disc.slope / units,
+            Falls::WithSquare => disc.slope,
+        };
+        let low = split(grid.in_samples(entity.position)).1;
+        Some((Self { low, slope, units, ..disc }, falls))
+    }
+
     /// The cells that the disc may reach; `None` where there are none.
     #[inline]
     pub fn cells(&self, grid: &Grid) -> Option<Cells> {
@@ -110,7 +124,7 @@ impl Disc {
         row: u32,
         add: impl Fn(V, f32, &Disc) -> V + Copy,
     ) {
-        let down = row as f32 - self.at[1] - self.low[1];
+        let down = offset(row as f32, self.at[1], self.low[1]);
         let square = down * down;
         let (groups, rest) = cells.as_chunks_mut::<LANES>();
         // Columns are counted in floats. The compiler must not change the order of such sums, so it processes one group
@@ -136,7 +150,7 @@ impl Disc {
         add: impl Fn(V, f32, &Disc) -> V,
     ) {
         for i in 0..LANES {
-            let across = columns[i] - self.at[0] - self.low[0];
+            let across = offset(columns[i], self.at[0], self.low[0]);
             cells[i] = add(cells[i], across * across + square, self);
             columns[i] += LANES as f32;
         }
@@ -185,39 +199,43 @@ fn numbers(first: u32, start: usize) -> [f32; LANES] {
     columns
 }
 
-/// Sums of floats.
+/// Sums of floats. Kernels have quicker roots and fused operations instead, which are within roundings.
 pub(crate) mod floats {
     use super::Disc;
+    use crate::NEGATIVE_ZERO;
+    use crate::fall::falling;
 
     #[inline(always)]
     pub fn linear(cell: f32, square: f32, disc: &Disc) -> f32 {
         let distance = square.sqrt();
-        cell + if distance < disc.reach { disc.charge - disc.slope * distance } else { 0.0 }
+        cell + if distance < disc.reach { falling(disc.charge, disc.slope, distance, NEGATIVE_ZERO) } else { 0.0 }
     }
 
     #[inline(always)]
     pub fn quadratic(cell: f32, square: f32, disc: &Disc) -> f32 {
         let within = square.sqrt() < disc.reach;
-        cell + if within { disc.charge - disc.slope * square } else { 0.0 }
+        cell + if within { falling(disc.charge, disc.slope, square, NEGATIVE_ZERO) } else { 0.0 }
     }
 }
 
 /// Sums of whole steps.
 pub(crate) mod steps {
     use super::Disc;
+    use crate::NEGATIVE_ZERO;
+    use crate::fall::falling;
     use crate::fixed_point::{nearest, root};
 
     #[inline(always)]
     pub fn linear(cell: i32, square: f32, disc: &Disc) -> i32 {
         let within = square < disc.reach * disc.reach;
-        let value = nearest(disc.charge - disc.slope * root(square, disc.units));
+        let value = nearest(falling(disc.charge, disc.slope, root(square, disc.units), NEGATIVE_ZERO));
         cell.wrapping_add(if within { value } else { 0 })
     }
 
     #[inline(always)]
     pub fn quadratic(cell: i32, square: f32, disc: &Disc) -> i32 {
         let within = square < disc.reach * disc.reach;
-        let value = nearest(disc.charge - disc.slope * square);
+        let value = nearest(falling(disc.charge, disc.slope, square, NEGATIVE_ZERO));
         cell.wrapping_add(if within { value } else { 0 })
     }
 }

@@ -1,5 +1,7 @@
 //! The sources of a field: entities with a figure, a profile and a charge.
 
+use crate::NEGATIVE_ZERO;
+use crate::distance::turned;
 use crate::error::{FieldError, finite};
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
@@ -143,8 +145,8 @@ impl Entity {
         let point = point.map(Into::into);
         let [x, y] = [0, 1].map(|axis| (point[axis] - self.position[axis]) as f32);
         let [sin, cos] = sin_cos(self.heading);
-        let own = [cos * x + sin * y, cos * y - sin * x];
-        let value = match Figure::of(&self.shape).felt(own) {
+        let own = turned(x, y, sin, cos, NEGATIVE_ZERO);
+        let value = match Figure::of(&self.shape).felt(own.into()) {
             Felt::Distance(far) => self.profile.value_of_square(far.square, far.distance),
             Felt::Value(value) => value,
         };

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use crate::NEGATIVE_ZERO;
+use crate::distance::{Side, along_wall, beside_box, beside_line, is_in_cone, square_of};
 use crate::heading::sin_cos;
 use crate::shape::Shape;
 use crate::stamp::Stamp;
@@ -27,10 +29,6 @@ pub(crate) enum Figure<'s> {
     },
     Stamp(Stamp),
 }
-
-/// The sides of a cone belong to it, and so do points closer to a side than this share of their distance: rounding then
-/// does not affect points on a side. A power of two, so that products are exact.
-pub(crate) const CONE_EDGE: f32 = 1.0 / (1 << 20) as f32;
 
 /// The effect of a figure at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -95,24 +93,15 @@ impl<'s> Figure<'s> {
 
     /// The effect at a point in the entity's coordinates: a distance, infinite where there is none, or a value.
     pub fn felt(&self, [x, y]: [f32; 2]) -> Felt {
+        let zero = NEGATIVE_ZERO;
         Felt::Distance(match self {
-            Self::Disc => Distance::of_square(x * x + y * y),
-            Self::Ring { radius } => Distance::of(((x * x + y * y).sqrt() - radius).abs()),
-            Self::Capsule { length } => {
-                let along = x - x.clamp(0.0, *length);
-                Distance::of_square(along * along + y * y)
-            }
-            Self::Box { half } => {
-                let [dx, dy] = [(x.abs() - half[0]).max(0.0), (y.abs() - half[1]).max(0.0)];
-                Distance::of_square(dx * dx + dy * dy)
-            }
+            Self::Disc => Distance::of_square(square_of(x, y, zero)),
+            Self::Ring { radius } => Distance::of(beside_line(square_of(x, y, zero), *radius)),
+            Self::Capsule { length } => Distance::of_square(square_of(along_wall(x, *length), y, zero)),
+            Self::Box { half } => Distance::of_square(square_of(beside_box(x, half[0]), beside_box(y, half[1]), zero)),
             Self::Polygon(corners) => Distance::of_square(square_to_polygon(corners, [x, y])),
-            Self::Cone { sin, cos } => {
-                // The sine of the remaining half angle. Every device can compute that without an
-                // arctangent.
-                let inside = sin * x + (x.abs() + y.abs()) * CONE_EDGE >= cos * y.abs();
-                if inside { Distance::of_square(x * x + y * y) } else { Distance::of(f32::INFINITY) }
-            }
+            Self::Cone { sin, cos } if is_in_cone(x, y, *sin, *cos, zero) => Distance::of_square(square_of(x, y, zero)),
+            Self::Cone { .. } => Distance::of(f32::INFINITY),
             Self::Stamp(stamp) => return Felt::Value(stamp.value([x, y])),
         })
     }
@@ -141,16 +130,9 @@ fn square_to_polygon(corners: &[[f32; 2]], [x, y]: [f32; 2]) -> f32 {
     let mut nearest = f32::INFINITY;
     let mut from = corners[corners.len() - 1];
     for &to in corners {
-        let [ex, ey] = [to[0] - from[0], to[1] - from[1]];
-        let [px, py] = [x - from[0], y - from[1]];
-        let square = ex * ex + ey * ey;
-        // Quotients do not depend on the point, so that devices get them ready-made.
-        let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
-        let along = ((px * ex + py * ey) * inverse).clamp(0.0, 1.0);
-        let [dx, dy] = [px - along * ex, py - along * ey];
-        nearest = nearest.min(dx * dx + dy * dy);
-        // Whether a ray to the right crosses this side.
-        if (from[1] > y) != (to[1] > y) && px < py * (ex / ey) {
+        let side = Side::between(from, to);
+        nearest = nearest.min(side.square_to(x, y, NEGATIVE_ZERO));
+        if side.is_at_height(y) && side.is_to_the_right(x, y, side.x_per_y(), NEGATIVE_ZERO) {
             inside = !inside;
         }
         from = to;

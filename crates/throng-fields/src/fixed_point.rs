@@ -6,12 +6,17 @@
 
 use std::sync::{Arc, LazyLock};
 
-use crate::disc::{Disc, Falls};
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
+use crate::NEGATIVE_ZERO;
+use crate::distance::turned;
 use crate::entities::Entity;
 use crate::error::FieldError;
-use crate::figure::{Felt, Figure};
+use crate::fall::Fall;
+use crate::figure::{Distance, Felt, Figure};
 use crate::grid::Grid;
-use crate::placed::{Fall, Placed, piecewise, split, tabled};
+use crate::placed::{Placed, split};
 use crate::profile::{Form, Profile};
 use crate::ring::{self, Ring};
 use crate::shape::Shape;
@@ -63,9 +68,9 @@ impl Stepped {
     /// What the entity adds to a cell, in steps.
     pub fn steps(&self, column: u32, row: u32) -> i32 {
         let Placed { at, turn, figure, charge, reach, fall } = &self.placed;
-        let [across, down] = [column as f32 - at[0] - self.low[0], row as f32 - at[1] - self.low[1]];
+        let [across, down] = [offset(column as f32, at[0], self.low[0]), offset(row as f32, at[1], self.low[1])];
         let own = match turn {
-            Some([sin, cos]) => [cos * across + sin * down, cos * down - sin * across],
+            Some([sin, cos]) => turned(across, down, *sin, *cos, NEGATIVE_ZERO).into(),
             None => [across, down],
         };
         if let Figure::Stamp(stamp) = figure {
@@ -75,35 +80,29 @@ impl Stepped {
             Some(ring) => self.ring_distance(ring, column, row),
             None => self.distance(figure, *reach, own),
         };
-        let Some((distance, square)) = felt else { return 0 };
-        let value = match fall {
-            Fall::Linear { charge, slope } => charge - slope * distance,
-            Fall::Quadratic { charge, slope } => charge - slope * square,
-            // In steps there are tables instead.
-            Fall::Gaussian { .. } => 0.0,
-            Fall::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, distance * per_cell),
-            Fall::Table { charge, values, per_cell } => charge * tabled(values, distance * per_cell),
-        };
-        nearest(value)
-    }
-
-    /// The same for a ring.
-    fn ring_distance(&self, ring: &Ring, column: u32, row: u32) -> Option<(f32, f32)> {
-        let distance = ring.distance(column, row)? as f32;
-        let cells = distance * (1.0 / self.units);
-        Some((distance, cells * cells))
+        felt.map_or(0, |far| nearest(fall.charge(far)))
     }
 
     /// Distance in units and its square in cells, where that is within reach.
-    fn distance(&self, figure: &Figure<'_>, reach: f32, own: [f32; 2]) -> Option<(f32, f32)> {
-        let Felt::Distance(far) = figure.felt(own) else { return None };
-        (far.square < reach * reach).then(|| (root(far.square, self.units), far.square))
+    fn distance(&self, figure: &Figure<'_>, reach: f32, own: [f32; 2]) -> Option<Distance> {
+        let Felt::Distance(Distance { square, .. }) = figure.felt(own) else { return None };
+        (square < reach * reach).then(|| Distance { distance: root(square, self.units), square })
+    }
+
+    /// The same for a ring.
+    fn ring_distance(&self, ring: &Ring, column: u32, row: u32) -> Option<Distance> {
+        let units = ring.distance(column, row);
+        (units < ring.reach).then(|| {
+            let distance = units as f32;
+            let cells = distance * (1.0 / self.units);
+            Distance { distance, square: cells * cells }
+        })
     }
 }
 
 /// The distance from which on nothing is felt, world units. Nothing is left of a bell beyond its table, and units have to tell
 /// what is within.
-pub(crate) fn felt_reach(profile: &Profile) -> f32 {
+fn felt_reach(profile: &Profile) -> f32 {
     match profile.form {
         Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS as f32 * sigma),
         _ => profile.reach(),
@@ -112,7 +111,7 @@ pub(crate) fn felt_reach(profile: &Profile) -> f32 {
 
 /// Refuses what units of distance cannot tell apart: pieces of a profile that are shorter than a unit, and some rings.
 pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
-    ring::check(grid, entity)?;
+    ring::check(grid, entity, felt_reach(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
     let in_pieces = matches!(profile.form, Form::Piecewise(..) | Form::Table(_)) && !matches!(shape, Shape::Stamp(_));
     let least = profile.reach() / LEAST_UNITS;
@@ -125,26 +124,30 @@ pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
 }
 
 /// Units of distance in a cell, when distances are shorter than `farthest` cells: a power of two.
-fn units(farthest: f32) -> f32 {
+pub(crate) fn units(farthest: f32) -> f32 {
     // Without its last digits a float is the power of two below.
     f32::from_bits((MOST_UNITS / farthest).to_bits() & 0x7F80_0000)
 }
 
-/// A linear or quadratic disc in fixed point: the numbers of [`Stepped`] in fewer words. `None` for others.
-pub(crate) fn stepped_disc(grid: &Grid, entity: &Entity, step: f32) -> Option<(Disc, Falls)> {
-    let (disc, falls) = Disc::of(grid, entity, entity.charge / step)?;
-    let units = units(disc.reach);
-    let slope = match falls {
-        Falls::WithDistance => disc.slope / units,
-        Falls::WithSquare => disc.slope,
-    };
-    let low = split(grid.in_samples(entity.position)).1;
-    Some((Disc { low, slope, units, ..disc }, falls))
+/// How far a sampled point is from a position along one axis, when the position in double precision is `at` and `low`.
+#[cube]
+#[inline(always)]
+pub(crate) fn offset(point: f32, at: f32, low: f32) -> f32 {
+    point - at - low
 }
 
+/// The value of a sum of steps.
+#[cube]
+#[inline(always)]
+pub(crate) fn value(steps: i32, step: f32) -> f32 {
+    steps as f32 * step
+}
+
+// The next two have the same results on the host and on devices, but a text for each. On the host they take most of the time
+// of a field, and compilers make several at a time only without conversions to whole numbers. Devices convert as quickly
+// as they add, but their roots may be off by one either way.
+
 /// The root of a square of cells, in whole units below. Anything for squares beyond the farthest distance.
-///
-/// Without whole numbers, since compilers leave conversions of several at a time.
 #[inline(always)]
 pub(crate) fn root(square: f32, units: f32) -> f32 {
     // Below 2^30. Its whole root is that of the whole number below.
@@ -169,6 +172,52 @@ pub(crate) fn nearest(value: f32) -> i32 {
     (whole(high) << 16).wrapping_add(whole(low))
 }
 
+#[cfg(feature = "gpu")]
+pub(crate) mod root {
+    use throng_device::cubecl;
+    use throng_device::cubecl::prelude::*;
+
+    use super::whole_root;
+
+    #[cube]
+    fn on_devices(square: f32, units: f32) -> f32 {
+        whole_root((square * units * units) as u32) as f32
+    }
+
+    pub fn expand(scope: &mut Scope, square: NativeExpand<f32>, units: NativeExpand<f32>) -> NativeExpand<f32> {
+        on_devices::expand(scope, square, units)
+    }
+}
+
+#[cfg(feature = "gpu")]
+pub(crate) mod nearest {
+    use throng_device::cubecl;
+    use throng_device::cubecl::prelude::*;
+
+    #[cube]
+    fn on_devices(value: f32) -> i32 {
+        (value + 0.5f32).floor() as i32
+    }
+
+    pub fn expand(scope: &mut Scope, value: NativeExpand<f32>) -> NativeExpand<i32> {
+        on_devices::expand(scope, value)
+    }
+}
+
+/// The root of a number below 2^31, rounded down, whatever root a device has.
+#[cube]
+#[inline(always)]
+pub(crate) fn whole_root(square: u32) -> u32 {
+    let mut root = (square as f32).sqrt() as u32;
+    if root * root > square {
+        root -= 1;
+    }
+    if (root + 1) * (root + 1) <= square {
+        root += 1;
+    }
+    root
+}
+
 /// A profile over units instead of cells.
 fn in_units(fall: Fall, units: f32) -> Fall {
     match fall {
@@ -187,6 +236,16 @@ fn in_units(fall: Fall, units: f32) -> Fall {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn roots_of_whole_numbers_are_rounded_down() {
+        for root in 0..46_341u32 {
+            for square in [root * root, (root * root).saturating_sub(1), root * root + root, root * root + 2 * root] {
+                assert_eq!(whole_root(square), square.isqrt(), "{square}");
+            }
+        }
+        assert_eq!(whole_root((1 << 31) - 1), 46_340);
+    }
 
     #[test]
     fn roots_are_whole_ones_below() {
@@ -219,4 +278,54 @@ mod tests {
             assert_eq!(nearest(value), (value + 0.5).floor() as i32, "{value}");
         }
     }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::{finite_numbers, words};
+
+    same_on_devices! {
+        fn offsets(point: u32, at: f32, low: f32) -> f32 { offset(point as f32, at, low) }
+        for finite_numbers().zip(words([1 << 24])).map(|([at, low], [point])| (point, at, low * f32::EPSILON))
+    }
+
+    same_on_devices!(fn values(steps: u32, step: f32) -> f32 { value(steps as i32, step) } for words([u32::MAX, 25]).map(|[steps, bits]| {
+        (steps, 1.0 / (1u32 << bits) as f32)
+    }));
+
+    /// Squares of cells and powers of two whose product has 30 bits: any, and those around squares of whole numbers.
+    fn squares() -> impl Iterator<Item = (f32, f32)> {
+        words([1 << 30, 1 << 15, 15]).flat_map(|[any, root, bits]| {
+            let units = (1u32 << bits) as f32;
+            let exact = (root * root) as f32;
+            [any as f32, exact, exact.next_down().max(0.0), exact.next_up()]
+                .map(|square| (square / units / units, units))
+        })
+    }
+
+    same_on_devices!(fn roots(square: f32, units: f32) -> f32 { root(square, units) } for squares());
+    same_on_devices!(fn whole_roots(square: u32) -> u32 { whole_root(square) } for words([1 << 31]).map(|[square]| (square,)));
+
+    /// Steps, halves of them, and what is between.
+    fn steps() -> impl Iterator<Item = (f32,)> {
+        words([u32::MAX])
+            .flat_map(|[word]| {
+                let whole = word as i32 as f32;
+                [
+                    whole,
+                    whole / 256.0,
+                    whole / 2.0,
+                    (whole / 2.0).next_up(),
+                    (whole / 2.0).next_down(),
+                    whole / 65_536.5,
+                ]
+            })
+            .chain([-0.0, 0.499_999_97, -0.5, 2_147_483_520.0, -2_147_483_648.0])
+            .map(|value| (value,))
+    }
+
+    same_on_devices!(fn whole_steps(value: f32) -> i32 { nearest(value) } for steps());
 }

@@ -38,9 +38,11 @@ mod between;
 mod conversions;
 pub mod creation;
 mod disc;
+mod distance;
 mod entities;
 mod error;
 mod exponential;
+mod fall;
 mod field;
 mod figure;
 pub mod files;
@@ -65,13 +67,19 @@ mod query;
 mod results;
 mod ring;
 pub mod routing;
+#[cfg(all(test, feature = "gpu"))]
+mod rule_tables;
 mod run;
 mod scenario;
 mod shape;
 mod simulation;
 mod stamp;
+mod triangle;
 pub mod verification;
 mod workload;
+
+/// The `zero` of `throng_device::exact::rounded_product` in single precision.
+const NEGATIVE_ZERO: f32 = throng_device::exact::NEGATIVE_ZERO as f32;
 
 pub use entities::Entity;
 pub use error::{Cause, FieldError};

@@ -3,12 +3,14 @@
 
 use std::sync::Arc;
 
+use crate::NEGATIVE_ZERO;
+use crate::distance::turned;
 use crate::entities::Entity;
-use crate::exponential::exponential;
+use crate::fall::Fall;
 use crate::figure::{Felt, Figure};
 use crate::grid::Grid;
 use crate::heading::sin_cos;
-use crate::profile::{Form, Piece};
+use crate::profile::Form;
 
 /// An entity on a grid.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,37 +25,6 @@ pub(crate) struct Placed {
     /// The distance beyond which the value is zero, cells.
     pub reach: f32,
     pub fall: Fall,
-}
-
-/// How the charge falls off with the distance in cells.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Fall {
-    /// `charge - slope * d`.
-    Linear { charge: f32, slope: f32 },
-    /// `charge - slope * d^2`.
-    Quadratic { charge: f32, slope: f32 },
-    /// `charge * exp(-rate * d^2)`.
-    Gaussian { charge: f32, rate: f32 },
-    /// Pieces over distances with `per_cell` units in a cell. Shared by all entities with this profile.
-    Piecewise { charge: f32, pieces: Arc<[Piece]>, per_cell: f32 },
-    /// Values at multiples of a distance, of which there are `per_cell` in a cell; the last one counts from there on. Shared
-    /// as pieces are.
-    Table { charge: f32, values: Arc<[f32]>, per_cell: f32 },
-}
-
-/// The value of straight pieces at a distance.
-pub(crate) fn piecewise(pieces: &[Piece], distance: f32) -> f32 {
-    // At a knot the piece before it is used.
-    let next = pieces.partition_point(|piece| piece.from < distance).max(1);
-    let piece = pieces[next - 1];
-    piece.value + piece.slope * (distance - piece.from)
-}
-
-/// The value of a table, linear between its entries, at a position counted in these.
-pub(crate) fn tabled(values: &[f32], place: f32) -> f32 {
-    let place = place.min((values.len() - 1) as f32);
-    let i = (place as usize).min(values.len() - 2);
-    values[i] + (values[i + 1] - values[i]) * (place - i as f32)
 }
 
 /// Farther away than any entity reaches, cells: positions beyond are clamped to it, so that squares do not overflow.
@@ -106,20 +77,13 @@ impl Placed {
     pub fn charge(&self, column: u32, row: u32) -> f32 {
         let [x, y] = [column as f32 - self.at[0], row as f32 - self.at[1]];
         let own = match self.turn {
-            Some([sin, cos]) => [cos * x + sin * y, cos * y - sin * x],
+            Some([sin, cos]) => turned(x, y, sin, cos, NEGATIVE_ZERO).into(),
             None => [x, y],
         };
-        let far = match self.figure.felt(own) {
-            Felt::Distance(far) if far.distance < self.reach => far,
-            Felt::Distance(_) => return 0.0,
-            Felt::Value(value) => return self.charge * value,
-        };
-        match &self.fall {
-            Fall::Linear { charge, slope } => charge - slope * far.distance,
-            Fall::Quadratic { charge, slope } => charge - slope * far.square,
-            Fall::Gaussian { charge, rate } => charge * exponential(-rate * far.square),
-            Fall::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
-            Fall::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
+        match self.figure.felt(own) {
+            Felt::Distance(far) if far.distance < self.reach => self.fall.charge(far),
+            Felt::Distance(_) => 0.0,
+            Felt::Value(value) => self.charge * value,
         }
     }
 }

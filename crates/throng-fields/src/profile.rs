@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::error::{FieldError, finite, not_negative, positive};
 use crate::exponential::exponential;
+use crate::fall::Piece;
 
 /// A knot of a piecewise linear profile: the values that hold just before and from here on differ where it jumps.
 ///
@@ -71,15 +72,6 @@ pub(crate) enum Form {
     Piecewise(Vec<Knot>, Arc<[Piece]>),
     /// Straight between values at equal distances, the first at 0 and the last at the reach.
     Table(Arc<[f32]>),
-}
-
-/// A straight piece of a profile: the distance from which on it counts, the value there, and the slope. At that distance
-/// itself the piece before counts.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct Piece {
-    pub from: f32,
-    pub value: f32,
-    pub slope: f32,
 }
 
 impl Piece {
@@ -171,7 +163,8 @@ impl Profile {
         self.value_of_square(distance * distance, distance)
     }
 
-    /// The value at a distance whose square is known, too.
+    /// The value at a distance whose square is known, too: the formulas as they are written, which divide. On grids, where
+    /// every cell asks, [`Fall`](crate::fall::Fall) has the divisions done.
     pub(crate) fn value_of_square(&self, square: f32, distance: f32) -> f32 {
         if distance >= self.reach || distance.is_nan() {
             return 0.0;

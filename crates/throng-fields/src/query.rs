@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::NEGATIVE_ZERO;
 use crate::between::{Corners, slope_across, slope_down, value_between};
 use crate::error::{FieldError, finite, not_negative};
 use crate::field::Field;
@@ -94,7 +95,7 @@ impl Field {
     pub fn sample(&self, point: [impl Into<f64>; 2]) -> Option<f32> {
         let ([x, y], [fx, fy]) = self.grid().between(point.map(Into::into))?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(|cell| self.values()[cell]));
-        Some(value_between(&Corners { a, b, c, d }, fx, fy, 0.0))
+        Some(value_between(&Corners { a, b, c, d }, fx, fy, NEGATIVE_ZERO))
     }
 
     /// The increase of the value per world unit along x and y, at a point of the world: the slope of the surface that
@@ -108,7 +109,7 @@ impl Field {
         let ([x, y], [fx, fy]) = self.grid().between(point)?;
         let [[a, b], [c, d]] = self.around(x, y).map(|row| row.map(&value));
         let (cell, corners) = (self.grid().cell(), Corners { a, b, c, d });
-        Some([slope_across(&corners, fy, 0.0) / cell, slope_down(&corners, fx, 0.0) / cell])
+        Some([slope_across(&corners, fy, NEGATIVE_ZERO) / cell, slope_down(&corners, fx, NEGATIVE_ZERO) / cell])
     }
 
     /// The cell with the highest value, the first one of several; `None` when the mask allows none. NaN values

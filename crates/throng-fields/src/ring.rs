@@ -1,26 +1,33 @@
 //! Circle lines in fixed point: exact, however large their radius is compared with their reach.
 
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+
 use crate::entities::Entity;
 use crate::error::FieldError;
-use crate::fixed_point;
 use crate::grid::Grid;
 use crate::shape::Shape;
+use crate::triangle::hypotenuse;
 
 /// A circle line on a grid, all lengths in whole units.
 ///
 /// The distance from the line is the difference of two numbers that may be much larger. So its unit is a fraction of
 /// the reach, too, and squares of distances from the centre have 64 bits.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ring {
-    /// The cell whose sampled point is before its centre: column and row.
-    pub cell: [i32; 2],
+    /// The cell whose sampled point is before its centre, counted from [`FAR`] cells before the first one.
+    pub column: u32,
+    pub row: u32,
     /// The distance of the centre from that point, at most a cell.
-    pub rest: [u32; 2],
+    pub rest_x: u32,
+    pub rest_y: u32,
     /// Units in a cell, a power of two.
     pub units: u32,
     pub radius: u32,
     /// Distance from the line beyond which the value is zero.
     pub reach: u32,
+    /// With more cells than this from that of the middle, along an axis, nothing is felt.
+    pub cells: u32,
 }
 
 /// Units from the centre to where the value becomes zero: this number, or more than half of it.
@@ -35,8 +42,9 @@ const REACHES: std::ops::RangeInclusive<f64> = 1.0 / 65_536.0..=16_777_216.0;
 const MOST_CELLS: f64 = (1u64 << 29) as f64;
 /// The largest radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
 const MOST_REACHES: f32 = 262_144.0;
-/// Centres farther away are moved there: they have no effect either way.
-const FAR: f64 = (1u64 << 30) as f64;
+/// Centres farther away are moved there: they have no effect either way. Cells of centres are counted from this many cells
+/// before the first one.
+const FAR: u32 = 1 << 30;
 
 impl Ring {
     /// A line around a place in cells, with a reach that may be shorter than that of the profile.
@@ -45,39 +53,53 @@ impl Ring {
         let of_reach = (LEAST_OF_REACH / reach).ceil() as u32;
         let power_below = 1u32 << of_all.max(1).ilog2();
         let units = power_below.max(of_reach.clamp(1, MOST_IN_A_CELL).next_power_of_two()).min(MOST_IN_A_CELL);
-        let at = at.map(|at| at.clamp(-FAR, FAR));
+        let at = at.map(|at| at.clamp(-f64::from(FAR), f64::from(FAR)));
         let in_units = |length: f64| (length * f64::from(units)).round() as u32;
-        Self {
-            cell: at.map(|at| at.floor() as i32),
-            rest: at.map(|at| in_units(at - at.floor())),
-            units,
-            radius: in_units(radius),
-            reach: (reach * f64::from(units)).floor() as u32,
-        }
-    }
-
-    /// The distance of a sampled point from the line, where that is within reach.
-    pub fn distance(&self, column: u32, row: u32) -> Option<u32> {
-        let along = |axis: usize, i: u32| {
-            let cells = i64::from(i) - i64::from(self.cell[axis]);
-            (cells * i64::from(self.units) - i64::from(self.rest[axis])).unsigned_abs()
-        };
-        let (across, down) = (along(0, column), along(1, row));
-        let outer = u64::from(self.radius) + u64::from(self.reach);
-        if across > outer || down > outer {
-            return None;
-        }
-        let from_middle = (across * across + down * down).isqrt();
-        let distance = from_middle.abs_diff(u64::from(self.radius));
-        (distance < u64::from(self.reach)).then_some(distance as u32)
+        let [column, row] = at.map(|at| (at.floor() + f64::from(FAR)) as u32);
+        let [rest_x, rest_y] = at.map(|at| in_units(at - at.floor()));
+        let (radius, reach) = (in_units(radius), (reach * f64::from(units)).floor() as u32);
+        Self { column, row, rest_x, rest_y, units, radius, reach, cells: (radius + reach) / units + 1 }
     }
 }
 
-/// Refuses a ring whose distances would not be exact in fixed point.
-pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
+#[cube]
+impl Ring {
+    /// The distance of a sampled point from the line; the reach, or more, where nothing is felt.
+    pub fn distance(&self, column: u32, row: u32) -> u32 {
+        let across = apart(column + FAR, self.column);
+        let down = apart(row + FAR, self.row);
+        let mut distance = self.reach;
+        // Only so many cells, in units, fit into 32 bits.
+        if across <= self.cells && down <= self.cells {
+            let across = from_middle(across, column + FAR > self.column, self.rest_x, self.units);
+            let down = from_middle(down, row + FAR > self.row, self.rest_y, self.units);
+            distance = apart(hypotenuse(across, down), self.radius);
+        }
+        distance
+    }
+}
+
+#[cube]
+#[inline(always)]
+fn apart(a: u32, b: u32) -> u32 {
+    u32::max(a, b) - u32::min(a, b)
+}
+
+/// Units from a middle that is `rest` behind a point, along one axis, to so many cells before or behind that point.
+#[cube]
+#[inline(always)]
+fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
+    let mut far = cells * units + rest;
+    if behind {
+        far = cells * units - rest;
+    }
+    far
+}
+
+/// Refuses a ring whose distances would not be exact in fixed point, when so much of its profile is felt.
+pub(crate) fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), FieldError> {
     let Shape::Ring { radius } = entity.shape else { return Ok(()) };
     let cell = grid.cell();
-    let felt = fixed_point::felt_reach(&entity.profile);
     let [reach, radius_in_cells] = [felt, radius].map(|length| f64::from(length) / f64::from(cell));
     if !REACHES.contains(&reach) {
         let remedy = format!(
@@ -128,12 +150,23 @@ mod tests {
     fn distances_are_those_of_whole_numbers() {
         // Triangles with whole sides: 3, 4, 5 and 20, 21, 29 times a thousand; the second one from a quarter of a cell
         // further.
+        let felt = |ring: &Ring, column, row| Some(ring.distance(column, row)).filter(|&units| units < ring.reach);
         let ring = Ring::new([0.0, 0.0], 5000.0, 1.0);
-        assert_eq!((ring.units, ring.distance(3000, 4000), ring.distance(3002, 4000)), (4096, Some(0), None));
+        assert_eq!((ring.units, felt(&ring, 3000, 4000), felt(&ring, 3002, 4000)), (4096, Some(0), None));
         let ring = Ring::new([-9000.0, 0.25], 29_000.0, 1.0);
         let root = |across: u64, down: u64| (across * across + down * down).isqrt();
         let expected = root(20_000 << 12, (21_000 << 12) - (1 << 10)).abs_diff(29_000 << 12) as u32;
-        assert_eq!((ring.rest, ring.distance(11_000, 21_000)), ([0, 1 << 10], Some(expected)));
+        assert_eq!((ring.rest_x, ring.rest_y, felt(&ring, 11_000, 21_000)), (0, 1 << 10, Some(expected)));
+    }
+
+    #[test]
+    fn nothing_is_felt_of_rings_far_away() {
+        for at in [-1e300, -1.0, 0.5, 1e300] {
+            let ring = Ring::new([at, 0.0], 1e6, 1.0);
+            for (column, row) in [(0, 0), (u32::MAX >> 1, 0), (0, u32::MAX >> 1), (1 << 30, 1 << 30)] {
+                assert!(ring.distance(column, row) >= ring.reach, "{at} {column} {row}");
+            }
+        }
     }
 
     #[test]
@@ -151,5 +184,39 @@ mod tests {
             Entity::new([0.0, 0.0], Profile::gaussian(1e-4, 1.0).unwrap()).with_shape(Shape::Ring { radius: 1e4 });
         assert_eq!(FixedPoint::default().by_tiles(&grid, &[bell]).unwrap_err().place, "entity 0, ring, radius");
         assert!(place(200_000.0, 1.0).is_ok() && place(0.0, 1e-4).is_ok() && place(1e9, 1e7).is_ok());
+    }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::words;
+
+    /// Points on rings of any radius and reach, and around them.
+    #[allow(clippy::type_complexity, reason = "a row of a table")]
+    fn points() -> impl Iterator<Item = (u32, u32, u32, u32, u32, u32, u32, u32, u32, u32)> {
+        words([1 << 24, 1 << 24, 1 << 16, 1 << 16, 28, 1 << 16, 360]).map(
+            |[x, y, radius, reach, cells_per_reach, rest, angle]| {
+                let reach = f64::from(reach + 1) / f64::from(1u32 << cells_per_reach.min(15));
+                let radius = f64::from(radius) * reach / 256.0;
+                let at = [x, y].map(|at| f64::from(at) + f64::from(rest) / 65_536.0);
+                let ring = Ring::new(at, radius, reach);
+                let angle = f64::from(angle).to_radians();
+                let [column, row] =
+                    [at[0] + radius * libm::cos(angle), at[1] + radius * libm::sin(angle)].map(|at| at.max(0.0) as u32);
+                let Ring { column: of_x, row: of_y, rest_x, rest_y, units, radius, reach, cells } = ring;
+                (column, row, of_x, of_y, rest_x, rest_y, units, radius, reach, cells)
+            },
+        )
+    }
+
+    same_on_devices! {
+        fn distances(
+            x: u32, y: u32, column: u32, row: u32, rest_x: u32, rest_y: u32, units: u32, radius: u32, reach: u32, cells: u32
+        ) {
+            let ring = Ring { column, row, rest_x, rest_y, units, radius, reach, cells };
+        } -> { distance: u32 = ring.distance(x, y) } for points()
     }
 }

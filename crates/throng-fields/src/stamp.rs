@@ -2,6 +2,12 @@
 
 use std::sync::Arc;
 
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::rounded_product;
+
+use crate::NEGATIVE_ZERO;
+use crate::between::{Corners, value_between};
 use crate::error::{FieldError, finite, positive};
 
 /// Values at the points of a small raster: what an entity adds to the field around it, of a form that no profile has.
@@ -85,22 +91,18 @@ impl Stamp {
 
     /// The value at a point in the entity's coordinates.
     pub(crate) fn value(&self, [x, y]: [f32; 2]) -> f32 {
-        let place = |at: f32, count: u32| at * self.per_unit + (count - 1) as f32 / 2.0;
-        let (x, y) = (place(x, self.columns), place(y, self.rows));
-        let inside = |at: f32, count: u32| at > -1.0 && at < count as f32;
-        if !(inside(x, self.columns) && inside(y, self.rows)) {
+        let along = place_along(x, self.per_unit, self.columns, NEGATIVE_ZERO);
+        let aside = place_along(y, self.per_unit, self.rows, NEGATIVE_ZERO);
+        if !(is_on(along, self.columns) && is_on(aside, self.rows)) {
             return 0.0;
         }
-        // Rounded down: above -1, a cast and a comparison do that faster than a function of the system.
-        let [column, row] = [x, y].map(|at| at as i32 - i32::from(at < 0.0));
-        let (fx, fy) = (x - column as f32, y - row as f32);
-        let [[a, b], [c, d]] = self.around(column, row);
-        let (low, high) = (a + (b - a) * fx, c + (d - c) * fx);
-        low + (high - low) * fy
+        let (column, row) = (point_before(along), point_before(aside));
+        let corners = self.around(column, row);
+        value_between(&corners, along - column as f32, aside - row as f32, NEGATIVE_ZERO)
     }
 
     /// The four values from a point on.
-    fn around(&self, column: i32, row: i32) -> [[f32; 2]; 2] {
+    fn around(&self, column: i32, row: i32) -> Corners {
         // Mostly all are there.
         if column >= 0 && row >= 0 && column + 1 < self.columns as i32 {
             let first = row as usize * self.columns as usize + column as usize;
@@ -108,11 +110,11 @@ impl Stamp {
             if let (Some(&[a, b]), Some(&[c, d])) =
                 (self.values.get(first..first + 2), self.values.get(below..below + 2))
             {
-                return [[a, b], [c, d]];
+                return Corners { a, b, c, d };
             }
         }
         let at = |dx, dy| self.at(column + dx, row + dy);
-        [[at(0, 0), at(1, 0)], [at(0, 1), at(1, 1)]]
+        Corners { a: at(0, 0), b: at(1, 0), c: at(0, 1), d: at(1, 1) }
     }
 
     /// The value of a point; 0 outside.
@@ -121,6 +123,49 @@ impl Stamp {
         let (column, row) = (column as u32, row as u32);
         let inside = column < self.columns && row < self.rows;
         if inside { self.values[row as usize * self.columns as usize + column as usize] } else { 0.0 }
+    }
+}
+
+/// Where a coordinate is along an axis of a stamp, counted in points of it.
+#[cube]
+#[inline(always)]
+pub(crate) fn place_along(at: f32, per_unit: f32, count: u32, zero: f32) -> f32 {
+    rounded_product(at, per_unit, zero) + (count - 1) as f32 * 0.5
+}
+
+/// Whether the stamp has values around a place along an axis: up to a point beyond the outermost ones.
+#[cube]
+#[inline(always)]
+pub(crate) fn is_on(place: f32, count: u32) -> bool {
+    place > -1.0 && place < count as f32
+}
+
+/// The point at or before a place on the stamp, -1 before the first. A cast and a comparison are faster than a function of
+/// the system.
+#[cube]
+#[inline(always)]
+#[allow(clippy::cast_lossless, reason = "kernels have casts only")]
+pub(crate) fn point_before(place: f32) -> i32 {
+    place as i32 - (place < 0.0) as i32
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::{finite_numbers, words};
+
+    same_on_devices! {
+        fn places(at: f32, per_unit: f32, count: u32, zero: f32) {
+            let place = place_along(at, per_unit, count, zero);
+            let on = is_on(place, count);
+        } -> { place: f32 = place, on: u32 = on as u32, before: i32 = point_before(place) }
+        for finite_numbers().zip(words([100])).flat_map(|([at, per_unit], [count])| {
+            let middle = count as f32 * 0.5;
+            [(at, per_unit), (middle, 1.0), (-middle, 1.0), (-middle - 0.5, 1.0), (middle + 0.5, 1.0)]
+                .map(|(at, per_unit)| (at, f32::abs(per_unit), count + 1, NEGATIVE_ZERO))
+        })
     }
 }
 

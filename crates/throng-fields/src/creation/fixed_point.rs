@@ -5,7 +5,7 @@ use super::tiles::sum_of_steps;
 use crate::entities::{Entity, check_all};
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::fixed_point::{Stepped, check};
+use crate::fixed_point::{Stepped, check, value};
 use crate::grid::Grid;
 use crate::memory::room_for_field;
 
@@ -68,7 +68,7 @@ impl FixedPoint {
         for row in 0..grid.rows() {
             for column in 0..grid.columns() {
                 let steps: i32 = stepped.iter().map(|entity| entity.steps(column, row)).sum();
-                values.push(steps as f32 * self.step());
+                values.push(value(steps, self.step()));
             }
         }
         Ok(Field::new(*grid, values))

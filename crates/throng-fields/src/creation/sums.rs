@@ -5,11 +5,11 @@ use multiversion::multiversion;
 use super::window::{Window, add_listed};
 use crate::disc::{Disc, Falls, floats, steps};
 use crate::entities::{Cells, Entity};
-use crate::exponential::exponential;
+use crate::fall::{self, Fall};
 use crate::figure::Figure;
-use crate::fixed_point::{Stepped, stepped_disc};
+use crate::fixed_point::{Stepped, value};
 use crate::grid::Grid;
-use crate::placed::{Fall, Placed};
+use crate::placed::Placed;
 
 /// An entity on a grid, ready to be added to cells.
 #[derive(Debug, Clone)]
@@ -141,7 +141,7 @@ impl Sum for Steps {
     type Placed = Stepped;
 
     fn item(self, grid: &Grid, entity: &Entity) -> Item<Stepped> {
-        Item::new(stepped_disc(grid, entity, self.0), grid, entity, || Stepped::new(grid, entity, self.0))
+        Item::new(Disc::stepped(grid, entity, self.0), grid, entity, || Stepped::new(grid, entity, self.0))
     }
 
     #[inline(always)]
@@ -169,7 +169,7 @@ impl Sum for Steps {
     }
 
     fn value(self, sum: i32) -> f32 {
-        sum as f32 * self.0
+        value(sum, self.0)
     }
 }
 
@@ -194,7 +194,7 @@ fn add_bell(cells: &mut [f32], bell: &Placed, [charge, rate]: [f32; 2], column: 
     for (column, cell) in (column as i32..).zip(cells) {
         let across = column as f32 - x;
         let square = across * across + down * down;
-        let value = charge * exponential(-rate * square);
+        let value = fall::bell(charge, rate, square);
         *cell += if square.sqrt() < reach { value } else { 0.0 };
     }
 }

@@ -9,6 +9,7 @@ use super::kernels::{
     self, AroundLaunch, BEST_WORDS, BLOCK_WORDS, How, RasterLaunch, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points,
     slopes_at_points,
 };
+use crate::NEGATIVE_ZERO;
 use crate::creation::FixedPoint;
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -107,7 +108,7 @@ pub(crate) fn best_in_blocks<R: Runtime>(
     };
     let step = entities.fixed_point.map_or(0.0, FixedPoint::step);
     device.launch_cubes("best cells", tiles as u32, UNITS, |client, cubes, dim| {
-        let raster = RasterLaunch::new(grid.columns(), grid.rows(), 0, tiles as u32, step, 0.0f32);
+        let raster = RasterLaunch::new(grid.columns(), grid.rows(), 0, tiles as u32, step, NEGATIVE_ZERO);
         // SAFETY: the kernel reads tiles below their number, which their buffers contain, and all entities, with
         // tables at places that were packed with them; of the field, cells of tiles, which are within the grid. It writes as
         // many cells per tile as there is room for.
@@ -150,7 +151,7 @@ impl PlacesThere {
     }
 
     fn around<R: Runtime>(&self) -> AroundLaunch<R> {
-        AroundLaunch::new(self.right, self.down, self.count as u32, 0.0f32)
+        AroundLaunch::new(self.right, self.down, self.count as u32, NEGATIVE_ZERO)
     }
 }
 

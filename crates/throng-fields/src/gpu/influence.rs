@@ -11,7 +11,7 @@ use super::kernels::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, UNITS, set_sour
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::influence::{InfluenceMap, Propagation, open_cell};
+use crate::influence::{InfluenceMap, Propagation, Weights, WeightsLaunch, open_cell};
 use crate::memory::room;
 use crate::query::Mask;
 
@@ -132,13 +132,12 @@ impl DeviceInfluenceMap {
 
     #[allow(unsafe_code)]
     fn sweep<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
-        let [straight, diagonal] = self.propagation.weights(self.grid.cell());
-        let momentum = self.propagation.momentum;
+        let Weights { straight, diagonal, momentum, rest, zero } = self.propagation.weights(self.grid.cell());
+        let weights = WeightsLaunch::new(straight, diagonal, momentum, rest, zero);
         let (lines, rows) = (self.framed.lines(), self.grid.rows());
         let tile_columns = lines.div_ceil(TILE_LINES);
         let tiles = tile_columns * rows.div_ceil(SWEEP_ROWS);
-        let by =
-            SpreadLaunch::new(lines, rows, tile_columns, tiles, straight, diagonal, momentum, 1.0 - momentum, 0.0f32);
+        let by = SpreadLaunch::new(lines, rows, tile_columns, tiles, weights);
         device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
             let (values, held, next) = (self.values.arg(), self.held.arg(), self.next.arg());
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the

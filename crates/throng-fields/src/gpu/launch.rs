@@ -9,6 +9,7 @@ use super::kernels::{
     self, How, ListsLaunch, RasterLaunch, StepsLaunch, UNITS, combine_tiles, gather_tiles, pack_tiles,
 };
 use super::tiles::Tiles;
+use crate::NEGATIVE_ZERO;
 use crate::creation::FixedPoint;
 use crate::grid::Grid;
 use crate::layers::{Combination, Operation, Step};
@@ -46,7 +47,7 @@ impl Work<'_> {
 
     fn raster<R: Runtime>(&self) -> RasterLaunch<R> {
         let step = self.entities.fixed_point.map_or(0.0, FixedPoint::step);
-        RasterLaunch::new(self.grid.columns(), self.grid.rows(), self.tiles.columns, self.cubes(), step, 0.0f32)
+        RasterLaunch::new(self.grid.columns(), self.grid.rows(), self.tiles.columns, self.cubes(), step, NEGATIVE_ZERO)
     }
 
     fn lists<R: Runtime>(&self) -> ListsLaunch<R> {

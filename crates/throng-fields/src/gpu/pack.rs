@@ -5,9 +5,10 @@ use super::record::*;
 use super::tables::Tables;
 use crate::entities::Entity;
 use crate::error::FieldError;
+use crate::fall::Fall;
 use crate::figure::Figure;
 use crate::fixed_point::Stepped;
-use crate::placed::{Fall, Placed};
+use crate::placed::Placed;
 use crate::profile::Form;
 use crate::ring::Ring;
 use crate::shape::Shape;
@@ -126,10 +127,10 @@ impl Packed {
                 *real = value;
             }
         }
-        let of_ring = ring.map_or([0; 6], |Ring { cell, rest, radius, reach, .. }| {
-            [cell[0] as u32, cell[1] as u32, rest[0], rest[1], radius, reach]
+        let of_ring = ring.map_or([0; 7], |Ring { column, row, rest_x, rest_y, radius, reach, cells, .. }| {
+            [column, row, rest_x, rest_y, radius, reach, cells]
         });
-        let ring_columns = [RING_COLUMN, RING_ROW, RING_X, RING_Y, RING_RADIUS, RING_REACH];
+        let ring_columns = [RING_COLUMN, RING_ROW, RING_X, RING_Y, RING_RADIUS, RING_REACH, RING_CELLS];
         let words = [
             (LAYERS, layers),
             (SHAPE, shape),
@@ -241,6 +242,6 @@ mod tests {
         assert_eq!(found.reals[CHARGE as usize * 2..], [3.0, 3.0]);
         let mixed = [discs[0].clone(), disc(5.0, Profile::quadratic(2.0).unwrap())];
         let found = packed(&mixed, &mut Tables::default());
-        assert_eq!((figures(mixed.iter()), found.words.len(), found.reals.len()), (Figures::Any, 13 * 2, 15 * 2));
+        assert_eq!((figures(mixed.iter()), found.words.len(), found.reals.len()), (Figures::Any, 14 * 2, 15 * 2));
     }
 }

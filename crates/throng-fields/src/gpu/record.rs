@@ -45,15 +45,16 @@ pub const CORNER_COUNT: u32 = 4;
 /// Start of its profile or stamp in the tables, and the number of pieces, values, or rows.
 pub const PROFILE: u32 = 5;
 pub const PROFILE_COUNT: u32 = 6;
-/// For a ring in fixed point: the cell before its centre, signed, and the distance of the centre from there in units;
-/// the radius and the reach in units.
+/// For a ring in fixed point, see [`Ring`](crate::ring::Ring): the cell before its centre, and the distance of the centre
+/// from there in units; the radius and the reach in units; the cells beyond which it has no effect.
 pub const RING_COLUMN: u32 = 7;
 pub const RING_ROW: u32 = 8;
 pub const RING_X: u32 = 9;
 pub const RING_Y: u32 = 10;
 pub const RING_RADIUS: u32 = 11;
 pub const RING_REACH: u32 = 12;
-pub const WORDS: u32 = 13;
+pub const RING_CELLS: u32 = 13;
+pub const WORDS: u32 = 14;
 
 /// Shapes.
 pub const DISC: u32 = 0;

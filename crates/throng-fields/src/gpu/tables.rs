@@ -3,7 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use crate::profile::Piece;
+use crate::distance::Side;
+use crate::fall::Piece;
 
 /// Which tables are on a device, and where.
 #[derive(Debug, Clone, Default)]
@@ -84,12 +85,10 @@ impl Tables {
 fn sides(corners: &[[f32; 2]]) -> impl Iterator<Item = f32> {
     let side = move |i: usize| {
         let (from, to) = (corners[(i + corners.len() - 1) % corners.len()], corners[i]);
-        let along = [to[0] - from[0], to[1] - from[1]];
-        let square = along[0] * along[0] + along[1] * along[1];
-        let inverse = if square > 0.0 { 1.0 / square } else { 0.0 };
-        // Only sides that go up or down are crossed.
-        let per_y = if along[1] == 0.0 { 0.0 } else { along[0] / along[1] };
-        [from[0], from[1], along[0], along[1], inverse, per_y, to[1]]
+        let side = Side::between(from, to);
+        let Side { from_x, from_y, along_x, along_y, inverse, to_y } = side;
+        let x_per_y = if along_y == 0.0 { 0.0 } else { side.x_per_y() };
+        [from_x, from_y, along_x, along_y, inverse, x_per_y, to_y]
     };
     (0..corners.len()).flat_map(side)
 }

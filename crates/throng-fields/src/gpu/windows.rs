@@ -6,6 +6,7 @@ use throng_device::{Backend, Buffer, Device, DeviceError};
 use super::entities::DeviceEntities;
 use super::error::GpuError;
 use super::kernels::{self, BEST_WORDS, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, best_in_tiles};
+use crate::NEGATIVE_ZERO;
 use crate::error::FieldError;
 use crate::grid::Grid;
 use crate::query::Best;
@@ -165,6 +166,7 @@ impl Windows {
                     tiles,
                     wanted,
                     self.layers.unwrap_or(0),
+                    NEGATIVE_ZERO,
                     how,
                 );
             };

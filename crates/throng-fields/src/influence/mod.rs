@@ -10,7 +10,8 @@ mod sources;
 mod teams;
 
 pub use diffusion::{Diffusion, DiffusionMap};
-pub(crate) use propagation::LEAST_INFLUENCE;
 pub use propagation::{InfluenceMap, Propagation};
+#[cfg(feature = "gpu")]
+pub(crate) use propagation::{Weights, WeightsLaunch};
 pub(crate) use sources::open_cell;
 pub use teams::Teams;

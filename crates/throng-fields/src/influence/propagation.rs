@@ -2,8 +2,12 @@
 //! strongest influence of its neighbours, weakened by the way, and keeps a share of what it had.
 
 use rayon::prelude::*;
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::{chosen, rounded_product};
 
 use super::sources::Sources;
+use crate::NEGATIVE_ZERO;
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::{Grid, NEIGHBOURS};
@@ -36,9 +40,10 @@ pub struct Propagation {
 }
 
 impl Propagation {
-    /// What is left of influence after a step to a straight neighbour, and to a diagonal one.
-    pub(crate) fn weights(self, cell: f32) -> [f32; 2] {
-        [cell, cell * std::f32::consts::SQRT_2].map(|way| libm::expf(-self.decay * way))
+    /// What a sweep multiplies by on a grid of such cells.
+    pub(crate) fn weights(self, cell: f32) -> Weights {
+        let [straight, diagonal] = [cell, cell * std::f32::consts::SQRT_2].map(|way| libm::expf(-self.decay * way));
+        Weights { straight, diagonal, momentum: self.momentum, rest: 1.0 - self.momentum, zero: NEGATIVE_ZERO }
     }
 
     fn check(self) -> Result<(), FieldError> {
@@ -53,10 +58,33 @@ impl Propagation {
 
 /// Influence below this is none. Without a limit it would never end: the least number of all, times a weight above a half,
 /// is rounded to itself.
-pub(crate) const LEAST_INFLUENCE: f32 = 1e-30;
+const LEAST_INFLUENCE: f32 = 1e-30;
 
-fn felt(influence: f32) -> f32 {
-    if influence < LEAST_INFLUENCE { 0.0 } else { influence }
+/// What a sweep multiplies by.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+#[cfg_attr(feature = "gpu", derive(CubeLaunch))]
+pub(crate) struct Weights {
+    /// What is left of influence after a step to a straight neighbour, and to a diagonal one.
+    pub straight: f32,
+    pub diagonal: f32,
+    /// The share that a cell keeps, and what is taken anew.
+    pub momentum: f32,
+    pub rest: f32,
+    /// The `zero` of `rounded_product`.
+    pub zero: f32,
+}
+
+#[cube]
+impl Weights {
+    /// The influence of a cell after a sweep, from its own, and the strongest of its straight and of its diagonal
+    /// neighbours. None of them is below 0.
+    #[inline(always)]
+    pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
+        let strongest = f32::max(straight * self.straight, diagonal * self.diagonal);
+        let kept = rounded_product(self.momentum, own, self.zero);
+        let felt = kept + rounded_product(self.rest, strongest, self.zero);
+        chosen(felt < LEAST_INFLUENCE, 0.0f32, felt)
+    }
 }
 
 /// The influence of one team. Every team has a map of its own, because the stronger of two opposite influences depends on
@@ -154,24 +182,22 @@ impl InfluenceMap {
     /// One sweep over all cells, from the values before it.
     fn sweep(&mut self) {
         let Self { grid, propagation, open, sources, values, next } = self;
-        let [straight, diagonal] = propagation.weights(grid.cell());
-        let momentum = propagation.momentum;
+        let weights = propagation.weights(grid.cell());
         next.par_chunks_mut(grid.columns() as usize).enumerate().for_each(|(row, next)| {
             for (column, next) in next.iter_mut().enumerate() {
                 let (column, row) = (column as u32, row as u32);
                 if !allows(open.as_ref(), column, row) {
                     continue;
                 }
-                let mut strongest = 0.0f32;
+                let (mut straight, mut diagonal) = (0.0f32, 0.0f32);
                 for (dx, dy) in NEIGHBOURS {
                     // Walls have no influence, and so hand none on.
                     if let Some(cell) = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)) {
-                        let weight = if dx == 0 || dy == 0 { straight } else { diagonal };
-                        strongest = strongest.max(values[cell] * weight);
+                        let strongest = if dx == 0 || dy == 0 { &mut straight } else { &mut diagonal };
+                        *strongest = strongest.max(values[cell]);
                     }
                 }
-                let old = values[grid.index(column, row)];
-                *next = felt(momentum * old + (1.0 - momentum) * strongest);
+                *next = weights.felt(values[grid.index(column, row)], straight, diagonal);
             }
         });
         for (cell, strength) in sources.iter() {
@@ -337,5 +363,24 @@ mod tests {
         assert_eq!(map.set_source(4, 0, 1.0).unwrap_err().place, "source at (4, 0)");
         assert_eq!(map.set_source(0, 0, 1.0).unwrap_err().value, "a wall");
         assert_eq!(map.set_source(1, 0, -1.0).unwrap_err().place, "source, strength");
+    }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::finite_numbers;
+
+    same_on_devices! {
+        fn sweeps(own: f32, straight: f32, diagonal: f32, weight: f32, of_diagonal: f32, momentum: f32, zero: f32) -> f32 {
+            let rest = 1.0f32 - momentum;
+            let weights = Weights { straight: weight, diagonal: of_diagonal, momentum, rest, zero };
+            weights.felt(own, straight, diagonal)
+        } for finite_numbers().map(|row: [f32; 6]| {
+            let [own, straight, diagonal, weight, of_diagonal, momentum] = row.map(f32::abs);
+            (own, straight, diagonal, weight, of_diagonal, momentum.fract(), NEGATIVE_ZERO)
+        }).chain([(1e-29, 1e-29, 1e-29, 0.5, 0.1, 0.9, NEGATIVE_ZERO), (1e-30, 0.0, 0.0, 1.0, 1.0, 0.9, NEGATIVE_ZERO)])
     }
 }

@@ -1,9 +1,13 @@
 //! One field from several layers: steps that change a running result, cell by cell.
 
 use rayon::prelude::*;
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::{chosen, product_without_negative_zero};
 
 use super::bits::check_layer;
 use super::stack::LayerStack;
+use crate::NEGATIVE_ZERO;
 use crate::error::{FieldError, finite};
 use crate::field::Field;
 use crate::grid::Grid;
@@ -56,12 +60,32 @@ pub(crate) enum Step {
 }
 
 /// How a layer changes the result.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
     Add,
     Max,
     Min,
     Times,
+}
+
+/// The result of a cell after an operation with the value of a layer times a weight.
+#[cube]
+#[inline(always)]
+pub(crate) fn with_layer(result: f32, weight: f32, value: f32, zero: f32, #[comptime] operation: Operation) -> f32 {
+    let weighted = product_without_negative_zero(weight, value, zero);
+    match operation {
+        Operation::Add => result + weighted,
+        Operation::Max => chosen(weighted > result, weighted, result),
+        Operation::Min => chosen(weighted < result, weighted, result),
+        Operation::Times => product_without_negative_zero(result, weighted, zero),
+    }
+}
+
+/// The result of a cell after a threshold.
+#[cube]
+#[inline(always)]
+pub(crate) fn beside_threshold(result: f32, at: f32, below: f32, from: f32) -> f32 {
+    chosen(result < at, below, from)
 }
 
 impl Combination {
@@ -192,32 +216,34 @@ impl Combination {
         for step in &self.steps {
             match step {
                 Step::With { operation, weight, layer } => {
-                    // Not every device keeps the sign of a zero, so that none has one: -0 + 0 is 0.
-                    let weighted = of_layer(*layer).iter().map(|value| weight * value + 0.0);
-                    let both = results.iter_mut().zip(weighted);
+                    let values = of_layer(*layer);
                     match operation {
-                        Operation::Add => both.for_each(|(result, value)| *result += value),
-                        Operation::Max => both.for_each(|(result, value)| {
-                            *result = if value > *result { value } else { *result };
-                        }),
-                        Operation::Min => both.for_each(|(result, value)| {
-                            *result = if value < *result { value } else { *result };
-                        }),
-                        Operation::Times => both.for_each(|(result, value)| *result = *result * value + 0.0),
+                        Operation::Add => apply_layer(results, *weight, values, Operation::Add),
+                        Operation::Max => apply_layer(results, *weight, values, Operation::Max),
+                        Operation::Min => apply_layer(results, *weight, values, Operation::Min),
+                        Operation::Times => apply_layer(results, *weight, values, Operation::Times),
                     }
                 }
                 Step::Threshold { at, below, from } => {
                     for result in &mut *results {
-                        *result = if *result < *at { *below } else { *from };
+                        *result = beside_threshold(*result, *at, *below, *from);
                     }
                 }
                 Step::Masked { mask, outside } => {
                     for (column, result) in (column..).zip(&mut *results) {
-                        *result = if mask.allows(column, row) { *result } else { *outside };
+                        *result = chosen(mask.allows(column, row), *result, *outside);
                     }
                 }
             }
         }
+    }
+}
+
+/// [`with_layer`] for some cells. Inlined with one operation, so that compilers make several cells at a time.
+#[inline(always)]
+fn apply_layer(results: &mut [f32], weight: f32, values: &[f32], operation: Operation) {
+    for (result, &value) in results.iter_mut().zip(values) {
+        *result = with_layer(*result, weight, value, NEGATIVE_ZERO, operation);
     }
 }
 
@@ -273,5 +299,28 @@ mod tests {
         assert_eq!(place(first().threshold(0.0, 0.0, f32::NAN)), "combination, step 2, value from there on");
         assert_eq!(place(first().masked(&other, 0.0)), "combination, step 2, mask, size");
         assert_eq!(place(first().masked(&other, f32::NAN)), "combination, step 2, value outside");
+    }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::any_numbers;
+
+    same_on_devices! {
+        fn operations(result: f32, weight: f32, value: f32, zero: f32) {
+            let sum = with_layer(result, weight, value, zero, Operation::Add);
+            let larger = with_layer(result, weight, value, zero, Operation::Max);
+            let smaller = with_layer(result, weight, value, zero, Operation::Min);
+            let product = with_layer(result, weight, value, zero, Operation::Times);
+        } -> { add: f32 = sum, max: f32 = larger, min: f32 = smaller, times: f32 = product }
+        for any_numbers().map(|[result, weight, value]| (result, weight, value, NEGATIVE_ZERO))
+    }
+
+    same_on_devices! {
+        fn thresholds(result: f32, at: f32, below: f32, from: f32) -> f32 { beside_threshold(result, at, below, from) }
+        for any_numbers().map(|[result, at, below, from]| (result, at, below, from))
     }
 }

@@ -13,5 +13,5 @@ mod stack;
 pub use bits::BitLayers;
 pub(crate) use bits::check_threshold;
 pub use combination::Combination;
-pub(crate) use combination::{Operation, Step};
+pub(crate) use combination::{Operation, Step, beside_threshold, with_layer};
 pub use stack::{LayerStack, MOST_LAYERS};

@@ -8,6 +8,7 @@ use super::later::Later;
 use super::on_device::FieldOnDevice;
 use super::places::Places;
 use super::window::Window;
+use crate::NEGATIVE_ZERO;
 use crate::best_cells::best_of;
 use crate::between::{slope_across, slope_down, value_between};
 use crate::creation::{FixedPoint, Item, Kept, Steps, Sum, items};
@@ -73,7 +74,7 @@ impl Executor for OnCpu {
 
     fn sample(&self, places: &Places) -> Result<Later<Vec<f32>>, FieldError> {
         let corners = places.corners(self.kept.field().values());
-        let value = |(corners, [across, down]): (_, [f32; 2])| value_between(&corners, across, down, 0.0);
+        let value = |(corners, [across, down]): (_, [f32; 2])| value_between(&corners, across, down, NEGATIVE_ZERO);
         Ok(Later::here(corners.map(value).collect()))
     }
 
@@ -81,7 +82,7 @@ impl Executor for OnCpu {
         let field = self.kept.field();
         let cell = field.grid().cell();
         let slopes = |(corners, [across, down]): (_, [f32; 2])| {
-            [slope_across(&corners, down, 0.0) / cell, slope_down(&corners, across, 0.0) / cell]
+            [slope_across(&corners, down, NEGATIVE_ZERO) / cell, slope_down(&corners, across, NEGATIVE_ZERO) / cell]
         };
         Ok(Later::here(places.corners(field.values()).map(slopes).collect()))
     }

@@ -22,6 +22,8 @@ pub use ground::Ground;
 pub use measures::Measures;
 pub use steering::{Sense, Steering, Trail};
 pub use travel_times::TravelTimes;
+#[cfg(feature = "gpu")]
+pub(crate) use travel_times::{NEVER, godunov};
 
 /// What random draws are for: the third number of a draw, so that none is used twice.
 mod purpose {

@@ -7,13 +7,18 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::{chosen, wrapping_sum};
+
 use crate::error::FieldError;
 use crate::field::Field;
+use crate::fixed_point::whole_root;
 use crate::grid::{Grid, NEIGHBOURS};
 use crate::memory::room;
 
 /// The time of cells from which no goal can be reached.
-pub(super) const NEVER: u32 = u32::MAX;
+pub(crate) const NEVER: u32 = u32::MAX;
 /// The most ticks that the most expensive cell takes: squares of it fit into 32 bits, twice.
 const MOST_TICKS: f64 = 32_767.0;
 /// Ticks that the cheapest cell takes at least, where the others allow it. A step across a corner loses up to one and a half
@@ -274,18 +279,24 @@ fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
 }
 
 /// The time of a cell whose neighbours along x and y have the times `a` and `b`, and that takes `step` ticks to cross,
-/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step where that has none.
-fn godunov(a: u32, b: u32, step: u32) -> u32 {
-    let (low, high) = (a.min(b), a.max(b));
-    if low == NEVER {
-        return NEVER;
+/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step where that has none. A time beyond
+/// 32 bits is [`NEVER`].
+#[cube]
+#[inline(always)]
+pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
+    let low = u32::min(a, b);
+    let mut time = low;
+    if low != NEVER {
+        let apart = u32::max(a, b) - low;
+        let mut more = step;
+        if apart < step {
+            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, from the lower one on.
+            more = (apart + whole_root(2 * step * step - apart * apart)) >> 1;
+        }
+        let sum = wrapping_sum(low, more);
+        time = chosen(sum < low, NEVER, sum);
     }
-    let apart = high - low;
-    if apart >= step {
-        return low.saturating_add(step);
-    }
-    // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, from the lower one on.
-    low.saturating_add(apart.midpoint((2 * step * step - apart * apart).isqrt()))
+    time
 }
 
 #[cfg(test)]
@@ -424,4 +435,22 @@ mod tests {
         let nowhere = TravelTimes::to_goals(&grid, &[f32::INFINITY; 4], &[]).unwrap();
         assert_eq!(nowhere.at(0, 0), Some(f32::INFINITY));
     }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::words;
+
+    /// Times that differ by little, by much, or of which one is [`NEVER`].
+    fn times() -> impl Iterator<Item = (u32, u32, u32)> {
+        let near = words([u32::MAX, 40_000, 32_768]).map(|[a, apart, step]| (a, a.saturating_add(apart), step));
+        near.chain(words([u32::MAX, u32::MAX, 32_768]).map(|[a, b, step]| (a, b, step))).flat_map(|(a, b, step)| {
+            [(a, b, step), (b, a, step), (a, NEVER, step), (NEVER - a % 50_000, NEVER - b % 50_000, step)]
+        })
+    }
+
+    same_on_devices!(fn steps(a: u32, b: u32, step: u32) -> u32 { godunov(a, b, step) } for times());
 }

@@ -13,7 +13,7 @@ pub struct Around {
     /// To the next row: 0 in a grid of one row.
     pub down: u32,
     pub count: u32,
-    /// 0, which no compiler knows.
+    /// The `zero` of `throng_device::exact::rounded_product`.
     pub zero: f32,
 }
 

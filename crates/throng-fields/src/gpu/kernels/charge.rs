@@ -1,14 +1,19 @@
 //! What an entity adds to the cells of a unit.
 
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::rounded_product;
 use throng_device::{cubecl, quick_roots};
 
 use super::super::record::*;
+use super::figure::Figure;
 use super::profile::value;
-use super::shape::{distance, times};
+use super::shape::distance;
 use super::stamp::stamped;
 use super::sums::Sums;
 use super::world::{Entities, Figures, How};
+use crate::distance::turned;
+use crate::fall::falling;
+use crate::fixed_point::{nearest, offset, root};
 
 /// Adds an entity to the cells from (x, y) down, `step` apart.
 #[cube]
@@ -54,30 +59,32 @@ pub fn add_disc(
     #[comptime] linear: bool,
     #[comptime] how: How,
 ) {
-    let across = x - entities.real(X, entity);
+    let column = entities.real(X, entity);
     let middle = entities.real(Y, entity);
     let charge = entities.real(CHARGE, entity);
     if comptime!(how.fixed) {
         let slope = entities.real(SLOPE, entity);
         let reach = entities.real(REACH, entity);
         let units = entities.real(UNITS, entity);
-        let across = across - entities.real(X_LOW, entity);
+        let across = offset(x, column, entities.real(X_LOW, entity));
         let low = entities.real(Y_LOW, entity);
-        let across_square = fma(across, across, zero);
-        let reach_square = fma(reach, reach, zero);
+        let across_square = rounded_product(across, across, zero);
+        let reach_square = rounded_product(reach, reach, zero);
         #[unroll]
         for r in 0..comptime!(how.rows) {
-            let down = y + comptime!(r as f32) * step - middle - low;
-            let square = across_square + fma(down, down, zero);
+            let down = offset(y + comptime!(r as f32) * step, middle, low);
+            let square = across_square + rounded_product(down, down, zero);
             if square < reach_square {
-                let mut fall = square;
+                let mut way = square;
                 if comptime!(linear) {
-                    fall = root_in_units(square, units);
+                    way = root(square, units);
                 }
-                sums.steps[r as usize] += nearest(charge - fma(slope, fall, zero));
+                sums.steps[r as usize] += nearest(falling(charge, slope, way, zero));
             }
         }
     } else {
+        // Not the text of the CPU: quick roots and fused operations are within roundings.
+        let across = x - column;
         let inverse = entities.real(INVERSE, entity);
         // The root of 0 is 0, not the product of 0 and infinity.
         let across_square = fma(across, across, 1e-30f32);
@@ -101,60 +108,6 @@ pub fn add_disc(
     }
 }
 
-/// What has to be known of an entity of any kind.
-#[derive(CubeType, Clone, Copy)]
-pub struct Figure {
-    /// Its place in the columns.
-    pub entity: u32,
-    pub x: f32,
-    pub y: f32,
-    pub x_low: f32,
-    pub y_low: f32,
-    pub charge: f32,
-    pub reach: f32,
-    pub slope: f32,
-    pub sin: f32,
-    pub cos: f32,
-    pub extent: f32,
-    pub width: f32,
-    pub units: f32,
-    pub cells: f32,
-    pub shape: u32,
-    pub fall: u32,
-    pub corners: u32,
-    pub corner_count: u32,
-    pub profile: u32,
-    pub profile_count: u32,
-}
-
-#[cube]
-impl Figure {
-    pub fn read(entities: &Entities, entity: u32) -> Figure {
-        Figure {
-            entity,
-            x: entities.real(X, entity),
-            y: entities.real(Y, entity),
-            x_low: entities.real(X_LOW, entity),
-            y_low: entities.real(Y_LOW, entity),
-            charge: entities.real(CHARGE, entity),
-            reach: entities.real(REACH, entity),
-            slope: entities.real(SLOPE, entity),
-            sin: entities.real(SIN, entity),
-            cos: entities.real(COS, entity),
-            extent: entities.real(EXTENT, entity),
-            width: entities.real(WIDTH, entity),
-            units: entities.real(UNITS, entity),
-            cells: entities.real(CELLS, entity),
-            shape: entities.word(SHAPE, entity),
-            fall: entities.word(FALL, entity),
-            corners: entities.word(CORNERS, entity),
-            corner_count: entities.word(CORNER_COUNT, entity),
-            profile: entities.word(PROFILE, entity),
-            profile_count: entities.word(PROFILE_COUNT, entity),
-        }
-    }
-}
-
 /// Adds an entity of any kind to the cells from (x, y) down, `step` apart.
 #[cube]
 pub fn add_figure(
@@ -171,13 +124,12 @@ pub fn add_figure(
     for r in 0..comptime!(how.rows) {
         let row = y + comptime!(r as f32) * step;
         // In floating point nothing is left to subtract.
-        let across = x - figure.x - figure.x_low;
-        let down = row - figure.y - figure.y_low;
-        let along = times(figure.cos, across, zero) + times(figure.sin, down, zero);
-        let aside = times(figure.cos, down, zero) - times(figure.sin, across, zero);
+        let across = offset(x, figure.x, figure.x_low);
+        let down = offset(row, figure.y, figure.y_low);
+        let (along, aside) = turned(across, down, figure.sin, figure.cos, zero);
         let mut charge = 0.0f32;
         if figure.shape == STAMP {
-            charge = times(figure.charge, stamped(entities, figure, along, aside, zero), zero);
+            charge = rounded_product(figure.charge, stamped(entities, figure, along, aside, zero), zero);
         } else {
             let far = distance(entities, figure, along, aside, x, row, zero, how);
             if far.felt {
@@ -190,24 +142,4 @@ pub fn add_figure(
             sums.floats[r as usize] += charge;
         }
     }
-}
-
-/// The root of a square, in whole units below. Exact, whatever root the device has.
-#[cube]
-pub fn root_in_units(square: f32, units: f32) -> f32 {
-    let whole = u32::cast_from(square * units * units);
-    let mut root = u32::cast_from(f32::cast_from(whole).sqrt());
-    if root * root > whole {
-        root -= 1u32;
-    }
-    if (root + 1u32) * (root + 1u32) <= whole {
-        root += 1u32;
-    }
-    f32::cast_from(root)
-}
-
-/// The nearest whole number; halves go up.
-#[cube]
-pub fn nearest(value: f32) -> i32 {
-    i32::cast_from((value + 0.5f32).floor())
 }

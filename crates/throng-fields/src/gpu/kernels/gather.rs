@@ -3,7 +3,6 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::layers::layer_value;
 use super::sums::{Place, Range, TILE_COLUMNS, UNIT_ROWS, sum_cells, unit_cell};
 use super::world::{Entities, How, Lists, Raster};
 
@@ -23,8 +22,7 @@ pub fn gather_tiles(entities: &Entities, lists: &Lists, field: &mut Array<f32>, 
             for r in 0..comptime!(how.rows) {
                 if row + r < raster.rows {
                     // Cells may be more than 32 bits count.
-                    field[(row + r) as usize * raster.columns as usize + column as usize] =
-                        layer_value(&sums, raster, r, how);
+                    field[(row + r) as usize * raster.columns as usize + column as usize] = sums.value(raster, r, how);
                 }
             }
         }

@@ -1,10 +1,10 @@
-//! A sweep of influence propagation: `crate::influence::InfluenceMap` on the device, operation by operation.
+//! A sweep of influence propagation over cells in lines of four.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::sums::UNITS;
-use crate::influence::LEAST_INFLUENCE;
+use crate::influence::Weights;
 
 /// Cells that are read and written at once.
 pub const LINE: u32 = 4;
@@ -24,14 +24,7 @@ pub struct Spread {
     /// Tiles in a row of them.
     pub tile_columns: u32,
     pub tiles: u32,
-    /// What is left of influence after a step to a straight neighbour, and to a diagonal one.
-    pub straight: f32,
-    pub diagonal: f32,
-    /// The share that a cell keeps, and what is taken anew.
-    pub momentum: f32,
-    pub rest: f32,
-    /// 0, which no compiler knows: a product to which it is added by `fma` is rounded before anything else is added.
-    pub zero: f32,
+    pub weights: Weights,
 }
 
 /// A line of cells, and the stronger of the left and the right neighbour of each.
@@ -70,11 +63,9 @@ pub fn spread_influence<N: Size>(
             let mut value = middle;
             #[unroll]
             for i in 0..comptime!(LINE as usize) {
-                let straight = f32::max(beside[i], f32::max(above_middle[i], below.middle[i])) * by.straight;
-                let diagonal = f32::max(above_beside[i], below.beside[i]) * by.diagonal;
-                let taken = fma(by.rest, f32::max(straight, diagonal), by.zero);
-                let felt = fma(by.momentum, middle[i], by.zero) + taken;
-                let felt = select(felt < LEAST_INFLUENCE, 0.0f32, felt);
+                let straight = f32::max(beside[i], f32::max(above_middle[i], below.middle[i]));
+                let diagonal = f32::max(above_beside[i], below.beside[i]);
+                let felt = by.weights.felt(middle[i], straight, diagonal);
                 value[i] = select((bits >> comptime!(i as u32)) & 1u32 == 1u32, middle[i], felt);
             }
             if row <= by.rows {

@@ -4,8 +4,9 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::gather::{cell_of, place_of, range_of, tile_of};
-use super::sums::{Sums, sum_cells};
+use super::sums::sum_cells;
 use super::world::{Entities, How, Lists, Raster};
+use crate::layers::{Operation, beside_threshold, with_layer};
 
 /// Words of a step: what to do, and the layer or where its mask begins.
 pub const STEP_WORDS: u32 = 2;
@@ -62,8 +63,8 @@ pub fn combine_tiles(
                 let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
-                    let value = fma(first, layer_value(&sums, raster, r, how), raster.zero);
-                    results[r as usize] = with_layer(what, results[r as usize], value, raster.zero);
+                    let value = sums.value(raster, r, how);
+                    results[r as usize] = after_operation(what, results[r as usize], first, value, raster.zero);
                 }
             } else {
                 let second = steps.reals[(i * STEP_REALS + 1u32) as usize];
@@ -72,7 +73,7 @@ pub fn combine_tiles(
                 for r in 0..comptime!(how.rows) {
                     let mut result = results[r as usize];
                     if what == THRESHOLD {
-                        result = select(result < first, second, third);
+                        result = beside_threshold(result, first, second, third);
                     } else if column < raster.columns && row + r < raster.rows {
                         let word = steps.masks[(which + (row + r) * steps.mask_words + column / 32u32) as usize];
                         let allowed = (word >> (column % 32u32)) & 1u32 == 1u32;
@@ -121,7 +122,7 @@ pub fn pack_tiles(
             let threshold = thresholds[layer as usize];
             #[unroll]
             for r in 0..comptime!(how.rows) {
-                if layer_value(&sums, raster, r, how) >= threshold {
+                if sums.value(raster, r, how) >= threshold {
                     words[r as usize] |= 1u32 << layer;
                 }
             }
@@ -137,21 +138,16 @@ pub fn pack_tiles(
     }
 }
 
-/// The value of a layer in a row of this unit.
+/// [`with_layer`] with the operation of a step.
 #[cube]
-pub fn layer_value(sums: &Sums, raster: &Raster, r: u32, #[comptime] how: How) -> f32 {
-    if comptime!(how.fixed) { f32::cast_from(sums.steps[r as usize]) * raster.step } else { sums.floats[r as usize] }
-}
-
-#[cube]
-fn with_layer(what: u32, result: f32, value: f32, zero: f32) -> f32 {
-    let mut after = result + value;
+fn after_operation(what: u32, result: f32, weight: f32, value: f32, zero: f32) -> f32 {
+    let mut after = with_layer(result, weight, value, zero, Operation::Add);
     if what == MAX {
-        after = select(value > result, value, result);
+        after = with_layer(result, weight, value, zero, Operation::Max);
     } else if what == MIN {
-        after = select(value < result, value, result);
+        after = with_layer(result, weight, value, zero, Operation::Min);
     } else if what == TIMES {
-        after = fma(result, value, zero);
+        after = with_layer(result, weight, value, zero, Operation::Times);
     }
     after
 }

@@ -8,12 +8,12 @@
 mod between;
 mod bins;
 mod charge;
+mod figure;
 mod gather;
 mod influence;
 mod layers;
 mod profile;
 mod replace;
-mod ring;
 mod shape;
 mod stamp;
 mod sums;

@@ -1,53 +1,52 @@
-//! What is left of a charge at a distance: `crate::placed` on the device.
+//! What is left of a charge at a distance: the rules of `crate::fall` with numbers from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::rounded_product;
 
 use super::super::record::*;
-use super::charge::Figure;
-use super::shape::{Way, times};
+use super::figure::Figure;
+use super::shape::Way;
 use super::world::Entities;
+use crate::between::on_the_way;
+use crate::fall::{Piece, entry_before, falling, has_begun};
 
 /// The charge at a distance within reach.
 #[allow(clippy::disallowed_methods, reason = "a device has powers of its own")]
 #[cube]
 pub fn value(entities: &Entities, figure: &Figure, far: &Way, zero: f32) -> f32 {
-    let mut value = figure.charge - times(figure.slope, far.distance, zero);
+    let mut value = falling(figure.charge, figure.slope, far.distance, zero);
     if figure.fall == QUADRATIC {
-        value = figure.charge - times(figure.slope, far.square, zero);
+        value = falling(figure.charge, figure.slope, far.square, zero);
     } else if figure.fall == GAUSSIAN {
-        value = times(figure.charge, (-times(figure.slope, far.square, zero)).exp(), zero);
+        value = rounded_product(figure.charge, (-rounded_product(figure.slope, far.square, zero)).exp(), zero);
     } else if figure.fall == PIECEWISE {
-        value = times(figure.charge, piecewise(entities, figure, far.distance, zero), zero);
+        value = rounded_product(figure.charge, piecewise(entities, figure, far.distance, zero), zero);
     } else if figure.fall == TABLE {
-        value = times(figure.charge, tabled(entities, figure, far.distance, zero), zero);
+        value = rounded_product(figure.charge, tabled(entities, figure, far.distance, zero), zero);
     }
     value
 }
 
-/// At a knot itself the piece before it counts.
+/// The value of straight pieces, which are few: all are asked.
 #[cube]
 fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {
-    let distance = times(cells, figure.slope, zero);
-    let mut piece = figure.profile;
+    let distance = rounded_product(cells, figure.slope, zero);
+    let mut at = figure.profile;
     for i in 1..figure.profile_count {
-        let at = figure.profile + i * PIECE_REALS;
-        if entities.entry(at) < distance {
-            piece = at;
+        let later = figure.profile + i * PIECE_REALS;
+        if has_begun(entities.entry(later), distance) {
+            at = later;
         }
     }
-    let from = entities.entry(piece);
-    entities.entry(piece + 1u32) + times(entities.entry(piece + 2u32), distance - from, zero)
+    let piece = Piece { from: entities.entry(at), value: entities.entry(at + 1u32), slope: entities.entry(at + 2u32) };
+    piece.value_at(distance, zero)
 }
 
-/// Straight between values at equal distances, the last of which counts from there on.
+/// The value of a table.
 #[cube]
-fn tabled(entities: &Entities, figure: &Figure, distance: f32, zero: f32) -> f32 {
-    let last = f32::cast_from(figure.profile_count - 1u32);
-    let place = f32::min(times(distance, figure.slope, zero), last);
-    let i = u32::min(u32::cast_from(place), figure.profile_count - 2u32);
-    let at = figure.profile + i;
-    let value = entities.entry(at);
-    let rise = entities.entry(at + 1u32) - value;
-    value + times(rise, place - f32::cast_from(i), zero)
+fn tabled(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {
+    let entry = entry_before(rounded_product(cells, figure.slope, zero), figure.profile_count);
+    let at = figure.profile + entry.before;
+    on_the_way(entities.entry(at), entities.entry(at + 1u32), entry.share, zero)
 }

@@ -1,35 +1,34 @@
-//! The value of a stamp at a point: `crate::stamp` on the device.
+//! The value of a stamp at a point: the rules of `crate::stamp` with numbers from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::charge::Figure;
-use super::shape::times;
+use super::figure::Figure;
 use super::world::Entities;
+use crate::between::{Corners, value_between};
+use crate::stamp::{is_on, place_along, point_before};
 
 /// The value at a point in the entity's coordinates.
 #[cube]
 pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) -> f32 {
     let columns = figure.corner_count;
     let rows = figure.profile_count;
-    let across = times(x, figure.extent, zero) + f32::cast_from(columns - 1u32) / 2.0f32;
-    let down = times(y, figure.extent, zero) + f32::cast_from(rows - 1u32) / 2.0f32;
+    let along = place_along(x, figure.extent, columns, zero);
+    let aside = place_along(y, figure.extent, rows, zero);
     let mut value = 0.0f32;
-    let inside_columns = across > -1.0f32 && across < f32::cast_from(columns);
-    if inside_columns && down > -1.0f32 && down < f32::cast_from(rows) {
-        let column = across.floor();
-        let row = down.floor();
-        let fx = across - column;
-        // Below the first column or row is a large number.
-        let i = u32::cast_from(i32::cast_from(column));
-        let j = u32::cast_from(i32::cast_from(row));
-        let a = point(entities, figure, i, j);
-        let b = point(entities, figure, i + 1u32, j);
-        let c = point(entities, figure, i, j + 1u32);
-        let d = point(entities, figure, i + 1u32, j + 1u32);
-        let low = a + times(b - a, fx, zero);
-        let high = c + times(d - c, fx, zero);
-        value = low + times(high - low, down - row, zero);
+    if is_on(along, columns) && is_on(aside, rows) {
+        let column = point_before(along);
+        let row = point_before(aside);
+        // Before the first column or row is a large number.
+        let i = column as u32;
+        let j = row as u32;
+        let corners = Corners {
+            a: point(entities, figure, i, j),
+            b: point(entities, figure, i + 1u32, j),
+            c: point(entities, figure, i, j + 1u32),
+            d: point(entities, figure, i + 1u32, j + 1u32),
+        };
+        value = value_between(&corners, along - column as f32, aside - row as f32, zero);
     }
     value
 }

@@ -5,7 +5,8 @@ use throng_device::cubecl::prelude::*;
 
 use super::super::record::*;
 use super::charge::add_entity;
-use super::world::{Entities, How};
+use super::world::{Entities, How, Raster};
+use crate::fixed_point::value;
 
 /// Units of a cube.
 pub const UNITS: u32 = 256;
@@ -41,6 +42,14 @@ pub struct Range {
 pub struct Sums {
     pub floats: Array<f32>,
     pub steps: Array<i32>,
+}
+
+#[cube]
+impl Sums {
+    /// The value of the cell in a row of this unit.
+    pub fn value(&self, raster: &Raster, r: u32, #[comptime] how: How) -> f32 {
+        if comptime!(how.fixed) { value(self.steps[r as usize], raster.step) } else { self.floats[r as usize] }
+    }
 }
 
 /// A block of sampled points: the first one, and the last.

@@ -4,6 +4,7 @@ use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use super::sums::UNITS;
+use crate::routing::{NEVER, godunov};
 
 /// Cells along the side of a tile.
 pub const SIDE: u32 = 32;
@@ -13,8 +14,6 @@ const BESIDE: u32 = SIDE + 2;
 const ROWS: u32 = SIDE * SIDE / UNITS;
 /// How often a tile looks at its cells in a round: a time has crossed it by then, if it goes straight.
 const LOOKS: u32 = 2 * SIDE;
-/// The time of cells from which no goal can be reached.
-const NEVER: u32 = u32::MAX;
 
 /// The size of a grid in cells and tiles.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
@@ -160,41 +159,14 @@ fn wake(active: &mut Array<Atomic<u32>>, news: &mut Array<Atomic<u32>>, flag: u3
     news[0].fetch_add(1u32);
 }
 
-/// What a cell's neighbours allow: the scheme of `crate::routing`.
+/// What a cell's neighbours allow.
 #[cube]
 fn lowered(times: &SharedMemory<u32>, at: u32, step: u32) -> u32 {
     let mut time = NEVER.runtime();
     if step != NEVER {
-        let a = u32::min(times[(at - 1u32) as usize], times[(at + 1u32) as usize]);
-        let b = u32::min(times[(at - BESIDE) as usize], times[(at + BESIDE) as usize]);
-        let low = u32::min(a, b);
-        if low != NEVER {
-            let apart = u32::max(a, b) - low;
-            let mut more = step;
-            if apart < step {
-                let root = whole_root(2u32 * step * step - apart * apart);
-                // Rounded down, as a midpoint is.
-                more = (apart + root) >> 1u32;
-            }
-            time = low + more;
-            // Times that do not fit into 32 bits.
-            if time < low {
-                time = NEVER.runtime();
-            }
-        }
+        let across = u32::min(times[(at - 1u32) as usize], times[(at + 1u32) as usize]);
+        let down = u32::min(times[(at - BESIDE) as usize], times[(at + BESIDE) as usize]);
+        time = godunov(across, down, step);
     }
     time
-}
-
-/// The root of a whole number below 2^31, rounded down.
-#[cube]
-fn whole_root(square: u32) -> u32 {
-    let mut root = u32::cast_from(f32::cast_from(square).sqrt());
-    if root * root > square {
-        root -= 1u32;
-    }
-    if (root + 1u32) * (root + 1u32) <= square {
-        root += 1u32;
-    }
-    root
 }

@@ -3,7 +3,6 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-use super::layers::layer_value;
 use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
 use super::world::{Entities, How, Raster};
 
@@ -28,6 +27,7 @@ pub fn best_in_tiles(
     tiles: u32,
     wanted: u32,
     layers: u32,
+    zero: f32,
     #[comptime] how: How,
 ) {
     let tile = CUBE_POS as u32;
@@ -37,7 +37,7 @@ pub fn best_in_tiles(
         let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
         let all = Range { first: 0u32, count: entities.count, layers };
         // Windows have no lists; any array will do.
-        let sums = sum_cells(entities, tile_words, &all, &at, 0.0f32, how);
+        let sums = sum_cells(entities, tile_words, &all, &at, zero, how);
 
         let own = unit_cell(how);
         let block = Block {
@@ -89,7 +89,7 @@ pub fn best_in_blocks(
                 let sums = sum_cells(entities, block_words, &all, &at, raster.zero, how);
                 #[unroll]
                 for r in 0..comptime!(how.rows) {
-                    values[r as usize] = layer_value(&sums, raster, r, how);
+                    values[r as usize] = sums.value(raster, r, how);
                 }
             }
         } else {

@@ -35,7 +35,7 @@ pub struct Raster {
     pub tiles: u32,
     /// In fixed point: the value of a step.
     pub step: f32,
-    /// 0, which no compiler knows: a product to which it is added by `fma` is rounded before anything else is added.
+    /// The `zero` of `throng_device::exact::rounded_product`.
     pub zero: f32,
 }
 

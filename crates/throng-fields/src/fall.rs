@@ -1,0 +1,138 @@
+//! How the charge of an entity falls off with the distance on a grid: one text for the CPU and for kernels.
+
+use std::sync::Arc;
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::rounded_product;
+
+use crate::NEGATIVE_ZERO;
+use crate::between::on_the_way;
+use crate::exponential::exponential;
+use crate::figure::Distance;
+
+/// How the charge falls off with the distance in cells.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Fall {
+    /// `charge - slope * d`.
+    Linear { charge: f32, slope: f32 },
+    /// `charge - slope * d^2`.
+    Quadratic { charge: f32, slope: f32 },
+    /// `charge * exp(-rate * d^2)`. In fixed point there is a table instead.
+    Gaussian { charge: f32, rate: f32 },
+    /// Pieces over distances of which there are `per_cell` in a cell. Shared by all entities with this profile.
+    Piecewise { charge: f32, pieces: Arc<[Piece]>, per_cell: f32 },
+    /// Values at multiples of a distance, of which there are `per_cell` in a cell; the last one counts from there on. Shared
+    /// as pieces are.
+    Table { charge: f32, values: Arc<[f32]>, per_cell: f32 },
+}
+
+impl Fall {
+    /// The charge at a distance within reach.
+    ///
+    /// Kernels choose between the rules below by a number instead, and have exponentials of their own, which are quicker and
+    /// within roundings.
+    #[inline(always)]
+    pub fn charge(&self, far: Distance) -> f32 {
+        match self {
+            Self::Linear { charge, slope } => falling(*charge, *slope, far.distance, NEGATIVE_ZERO),
+            Self::Quadratic { charge, slope } => falling(*charge, *slope, far.square, NEGATIVE_ZERO),
+            Self::Gaussian { charge, rate } => bell(*charge, *rate, far.square),
+            Self::Piecewise { charge, pieces, per_cell } => charge * piecewise(pieces, far.distance * per_cell),
+            Self::Table { charge, values, per_cell } => charge * tabled(values, far.distance * per_cell),
+        }
+    }
+}
+
+/// What is left of a charge at the square of a distance.
+#[inline(always)]
+pub(crate) fn bell(charge: f32, rate: f32, square: f32) -> f32 {
+    charge * exponential(-rate * square)
+}
+
+/// The value of straight pieces at a distance.
+fn piecewise(pieces: &[Piece], distance: f32) -> f32 {
+    let next = pieces.partition_point(|piece| has_begun(piece.from, distance)).max(1);
+    pieces[next - 1].value_at(distance, NEGATIVE_ZERO)
+}
+
+/// The value of a table at a place counted in its entries.
+fn tabled(values: &[f32], place: f32) -> f32 {
+    let Entry { before, share } = entry_before(place, values.len() as u32);
+    on_the_way(values[before as usize], values[before as usize + 1], share, NEGATIVE_ZERO)
+}
+
+/// What is left of a charge that loses `slope` with each unit of the way, which is a distance or its square.
+#[cube]
+#[inline(always)]
+pub(crate) fn falling(charge: f32, slope: f32, way: f32, zero: f32) -> f32 {
+    charge - rounded_product(slope, way, zero)
+}
+
+/// A straight piece of a profile: the distance from which on it counts, the value there, and the slope.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Piece {
+    pub from: f32,
+    pub value: f32,
+    pub slope: f32,
+}
+
+#[cube]
+impl Piece {
+    #[inline(always)]
+    pub fn value_at(&self, distance: f32, zero: f32) -> f32 {
+        self.value + rounded_product(self.slope, distance - self.from, zero)
+    }
+}
+
+/// Whether a piece counts that counts from a distance on, unless a later one does. At that distance itself the piece before
+/// counts.
+#[cube]
+#[inline(always)]
+pub(crate) fn has_begun(from: f32, distance: f32) -> bool {
+    from < distance
+}
+
+/// A place between two entries of a table: the one before it, and the share of the way to the next.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Entry {
+    pub before: u32,
+    pub share: f32,
+}
+
+/// Where a place is in a table of `count` values, two or more. From the last one on it counts.
+#[cube]
+#[inline(always)]
+pub(crate) fn entry_before(place: f32, count: u32) -> Entry {
+    let place = f32::min(place, (count - 1) as f32);
+    let before = u32::min(place as u32, count - 2);
+    Entry { before, share: place - before as f32 }
+}
+
+#[cfg(all(test, feature = "gpu"))]
+mod on_devices {
+    use throng_testing::same_on_devices;
+
+    use super::*;
+    use crate::rule_tables::{any_numbers, finite_numbers};
+
+    same_on_devices! {
+        fn falls(charge: f32, slope: f32, way: f32, zero: f32) -> f32 { falling(charge, slope, way, zero) }
+        for any_numbers().map(|[charge, slope, way]| (charge, slope, way, NEGATIVE_ZERO))
+    }
+
+    same_on_devices! {
+        fn pieces(from: f32, value: f32, slope: f32, distance: f32, zero: f32) {
+            let piece = Piece { from, value, slope };
+            let begun = has_begun(piece.from, distance);
+        } -> { begun: u32 = begun as u32, there: f32 = piece.value_at(distance, zero) }
+        for any_numbers().map(|[from, value, slope, distance]| (from, value, slope, distance, NEGATIVE_ZERO))
+    }
+
+    same_on_devices! {
+        fn tables(place: f32, count: u32) {
+            let entry = entry_before(place, count);
+        } -> { before: u32 = entry.before, share: f32 = entry.share }
+        for finite_numbers().flat_map(|[place]| [2, 3, 700].map(|count| (f32::abs(place), count)))
+    }
+}
