@@ -5,6 +5,7 @@
 //! has, and is found by crates that are independent of devices, so the generator has two texts; a test compares them.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use cubecl::prelude::*;
 

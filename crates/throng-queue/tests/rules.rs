@@ -39,14 +39,14 @@ fn flows() -> impl Iterator<Item = (f64, f64, f64, f64, f64, f64, f64)> {
 
 same_on_devices! {
     fn fast_updates(per_step: f64, accumulated: f64, at: f64, rest: f64, now: f64, step_s: f64, zero: f64) {
-        let mut flow = FlowCapacity { per_step: per_step, accumulated: accumulated, updated_at: at, rest: rest };
+        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, rest };
         let refills = flow.refill_since_last(now, step_s, zero);
     } -> { changed: u32 = refills as u32, left: f64 = flow.accumulated, time: f64 = flow.updated_at } for flows()
 }
 
 same_on_devices! {
     fn slow_updates(per_step: f64, accumulated: f64, at: f64, rest: f64, _now: f64, _step_s: f64, _zero: f64) {
-        let mut flow = FlowCapacity { per_step: per_step, accumulated: accumulated, updated_at: at, rest: rest };
+        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, rest };
         let grows = flow.grows();
         let below = flow.is_below_a_step();
         let refills = flow.refill_one_step();
@@ -56,7 +56,7 @@ same_on_devices! {
 
 same_on_devices! {
     fn vehicles_that_leave(per_step: f64, accumulated: f64, at: f64, rest: f64, pcu: f64, easing: f64, _zero: f64) {
-        let mut flow = FlowCapacity { per_step: per_step, accumulated: accumulated, updated_at: at, rest: rest };
+        let mut flow = FlowCapacity { per_step, accumulated, updated_at: at, rest };
         let may_leave = flow.has_capacity(pcu, easing);
         flow.consume(pcu, easing);
     } -> { leaves: u32 = may_leave as u32, left: f64 = flow.accumulated, time: f64 = flow.updated_at, bound: f64 = flow.rest }
@@ -65,7 +65,7 @@ same_on_devices! {
 
 same_on_devices! {
     fn inflows(accumulated: f64, max: f64) {
-        let inflow = Inflow { accumulated: accumulated, max: max };
+        let inflow = Inflow { accumulated, max };
         let full = inflow.is_full();
     } -> { refilled: f64 = inflow.refilled(), is_full: u32 = full as u32 }
     for (0..ROWS).map(|row| (number(row, 0), if row % 4 == 0 { number(row, 0) } else { number(row, 1) }))
@@ -81,7 +81,7 @@ fn upstream_ends() -> impl Iterator<Item = (f64, f64, f64, f64, f64, f64)> {
 
 same_on_devices! {
     fn links_by_storage(used: f64, storage: f64, remaining: f64, inflow: f64, pcu: f64, consumption: f64) {
-        let mut end = UpstreamEnd { used: used, storage: storage, remaining: remaining, inflow: inflow };
+        let mut end = UpstreamEnd { used, storage, remaining, inflow };
         let accepts = end.accepts(TrafficDynamics::Queue);
         end.enter(pcu, consumption, TrafficDynamics::Queue);
     } -> { enters: u32 = accepts as u32, use_after: f64 = end.used, room: f64 = end.remaining, flow: f64 = end.inflow }
@@ -90,7 +90,7 @@ same_on_devices! {
 
 same_on_devices! {
     fn links_with_holes(used: f64, storage: f64, remaining: f64, inflow: f64, pcu: f64, consumption: f64) {
-        let mut end = UpstreamEnd { used: used, storage: storage, remaining: remaining, inflow: inflow };
+        let mut end = UpstreamEnd { used, storage, remaining, inflow };
         let accepts = end.accepts(TrafficDynamics::WithHoles);
         end.enter(pcu, consumption, TrafficDynamics::WithHoles);
     } -> { enters: u32 = accepts as u32, use_after: f64 = end.used, room: f64 = end.remaining, flow: f64 = end.inflow }
@@ -99,7 +99,7 @@ same_on_devices! {
 
 same_on_devices! {
     fn links_with_waves(used: f64, storage: f64, remaining: f64, inflow: f64, pcu: f64, consumption: f64) {
-        let mut end = UpstreamEnd { used: used, storage: storage, remaining: remaining, inflow: inflow };
+        let mut end = UpstreamEnd { used, storage, remaining, inflow };
         let accepts = end.accepts(TrafficDynamics::KinematicWaves);
         end.enter(pcu, consumption, TrafficDynamics::KinematicWaves);
     } -> { enters: u32 = accepts as u32, use_after: f64 = end.used, room: f64 = end.remaining, flow: f64 = end.inflow }

@@ -49,7 +49,7 @@ pub struct LoadedDay {
 pub fn load(path: impl AsRef<Path>) -> Result<LoadedDay, Failure> {
     let path = path.as_ref();
     let file = if path.is_dir() { path.join("config.xml") } else { path.to_owned() };
-    let day = day(&ScenarioRequest { file: Some(file), ..ScenarioRequest::default() })?;
+    let day = day(&ScenarioRequest { file: Some(file.into()), ..ScenarioRequest::default() })?;
     day.check_inputs()?;
     let mut warnings = day.warnings();
     let loaded = day.load(&mut warnings, &NoProgress)?;
