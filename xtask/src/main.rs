@@ -59,12 +59,15 @@ fn main() -> ExitCode {
     }
 }
 
+/// Features that are off by default: conversions to and from types of other crates.
+const CONVERSIONS: &str = "throng/image,throng/ndarray";
+
 /// Format, lints, with devices and without, docs, licences where cargo-deny is installed, packages, tests.
 fn check() -> Result<(), String> {
     step("format");
     run(cargo(&["fmt", "--all", "--", "--check"]))?;
     step("lint");
-    run(cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]))?;
+    run(cargo(&["clippy", "--workspace", "--all-targets", "--features", CONVERSIONS, "--", "-D", "warnings"]))?;
     step("lint, CPU only");
     run(cargo(&["clippy", "--workspace", "--all-targets", "--no-default-features", "--", "-D", "warnings"]))?;
     step("docs");
@@ -80,7 +83,7 @@ fn check() -> Result<(), String> {
 }
 
 fn docs() -> Result<(), String> {
-    let mut command = cargo(&["doc", "--workspace", "--no-deps"]);
+    let mut command = cargo(&["doc", "--workspace", "--no-deps", "--features", CONVERSIONS]);
     command.env("RUSTDOCFLAGS", "-D warnings");
     run(command)
 }

@@ -7,13 +7,13 @@ use std::process::Command;
 
 use throng_testing::{REFERENCE_DATA, REQUIRE, SKIPS, required};
 
-use crate::{cargo, root, run as run_command, seed, skips, vulkan, with_runtime_folder};
+use crate::{CONVERSIONS, cargo, root, run as run_command, seed, skips, vulkan, with_runtime_folder};
 
 /// Where the reference data lies beside the project.
 const BESIDE: &str = "../shared/data/matsim";
 
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
-    let mut command = cargo(&["test", "--workspace", "--no-fail-fast"]);
+    let mut command = cargo(&["test", "--workspace", "--features", CONVERSIONS, "--no-fail-fast"]);
     command.args(arguments);
     run_tests(command)
 }
@@ -28,7 +28,7 @@ const RELEASED: [&str; 3] = ["opt-level=3", "debug-assertions=false", "overflow-
 /// crates are compiled again; a whole release build takes as long as all other builds together.
 pub(crate) fn run_golden_as_released(arguments: &[OsString]) -> Result<(), String> {
     // All packages, so that features of dependencies are those of the other tests.
-    let mut command = cargo(&["test", "--workspace", "--test", "golden", "--no-fail-fast"]);
+    let mut command = cargo(&["test", "--workspace", "--features", CONVERSIONS, "--test", "golden", "--no-fail-fast"]);
     for package in GOLDEN {
         for setting in RELEASED {
             command.arg("--config").arg(format!("profile.dev.package.{package}.{setting}"));

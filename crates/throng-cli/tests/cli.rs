@@ -368,7 +368,7 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
     let scenario = reproduce("scenario", &[&example, "--device", "cpu", "--samples", "100", "--from", "06:00", "-q"]);
     assert_eq!((code(&scenario), out(&scenario).as_str()), (0, ""), "{}", err(&scenario));
     for (more, exit, part) in [
-        (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
+        (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),
         (vec!["--samples", "101"], 2, "--samples: 101 % is not a sample"),
         (vec!["--device", "cuda:99"], 3, "there is no device cuda:99"),
         (vec!["--steps", "0"], 2, "--steps"),
@@ -409,7 +409,7 @@ fn the_thesis_of_elmir_is_repeated() {
     assert_eq!(file("elmir.csv").lines().count(), 1 + 6);
     assert!(file("elmir_r4.svg").contains("ours, 2 threads"));
     for (more, exit, part) in [
-        (vec!["--device", "abacus"], 2, "\"abacus\" names no device"),
+        (vec!["--device", "abacus"], 2, "\"abacus\" is not a device"),
         (vec!["--device", "cpu", "--radii", "-1"], 2, "-1"),
         (vec!["--device", "cpu", "--radii", "0"], 2, "radius: 0"),
         (vec!["--device", "cpu", "--published", "nowhere.csv"], 2, "nowhere.csv"),

@@ -93,14 +93,21 @@ macro_rules! same_on_devices {
                 table: &Table,
                 rows: usize,
             ) -> Result<Expected, $crate::throng_device::DeviceError> {
-                $(let $argument = device.upload(stringify!($argument), &table.$argument)?;)+
-                $(let $result = device.empty::<$of>(stringify!($result), rows)?;)+
+                // Structs, because a result may have the name of an argument.
+                struct Given {
+                    $($argument: $crate::throng_device::Buffer<$type>,)+
+                }
+                struct Made {
+                    $($result: $crate::throng_device::Buffer<$of>,)+
+                }
+                let given = Given { $($argument: device.upload(stringify!($argument), &table.$argument)?,)+ };
+                let made = Made { $($result: device.empty::<$of>(stringify!($result), rows)?,)+ };
                 device.launch(stringify!($name), rows, |client, cubes, dim| {
-                    let arguments = ArgumentsLaunch::new($($argument.arg()),+);
-                    let results = ResultsLaunch::new($($result.arg()),+);
+                    let arguments = ArgumentsLaunch::new($(given.$argument.arg()),+);
+                    let results = ResultsLaunch::new($(made.$result.arg()),+);
                     kernel::launch::<R>(client, cubes, dim, arguments, results, rows as u32);
                 })?;
-                Ok(Expected { $($result: device.read(&$result)?,)+ })
+                Ok(Expected { $($result: device.read(&made.$result)?,)+ })
             }
 
             $(#[$meta])*

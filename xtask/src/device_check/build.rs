@@ -6,7 +6,7 @@ use std::process::Stdio;
 use serde_json::Value;
 
 use super::place::THRONG;
-use super::suites::{LIB, PROGRAMS, Program};
+use super::suites::{BIN, LIB, PROGRAMS, Program};
 use crate::{cargo, name};
 
 /// Builds the test programs and the command line. Gives each with its name in the folder of a check.
@@ -21,11 +21,11 @@ pub(super) fn programs(release: bool) -> Result<Vec<(String, PathBuf)>, String> 
         command.args(["--package", package]);
     }
     for program in &PROGRAMS {
-        if program.target == LIB {
-            command.arg("--lib");
-        } else {
-            command.args(["--test", program.target]);
-        }
+        match program.target {
+            LIB => command.arg("--lib"),
+            BIN => command.args(["--bin", program.package]),
+            test => command.args(["--test", test]),
+        };
     }
     command.stderr(Stdio::inherit());
     let called = name(&command);
@@ -55,12 +55,16 @@ fn executable(messages: &str, is_it: impl Fn(&Value) -> bool) -> Option<PathBuf>
 
 /// Whether a message of Cargo is about a test program. A package is named by its folder and version.
 fn is_test(artifact: &Value, program: &Program) -> bool {
-    let kind = if program.target == LIB { LIB } else { "test" };
+    let (kind, target) = match program.target {
+        LIB => (LIB, None),
+        BIN => (BIN, Some(program.package)),
+        test => ("test", Some(test)),
+    };
     let id = artifact["package_id"].as_str().unwrap_or_default();
     let folder = id.split('#').next().unwrap_or_default();
     artifact["profile"]["test"] == true
         && artifact["target"]["kind"][0] == kind
-        && (program.target == LIB || artifact["target"]["name"] == program.target)
+        && target.is_none_or(|target| artifact["target"]["name"] == target)
         && folder.ends_with(&format!("/{}", program.package))
 }
 
@@ -71,6 +75,7 @@ mod tests {
     const MESSAGES: &str = r#"{"reason":"compiler-artifact","package_id":"path+file:///p/crates/throng-device#0.1.0","target":{"kind":["lib"],"name":"throng_device"},"profile":{"test":false},"executable":null}
 {"reason":"compiler-artifact","package_id":"path+file:///p/crates/throng-cli#0.1.0","target":{"kind":["bin"],"name":"throng"},"profile":{"test":false},"executable":"/t/throng"}
 {"reason":"compiler-artifact","package_id":"path+file:///p/crates/throng-fields#0.1.0","target":{"kind":["test"],"name":"devices"},"profile":{"test":true},"executable":"/t/devices-1"}
+{"reason":"compiler-artifact","package_id":"path+file:///p/examples/flocking#0.1.0","target":{"kind":["bin"],"name":"flocking"},"profile":{"test":true},"executable":"/t/flocking-3"}
 no message
 {"reason":"compiler-artifact","package_id":"path+file:///p/crates/throng-traffic#0.1.0","target":{"kind":["lib"],"name":"throng_traffic"},"profile":{"test":true},"executable":"/t/throng_traffic-2"}"#;
 
@@ -81,6 +86,7 @@ no message
         };
         assert_eq!(find("throng-fields", "devices"), Some("/t/devices-1".into()));
         assert_eq!(find("throng-traffic", LIB), Some("/t/throng_traffic-2".into()));
+        assert_eq!(find("flocking", BIN), Some("/t/flocking-3".into()));
         assert_eq!(find("throng-device", LIB), None);
         assert_eq!(find("throng-traffic", "devices"), None);
     }

@@ -23,7 +23,7 @@ pub(super) enum Suite {
 pub(super) struct Program {
     /// Its package.
     pub(super) package: &'static str,
-    /// The file or folder under `tests`, or `lib` for the unit tests.
+    /// The file or folder under `tests`, or `lib` or `bin` for the unit tests.
     pub(super) target: &'static str,
     /// Parts of the names of the tests that are run; with none, all are.
     pub(super) only: &'static [&'static str],
@@ -31,12 +31,19 @@ pub(super) struct Program {
 
 /// The unit tests of a library.
 pub(super) const LIB: &str = "lib";
+/// The unit tests of a program with the name of its package.
+pub(super) const BIN: &str = "bin";
+/// The tests that `same_on_devices!` makes.
+const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 11] = [
+pub(super) const PROGRAMS: [Program; 15] = [
     Program { package: "throng-device", target: "backends", only: &[] },
+    Program { package: "throng-device", target: "rules", only: &[] },
+    Program { package: "throng-fields", target: LIB, only: &[RULES] },
     Program { package: "throng-fields", target: "devices", only: &[] },
     Program { package: "throng-fields", target: "run", only: &[] },
+    Program { package: "throng-queue", target: "rules", only: &[] },
     Program { package: "throng-queue", target: "pitfalls", only: &[] },
     Program { package: "throng-queue", target: "invariants", only: &[] },
     Program { package: "throng-queue", target: "golden", only: &[] },
@@ -45,6 +52,7 @@ pub(super) const PROGRAMS: [Program; 11] = [
     Program { package: "throng-papers", target: "elmir", only: &[] },
     Program { package: "throng-cli", target: "cli", only: &["device", "the_paper_of_strippgen"] },
     Program { package: "throng-cli", target: "faults", only: &[] },
+    Program { package: "flocking", target: BIN, only: &[] },
 ];
 
 impl Program {
@@ -104,9 +112,11 @@ mod tests {
         assert_eq!(names.len(), all.len());
         assert!(Suite::all(false).iter().all(|suite| !suite.name().starts_with("figures/")));
         for program in PROGRAMS {
-            let package = root().join("crates").join(program.package);
+            let of_throng = root().join("crates").join(program.package);
+            let package = if of_throng.exists() { of_throng } else { root().join("examples").join(program.package) };
             let sources = match program.target {
                 LIB => vec![package.join("src/lib.rs")],
+                BIN => vec![package.join("src/main.rs")],
                 target => vec![package.join(format!("tests/{target}.rs")), package.join("tests").join(target)],
             };
             assert!(sources.iter().any(|source| source.exists()), "{}", program.file());
@@ -115,7 +125,7 @@ mod tests {
 
     /// Whether a test opens devices, by its source.
     fn opens_devices(code: &str) -> bool {
-        ["inventory()", "throng_testing::devices", "devices::devices"].iter().any(|call| code.contains(call))
+        ["inventory()", "throng_testing::devices", "devices::devices", "throng_testing::same_on_devices"].iter().any(|call| code.contains(call))
     }
 
     /// Appends the modules of unit tests below `folder` that open devices, such as `prepare::checked_tests`.
@@ -125,7 +135,12 @@ mod tests {
             let name = path.file_stem().unwrap().to_string_lossy().into_owned();
             if path.is_dir() {
                 unit_tests(&path, &format!("{prefix}{name}::"), found);
-            } else if name.ends_with("tests") && opens_devices(&std::fs::read_to_string(&path).unwrap()) {
+                continue;
+            }
+            let code = std::fs::read_to_string(&path).unwrap();
+            if code.contains("throng_testing::same_on_devices") {
+                found.push(format!("{prefix}{name}::{RULES}"));
+            } else if name.ends_with("tests") && opens_devices(&code) {
                 found.push(format!("{prefix}{name}"));
             }
         }
@@ -137,6 +152,9 @@ mod tests {
         for package in std::fs::read_dir(root().join("crates")).unwrap() {
             let package = package.unwrap();
             let name = package.file_name().to_string_lossy().into_owned();
+            if name == "throng-testing" {
+                continue;
+            }
             let mut modules = Vec::new();
             unit_tests(&package.path().join("src"), "", &mut modules);
             let only = PROGRAMS.iter().find(|program| program.package == name && program.target == LIB);
