@@ -124,7 +124,7 @@ mod tests {
             assert!(text.contains(&format!("the same file as {}, which is also read", input.display())), "{text}");
         }
         for (name, reason) in [
-            ("dangling", "it is a broken symbolic link\n    write to that file by its own name"),
+            ("dangling", "it is a symbolic link to nowhere\n    write to that file by its own name"),
             ("sub", "it is a folder\n"),
             ("socket", "it is a socket\n"),
         ] {

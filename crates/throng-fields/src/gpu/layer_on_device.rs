@@ -1,19 +1,21 @@
 //! Layers of a simulation, and what agents perceive, on any device.
 
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::NEGATIVE_ZERO;
 use throng_device::{AnyDevice, Buffer, Device, DeviceError, with_device};
 
 use super::error::GpuError;
-use super::kernels;
+use super::kernels::{
+    HASH_COUNTERS, MOST_HASH_UNITS, StepKind, StepNumbersLaunch, combine_cells, hash_cells, set_cells,
+};
 use super::launch::push_mask;
-use super::layer_kernels::{HASH_COUNTERS, MOST_HASH_UNITS, StepNumbersLaunch, combine_cells, hash_cells, set_cells};
 use super::moving::MovingDeviceField;
 use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::layers::{Combination, Operation, Step};
+use crate::layers::{Combination, Step};
 
 /// Units that add up a hash: enough for all multiprocessors.
 const HASH_UNITS: u32 = 1 << 15;
@@ -150,25 +152,19 @@ impl<'d> CombinedOnDevice<'d> {
     where
         Self: 'l,
     {
-        let (what, layer, numbers) = match step {
+        let (kind, layer, [first, second, third]) = match step {
             Step::With { operation, weight, layer } => {
-                let what = match operation {
-                    Operation::Add => kernels::ADD,
-                    Operation::Max => kernels::MAX,
-                    Operation::Min => kernels::MIN,
-                    Operation::Times => kernels::TIMES,
-                };
-                (what, values(*layer), [*weight, 0.0, 0.0])
+                (StepKind::With(*operation), values(*layer), [*weight, 0.0, 0.0])
             }
-            Step::Threshold { at, below, from } => (kernels::THRESHOLD, &self.unused, [*at, *below, *from]),
-            Step::Masked { outside, .. } => (kernels::MASKED, &self.unused, [*outside, 0.0, 0.0]),
+            Step::Threshold { at, below, from } => (StepKind::Threshold, &self.unused, [*at, *below, *from]),
+            Step::Masked { outside, .. } => (StepKind::Masked, &self.unused, [*outside, 0.0, 0.0]),
         };
         let (cells, columns) = (self.grid.cells(), self.grid.columns());
         device.launch("combination: step", cells, |client, cubes, dim| {
-            let [first, second, third] = numbers;
             let mask_words = columns.div_ceil(u32::BITS);
-            let numbers = StepNumbersLaunch::new(first, second, third, columns, mask_words, cells as u32, 0.0f32);
-            combine_cells::launch::<R>(client, cubes, dim, layer.arg(), mask.arg(), self.field.arg(), numbers, what);
+            let numbers =
+                StepNumbersLaunch::new(first, second, third, columns, mask_words, cells as u32, NEGATIVE_ZERO as f32);
+            combine_cells::launch::<R>(client, cubes, dim, layer.arg(), mask.arg(), self.field.arg(), numbers, kind);
         })
     }
 }

@@ -13,7 +13,6 @@ mod influence;
 mod kept;
 mod kernels;
 mod launch;
-mod layer_kernels;
 mod layer_on_device;
 mod layers;
 mod moving;

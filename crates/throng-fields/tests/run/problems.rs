@@ -234,21 +234,21 @@ fn sweeps_lengths_and_names_have_bounds() {
         (
             "sigma = 1.5",
             "sigma = 1e30",
-            "profiles \"fear\", sigma: 1000000000000000000000000000000\n    give 16000 at most, 1000 times the longer"
+            "profiles \"fear\", sigma: 1000000000000000000000000000000\n    give at most 16000, 1000 times the longer"
                 .to_owned(),
         ),
         (
             "radius = 2\nprofile",
             "radius = 16001\nprofile",
-            "entities \"fire\", radius: 16001\n    give 16000".to_owned(),
+            "entities \"fire\", radius: 16001\n    give at most 16000".to_owned(),
         ),
-        ("side = 1.0", "side = 1e5", "stamps \"crater\", side: 100000\n    give 16000".to_owned()),
+        ("side = 1.0", "side = 1e5", "stamps \"crater\", side: 100000\n    give at most 16000".to_owned()),
         (
             "points = [[6, 2], [6, 9]]",
             "points = [[6, 2], [6, 9]]\nwidth = 20000",
-            "walls 1, width: 20000\n    give 16000".to_owned(),
+            "walls 1, width: 20000\n    give at most 16000".to_owned(),
         ),
-        ("title = \"Small\"", &title, "scenario.toml:3: title: 201 characters\n    give 200 at most".to_owned()),
+        ("title = \"Small\"", &title, "scenario.toml:3: title: 201 characters\n    give at most 200".to_owned()),
     ] {
         let found = problems(&[(from, to)], &[]);
         assert!(found.contains(&expected), "{to}:\n{found}\nexpected:\n{expected}");
@@ -264,7 +264,7 @@ fn radii_of_goals_and_starts_have_bounds() {
         (
             "radius = 1\n",
             "radius = 16001\n",
-            "goals 1, radius: 16001\n    give 16000 at most, 1000 times the longer side",
+            "goals 1, radius: 16001\n    give at most 16000, 1000 times the longer side",
         ),
         (
             "radius = 2 }",
@@ -288,12 +288,12 @@ fn names_that_cannot_be_shown_are_refused() {
         (
             "name = \"home\"",
             format!("name = \"{long}\""),
-            format!("scenario.toml:{entity}: entities \"{cut}...\", name: 101 characters\n    give 100 at most"),
+            format!("scenario.toml:{entity}: entities \"{cut}...\", name: 101 characters\n    give at most 100"),
         ),
         (
             "team = \"us\"",
             format!("team = \"{long}\""),
-            format!("scenario.toml:{entity}: entities \"home\", team: 101 characters\n    give 100 at most"),
+            format!("scenario.toml:{entity}: entities \"home\", team: 101 characters\n    give at most 100"),
         ),
         (
             "name = \"home\"",

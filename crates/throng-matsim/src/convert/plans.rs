@@ -36,7 +36,7 @@ pub(super) fn convert(
     };
     if version != PopulationVersion::V6 {
         let attributes = &reader.header().attributes;
-        let kind = format!("attributes of the population that plans of version {to} cannot hold; left out");
+        let kind = format!("attributes of the population that plans of version {to} have no room for; left out");
         let example = || attributes.first().map_or(String::new(), |(name, ..)| format!("{}: {name:?}", reader.file()));
         report.warnings.add_many(attributes.len() as u64, &kind, example);
     }

@@ -406,9 +406,9 @@ const PLANS: &str = r#"<!DOCTYPE population SYSTEM "population_v6.dtd"><populati
 #[test]
 fn files_that_the_settings_do_not_name() {
     let error = load_files(&[], |_| {}).unwrap_err();
-    assert!(error.starts_with("network.inputNetworkFile: no file with a network is named"), "{error}");
+    assert!(error.starts_with("network.inputNetworkFile: no file with a network is given"), "{error}");
     let error = load_files(&[("network.xml", NETWORK)], |_| {}).unwrap_err();
-    assert!(error.starts_with("plans.inputPlansFile: no file with plans is named"), "{error}");
+    assert!(error.starts_with("plans.inputPlansFile: no file with plans is given"), "{error}");
     let both = [("network.xml", NETWORK), ("plans.xml", PLANS)];
     let error = load_files(&both, |s| s.facilities.source = FacilitiesSource::FromFile).unwrap_err();
     assert!(error.starts_with("facilities.inputFacilitiesFile: no file"), "{error}");

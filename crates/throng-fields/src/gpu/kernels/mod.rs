@@ -8,8 +8,10 @@
 mod between;
 mod bins;
 mod charge;
+mod combination;
 mod figure;
 mod gather;
+mod hash;
 mod influence;
 mod layers;
 mod profile;
@@ -23,7 +25,9 @@ mod world;
 
 pub use between::{AroundLaunch, sample_points, slopes_at_points};
 pub use bins::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
+pub use combination::{StepKind, StepNumbersLaunch, combine_cells, set_cells};
 pub use gather::gather_tiles;
+pub use hash::{HASH_COUNTERS, MOST_HASH_UNITS, hash_cells};
 pub use influence::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, set_sources, spread_influence};
 pub use layers::{ADD, MASKED, MAX, MIN, StepsLaunch, THRESHOLD, TIMES, combine_tiles, pack_tiles};
 pub use replace::{ColumnsLaunch, replace_entities};

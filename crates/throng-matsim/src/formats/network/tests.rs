@@ -161,7 +161,7 @@ fn oddities_are_warnings() {
     read_network_from(text.as_bytes(), "n.xml", &mut ModeTable::default(), &mut warnings).unwrap();
     assert_eq!(warnings.count("links that are open to no mode"), 1);
     assert_eq!(warnings.count("unknown elements in networks; skipped"), 2);
-    assert_eq!(warnings.iter().next().unwrap().1.example, "n.xml:3: <extra>");
+    assert_eq!(warnings.iter().last().unwrap().1.example, "n.xml:3: <extra>");
 }
 
 #[test]
