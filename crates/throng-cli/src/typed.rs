@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use clap::builder::{PossibleValue, PossibleValuesParser};
 use clap::{Arg, ArgAction, ArgMatches, Args as _, CommandFactory as _, FromArgMatches as _, value_parser};
-use throng::model::{Flag, Flags, Generator, Model, Paper, PaperHelp};
+use throng::model::{Failure, Flag, Flags, Generator, Model, Paper, PaperHelp};
 
 use crate::Lists;
 use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs};
@@ -49,6 +49,62 @@ impl Typed {
         }
         Ok(Self { command, flags })
     }
+}
+
+/// Refuses lists whose flags or names cannot be told apart: a flag with the name of another flag or of an option that all
+/// runs have, and two models, generators or papers of one name.
+///
+/// # Errors
+/// The first clash, with both owners.
+pub(crate) fn check_names(lists: Lists<'_>) -> Result<(), Failure> {
+    let Lists { models, generators, papers } = lists;
+    let all = Arguments::command();
+    let of_run = [RUN, "config"].into_iter().filter_map(|name| all.find_subcommand(name));
+    let mut taken: Vec<(String, String)> = of_run.flat_map(options).collect();
+    for model in models {
+        take(&mut taken, &format!("model {}", model.name()), model.flags())?;
+    }
+    for generator in generators {
+        let mut taken = options(&GenerateArgs::augment_args(clap::Command::new("generate"))).collect();
+        take(&mut taken, &format!("generator {}", generator.name()), generator.flags())?;
+    }
+    for paper in papers {
+        let mut taken = options(&ReproduceArgs::augment_args(clap::Command::new("reproduce"))).collect();
+        take(&mut taken, &format!("paper {}", paper.name()), paper.help().flags)?;
+    }
+    each_name_once("model", models.iter().map(|model| model.name()))?;
+    each_name_once("generator", generators.iter().map(|generator| generator.name()))?;
+    each_name_once("paper", papers.iter().map(|paper| paper.name()))
+}
+
+/// The ids and long names of the options of a command, with their owner.
+fn options(command: &clap::Command) -> impl Iterator<Item = (String, String)> {
+    let names = command.get_arguments().flat_map(|arg| [Some(arg.get_id().as_str()), arg.get_long()]).flatten();
+    let names: Vec<String> = names.chain(["help", SCENARIO]).map(str::to_owned).collect();
+    let owner = format!("`{} --help`", command.get_name());
+    names.into_iter().map(move |name| (name, owner.clone()))
+}
+
+fn take(taken: &mut Vec<(String, String)>, owner: &str, flags: &[Flag]) -> Result<(), Failure> {
+    for flag in flags {
+        if let Some((_, other)) = taken.iter().find(|(name, _)| name == flag.name) {
+            let message = format!("--{} is taken by {other}", flag.name);
+            return Err(Failure::input(owner, message, "give the flag another name"));
+        }
+        taken.push((flag.name.to_owned(), owner.to_owned()));
+    }
+    Ok(())
+}
+
+fn each_name_once(kind: &str, names: impl Iterator<Item = &'static str>) -> Result<(), Failure> {
+    let mut seen = Vec::new();
+    for name in names {
+        if seen.contains(&name) {
+            return Err(Failure::input(kind, format!("{name} is in the list twice"), "give each a name of its own"));
+        }
+        seen.push(name);
+    }
+    Ok(())
 }
 
 const RUN: &str = "run";
@@ -137,6 +193,21 @@ mod tests {
 
     fn typed(arguments: &[&str]) -> Result<Typed, clap::Error> {
         with_lists(|lists| Typed::parse(lists, arguments))
+    }
+
+    #[test]
+    fn clashes_of_names_are_refused() {
+        with_lists(|lists| check_names(lists).unwrap());
+        let error = |flags: &[Flag]| {
+            let mut taken = options(&GenerateArgs::augment_args(clap::Command::new("generate"))).collect();
+            take(&mut taken, "generator a", flags).unwrap_err().to_string()
+        };
+        assert!(error(&[Flag::new("out", "DIR", "")]).contains("generator a: --out is taken by `generate --help`"));
+        let twice = error(&[Flag::new("size", "N", ""), Flag::new("size", "N", "")]);
+        assert!(twice.contains("--size is taken by generator a") && twice.contains("another name"), "{twice}");
+        assert!(
+            each_name_once("model", ["a", "b", "a"].into_iter()).unwrap_err().to_string().contains("a is in the list")
+        );
     }
 
     #[test]

@@ -93,12 +93,6 @@ pub fn copied<T: Copy>(value: T) -> T {
     value
 }
 
-/// One of two values. For values that are at hand, as an `if` with a value would be, without a branch in kernels.
-#[inline(always)]
-pub fn chosen<T: Copy>(condition: bool, then: T, otherwise: T) -> T {
-    if condition { then } else { otherwise }
-}
-
 // What the functions are in kernels: CubeCL's macro turns a call of `name` into one of `name::expand`.
 
 #[cfg(feature = "gpu")]
@@ -206,20 +200,5 @@ pub mod copied {
 
     pub fn expand<T: CubePrimitive>(scope: &mut Scope, value: NativeExpand<T>) -> NativeExpand<T> {
         value.into_mut(scope)
-    }
-}
-
-#[cfg(feature = "gpu")]
-#[doc(hidden)]
-pub mod chosen {
-    use cubecl::prelude::*;
-
-    pub fn expand<T: CubePrimitive>(
-        scope: &mut Scope,
-        condition: NativeExpand<bool>,
-        then: NativeExpand<T>,
-        otherwise: NativeExpand<T>,
-    ) -> NativeExpand<T> {
-        select::expand(scope, condition, then, otherwise)
     }
 }

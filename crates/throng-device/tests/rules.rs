@@ -2,7 +2,7 @@
 
 use throng_device::angles::{CIRCLE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng_device::exact::{
-    NEGATIVE_ZERO, chosen, copied, greater, high_product, is_nan, lesser, low_product, product_without_negative_zero,
+    NEGATIVE_ZERO, copied, greater, high_product, is_nan, lesser, low_product, product_without_negative_zero,
     rounded_product, wrapping_sum,
 };
 use throng_device::philox;
@@ -97,4 +97,3 @@ same_on_devices! {
         philox::unit(seed_low, seed_high, entity, 28_800u32, 1u32, index)
     } for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
 }
-same_on_devices!(fn choices(a: u32, b: u32) -> u32 { chosen(a < b, a, wrapping_sum(a, b)) } for words());

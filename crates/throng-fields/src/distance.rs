@@ -4,7 +4,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::{chosen, rounded_product};
+use throng_device::exact::rounded_product;
 
 /// The sides of a cone belong to it, and so does what is closer to a side than this share of its distance: rounding then
 /// decides nothing about points on a side. A power of two, by which products are exact.
@@ -117,7 +117,7 @@ impl Side {
 #[cube]
 #[inline(always)]
 fn within(x: f32, low: f32, high: f32) -> f32 {
-    chosen(x < low, low, chosen(x > high, high, x))
+    select(x < low, low, select(x > high, high, x))
 }
 
 #[cfg(all(test, feature = "gpu"))]

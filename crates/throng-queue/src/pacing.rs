@@ -22,8 +22,8 @@ pub(crate) trait Paused {
 pub(crate) enum Goal {
     /// It makes all steps up to this time, seconds of the day, and pauses again.
     Until(f64),
-    /// It ends.
-    Stop,
+    /// It ends as if its last step were at this time, seconds of the day.
+    StopAt(f64),
 }
 
 /// Sets the goals of a run. An executor calls it before the first step and in each pause.
@@ -60,15 +60,15 @@ impl<'r> Pacing<'r> {
 
     /// Asks for the next goal. If that is the end, returns the time at which the run ends.
     pub fn pause(&mut self, paused: &mut dyn Paused) -> Result<Option<f64>, RunError> {
-        let reached = self.until;
         let goal = match &mut self.set_goal {
             Some(set_goal) => set_goal(paused)?,
             None => Goal::Until(f64::INFINITY),
         };
-        self.until = match goal {
-            Goal::Until(time) => time,
-            Goal::Stop => f64::INFINITY,
+        let (until, end) = match goal {
+            Goal::Until(time) => (time, None),
+            Goal::StopAt(time) => (f64::INFINITY, Some(time)),
         };
-        Ok((goal == Goal::Stop).then_some(reached))
+        self.until = until;
+        Ok(end)
     }
 }

@@ -58,6 +58,8 @@ pub struct Running<S> {
     runs_on: String,
     /// `None` after the end.
     executor: Option<ExecutorThread>,
+    /// The latest time up to which the program has asked for steps.
+    reached: f64,
     next_time: f64,
     under_way: u64,
     outcome: Option<RunOutcome>,
@@ -78,7 +80,15 @@ impl<S: EventSink> Running<S> {
     ) -> Result<Self, RunError> {
         let runs_on = device.as_ref().map_or_else(|| "cpu".to_owned(), |device| device.info().label());
         let executor = Some(ExecutorThread::start(scenario, device, options, sink.wants_events())?);
-        let mut run = Self { sink, runs_on, executor, next_time: f64::INFINITY, under_way: 0, outcome: None };
+        let mut run = Self {
+            sink,
+            runs_on,
+            executor,
+            reached: f64::NEG_INFINITY,
+            next_time: f64::INFINITY,
+            under_way: 0,
+            outcome: None,
+        };
         run.receive()?;
         Ok(run)
     }
@@ -93,6 +103,7 @@ impl<S: EventSink> Running<S> {
         if self.outcome.is_none() && self.executor.is_none() {
             return Err(RunError::Ended);
         }
+        self.reached = self.reached.max(time);
         if self.executor.is_some() && time >= self.next_time {
             self.proceed(Goal::Until(time))?;
         }
@@ -123,7 +134,7 @@ impl<S: EventSink> Running<S> {
     /// As for [`Running::finish`].
     pub fn stop(mut self) -> Result<RunOutcome, RunError> {
         if self.executor.is_some() {
-            self.proceed(Goal::Stop)?;
+            self.proceed(Goal::StopAt(self.reached))?;
         }
         self.outcome.ok_or(RunError::Ended)
     }

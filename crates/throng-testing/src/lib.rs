@@ -21,7 +21,7 @@ pub use devices::{devices, devices_with_f64};
 pub use needs::{Needs, UnknownNeed};
 pub use places::{PROGRAM, REFERENCE_DATA, REPOSITORY, has_vulkan_driver, program, reference_data, repository};
 #[cfg(feature = "devices")]
-pub use rules::{SameBits, devices_for};
+pub use rules::{SameBits, devices_for, first_difference};
 pub use skip::{REQUIRE, SKIPS, Skip, required, skip, skip_backend};
 /// For [`same_on_devices`].
 #[cfg(feature = "devices")]

@@ -1,5 +1,7 @@
 //! One text for the host and for kernels: a test that both compute the same.
 
+use std::fmt::Debug;
+
 /// A test that a rule has the same results on the host and on every device, bit for bit.
 ///
 /// `fn name(arguments) -> type { body } for table` makes a module `name` with one test. The body is compiled twice, for the
@@ -27,7 +29,8 @@
 /// # fn main() {}
 /// ```
 ///
-/// Names of types and functions in the body are those where the macro stands. `name` must not be one of them.
+/// Names of types and functions in the body are those where the macro stands. `name` must not be one of them, and no
+/// argument may be called `arguments` or `results`.
 #[macro_export]
 macro_rules! same_on_devices {
     (
@@ -127,24 +130,31 @@ macro_rules! same_on_devices {
                 for device in $crate::devices_for(&types) {
                     let found = $crate::throng_device::with_device!(device, |device| found_on(device, &table, rows));
                     let found = found.unwrap_or_else(|error| panic!("{}: {error}", device.info().label()));
-                    for row in 0..rows {
-                        $(
-                            assert!(
-                                $crate::SameBits::same_bits(expected.$result[row], found.$result[row]),
-                                "{} of {} is {:?} on the host and {:?} on {}, for {}",
-                                stringify!($result),
-                                stringify!($name),
-                                expected.$result[row],
-                                found.$result[row],
-                                device.info().label(),
-                                table.row(row),
-                            );
-                        )+
-                    }
+                    $(
+                        let what = concat!(stringify!($result), " of ", stringify!($name));
+                        let (on_host, on_device) = (&expected.$result, &found.$result);
+                        if let Err((row, difference)) = $crate::first_difference(on_host, on_device) {
+                            panic!("{what}: {difference} on {}, for {}", device.info().label(), table.row(row));
+                        }
+                    )+
                 }
             }
         }
     };
+}
+
+/// Compares the results of a host with those of a device.
+///
+/// # Errors
+/// The first row in which they differ, with the two numbers.
+pub fn first_difference<T: SameBits + Debug>(host: &[T], found: &[T]) -> Result<(), (usize, String)> {
+    if host.len() != found.len() {
+        return Err((0, format!("{} results on the host and {}", host.len(), found.len())));
+    }
+    match host.iter().zip(found).position(|(a, b)| !a.same_bits(*b)) {
+        Some(row) => Err((row, format!("{:?} on the host and {:?}", host[row], found[row]))),
+        None => Ok(()),
+    }
 }
 
 /// Numbers that are compared bit by bit.
@@ -183,7 +193,16 @@ pub fn devices_for(types: &[&str]) -> Vec<&'static throng_device::AnyDevice> {
 
 #[cfg(test)]
 mod tests {
-    use super::SameBits as _;
+    use super::{SameBits as _, first_difference};
+
+    #[test]
+    fn a_single_bit_is_a_difference() {
+        assert_eq!(first_difference(&[1.0, f64::NAN, -0.0], &[1.0, -f64::NAN, -0.0]), Ok(()));
+        let text = |host: &[f64], found: &[f64]| first_difference(host, found).unwrap_err();
+        assert_eq!(text(&[1.0, 0.0], &[1.0, -0.0]), (1, "0.0 on the host and -0.0".to_owned()));
+        assert_eq!(text(&[0.1 + 0.2], &[0.3]).0, 0);
+        assert_eq!(text(&[1.0], &[]).1, "1 results on the host and 0");
+    }
 
     #[test]
     fn zeros_differ_by_sign_and_nan_is_nan() {

@@ -125,7 +125,9 @@ mod tests {
 
     /// Whether a test opens devices, by its source.
     fn opens_devices(code: &str) -> bool {
-        ["inventory()", "throng_testing::devices", "devices::devices", "throng_testing::same_on_devices"].iter().any(|call| code.contains(call))
+        ["inventory()", "throng_testing::devices", "devices::devices", "same_on_devices!"]
+            .iter()
+            .any(|call| code.contains(call))
     }
 
     /// Appends the modules of unit tests below `folder` that open devices, such as `prepare::checked_tests`.
@@ -138,9 +140,10 @@ mod tests {
                 continue;
             }
             let code = std::fs::read_to_string(&path).unwrap();
-            if code.contains("throng_testing::same_on_devices") {
+            if code.contains("same_on_devices!") {
                 found.push(format!("{prefix}{name}::{RULES}"));
-            } else if name.ends_with("tests") && opens_devices(&code) {
+            }
+            if name.ends_with("tests") && opens_devices(&code) {
                 found.push(format!("{prefix}{name}"));
             }
         }

@@ -4,7 +4,7 @@
 use rayon::prelude::*;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::{chosen, rounded_product};
+use throng_device::exact::rounded_product;
 
 use super::sources::Sources;
 use crate::NEGATIVE_ZERO;
@@ -83,7 +83,7 @@ impl Weights {
         let strongest = f32::max(straight * self.straight, diagonal * self.diagonal);
         let kept = rounded_product(self.momentum, own, self.zero);
         let felt = kept + rounded_product(self.rest, strongest, self.zero);
-        chosen(felt < LEAST_INFLUENCE, 0.0f32, felt)
+        select(felt < LEAST_INFLUENCE, 0.0f32, felt)
     }
 }
 

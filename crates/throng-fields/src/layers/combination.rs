@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::{chosen, product_without_negative_zero};
+use throng_device::exact::product_without_negative_zero;
 
 use super::bits::check_layer;
 use super::stack::LayerStack;
@@ -75,8 +75,8 @@ pub(crate) fn with_layer(result: f32, weight: f32, value: f32, zero: f32, #[comp
     let weighted = product_without_negative_zero(weight, value, zero);
     match operation {
         Operation::Add => result + weighted,
-        Operation::Max => chosen(weighted > result, weighted, result),
-        Operation::Min => chosen(weighted < result, weighted, result),
+        Operation::Max => select(weighted > result, weighted, result),
+        Operation::Min => select(weighted < result, weighted, result),
         Operation::Times => product_without_negative_zero(result, weighted, zero),
     }
 }
@@ -85,7 +85,7 @@ pub(crate) fn with_layer(result: f32, weight: f32, value: f32, zero: f32, #[comp
 #[cube]
 #[inline(always)]
 pub(crate) fn beside_threshold(result: f32, at: f32, below: f32, from: f32) -> f32 {
-    chosen(result < at, below, from)
+    select(result < at, below, from)
 }
 
 impl Combination {
@@ -170,15 +170,24 @@ impl Combination {
                 return Err(FieldError::new(place(i, "layer"), layer, remedy));
             }
         }
-        room_for_field(&grid)?;
+        self.of_fields(&grid, |number| layers.layer(number))
+    }
+
+    /// The combination of fields in memory, all of which the steps find.
+    pub(crate) fn of_fields<'l>(
+        &self,
+        grid: &Grid,
+        layer: impl Fn(u32) -> Option<&'l Field> + Sync,
+    ) -> Result<Field, FieldError> {
+        room_for_field(grid)?;
         let columns = grid.columns() as usize;
         let mut values = vec![0.0; grid.cells()];
         values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
-            let start = row * columns;
-            let of_layer = |layer| layers.layer(layer).map_or(&[][..], |field| &field.values()[start..start + columns]);
+            let cells = row * columns..(row + 1) * columns;
+            let of_layer = |number| layer(number).map_or(&[][..], |field| &field.values()[cells.clone()]);
             self.apply(values, (0, row as u32), of_layer);
         });
-        Ok(Field::new(grid, values))
+        Ok(Field::new(*grid, values))
     }
 
     /// Refuses what cannot be done on a grid.
@@ -231,7 +240,7 @@ impl Combination {
                 }
                 Step::Masked { mask, outside } => {
                     for (column, result) in (column..).zip(&mut *results) {
-                        *result = chosen(mask.allows(column, row), *result, *outside);
+                        *result = select(mask.allows(column, row), *result, *outside);
                     }
                 }
             }

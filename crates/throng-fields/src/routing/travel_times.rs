@@ -9,7 +9,7 @@ use std::collections::BinaryHeap;
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::{chosen, wrapping_sum};
+use throng_device::exact::wrapping_sum;
 
 use crate::error::FieldError;
 use crate::field::Field;
@@ -294,7 +294,7 @@ pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
             more = (apart + whole_root(2 * step * step - apart * apart)) >> 1;
         }
         let sum = wrapping_sum(low, more);
-        time = chosen(sum < low, NEVER, sum);
+        time = select(sum < low, NEVER, sum);
     }
     time
 }

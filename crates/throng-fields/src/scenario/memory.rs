@@ -10,9 +10,8 @@ use throng_model::At;
 /// The contents of the map that take memory.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Load {
-    /// Layers, those of them that move or diffuse, and teams.
+    /// Layers, those of them that diffuse, and teams.
     pub layers: usize,
-    pub moving: usize,
     pub diffusing: usize,
     pub teams: usize,
     /// Whether any agents follow the paths to the goals.
@@ -22,14 +21,13 @@ pub(crate) struct Load {
 impl Load {
     /// Peak number of bytes for each cell.
     fn bytes_per_cell(self) -> u64 {
-        let Self { layers, moving, diffusing, teams, flow } = self;
-        // Masks of open cells and goals, the lengths of paths, the combined field, and a field on its way into the
-        // stack.
-        let always = 2 + 4 + 4 + 4;
+        let Self { layers, diffusing, teams, flow } = self;
+        // Masks of open cells and goals, the lengths of paths, and the combined field.
+        let always = 2 + 4 + 4;
         // Costs, ticks, directions and ticks of the flow field that is made, and of the one before. At the start, the ticks of
         // the paths and their intermediate data.
         let ways = if flow { 4 + 4 + 5 + 5 } else { 8 };
-        (always + ways + 4 * (layers + moving) + 9 * diffusing + 8 * teams) as u64
+        (always + ways + 4 * layers + 9 * diffusing + 8 * teams) as u64
     }
 }
 
@@ -89,7 +87,7 @@ mod tests {
         };
         assert_eq!(message(1000, &[group(1000, 0)], 1 << 30), "");
         let large = message(46_000, &[group(1000, 0)], 16 << 30);
-        assert!(large.contains("grid: 46000 x 46000 cells take 88872000000 bytes (82.8 GiB)"), "{large}");
+        assert!(large.contains("grid: 46000 x 46000 cells take 80408000000 bytes (74.9 GiB)"), "{large}");
         assert!(large.contains("17179869184 bytes (16.0 GiB) are available: use larger cells"), "{large}");
         let many = message(100, &[group(1000, 0), group(100_000_000, 0)], 8 << 30);
         assert!(

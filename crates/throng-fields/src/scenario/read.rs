@@ -127,10 +127,8 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
     let grid = written_grid.as_ref().and_then(|written| ground::grid(written, problems));
     let (mut made_ground, mut idle_walls) = (None, Vec::new());
     if let (Some(written), Some(grid)) = (&written_grid, &grid) {
-        let moving = |layer: &usize| figures.iter().any(|f| f.patrol.is_some() && f.entity.layers >> layer & 1 == 1);
         let load = Load {
             layers: layers.len(),
-            moving: (0..layers.len().min(MOST_LAYERS as usize)).filter(moving).count(),
             diffusing: diffusing.len(),
             teams: teams.len(),
             flow: agents.iter().any(|group| group.value.follow == Follow::Flow),

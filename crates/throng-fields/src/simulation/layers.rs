@@ -3,16 +3,13 @@
 
 use std::sync::OnceLock;
 
-use rayon::prelude::*;
 use throng_device::AnyDevice;
 
 use super::hash::{first_of_layer, hash_of_layer};
 use crate::creation::MovingField;
 use crate::gpu::{CombinedOnDevice, GpuError, LayerOnDevice};
-use crate::layers::Combination;
-use crate::memory::room_for_field;
 use crate::scenario::Scenario;
-use crate::{Entity, Field, FieldError, Grid};
+use crate::{Entity, Field};
 
 /// All layers as they are now.
 #[derive(Debug)]
@@ -108,21 +105,8 @@ impl<'s> Layers<'s> {
         let is_used = |number: usize| combination.layers() >> number & 1 == 1;
         let field = |number| if is_used(number) { self.all[number].field().map(Some) } else { Ok(None) };
         let fields = (0..self.all.len()).map(field).collect::<Result<Vec<_>, _>>()?;
-        Ok(combine(self.scenario.grid(), combination, &fields)?)
+        Ok(combination.of_fields(self.scenario.grid(), |number| fields[number as usize])?)
     }
-}
-
-/// The combination of layers in memory.
-fn combine(grid: &Grid, combination: &Combination, layers: &[Option<&Field>]) -> Result<Field, FieldError> {
-    room_for_field(grid)?;
-    let columns = grid.columns() as usize;
-    let mut values = vec![0.0; grid.cells()];
-    values.par_chunks_mut(columns).enumerate().for_each(|(row, values)| {
-        let cells = row * columns..(row + 1) * columns;
-        let layer = |layer: u32| layers[layer as usize].map_or(&[][..], |field| &field.values()[cells.clone()]);
-        combination.apply(values, (0, row as u32), layer);
-    });
-    Ok(Field::new(*grid, values))
 }
 
 /// What is in a cell, which is made if there is nothing.
@@ -178,8 +162,8 @@ impl<'s> Layer<'s> {
                 if !there.update()? {
                     return Ok(false);
                 }
-                self.hash = there.hash(first_of_layer(number))?;
                 *here = OnceLock::new();
+                self.hash = there.hash(first_of_layer(number))?;
             }
         }
         Ok(true)

@@ -39,7 +39,7 @@ impl Partition<'_> {
         if waiting_first {
             out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
         }
-        out_of_capacity |= move_queue(&mut QueueOnCpu { part: self, local }, now);
+        out_of_capacity |= move_queue(&mut QueueOnCpu { part: self, local, left: None }, now);
         if !waiting_first {
             out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
         }
@@ -167,10 +167,11 @@ impl Partition<'_> {
     }
 }
 
-/// The driving vehicles of a link, by local number.
+/// The driving vehicles of a link, by local number, and the one that has left the queue last.
 struct QueueOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
     local: usize,
+    left: Option<Moving>,
 }
 
 /// The waiting vehicles of a link, by local number.
@@ -197,16 +198,8 @@ mod in_kernels {
 
 impl QueueOnCpu<'_, '_> {
     #[inline]
-    fn first(&self) -> &Moving {
-        self.part.links[self.local].queue.front().unwrap_or(&Moving::NONE)
-    }
-
-    #[inline(always)]
-    fn pop(&mut self) -> Moving {
-        let part = &mut *self.part;
-        let moving = part.links[self.local].queue.pop(part.ctx.rules.passing).unwrap_or(Moving::NONE);
-        part.free(self.local, part.ctx.kinds[moving.route.kind()].pcu);
-        moving
+    fn first(&self) -> Option<&Moving> {
+        self.part.links[self.local].queue.front()
     }
 }
 
@@ -218,30 +211,41 @@ impl QueueView for QueueOnCpu<'_, '_> {
 
     #[inline]
     fn exit_time(&self) -> f64 {
-        self.first().exit
+        self.first().map_or(f64::INFINITY, |first| first.exit)
     }
 
     #[inline]
     fn arrives(&self) -> bool {
-        self.first().next == ARRIVE
+        self.first().is_some_and(|first| first.next == ARRIVE)
     }
 
     #[inline]
     fn has_capacity(&mut self) -> bool {
-        let kind = self.first().route.kind();
+        let Some(kind) = self.first().map(|first| first.route.kind()) else { return false };
         self.part.has_capacity(self.local, kind)
     }
 
     #[inline]
+    fn leave(&mut self) {
+        let part = &mut *self.part;
+        self.left = part.links[self.local].queue.pop(part.ctx.rules.passing);
+        if let Some(left) = self.left {
+            part.free(self.local, part.ctx.kinds[left.route.kind()].pcu);
+        }
+    }
+
+    #[inline]
     fn arrive(&mut self) {
-        let moving = self.pop();
-        self.part.arrive(self.local, &moving);
+        if let Some(left) = self.left {
+            self.part.arrive(self.local, &left);
+        }
     }
 
     #[inline]
     fn move_to_buffer(&mut self) {
-        let moving = self.pop();
-        self.part.push_to_buffer(self.local, moving);
+        if let Some(left) = self.left {
+            self.part.push_to_buffer(self.local, left);
+        }
     }
 }
 

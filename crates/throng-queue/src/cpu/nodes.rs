@@ -78,7 +78,7 @@ impl Partition<'_> {
         self.in_links[local].buffered -= 1;
         link.last_moved = self.now;
         if rules.fast_update {
-            link.flow.updated_at = self.now - rules.step_s;
+            link.flow.leave_buffer(self.now, rules.step_s);
         }
         let kinds = &self.ctx.kinds;
         link.flow.recompute_rest(link.buffer.iter().map(|v| kinds[v.route.kind()].consumption));

@@ -26,12 +26,6 @@ pub(super) struct Moving {
     pub next: u32,
 }
 
-impl Moving {
-    /// No vehicle.
-    pub const NONE: Self =
-        Self { exit: f64::INFINITY, route: RouteCursor(0), person: NONE, element: NONE, vehicle: NONE, next: NONE };
-}
-
 impl HasExitTime for Moving {
     fn exit_time(&self) -> f64 {
         self.exit

@@ -66,6 +66,12 @@ impl FlowCapacity {
         self.rest -= consumption;
     }
 
+    /// Fast update: a vehicle has left the buffer at `now`, so the next test for capacity adds the allowance of a step.
+    #[inline]
+    pub fn leave_buffer(&mut self, now: f64, step_s: f64) {
+        self.updated_at = now - step_s;
+    }
+
     /// Whether the allowance is below that of a step. Under the slow update the link then stays active, even if it is
     /// empty.
     #[inline]

@@ -14,9 +14,11 @@ pub trait QueueView {
     fn arrives(&self) -> bool;
     /// Whether flow capacity allows it to leave now.
     fn has_capacity(&mut self) -> bool;
-    /// The vehicle leaves the queue and arrives.
+    /// The vehicle leaves the queue, and frees its room.
+    fn leave(&mut self);
+    /// The vehicle, which has left the queue, arrives.
     fn arrive(&mut self);
-    /// The vehicle leaves the queue for the buffer.
+    /// The vehicle, which has left the queue, goes into the buffer.
     fn move_to_buffer(&mut self);
 }
 
@@ -38,19 +40,21 @@ pub fn move_queue<Q: QueueView>(queue: &mut Q, now: f64) -> bool {
     let mut out_of_capacity = false;
     let mut moving = queue.look_at_next();
     while moving {
+        // Read together with the exit time, so that a device waits only once.
+        let arrives = queue.arrives();
         moving = queue.exit_time() <= now;
-        if moving {
-            // A vehicle that arrives needs no capacity, and looking for capacity refills it.
-            if queue.arrives() {
-                queue.arrive();
-            } else if queue.has_capacity() {
-                queue.move_to_buffer();
-            } else {
-                out_of_capacity = true;
-                moving = false;
-            }
+        // A vehicle that arrives needs no capacity, and a look at the capacity refills it.
+        if moving && !arrives {
+            moving = queue.has_capacity();
+            out_of_capacity = !moving;
         }
         if moving {
+            queue.leave();
+            if arrives {
+                queue.arrive();
+            } else {
+                queue.move_to_buffer();
+            }
             moving = queue.look_at_next();
         }
     }

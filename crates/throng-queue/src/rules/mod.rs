@@ -5,7 +5,7 @@
 //! each executor implements over its own memory. The other rules are computed on the host before the first step. Nothing
 //! here depends on partitions, events or files.
 //!
-//! Three things have a text for each executor. A queue with passing is Java's heap: an array on the CPU, linked slots of
+//! Some things have a text for each executor. A queue with passing is Java's heap: an array on the CPU, linked slots of
 //! fixed memory on devices ([`vehicle_queue`]). The plan of an agent is continued by a loop over values on the CPU and, on
 //! devices, by one over packed words, written such that the code for events occurs once. [`node_transition`] draws from
 //! `throng_core::Philox` on the CPU and from `throng_device::philox` on devices, which has no 64-bit products.

@@ -44,6 +44,8 @@ pub trait NodeView {
 
 /// Capacities below this are rounding errors of sums.
 const NO_CAPACITY: f64 = 1e-10;
+/// A larger number is infinite.
+const LARGEST_FINITE: f64 = f64::MAX;
 /// No in-link.
 const NONE: u32 = u32::MAX;
 
@@ -134,7 +136,7 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
     } else {
         let threshold = node.draw() * capacity;
         // An infinite sum cannot be divided: the last candidate is next.
-        let can_be_divided = threshold <= MAX;
+        let can_be_divided = threshold <= LARGEST_FINITE;
         let mut passed = 0.0f64;
         for i in 0..node.in_links() {
             if node.candidate(i) {
@@ -150,9 +152,6 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
     }
     found
 }
-
-/// The highest finite number.
-const MAX: f64 = f64::MAX;
 
 /// Moves vehicles until the buffer is empty or its first vehicle cannot move. Returns whether a full link was found.
 #[cube]
@@ -232,6 +231,7 @@ mod tests {
     use throng_traffic_scenario::settings::NodeTransition;
 
     /// A node whose in-links hold vehicles that all move, or find the next link full.
+    #[derive(Debug, Clone, PartialEq)]
     struct Toy {
         buffers: Vec<Vec<bool>>,
         capacity: Vec<f64>,
@@ -300,22 +300,28 @@ mod tests {
         }
     }
 
+    /// Moves vehicles, which must not depend on when in-links are written.
+    fn cross(toy: &mut Toy, transition: NodeTransition) -> bool {
+        let selection = NodeSelection::of(transition);
+        let mut ahead = toy.clone();
+        let active = step(toy, selection, false);
+        assert_eq!((step(&mut ahead, selection, true), &ahead), (active, &*toy));
+        active
+    }
+
     #[test]
     fn a_drawn_in_link_empties_its_whole_buffer() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1000.0, 3000.0], &[0.3, 0.9]);
         // 0.3 * 4000 = 1200 > 1000: the second in-link is first.
-        assert!(step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false));
+        assert!(cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode));
         assert_eq!(toy.log, [1, 0, 0]);
-        assert!(
-            !step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false),
-            "nothing offers: inactive"
-        );
+        assert!(!cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode), "nothing offers: inactive");
     }
 
     #[test]
     fn a_vehicle_that_cannot_move_holds_those_behind_it() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1, 0.5]);
-        step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false);
+        cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode);
         assert_eq!(toy.log, [0, 1]);
         assert_eq!(toy.buffers[0].len(), 2);
     }
@@ -323,14 +329,14 @@ mod tests {
     #[test]
     fn a_full_out_link_blocks_the_node_where_asked() {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1]);
-        step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferBlockNode), false);
+        cross(&mut toy, NodeTransition::EmptyBufferBlockNode);
         assert_eq!(toy.log, [0]);
     }
 
     #[test]
     fn vehicle_by_vehicle_draws_for_each() {
         let mut toy = Toy::new(&[&[true, true], &[true]], &[1.0, 1.0], &[0.1, 0.9, 0.1, 0.6, 0.9, 0.5, 0.5]);
-        step(&mut toy, NodeSelection::of(NodeTransition::VehByVehDontBlockNode), false);
+        cross(&mut toy, NodeTransition::VehByVehDontBlockNode);
         assert_eq!(toy.log, [0, 1, 0]);
     }
 
@@ -338,7 +344,7 @@ mod tests {
     fn priorities_alternate_by_capacity() {
         let lane = [true; 6];
         let mut toy = Toy::new(&[&lane[..4], &lane[..2]], &[3600.0, 1800.0], &[]);
-        step(&mut toy, NodeSelection::of(NodeTransition::DeterministicPriorities), false);
+        cross(&mut toy, NodeTransition::DeterministicPriorities);
         // 1/3600 first, then both at 2/3600: the lower position wins the tie.
         assert_eq!(toy.log, [0, 0, 1, 0, 0, 1]);
     }
@@ -346,7 +352,7 @@ mod tests {
     #[test]
     fn in_links_without_capacity_do_not_keep_a_node_awake() {
         let mut toy = Toy::new(&[&[true]], &[0.0], &[]);
-        assert!(!step(&mut toy, NodeSelection::of(NodeTransition::EmptyBufferDontBlockNode), false));
+        assert!(!cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode));
         assert!(toy.log.is_empty());
     }
 }

@@ -190,8 +190,11 @@ impl QueueView for QueueOnDevice<'_> {
         has_capacity(self.state, self.params, self.link, self.person, self.config)
     }
 
-    fn arrive(&mut self) {
+    fn leave(&mut self) {
         pop_from_queue(self.state, self.params, self.link, self.person, self.config);
+    }
+
+    fn arrive(&mut self) {
         self.state.persons[person_word(self.person, NEXT)] = NONE;
         if self.last_arriving == NONE {
             self.first_arriving = copied(self.person);
@@ -202,7 +205,6 @@ impl QueueView for QueueOnDevice<'_> {
     }
 
     fn move_to_buffer(&mut self) {
-        pop_from_queue(self.state, self.params, self.link, self.person, self.config);
         push_to_buffer(self.state, self.params, self.link, self.person);
     }
 }

@@ -10,7 +10,7 @@ use super::super::record::*;
 use super::agents::end_activities;
 use super::calendar::{step_at, sweep};
 use super::emit::{EventOrigin, count, reserve_events, write};
-use super::flow::{kind_real, recompute_rest};
+use super::flow::{flow_capacity, kind_real, recompute_rest};
 use super::journey::{NO_MODE, PHASE_NODES, abort, event_header};
 use super::lists::{link_real, link_word, node_word, person_word, remove_first};
 use super::queue;
@@ -259,7 +259,9 @@ fn pop_from_buffer(
     state.links[link_word(link, BUFFERED)] = left;
     state.flows[link_real(link, LAST_MOVED)] = params.time;
     if comptime!(config.fast_update) {
-        state.flows[link_real(link, UPDATED_AT)] = params.time - params.run.step_s;
+        let mut flow = flow_capacity(state, link);
+        flow.leave_buffer(params.time, params.run.step_s);
+        state.flows[link_real(link, UPDATED_AT)] = flow.updated_at;
     }
     if left == 0u32 {
         state.flows[link_real(link, REST)] = state.flows[link_real(link, PER_STEP)];
