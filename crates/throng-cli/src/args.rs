@@ -64,7 +64,8 @@ pub(crate) struct ScenarioArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<i64>,
 
-    /// Number of threads, 1 by default; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
+    /// Number of threads, 1 by default; the result does not depend on it (qsim.numberOfThreads and
+    /// global.numberOfThreads)
     ///
     /// Small scenarios are fastest on one thread, large ones on one thread per core.
     #[arg(long, value_name = "N")]

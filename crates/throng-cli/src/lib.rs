@@ -3,8 +3,8 @@
 //! [`main_with`] is the whole program for lists of models, generators and papers: Throng's own, or these and those of
 //! your program.
 //!
-//! * `args` declares the arguments, `typed` adds those that models, generators and papers declare, `scenario` interprets
-//!   them.
+//! * `args` declares the arguments, `typed` adds those that models, generators and papers declare, and `scenario`
+//!   interprets them.
 //! * `commands` holds one file per subcommand, each around one call of a library.
 //! * `exit` decides the exit code.
 //!

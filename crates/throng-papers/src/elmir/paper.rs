@@ -135,7 +135,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
 fn published(file: &Path) -> Result<Published, Failure> {
     let place = file.display().to_string();
     let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::input(&place, error.to_string(), "give a CSV file with the tables of the thesis to --published"))?;
+        .map_err(|error| Failure::input(&place, error.to_string(), "give the tables of the thesis as a CSV file"))?;
     Published::parse(&text)
         .map_err(|error| Failure::input(format!("{place}: {}", error.place), error.value, error.remedy))
 }
