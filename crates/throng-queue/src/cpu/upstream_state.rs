@@ -1,5 +1,5 @@
-//! The upstream end of a link: what `crate::rules::upstream_end` needs, with holes and inflow brought up to date only when
-//! they are needed.
+//! The upstream end of a link, for the rules of `crate::rules::upstream_end`. Holes and inflow are brought up to date only
+//! when they are needed.
 
 use super::holes::Holes;
 use crate::prepare::step_clock::StepClock;
@@ -52,7 +52,7 @@ impl UpstreamState {
         Self { used: 0.0, storage: capacities.storage, holes }
     }
 
-    /// The upstream end as the rules take it, and the dynamics by which they judge it.
+    /// The upstream end in the form that the rules take, and the traffic dynamics.
     #[inline]
     fn of_rules(&self) -> (UpstreamEnd, TrafficDynamics) {
         let (remaining, inflow, dynamics) = match &self.holes {
