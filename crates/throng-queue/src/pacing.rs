@@ -29,8 +29,8 @@ pub(crate) enum Goal {
 /// Sets the goals of a run. An executor calls it before the first step and in each pause.
 pub(crate) type SetGoal<'r> = dyn FnMut(&mut dyn Paused) -> Result<Goal, RunError> + 'r;
 
-/// The goals of a run so far. They outlive an attempt on a device, so that a repeated attempt does not pause again where
-/// an earlier one did.
+/// The goals of a run so far. They outlive an attempt on a device, so that a repeated attempt does not pause again
+/// where an earlier one did.
 pub(crate) struct Pacing<'r> {
     /// Steps up to this time are executed without a pause.
     until: f64,

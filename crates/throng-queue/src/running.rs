@@ -24,9 +24,9 @@ const MOST_MESSAGES: usize = 256;
 /// which nothing was due.
 ///
 /// The executor runs in a thread of its own, where it waits during pauses: its worker threads and its partitions of the
-/// network borrow from each other, and therefore cannot be part of a value that a program keeps. On the CPU a pause costs
-/// two thread switches; on a device it costs the time in which the device waits for new work, so pausing in every step is
-/// much slower than pausing once per minute of the day. Dropping the value ends the run without results.
+/// network borrow from each other, and therefore cannot be part of a value that a program keeps. On the CPU a pause
+/// costs two thread switches; on a device it costs the time in which the device waits for new work, so pausing in every
+/// step is much slower than pausing once per minute of the day. Dropping the value ends the run without results.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -82,8 +82,8 @@ impl<S: EventSink> Running<S> {
         Ok(run)
     }
 
-    /// Executes all steps up to `time`, seconds of the day, and delivers their events. Returns `false` if the run is over.
-    /// A time in the past changes nothing.
+    /// Executes all steps up to `time`, seconds of the day, and delivers their events. Returns `false` if the run is
+    /// over. A time in the past changes nothing.
     ///
     /// # Errors
     /// An agent or the sink cannot continue, or the device failed. The run has then ended.
@@ -116,7 +116,8 @@ impl<S: EventSink> Running<S> {
     }
 
     /// Ends the run at the time reached: agents under way are aborted, as at the end time of a scenario. The result is
-    /// that of a run whose last step this is ([`RunOptions::max_steps`]); a run without any step executes its first one.
+    /// that of a run whose last step this is ([`RunOptions::max_steps`]); a run without any step executes its first
+    /// one.
     ///
     /// # Errors
     /// As for [`Running::finish`].
@@ -127,8 +128,8 @@ impl<S: EventSink> Running<S> {
         self.outcome.ok_or(RunError::Ended)
     }
 
-    /// The time of the next step that will be executed, seconds of the day; infinite after the end. Nothing happens before
-    /// it. It depends on the executor, because an executor may also execute a step in which nothing is due.
+    /// The time of the next step that will be executed, seconds of the day; infinite after the end. Nothing happens
+    /// before it. It depends on the executor, because an executor may also execute a step in which nothing is due.
     pub fn next_time(&self) -> f64 {
         self.next_time
     }

@@ -45,8 +45,8 @@ const MAX_IN_FLIGHT: usize = 3;
 /// Lower and upper bound of the event capacity of a batch.
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
-/// Runs a scenario and pauses where `pacing` says. If a batch has more events than its buffer holds, the run is repeated with shorter batches; if a
-/// grid barrier times out, it is repeated with a launch for each half of a step.
+/// Runs a scenario and pauses where `pacing` says. If a batch has more events than its buffer holds, the run is
+/// repeated with shorter batches; if a grid barrier times out, it is repeated with a launch for each half of a step.
 pub(super) fn run<R: Runtime>(
     scenario: &Scenario,
     sink: &mut dyn EventSink,

@@ -18,9 +18,9 @@ pub struct Crossing {
     pub jammed: bool,
 }
 
-/// The rule for a vehicle. `connected`: its next link begins at this node; `accepted`: that link accepts it. The buffer has
-/// not moved for `stands_for_s` seconds. After `stuck_time_s` the vehicle is pushed into the full link, or removed from the
-/// simulation if `remove_stuck`.
+/// The rule for a vehicle. `connected`: its next link begins at this node; `accepted`: that link accepts it. The buffer
+/// has not moved for `stands_for_s` seconds. After `stuck_time_s` the vehicle is pushed into the full link, or removed
+/// from the simulation if `remove_stuck`.
 #[cube]
 #[inline]
 pub fn crossing(connected: bool, accepted: bool, stands_for_s: f64, stuck_time_s: f64, remove_stuck: bool) -> Crossing {

@@ -27,8 +27,8 @@ pub trait WaitingView {
     fn look_at_next(&mut self) -> bool;
     /// Whether flow capacity allows it to enter now.
     fn has_capacity(&mut self) -> bool;
-    /// The vehicle enters traffic at the downstream end: it goes into the buffer, or, because no vehicle arrives from the
-    /// buffer, to the front of the queue if its trip ends here.
+    /// The vehicle enters traffic at the downstream end: it goes into the buffer, or, because no vehicle arrives from
+    /// the buffer, to the front of the queue if its trip ends here.
     fn enter_traffic(&mut self);
 }
 

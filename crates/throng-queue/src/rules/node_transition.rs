@@ -50,8 +50,8 @@ const NONE: u32 = u32::MAX;
 /// Moves vehicles over a node for one step. Returns whether the node stays active: false if no in-link with a positive
 /// capacity offers a vehicle.
 ///
-/// `reads_ahead`: all in-links are read before the first of them is written. On devices the reads then overlap; on the CPU
-/// the second loop would cost more than it saves.
+/// `reads_ahead`: all in-links are read before the first of them is written. On devices the reads then overlap; on the
+/// CPU the second loop would cost more than it saves.
 #[cube]
 pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[comptime] reads_ahead: bool) -> bool {
     let mut capacity = 0.0f64;
@@ -198,8 +198,8 @@ fn by_priority<N: NodeView>(node: &mut N, mut capacity: f64) {
             selecting = !jammed && capacity > NO_CAPACITY;
         }
     }
-    // In-links that are out of the selection rise to the level of the others, and all priorities shift towards zero. The
-    // in-link at which the node stopped keeps its priority.
+    // In-links that are out of the selection rise to the level of the others, and all priorities shift towards zero.
+    // The in-link at which the node stopped keeps its priority.
     for i in 0..node.in_links() {
         if i != blocked && !node.candidate(i) {
             node.set_priority(i, last_sent + node.inverse_capacity(i));

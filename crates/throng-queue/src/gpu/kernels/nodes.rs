@@ -1,7 +1,7 @@
 //! The first half of a step: activities end, and vehicles cross nodes.
 //!
-//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`; whether a vehicle crosses
-//! is defined by `crate::rules::crossing`.
+//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`; whether a vehicle
+//! crosses is defined by `crate::rules::crossing`.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
