@@ -87,7 +87,7 @@ pub struct StepNumbers {
     /// Words of a row of the mask.
     pub mask_words: u32,
     pub cells: u32,
-    /// 0, which no compiler knows.
+    /// 0, as a value that is unknown at compile time.
     pub zero: f32,
 }
 

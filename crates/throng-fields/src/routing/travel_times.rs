@@ -177,7 +177,7 @@ impl TravelTimes {
             }
         }
         while let Some(Reverse((time, cell))) = next.pop() {
-            // It got lower since, and stands further ahead.
+            // The cell has been lowered since, and its newer entry has been processed.
             if time > self.ticks[cell as usize] {
                 continue;
             }
@@ -290,7 +290,7 @@ pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
         let apart = u32::max(a, b) - low;
         let mut more = step;
         if apart < step {
-            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, from the lower one on.
+            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, minus the lower of both.
             more = (apart + whole_root(2 * step * step - apart * apart)) >> 1;
         }
         let sum = wrapping_sum(low, more);

@@ -1,6 +1,6 @@
 //! The kernels of a step. A thread per agent, link or node; each around the rules and the lists.
 //!
-//! Arrays of one type are fields of structs, and those who make such an argument name them.
+//! Arrays of the same type are fields of structs, so that arguments are built by field name and cannot be confused.
 
 use std::marker::PhantomData;
 
@@ -19,7 +19,7 @@ pub(super) struct Links {
     pub time_s: Array<u32>,
 }
 
-/// Which links lead to a node.
+/// The links that lead to each node.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Nodes {
     pub first_in_link: Array<u32>,
@@ -33,7 +33,7 @@ pub(super) struct Agents {
     pub plans: Array<u32>,
 }
 
-/// Who is where: what the kernels of links and nodes change.
+/// The positions of agents, which the kernels of links and nodes change.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Traffic {
     pub queues: Fifo,
@@ -41,7 +41,7 @@ pub(super) struct Traffic {
     pub agents: Agents,
 }
 
-/// What links have for vehicles that want to go on, and to depart.
+/// The queues and buffers of links for vehicles that continue or depart.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Offers {
     pub credit: Array<u32>,
