@@ -8,8 +8,8 @@ use super::steering::{Steering, Walker};
 use crate::error::{FieldError, not_negative, positive};
 use crate::memory::room;
 
-/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. Random draws depend only on the numbers
-/// of the agents, so the result is the same with any number of threads.
+/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. An agent does not depend on other agents,
+/// and its random draws are functions of its number, so the result is the same with any number of threads.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
