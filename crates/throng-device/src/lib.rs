@@ -16,9 +16,11 @@
 //!     }
 //! }
 //!
-//! fn doubled<R: Runtime>(device: &Device<R>, values: &[u32]) -> Result<Vec<u32>, DeviceError> { let buffer =
-//! device.upload("values", values)?; device.launch("double", values.len(), |client, cubes, dim|
-//! double::launch::<R>(client, cubes, dim, buffer.arg()))?; device.read(&buffer) }
+//! fn doubled<R: Runtime>(device: &Device<R>, values: &[u32]) -> Result<Vec<u32>, DeviceError> {
+//!     let buffer = device.upload("values", values)?;
+//!     device.launch("double", values.len(), |client, cubes, dim| double::launch::<R>(client, cubes, dim, buffer.arg()))?;
+//!     device.read(&buffer)
+//! }
 //!
 //! # fn main() -> Result<(), DeviceError> {
 //! // Software Vulkan, if there is no GPU; CUDA would be "cuda:0".

@@ -19,10 +19,16 @@ use crate::query::{Mask, allows};
 /// ```
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
 ///
-/// let grid = Grid::new([0.0, 0.0], 1.0, 9, 1)?; let beside = |momentum| { let mut map = InfluenceMap::new(grid,
-/// Propagation { decay: 0.0, momentum }, None)?; map.set_source(4, 0, 1.0)?; map.tick(2); Ok(map.at(5, 0)) }; //
-/// Without momentum it arrives completely in one tick; with one half, a half arrives in one tick and a quarter more in
-/// // the second. assert_eq!((beside(0.0)?, beside(0.5)?), (Some(1.0), Some(0.75)));
+/// let grid = Grid::new([0.0, 0.0], 1.0, 9, 1)?;
+/// let beside = |momentum| {
+///     let mut map = InfluenceMap::new(grid, Propagation { decay: 0.0, momentum }, None)?;
+///     map.set_source(4, 0, 1.0)?;
+///     map.tick(2);
+///     Ok(map.at(5, 0))
+/// };
+/// // Without momentum it arrives completely in one tick; with one half, a half in one tick and a quarter more in the
+/// // second.
+/// assert_eq!((beside(0.0)?, beside(0.5)?), (Some(1.0), Some(0.75)));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]

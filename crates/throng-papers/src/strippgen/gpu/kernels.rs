@@ -33,7 +33,7 @@ pub(super) struct Agents {
     pub plans: Array<u32>,
 }
 
-/// The positions of agents, which the kernels of links and nodes change.
+/// The queues, buffers and agents, which the kernels of links and nodes change.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Traffic {
     pub queues: Fifo,
@@ -41,7 +41,7 @@ pub(super) struct Traffic {
     pub agents: Agents,
 }
 
-/// The queues and buffers of links for vehicles that continue or depart.
+/// The flow credit and the claims of links, for vehicles that continue or depart.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Offers {
     pub credit: Array<u32>,
