@@ -14,24 +14,24 @@ const FLAGS: [Flag; 10] = [
     Flag::new(
         "tier",
         "city|metropolis|country",
-        "A size for benchmarks: presets of the options below, each of which may still be given [possible values: city, \
+        "A size for benchmarks: presets for the options below, each of which may be overridden [possible values: city, \
          metropolis, country]",
     ),
     Flag::new("persons", "N", "Number of persons in the city; 10,000 without a tier"),
-    Flag::new("links", "N", "Number of links to aim at; by default what suits the number of persons"),
-    Flag::new("seed", "N", "Seed: the same one makes the same city [default: 1]"),
-    Flag::new("sample", "SHARE", "Share of the persons that is written, above 0 and up to 1 [default: 1]"),
+    Flag::new("links", "N", "Approximate number of links; by default derived from the number of persons"),
+    Flag::new("seed", "N", "Seed: the same seed gives the same city [default: 1]"),
+    Flag::new("sample", "SHARE", "Share of the persons to write, above 0 and up to 1 [default: 1]"),
     Flag::new(
         "car-share",
         "SHARE",
         "Share of the persons who go by car; the others walk or take public transport [default: 1]",
     ),
     Flag::new("centres", "N", "Number of centres; 6 without a tier"),
-    Flag::switch("spike", "All ways to work at 06:00 and all ways home from it at 16:00 sharp: a stress test"),
-    Flag::switch("free-flow-routes", "Routes at free speed instead of routes that avoid jams: a city that gridlocks"),
+    Flag::switch("spike", "All trips to work at 06:00 and all trips home at 16:00 sharp: a stress test"),
+    Flag::switch("free-flow-routes", "Routes that ignore congestion: the city ends in gridlock"),
     Flag::switch(
         "cache-only",
-        "Write the plans into scenario.throng only: XML of millions of persons takes long to write and longer to read",
+        "Write the plans only into scenario.throng: XML of millions of persons takes long to write and longer to read",
     ),
 ];
 
@@ -49,9 +49,9 @@ impl Generator for CityGenerator {
 (scenario.throng), and scenario.toml, which makes `throng run DIR` read that instead of the XML.
 
 Tiers:
-  city        850,000 persons, 37,000 links: about Zurich
+  city        850,000 persons, 37,000 links: about the size of Zurich
   metropolis  8,500,000 persons, 370,000 links
-  country     28,000,000 persons, 3,700,000 links; rather with --cache-only, and on a machine with much memory
+  country     28,000,000 persons, 3,700,000 links; best with --cache-only, on a machine with plenty of memory
 
 Examples:
   throng generate city --out city
@@ -73,7 +73,7 @@ Examples:
         options.check().map_err(CityError::from)?;
         let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?;
         let names: Vec<&str> = [SCENARIO_NAME].into_iter().chain(FILE_NAMES).collect();
-        // Before the city is made, which may take minutes.
+        // Before the city is generated, which may take minutes.
         let folder = folder.keeping([], &names)?;
         let city = city(&options, progress)?;
         let summary = summary(&out.display().to_string(), &city.facts);
@@ -88,7 +88,7 @@ Examples:
     }
 }
 
-/// The content of `scenario.toml`: makes `throng run FOLDER` read the cache, while `config.xml` stays one that MATSim takes.
+/// The content of `scenario.toml`: makes `throng run FOLDER` read the cache, while MATSim can still read `config.xml`.
 const SCENARIO_FILE: &str = "model = \"traffic\"
 config = \"config.xml\"
 
@@ -112,7 +112,7 @@ fn options(flags: &Flags) -> Result<CityOptions, InputError> {
         car_share: flags.number("car-share", ..)?.unwrap_or(preset.car_share),
         centres: flags.number("centres", ..)?.unwrap_or(preset.centres),
         spike,
-        // A stress test is of the demand as it is, and not of what people would make of it.
+        // A stress test uses the demand as it is, without adaptation of the travellers.
         days: if spike { 0 } else { preset.days },
         ..preset
     };

@@ -1,10 +1,10 @@
 //! Synthetic scenarios in MATSim's formats: a city with its streets, inhabitants and routes.
 //!
-//! * [`CityOptions`] says how large and how busy; [`Tier`] names three sizes for benchmarks.
-//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation on which some look for
-//!   better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and
-//!   as a [scenario cache](throng_matsim::cache).
-//! * [`CityGenerator`] is all of that for `throng generate city`.
+//! * [`CityOptions`] sets size and demand; [`Tier`] names three sizes for benchmarks.
+//! * [`city`] makes a [`City`] in memory: streets, people, routes by volumes, and days of simulation after which some
+//!   travellers choose better routes; [`write_city`] writes it as a folder that `throng run` (or MATSim) takes, and as
+//!   a [scenario cache](throng_matsim::cache).
+//! * [`CityGenerator`] does all of this for `throng generate city`.
 //!
 //! Every draw is a function of the seed, its purpose and its entity (a crossing, a person, a trip), so
 //! the same options give the same bytes on any number of threads.

@@ -6,7 +6,7 @@ use clap::error::ErrorKind;
 use clap::{ArgMatches, Args, FromArgMatches, Parser, Subcommand};
 use throng_device::DeviceChoice;
 
-/// Everything that was typed, but for the flags that only some models, generators or papers have.
+/// All arguments, except the flags that only some models, generators or papers have.
 #[derive(Debug, Parser)]
 #[command(
     name = "throng",
@@ -32,7 +32,7 @@ pub(crate) enum Command {
     Run(RunArgs),
     /// Compare two results: event files, tables or state hashes
     Compare(CompareArgs),
-    /// Make a synthetic scenario
+    /// Generate a synthetic scenario
     Generate(Named<GenerateArgs>),
     /// Repeat the experiment of a paper, and print its figures beside those of this machine
     Reproduce(Named<ReproduceArgs>),
@@ -64,7 +64,8 @@ pub(crate) struct ScenarioArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<i64>,
 
-    /// Number of threads, 1 by default; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
+    /// Number of threads, 1 by default; the result does not depend on it (qsim.numberOfThreads and
+    /// global.numberOfThreads)
     ///
     /// Small scenarios are fastest on one thread, large ones on one thread per core.
     #[arg(long, value_name = "N")]
@@ -79,17 +80,17 @@ pub(crate) struct ScenarioArgs {
     pub overwrite: bool,
 }
 
-/// Place in `--help` behind the flags that models, generators and papers add, and before `--help` itself, which is at 999.
+/// Place in `--help` after the flags of models, generators and papers, and before `--help` itself, which is at 999.
 const BEHIND_FLAGS: usize = 900;
 
-/// How much to say.
+/// How much to print.
 #[derive(Debug, Clone, Copy, Default, Args)]
 pub(crate) struct Verbosity {
-    /// Say nothing but errors
+    /// Print only errors
     #[arg(short, long, conflicts_with = "verbose", display_order = BEHIND_FLAGS + 1)]
     pub quiet: bool,
 
-    /// Say more: how long every phase took
+    /// Print more: the duration of each phase
     #[arg(short, long, display_order = BEHIND_FLAGS + 2)]
     pub verbose: bool,
 }
@@ -202,8 +203,8 @@ pub(crate) struct CheckArgs {
     pub verbosity: Verbosity,
 }
 
-/// One of a list by its name, such as a generator, and the arguments that all of the list have. [`crate::typed`] adds the
-/// names.
+/// The name of a list's entry, such as a generator, and the arguments that all entries have. [`crate::typed`] adds the
+/// possible names.
 #[derive(Debug)]
 pub(crate) struct Named<A> {
     pub name: String,
@@ -232,14 +233,14 @@ impl<A: FromArgMatches> Args for Named<A> {
     }
 }
 
-/// `throng generate NAME`: what all generators have.
+/// `throng generate NAME`: the arguments of all generators.
 #[derive(Debug, Args)]
 pub(crate) struct GenerateArgs {
     /// Folder for the scenario
     #[arg(long, value_name = "DIR")]
     pub out: PathBuf,
 
-    /// Write into a folder that holds something already
+    /// Write into a folder that is not empty
     #[arg(long, display_order = BEHIND_FLAGS)]
     pub overwrite: bool,
 
@@ -247,10 +248,10 @@ pub(crate) struct GenerateArgs {
     pub verbosity: Verbosity,
 }
 
-/// `throng reproduce NAME`: what all papers have. Each says in its own words what the arguments mean.
+/// `throng reproduce NAME`: the arguments of all papers. Each paper has its own help texts for them.
 #[derive(Debug, Args)]
 pub(crate) struct ReproduceArgs {
-    // Only some papers take one, so it is no argument of all.
+    // Only some papers take a scenario.
     #[arg(skip)]
     pub scenario: Option<PathBuf>,
 

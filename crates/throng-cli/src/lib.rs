@@ -1,16 +1,17 @@
 //! The command line: arguments -> scenario -> one library call -> report.
 //!
-//! [`main_with`] is the whole program for lists of models, generators and papers: Throng's own, or these and those of a
-//! program of one's own.
+//! [`main_with`] is the whole program for lists of models, generators and papers: Throng's own, or these and those of
+//! your program.
 //!
-//! * `args` is what can be typed, `typed` adds what models, generators and papers declare, `scenario` is what it means.
+//! * `args` declares the arguments, `typed` adds those that models, generators and papers declare, and `scenario`
+//!   interprets them.
 //! * `commands` holds one file per subcommand, each around one call of a library.
 //! * `exit` decides the exit code.
 //!
 //! ```no_run
 //! fn main() -> std::process::ExitCode {
 //!     let models = throng::models();
-//!     // Models of one's own: models.push(&Flocking);
+//!     // Your own models: models.push(&Flocking);
 //!     throng_cli::main_with(&models, &throng::generators(), &throng::papers())
 //! }
 //! ```
@@ -43,7 +44,7 @@ fn cache_folder() -> Option<PathBuf> {
     Some(base.join("throng"))
 }
 
-/// What a program offers.
+/// The models, generators and papers of a program.
 #[derive(Clone, Copy)]
 struct Lists<'a> {
     models: &'a [&'static dyn Model],
@@ -61,8 +62,8 @@ impl Lists<'_> {
     }
 }
 
-/// Does what the arguments of this process ask for, with these models, generators and papers, and gives the exit code
-/// (see [`Failure`]). The first model is the one that `throng config` means if none is named.
+/// Executes the arguments of this process with these models, generators and papers, and returns the exit code (see
+/// [`Failure`]). The first model is the one that `throng config` uses if none is named.
 pub fn main_with(
     models: &[&'static dyn Model],
     generators: &[&'static dyn Generator],
@@ -86,11 +87,11 @@ pub fn main_with(
 
 fn run(lists: Lists<'_>, typed: &Typed) -> Result<Outcome, Failure> {
     let (Lists { models, papers, .. }, Typed { command, flags }) = (lists, typed);
-    // These run parallel loops on all cores; a run has threads of its own.
+    // These run parallel loops on all cores; a run has its own threads.
     if matches!(command, Command::Generate(_) | Command::Reproduce(_) | Command::Convert(_) | Command::Check(_)) {
         throng_core::start_all_threads()?;
     }
-    let unlisted = |name: &str| Failure::input(name, "is not in the list", "`throng help` shows what is");
+    let unlisted = |name: &str| Failure::input(name, "is not in the list", "`throng help` shows the list");
     match command {
         Command::Run(args) => commands::run::run(models, args, flags),
         Command::Compare(args) => commands::compare::run(args),

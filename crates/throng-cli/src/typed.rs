@@ -1,4 +1,4 @@
-//! The arguments with what models, generators and papers add to them: their names, and flags of their own.
+//! The arguments, including those that models, generators and papers add: their names and their own flags.
 
 use std::ffi::OsString;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use throng::model::{Failure, Flag, Flags, Generator, Model, Paper, PaperHelp};
 use crate::Lists;
 use crate::args::{Arguments, Command, GenerateArgs, ReproduceArgs};
 
-/// A command, and the flags of models, of the generator or of the paper that were given with it.
+/// A command, and the flags of models, the generator or the paper that were given with it.
 #[derive(Debug)]
 pub(crate) struct Typed {
     pub command: Command,
@@ -122,7 +122,7 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
     }
 }
 
-/// The definition of all arguments, with what the lists add.
+/// The definition of all arguments, including those that the lists add.
 fn command(lists: Lists<'_>) -> clap::Command {
     let Lists { models, generators, papers } = lists;
     let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());

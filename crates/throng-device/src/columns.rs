@@ -4,8 +4,8 @@ use cubecl::prelude::Runtime;
 
 use crate::{Buffer, Device, DeviceError, Element};
 
-/// Columns of equal length, twice: a kernel reads the state before a step and writes the one after it, so that no agent
-/// sees another that has moved already. [`Columns::swap`] ends a step.
+/// Two sets of columns of equal length: a kernel reads the state before a step and writes the one after it, so that no
+/// agent sees another that has already moved. [`Columns::swap`] ends a step.
 ///
 /// ```
 /// use throng_device::{Columns, DeviceId, open, with_device};
@@ -35,7 +35,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
     /// When the device has too little memory.
     ///
     /// # Panics
-    /// When the columns are not equally long.
+    /// When the columns differ in length.
     pub fn upload<R: Runtime>(device: &Device<R>, what: &str, columns: &[Vec<T>; N]) -> Result<Self, DeviceError> {
         let len = columns.first().map_or(0, Vec::len);
         assert!(columns.iter().all(|column| column.len() == len), "columns of different lengths");
@@ -43,7 +43,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
         Ok(Self { before: upload()?, after: upload()?, len })
     }
 
-    /// Entries of a column.
+    /// The number of entries of a column.
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.len
@@ -59,7 +59,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
         &self.after
     }
 
-    /// Ends a step: what is after it is before the next.
+    /// Ends a step: the state after it becomes the state before the next one.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.before, &mut self.after);
     }
@@ -73,7 +73,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
     }
 }
 
-/// `make` of each item; the first error, if there is one.
+/// The results of `make` for all items, or the first error.
 fn each<A, B, const N: usize>(
     items: &[A; N],
     make: impl FnMut(&A) -> Result<B, DeviceError>,

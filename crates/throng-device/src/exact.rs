@@ -1,9 +1,9 @@
 //! Operations that have the same bits on the host and on every device.
 //!
-//! A rule that a CPU executor calls and kernels inline is one `#[cube]` function. Most of Rust's operators agree on both
-//! sides; these functions replace those that do not. On the host each is the plain operation; in kernels it is written out
-//! such that no compiler of a device can choose another result. [`Arithmetic`](crate::Arithmetic) tests on each device
-//! what remains: that sums, comparisons and quotients round as on the host.
+//! A rule that a CPU executor calls and kernels inline is one `#[cube]` function. Most of Rust's operators agree on
+//! both sides; these functions replace those that do not. On the host each is the plain operation; in kernels it is
+//! written out such that no compiler of a device can choose another result. [`Arithmetic`](crate::Arithmetic) tests on
+//! each device what remains: that sums, comparisons and quotients round as on the host.
 //!
 //! ```
 //! use throng_device::exact::{NEGATIVE_ZERO, is_nan, lesser, rounded_product, wrapping_sum};
@@ -30,16 +30,17 @@ pub trait Real: Copy + PartialOrd + Add<Output = Self> + Mul<Output = Self> + Ne
 impl Real for f32 {}
 impl Real for f64 {}
 
-/// The product of two floats, rounded before it is added to anything. Compilers of devices otherwise round a product and
-/// a sum once, together. `zero` is [`NEGATIVE_ZERO`], which changes no product, and must not be a constant in a kernel.
+/// The product of two floats, rounded before it is added to anything. Compilers of devices otherwise round a product
+/// and a sum once, together. `zero` is [`NEGATIVE_ZERO`], which changes no product, and must not be a constant in a
+/// kernel.
 #[inline(always)]
 pub fn rounded_product<F: Real>(a: F, b: F, zero: F) -> F {
     let _ = zero;
     a * b
 }
 
-/// The same, but 0 where the product is -0: for results that are compared bit by bit, since not every device keeps the sign
-/// of a zero. In kernels a sum of its own would not do that; compilers of devices leave out what is added and subtracted.
+/// The same, but 0 instead of -0: for results that are compared bit by bit, since not every device preserves the sign
+/// of zero. In kernels a separate addition of 0 would not work, because compilers for devices remove it.
 #[inline(always)]
 pub fn product_without_negative_zero<F: Real>(a: F, b: F, zero: F) -> F {
     a * b + -zero
@@ -86,8 +87,8 @@ pub fn high_product(a: u32, b: u32) -> u32 {
     ((u64::from(a) * u64::from(b)) >> 32) as u32
 }
 
-/// The present value of a variable. In a kernel, `let before = self.x` is another name of `self.x`, and changes with it;
-/// `let before = copied(self.x)` is a value of its own, as on the host.
+/// The present value of a variable. In a kernel, `let before = self.x` is another name of `self.x`, and changes with
+/// it; `let before = copied(self.x)` is a value of its own, as on the host.
 #[inline(always)]
 pub fn copied<T: Copy>(value: T) -> T {
     value

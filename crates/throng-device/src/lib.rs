@@ -37,10 +37,10 @@
 //! there are no devices: [`inventory()`] and [`open`] say why, and [`AnyDevice`] has no values. Buffers, launches and
 //! `with_device!` are there with `gpu` only.
 //!
-//! A crate with kernels has features of the same names, which pass these on. Functions that take an [`AnyDevice`] are there
-//! in all its builds; without kernels they return [`AnyDevice::no_kernels`]. Rules that a CPU executor calls and kernels
-//! inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as plain Rust.
-//! [`angles`], [`exact`] and the part of [`neighbours`] for the CPU are such rules.
+//! A crate with kernels has features of the same names, which pass these on. Functions that take an [`AnyDevice`] are
+//! there in all its builds; without kernels they return [`AnyDevice::no_kernels`]. Rules that a CPU executor calls and
+//! kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as
+//! plain Rust. [`angles`], [`exact`] and the part of [`neighbours`] for the CPU are such rules.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -122,8 +122,8 @@ pub use with_devices::*;
 #[cfg(feature = "gpu")]
 pub use cubecl;
 
-/// What stands for CubeCL in a build without it: all that rules for CPU and devices are written with, which leaves them as
-/// plain Rust.
+/// Replaces CubeCL in a build without it: everything that rules for CPU and devices use, so that they compile as plain
+/// Rust.
 #[cfg(not(feature = "gpu"))]
 pub mod cubecl {
     /// The macros and functions of rules.

@@ -1,10 +1,11 @@
-//! Philox4x32-10 in kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2, 3"
-//! (SC 2011).
+//! Philox4x32-10 in kernels, the counter-based generator of Salmon et al., "Parallel random numbers: as easy as 1, 2,
+//! 3" (SC 2011).
 //!
-//! The numbers are those of `throng_core::Philox`, which hosts use. That one multiplies 64-bit words, which not every device
-//! has, and is found by crates that are independent of devices, so the generator has two texts; a test compares them.
+//! The numbers equal those of `throng_core::Philox`, which the CPU uses. That implementation multiplies 64-bit words,
+//! which not every device has, and it is in a crate without device code. So there are two implementations; a test
+//! compares them.
 
-#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 #![allow(clippy::cast_lossless, reason = "kernels have no `f64::from`")]
 
 use cubecl::prelude::*;

@@ -16,14 +16,14 @@ pub(crate) struct Corners {
     pub d: f32,
 }
 
-/// The value at a share of the way from one to the other.
+/// The value at a fraction of the way from one to the other.
 #[cube]
 #[inline(always)]
 pub(crate) fn on_the_way(from: f32, to: f32, share: f32, zero: f32) -> f32 {
     from + rounded_product(to - from, share, zero)
 }
 
-/// The value at shares of the way to the next column and to the next row (bilinear).
+/// The value at fractions of the way to the next column and to the next row (bilinear).
 #[cube]
 #[inline(always)]
 pub(crate) fn value_between(corners: &Corners, across: f32, down: f32, zero: f32) -> f32 {

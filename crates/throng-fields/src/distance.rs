@@ -1,16 +1,17 @@
-//! How far a point is from a figure, in the figure's coordinates: one text for the CPU and for kernels.
+//! How far a point is from a figure, in the figure's coordinates: rules for the CPU and for kernels.
 //!
-//! What comes here are numbers of one figure and one point; which figure it is, the executors find out in their ways.
+//! The arguments are the numbers of one figure and one point; each executor determines the kind of figure in its own
+//! way.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
 
-/// The sides of a cone belong to it, and so does what is closer to a side than this share of its distance: rounding then
-/// decides nothing about points on a side. A power of two, by which products are exact.
+/// The sides of a cone belong to it, and so do points that are closer to a side than this fraction of their distance.
+/// So points on a side do not depend on rounding. A power of two, so that products with it are exact.
 const CONE_EDGE: f32 = 1.0 / (1 << 20) as f32;
 
-/// A point in the coordinates of a figure with this heading: along it, and aside.
+/// A point in the coordinates of a figure with this heading: along the heading, and across.
 #[cube]
 #[inline(always)]
 pub(crate) fn turned(x: f32, y: f32, sin: f32, cos: f32, zero: f32) -> (f32, f32) {
@@ -19,7 +20,7 @@ pub(crate) fn turned(x: f32, y: f32, sin: f32, cos: f32, zero: f32) -> (f32, f32
     (along, aside)
 }
 
-/// The square of a distance along both axes.
+/// The square of a distance with these components.
 #[cube]
 #[inline(always)]
 pub(crate) fn square_of(x: f32, y: f32, zero: f32) -> f32 {
@@ -33,25 +34,25 @@ pub(crate) fn along_wall(x: f32, length: f32) -> f32 {
     x - within(x, 0.0f32, length)
 }
 
-/// How far a point is from a box along an axis, along which the box is twice `half` long.
+/// How far a point is from a box along one axis; the box has the length `2 * half` along it.
 #[cube]
 #[inline(always)]
 pub(crate) fn beside_box(x: f32, half: f32) -> f32 {
     f32::max(f32::abs(x) - half, 0.0f32)
 }
 
-/// How far a point is from a circle line, when the square of its distance from the middle is given.
+/// How far a point is from a circle line, given the square of its distance from the centre.
 #[cube]
 #[inline(always)]
 pub(crate) fn beside_line(square: f32, radius: f32) -> f32 {
     f32::abs(square.sqrt() - radius)
 }
 
-/// Whether a point is in a cone of this sine and cosine of half its opening.
+/// Whether a point is in a cone, given the sine and cosine of half its opening.
 #[cube]
 #[inline(always)]
 pub(crate) fn is_in_cone(x: f32, y: f32, sin: f32, cos: f32, zero: f32) -> bool {
-    // The sine of what is left of the half angle. Every device can compute that, and none needs an arctangent.
+    // The sine of the angle between the point and the side, which needs no arctangent.
     let edge = (f32::abs(x) + f32::abs(y)) * CONE_EDGE;
     rounded_product(sin, x, zero) + edge >= rounded_product(cos, f32::abs(y), zero)
 }
@@ -63,13 +64,13 @@ pub(crate) struct Side {
     pub from_y: f32,
     pub along_x: f32,
     pub along_y: f32,
-    /// One over the square of its length; 0 if it has none.
+    /// One over the square of its length; 0 if the length is 0.
     pub inverse: f32,
     pub to_y: f32,
 }
 
 impl Side {
-    /// From a corner to the next.
+    /// The side from one corner to the next.
     #[inline(always)]
     pub fn between(from: [f32; 2], to: [f32; 2]) -> Self {
         let [along_x, along_y] = [to[0] - from[0], to[1] - from[1]];
@@ -78,7 +79,7 @@ impl Side {
         Self { from_x: from[0], from_y: from[1], along_x, along_y, inverse, to_y: to[1] }
     }
 
-    /// How far the side leads along x for each unit along y, if it leads along y at all.
+    /// How far the side extends along x per unit along y, if it extends along y at all.
     #[inline(always)]
     pub fn x_per_y(&self) -> f32 {
         self.along_x / self.along_y
@@ -99,8 +100,8 @@ impl Side {
         square_of(away_x, away_y, zero)
     }
 
-    /// Whether the side has a point at this height. A point is inside a polygon where an odd number of sides has one to the
-    /// right of it.
+    /// Whether the side has a point at this height. A point is inside a polygon if an odd number of sides have such a
+    /// point to the right of it.
     #[inline(always)]
     pub fn is_at_height(&self, y: f32) -> bool {
         (self.from_y > y) != (self.to_y > y)
@@ -113,7 +114,7 @@ impl Side {
     }
 }
 
-/// A number, or the nearer one of two limits where it is beyond.
+/// A number, limited to a range.
 #[cube]
 #[inline(always)]
 fn within(x: f32, low: f32, high: f32) -> f32 {
@@ -135,7 +136,7 @@ mod on_devices {
         for finite_numbers().map(|[x, y, sin, cos]| (x, y, sin, cos, NEGATIVE_ZERO))
     }
 
-    // Roots, and so lines, are within roundings; in fixed point they have rules of their own.
+    // Roots, and therefore circle lines, may differ by rounding; fixed point has separate rules for them.
     same_on_devices! {
         fn straight_figures(x: f32, y: f32, length: f32, zero: f32) {
             let wall = along_wall(x, length);

@@ -1,4 +1,4 @@
-//! How the charge of an entity falls off with the distance on a grid: one text for the CPU and for kernels.
+//! How the charge of an entity falls off with the distance on a grid: rules for the CPU and for kernels.
 
 use std::sync::Arc;
 
@@ -20,18 +20,18 @@ pub(crate) enum Fall {
     Quadratic { charge: f32, slope: f32 },
     /// `charge * exp(-rate * d^2)`. In fixed point there is a table instead.
     Gaussian { charge: f32, rate: f32 },
-    /// Pieces over distances of which there are `per_cell` in a cell. Shared by all entities with this profile.
+    /// Straight pieces; `per_cell` units of distance make a cell. Shared by all entities with this profile.
     Piecewise { charge: f32, pieces: Arc<[Piece]>, per_cell: f32 },
-    /// Values at multiples of a distance, of which there are `per_cell` in a cell; the last one counts from there on. Shared
-    /// as pieces are.
+    /// Values at equal distances, `per_cell` of them per cell; the last one also applies beyond it. Shared as pieces
+    /// are.
     Table { charge: f32, values: Arc<[f32]>, per_cell: f32 },
 }
 
 impl Fall {
     /// The charge at a distance within reach.
     ///
-    /// Kernels choose between the rules below by a number instead, and have exponentials of their own, which are quicker and
-    /// within roundings.
+    /// Kernels select one of the rules below by a number instead, and use the exponential of the device, which is
+    /// faster and differs only by rounding.
     #[inline(always)]
     pub fn charge(&self, far: Distance) -> f32 {
         match self {
@@ -44,32 +44,32 @@ impl Fall {
     }
 }
 
-/// What is left of a charge at the square of a distance.
+/// The rest of a charge, given the square of the distance.
 #[inline(always)]
 pub(crate) fn bell(charge: f32, rate: f32, square: f32) -> f32 {
     charge * exponential(-rate * square)
 }
 
-/// The value of straight pieces at a distance.
+/// The value of a piecewise linear profile at a distance.
 fn piecewise(pieces: &[Piece], distance: f32) -> f32 {
     let next = pieces.partition_point(|piece| has_begun(piece.from, distance)).max(1);
     pieces[next - 1].value_at(distance, NEGATIVE_ZERO)
 }
 
-/// The value of a table at a place counted in its entries.
+/// The value of a table at a position, in entries.
 fn tabled(values: &[f32], place: f32) -> f32 {
     let Entry { before, share } = entry_before(place, values.len() as u32);
     on_the_way(values[before as usize], values[before as usize + 1], share, NEGATIVE_ZERO)
 }
 
-/// What is left of a charge that loses `slope` with each unit of the way, which is a distance or its square.
+/// The rest of a charge that falls by `slope` per unit of `way`, which is a distance or its square.
 #[cube]
 #[inline(always)]
 pub(crate) fn falling(charge: f32, slope: f32, way: f32, zero: f32) -> f32 {
     charge - rounded_product(slope, way, zero)
 }
 
-/// A straight piece of a profile: the distance from which on it counts, the value there, and the slope.
+/// A straight piece of a profile: the distance at which it begins, the value there, and the slope.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Piece {
     pub from: f32,
@@ -85,22 +85,22 @@ impl Piece {
     }
 }
 
-/// Whether a piece counts that counts from a distance on, unless a later one does. At that distance itself the piece before
-/// counts.
+/// Whether a piece that begins at a distance applies, unless a later one does. At that distance itself the previous
+/// piece applies.
 #[cube]
 #[inline(always)]
 pub(crate) fn has_begun(from: f32, distance: f32) -> bool {
     from < distance
 }
 
-/// A place between two entries of a table: the one before it, and the share of the way to the next.
+/// A position between two entries of a table: the entry before it, and the fraction of the way to the next one.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Entry {
     pub before: u32,
     pub share: f32,
 }
 
-/// Where a place is in a table of `count` values, two or more. From the last one on it counts.
+/// Locates a position in a table of `count` values, two or more. Positions beyond the last entry have its value.
 #[cube]
 #[inline(always)]
 pub(crate) fn entry_before(place: f32, count: u32) -> Entry {

@@ -1,4 +1,4 @@
-//! Figures in computable form: lengths in the unit of the caller, and precomputed sines.
+//! Figures in the form used for evaluation: lengths in the unit of the caller, and precomputed sines.
 
 use std::borrow::Cow;
 
@@ -22,7 +22,7 @@ pub(crate) enum Figure<'s> {
         half: [f32; 2],
     },
     Polygon(Cow<'s, [[f32; 2]]>),
-    /// Of half of the opening.
+    /// Sine and cosine of half the opening.
     Cone {
         sin: f32,
         cos: f32,
@@ -33,7 +33,7 @@ pub(crate) enum Figure<'s> {
 /// The effect of a figure at a point.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Felt {
-    /// A distance, at which the profile is taken.
+    /// A distance, from which the profile gives the value.
     Distance(Distance),
     /// A value that replaces the profile.
     Value(f32),
@@ -48,7 +48,7 @@ impl<'s> Figure<'s> {
             Shape::Capsule { length } => Self::Capsule { length: *length },
             Shape::Box { half } => Self::Box { half: *half },
             Shape::Polygon { corners } => Self::Polygon(Cow::Borrowed(corners)),
-            // Rounded, the sine of pi is below 0, and the heading itself would be outside.
+            // The rounded sine of pi is below 0, and the heading itself would be outside.
             Shape::Cone { half_angle } if *half_angle >= std::f32::consts::PI => Self::Disc,
             Shape::Cone { half_angle } => {
                 let [sin, cos] = sin_cos(*half_angle);

@@ -1,8 +1,8 @@
-//! Entities in fixed point: what they add to a cell is a whole number of steps, the same on every executor.
+//! Entities in fixed point: their contribution to a cell is a whole number of steps, the same on every executor.
 //!
-//! Only operations are used whose result no processor may choose: sums and products that are rounded by themselves, whole
-//! numbers, and a root that is made exact. A distance is a whole number of units, of which the reach has 16,384 or more.
-//! Places are in double precision, as two numbers in single precision.
+//! The code uses only operations whose result is the same on every processor: sums and products that are rounded
+//! separately, integers, and a root that is corrected to be exact. A distance is a whole number of units; the reach has
+//! 16,384 or more of them. Positions are in double precision, as two numbers in single precision.
 
 use std::sync::{Arc, LazyLock};
 
@@ -21,12 +21,12 @@ use crate::profile::{Form, Profile};
 use crate::ring::{self, Ring};
 use crate::shape::Shape;
 
-/// The most units of a distance: the squares of these fit into 32 bits.
+/// The largest number of units of a distance: its square fits into 32 bits.
 const MOST_UNITS: f32 = 32_768.0;
-/// The fewest units of a reach.
+/// The smallest number of units of a reach.
 const LEAST_UNITS: f32 = 16_384.0;
-/// Values that stand for the bell of all Gaussian profiles, since no two GPUs agree on powers: so many for a standard
-/// deviation, as far as there is anything left in single precision.
+/// A table for all Gaussian profiles, because GPUs compute powers differently. It extends as far as the values are
+/// above 0 in single precision.
 static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
     let value = |i: u32| {
         let x = f64::from(i) / f64::from(PER_SIGMA);
@@ -37,15 +37,15 @@ static BELL: LazyLock<Arc<[f32]>> = LazyLock::new(|| {
 const PER_SIGMA: u32 = 256;
 const BELL_SIGMAS: u32 = 14;
 
-/// An entity in fixed point on a grid. Its profile is in steps and units of distance, all else in cells.
+/// An entity in fixed point on a grid. Its profile is in steps and units of distance, everything else in cells.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Stepped {
     pub placed: Placed,
-    /// What its place lacks of double precision.
+    /// The remainder of its position in double precision.
     pub low: [f32; 2],
     /// Units of distance in a cell, a power of two.
     pub units: f32,
-    /// What a ring is measured by.
+    /// For a ring, its exact form.
     pub ring: Option<Ring>,
 }
 
@@ -65,7 +65,7 @@ impl Stepped {
         Self { placed, low: split(at).1, units, ring }
     }
 
-    /// What the entity adds to a cell, in steps.
+    /// The contribution of the entity to a cell, in steps.
     pub fn steps(&self, column: u32, row: u32) -> i32 {
         let Placed { at, turn, figure, charge, reach, fall } = &self.placed;
         let [across, down] = [offset(column as f32, at[0], self.low[0]), offset(row as f32, at[1], self.low[1])];
@@ -83,13 +83,13 @@ impl Stepped {
         felt.map_or(0, |far| nearest(fall.charge(far)))
     }
 
-    /// Distance in units and its square in cells, where that is within reach.
+    /// Distance in units and its square in cells, if it is within reach.
     fn distance(&self, figure: &Figure<'_>, reach: f32, own: [f32; 2]) -> Option<Distance> {
         let Felt::Distance(Distance { square, .. }) = figure.felt(own) else { return None };
         (square < reach * reach).then(|| Distance { distance: root(square, self.units), square })
     }
 
-    /// The same for a ring.
+    /// The same for rings.
     fn ring_distance(&self, ring: &Ring, column: u32, row: u32) -> Option<Distance> {
         let units = ring.distance(column, row);
         (units < ring.reach).then(|| {
@@ -100,8 +100,8 @@ impl Stepped {
     }
 }
 
-/// The distance from which on nothing is felt, world units. Nothing is left of a bell beyond its table, and units have to tell
-/// what is within.
+/// The distance at which the value becomes 0, world units. A Gaussian profile is 0 beyond its table, and units are
+/// chosen to resolve the distances within.
 fn felt_reach(profile: &Profile) -> f32 {
     match profile.form {
         Form::Gaussian { sigma } => profile.reach().min(BELL_SIGMAS as f32 * sigma),
@@ -109,7 +109,7 @@ fn felt_reach(profile: &Profile) -> f32 {
     }
 }
 
-/// Refuses what units of distance cannot tell apart: pieces of a profile that are shorter than a unit, and some rings.
+/// Refuses what units of distance cannot resolve: pieces of a profile that are shorter than a unit, and some rings.
 pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
     ring::check(grid, entity, felt_reach(&entity.profile))?;
     let Entity { profile, shape, .. } = entity;
@@ -125,7 +125,7 @@ pub(crate) fn check(grid: &Grid, entity: &Entity) -> Result<(), FieldError> {
 
 /// Units of distance in a cell, when distances are shorter than `farthest` cells: a power of two.
 pub(crate) fn units(farthest: f32) -> f32 {
-    // Without its last digits a float is the power of two below.
+    // Without its mantissa a float is the next lower power of two.
     f32::from_bits((MOST_UNITS / farthest).to_bits() & 0x7F80_0000)
 }
 
@@ -143,29 +143,29 @@ pub(crate) fn value(steps: i32, step: f32) -> f32 {
     steps as f32 * step
 }
 
-// The next two have the same results on the host and on devices, but a text for each. On the host they take most of the time
-// of a field, and compilers make several at a time only without conversions to whole numbers. Devices convert as quickly
-// as they add, but their roots may be off by one either way.
+// The next two have the same results on the host and on devices, but are written once for each. On the host they take
+// most of the time of a field, and compilers vectorise them only without conversions to integers. Devices convert as
+// quickly as they add, but their roots may be off by one in either direction.
 
-/// The root of a square of cells, in whole units below. Anything for squares beyond the farthest distance.
+/// The root of a square of cells, in units, rounded down. Undefined for squares beyond the farthest distance.
 #[inline(always)]
 pub(crate) fn root(square: f32, units: f32) -> f32 {
-    // Below 2^30. Its whole root is that of the whole number below.
+    // Below 2^30. Its root, rounded down, equals that of the square rounded down.
     let square = square * units * units;
-    // Never below the whole root, since that is a float; above it where the root was rounded up to the next whole number.
+    // Never below the exact result, which is a float; above it if the root was rounded up to the next whole number.
     let root = square.sqrt().floor();
-    // What the square has more than the root times itself, in parts that floats have all digits of.
+    // The square minus the square of the root, in parts that floats represent exactly.
     let high = (root * (1.0 / 256.0)).floor() * 256.0;
     let low = root - high;
     let more = (square - high * high) - (high + high + low) * low;
     root - if more < 0.0 { 1.0 } else { 0.0 }
 }
 
-/// The nearest whole number; halves go up. For numbers that 32 bits have room for.
+/// The nearest whole number; halves are rounded up. For numbers that fit into 32 bits.
 #[inline(always)]
 pub(crate) fn nearest(value: f32) -> i32 {
     let value = (value + 0.5).floor();
-    // In two halves, for each of which the last bits of a float are those of a whole number.
+    // In two halves, each of which is small enough that the last bits of the float are those of an integer.
     let high = (value * (1.0 / 65_536.0)).floor();
     let low = value - high * 65_536.0;
     let whole = |part: f32| ((part + 12_582_912.0).to_bits() as i32).wrapping_sub(0x4B40_0000);
@@ -204,7 +204,7 @@ pub(crate) mod nearest {
     }
 }
 
-/// The root of a number below 2^31, rounded down, whatever root a device has.
+/// The root of a number below 2^31, rounded down, however the device computes roots.
 #[cube]
 #[inline(always)]
 pub(crate) fn whole_root(square: u32) -> u32 {

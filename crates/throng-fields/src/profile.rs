@@ -6,12 +6,12 @@ use crate::error::{FieldError, finite, not_negative, positive};
 use crate::exponential::exponential;
 use crate::fall::Piece;
 
-/// A knot of a piecewise linear profile: the values that hold just before and from here on differ where it jumps.
+/// A knot of a piecewise linear profile. Its two values differ if the profile jumps there.
 ///
 /// ```
 /// use throng_fields::{Knot, Profile};
 ///
-/// // Safe up to a distance of 2, dangerous from there on, and less and less so.
+/// // Safe up to a distance of 2, dangerous beyond it, and less so with growing distance.
 /// let tower = Profile::piecewise(&[
 ///     Knot::at(0.0, 0.0),
 ///     Knot { distance: 2.0, before: 0.0, after: -1.0 },
@@ -26,7 +26,7 @@ pub struct Knot {
     pub distance: f32,
     /// The value up to and at this distance.
     pub before: f32,
-    /// The value from here on.
+    /// The value just beyond this distance.
     pub after: f32,
 }
 
@@ -37,7 +37,7 @@ impl Knot {
     }
 }
 
-/// Strength as a function of distance, made by one of the functions below. It is 0 from [`Profile::reach`] on.
+/// Strength as a function of distance, made by one of the functions below. It is 0 at [`Profile::reach`] and beyond.
 ///
 /// ```
 /// use throng_fields::{Knot, Profile};
@@ -68,7 +68,7 @@ pub(crate) enum Form {
     Quadratic,
     /// `exp(-d^2 / (2 sigma^2))`.
     Gaussian { sigma: f32 },
-    /// Straight between knots; the same in pieces.
+    /// Straight between knots; the knots, and the same as pieces.
     Piecewise(Vec<Knot>, Arc<[Piece]>),
     /// Straight between values at equal distances, the first at 0 and the last at the reach.
     Table(Arc<[f32]>),
@@ -82,13 +82,13 @@ impl Piece {
 }
 
 impl Profile {
-    /// 0 everywhere: what an entity has that is felt by other means.
+    /// 0 everywhere, for entities whose effect does not come from a profile.
     pub(crate) fn nothing() -> Self {
         Self { form: Form::Linear, reach: 0.0 }
     }
 
-    /// From 1 at the middle straight down to 0 at `radius`: the benchmark circle of Elmir's thesis as we define it,
-    /// since its formula is not printed.
+    /// Falls linearly from 1 at the centre to 0 at `radius`: the benchmark circle of Elmir's thesis as Throng defines
+    /// it, because the thesis does not print its formula.
     ///
     /// # Errors
     /// When the radius is not a positive number.
@@ -96,7 +96,7 @@ impl Profile {
         Ok(Self { form: Form::Linear, reach: positive("profile, radius", radius)? })
     }
 
-    /// From 1 at the middle down to 0 at `radius` with the square of the distance: needs no root.
+    /// Falls with the square of the distance from 1 at the centre to 0 at `radius`; needs no square root.
     ///
     /// # Errors
     /// When the radius is not a positive number.
@@ -114,10 +114,10 @@ impl Profile {
     }
 
     /// Straight lines between knots, with jumps where a knot has two values. At the knot itself the value before it
-    /// counts. The first knot is at distance 0, the last one is the reach.
+    /// applies. The first knot is at distance 0, the last one at the reach.
     ///
     /// # Errors
-    /// When there are fewer than two knots, distances do not grow from 0 on, or a number is not finite.
+    /// When there are fewer than two knots, distances do not increase from 0, or a number is not finite.
     pub fn piecewise(knots: &[Knot]) -> Result<Self, FieldError> {
         let [first, .., last] = knots else {
             return Err(FieldError::new("profile, knots", knots.len(), "expected at least two"));
@@ -139,7 +139,7 @@ impl Profile {
         Ok(Self { reach: last.distance, form: Form::Piecewise(knots.to_vec(), pieces) })
     }
 
-    /// Values at equal distances from 0 to `radius`, straight in between.
+    /// Values at equal distances from 0 to `radius`, with linear interpolation.
     ///
     /// # Errors
     /// When there are fewer than two values, one is not finite, or the radius is not positive.
@@ -153,18 +153,18 @@ impl Profile {
         Ok(Self { form: Form::Table(values.into()), reach: positive("profile, radius", radius)? })
     }
 
-    /// The distance from which on the value is 0, world units.
+    /// The distance at which the value becomes 0, world units.
     pub fn reach(&self) -> f32 {
         self.reach
     }
 
-    /// The value at a distance from 0 on.
+    /// The value at a distance, 0 or more.
     pub fn value(&self, distance: f32) -> f32 {
         self.value_of_square(distance * distance, distance)
     }
 
-    /// The value at a distance whose square is known, too: the formulas as they are written, which divide. On grids, where
-    /// every cell asks, [`Fall`](crate::fall::Fall) has the divisions done.
+    /// The value at a distance whose square is also known, by the formulas as written, with divisions. On grids, where
+    /// it is computed for each cell, [`Fall`](crate::fall::Fall) has precomputed quotients.
     pub(crate) fn value_of_square(&self, square: f32, distance: f32) -> f32 {
         if distance >= self.reach || distance.is_nan() {
             return 0.0;
@@ -186,7 +186,7 @@ impl Profile {
         }
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) fn name(&self) -> &'static str {
         match self.form {
             Form::Linear => "linear",

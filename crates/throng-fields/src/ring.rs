@@ -11,11 +11,11 @@ use crate::triangle::hypotenuse;
 
 /// A circle line on a grid, all lengths in whole units.
 ///
-/// The distance from the line is the difference of two numbers that may be much larger. So its unit is a fraction of
-/// the reach, too, and squares of distances from the centre have 64 bits.
+/// The distance from the line is the difference of two numbers that may be much larger. Therefore the unit of length
+/// also depends on the reach, and squares of distances from the centre have 64 bits.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Ring {
-    /// The cell whose sampled point is before its centre, counted from [`FAR`] cells before the first one.
+    /// The last cell whose sampled point is not beyond the centre, counted from [`FAR`] cells before the first one.
     pub column: u32,
     pub row: u32,
     /// The distance of the centre from that point, at most a cell.
@@ -26,28 +26,28 @@ pub(crate) struct Ring {
     pub radius: u32,
     /// Distance from the line beyond which the value is zero.
     pub reach: u32,
-    /// With more cells than this from that of the middle, along an axis, nothing is felt.
+    /// Cells that are farther than this from that of the centre, along an axis, are beyond the reach.
     pub cells: u32,
 }
 
 /// Units from the centre to where the value becomes zero: this number, or more than half of it.
 const UNITS: f64 = 32_768.0;
-/// The smallest number of units in the reach; where it would be smaller, the total is larger.
+/// The smallest number of units in the reach; if it would be smaller, the total is increased.
 const LEAST_OF_REACH: f64 = 4096.0;
-/// The largest number of units in a cell: devices multiply them by a few cells more than the radius.
+/// The largest number of units in a cell: devices multiply it by slightly more cells than the radius has.
 const MOST_IN_A_CELL: u32 = 1 << 28;
-/// Reaches in cells: these have enough units, and no more than floats can represent.
+/// Reaches in cells that have enough units, and not more than floats can represent.
 const REACHES: std::ops::RangeInclusive<f64> = 1.0 / 65_536.0..=16_777_216.0;
 /// The largest number of cells from the centre to where the value becomes zero, well within 32 bits.
 const MOST_CELLS: f64 = (1u64 << 29) as f64;
 /// The largest radius, in reaches: it has 2^31 units, so that the sum of two squares has 64 bits.
 const MOST_REACHES: f32 = 262_144.0;
-/// Centres farther away are moved there: they have no effect either way. Cells of centres are counted from this many cells
-/// before the first one.
+/// Centres farther away are moved there: they have no effect either way. Cells of centres are counted from this many
+/// cells before the first one.
 const FAR: u32 = 1 << 30;
 
 impl Ring {
-    /// A line around a place in cells, with a reach that may be shorter than that of the profile.
+    /// A line around a position in cells, with a reach that may be shorter than that of the profile.
     pub fn new(at: [f64; 2], radius: f64, reach: f64) -> Self {
         let of_all = (UNITS / (radius + reach)) as u32;
         let of_reach = (LEAST_OF_REACH / reach).ceil() as u32;
@@ -64,12 +64,12 @@ impl Ring {
 
 #[cube]
 impl Ring {
-    /// The distance of a sampled point from the line; the reach, or more, where nothing is felt.
+    /// The distance of a sampled point from the line; the reach or more where the value is 0.
     pub fn distance(&self, column: u32, row: u32) -> u32 {
         let across = apart(column + FAR, self.column);
         let down = apart(row + FAR, self.row);
         let mut distance = self.reach;
-        // Only so many cells, in units, fit into 32 bits.
+        // A larger number of cells, in units, does not fit into 32 bits.
         if across <= self.cells && down <= self.cells {
             let across = from_middle(across, column + FAR > self.column, self.rest_x, self.units);
             let down = from_middle(down, row + FAR > self.row, self.rest_y, self.units);
@@ -85,7 +85,7 @@ fn apart(a: u32, b: u32) -> u32 {
     u32::max(a, b) - u32::min(a, b)
 }
 
-/// Units from a middle that is `rest` behind a point, along one axis, to so many cells before or behind that point.
+/// Units along one axis between a centre that is `rest` after a point, and the point so many cells before or after it.
 #[cube]
 #[inline(always)]
 fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
@@ -96,7 +96,7 @@ fn from_middle(cells: u32, behind: bool, rest: u32, units: u32) -> u32 {
     far
 }
 
-/// Refuses a ring whose distances would not be exact in fixed point, when so much of its profile is felt.
+/// Refuses a ring whose distances would not be exact in fixed point, if its profile is not 0 up to the distance `felt`.
 pub(crate) fn check(grid: &Grid, entity: &Entity, felt: f32) -> Result<(), FieldError> {
     let Shape::Ring { radius } = entity.shape else { return Ok(()) };
     let cell = grid.cell();

@@ -1,10 +1,10 @@
-//! What an entity's strength is measured from.
+//! The shapes of entities, from which distances are measured.
 
 use crate::error::{FieldError, finite, not_negative, positive};
 use crate::stamp::Stamp;
 
 /// The figure of an entity, in its own coordinates: the entity's position is the origin and its heading is the x axis.
-/// The profile of the entity is taken at the distance from the figure; only a stamp has values of its own.
+/// The strength is the value of the profile at the distance from the figure; only a stamp has its own values.
 ///
 /// ```
 /// use throng_fields::{Entity, Profile, Shape};
@@ -15,7 +15,7 @@ use crate::stamp::Stamp;
 /// assert_eq!(at_4(Shape::Capsule { length: 20.0 })?, 1.0);
 /// assert_eq!(at_4(Shape::Box { half: [1.0, 2.0] })?, 0.7);
 /// assert_eq!(at_4(Shape::Polygon { corners: vec![[2.0, -1.0], [2.0, 1.0], [0.0, 0.0]] })?, 0.8);
-/// // Behind somebody who looks along x, nothing is seen.
+/// // The cone looks along x; behind it the strength is 0.
 /// let sight = Entity::new([0.0, 0.0], Profile::linear(10.0)?).with_shape(Shape::Cone { half_angle: 0.5 });
 /// assert_eq!((sight.charge_at([4.0, 0.0]), sight.charge_at([-4.0, 0.0])), (0.6, 0.0));
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -30,7 +30,7 @@ pub enum Shape {
         /// Radius of the line, world units.
         radius: f32,
     },
-    /// A straight wall from the position along the heading.
+    /// A straight wall that extends from the position along the heading.
     Capsule {
         /// Length, world units.
         length: f32,
@@ -45,19 +45,18 @@ pub enum Shape {
         /// Corners, world units, in the entity's coordinates.
         corners: Vec<[f32; 2]>,
     },
-    /// What lies within an angle of the heading, such as a field of view; the distance is that from the position. Both sides
-    /// belong to it, with all points within a millionth of their distance from a side.
+    /// The points within an angle of the heading, such as a field of view; the distance is that from the position. Both
+    /// sides belong to it, as do all points within a millionth of their distance from a side.
     Cone {
         /// Half of the opening, radians, above 0 and at most pi.
         half_angle: f32,
     },
-    /// A table of values around the position, turned by the heading. They stand in the place of the profile, which is
-    /// not asked.
+    /// A table of values around the position, turned by the heading. They replace the profile.
     Stamp(Stamp),
 }
 
 impl Shape {
-    /// Refuses numbers that make no figure.
+    /// Refuses numbers that do not define a figure.
     pub(crate) fn check(&self) -> Result<(), FieldError> {
         match self {
             // A stamp was checked when it was made.
@@ -87,7 +86,7 @@ impl Shape {
         Ok(())
     }
 
-    /// What messages call it.
+    /// Its name in messages.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Disc => "disc",

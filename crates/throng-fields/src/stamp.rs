@@ -1,4 +1,4 @@
-//! Tables of values that an entity carries with it.
+//! Stamps: tables of values that move with an entity.
 
 use std::sync::Arc;
 
@@ -10,17 +10,19 @@ use crate::NEGATIVE_ZERO;
 use crate::between::{Corners, value_between};
 use crate::error::{FieldError, finite, positive};
 
-/// Values at the points of a small raster: what an entity adds to the field around it, of a form that no profile has.
+/// Values at the points of a small raster: the contribution of an entity to the field around it, in a form that no
+/// profile has.
 ///
-/// The middle of the raster is the position of the entity, and its rows run along the heading. Between points values
-/// are bilinear. All points outside are 0, so that the value falls to 0 within one `side` beyond the outermost ones.
+/// The centre of the raster is the position of the entity, and its rows run along the heading. Values between points
+/// are interpolated bilinearly. All points outside are 0, so the value falls to 0 within one `side` beyond the
+/// outermost points.
 ///
 /// Copies share the values: a thousand entities of one stamp take the memory of one.
 ///
 /// ```
 /// use throng_fields::{Entity, Stamp};
 ///
-/// // Felt only ahead, along x.
+/// // Has an effect only ahead, along x.
 /// let beam = Stamp::new(3, 1, 2.0, &[0.0, 1.0, 3.0])?;
 /// let lamp = Entity::stamped([10.0, 10.0], beam).with_charge(2.0);
 /// assert_eq!([8.0, 10.0, 11.0, 12.0, 13.0, 14.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 2.0, 4.0, 6.0, 3.0, 0.0]);
@@ -30,20 +32,20 @@ use crate::error::{FieldError, finite, positive};
 pub struct Stamp {
     columns: u32,
     rows: u32,
-    /// Points in the unit of length of the caller.
+    /// Points per unit of length of the caller.
     per_unit: f32,
     values: Arc<[f32]>,
 }
 
-/// The most points along an axis: places in between have enough digits left.
+/// The largest number of points along an axis, which leaves enough digits for positions in between.
 const MOST_POINTS: u32 = 1 << 16;
 
 impl Stamp {
-    /// A table of `columns` x `rows` values, row by row, `side` world units from one to the next.
+    /// A table of `columns` x `rows` values, row by row, `side` world units apart.
     ///
     /// # Errors
-    /// When there are no values, another number of them, too many along an axis, or one is not finite; and when the
-    /// side is not positive, or so large that the whole has no finite size.
+    /// When there are no values, their number is different, there are too many along an axis, or one is not finite; and when
+    /// `side` is not positive, or so large that the size of the stamp is not finite.
     pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, FieldError> {
         for (what, count) in [("columns", columns), ("rows", rows)] {
             if !(1..=MOST_POINTS).contains(&count) {
@@ -69,7 +71,7 @@ impl Stamp {
         Self { per_unit: self.per_unit / factor, ..self.clone() }
     }
 
-    /// How far from the middle values reach, along the heading and across.
+    /// How far the values extend from the centre, along the heading and across.
     pub(crate) fn half(&self) -> [f32; 2] {
         [self.columns, self.rows].map(|count| (count + 1) as f32 / 2.0 / self.per_unit)
     }
@@ -79,7 +81,7 @@ impl Stamp {
         [self.columns, self.rows]
     }
 
-    /// Points in a unit of length.
+    /// Points per unit of length.
     pub(crate) fn per_unit(&self) -> f32 {
         self.per_unit
     }
@@ -101,9 +103,9 @@ impl Stamp {
         value_between(&corners, along - column as f32, aside - row as f32, NEGATIVE_ZERO)
     }
 
-    /// The four values from a point on.
+    /// The four values whose first one is at this point.
     fn around(&self, column: i32, row: i32) -> Corners {
-        // Mostly all are there.
+        // Usually all of them are inside.
         if column >= 0 && row >= 0 && column + 1 < self.columns as i32 {
             let first = row as usize * self.columns as usize + column as usize;
             let below = first + self.columns as usize;
@@ -119,29 +121,29 @@ impl Stamp {
 
     /// The value of a point; 0 outside.
     fn at(&self, column: i32, row: i32) -> f32 {
-        // Negative numbers become large ones.
+        // Negative numbers become large.
         let (column, row) = (column as u32, row as u32);
         let inside = column < self.columns && row < self.rows;
         if inside { self.values[row as usize * self.columns as usize + column as usize] } else { 0.0 }
     }
 }
 
-/// Where a coordinate is along an axis of a stamp, counted in points of it.
+/// The position of a coordinate along an axis of a stamp, in points.
 #[cube]
 #[inline(always)]
 pub(crate) fn place_along(at: f32, per_unit: f32, count: u32, zero: f32) -> f32 {
     rounded_product(at, per_unit, zero) + (count - 1) as f32 * 0.5
 }
 
-/// Whether the stamp has values around a place along an axis: up to a point beyond the outermost ones.
+/// Whether the stamp has values around a position along an axis: up to one point beyond the outermost ones.
 #[cube]
 #[inline(always)]
 pub(crate) fn is_on(place: f32, count: u32) -> bool {
     place > -1.0 && place < count as f32
 }
 
-/// The point at or before a place on the stamp, -1 before the first. A cast and a comparison are faster than a function of
-/// the system.
+/// The point at or before a position on the stamp, -1 before the first. A cast and a comparison are faster than the
+/// system's `floor`.
 #[cube]
 #[inline(always)]
 #[allow(clippy::cast_lossless, reason = "kernels have casts only")]

@@ -18,9 +18,9 @@ pub struct Flag {
     pub help: &'static str,
     /// More about it, for `--help`; may be empty.
     pub more: &'static str,
-    /// Whether its value is a list, separated by commas, which may be given in several parts.
+    /// Whether its value is a list, separated by commas; if the flag is repeated, its lists are joined.
     pub is_list: bool,
-    /// Whether it is for runs only, and no part of the settings that `throng config --effective` shows.
+    /// Whether it applies only to runs and is not part of the settings that `throng config --effective` shows.
     pub only_run: bool,
 }
 
@@ -46,7 +46,7 @@ impl Flag {
 pub struct Flags(Vec<(String, String)>);
 
 impl Flags {
-    /// Adds a flag; the value of one that has none is empty, and the parts of a list are joined by commas.
+    /// Adds a flag. The value of a flag without a value is empty; the entries of a list are separated by commas.
     pub fn add(&mut self, name: impl Into<String>, value: impl Into<String>) {
         self.0.push((name.into(), value.into()));
     }
@@ -64,7 +64,7 @@ impl Flags {
     /// The value of a flag as a number in a range, if it was given.
     ///
     /// # Errors
-    /// Text that is no such number.
+    /// The value is not a number in this range.
     ///
     /// ```
     /// let mut flags = throng_model::Flags::default();
@@ -84,7 +84,7 @@ impl Flags {
     /// The value of a flag as a list of numbers in a range, separated by commas; empty if it was not given.
     ///
     /// # Errors
-    /// Text that is no such number, and a number that is there twice.
+    /// An entry is not a number in this range, or occurs twice.
     pub fn numbers<T: FromStr + PartialOrd + Display>(
         &self,
         name: &str,
@@ -96,7 +96,7 @@ impl Flags {
             let number = number(name, text, &range)?;
             if numbers.contains(&number) {
                 let remedy = "give each number once";
-                return Err(InputError::one(format!("--{name}"), format!("{number} is there twice"), remedy));
+                return Err(InputError::one(format!("--{name}"), format!("{number} is given twice"), remedy));
             }
             numbers.push(number);
         }

@@ -1,19 +1,20 @@
 //! The interface between models and the rest of Throng, and what all models have in common.
 //!
-//! * A [`Model`] is one value: its name, its scenario files, and its verification cases. The command line, the facade and
-//!   programs with their own models use a list of them.
+//! * A [`Model`] is one value: its name, its scenario files, and its verification cases. The command line, the facade
+//!   and programs with their own models use a list of them.
 //! * [`Scenario`] is what a model makes from a [`ScenarioRequest`]: settings in effect, with all changes applied, but
 //!   no input read yet. [`Loaded`] has everything in memory and runs the steps.
 //! * [`run`] does the rest for every model: the output folder, the choice of a device, warnings, state hashes, timings,
-//!   the frame of the report, the manifest. [`Done`] is what comes out, [`Failure`] why nothing does; its exit codes are
-//!   those of the command line.
-//! * [`Source`] reads scenario files of TOML so that each message names the line; [`read_as`] does so for a whole file, and
-//!   [`schema_text`] lists its keys.
-//! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists, as
-//!   models are.
+//!   the frame of the report, the manifest. [`Done`] is the result, [`Failure`] the reason why there is none; its exit
+//!   codes are those of the command line.
+//! * [`Source`] reads TOML scenario files so that each message names the line; [`read_as`] does so for a whole file,
+//!   and [`schema_text`] lists its keys.
+//! * A [`Generator`] makes scenarios, and a [`Paper`] has an experiment that can be repeated; both are values in lists,
+//!   as models are.
 //!
-//! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]; or
-//! [`StepModel`] alone, if its scenario is one file and it goes from state to state in equal steps, as `examples/flocking`.
+//! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]. A
+//! model whose scenario is one file and whose steps are all equal, such as `examples/flocking`, implements only
+//! [`StepModel`].
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]

@@ -1,4 +1,4 @@
-//! Executors for agents that see those near them and then all change at once.
+//! Executors for agents that see their neighbours and all change at the same time.
 
 use rayon::prelude::*;
 use throng_core::InputError;
@@ -13,7 +13,7 @@ use crate::{Failure, Steps};
 /// use throng_model::{OnCpu, Steps as _};
 ///
 /// let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic)?;
-/// // Each agent counts those about it, itself included.
+/// // Each agent counts the agents around it, including itself.
 /// let rule = |near: &CellLists, [xs, ys, _]: &[Vec<i32>; 3], agent: usize| {
 ///     let (x, y) = (xs[agent], ys[agent]);
 ///     [x, y, near.around(x, y, 0).count() as i32]
@@ -31,11 +31,11 @@ pub struct OnCpu<const N: usize, F> {
 }
 
 impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], usize) -> [i32; N] + Sync> OnCpu<N, F> {
-    /// An executor in the state of `columns`. `rule` gives the values of an agent after a step, from the neighbours and
-    /// the state before it.
+    /// An executor that starts from the state `columns`. `rule` computes the values of an agent after a step from the
+    /// neighbours and the state before it.
     ///
     /// # Errors
-    /// When the memory does not suffice.
+    /// When there is too little memory.
     pub fn new(grid: UniformGrid, columns: [Vec<i32>; N], rule: F) -> Result<Self, InputError> {
         Ok(Self { lists: CellLists::new(grid, columns[0].len())?, columns, rule })
     }
@@ -85,11 +85,11 @@ mod on_device {
     where
         F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>) -> Result<(), DeviceError>,
     {
-        /// An executor in the state of `columns`. `launch` launches the kernel of a step, which reads neighbours and
-        /// [`Columns::before`], and writes [`Columns::after`].
+        /// An executor that starts from the state `columns`. `launch` launches the kernel of a step, which reads the
+        /// neighbours and [`Columns::before`], and writes [`Columns::after`].
         ///
         /// # Errors
-        /// When the memory of the device does not suffice.
+        /// When the device has too little memory.
         pub fn new(
             device: &'d Device<R>,
             grid: UniformGrid,

@@ -8,45 +8,45 @@ use throng_device::AnyDevice;
 
 use crate::{Check, Failure, Flag, Flags};
 
-/// What a user asks of a paper.
+/// A request to repeat the experiment of a paper.
 #[derive(Debug, Clone, Default)]
 pub struct ReproduceRequest {
     /// The scenario to measure instead of the paper's own, if the paper takes one.
     pub scenario: Option<PathBuf>,
-    /// Whether seconds have to do.
+    /// Whether to run a reduced experiment that takes only seconds.
     pub quick: bool,
     /// The flags of the paper that were given.
     pub flags: Flags,
 }
 
-/// What `throng reproduce PAPER --help` says.
+/// The texts of `throng reproduce PAPER --help`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaperHelp {
-    /// The paper and its subject, in a line.
+    /// The paper and its subject, in one line.
     pub about: &'static str,
     /// What a scenario may be; empty if the paper takes none.
     pub scenario: &'static str,
-    /// What `--device` means.
+    /// The meaning of `--device`.
     pub device: &'static str,
     /// What `--quick` leaves out.
     pub quick: &'static str,
-    /// Which files the folder of `--out` gets.
+    /// The files that are written to the folder of `--out`.
     pub out: &'static str,
     /// All other flags.
     pub flags: &'static [Flag],
-    /// What else a user should know, with examples, for the end.
+    /// Further help with examples, for the end.
     pub more: &'static str,
 }
 
-/// A paper whose experiment can be repeated: one value that stands for it in lists.
+/// A paper whose experiment can be repeated, as a value for lists of papers.
 pub trait Paper: Sync {
     /// The name, in lower case, as users type it.
     fn name(&self) -> &'static str;
 
-    /// What users are told about it.
+    /// The help texts.
     fn help(&self) -> PaperHelp;
 
-    /// The experiment that a user asks for; nothing is read or measured yet.
+    /// The requested experiment. Nothing is measured yet.
     ///
     /// # Errors
     /// Flags that cannot be used.
@@ -62,12 +62,12 @@ pub trait Paper: Sync {
 pub struct Experiment {
     /// All names that its files may have.
     pub names: Vec<String>,
-    /// Files that it reads, which must not be replaced.
+    /// The files that it reads, which must not be replaced.
     pub inputs: Vec<PathBuf>,
     /// Measures, on the CPU and, if there is one, on a device.
     ///
     /// # Errors
-    /// An input that cannot be used, whatever the machine lacks, and a program that is wrong.
+    /// An input that cannot be used, a resource that the machine lacks, or a program with a wrong result.
     #[allow(clippy::type_complexity)]
     pub measure: Box<dyn FnOnce(Option<&AnyDevice>, &dyn Progress) -> Result<Reproduced, Failure>>,
 }
@@ -78,12 +78,12 @@ impl fmt::Debug for Experiment {
     }
 }
 
-/// What came out of an experiment.
+/// The results of an experiment.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Reproduced {
     /// The figures of the paper beside those of this machine.
     pub text: String,
-    /// What a user should know about the measurements, a sentence each.
+    /// Notes about the measurements, one sentence each.
     pub notes: Vec<String>,
     /// The measurements as files: names and contents.
     pub files: Vec<(String, Vec<u8>)>,

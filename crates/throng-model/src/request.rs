@@ -10,7 +10,7 @@ use crate::{Flag, Flags, ScenarioFile, check_threads};
 /// A scenario and the changes to it, as typed.
 #[derive(Debug, Clone, Default)]
 pub struct ScenarioRequest {
-    /// The scenario file; of a folder the file in it that counts.
+    /// The scenario file; for a folder, the scenario file in it.
     pub file: Option<ScenarioFile>,
     /// Changes to single parameters, the last of which counts.
     pub changes: Vec<Change>,

@@ -13,7 +13,7 @@ pub const SCENARIO_NAME: &str = "scenario.toml";
 /// The key of a scenario file that names its model.
 pub const MODEL_KEY: &str = "model";
 
-/// A scenario file. Its text is read when it is first asked for, and kept.
+/// A scenario file. Its text is read on first use, and kept.
 ///
 /// ```
 /// use throng_model::ScenarioFile;
@@ -29,12 +29,12 @@ pub struct ScenarioFile {
 }
 
 impl ScenarioFile {
-    /// Where it is.
+    /// The path of the file.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Its text.
+    /// The text of the file.
     ///
     /// # Errors
     /// A file that cannot be read, with the nearest name if there is no such file.
@@ -62,7 +62,7 @@ impl From<&Path> for ScenarioFile {
     }
 }
 
-/// The model of a scenario that was named, and the file that counts where a folder was.
+/// The model of a given scenario, and its scenario file; for a folder, the scenario file in it.
 ///
 /// A file that ends in `.toml` names its model itself; any other belongs to the last model in the list that
 /// accepts it, so that a program can add one. In a folder

@@ -316,7 +316,7 @@ fn in_words(message: &str, model: &str) -> (String, String) {
     (names::one_line(message), format!("expected {expected}"))
 }
 
-/// Every setting of a tree by its full name, as text.
+/// All settings of a tree, with full names, as text.
 pub(crate) fn flat(root: &DeTable<'_>) -> Vec<(String, String)> {
     let mut settings = Vec::new();
     for (key, value) in root {

@@ -1,4 +1,5 @@
-//! Models that go in equal steps from a scenario of one file: what they declare, and the rest of a model made of it.
+//! Models whose scenario is one file and whose steps are all equal: what they declare, and a [`Model`] for each of
+//! them.
 
 use std::path::Path;
 
@@ -16,61 +17,62 @@ use crate::{
     State, Steps, read_as, schema_text, settings_of, written,
 };
 
-/// How a verification case is carried out: on a device, or on the CPU (`None`).
+/// The function of a verification case, for a device or the CPU (`None`).
 pub type Verify = fn(Option<&AnyDevice>) -> Result<Finding, Failure>;
 
 /// The table of measures.
 const MEASURES: &str = "measures.csv";
 
-/// A model whose scenario is one file of TOML without other inputs, and that goes from state to state in equal steps.
-/// Every such model is a [`Model`]. A run writes the table `measures.csv`, the animation, and state hashes.
+/// A model whose scenario is one TOML file without other inputs and whose steps are all equal. Every type that
+/// implements this trait also implements [`Model`]. A run writes the table `measures.csv`, the animation, and state
+/// hashes.
 ///
-/// `examples/flocking` is one.
+/// `examples/flocking` is an example.
 pub trait StepModel: Sync + 'static {
-    /// The scenario file: a field for each key, whose comments are the meaning of the keys.
+    /// The scenario file: a field for each key; the comments of the fields document the keys.
     type Scenario: Serialize + DeserializeOwned + JsonSchema + Send + 'static;
-    /// What a step changes.
+    /// The state that a step changes.
     type State: State + Send + 'static;
 
     /// The name, in lower case, as users type it.
     const NAME: &'static str;
-    /// What is simulated, in a few words.
+    /// The subject of the model, in a few words.
     const ABOUT: &'static str;
     /// A scenario file to begin with, with a comment at each key.
     const TEMPLATE: &'static str;
-    /// What the scenario file calls the things that every model has.
+    /// The keys of the scenario file for settings that every model has.
     const KEYS: CommonKeys;
-    /// What a step is called.
+    /// The word for a step.
     const STEP: &'static str;
-    /// What is measured of states: name, of up to eleven letters, and meaning.
+    /// The measures of a state: name, of up to eleven letters, and meaning.
     const MEASURES: &'static [(&'static str, &'static str)];
     /// The animation: name of its file, title, and caption.
     const ANIMATION: [&'static str; 3];
     /// The verification cases.
     const CASES: &'static [VerificationCase<Verify>];
 
-    /// What the model has in common with others.
+    /// The settings that all models in steps have.
     fn plan(scenario: &Self::Scenario) -> Plan<'_>;
 
-    /// What is simulated, in a line for the report.
+    /// The subtitle of the report: what is simulated, in one line.
     fn subtitle(scenario: &Self::Scenario) -> String;
 
-    /// Refuses what the rules cannot compute. Places in the error are keys.
+    /// Refuses values that the rules cannot handle. Places in the error are keys.
     ///
     /// # Errors
-    /// All of it in one report.
+    /// All such values, in one report.
     fn check(scenario: &Self::Scenario) -> Result<(), InputError>;
 
-    /// Why the CPU should simulate a scenario, where there is a choice.
+    /// A reason why `--device auto` should choose the CPU for a scenario, if there is one.
     fn suits_cpu(scenario: &Self::Scenario) -> Option<String>;
 
     /// The state before the first step.
     fn start(scenario: &Self::Scenario) -> Self::State;
 
-    /// An executor on a device, or on the threads of the CPU, in this state.
+    /// An executor on a device, or on the threads of the CPU, that starts from this state.
     ///
     /// # Errors
-    /// When the memory does not suffice.
+    /// When there is too little memory.
     fn executor<'d>(
         device: Option<&'d AnyDevice>,
         scenario: &Self::Scenario,
@@ -80,7 +82,7 @@ pub trait StepModel: Sync + 'static {
     /// The measures of a state, in the order of [`StepModel::MEASURES`].
     fn measure(state: &Self::State) -> Vec<f64>;
 
-    /// An animation of so many frames.
+    /// An animation with this number of frames.
     ///
     /// # Errors
     /// When it cannot be written.
@@ -91,23 +93,23 @@ pub trait StepModel: Sync + 'static {
     ) -> Result<Box<dyn Film<Self::State> + 'f>, Failure>;
 }
 
-/// What every model in steps has.
+/// The settings that all models in steps have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Plan<'s> {
     /// The output folder.
     pub folder: &'s Path,
-    /// Whether the output folder may hold something.
+    /// Whether the output folder may contain files.
     pub overwrite: bool,
     /// The seed of all random draws.
     pub seed: i64,
     /// Steps of the simulation.
     pub steps: u64,
-    /// Steps from one row of the table, and one frame of the animation, to the next. The last state always has a row; with
-    /// 0 no other one, and there is no animation.
+    /// Steps from one row of the table, and one frame of the animation, to the next. The last state always has a row.
+    /// With 0 it is the only row, and there is no animation.
     pub every: u64,
 }
 
-/// An animation while it is drawn.
+/// An animation that is being drawn.
 pub trait Film<S> {
     /// Draws the state after a step, with its measures.
     ///
@@ -115,17 +117,17 @@ pub trait Film<S> {
     /// When it cannot be written.
     fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure>;
 
-    /// Writes what is left.
+    /// Writes the rest of the animation.
     ///
     /// # Errors
     /// When it cannot be written.
     fn finish(self: Box<Self>) -> Result<(), Failure>;
 }
 
-/// The state after the last step of a scenario, from `state` on; for verification cases.
+/// The state after the last step of a scenario that starts from `state`; for verification cases.
 ///
 /// # Errors
-/// When the memory does not suffice, or the device fails.
+/// When there is too little memory, or the device fails.
 pub fn last_state<M: StepModel>(
     device: Option<&AnyDevice>,
     scenario: &M::Scenario,
@@ -256,7 +258,7 @@ impl<M: StepModel> Loaded for Planned<M> {
     }
 }
 
-/// Makes all steps, and writes table, animation and state hashes meanwhile; with the last state.
+/// Computes all steps, writes table, animation and state hashes, and returns the last state and the table.
 fn record<M: StepModel>(
     run: &mut Run<'_>,
     mut executor: Box<dyn Steps<State = M::State> + '_>,

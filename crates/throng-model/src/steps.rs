@@ -1,4 +1,4 @@
-//! The states of a simulation, and executors that go from one to the next.
+//! The states of a simulation, and executors that compute one after the other.
 
 use throng_core::StateHash;
 
@@ -6,7 +6,7 @@ use crate::Failure;
 
 /// The state of a simulation between two steps.
 pub trait State {
-    /// The state hash, in which all executors agree.
+    /// The state hash, which is the same for all executors.
     fn hash(&self) -> u64;
 }
 
@@ -21,18 +21,18 @@ impl<const N: usize> State for [Vec<i32>; N] {
     }
 }
 
-/// An executor that makes one step after the other.
+/// An executor that computes one step after the other.
 pub trait Steps {
     /// The state between two steps.
     type State: State;
 
-    /// Makes a step.
+    /// Computes a step.
     ///
     /// # Errors
     /// When the device fails.
     fn step(&mut self) -> Result<(), Failure>;
 
-    /// The present state. Reading it from a device takes time.
+    /// The current state. Reading it from a device takes time.
     ///
     /// # Errors
     /// When the device fails.

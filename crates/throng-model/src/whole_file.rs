@@ -9,7 +9,8 @@ use toml::de::DeTable;
 use crate::source::flat;
 use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys};
 
-/// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of `T`.
+/// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of
+/// `T`.
 ///
 /// # Errors
 /// A file that cannot be read; all unknown keys of its root; the first value that cannot be read. Each with file and line,
@@ -42,11 +43,11 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
 /// A value that TOML cannot express.
 pub fn written<T: Serialize>(model: &str, scenario: &T) -> Result<String, Failure> {
     let text = toml::to_string(scenario)
-        .map_err(|error| Failure::input("scenario", error.to_string(), "values have to be such as TOML can write"))?;
+        .map_err(|error| Failure::input("scenario", error.to_string(), "use only values that TOML can express"))?;
     Ok(format!("{MODEL_KEY} = \"{model}\"\n{text}"))
 }
 
-/// All keys of a declaration with their values as text, for report and manifest; none of values that TOML cannot express.
+/// All keys of a declaration with their values as text, for report and manifest; empty if TOML cannot express a value.
 pub fn settings_of<T: Serialize>(scenario: &T) -> Vec<(String, String)> {
     let text = toml::to_string(scenario).unwrap_or_default();
     DeTable::parse(&text).map_or_else(|_| Vec::new(), |tree| flat(tree.get_ref()))

@@ -1,10 +1,10 @@
-//! Numbers of a scenario in whole units: integers are the simplest way to the same result on every executor.
+//! Numbers of a scenario in whole units: integers are the simplest way to get the same result on every executor.
 
 use std::ops::RangeInclusive;
 
 use throng_core::{InputError, Problems};
 
-/// Turns numbers of a scenario into whole units, and collects those that are out of their range.
+/// Converts numbers of a scenario to whole units, and collects those that are out of range.
 ///
 /// ```
 /// use throng_model::WholeUnits;
@@ -21,7 +21,8 @@ pub struct WholeUnits {
 }
 
 impl WholeUnits {
-    /// The value of a key in units, of which `unit` make one, rounded. A value out of its range is a problem.
+    /// The value of a key times `unit`, rounded: the number of whole units. A value out of range is recorded as a
+    /// problem.
     pub fn of(&mut self, key: &str, value: f64, unit: i32, range: RangeInclusive<f64>) -> i32 {
         if !range.contains(&value) {
             let remedy = format!("give a number from {} to {}", range.start(), range.end());
@@ -30,10 +31,10 @@ impl WholeUnits {
         (value * f64::from(unit)).round() as i32
     }
 
-    /// The end.
+    /// Reports the problems.
     ///
     /// # Errors
-    /// All values out of their range.
+    /// All values that are out of range.
     pub fn finish(self) -> Result<(), InputError> {
         self.problems.into_result()
     }

@@ -43,8 +43,8 @@ pub fn grouped(value: f64, digits: usize) -> String {
     out + fraction
 }
 
-/// Seconds for a reader: whole seconds, from a minute on minutes, from an hour on hours and minutes; a dash when they are
-/// not finite.
+/// A duration as text: whole seconds below a minute, minutes below an hour, otherwise hours and minutes; a dash if it
+/// is not finite.
 ///
 /// ```
 /// use throng_output::html::{duration, wall_time};
@@ -62,7 +62,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// As [`duration`], below a minute with hundredths of a second: for what a computer needed.
+/// Like [`duration`], but with hundredths of a second below a minute, for computing times.
 pub fn wall_time(seconds: f64) -> String {
     if seconds < 60.0 { format!("{} s", grouped(seconds, 2)) } else { duration(seconds) }
 }
@@ -79,7 +79,8 @@ pub struct Table {
 }
 
 impl Table {
-    /// A table with the given titles (all empty: no title row); a title that begins with `#` marks a column of numbers and is shown without it.
+    /// A table with the given titles (all empty: no title row); a title that begins with `#` marks a column of numbers
+    /// and is shown without it.
     pub fn new(columns: &[&str]) -> Self {
         let numeric = (0..columns.len()).filter(|&i| columns[i].starts_with('#')).collect();
         let columns = columns.iter().map(|c| c.trim_start_matches('#').to_owned()).collect();

@@ -1,9 +1,9 @@
-//! What the flags of all papers have in common.
+//! Flags that all papers have.
 
 use throng_core::InputError;
 use throng_model::{Flag, Flags};
 
-/// The most threads and runs that may be asked for.
+/// The largest numbers of threads and runs that can be requested.
 const MOST_THREADS: usize = 1024;
 const MOST_RUNS: usize = 1000;
 
@@ -20,7 +20,7 @@ pub(crate) fn repeat_of(flags: &Flags, default: usize) -> Result<usize, InputErr
     Ok(flags.number("repeat", 1..=MOST_RUNS)?.unwrap_or(default))
 }
 
-/// The value of [`threads`]; all that this process may use, if it was not given.
+/// The value of [`threads`]; by default, the number of threads that this process may use.
 pub(crate) fn threads_of(flags: &Flags) -> Result<usize, InputError> {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     Ok(flags.number("threads", 1..=MOST_THREADS)?.unwrap_or_else(all))

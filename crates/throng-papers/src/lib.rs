@@ -1,13 +1,13 @@
-//! The programs of published papers, kept as they are for comparison, and the experiments that measured them.
+//! The programs of published papers, reimplemented for comparison, and the experiments that measured them.
 //!
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //!
 //! [`Strippgen`] and [`Elmir`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
-//! The models that one uses are in `throng-queue` and `throng-fields`; nothing there depends on this crate.
+//! Throng's own models are in `throng-queue` and `throng-fields`, which do not depend on this crate.
 
-// Denied and not forbidden, because of kernels that are launched without index checks.
+// Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 #![cfg_attr(not(feature = "gpu"), allow(dead_code, unused_imports, reason = "some things only kernels need"))]

@@ -1,4 +1,4 @@
-//! Where a run pauses.
+//! When a run pauses.
 
 use crate::RunError;
 
@@ -20,7 +20,7 @@ pub(crate) trait Paused {
 /// How a run goes on after a pause.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum Goal {
-    /// It makes all steps up to this time, seconds of the day, and pauses again.
+    /// The run executes all steps up to this time, seconds of the day, and pauses again.
     Until(f64),
     /// It ends as if its last step were at this time, seconds of the day.
     StopAt(f64),
@@ -29,10 +29,10 @@ pub(crate) enum Goal {
 /// Sets the goals of a run. An executor calls it before the first step and in each pause.
 pub(crate) type SetGoal<'r> = dyn FnMut(&mut dyn Paused) -> Result<Goal, RunError> + 'r;
 
-/// The goals of a run so far. It outlives the attempts of a device, so that a repeated attempt does not pause where an
-/// earlier one did.
+/// The goals of a run so far. They outlive an attempt on a device, so that a repeated attempt does not pause again
+/// where an earlier one did.
 pub(crate) struct Pacing<'r> {
-    /// Steps up to this time are made without a pause.
+    /// Steps up to this time are executed without a pause.
     until: f64,
     set_goal: Option<&'r mut SetGoal<'r>>,
 }
@@ -43,7 +43,7 @@ impl<'r> Pacing<'r> {
         Self { until: f64::INFINITY, set_goal: None }
     }
 
-    /// A run that pauses before its first step, and then where `set_goal` says.
+    /// A run that pauses before its first step, and then at the goals that `set_goal` returns.
     pub fn new(set_goal: &'r mut SetGoal<'r>) -> Self {
         Self { until: f64::NEG_INFINITY, set_goal: Some(set_goal) }
     }
@@ -58,7 +58,7 @@ impl<'r> Pacing<'r> {
         time > self.until
     }
 
-    /// Asks for the next goal. If that is the end, returns the time at which the run ends.
+    /// Requests the next goal. If it is the end, returns the time at which the run ends.
     pub fn pause(&mut self, paused: &mut dyn Paused) -> Result<Option<f64>, RunError> {
         let goal = match &mut self.set_goal {
             Some(set_goal) => set_goal(paused)?,

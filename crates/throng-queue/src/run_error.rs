@@ -79,7 +79,7 @@ pub enum RunError {
     /// The events could not be stored.
     #[error("the run was stopped because its output could not be written: {0}")]
     Output(#[from] SinkError),
-    /// A [`Running`](crate::Running) was asked for something after its end.
+    /// A function of [`Running`](crate::Running) was called after the end of the run.
     #[error("the run has ended; start it again to see earlier states")]
     Ended,
     /// A worker thread panicked: a defect of Throng.

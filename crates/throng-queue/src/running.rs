@@ -1,4 +1,4 @@
-//! A run that pauses where its owner wants.
+//! A run that pauses where the program asks.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
@@ -12,10 +12,10 @@ use throng_traffic_scenario::{HashAt, Scenario};
 use crate::pacing::{Goal, Pacing, Paused};
 use crate::{RunError, RunOptions, RunOutcome, cpu, gpu};
 
-/// Messages of the executor that may wait for the owner of the run, most of which contain the events of one step.
+/// The largest number of queued messages from the executor, most of which contain the events of one step.
 const MOST_MESSAGES: usize = 256;
 
-/// A run of a scenario on threads or on a device, which pauses between steps where its owner wants.
+/// A run of a scenario on threads or on a device, which pauses between steps where the program asks.
 ///
 /// Events reach the sink in the thread that calls [`Running::step_to`] or any other function that continues the run, so
 /// the sink needs neither locks nor `Send`. Events, state hashes and results are those of
@@ -25,9 +25,8 @@ const MOST_MESSAGES: usize = 256;
 ///
 /// The executor runs in a thread of its own, where it waits during pauses: its worker threads and its partitions of the
 /// network borrow from each other, and therefore cannot be part of a value that a program keeps. On the CPU a pause
-/// costs two switches between threads; on a device it costs the time in which the device waits for new work, so there a
-/// pause in each step is much slower than a pause in each minute of the day. Dropping the value ends the run without
-/// results.
+/// costs two thread switches; on a device it costs the time in which the device waits for new work, so pausing in every
+/// step is much slower than pausing once per minute of the day. Dropping the value ends the run without results.
 ///
 /// ```
 /// use std::sync::Arc;
@@ -71,7 +70,7 @@ impl<S: EventSink> Running<S> {
     ///
     /// # Errors
     /// Those of [`cpu::simulate`](crate::cpu::simulate) and [`gpu::simulate`](crate::gpu::simulate) before the first
-    /// step; the system refuses a thread.
+    /// step, or the system refuses a thread.
     pub fn start(
         scenario: Arc<Scenario>,
         device: Option<Arc<AnyDevice>>,
@@ -93,11 +92,11 @@ impl<S: EventSink> Running<S> {
         Ok(run)
     }
 
-    /// Makes all steps up to `time`, seconds of the day, and delivers their events. Returns whether there is more to
-    /// come; `false` means that the run is over. A time in the past changes nothing.
+    /// Executes all steps up to `time`, seconds of the day, and delivers their events. Returns `false` if the run is
+    /// over. A time in the past changes nothing.
     ///
     /// # Errors
-    /// An agent or the sink cannot continue, or the device failed. The run has ended then.
+    /// An agent or the sink cannot continue, or the device failed. The run has then ended.
     pub fn step_to(&mut self, time: impl Into<f64>) -> Result<bool, RunError> {
         let time = time.into();
         if self.outcome.is_none() && self.executor.is_none() {
@@ -110,7 +109,7 @@ impl<S: EventSink> Running<S> {
         Ok(self.executor.is_some())
     }
 
-    /// Makes the next step, at [`Running::next_time`]. Returns whether there is more to come.
+    /// Executes the next step, at [`Running::next_time`]. Returns `false` if the run is over.
     ///
     /// # Errors
     /// As for [`Running::step_to`].
@@ -118,17 +117,18 @@ impl<S: EventSink> Running<S> {
         self.step_to(self.next_time)
     }
 
-    /// Makes all remaining steps.
+    /// Executes all remaining steps.
     ///
     /// # Errors
-    /// As for [`Running::step_to`]; [`RunError::Ended`] if an error has ended the run before.
+    /// As for [`Running::step_to`]; [`RunError::Ended`] if an earlier error has ended the run.
     pub fn finish(mut self) -> Result<RunOutcome, RunError> {
         self.step_to(f64::INFINITY)?;
         self.outcome.ok_or(RunError::Ended)
     }
 
     /// Ends the run at the time reached: agents under way are aborted, as at the end time of a scenario. The result is
-    /// that of a run whose last step this is ([`RunOptions::max_steps`]); a run without any step makes its first one.
+    /// that of a run whose last step this is ([`RunOptions::max_steps`]); a run without any step executes its first
+    /// one.
     ///
     /// # Errors
     /// As for [`Running::finish`].
@@ -139,8 +139,8 @@ impl<S: EventSink> Running<S> {
         self.outcome.ok_or(RunError::Ended)
     }
 
-    /// The time of the next step that will be made, seconds of the day; infinite after the end. Nothing happens before
-    /// it. It depends on the executor: there may be nothing to do in that step either.
+    /// The time of the next step that will be executed, seconds of the day; infinite after the end. Nothing happens
+    /// before it. It depends on the executor, because an executor may also execute a step in which nothing is due.
     pub fn next_time(&self) -> f64 {
         self.next_time
     }
@@ -154,7 +154,7 @@ impl<S: EventSink> Running<S> {
     /// to cross the node. On a device this copies the state.
     ///
     /// # Errors
-    /// [`RunError::Ended`] after the end; the device failed.
+    /// [`RunError::Ended`] after the end; or the device failed.
     pub fn vehicles(&mut self) -> Result<Vec<u32>, RunError> {
         match self.ask(Request::Vehicles)? {
             Reply::Vehicles(vehicles) => Ok(vehicles),
@@ -165,7 +165,7 @@ impl<S: EventSink> Running<S> {
     /// The hash of the state now, the same on all executors. On a device this copies the state.
     ///
     /// # Errors
-    /// [`RunError::Ended`] after the end; the device failed.
+    /// [`RunError::Ended`] after the end; or the device failed.
     pub fn hash(&mut self) -> Result<u64, RunError> {
         match self.ask(Request::Hash)? {
             Reply::Hash(hash) => Ok(hash),
@@ -173,7 +173,7 @@ impl<S: EventSink> Running<S> {
         }
     }
 
-    /// What the run is computed on: `cpu`, or id and name of the device.
+    /// Where the run is computed: `cpu`, or id and name of the device.
     pub fn runs_on(&self) -> &str {
         &self.runs_on
     }
@@ -188,10 +188,10 @@ impl<S: EventSink> Running<S> {
         self.ask(Request::Proceed(goal)).map(drop)
     }
 
-    /// Sends a request, and delivers what happens until it has been fulfilled.
+    /// Sends a request, and delivers events and hashes until it has been fulfilled.
     fn ask(&mut self, request: Request) -> Result<Reply, RunError> {
         let executor = self.executor.as_ref().ok_or(RunError::Ended)?;
-        // If the thread has ended, the reply says why.
+        // If the thread has ended, the reply contains the reason.
         let _ = executor.requests.send(request);
         self.receive()
     }
@@ -225,7 +225,7 @@ impl<S: EventSink> Running<S> {
     }
 }
 
-/// What the owner asks for.
+/// A request to the executor.
 #[derive(Debug, Clone, Copy)]
 enum Request {
     Proceed(Goal),
@@ -233,7 +233,7 @@ enum Request {
     Vehicles,
 }
 
-/// What comes from the executor.
+/// A message from the executor.
 #[derive(Debug)]
 enum Reply {
     Events(f64, Vec<Event>),
@@ -281,7 +281,7 @@ impl ExecutorThread {
         Ok(Self { requests, replies, thread })
     }
 
-    /// Why the thread sends nothing more.
+    /// The reason why the thread sends nothing more.
     fn failure(&mut self) -> RunError {
         let panicked = self.thread.take().and_then(|thread| thread.join().err());
         let why = panicked.map_or_else(|| "it has ended".to_owned(), |panic| panic_text(panic.as_ref()));

@@ -1,9 +1,10 @@
 //! Road traffic as a model of Throng: MATSim's files in, the same events out, with tables, pictures and a report.
 //!
-//! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and makes a complete run folder.
+//! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and makes a complete run
+//!   folder.
 //! * [`results::Recorder`] makes events, tables and a report for a simulation that a program runs itself.
-//! * [`load()`] makes a [`LoadedDay`] from files, [`LoadedDay::from`] one from a [`Scenario`]; [`LoadedDay::start`] runs it
-//!   step by step, with your own sink.
+//! * [`load()`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] makes one from a [`Scenario`];
+//!   [`LoadedDay::start`] runs it step by step, with your own sink.
 //! * [`config`] and [`mod@load`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`]; they
 //!   come from `throng-matsim` and `throng-queue`.
 

@@ -1,4 +1,4 @@
-//! A day with everything in memory: to be run as a whole, or step by step by a program of one's own.
+//! A day of traffic in memory, which is run as a whole, or step by step by a Rust program.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use throng_traffic_scenario::events::EventSink;
 
 use crate::scenario_request::day;
 
-/// A day with everything in memory.
+/// A day of traffic, completely in memory.
 #[derive(Debug)]
 pub struct LoadedDay {
     pub(crate) scenario: Arc<Scenario>,
@@ -45,7 +45,7 @@ pub struct LoadedDay {
 /// ```
 ///
 /// # Errors
-/// Everything that is wrong with the config and the files it names.
+/// All errors in the config and the files that it names.
 pub fn load(path: impl AsRef<Path>) -> Result<LoadedDay, Failure> {
     let path = path.as_ref();
     let file = if path.is_dir() { path.join("config.xml") } else { path.to_owned() };
@@ -70,26 +70,26 @@ impl LoadedDay {
         Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings: Warnings::default() }
     }
 
-    /// The scenario, for the names and places of what events number.
+    /// The scenario: events refer to its agents and links by number.
     pub fn scenario(&self) -> &Arc<Scenario> {
         &self.scenario
     }
 
-    /// What is odd about the files, from [`load()`].
+    /// The warnings of [`load()`] about the files.
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
     }
 
-    /// The options of a run that the settings ask for: the number of threads.
+    /// The options of a run that the settings determine: the number of threads.
     pub fn options(&self) -> RunOptions<'static> {
         RunOptions { threads: self.scenario.settings.qsim.number_of_threads.max(1), ..RunOptions::default() }
     }
 
-    /// Starts to run the day, with events going to `sink`, and pauses before the first step. A day may be run several
-    /// times, also at the same time.
+    /// Starts a run of the day, which passes its events to `sink`, and pauses before the first step. A day may be run
+    /// several times, also at the same time.
     ///
-    /// [`DeviceChoice::Auto`] chooses as the command line does: the fastest GPU for days with many persons, the CPU for
-    /// others. [`Running::runs_on`] says what was chosen.
+    /// [`DeviceChoice::Auto`] chooses as the command line does: the fastest GPU for days with many persons, otherwise
+    /// the CPU. [`Running::runs_on`] returns the choice.
     ///
     /// # Errors
     /// The device is missing or cannot run this scenario; an agent's plan is invalid.
@@ -97,7 +97,7 @@ impl LoadedDay {
         self.start_with(choice, self.options(), sink)
     }
 
-    /// As [`LoadedDay::start`], with other options than [`LoadedDay::options`], such as state hashes or link volumes.
+    /// Like [`LoadedDay::start`], with options other than [`LoadedDay::options`], such as state hashes or link volumes.
     ///
     /// # Errors
     /// As for [`LoadedDay::start`].

@@ -24,12 +24,12 @@ pub(crate) const FLAGS: [Flag; 5] = [
     file("vehicles", "Vehicles file (MATSim vehicles v1 or v2); see also qsim.vehiclesSource"),
     file("facilities", "Facilities file; sets facilities.facilitiesSource to fromFile"),
     Flag {
-        more: "Bins are as long as travelTimeCalculator.travelTimeBinSize says. With controller.writeEventsInterval=0 this \
-               is the fast way to volumes: they are counted where the simulation runs, and no events are made.",
+        more: "The length of a bin is travelTimeCalculator.travelTimeBinSize. With controller.writeEventsInterval=0 this \
+               is the fastest way to volumes: they are counted where the simulation runs, and no events are created.",
         only_run: true,
         ..Flag::switch(
             LINK_VOLUMES,
-            "Count the vehicles that leave each link per time bin, in a table of its own; also without events",
+            "Count the vehicles that leave each link per time bin, in a separate table; works without events",
         )
     },
 ];

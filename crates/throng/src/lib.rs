@@ -1,9 +1,8 @@
 //! Throng: multi-agent simulation that gives the same answer everywhere.
 //!
-//! This crate is what a Rust program depends on; it holds nothing but names of the other crates and the lists of models,
-//! generators and papers.
-//! [`traffic::run`] takes settings and makes a run folder with events, tables and a report, [`fields::run`] takes a scenario
-//! of potential fields and makes one with an animation.
+//! Rust programs depend on this crate; it only re-exports the other crates and lists the models, generators and papers.
+//! [`traffic::run`] takes settings and makes a run folder with events, tables and a report, [`fields::run`] takes a
+//! scenario of potential fields and makes one with an animation.
 //!
 //! ```no_run
 //! use throng::core::NoProgress;
@@ -16,7 +15,7 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! A program that needs the traffic itself runs a day step by step, with a sink of its own:
+//! A program that needs the traffic itself runs a day step by step, with its own sink:
 //!
 //! ```no_run
 //! use throng::traffic::{self, DeviceChoice, events::EventLog};
@@ -49,12 +48,12 @@ pub fn models() -> Vec<&'static dyn Model> {
     vec![&traffic::Traffic, &fields::FieldsModel]
 }
 
-/// All generators of Throng: what `throng generate` makes.
+/// All generators of Throng, for `throng generate`.
 pub fn generators() -> Vec<&'static dyn Generator> {
     vec![&city::CityGenerator]
 }
 
-/// All papers of Throng: whose experiments `throng reproduce` repeats.
+/// All papers of Throng, whose experiments `throng reproduce` repeats.
 pub fn papers() -> Vec<&'static dyn Paper> {
     vec![&papers::Strippgen, &papers::Elmir]
 }

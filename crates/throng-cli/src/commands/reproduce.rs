@@ -18,7 +18,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     let request = ReproduceRequest { scenario: scenario.clone(), quick: *quick, flags: flags.clone() };
     let Experiment { names, inputs, measure } = paper.experiment(&request)?;
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    // What must not be replaced is refused before anything is measured.
+    // Refuses a folder with files that must not be replaced, before anything is measured.
     let folder = RunFolder::create(out, IfNotEmpty::of_flag(*overwrite), "--overwrite")?
         .keeping(inputs.iter().map(PathBuf::as_path), &names)?;
     let device = device(*choice, *verbosity)?;
@@ -39,7 +39,7 @@ pub(crate) fn run(paper: &dyn Paper, args: &ReproduceArgs, flags: &Flags) -> Res
     if verbosity.quiet { Ok(Outcome::Done) } else { report::print(&written) }
 }
 
-/// Where, with what and when something is measured; a figure means little without it.
+/// Where, with what and when something was measured; a figure means little without it.
 fn provenance(device: Option<&AnyDevice>) -> String {
     let cpuinfo = std::fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let processor = format!("{}, {} threads", cpu_model(&cpuinfo).unwrap_or(std::env::consts::ARCH), all_threads());
@@ -59,7 +59,7 @@ fn all_threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-/// The device that was asked for, opened; says which one it is.
+/// Opens the requested device and prints which one it is.
 fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice>, Failure> {
     let (id, why) = match choice {
         DeviceChoice::Cpu => (None, "as requested"),

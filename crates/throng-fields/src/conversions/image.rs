@@ -40,7 +40,7 @@ impl Field {
     /// `image`.
     ///
     /// # Errors
-    /// When the image has not a pixel for each cell of the grid.
+    /// When the size of the image differs from that of the grid.
     pub fn from_image(grid: Grid, image: &ImageBuffer<Luma<f32>, Vec<f32>>) -> Result<Self, FieldError> {
         if image.dimensions() != (grid.columns(), grid.rows()) {
             let (width, height) = image.dimensions();

@@ -1,7 +1,7 @@
 //! Conversions to and from types of other crates, each behind the feature of that name.
 //!
-//! Points need none: they are arrays of two numbers, which the types of `mint` turn into, and so those of the
-//! mathematical libraries that convert to `mint` or to arrays.
+//! Points need no conversion: they are arrays of two numbers. The types of `mint` convert to such arrays, and so do the
+//! types of mathematical libraries that convert to `mint` or to arrays.
 
 #[cfg(feature = "image")]
 mod image;

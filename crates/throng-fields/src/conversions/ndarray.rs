@@ -38,11 +38,11 @@ impl<'f> From<&'f Field> for ArrayView2<'f, f32> {
 }
 
 impl Field {
-    /// The field with the values of an array, by `[[row, column]]` from the row with the lowest y on; without a copy,
-    /// if they are in this order in memory. Needs the feature `ndarray`.
+    /// The field with the values of an array, by `[[row, column]]`, beginning with the row of the lowest y; without a
+    /// copy if they are in this order in memory. Needs the feature `ndarray`.
     ///
     /// # Errors
-    /// When the array has not the rows and columns of the grid.
+    /// When the rows and columns of the array differ from those of the grid.
     pub fn from_array(grid: Grid, array: Array2<f32>) -> Result<Self, FieldError> {
         if array.dim() != shape(&grid) {
             let (rows, columns) = array.dim();
@@ -52,7 +52,7 @@ impl Field {
         if !array.is_standard_layout() {
             return Self::from_values(grid, array.iter().copied().collect());
         }
-        // An array may be a part of its memory.
+        // An array may be only a part of its memory.
         let (mut values, first) = array.into_raw_vec_and_offset();
         values.drain(..first.unwrap_or(0));
         values.truncate(grid.cells());

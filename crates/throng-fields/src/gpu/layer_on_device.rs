@@ -1,4 +1,4 @@
-//! Layers of a simulation, and what agents perceive, on any device.
+//! Layers of a simulation, and the field that agents sense, on any device.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::NEGATIVE_ZERO;
@@ -51,7 +51,7 @@ impl<'d> LayerOnDevice<'d> {
         self.made.set(i, entity)
     }
 
-    /// Makes the field again where something has moved. Returns whether anything has.
+    /// Recomputes the field where entities have moved. Returns whether any has.
     pub(crate) fn update(&mut self) -> Result<bool, GpuError> {
         with_device!(self.device, |device| Ok(self.made.update(device)? > 0))
     }
@@ -74,7 +74,7 @@ fn hash<R: Runtime>(device: &Device<R>, values: &Buffer<f32>, first_high: u32, c
     let counters = device.upload("hash of a layer", &[0u32; HASH_COUNTERS as usize])?;
     let units = cells.min(HASH_UNITS);
     device.launch("hash", units as usize, |client, cubes, dim| {
-        // As words: a device may take the smallest numbers for 0.
+        // As words: a device may treat the smallest numbers as 0.
         let (values, counters) = (values.words().arg(), counters.arg());
         hash_cells::launch::<R>(client, cubes, dim, values, counters, first_high, cells, units);
     })?;
@@ -83,21 +83,21 @@ fn hash<R: Runtime>(device: &Device<R>, values: &Buffer<f32>, first_high: u32, c
     Ok((0..).zip(&counters).map(place).fold(0, u64::wrapping_add))
 }
 
-/// The field that agents feel, made from layers that are all on one device.
+/// The field that agents sense, computed from layers that are all on one device.
 #[derive(Debug)]
 pub(crate) struct CombinedOnDevice<'d> {
     device: &'d AnyDevice,
     grid: Grid,
     combination: &'d Combination,
-    /// The mask of each step, a single word where it has none.
+    /// The mask of each step; a single word for steps without a mask.
     masks: Vec<Buffer<u32>>,
     field: Buffer<f32>,
-    /// In place of a layer in steps without one.
+    /// The argument in place of a layer, for steps without one.
     unused: Buffer<f32>,
 }
 
 impl<'d> CombinedOnDevice<'d> {
-    /// A combination that can be made on the grid, and room for it.
+    /// A combination that has been checked for the grid, and memory for its result.
     pub(crate) fn new(device: &'d AnyDevice, grid: &Grid, combination: &'d Combination) -> Result<Self, GpuError> {
         combination.check(grid)?;
         with_device!(device, |here| {
@@ -115,7 +115,7 @@ impl<'d> CombinedOnDevice<'d> {
         })
     }
 
-    /// Makes the field, and copies it from the device. `layer` gives the layers of the combination.
+    /// Computes the field and copies it from the device. `layer` returns the layers of the combination.
     pub(crate) fn read<'l>(&self, layer: impl Fn(u32) -> Option<&'l LayerOnDevice<'d>>) -> Result<Field, GpuError>
     where
         'd: 'l,

@@ -1,8 +1,8 @@
 //! Diffusion with decay, `dv/dt = k laplacian(v) - lambda v + s`, in explicit steps over the four straight neighbours.
 //!
-//! Decay and sources are integrated exactly beside the diffusion of a step, and so only the latter limits its length: with
-//! `k dt / h^2 <= 1/4` a cell becomes a mean of itself and its neighbours, and no value leaves the range of those before it.
-//! Steps are shorter than that, by [`MOST_EXCHANGE`].
+//! Decay and sources are integrated exactly, so only diffusion limits the length of a step: with `k dt / h^2 <= 1/4`
+//! the new value of a cell is a mean of its own and its neighbours' values, and no value leaves the range of the
+//! previous ones. Steps are shorter than that, as given by [`MOST_EXCHANGE`].
 
 use rayon::prelude::*;
 
@@ -25,7 +25,7 @@ use crate::query::Mask;
 /// let field = map.field();
 /// let sum: f32 = field.values().iter().sum();
 /// assert!((sum - (-1.0f32).exp()).abs() < 1e-3, "exp(-0.1 * 10) is left");
-/// // Where it is along x: the mean of the squares is 2 k t.
+/// // The mean square of the distance along x is 2 k t.
 /// let square = |(cell, value): (usize, &f32)| ((cell % 41) as f32 - 20.0).powi(2) * value / sum;
 /// let squares: f32 = field.values().iter().enumerate().map(square).sum();
 /// assert!((squares - 10.0).abs() < 0.1, "{squares}");
@@ -33,20 +33,21 @@ use crate::query::Mask;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Diffusion {
-    /// `k`, square world units per unit of time: from a point amounts come `sqrt(2 k t)` far along each axis in the time `t`.
+    /// `k`, square world units per unit of time: amounts spread from a point by `sqrt(2 k t)` along each axis in the
+    /// time `t`.
     pub diffusivity: f32,
-    /// `lambda`, per unit of time: without sources a share `exp(-decay * t)` is left after the time `t`.
+    /// `lambda`, per unit of time: without sources a fraction `exp(-decay * t)` remains after the time `t`.
     pub decay: f32,
 }
 
-/// The most that a cell exchanges with a neighbour in a step, `k dt / h^2`. Up to 1/4 steps are stable; but there a cell takes
-/// all from its neighbours and keeps nothing, so that what comes from one point lies on every other cell for ever. With 1/6
-/// such a pattern is gone after a few steps, and the leading errors of both axes cancel.
+/// The largest exchange of a cell with a neighbour in a step, `k dt / h^2`. Steps are stable up to 1/4; but with 1/4 a
+/// cell keeps nothing of its own value, so amounts from one point form a permanent checkerboard pattern. With 1/6 such
+/// a pattern disappears after a few steps, and the leading errors of both axes cancel.
 const MOST_EXCHANGE: f64 = 1.0 / 6.0;
-/// The most steps that one call makes.
+/// The largest number of steps of one call.
 const MOST_STEPS: f64 = 1e6;
 
-/// Amounts that diffuse over the open cells of a grid. Walls and the border of the grid let nothing through.
+/// Amounts that diffuse over the open cells of a grid. Nothing passes through walls or the border of the grid.
 ///
 /// ```
 /// use throng_fields::{Grid, influence::{Diffusion, DiffusionMap}};
@@ -64,19 +65,19 @@ const MOST_STEPS: f64 = 1e6;
 pub struct DiffusionMap {
     grid: Grid,
     diffusion: Diffusion,
-    /// Where amounts can go.
+    /// The cells through which amounts can spread.
     open: Mask,
-    /// Cells that something is added to, per unit of time.
+    /// Cells with sources, and their rates per unit of time.
     sources: Sources,
     values: Vec<f32>,
     next: Vec<f32>,
 }
 
 impl DiffusionMap {
-    /// A map of zeros. `open` says through which cells amounts go; walls stay at 0.
+    /// A map of zeros. Amounts spread through the cells of `open`; walls stay at 0.
     ///
     /// # Errors
-    /// When diffusivity or decay are negative or no numbers, or the mask has another size.
+    /// When diffusivity or decay is negative or not a number, or the mask has a different size.
     pub fn new(grid: Grid, diffusion: Diffusion, open: Option<Mask>) -> Result<Self, FieldError> {
         not_negative("diffusion, diffusivity", diffusion.diffusivity)?;
         not_negative("diffusion, decay", diffusion.decay)?;
@@ -87,10 +88,10 @@ impl DiffusionMap {
         Ok(Self { grid, diffusion, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
     }
 
-    /// Lets the value of a cell grow by `rate` per unit of time; a negative rate is a drain, 0 ends it.
+    /// Adds `rate` per unit of time to a cell; a negative rate is a drain, and 0 removes the source.
     ///
     /// # Errors
-    /// When the cell is outside the grid or a wall, or the rate is no number.
+    /// When the cell is outside the grid or a wall, or the rate is not a number.
     pub fn set_source(&mut self, column: u32, row: u32, rate: f32) -> Result<(), FieldError> {
         finite("source, rate", rate)?;
         self.sources.set(&self.grid, Some(&self.open), (column, row), rate)?;
@@ -100,7 +101,7 @@ impl DiffusionMap {
     /// Adds an amount to a cell once.
     ///
     /// # Errors
-    /// When the cell is outside the grid or a wall, or the amount is no number.
+    /// When the cell is outside the grid or a wall, or the amount is not a number.
     pub fn add(&mut self, column: u32, row: u32, amount: f32) -> Result<(), FieldError> {
         finite("amount", amount)?;
         let cell = open_cell("amount", &self.grid, Some(&self.open), (column, row))?;
@@ -108,11 +109,11 @@ impl DiffusionMap {
         Ok(())
     }
 
-    /// Lets a time pass, in the fewest equal steps that exchange at most a sixth between neighbours, and returns how many.
-    /// The cost is one pass over the cells per step.
+    /// Advances by a time, in the smallest number of equal steps that exchange at most a sixth between neighbours, and
+    /// returns that number. Each step costs one pass over the cells.
     ///
     /// # Errors
-    /// When the time is not above 0, or takes more than a million steps.
+    /// When the time is not above 0, or requires more than a million steps.
     pub fn advance(&mut self, time: f32) -> Result<u32, FieldError> {
         let steps = self.steps(time)?;
         let (decay, step) = (f64::from(self.diffusion.decay), f64::from(time) / f64::from(steps));
@@ -125,7 +126,7 @@ impl DiffusionMap {
         Ok(steps)
     }
 
-    /// In how many steps [`DiffusionMap::advance`] lets a time pass.
+    /// The number of steps in which [`DiffusionMap::advance`] advances by a time.
     ///
     /// # Errors
     /// As for [`DiffusionMap::advance`].
@@ -139,20 +140,20 @@ impl DiffusionMap {
         Ok(steps as u32)
     }
 
-    /// What neighbours exchange in a time, as a share of their difference.
+    /// The exchange between neighbours in a time, as a fraction of their difference.
     fn exchange(&self, time: f32) -> f64 {
         let side = f64::from(self.grid.cell());
         f64::from(self.diffusion.diffusivity) * f64::from(time) / (side * side)
     }
 
-    /// One step: each cell exchanges a share of its difference with each open neighbour, keeps a share of that, and gets
-    /// `gain` times the rate of its source.
+    /// One step: each cell exchanges a fraction of its difference with each open neighbour, keeps the fraction `keep`
+    /// of the result, and receives `gain` times the rate of its source.
     fn step(&mut self, exchange: f32, keep: f32, gain: f32) {
         let Self { grid, open, sources, values, next, .. } = self;
         let columns = grid.columns() as usize;
         let (rows, flags) = (grid.rows() as usize, open.flags());
         next.par_chunks_mut(columns).enumerate().for_each(|(row, next)| {
-            // Beyond the border there is the border again, whose difference is 0.
+            // The cell beyond the border is the border cell itself, so the difference is 0.
             let around = [row, row.saturating_sub(1), (row + 1).min(rows - 1)];
             let [own, above, below] = around.map(|row| &values[row * columns..][..columns]);
             let [open, open_above, open_below] = around.map(|row| &flags[row * columns..][..columns]);
@@ -171,7 +172,7 @@ impl DiffusionMap {
         std::mem::swap(values, next);
     }
 
-    /// Where the cells are.
+    /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }

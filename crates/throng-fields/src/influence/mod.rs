@@ -1,8 +1,8 @@
-//! Influence maps: values that spread from cell to cell, and so go round walls.
+//! Influence maps: values that spread from cell to cell, and therefore around walls.
 //!
-//! * [`InfluenceMap`] hands on the strongest influence, as games do: quick, and sharp where ways meet.
-//! * [`Teams`] holds a map for each team, and the views that follow from several: who holds a cell, where the front is.
-//! * [`DiffusionMap`] spreads amounts, as heat and scents do: sources add up, and nothing is lost but by decay.
+//! * [`InfluenceMap`] propagates the strongest influence, as games do: fast, with sharp edges where paths meet.
+//! * [`Teams`] has a map for each team, and views of several of them: the team that holds a cell, the front line.
+//! * [`DiffusionMap`] spreads amounts, like heat and scents: sources add up, and only decay reduces the total.
 
 mod diffusion;
 mod propagation;

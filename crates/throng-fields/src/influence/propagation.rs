@@ -1,5 +1,5 @@
-//! Propagation with decay and momentum, after Champandard's tutorial on influence maps: each tick a cell takes the
-//! strongest influence of its neighbours, weakened by the way, and keeps a share of what it had.
+//! Propagation with decay and momentum, after Champandard's tutorial on influence maps: in each tick a cell takes the
+//! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value.
 
 use rayon::prelude::*;
 use throng_device::cubecl;
@@ -26,21 +26,22 @@ use crate::query::{Mask, allows};
 ///     map.tick(2);
 ///     Ok(map.at(5, 0))
 /// };
-/// // Without memory all of it is there after a tick; with one half, a half after one tick and a quarter more after two.
+/// // Without momentum it arrives completely in one tick; with one half, a half in one tick and a quarter more in the
+/// // second.
 /// assert_eq!((beside(0.0)?, beside(0.5)?), (Some(1.0), Some(0.75)));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Propagation {
-    /// How fast influence fades on its way, per world unit: a source of strength 1 is felt as `exp(-decay * way)`.
+    /// How fast influence fades with distance, per world unit: a source of strength 1 becomes `exp(-decay * distance)`.
     pub decay: f32,
-    /// The share of its old value that a cell keeps in a tick, from 0 up to but not including 1: memory against
-    /// quickness. Some published code calls the complement momentum.
+    /// The fraction of its old value that a cell keeps in a tick, from 0 up to but not including 1: a high value means
+    /// slow changes. In some published code, momentum is the complement.
     pub momentum: f32,
 }
 
 impl Propagation {
-    /// What a sweep multiplies by on a grid of such cells.
+    /// The factors of a sweep on a grid with cells of this size.
     pub(crate) fn weights(self, cell: f32) -> Weights {
         let [straight, diagonal] = [cell, cell * std::f32::consts::SQRT_2].map(|way| libm::expf(-self.decay * way));
         Weights { straight, diagonal, momentum: self.momentum, rest: 1.0 - self.momentum, zero: NEGATIVE_ZERO }
@@ -56,18 +57,18 @@ impl Propagation {
     }
 }
 
-/// Influence below this is none. Without a limit it would never end: the least number of all, times a weight above a half,
-/// is rounded to itself.
+/// Influence below this becomes 0. Without a limit it would never disappear: the smallest positive number times a
+/// weight above a half is rounded to itself.
 const LEAST_INFLUENCE: f32 = 1e-30;
 
-/// What a sweep multiplies by.
+/// The factors of a sweep.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "gpu", derive(CubeLaunch))]
 pub(crate) struct Weights {
-    /// What is left of influence after a step to a straight neighbour, and to a diagonal one.
+    /// The fraction of influence that remains after a step to a straight neighbour, and to a diagonal one.
     pub straight: f32,
     pub diagonal: f32,
-    /// The share that a cell keeps, and what is taken anew.
+    /// The fraction that a cell keeps, and the fraction of the new influence.
     pub momentum: f32,
     pub rest: f32,
     /// The `zero` of `rounded_product`.
@@ -76,8 +77,8 @@ pub(crate) struct Weights {
 
 #[cube]
 impl Weights {
-    /// The influence of a cell after a sweep, from its own, and the strongest of its straight and of its diagonal
-    /// neighbours. None of them is below 0.
+    /// The influence of a cell after a sweep, from its own influence and the strongest ones of its straight and of its
+    /// diagonal neighbours. None of them is below 0.
     #[inline(always)]
     pub fn felt(&self, own: f32, straight: f32, diagonal: f32) -> f32 {
         let strongest = f32::max(straight * self.straight, diagonal * self.diagonal);
@@ -87,8 +88,8 @@ impl Weights {
     }
 }
 
-/// The influence of one team. Every team has a map of its own, because the stronger of two opposite influences depends on
-/// the order in which cells are looked at.
+/// The influence of one team. Every team has its own map, because the stronger of two opposite influences would depend
+/// on the order in which cells are processed.
 ///
 /// ```
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
@@ -104,7 +105,7 @@ impl Weights {
 pub struct InfluenceMap {
     grid: Grid,
     propagation: Propagation,
-    /// Where influence can go.
+    /// The cells through which influence can spread.
     open: Option<Mask>,
     /// Cells whose value is given.
     sources: Sources,
@@ -113,10 +114,10 @@ pub struct InfluenceMap {
 }
 
 impl InfluenceMap {
-    /// A map without influence. `open` says through which cells influence goes; walls stay at 0.
+    /// A map without influence. Influence spreads through the cells of `open`; walls stay at 0.
     ///
     /// # Errors
-    /// When decay or momentum are out of their range, or the mask has another size.
+    /// When decay or momentum is out of range, or the mask has a different size.
     pub fn new(grid: Grid, propagation: Propagation, open: Option<Mask>) -> Result<Self, FieldError> {
         propagation.check()?;
         open.as_ref().map_or(Ok(()), |open| open.check(&grid))?;
@@ -125,10 +126,10 @@ impl InfluenceMap {
         Ok(Self { grid, propagation, open, sources: Sources::default(), next: zeros.clone(), values: zeros })
     }
 
-    /// Gives a cell its strength, 0 or more, which it has again after each tick; 0 makes it a cell like others.
+    /// Sets the strength of a cell, 0 or more, which it keeps in every tick; with 0 it is an ordinary cell again.
     ///
     /// # Errors
-    /// When the cell is outside the grid or a wall, or the strength is negative or no number.
+    /// When the cell is outside the grid or a wall, or the strength is negative or not a number.
     pub fn set_source(&mut self, column: u32, row: u32, strength: f32) -> Result<(), FieldError> {
         not_negative("source, strength", strength)?;
         let cell = self.sources.set(&self.grid, self.open.as_ref(), (column, row), strength)?;
@@ -138,14 +139,15 @@ impl InfluenceMap {
         Ok(())
     }
 
-    /// Lets influence spread by `sweeps` cells, where more than 1e-30 of it is left. Returns the largest change of a cell in
-    /// the last sweep. Sweeps are left out once one of them has changed nothing, since no other would.
+    /// Spreads influence by `sweeps` cells, as long as it is above 1e-30. Returns the largest change of a cell in the
+    /// last sweep. After a sweep that has changed nothing, the remaining ones are skipped, because they would change
+    /// nothing either.
     pub fn tick(&mut self, sweeps: u32) -> f32 {
         self.spread(sweeps);
         if sweeps > 0 { self.last_sweep().change } else { 0.0 }
     }
 
-    /// The same without a look at what changed.
+    /// The same without determining the largest change.
     pub(super) fn spread(&mut self, sweeps: u32) {
         for _ in 0..sweeps {
             self.sweep();
@@ -155,8 +157,9 @@ impl InfluenceMap {
         }
     }
 
-    /// Lets influence spread until no cell changes in a sweep by more than a share `change` of the strongest influence on
-    /// the map, for at most `most_sweeps`. Returns the sweeps made, the one that found the rest among them.
+    /// Spreads influence until no cell changes in a sweep by more than the fraction `change` of the strongest influence
+    /// on the map, for at most `most_sweeps`. Returns the number of sweeps, including the last one, which found no such
+    /// change.
     ///
     /// ```
     /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation}};
@@ -164,7 +167,7 @@ impl InfluenceMap {
     /// let grid = Grid::new([0.0, 0.0], 1.0, 16, 1)?;
     /// let mut map = InfluenceMap::new(grid, Propagation { decay: 0.1, momentum: 0.0 }, None)?;
     /// map.set_source(0, 0, 1.0)?;
-    /// // Fifteen cells to reach, and one sweep to see that all are.
+    /// // Fifteen cells to reach, and one sweep that changes nothing.
     /// assert_eq!((map.tick_until(0.01, 100), map.tick_until(0.01, 100)), (16, 1));
     /// # Ok::<(), throng_fields::FieldError>(())
     /// ```
@@ -191,7 +194,7 @@ impl InfluenceMap {
                 }
                 let (mut straight, mut diagonal) = (0.0f32, 0.0f32);
                 for (dx, dy) in NEIGHBOURS {
-                    // Walls have no influence, and so hand none on.
+                    // Walls have no influence, and so propagate none.
                     if let Some(cell) = grid.find(column.wrapping_add_signed(dx), row.wrapping_add_signed(dy)) {
                         let strongest = if dx == 0 || dy == 0 { &mut straight } else { &mut diagonal };
                         *strongest = strongest.max(values[cell]);
@@ -206,13 +209,13 @@ impl InfluenceMap {
         std::mem::swap(values, next);
     }
 
-    /// What the last sweep did: `next` still has the values before it. Costs another look at all cells.
+    /// The effect of the last sweep: `next` still has the values before it. Costs another pass over all cells.
     fn last_sweep(&self) -> Sweep {
         let of_cell = |(&new, &old): (&f32, &f32)| Sweep { change: (new - old).abs(), strongest: new };
         self.values.par_iter().zip(&self.next).map(of_cell).reduce(Sweep::default, Sweep::max)
     }
 
-    /// Where the cells are.
+    /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -226,7 +229,7 @@ impl InfluenceMap {
         self.propagation
     }
 
-    /// Where influence can go; everywhere without a mask.
+    /// The cells through which influence can spread; all cells without a mask.
     pub(crate) fn open(&self) -> Option<&Mask> {
         self.open.as_ref()
     }
@@ -247,7 +250,7 @@ impl InfluenceMap {
     }
 }
 
-/// What a sweep did: the largest change of a cell, and the strongest influence after it.
+/// The effect of a sweep: the largest change of a cell, and the strongest influence after it.
 #[derive(Clone, Copy, Default)]
 struct Sweep {
     change: f32,

@@ -11,7 +11,7 @@ use crate::query::{Mask, allows};
 pub(super) struct Sources(BTreeMap<usize, f32>);
 
 impl Sources {
-    /// Gives a cell a strength, and returns its index; 0 makes it a cell like others.
+    /// Sets the strength of a cell, and returns its index; with 0 it is an ordinary cell again.
     pub(super) fn set(
         &mut self,
         grid: &Grid,
@@ -33,7 +33,7 @@ impl Sources {
     }
 }
 
-/// The index of a cell that is no wall; `what` is to be there.
+/// The index of a cell that is not a wall; `what` names its purpose in errors.
 pub(crate) fn open_cell(
     what: &str,
     grid: &Grid,

@@ -1,4 +1,4 @@
-//! Several teams on one map, and what follows from all their influences together.
+//! Several teams on one map, and views of all their influences.
 
 use super::propagation::InfluenceMap;
 use crate::error::FieldError;
@@ -6,8 +6,8 @@ use crate::field::Field;
 use crate::grid::{Grid, NEIGHBOURS};
 use crate::query::Mask;
 
-/// The influence maps of several teams. A team is known by its place in the list; the enemy of a team are all others,
-/// whose influences add up.
+/// The influence maps of several teams. A team is identified by its index in the list; all other teams together are its
+/// enemy, and their influences add up.
 ///
 /// ```
 /// use throng_fields::{Grid, influence::{InfluenceMap, Propagation, Teams}};
@@ -28,7 +28,7 @@ pub struct Teams {
     maps: Vec<InfluenceMap>,
 }
 
-/// Who is strongest in a cell.
+/// The strongest team of a cell.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Holder {
     /// No team has any influence.
@@ -39,13 +39,13 @@ enum Holder {
 }
 
 impl Teams {
-    /// The most teams, so that their numbers fit into a byte.
+    /// The largest number of teams, so that their numbers fit into a byte.
     pub const MOST: usize = 256;
 
     /// A map for each team.
     ///
     /// # Errors
-    /// When there is no map, there are more than 256, or their cells are not the same.
+    /// When there is no map, there are more than 256, or their grids differ.
     pub fn new(maps: Vec<InfluenceMap>) -> Result<Self, FieldError> {
         let count = maps.len();
         let Some(first) = maps.first().filter(|_| count <= Self::MOST) else {
@@ -62,7 +62,7 @@ impl Teams {
         self.maps.get(team)
     }
 
-    /// Gives a team strength in a cell, as [`InfluenceMap::set_source`] does.
+    /// Sets the strength of a team in a cell, as [`InfluenceMap::set_source`] does.
     ///
     /// # Errors
     /// When there is no such team, or its map refuses the source.
@@ -71,15 +71,15 @@ impl Teams {
         self.maps[team].set_source(column, row, strength).map_err(|error| error.within(&format!("team {team}")))
     }
 
-    /// Lets all influences spread by `sweeps` cells.
+    /// Spreads all influences by `sweeps` cells.
     pub fn tick(&mut self, sweeps: u32) {
         for map in &mut self.maps {
             map.spread(sweeps);
         }
     }
 
-    /// Lets every influence spread until it hardly changes, as [`InfluenceMap::tick_until`] does. Returns the sweeps of the
-    /// map that took most.
+    /// Spreads every influence until it hardly changes, as [`InfluenceMap::tick_until`] does. Returns the largest
+    /// number of sweeps of a map.
     pub fn tick_until(&mut self, change: f32, most_sweeps: u32) -> u32 {
         self.maps.iter_mut().map(|map| map.tick_until(change, most_sweeps)).max().unwrap_or(0)
     }
@@ -90,7 +90,7 @@ impl Teams {
         (0..self.grid().cells()).map(|cell| team(self.holder(cell))).collect()
     }
 
-    /// Own influence less that of the enemy: above 0 where a team has the upper hand.
+    /// Own influence minus that of the enemy: above 0 where a team dominates.
     ///
     /// # Errors
     /// When there is no such team.
@@ -98,7 +98,7 @@ impl Teams {
         self.view(team, |own, enemy| own - enemy)
     }
 
-    /// Own influence and that of the enemy together: how much is going on.
+    /// The sum of own influence and that of the enemy: a measure of activity.
     ///
     /// # Errors
     /// When there is no such team.
@@ -106,7 +106,8 @@ impl Teams {
         self.view(team, |own, enemy| own + enemy)
     }
 
-    /// Tension less the absolute value of influence, twice the weaker of both sides: high where both are strong.
+    /// Tension minus the absolute value of influence, which is twice the weaker of both sides: high where both are
+    /// strong.
     ///
     /// # Errors
     /// When there is no such team.
@@ -114,8 +115,8 @@ impl Teams {
         self.view(team, |own, enemy| own + enemy - (own - enemy).abs())
     }
 
-    /// The cells of the front: those in which several teams are equally strong, and those that a team holds straight beside
-    /// a cell of another team.
+    /// The cells of the front: those in which several teams are equally strong, and those that a team holds directly
+    /// beside a cell of another team.
     pub fn front_line(&self) -> Mask {
         let grid = self.grid();
         let holders: Vec<Holder> = (0..grid.cells()).map(|cell| self.holder(cell)).collect();

@@ -6,7 +6,7 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::query::Mask;
 
-/// Up to 32 layers of yes or no over one grid, a 32-bit number per cell: layer `k` is the bit of value `2^k`.
+/// Up to 32 Boolean layers over one grid, a 32-bit number per cell: layer `k` is the bit of value `2^k`.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, layers::{BitLayers, LayerStack}};
@@ -14,7 +14,7 @@ use crate::query::Mask;
 /// let grid = Grid::new([0.0, 0.0], 1.0, 32, 1)?;
 /// let at = |x, layers| Profile::linear(4.0).map(|profile| Entity::new([x, 0.5], profile).in_layers(layers));
 /// let stack = LayerStack::by_tiles(&grid, &[at(8.5, 0b01)?, at(10.5, 0b10)?], 2)?;
-/// // Where either is felt at half its strength or more.
+/// // Where either has half its strength or more.
 /// let felt = BitLayers::of(&stack, &[0.5, 0.5])?;
 /// assert_eq!((felt.count(0), felt.get(10, 0, 0), felt.get(10, 0, 1)), (5, true, true));
 /// let both = felt.intersection(0b11);
@@ -28,21 +28,21 @@ pub struct BitLayers {
 }
 
 impl BitLayers {
-    /// No in all layers of all cells.
+    /// False in all layers of all cells.
     pub fn new(grid: Grid) -> Self {
         Self { grid, bits: vec![0; grid.cells()] }
     }
 
-    /// What was packed elsewhere, a number per cell.
+    /// Layers that have been packed elsewhere, a number per cell.
     pub(crate) fn from_bits(grid: Grid, bits: Vec<u32>) -> Self {
         Self { grid, bits }
     }
 
-    /// Yes where a layer has at least the value of its threshold; one threshold per layer. One of infinity is never
-    /// reached.
+    /// True where a layer has at least the value of its threshold; one threshold per layer. A threshold of infinity is
+    /// never reached.
     ///
     /// # Errors
-    /// When there is another number of thresholds than of layers, or one is not a number.
+    /// When the numbers of thresholds and layers differ, or a threshold is not a number.
     pub fn of(layers: &LayerStack, thresholds: &[f32]) -> Result<Self, FieldError> {
         if thresholds.len() != layers.count() as usize {
             let remedy = format!("expected one for each of the {} layers", layers.count());
@@ -59,7 +59,7 @@ impl BitLayers {
         Ok(all)
     }
 
-    /// Where the cells are.
+    /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
@@ -69,13 +69,13 @@ impl BitLayers {
         &self.bits
     }
 
-    /// Whether a layer has a cell. Cells outside the grid and layers beyond the last have none.
+    /// Whether a layer contains a cell; false for cells outside the grid and layers beyond the last.
     pub fn get(&self, column: u32, row: u32, layer: u32) -> bool {
         let bits = self.grid.find(column, row).map_or(0, |cell| self.bits[cell]);
         layer < MOST_LAYERS && bits >> layer & 1 == 1
     }
 
-    /// Gives a cell to a layer, or takes it away.
+    /// Adds a cell to a layer, or removes it.
     ///
     /// # Errors
     /// When the cell is outside the grid, or the layer beyond the last.
@@ -87,24 +87,24 @@ impl BitLayers {
         Ok(())
     }
 
-    /// How many cells a layer has.
+    /// The number of cells of a layer.
     pub fn count(&self, layer: u32) -> usize {
         let bit = 1u32.checked_shl(layer).unwrap_or(0);
         self.bits.iter().filter(|&&bits| bits & bit != 0).count()
     }
 
-    /// The cells that any of some layers has; `layers` has a bit for each.
+    /// The cells of at least one of some layers; `layers` has a bit for each.
     pub fn union(&self, layers: u32) -> Mask {
         Mask::new(&self.grid, |column, row| self.bits[self.grid.index(column, row)] & layers != 0)
     }
 
-    /// The cells that all of some layers have; `layers` has a bit for each. All cells for no layers.
+    /// The cells that belong to all of some layers; `layers` has a bit for each. All cells if there are no layers.
     pub fn intersection(&self, layers: u32) -> Mask {
         Mask::new(&self.grid, |column, row| self.bits[self.grid.index(column, row)] & layers == layers)
     }
 }
 
-/// Refuses a threshold that is no number.
+/// Refuses a threshold that is not a number.
 pub(crate) fn check_threshold(layer: u32, threshold: f32) -> Result<(), FieldError> {
     if threshold.is_nan() {
         let place = format!("bit layers, threshold of layer {layer}");
@@ -113,7 +113,7 @@ pub(crate) fn check_threshold(layer: u32, threshold: f32) -> Result<(), FieldErr
     Ok(())
 }
 
-/// Refuses a layer that no bit stands for.
+/// Refuses a layer without a bit.
 pub(super) fn check_layer(place: &str, layer: u32) -> Result<(), FieldError> {
     if layer < MOST_LAYERS {
         return Ok(());

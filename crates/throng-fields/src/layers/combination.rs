@@ -14,10 +14,10 @@ use crate::grid::Grid;
 use crate::memory::room_for_field;
 use crate::query::Mask;
 
-/// What is done to the result of every cell, in the order given. It begins with 0, or what
-/// [`Combination::starting_at`] says.
+/// Steps that are applied to the result of every cell, in the order given. The result begins with 0, or with the value
+/// of [`Combination::starting_at`].
 ///
-/// Steps are checked when the combination is used; messages number them from 1 on.
+/// Steps are checked when the combination is used; messages number them from 1.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, layers::{Combination, LayerStack}};
@@ -25,10 +25,10 @@ use crate::query::Mask;
 /// let grid = Grid::new([0.0, 0.0], 1.0, 4, 1)?;
 /// let at = |x, layers| Profile::linear(4.0).map(|profile| Entity::new([x, 0.5], profile).in_layers(layers));
 /// let layers = LayerStack::by_tiles(&grid, &[at(0.5, 0b01)?, at(3.5, 0b10)?], 2)?;
-/// // What is ours, less twice what is theirs.
+/// // Our layer minus twice theirs.
 /// let balance = Combination::new().add(1.0, 0).add(-2.0, 1);
 /// assert_eq!(balance.of(&layers)?.values(), [0.5, -0.25, -1.0, -1.75]);
-/// // Ours where theirs is weak, else 0.
+/// // Ours where theirs is weak, otherwise 0.
 /// let weak = Combination::new().add(1.0, 1).threshold(0.4, 1.0, 0.0).times(1.0, 0);
 /// assert_eq!(weak.of(&layers)?.values(), [1.0, 0.0, 0.0, 0.0]);
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -39,10 +39,10 @@ pub struct Combination {
     steps: Vec<Step>,
 }
 
-/// What is done to every cell.
+/// A step of a combination.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum Step {
-    /// With a layer times a weight.
+    /// An operation with a layer times a weight.
     With {
         operation: Operation,
         weight: f32,
@@ -155,10 +155,10 @@ impl Combination {
         self.steps.iter().map(bit).fold(0, |all, bit| all | bit)
     }
 
-    /// Combines layers that are there, on all threads. Cost: cells times steps.
+    /// Combines existing layers, on all threads. The cost is proportional to cells times steps.
     ///
     /// # Errors
-    /// When a weight or another number is not finite, there is no layer of a number, or a mask has another size.
+    /// When a weight or another number is not finite, a layer does not exist, or a mask has a different size.
     pub fn of(&self, layers: &LayerStack) -> Result<Field, FieldError> {
         let grid = *layers.grid();
         self.check(&grid)?;
@@ -190,7 +190,7 @@ impl Combination {
         Ok(Field::new(*grid, values))
     }
 
-    /// Refuses what cannot be done on a grid.
+    /// Refuses steps that cannot be applied on a grid.
     pub(crate) fn check(&self, grid: &Grid) -> Result<(), FieldError> {
         finite("combination, start", self.start)?;
         for (i, step) in self.steps.iter().enumerate() {
@@ -213,8 +213,8 @@ impl Combination {
         Ok(())
     }
 
-    /// The results of some cells of a row, the first of which is at `(column, row)`. `of_layer` gives the values that a
-    /// layer has there.
+    /// The results of some cells of a row, the first of which is at `(column, row)`. `of_layer` returns the values of a
+    /// layer there.
     pub(crate) fn apply<'l>(
         &self,
         results: &mut [f32],
@@ -248,7 +248,7 @@ impl Combination {
     }
 }
 
-/// [`with_layer`] for some cells. Inlined with one operation, so that compilers make several cells at a time.
+/// [`with_layer`] for some cells. Inlined with one operation, so that compilers vectorise it.
 #[inline(always)]
 fn apply_layer(results: &mut [f32], weight: f32, values: &[f32], operation: Operation) {
     for (result, &value) in results.iter_mut().zip(values) {
@@ -256,7 +256,7 @@ fn apply_layer(results: &mut [f32], weight: f32, values: &[f32], operation: Oper
     }
 }
 
-/// The place of a number in step `i`, counted from 0.
+/// The name of a number in step `i`, counted from 0, for messages.
 fn place(i: usize, what: &str) -> String {
     format!("combination, step {}, {what}", i + 1)
 }

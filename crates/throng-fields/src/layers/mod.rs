@@ -1,10 +1,10 @@
-//! Layers: fields of different meaning over one grid, and what is made of several of them.
+//! Layers: fields of different meaning over one grid, and their combinations.
 //!
-//! * A [`LayerStack`] has a field per layer; the bits of [`Entity::layers`](crate::Entity::layers) say where an entity
-//!   belongs.
-//! * A [`Combination`] makes one field of them, step by step. [`creation::combined`](crate::creation::combined()) does
-//!   so without ever storing the layers.
-//! * [`BitLayers`] keep a bit per layer and cell: what games ask most often, in the memory of one field.
+//! * A [`LayerStack`] has a field per layer; the bits of [`Entity::layers`](crate::Entity::layers) are the layers to
+//!   which an entity belongs.
+//! * A [`Combination`] computes one field from them, step by step. [`creation::combined`](crate::creation::combined())
+//!   does so without storing the layers.
+//! * [`BitLayers`] store a bit per layer and cell, which is often all that games need, in the memory of one field.
 
 mod bits;
 mod combination;

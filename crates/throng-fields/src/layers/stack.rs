@@ -1,4 +1,4 @@
-//! Dense layers: a field each.
+//! Dense layers: a field for each.
 
 use crate::creation::sum;
 use crate::entities::{Entity, check_all};
@@ -7,10 +7,10 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::memory::room;
 
-/// The most layers: the bits of [`Entity::layers`].
+/// The largest number of layers: the bits of [`Entity::layers`].
 pub const MOST_LAYERS: u32 = 32;
 
-/// Fields over one grid, numbered from 0 on, with names if they have any.
+/// Fields over one grid, numbered from 0, optionally with names.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, layers::LayerStack};
@@ -31,11 +31,11 @@ pub struct LayerStack {
 }
 
 impl LayerStack {
-    /// The first `count` layers of some entities, each one bit for bit the field that
-    /// [`creation::by_tiles`](crate::creation::by_tiles()) makes of the entities in it.
+    /// The first `count` layers of some entities. Each equals, bit for bit, the field that
+    /// [`creation::by_tiles`](crate::creation::by_tiles()) computes for the entities in it.
     ///
     /// # Errors
-    /// When there are no or too many layers, or an entity has a number that is none.
+    /// When there are no or too many layers, or an entity contains an invalid number.
     pub fn by_tiles(grid: &Grid, entities: &[Entity], count: u32) -> Result<Self, FieldError> {
         check_count(count as usize)?;
         check_all(grid, entities)?;
@@ -47,10 +47,10 @@ impl LayerStack {
         Self::of((0..count).map(layer).collect())
     }
 
-    /// Layers that are there already.
+    /// Existing fields as layers.
     ///
     /// # Errors
-    /// When there are none or too many, or one has another grid than the first.
+    /// When there are none or too many, or their grids differ.
     pub fn of(layers: Vec<Field>) -> Result<Self, FieldError> {
         check_count(layers.len())?;
         let grid = *layers[0].grid();
@@ -59,10 +59,10 @@ impl LayerStack {
         Ok(stack)
     }
 
-    /// With a name for each layer.
+    /// The same layers with a name for each.
     ///
     /// # Errors
-    /// When there is another number of names than of layers, or two are the same.
+    /// When the numbers of names and layers differ, or two names are the same.
     pub fn named(mut self, names: &[&str]) -> Result<Self, FieldError> {
         if names.len() != self.layers.len() {
             let remedy = format!("there are {} layers", self.layers.len());
@@ -81,7 +81,7 @@ impl LayerStack {
     /// Replaces a layer.
     ///
     /// # Errors
-    /// When there is no such layer, or the field has another grid. Then nothing is changed.
+    /// When there is no such layer, or the field has a different grid. Then nothing is changed.
     pub fn set(&mut self, layer: u32, field: Field) -> Result<(), FieldError> {
         self.check_grid(layer, &field)?;
         let count = self.count();
@@ -100,12 +100,12 @@ impl LayerStack {
         Err(FieldError::new(format!("layer {layer}, grid"), format!("{:?}", field.grid()), remedy))
     }
 
-    /// Where the cells of all layers are.
+    /// The grid of all layers.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// How many layers there are.
+    /// The number of layers.
     pub fn count(&self) -> u32 {
         self.layers.len() as u32
     }

@@ -4,7 +4,8 @@ use crate::entities::Entity;
 use crate::error::{FieldError, finite};
 use crate::profile::Profile;
 
-/// Discs of one profile at some positions, by default of charge 1 and in all layers: what most games have most of. Wherever entities are asked for, discs will do.
+/// Discs of one profile at some positions, by default of charge 1 and in all layers: the most common entities of games.
+/// Functions that take entities also take discs.
 ///
 /// ```
 /// use throng_fields::{Discs, Fields, Grid, Profile};
@@ -17,10 +18,10 @@ use crate::profile::Profile;
 /// ```
 #[derive(Debug, Clone, PartialEq)]
 pub struct Discs {
-    /// What all have in common.
+    /// The entity that all discs copy, except for position and charge.
     like: Entity,
     positions: Vec<[f64; 2]>,
-    /// One for each, or none.
+    /// A charge for each disc, or empty.
     charges: Vec<f32>,
 }
 
@@ -38,15 +39,15 @@ impl Discs {
         Ok(Self { like: Entity::new([0.0, 0.0], profile), positions, charges: Vec::new() })
     }
 
-    /// With the same charge for all.
+    /// The same discs with one charge for all.
     pub fn with_charge(self, charge: f32) -> Self {
         Self { like: self.like.with_charge(charge), charges: Vec::new(), ..self }
     }
 
-    /// With a charge for each, in the order of the positions.
+    /// The same discs with a charge for each, in the order of the positions.
     ///
     /// # Errors
-    /// When there are not as many charges as discs.
+    /// When the numbers of charges and discs differ.
     pub fn with_charges(self, charges: &[f32]) -> Result<Self, FieldError> {
         if charges.len() != self.positions.len() {
             let remedy = format!("expected one for each of the {} discs", self.positions.len());
@@ -55,7 +56,7 @@ impl Discs {
         Ok(Self { charges: charges.to_vec(), ..self })
     }
 
-    /// All in certain layers only, one bit each.
+    /// The same discs only in certain layers, one bit each.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { like: self.like.in_layers(layers), ..self }
     }

@@ -1,4 +1,4 @@
-//! The entities of a field that come and go: who is there, under which id, and what changed since the last update.
+//! The entities of a field, which can be added and removed: their ids, and what has changed since the last update.
 
 use std::fmt;
 
@@ -8,12 +8,12 @@ use crate::error::FieldError;
 use crate::fixed_point;
 use crate::grid::Grid;
 
-/// An entity among those of [`MovingFields`](super::MovingFields). It stays the same whatever becomes of others, and no
-/// other entity gets it after it was despawned.
+/// The id of an entity in [`MovingFields`](super::MovingFields). It stays valid when other entities change, and is not
+/// reused after the entity has been despawned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct EntityId {
     slot: u32,
-    /// How many entities had the slot before.
+    /// The number of entities that used the slot before.
     generation: u32,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct EntityTable {
     room: Room,
     slots: Vec<Slot>,
     free: Vec<u32>,
-    /// The slots that changed since the last update.
+    /// The slots that have changed since the last update.
     changed: Vec<u32>,
     count: usize,
 }
@@ -42,24 +42,24 @@ pub(super) struct EntityTable {
 struct Slot {
     generation: u32,
     now: Option<Entity>,
-    /// As of the last update, where it changed since.
+    /// The entity as of the last update, if the slot has changed since.
     before: Option<Entity>,
     changed: bool,
 }
 
-/// What an entity was, and what it is.
+/// An entity before and after a change.
 pub(super) struct Change<'t> {
     pub slot: u32,
     pub before: Option<&'t Entity>,
     pub now: Option<&'t Entity>,
 }
 
-/// The most entities that there may have been at a time.
+/// The largest number of entities at any time.
 const MOST_SLOTS: usize = u32::MAX as usize;
 
 impl EntityTable {
     /// # Errors
-    /// When an entity cannot be on the grid in fixed point, or sums might not fit.
+    /// When an entity cannot be represented on the grid in fixed point, or sums might not fit.
     pub fn new(grid: &Grid, entities: Vec<Entity>, fixed_point: FixedPoint) -> Result<Self, FieldError> {
         let (room, count) = (Room::new(fixed_point, grid, &entities)?, entities.len());
         check_slots(count)?;
@@ -85,7 +85,7 @@ impl EntityTable {
         self.slots.get(id.slot as usize).filter(|slot| slot.generation == id.generation)?.now.as_ref()
     }
 
-    /// The entity, or an error about the place where its id was given.
+    /// The entity, or an error that names the place where its id was given.
     pub fn expect(&self, place: &str, id: EntityId) -> Result<&Entity, FieldError> {
         self.get(id).ok_or_else(|| {
             let remedy = "it was despawned, or is an id of other fields: `ids` lists those that are there";
@@ -93,7 +93,7 @@ impl EntityTable {
         })
     }
 
-    /// Adds entities, all or, after an error, none.
+    /// Adds all entities; after an error, none.
     pub fn spawn(
         &mut self,
         entities: Vec<Entity>,
@@ -119,7 +119,7 @@ impl EntityTable {
         EntityId { slot, generation: self.slots[slot as usize].generation }
     }
 
-    /// Removes entities that are there; one that comes twice is removed once.
+    /// Removes entities of the table. An id may occur more than once.
     pub fn despawn(&mut self, ids: &[EntityId]) {
         for id in ids {
             let Some(entity) = self.get(*id) else { continue };
@@ -127,7 +127,7 @@ impl EntityTable {
             self.count -= 1;
             self.put(id.slot, None);
             let slot = &mut self.slots[id.slot as usize];
-            // One that was used so often is not used again.
+            // A slot whose generations are exhausted is not used again.
             if let Some(next) = slot.generation.checked_add(1) {
                 slot.generation = next;
                 self.free.push(id.slot);
@@ -135,7 +135,7 @@ impl EntityTable {
         }
     }
 
-    /// Puts another entity in the place of one that is there.
+    /// Replaces an entity of the table.
     pub fn replace(&mut self, id: EntityId, entity: Entity) -> Result<(), FieldError> {
         let old = self.expect("entity", id)?;
         let place = format!("entity {id}");
@@ -145,7 +145,7 @@ impl EntityTable {
         Ok(())
     }
 
-    /// Moves an entity that is there to a position of finite numbers.
+    /// Moves an entity of the table to a position of finite numbers.
     pub fn move_to(&mut self, id: EntityId, position: [f64; 2]) {
         if let Some(entity) = self.get(id) {
             let moved = Entity { position, ..entity.clone() };
@@ -167,7 +167,7 @@ impl EntityTable {
         }
     }
 
-    /// What differs from the last update.
+    /// The changes since the last update.
     pub fn changes(&self) -> impl Iterator<Item = Change<'_>> {
         self.changed.iter().filter_map(|&slot| {
             let Slot { now, before, .. } = &self.slots[slot as usize];
@@ -175,7 +175,7 @@ impl EntityTable {
         })
     }
 
-    /// All changes were taken over.
+    /// Marks all changes as applied.
     pub fn updated(&mut self) {
         for slot in self.changed.drain(..) {
             let slot = &mut self.slots[slot as usize];
@@ -188,7 +188,7 @@ impl EntityTable {
         self.slots.iter().map(|slot| slot.now.as_ref())
     }
 
-    /// Some entity, where there is one.
+    /// Any entity, if there is one.
     pub fn first(&self) -> Option<&Entity> {
         self.slots().flatten().next()
     }

@@ -1,4 +1,4 @@
-//! What computes: the CPU or a device.
+//! The interface of executors: the CPU or a device.
 
 use std::fmt;
 
@@ -11,9 +11,9 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::query::Best;
 
-/// A field that is kept up to date, and answers questions as of its last update.
+/// A field that is updated, and answers queries for the state of its last update.
 pub(super) trait Executor: fmt::Debug + Send + Sync {
-    /// Takes over what changed in the table. Repeated when it failed.
+    /// Applies the changes in the table. Called again if it failed.
     fn update(&mut self, table: &EntityTable) -> Result<(), FieldError>;
 
     fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError>;
@@ -24,6 +24,6 @@ pub(super) trait Executor: fmt::Debug + Send + Sync {
 
     fn read(&self) -> Result<Later<Field>, FieldError>;
 
-    /// The field on the device, where there is one.
+    /// The field on the device, if there is one.
     fn on_device(&self) -> Option<FieldOnDevice<'_>>;
 }

@@ -1,4 +1,4 @@
-//! What computes fields: a device or the CPU.
+//! The device or CPU that computes fields.
 
 use std::sync::Arc;
 
@@ -49,14 +49,15 @@ enum On {
 }
 
 impl Fields {
-    /// Opens what was chosen. [`DeviceChoice::Auto`] takes the fastest GPU that computes fields as the CPU does, and the CPU
-    /// where there is none; it never takes a device in software, which is no faster than the CPU. [`Fields::reason`] says
-    /// what was taken and why. A name such as `"cuda:0"` becomes a choice by `parse`.
+    /// Opens the chosen device or the CPU. [`DeviceChoice::Auto`] selects the fastest GPU that computes the same fields
+    /// as the CPU, or the CPU if there is none; it never selects a software device, which is not faster than the CPU.
+    /// [`Fields::reason`] returns the reason for the selection. `parse` converts a name such as `"cuda:0"` into a
+    /// choice.
     ///
-    /// The first opening of a device in a program takes some tenths of a second.
+    /// Opening a device for the first time in a program takes some tenths of a second.
     ///
     /// # Errors
-    /// When the device that was named is not there, cannot be opened, or counts otherwise than the CPU.
+    /// When the named device does not exist, cannot be opened, or computes differently from the CPU.
     pub fn open(choice: DeviceChoice) -> Result<Self, FieldError> {
         match choice {
             DeviceChoice::Auto => Ok(Self::fastest()),
@@ -93,12 +94,12 @@ impl Fields {
         Self { reason: format!("there is no GPU to use: {}", reasons.join("; ")), ..Self::on_cpu() }
     }
 
-    /// Counts in other steps than those of [`FixedPoint::default`], 2^-16.
+    /// Uses other steps of fixed point than those of [`FixedPoint::default`], 2^-16.
     pub fn with_fixed_point(self, fixed_point: FixedPoint) -> Self {
         Self { fixed_point, ..self }
     }
 
-    /// What computes: `cpu`, or the id and the name of a device.
+    /// The executor: `cpu`, or the id and the name of a device.
     pub fn executor(&self) -> String {
         match &self.on {
             On::Cpu => "cpu".to_owned(),
@@ -106,12 +107,12 @@ impl Fields {
         }
     }
 
-    /// Why it was taken, for messages.
+    /// The reason why it was selected, for messages.
     pub fn reason(&self) -> &str {
         &self.reason
     }
 
-    /// The device, as far as there is one.
+    /// The device; `None` for the CPU.
     pub fn device(&self) -> Option<&DeviceInfo> {
         match &self.on {
             On::Cpu => None,
@@ -119,13 +120,13 @@ impl Fields {
         }
     }
 
-    /// The field of entities that may move, come and go: [`Discs`](super::Discs) or any [`Entity`]s. Several fields may be
-    /// on one device.
+    /// The field of entities that can be added, moved and removed: [`Discs`](super::Discs) or any [`Entity`]s. Several
+    /// fields may be on one device.
     ///
-    /// Values are whole steps of [fixed point](FixedPoint), so that they do not depend on what computes them.
+    /// Values are whole steps of [fixed point](FixedPoint), so that they do not depend on the executor.
     ///
     /// # Errors
-    /// When an entity has a number that is none, sums might not fit into 32 bits, or memory does not suffice.
+    /// When an entity contains an invalid number, sums might not fit into 32 bits, or there is too little memory.
     pub fn moving(&self, grid: Grid, entities: impl IntoIterator<Item = Entity>) -> Result<MovingFields, FieldError> {
         let table = EntityTable::new(&grid, entities.into_iter().collect(), self.fixed_point)?;
         let all: Vec<&Entity> = table.slots().flatten().collect();

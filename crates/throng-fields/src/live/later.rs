@@ -1,4 +1,4 @@
-//! Answers that stay where they were made until they are needed.
+//! Results that stay where they were computed until they are needed.
 
 use std::fmt;
 
@@ -9,11 +9,11 @@ use throng_device::Buffer;
 use super::there::There;
 use crate::error::FieldError;
 
-/// An answer to a question as of the moment when it was asked, on its way or still to be fetched.
+/// The result of a query, for the state at the time of the query; it may not have been computed or copied yet.
 ///
-/// On a device the work is ordered when the question is asked, and the answer stays there: nothing is copied and nothing
-/// waits before [`Later::wait`]. In between the program may do something else, ask more, and move on. On the CPU the answer
-/// is there at once, and waiting returns it.
+/// On a device the work is submitted at the time of the query, and the result stays there: nothing is copied and
+/// nothing waits before [`Later::wait`]. Meanwhile the program may do other work, submit more queries, and update the
+/// field. On the CPU the result is available at once, and waiting returns it.
 ///
 /// ```
 /// use throng_fields::{Discs, Fields, Grid, Profile, Window};
@@ -22,7 +22,7 @@ use crate::error::FieldError;
 /// let mut fields = Fields::on_cpu().moving(grid, Discs::new(&[[8.5, 8.5]], Profile::linear(4.0)?)?)?;
 /// let mut best = fields.best_in_later(&[Window::new(0..64, 0..64)], 1)?;
 /// best.begin()?;
-/// // The next step of the game may begin; the answer is that of the step before.
+/// // The next step of the game may begin; the result is that of the step before.
 /// fields.move_to(fields.ids()[0], [40.5, 40.5])?;
 /// fields.update()?;
 /// assert_eq!(best.wait()?[0][0].column, 8);
@@ -61,11 +61,11 @@ impl<T> Later<T> {
         Self { state: State::There(answer) }
     }
 
-    /// Begins to copy the answer from the device, without waiting for it, so that it arrives while the device and the program
-    /// go on.
+    /// Begins to copy the result from the device, without waiting for it, so that it arrives while the device and the
+    /// program continue.
     ///
     /// # Errors
-    /// When the device failed before.
+    /// When the device has failed.
     pub fn begin(&mut self) -> Result<(), FieldError> {
         match &mut self.state {
             State::Here(_) => Ok(()),
@@ -74,7 +74,7 @@ impl<T> Later<T> {
         }
     }
 
-    /// The answer, copied from the device where it is there, when that has done everything before.
+    /// The result. On a device, waits until all earlier work is done, and copies it.
     ///
     /// # Errors
     /// When the device failed.
@@ -86,10 +86,10 @@ impl<T> Later<T> {
         }
     }
 
-    /// The answer in the memory of the device, for kernels; `None` on the CPU. Samples are the bits of their `f32`, gradients
-    /// two for each point in values per cell, and a field has its values row by row. Best cells are two words each, the bits
-    /// of the value and `row * columns + column`, or [`u32::MAX`] for none, the same number for each tile of 64 x 64 cells of
-    /// each window, best first.
+    /// The result in the memory of the device, for kernels; `None` on the CPU. A sample is the bits of its `f32`, a
+    /// gradient two such numbers for each point in values per cell, and a field has its values row by row. Best cells
+    /// are two words each, the bits of the value and `row * columns + column`, or [`u32::MAX`] for none, the same
+    /// number of them for each tile of 64 x 64 cells of each window, best first.
     #[cfg(feature = "gpu")]
     pub fn words(&self) -> Option<&Buffer<u32>> {
         match &self.state {

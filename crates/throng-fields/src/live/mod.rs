@@ -1,5 +1,5 @@
-//! Fields of entities that come, move and go, on whatever computes fastest: [`Fields`] opens a device or the CPU, and
-//! [`MovingFields`] are the same on both, to the last bit.
+//! Fields of entities that are added, moved and removed, on the fastest executor: [`Fields`] opens a device or the CPU,
+//! and [`MovingFields`] have the same values on both, bit for bit.
 
 mod discs;
 mod entity_table;

@@ -1,4 +1,4 @@
-//! A field whose entities move, come and go.
+//! A field whose entities are added, moved and removed.
 
 use super::entity_table::{EntityId, EntityTable};
 use super::executor::Executor;
@@ -7,12 +7,13 @@ use crate::entities::Entity;
 use crate::error::{FieldError, finite};
 use crate::grid::Grid;
 
-/// The field of entities that move, come and go, made by [`Fields::moving`](super::Fields::moving). It lives on the device
-/// or the CPU that computes it, and so do the questions to it.
+/// The field of entities that are added, moved and removed, made by [`Fields::moving`](super::Fields::moving). It is
+/// stored on the device or the CPU that computes it, which also executes the queries.
 ///
-/// Changes show with the next [`MovingFields::update`], which makes only those parts of the field again that a changed entity
-/// left or came to. All questions are answered as of the last update. All values and answers are the same, to the last bit, on
-/// the CPU and on every device, and do not depend on the order in which entities came and went.
+/// Changes take effect with the next [`MovingFields::update`], which recomputes only those parts of the field that a
+/// changed entity has left or entered. All queries return the state of the last update. All values and results are the
+/// same, bit for bit, on the CPU and on every device, and do not depend on the order in which entities were added and
+/// removed.
 ///
 /// ```
 /// use throng_fields::{Entity, Fields, Grid, Profile};
@@ -58,13 +59,13 @@ impl MovingFields {
         self.table.len() == 0
     }
 
-    /// The ids of all entities; those that the field was made of come in the order in which they were given, until one of
-    /// them is despawned.
+    /// The ids of all entities. Those that the field was made with are in the order in which they were given, until one
+    /// of them is despawned.
     pub fn ids(&self) -> Vec<EntityId> {
         self.table.ids().collect()
     }
 
-    /// An entity as it is now, before or after the next update; `None` when it was despawned.
+    /// An entity as it is now, including changes since the last update; `None` if it has been despawned.
     pub fn entity(&self, id: EntityId) -> Option<&Entity> {
         self.table.get(id)
     }
@@ -72,16 +73,16 @@ impl MovingFields {
     /// Adds an entity.
     ///
     /// # Errors
-    /// When it has a number that is none, or sums might not fit into 32 bits. Then nothing is changed.
+    /// When it contains an invalid number, or sums might not fit into 32 bits. Then nothing is changed.
     pub fn spawn(&mut self, entity: Entity) -> Result<EntityId, FieldError> {
         let ids = self.table.spawn(vec![entity], |_| "spawned entity".to_owned())?;
         Ok(ids[0])
     }
 
-    /// Adds many entities, such as [`Discs`](super::Discs), and gives their ids in the same order.
+    /// Adds many entities, such as [`Discs`](super::Discs), and returns their ids in the same order.
     ///
     /// # Errors
-    /// As for [`MovingFields::spawn`], with the place of the entity among them.
+    /// As for [`MovingFields::spawn`], with the position of the entity in the list.
     pub fn spawn_many(&mut self, entities: impl IntoIterator<Item = Entity>) -> Result<Vec<EntityId>, FieldError> {
         self.table.spawn(entities.into_iter().collect(), |i| format!("spawned entity {i}"))
     }
@@ -96,10 +97,10 @@ impl MovingFields {
         Ok(())
     }
 
-    /// Removes many entities; one that comes twice is removed once.
+    /// Removes many entities. An id may occur more than once.
     ///
     /// # Errors
-    /// When one is not there. Then nothing is changed.
+    /// When one does not exist. Then nothing is changed.
     pub fn despawn_many(&mut self, ids: &[EntityId]) -> Result<(), FieldError> {
         for (i, &id) in ids.iter().enumerate() {
             self.table.expect(&format!("despawn_many, entity {i} of the list"), id)?;
@@ -121,11 +122,11 @@ impl MovingFields {
         Ok(())
     }
 
-    /// Moves many entities, each to the position at the same place of the other list. Of an entity that comes twice the last
-    /// position counts.
+    /// Moves many entities, each to the position at the same index. If an entity occurs twice, its last position is
+    /// used.
     ///
     /// # Errors
-    /// When the lists are not equally long, an entity is not there, or a coordinate is not a finite number. Then nothing is
+    /// When the lists differ in length, an entity does not exist, or a coordinate is not a finite number. Then nothing is
     /// changed.
     pub fn move_many(&mut self, ids: &[EntityId], positions: &[[impl Into<f64> + Copy; 2]]) -> Result<(), FieldError> {
         if ids.len() != positions.len() {
@@ -146,7 +147,7 @@ impl MovingFields {
         Ok(())
     }
 
-    /// Puts another entity in the place of one, under the same id: it has turned, or has another charge, shape or profile.
+    /// Replaces an entity under the same id, for example to give it another heading, charge, shape or profile.
     ///
     /// # Errors
     /// As for [`MovingFields::spawn`], and when there is no such entity. Then nothing is changed.
@@ -154,18 +155,19 @@ impl MovingFields {
         self.table.replace(id, entity)
     }
 
-    /// Brings the field up to date. Cost: the parts of the field that changed entities left or came to. To a device only
-    /// changed entities are copied, where these are at most 40 % of all; this returns when the device has its orders.
+    /// Brings the field up to date. The cost depends on the parts of the field that changed entities have left or
+    /// entered. If at most 40 % of the entities have changed, only these are copied to a device. Returns as soon as the
+    /// work has been submitted to the device.
     ///
     /// # Errors
-    /// When the device fails. The changes are still to come then, and another update takes them over.
+    /// When the device fails. The changes are then still pending, and another update applies them.
     pub fn update(&mut self) -> Result<(), FieldError> {
         self.executor.update(&self.table)?;
         self.table.updated();
         Ok(())
     }
 
-    /// The field where it lives on a device, for kernels of your own; `None` on the CPU.
+    /// The field in the memory of the device, for your own kernels; `None` on the CPU.
     pub fn on_device(&self) -> Option<FieldOnDevice<'_>> {
         self.executor.on_device()
     }

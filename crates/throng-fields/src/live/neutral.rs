@@ -1,10 +1,11 @@
-//! Errors for users to whom the CPU and all devices are one.
+//! Errors that do not depend on whether the CPU or a device computes.
 
 use throng_device::DeviceError;
 
 use crate::error::FieldError;
 
-/// No `From`: a second conversion to [`FieldError`] would leave `?` undecided in functions whose error is inferred.
+/// Not `From`: a second conversion to [`FieldError`] would make `?` ambiguous in functions whose error type is
+/// inferred.
 pub(super) fn neutral(error: &DeviceError) -> FieldError {
     let remedy = match error {
         DeviceError::NotFound { .. } | DeviceError::Unsuitable { .. } => {

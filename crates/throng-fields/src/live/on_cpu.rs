@@ -19,7 +19,7 @@ use crate::grid::Grid;
 use crate::memory::room_for_field;
 use crate::query::Best;
 
-/// A field in memory, on all threads.
+/// A field in memory, computed on all threads.
 #[derive(Debug)]
 pub(super) struct OnCpu {
     kept: Kept<Steps>,
@@ -28,7 +28,7 @@ pub(super) struct OnCpu {
 }
 
 impl OnCpu {
-    /// The field of some entities, which were checked.
+    /// The field of some entities, which have been checked.
     pub fn new(grid: &Grid, entities: &[&Entity], fixed_point: FixedPoint) -> Result<Self, FieldError> {
         room_for_field(grid)?;
         let steps = Steps(fixed_point.step());
@@ -36,7 +36,7 @@ impl OnCpu {
         Ok(Self { kept: Kept::new(steps, grid, items(steps, grid, entities)), layers })
     }
 
-    /// The best cells of a window, the first of equal ones first.
+    /// The best cells of a window; among equal cells, the first one comes first.
     fn best(&self, window: &Window, wanted: usize) -> Vec<Best> {
         let field = self.kept.field();
         let Some(cells) = window.cells_on(field.grid()) else { return Vec::new() };

@@ -37,7 +37,7 @@ pub(super) struct OnDevice {
 }
 
 impl OnDevice {
-    /// The field of some entities, which were checked.
+    /// The field of some entities, which have been checked.
     pub fn new(
         device: &Arc<AnyDevice>,
         grid: &Grid,
@@ -51,7 +51,7 @@ impl OnDevice {
     }
 }
 
-/// Refuses a device that counts otherwise than the CPU.
+/// Refuses a device that computes differently from the CPU.
 pub(super) fn suitable(device: AnyDevice) -> Result<AnyDevice, DeviceError> {
     with_device!(&device, |device| device.check_single_precision())?;
     Ok(device)
@@ -64,24 +64,23 @@ fn of_gpu(error: GpuError) -> FieldError {
     }
 }
 
-/// Further away than anything reaches, cells.
+/// Farther away than any entity reaches, cells.
 const FAR: f64 = 1e15;
 
-/// The same entity so far away that no cell feels it: what takes the place of one that is gone. Kernels, tables and columns
-/// stay as they are.
+/// The same entity so far away that it reaches no cell. It replaces a removed entity, so that kernels, tables and
+/// columns stay as they are.
 fn far_away(grid: &Grid, entity: &Entity) -> Entity {
     let position = grid.origin().map(|origin| origin + FAR * f64::from(grid.cell()));
     Entity { position, ..entity.clone() }
 }
 
-/// What takes the places that no entity has yet: of the kind of an entity that is there, so that the same kernel will do.
+/// The entity in slots that are not used yet. It is of the kind of an existing entity, so that the same kernel applies.
 fn spare(grid: &Grid, like: Option<&Entity>) -> Result<Entity, FieldError> {
     let disc = Entity::new(grid.origin(), Profile::linear(grid.cell())?);
     Ok(far_away(grid, like.unwrap_or(&disc)))
 }
 
-/// All places, with some more for entities to come: a quarter, so that most of them come without all others being copied
-/// again.
+/// All slots, and a quarter more for new entities, so that most of these can be added without copying all others again.
 fn padded<'e>(entities: impl ExactSizeIterator<Item = Option<&'e Entity>>, spare: &'e Entity) -> Vec<&'e Entity> {
     let more = entities.len() / 4 + 64;
     entities.map(|entity| entity.unwrap_or(spare)).chain(std::iter::repeat_n(spare, more)).collect()
@@ -131,7 +130,7 @@ impl Executor for OnDevice {
         let slopes = with_device!(&*self.device, |device| gpu::slopes(device, &self.kept, places));
         let slopes = slopes.map_err(|error| neutral(&error))?;
         let (count, cell) = (places.cells().len(), self.kept.grid().cell());
-        // Devices need not divide as the CPU does.
+        // Devices may round divisions differently from the CPU.
         let decode = move |words: &[u32]| {
             let (slopes, _) = words[..2 * count].as_chunks::<2>();
             slopes.iter().map(|slope| slope.map(|word| f32::from_bits(word) / cell)).collect()

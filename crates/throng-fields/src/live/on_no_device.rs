@@ -1,4 +1,4 @@
-//! Fields on a device in a build without kernels: there are none.
+//! Fields on a device in a build without kernels, which has none.
 
 use std::convert::Infallible;
 use std::marker::PhantomData;
@@ -18,7 +18,7 @@ use crate::field::Field;
 use crate::grid::Grid;
 use crate::query::Best;
 
-/// A field in the memory of a device, of which there is none in a build without the feature `gpu`.
+/// A field in the memory of a device. Without the feature `gpu` there are no such fields.
 #[derive(Debug, Clone, Copy)]
 pub struct FieldOnDevice<'f>(Infallible, PhantomData<&'f AnyDevice>);
 

@@ -1,4 +1,4 @@
-//! Points of the world as a grid sees them, for the CPU and for devices.
+//! Points of the world in the coordinates of a grid, for the CPU and for devices.
 
 use crate::between::Corners;
 use crate::error::{FieldError, finite};
@@ -13,7 +13,7 @@ pub(crate) struct Places {
     down: usize,
 }
 
-/// The most points of one question: what 32 bits count, two numbers for each.
+/// The largest number of points of a query: 32 bits number two values for each.
 const MOST_POINTS: usize = 1 << 31;
 
 impl Places {
@@ -49,12 +49,12 @@ impl Places {
         &self.cells
     }
 
-    /// For each point the shares of the way to the next column and the next row.
+    /// For each point, its fractions of the way to the next column and the next row.
     pub fn shares(&self) -> &[f32] {
         &self.shares
     }
 
-    /// The samples around each point, and the shares.
+    /// The samples around each point, and the fractions.
     pub fn corners<'p>(&'p self, values: &'p [f32]) -> impl Iterator<Item = (Corners, [f32; 2])> + 'p {
         let (right, down) = (self.right, self.down);
         self.cells.iter().zip(self.shares.as_chunks().0).map(move |(&cell, &shares)| {

@@ -1,4 +1,4 @@
-//! Questions to a field, answered where it lives: at once, or later.
+//! Queries of a field, executed where it is stored: at once, or later.
 
 use super::later::Later;
 use super::moving_fields::MovingFields;
@@ -8,21 +8,22 @@ use crate::error::FieldError;
 use crate::field::Field;
 use crate::query::Best;
 
-/// The most best cells of one answer: what 32 bits count, two numbers for each.
+/// The largest number of best cells of a result: 32 bits number two values for each.
 const MOST_BEST: usize = 1 << 31;
 
 impl MovingFields {
-    /// The `wanted` best cells of each window, the best one first; of equal ones that in the lower row and column. Fewer where
-    /// a window has fewer cells within the grid. Only these cells leave a device.
+    /// The `wanted` best cells of each window, the best one first; among equal cells, the one in the lower row and
+    /// column. Fewer if a window has fewer cells within the grid. Only these cells are copied from a device.
     ///
     /// # Errors
-    /// When 2^31 cells or more are asked for in all, or the device fails.
+    /// When 2^31 cells or more are requested in total, or the device fails.
     pub fn best_in(&self, windows: &[Window], wanted: usize) -> Result<Vec<Vec<Best>>, FieldError> {
         self.best_in_later(windows, wanted)?.wait()
     }
 
-    /// The values at points of the world, each between the four samples around it (bilinear), and that of the border beyond
-    /// the last samples: bit for bit those of [`Field::sample`]. Shares of a cell below 2^-30 are 0.
+    /// The values at points of the world, interpolated between the four samples around each (bilinear); beyond the last
+    /// samples, the value at the border. Bit for bit those of [`Field::sample`]. Fractions of a cell below 2^-30 count
+    /// as 0.
     ///
     /// # Errors
     /// When a coordinate is not a finite number, or the device fails.
@@ -30,7 +31,7 @@ impl MovingFields {
         self.sample_later(points)?.wait()
     }
 
-    /// How much the value grows per world unit along x and y, at points of the world: bit for bit [`Field::gradient`].
+    /// The increase of the value per world unit along x and y, at points of the world: bit for bit [`Field::gradient`].
     ///
     /// # Errors
     /// As for [`MovingFields::sample`].
@@ -38,8 +39,8 @@ impl MovingFields {
         self.gradients_later(points)?.wait()
     }
 
-    /// The whole field, copied from the device where it is on one. What a game asks for each step is better asked for by
-    /// the other questions, which copy only answers.
+    /// The whole field, copied from the device if it is on one. For queries in each step of a game, prefer the other
+    /// functions, which copy only their results.
     ///
     /// # Errors
     /// When the device fails.
@@ -47,10 +48,10 @@ impl MovingFields {
         self.read_later()?.wait()
     }
 
-    /// As [`MovingFields::best_in`], with the answer left where it is made.
+    /// Like [`MovingFields::best_in`], but the result stays where it is computed.
     ///
     /// # Errors
-    /// As for [`MovingFields::best_in`], as far as they show now.
+    /// As for [`MovingFields::best_in`], as far as they are known now.
     pub fn best_in_later(&self, windows: &[Window], wanted: usize) -> Result<Later<Vec<Vec<Best>>>, FieldError> {
         let of_window = |window: &Window| window.cells_on(self.grid()).map_or(0, |cells| cells.count().min(wanted));
         let cells = windows.iter().map(of_window).fold(0, usize::saturating_add);
@@ -62,26 +63,27 @@ impl MovingFields {
         self.executor.best_in(windows, wanted)
     }
 
-    /// As [`MovingFields::sample`], with the answer left where it is made.
+    /// Like [`MovingFields::sample`], but the result stays where it is computed.
     ///
     /// # Errors
-    /// As for [`MovingFields::sample`], as far as they show now.
+    /// As for [`MovingFields::sample`], as far as they are known now.
     pub fn sample_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<f32>>, FieldError> {
         self.executor.sample(&Places::new(self.grid(), points)?)
     }
 
-    /// As [`MovingFields::gradients`], with the answer left where it is made.
+    /// Like [`MovingFields::gradients`], but the result stays where it is computed.
     ///
     /// # Errors
-    /// As for [`MovingFields::sample`], as far as they show now.
+    /// As for [`MovingFields::sample`], as far as they are known now.
     pub fn gradients_later(&self, points: &[[impl Into<f64> + Copy; 2]]) -> Result<Later<Vec<[f32; 2]>>, FieldError> {
         self.executor.gradients(&Places::new(self.grid(), points)?)
     }
 
-    /// As [`MovingFields::read`], on its way while the device goes on: the field of now, whatever updates follow.
+    /// Like [`MovingFields::read`], but copied while the device continues: the current field, independent of later
+    /// updates.
     ///
     /// # Errors
-    /// When the device failed before.
+    /// When the device has failed.
     pub fn read_later(&self) -> Result<Later<Field>, FieldError> {
         self.executor.read()
     }

@@ -1,4 +1,4 @@
-//! An answer on a device, and its way from there.
+//! A result on a device, and copying it from there.
 
 use std::sync::Arc;
 
@@ -7,11 +7,11 @@ use throng_device::{AnyDevice, Buffer, Pending, with_device};
 use super::neutral::neutral;
 use crate::error::FieldError;
 
-/// Words on a device, and what they mean.
+/// Words on a device, and how to decode them.
 pub(super) struct There<T> {
     device: Arc<AnyDevice>,
     words: Buffer<u32>,
-    /// Where they are on their way.
+    /// The copy, once it has begun.
     begun: Option<Pending<u32>>,
     decode: Decode<T>,
 }
@@ -43,7 +43,7 @@ impl<T> There<T> {
         with_device!(&*self.device, |device| device.read_later(&self.words)).map_err(|error| neutral(&error))
     }
 
-    /// Waits for the words, and gives what they mean.
+    /// Waits for the words and decodes them.
     pub fn wait(mut self) -> Result<T, FieldError> {
         let begun = match self.begun.take() {
             Some(begun) => begun,

@@ -1,4 +1,4 @@
-//! A part of a grid in which the best cells are looked for.
+//! A part of a grid in which the best cells are searched.
 
 use std::ops::Range;
 
@@ -6,7 +6,7 @@ use crate::entities::Cells;
 use crate::error::{FieldError, finite, not_negative};
 use crate::grid::Grid;
 
-/// A block of cells of a grid, such as what an agent sees around it. Cells beyond the grid do not count.
+/// A block of cells of a grid, such as the surroundings that an agent sees. Cells beyond the grid are ignored.
 ///
 /// ```
 /// use throng_fields::{Discs, Fields, Grid, Profile, Window};
@@ -42,28 +42,28 @@ impl Window {
         finite("point of the window, y", point[1])?;
         let reach = f64::from(not_negative("window, radius", radius)?) / f64::from(grid.cell());
         let [columns, rows] = grid.in_samples(point).map(|at| {
-            // What is beyond 32 bits becomes their largest number, and what is below 0 becomes 0.
+            // The cast saturates: numbers beyond 32 bits become the largest one, and negative numbers become 0.
             let first = (at - reach).ceil() as u32;
             first..((at + reach).floor() + 1.0) as u32
         });
         Ok(Self::new(columns, rows))
     }
 
-    /// The same cells of the field that the entities in some layers make, one bit each; an entity counts when it is in one of
-    /// them. Without this all entities count, also those in no layer.
+    /// The same cells in the field of only those entities that are in at least one of some layers, one bit each.
+    /// Without this call all entities contribute, including those in no layer.
     ///
-    /// The values of such a window are not at hand as those of the field are. The entities that reach it are added up for it
-    /// alone, and stored nowhere. On a device each tile of 64 x 64 cells looks at all entities.
+    /// The values of such a window are not stored, unlike those of the field: the entities that reach it are added up
+    /// for this window alone. On a device each tile of 64 x 64 cells tests all entities.
     pub fn in_layers(self, layers: u32) -> Self {
         Self { layers: Some(layers), ..self }
     }
 
-    /// The layers that count, where not all entities do.
+    /// The layers to which entities are restricted, if any.
     pub(crate) fn layers(&self) -> Option<u32> {
         self.layers
     }
 
-    /// Its cells on a grid; `None` where there are none.
+    /// Its cells on a grid; `None` if there are none.
     pub(crate) fn cells_on(&self, grid: &Grid) -> Option<Cells> {
         let within = |range: &Range<u32>, count: u32| {
             let (from, end) = (range.start, range.end.min(count));

@@ -19,7 +19,7 @@ const MOST_RATIO: f32 = TravelTimes::MOST_RATIO;
 /// let enemy = Entity::new([20.5, 20.5], Profile::linear(12.0)?).with_charge(-1.0);
 /// let field = creation::by_tiles(&grid, &[enemy])?;
 /// let costs = Danger { base: 1.0, weight: 9.0, highest: None }.costs(&field, None)?;
-/// // 1 + 9 * 1 at the enemy, and 1 where it is not felt.
+/// // 1 + 9 * 1 at the enemy, and 1 beyond its reach.
 /// assert_eq!((costs[grid.index(20, 20)], costs[0]), (10.0, 1.0));
 /// // Straight through, all of 40 units, would take 40 + 9 * 12.
 /// let times = TravelTimes::to_goals(&grid, &costs, &[(40, 20)])?;
@@ -28,19 +28,20 @@ const MOST_RATIO: f32 = TravelTimes::MOST_RATIO;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Danger {
-    /// Cost where nothing is to be feared, time per world unit, above 0.
+    /// Cost where the field is not negative, time per world unit, above 0.
     pub base: f32,
-    /// How much a field of -1 adds, 0 or more.
+    /// The additional cost of a field of -1, 0 or more.
     pub weight: f32,
-    /// What higher costs are lowered to, at most 256 times the base. `None` makes costs above that an error.
+    /// The limit to which higher costs are reduced, at most 256 times the base. With `None`, costs above 256 times the
+    /// base are an error.
     pub highest: Option<f32>,
 }
 
 impl Danger {
-    /// The costs of all cells, row by row; infinite where the mask allows none.
+    /// The costs of all cells, row by row; infinite in cells that the mask does not allow.
     ///
     /// # Errors
-    /// When a number is out of its range, the mask has another size, a value of the field is no number, or a cost is above
+    /// When a number is out of range, the mask has a different size, a value of the field is not a number, or a cost is above
     /// 256 times the base and `highest` is `None`.
     pub fn costs(&self, field: &Field, open: Option<&Mask>) -> Result<Vec<f32>, FieldError> {
         let base = positive("danger, base", self.base)?;
@@ -61,8 +62,8 @@ impl Danger {
     }
 }
 
-/// The costs that a function gives for the values of a field, row by row: those outside of `range` are moved to its nearer
-/// end, and what the mask does not allow is infinite.
+/// The costs that a function computes from the values of a field, row by row: costs outside of `range` are replaced by
+/// its nearer end, and cells that the mask does not allow have infinite cost.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation, routing::costs_by};
@@ -76,8 +77,8 @@ impl Danger {
 /// ```
 ///
 /// # Errors
-/// When the range does not start above 0 or ends beyond 256 times its start, the mask has another size, or a value or cost
-/// is no number.
+/// When the range does not start above 0 or ends beyond 256 times its start, the mask has a different size, or a value or
+/// cost is not a number.
 pub fn costs_by(
     field: &Field,
     open: Option<&Mask>,

@@ -1,4 +1,4 @@
-//! Many agents that walk at once, each for itself: they see fields, walls and their own past, and not each other.
+//! Many agents that walk independently of each other: they see fields, walls and their own trails, but not each other.
 
 use rayon::prelude::*;
 
@@ -8,8 +8,8 @@ use super::steering::{Steering, Walker};
 use crate::error::{FieldError, not_negative, positive};
 use crate::memory::room;
 
-/// Agents on a [`Ground`]. They walk until they come to a goal, and stay there. What they do depends on nothing but their
-/// number, so that any number of threads gives the same.
+/// Agents on a [`Ground`]. They walk until they reach a goal, and stay there. An agent does not depend on other agents,
+/// and its random draws are functions of its number, so the result is the same with any number of threads.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
@@ -24,7 +24,7 @@ use crate::memory::room;
 ///     let measures = crowd.measures(10.0)?;
 ///     shares.push((measures.arrived, measures.stuck));
 /// }
-/// // The field leads them into the trap, all of them, and the flow field out of it.
+/// // The field leads all of them into the trap, and the flow field leads them out of it.
 /// assert_eq!(shares, [(0.0, 1.0), (1.0, 0.0)]);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -39,28 +39,28 @@ pub struct Crowd<'a> {
 #[derive(Debug, Clone)]
 struct Agent {
     position: [f32; 2],
-    /// The cell that holds the position.
+    /// The cell that contains the position.
     cell: (u32, u32),
     /// World units per unit of time.
     speed: f32,
-    /// Indices of the cells it came to last, the present one at the end.
+    /// Indices of the cells that it entered last; the current one is at the end.
     trail: Vec<u32>,
     journey: Journey,
 }
 
 impl<'a> Crowd<'a> {
-    /// The most cells that an agent may cross in a step.
+    /// The largest number of cells that an agent may cross in a step.
     pub const MOST_CELLS: f32 = 1000.0;
-    /// Bytes that an agent takes, without its trail.
+    /// Memory of an agent without its trail, bytes.
     pub const AGENT_BYTES: usize = size_of::<Agent>();
 
-    /// Agents at positions of the world, each with its speed in world units per unit of time. Who stands on a goal has
+    /// Agents at positions of the world, each with its speed in world units per unit of time. An agent on a goal has
     /// arrived.
     ///
     /// # Errors
-    /// When there is not a speed for each position, an agent is outside the grid or in a wall, a speed is negative or no
-    /// number, positions on the grid have [no room in single precision](crate::Grid::check_single_precision), or the system has
-    /// too little memory.
+    /// When the numbers of speeds and positions differ, an agent is outside the grid or in a wall, a speed is negative or not
+    /// a number, positions on the grid [cannot be represented in single
+    /// precision](crate::Grid::check_single_precision), or the system has too little memory.
     pub fn new(ground: &'a Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<Self, FieldError> {
         room::<Agent>("agents", positions.len())?;
         let agents = starting(ground, positions, speeds)?.collect::<Result<_, _>>()?;
@@ -70,16 +70,16 @@ impl<'a> Crowd<'a> {
     /// Refuses what [`Crowd::new`] refuses, without making a crowd.
     ///
     /// # Errors
-    /// As for [`Crowd::new`], but for memory.
+    /// As for [`Crowd::new`], except for memory.
     pub fn check(ground: &Ground, positions: &[[f32; 2]], speeds: &[f32]) -> Result<(), FieldError> {
         starting(ground, positions, speeds)?.try_for_each(|agent| agent.map(drop))
     }
 
-    /// Lets all agents walk for a time. An agent that has nowhere better to go stays for the rest of it.
+    /// Moves all agents for a time. An agent that finds no better place stays for the rest of the time.
     ///
     /// # Errors
-    /// When the time is not above 0, an agent would cross more than 1000 cells, or the field has other cells than the
-    /// ground. Then no agent moves.
+    /// When the time is not above 0, an agent would cross more than 1000 cells, or the grids of field and ground differ. Then
+    /// no agent moves.
     pub fn step(&mut self, steering: &Steering<'_>, time: f32) -> Result<(), FieldError> {
         positive("time step", time)?;
         steering.check(self.ground)?;
@@ -105,7 +105,7 @@ impl<'a> Crowd<'a> {
         Ok(())
     }
 
-    /// Makes steps of one length until all agents have arrived, `most_steps` at most. Returns how many.
+    /// Executes steps of equal length until all agents have arrived, at most `most_steps`. Returns the number of steps.
     ///
     /// # Errors
     /// As for [`Crowd::step`].
@@ -119,19 +119,19 @@ impl<'a> Crowd<'a> {
         Ok(most_steps)
     }
 
-    /// How the crowd has fared so far. An agent is stuck when it has not arrived, and for a time of `stuck_after` has come to
-    /// no cell that is better than all cells before, by what it follows: one that takes less time to the goal, or one where
-    /// the field is better. So a detour that flow field or slope lead along counts as progress, wherever the goal lies.
-    /// Choose a longer time than a cell takes the slowest.
+    /// The progress of the crowd so far. An agent is stuck if it has not arrived, and for a time of `stuck_after` has
+    /// not entered a cell that is better than all its cells before: one with a shorter time to the goal, or one with a
+    /// better value, depending on what the agent follows. So a detour along a flow field or slope counts as progress,
+    /// wherever the goal is. Choose a time that is longer than the slowest agent needs for a cell.
     ///
     /// # Errors
-    /// When `stuck_after` is negative or no number.
+    /// When `stuck_after` is negative or not a number.
     pub fn measures(&self, stuck_after: f32) -> Result<Measures, FieldError> {
         let stuck_since = self.time - f64::from(not_negative("time after which agents are stuck", stuck_after)?);
         Ok(Measures::of(self.agents.iter().map(|agent| &agent.journey), stuck_since))
     }
 
-    /// Which agents are stuck, as [`Crowd::measures`] counts them.
+    /// The agents that are stuck, as [`Crowd::measures`] counts them.
     ///
     /// # Errors
     /// As for [`Crowd::measures`].
@@ -145,18 +145,18 @@ impl<'a> Crowd<'a> {
         self.time
     }
 
-    /// Where the agents are, world units.
+    /// The positions of the agents, world units.
     pub fn positions(&self) -> impl Iterator<Item = [f32; 2]> {
         self.agents.iter().map(|agent| agent.position)
     }
 
-    /// When the agents arrived; `None` for those on their way.
+    /// The times of arrival; `None` for agents that are still walking.
     pub fn arrivals(&self) -> impl Iterator<Item = Option<f64>> {
         self.agents.iter().map(|agent| agent.journey.arrived)
     }
 }
 
-/// Agents at their places, each an error where it cannot be.
+/// Agents at their positions; an error for each position that is not possible.
 fn starting<'a>(
     ground: &'a Ground,
     positions: &'a [[f32; 2]],
@@ -183,7 +183,7 @@ fn starting<'a>(
 }
 
 impl Agent {
-    /// Walks for a `time` from `now` on; `known` tells what the agent knows when it chooses its way.
+    /// Walks for a `time` that begins at `now`; `known` returns the data by which the agent chooses its way.
     fn walk(
         &mut self,
         ground: &Ground,
@@ -225,7 +225,7 @@ impl Agent {
         }
     }
 
-    /// Where a straight move ends, and in which cell: along a wall that is in the way, or where the agent is.
+    /// The position and cell at which a straight move ends. If a wall is in the way, the agent moves along it or stays.
     fn short_of_walls(&self, ground: &Ground, aim: [f32; 2]) -> ([f32; 2], (u32, u32)) {
         let [x, y] = self.position;
         for to in [aim, [aim[0], y], [x, aim[1]]] {

@@ -5,7 +5,7 @@ use std::fmt;
 use super::travel_times::{NEVER, TravelTimes};
 use crate::grid::{Grid, NEIGHBOURS};
 
-/// For each cell the neighbour through which the way to the goal goes on.
+/// For each cell, the neighbour through which the way to the goal leads.
 ///
 /// ```
 /// use throng_fields::{Grid, routing::{FlowField, TravelTimes}};
@@ -22,11 +22,11 @@ pub struct FlowField {
     grid: Grid,
     /// Number of the neighbour in [`NEIGHBOURS`], or [`STAY`].
     steps: Vec<u8>,
-    /// The times that they follow, in ticks.
+    /// The travel times from which they follow, in ticks.
     ticks: Vec<u32>,
 }
 
-/// Without the directions, which may be millions.
+/// Without the directions, of which there may be millions.
 impl fmt::Debug for FlowField {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("FlowField").field("grid", &self.grid).finish_non_exhaustive()
@@ -37,8 +37,8 @@ impl fmt::Debug for FlowField {
 const STAY: u8 = 8;
 
 impl FlowField {
-    /// The directions of steepest descent: the neighbour with the largest gain of time per way. Corners of walls are not
-    /// cut: a diagonal step needs both cells beside it.
+    /// The directions of steepest descent: the neighbour with the largest decrease of time per distance. Steps do not
+    /// cut corners of walls: for a diagonal step both cells beside it must be open.
     pub fn new(times: &TravelTimes) -> Self {
         let grid = *times.grid();
         let cells = (0..grid.rows()).flat_map(|row| (0..grid.columns()).map(move |column| (column, row)));
@@ -46,18 +46,19 @@ impl FlowField {
         Self { grid, steps, ticks: times.ticks().to_vec() }
     }
 
-    /// Where the cells are.
+    /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The step to the next cell, columns and rows; `None` at a goal, in walls, where no goal can be reached, and outside.
+    /// The step to the next cell, columns and rows; `None` at a goal, in walls, where no goal can be reached, and
+    /// outside the grid.
     pub fn step(&self, column: u32, row: u32) -> Option<(i32, i32)> {
         let cell = self.grid.find(column, row)?;
         NEIGHBOURS.get(usize::from(self.steps[cell])).copied()
     }
 
-    /// Whether the way to a goal takes less time from one cell than from another; cells by their indices in the grid.
+    /// Whether the way to a goal takes less time from one cell than from another; cells are given by index in the grid.
     pub(super) fn is_nearer(&self, cell: usize, than: usize) -> bool {
         self.ticks[cell] < self.ticks[than]
     }

@@ -1,4 +1,4 @@
-//! What agents walk on.
+//! The ground on which agents walk.
 
 use super::cost::uniform_costs;
 use super::travel_times::TravelTimes;
@@ -6,7 +6,7 @@ use crate::error::FieldError;
 use crate::grid::Grid;
 use crate::query::Mask;
 
-/// Open cells, goals among them, and how far it is to these.
+/// Open cells, which include goals, and the distances to the goals.
 ///
 /// ```
 /// use throng_fields::{Grid, Mask, routing::Ground};
@@ -15,7 +15,7 @@ use crate::query::Mask;
 /// let open = Mask::new(&grid, |column, row| column != 20 || row == 19);
 /// let goals = Mask::new(&grid, |column, _| column == 39);
 /// let ground = Ground::new(&grid, open, goals)?;
-/// // Straight on it would be 19.5 units; the gap in the wall is at the far end.
+/// // The straight line is 19.5 units long; the gap in the wall is at the far end.
 /// assert!(ground.ways().at(0, 0) > Some(21.0));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
@@ -28,12 +28,12 @@ pub struct Ground {
 }
 
 impl Ground {
-    /// Walls are the cells that `open` does not allow. The ways to the goals are found at once, by [`TravelTimes`] of equal
-    /// costs: that takes most of the time.
+    /// Walls are the cells that `open` does not allow. This function also computes the ways to the goals, as
+    /// [`TravelTimes`] with equal costs, which takes most of its time.
     ///
     /// # Errors
-    /// When a mask has another size than the grid, a goal is in a wall, or a way is too long for [`TravelTimes`]. No goals at
-    /// all are no error: then no agent arrives.
+    /// When the size of a mask differs from that of the grid, a goal is in a wall, or a way is too long for [`TravelTimes`].
+    /// It is not an error if there are no goals: then no agent arrives.
     pub fn new(grid: &Grid, open: Mask, goals: Mask) -> Result<Self, FieldError> {
         open.check(grid).map_err(|error| error.within("open cells"))?;
         goals.check(grid).map_err(|error| error.within("goals"))?;
@@ -42,17 +42,17 @@ impl Ground {
         Ok(Self { grid: *grid, open, goals, ways })
     }
 
-    /// Where the cells are.
+    /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The cells that are no walls.
+    /// The cells that are not walls.
     pub fn open(&self) -> &Mask {
         &self.open
     }
 
-    /// The cells where agents have arrived.
+    /// The goal cells.
     pub fn goals(&self) -> &Mask {
         &self.goals
     }
@@ -62,14 +62,14 @@ impl Ground {
         &self.ways
     }
 
-    /// Whether an agent may go straight from a cell to another, the same or a neighbour. Corners of walls are not cut: a
-    /// diagonal step needs both cells beside it.
+    /// Whether an agent may go straight from a cell to the same one or a neighbour. Steps do not cut corners of walls:
+    /// for a diagonal step both cells beside it must be open.
     pub(super) fn may_step(&self, from: (u32, u32), to: (u32, u32)) -> bool {
         let near = from.0.abs_diff(to.0) <= 1 && from.1.abs_diff(to.1) <= 1;
         near && self.open.allows(to.0, to.1) && self.open.allows(to.0, from.1) && self.open.allows(from.0, to.1)
     }
 
-    /// The middle of a cell, wherever the grid samples it.
+    /// The centre of a cell, wherever the grid samples it.
     pub(super) fn middle(&self, (column, row): (u32, u32)) -> [f32; 2] {
         self.grid.sampled_at(crate::Sample::Centre).point(column, row).map(|at| at as f32)
     }

@@ -1,5 +1,5 @@
-//! Small maps on which steering can be compared, made by rules for any size. Cells have a side of 1 world unit, and the
-//! first one its corner at (0, 0). Agents start on the left and want to the right.
+//! Small maps for the comparison of steering methods, generated in any size. Cells have a side of 1 world unit, and the
+//! first one has its corner at (0, 0). Agents start on the left; the goal is on the right.
 
 use throng_core::Philox;
 
@@ -13,7 +13,7 @@ use crate::grid::{Grid, NEIGHBOURS};
 use crate::profile::Profile;
 use crate::query::Mask;
 
-/// A map with an area to start in.
+/// A map with a start area.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, FlowField, Steering, maps};
@@ -32,19 +32,19 @@ use crate::query::Mask;
 pub struct TestMap {
     /// Open cells and goals.
     pub ground: Ground,
-    /// The cells where agents start: open, and none of them a goal.
+    /// The cells in which agents start: open cells that are not goals.
     pub starts: Mask,
 }
 
 /// The smallest and largest side of a map.
 const SIDES: std::ops::RangeInclusive<u32> = 16..=8192;
-/// Width of a street in a city, and of it with the block beside it.
+/// Width of a street in a city, and width of a street with the block beside it.
 const STREET: u32 = 4;
 const BLOCK: u32 = 12;
-/// Side of a room in a maze with one of its walls.
+/// Side of a room in a maze, including one of its walls.
 const ROOM: u32 = 4;
 
-/// A square without any wall.
+/// A square without walls.
 ///
 /// ```
 /// use throng_fields::routing::maps;
@@ -64,7 +64,7 @@ pub fn empty(side: u32) -> Result<TestMap, FieldError> {
     TestMap::new(side, |_, _| true, starts, |column, row| behind(side, column, row))
 }
 
-/// A U of walls that is open towards the left and lies between the agents, who start in it, and the goal.
+/// A U of walls that is open to the left. Agents start inside it, and the goal is behind it.
 ///
 /// ```
 /// use throng_fields::routing::{FlowField, maps};
@@ -90,8 +90,8 @@ pub fn u_trap(side: u32) -> Result<TestMap, FieldError> {
     TestMap::new(side, |column, row| !wall(column, row), starts, |column, row| behind(side, column, row))
 }
 
-/// A maze of rooms of 3 x 3 cells in which one way leads from each room to each other one. Agents start in the first room,
-/// and the last one is the goal.
+/// A maze of rooms of 3 x 3 cells with exactly one way from each room to every other room. Agents start in the first
+/// room, and the last one is the goal.
 ///
 /// ```
 /// use throng_fields::routing::maps;
@@ -135,7 +135,7 @@ pub fn maze(side: u32, seed: u64) -> Result<TestMap, FieldError> {
 ///
 /// let map = maps::city(40)?;
 /// let open = |column, row| map.ground.open().allows(column, row);
-/// // A street, a block, and the first block, which has a yard that one may enter from the left only.
+/// // A street, a block, and the first block, which has a courtyard with an entrance only on the left.
 /// assert_eq!((open(13, 30), open(20, 8)), (true, false));
 /// assert_eq!((open(4, 7), open(10, 7), open(11, 7), open(7, 11)), (true, true, false, false));
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -189,11 +189,11 @@ impl TestMap {
         (0..agents).map(place).collect()
     }
 
-    /// A potential field that falls by 1 per world unit from the middle of the goals on, whatever is in the way, and is above
-    /// 0 everywhere.
+    /// A potential field that falls by 1 per world unit of distance from the centre of the goals, regardless of walls,
+    /// and is above 0 everywhere.
     ///
     /// # Errors
-    /// The maps of this module lead to none.
+    /// None for the maps of this module.
     pub fn attraction(&self) -> Result<Field, FieldError> {
         let grid = self.ground.grid();
         let (mut sum, mut count) = ([0.0; 2], 0.0);
@@ -221,8 +221,8 @@ fn behind(side: u32, column: u32, row: u32) -> bool {
     (side - 4..side - 1).contains(&column) && row.abs_diff(side / 2) <= 1
 }
 
-/// For each room of a maze whether there is a door to the left and one down. Rooms are joined by a walk that goes on to a
-/// random neighbour which was not seen yet, and back where there is none.
+/// For each room of a maze, whether it has a door to the left and a door down. A walk joins the rooms: it continues to
+/// a random neighbour that has not been visited, and goes back if there is none.
 fn doors(rooms: u32, seed: u64) -> Vec<[bool; 2]> {
     let draws = Philox::new(seed);
     let count = (rooms * rooms) as usize;

@@ -1,20 +1,20 @@
-//! How agents fare on their way.
+//! Measures of the progress of agents.
 
 use super::ground::Ground;
 use super::steering::Steering;
 
-/// What is kept of an agent's way.
+/// The record of an agent's way.
 #[derive(Debug, Clone)]
 pub(super) struct Journey {
-    /// When it came to a goal.
+    /// The time at which it reached a goal.
     pub(super) arrived: Option<f64>,
-    /// The way that it has walked, world units.
+    /// The distance that it has walked, world units.
     pub(super) walked: f64,
-    /// The way to the nearest goal from where it started.
+    /// The length of the way from its start to the nearest goal.
     shortest: f32,
-    /// Index of the best cell that it has been in, by what it follows.
+    /// Index of the best cell that it has entered, measured by what it follows.
     best: u32,
-    /// Since when it has been in no better one.
+    /// The time since which it has not entered a better cell.
     since: f64,
 }
 
@@ -27,8 +27,8 @@ impl Journey {
         Self { arrived, walked: 0.0, shortest: way, best, since: 0.0 }
     }
 
-    /// The agent comes into another cell. Fields and times may have changed since it was in its best one; both cells are
-    /// judged by those of now.
+    /// The agent enters another cell. Fields and times may have changed since it was in its best cell; both cells are
+    /// compared by the current ones.
     pub(super) fn enter(&mut self, ground: &Ground, steering: &Steering<'_>, (column, row): (u32, u32), now: f64) {
         if ground.goals().allows(column, row) {
             self.arrived = Some(now);
@@ -39,13 +39,13 @@ impl Journey {
         }
     }
 
-    /// On its way, and in no better cell since `stuck_since` or longer.
+    /// Whether it has not arrived, and has not entered a better cell since `stuck_since`.
     pub(super) fn is_stuck(&self, stuck_since: f64) -> bool {
         self.arrived.is_none() && self.since <= stuck_since
     }
 }
 
-/// How a crowd has fared. Times are in the unit of its time steps, from its start on; ways in world units.
+/// The progress of a crowd. Times are in the unit of its time steps, from its start; distances are in world units.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, FlowField, Steering, maps};
@@ -65,23 +65,24 @@ impl Journey {
 pub struct Measures {
     /// All agents.
     pub agents: usize,
-    /// The share of agents that came to a goal, from 0 to 1.
+    /// The share of agents that have reached a goal, from 0 to 1.
     pub arrived: f64,
-    /// The share of agents that are stuck, from 0 to 1. The rest is on its way.
+    /// The share of agents that are stuck, from 0 to 1. The others are still walking.
     pub stuck: f64,
-    /// Mean time of arrival of those that arrived; `None` when none did.
+    /// Mean time of arrival of those that have arrived; `None` if none has.
     pub mean_arrival: Option<f64>,
     /// The time by which 95 % of those that arrived had arrived.
     pub arrival_95: Option<f64>,
-    /// The mean way walked, by all agents.
+    /// The mean distance walked, over all agents.
     pub walked: f64,
-    /// Ways walked by those that arrived, over their shortest ways: 1 is best. Shortest ways go from cell to cell and are a
-    /// little too long, by half a cell and the error of [`TravelTimes`](super::TravelTimes), so that it may be below 1.
+    /// Distance walked by those that have arrived, divided by that of their shortest ways: 1 is best. Shortest ways
+    /// lead from cell to cell and are slightly too long, by half a cell and the error of
+    /// [`TravelTimes`](super::TravelTimes), so the value may be below 1.
     pub detour: Option<f64>,
 }
 
 impl Measures {
-    /// Agents on their way are stuck that have come to no better cell since `stuck_since` or longer.
+    /// Agents that have not arrived are stuck if they have not entered a better cell since `stuck_since`.
     pub(super) fn of<'a>(journeys: impl Iterator<Item = &'a Journey>, stuck_since: f64) -> Self {
         let (mut agents, mut stuck, mut walked) = (0, 0, 0.0);
         let (mut arrivals, mut walked_there, mut shortest) = (Vec::new(), 0.0, 0.0);

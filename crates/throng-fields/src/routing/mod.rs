@@ -1,10 +1,10 @@
-//! Ways to goals: costs from fields, travel times over them, the directions that follow, and crowds that go there.
+//! Ways to goals: costs from fields, travel times and directions from costs, and crowds that walk to the goals.
 //!
 //! * [`Danger`], [`costs_by`] and [`uniform_costs`] turn fields and masks into costs.
 //! * [`TravelTimes`] are the times to the nearest goal over such costs, and a [`FlowField`] has a direction per cell.
-//! * A [`Crowd`] walks on a [`Ground`], by a [`Steering`]: up or down a field as a [`Sense`] feels it, or along a flow field.
-//!   [`Measures`] tell how it fared.
-//! * [`maps`] has small maps on which that can be compared.
+//! * A [`Crowd`] walks on a [`Ground`], with a [`Steering`]: up or down a field as perceived by a [`Sense`], or along a
+//!   flow field. [`Measures`] describe its progress.
+//! * [`maps`] has small maps for comparisons.
 
 mod cost;
 mod crowd;
@@ -25,7 +25,7 @@ pub use travel_times::TravelTimes;
 #[cfg(feature = "gpu")]
 pub(crate) use travel_times::{NEVER, godunov};
 
-/// What random draws are for: the third number of a draw, so that none is used twice.
+/// The purposes of random draws: the third number of a draw, so that no draw is used twice.
 mod purpose {
     pub(super) const NOISE: u32 = 0;
     pub(super) const MAZE: u32 = 1;

@@ -1,4 +1,4 @@
-//! How agents choose where to go.
+//! How agents choose their direction.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::NEIGHBOURS;
 
-/// What agents go by.
+/// The method by which agents choose their direction.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, FlowField, Sense, Steering, maps};
@@ -25,23 +25,23 @@ use crate::grid::NEIGHBOURS;
 ///     crowd.run(&steering, 0.5, 200)?;
 ///     times.extend(crowd.arrivals().flatten());
 /// }
-/// // Nothing is in the way, and so all arrive; at any angle the way is shorter than in eight directions.
+/// // There are no obstacles, so all arrive; walking at any angle is shorter than in eight directions.
 /// assert!(times.len() == 3 && times[0] < times[1] && times[0] < times[2], "{times:?}");
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub enum Steering<'a> {
-    /// The direction in which a field grows or falls most where they stand, at any angle; along walls that are in the way.
-    /// The best neighbour where there is no such direction, as beside infinite values.
+    /// The direction in which a field rises or falls most at their position, at any angle; along walls that are in the
+    /// way. The best neighbour if there is no such direction, as beside infinite values.
     Slope(Sense<'a>),
-    /// The best of the eight neighbours of their cell, if that is better than the cell; away from their own trail, if they
-    /// leave any.
+    /// The best of the eight neighbours of their cell, if it is better than the cell; away from their own trail, if
+    /// they leave one.
     Neighbour(Sense<'a>, Option<Trail>),
-    /// A flow field: out of every trap, if there is a way at all.
+    /// A flow field, which leads out of every trap if there is a way.
     Follow(&'a FlowField),
 }
 
-/// A field as an agent feels it: which way is better, and how sure it is of that.
+/// A field as an agent perceives it: whether higher or lower values are better, and the noise of the perception.
 ///
 /// ```
 /// use throng_fields::{Entity, Grid, Profile, creation, routing::{Sense, Steering, Trail}};
@@ -62,7 +62,7 @@ pub struct Sense<'a> {
     noise: Option<(f32, Philox)>,
 }
 
-/// Without the values of the field, which may be millions.
+/// Without the values of the field, of which there may be millions.
 impl fmt::Debug for Sense<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { field, sign, noise } = self;
@@ -83,17 +83,17 @@ impl<'a> Sense<'a> {
         Self { sign: -1.0, ..Self::climbing(field) }
     }
 
-    /// In each step an agent is mistaken about each cell by something of its own, evenly distributed from `-amplitude` to
-    /// `amplitude`. Seed, agent, step and cell determine it.
+    /// In each step an agent perceives each cell with its own error, uniformly distributed from `-amplitude` to
+    /// `amplitude`. Seed, agent, step and cell determine the error.
     ///
     /// # Errors
-    /// When the amplitude is negative or no number.
+    /// When the amplitude is negative or not a number.
     pub fn with_noise(self, amplitude: f32, seed: u64) -> Result<Self, FieldError> {
         not_negative("noise, amplitude", amplitude)?;
         Ok(Self { noise: (amplitude > 0.0).then(|| (amplitude, Philox::new(seed))), ..self })
     }
 
-    /// How good a cell is for an agent.
+    /// The value of a cell for an agent.
     fn value(&self, walker: &Walker<'_>, cell: usize) -> f32 {
         let mut value = self.sign * self.field.values()[cell];
         if let Some((amplitude, draws)) = self.noise {
@@ -103,7 +103,7 @@ impl<'a> Sense<'a> {
         value
     }
 
-    /// The direction of the slope, of length 1; `None` where it is flat or no number.
+    /// The direction of the slope, of length 1; `None` where the field is flat or the slope is not a number.
     fn slope(&self, walker: &Walker<'_>) -> Option<[f32; 2]> {
         let [x, y] = self.field.gradient_of(walker.position.map(f64::from), |cell| self.value(walker, cell))?;
         let length = libm::hypotf(x, y);
@@ -132,8 +132,8 @@ impl<'a> Sense<'a> {
     }
 }
 
-/// What an agent leaves behind for itself against local optima, after Hagelbäck's bots: a charge that repels it from the
-/// cells it came through last.
+/// The trail that an agent leaves for itself to escape local optima, after Hagelbäck's bots: a charge that repels it
+/// from the cells that it entered last.
 ///
 /// ```
 /// use throng_fields::routing::{Crowd, Sense, Steering, Trail, maps};
@@ -145,7 +145,7 @@ impl<'a> Sense<'a> {
 ///     crowd.run(&Steering::Neighbour(Sense::climbing(&field), trail), 0.5, 1200)?;
 ///     Ok(crowd.measures(20.0)?.arrived)
 /// };
-/// // Yards are traps; a trail that is longer than they are large fills them.
+/// // Courtyards are traps; a trail with more cells than a courtyard fills it.
 /// assert!(arrived(None)? < 0.9);
 /// assert_eq!(arrived(Some(Trail::new(800, 2.0)?))?, 1.0);
 /// # Ok::<(), throng_fields::FieldError>(())
@@ -156,16 +156,16 @@ pub struct Trail {
     charge: f32,
 }
 
-/// The most cells of a trail.
+/// The largest number of cells of a trail.
 const MOST_TRAIL: u32 = 4096;
 
 impl Trail {
-    /// Each of the last `cells` that an agent came to, the present one among them, is worse by `charge` for it, and twice as
-    /// much if it came there twice. A trail fills a trap that it is longer than. It takes 4 bytes a cell and agent, and all
-    /// of it is looked through for each step to a neighbour.
+    /// For an agent, each of the last `cells` cells that it entered, including the current one, is worse by `charge`,
+    /// and by twice as much if it entered the cell twice. A trail fills a trap that has fewer cells. It takes 4 bytes
+    /// per cell and agent, and is searched completely for each step to a neighbour.
     ///
     /// # Errors
-    /// When the charge is negative or no number, or there are more than 4096 cells.
+    /// When the charge is negative or not a number, or there are more than 4096 cells.
     pub fn new(cells: u32, charge: f32) -> Result<Self, FieldError> {
         not_negative("trail, charge", charge)?;
         if cells > MOST_TRAIL {
@@ -175,24 +175,24 @@ impl Trail {
     }
 }
 
-/// What an agent knows when it chooses.
+/// The data by which an agent chooses its direction.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Walker<'a> {
     pub(super) number: u32,
     pub(super) step: u32,
     pub(super) position: [f32; 2],
     pub(super) cell: (u32, u32),
-    /// Indices of the cells it came to, the last ones.
+    /// Indices of the cells that it entered last.
     pub(super) trail: &'a [u32],
 }
 
 impl Steering<'_> {
-    /// A point to go straight to, at most one cell away; `None` where no way is better than to stay.
+    /// The point to walk straight to, at most one cell away; `None` if staying is best.
     pub(super) fn aim(&self, ground: &Ground, walker: &Walker<'_>) -> Option<[f32; 2]> {
         let cell = match self {
             Self::Slope(sense) => {
                 if let Some([x, y]) = sense.slope(walker) {
-                    // Half a cell: no wall is jumped over, and the slope is looked at anew.
+                    // Half a cell, so that no wall is skipped and the slope is computed again soon.
                     let far = 0.5 * ground.grid().cell();
                     return Some([walker.position[0] + far * x, walker.position[1] + far * y]);
                 }
@@ -208,8 +208,8 @@ impl Steering<'_> {
         cell.map(|cell| ground.middle(cell))
     }
 
-    /// Whether a cell is better than another by what is followed now, without noise and trails: felt more, or nearer in time
-    /// to a goal. Cells by their indices in the grid.
+    /// Whether a cell is better than another for this steering, without noise and trails: a better value, or a shorter
+    /// time to a goal. Cells are given by index in the grid.
     pub(super) fn is_better(&self, cell: usize, than: usize) -> bool {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {
@@ -220,12 +220,12 @@ impl Steering<'_> {
         }
     }
 
-    /// How many cells of their trails agents remember.
+    /// The number of cells of the trails.
     pub(super) fn trail(&self) -> usize {
         if let Self::Neighbour(_, Some(trail)) = self { trail.cells as usize } else { 0 }
     }
 
-    /// Refuses fields with other cells than the ground.
+    /// Refuses fields whose grid differs from that of the ground.
     pub(super) fn check(&self, ground: &Ground) -> Result<(), FieldError> {
         match self {
             Self::Slope(sense) | Self::Neighbour(sense, _) => {

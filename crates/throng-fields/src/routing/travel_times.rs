@@ -1,8 +1,8 @@
 //! Travel times from every cell to the nearest goal: the eikonal equation `|grad T| = cost` in Godunov's first-order
 //! scheme.
 //!
-//! Times are whole ticks. The scheme rounds down exactly what it would give in real numbers, and so it grows
-//! with its arguments as those do; lowering cells in any order then ends in the same times, on any executor.
+//! Times are whole ticks. The scheme rounds the exact real result down, so it is monotonic in its arguments; lowering
+//! cells in any order therefore ends in the same times, on every executor.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -19,12 +19,12 @@ use crate::memory::room;
 
 /// The time of cells from which no goal can be reached.
 pub(crate) const NEVER: u32 = u32::MAX;
-/// The most ticks that the most expensive cell takes: squares of it fit into 32 bits, twice.
+/// The largest number of ticks of the most expensive cell: twice its square fits into 32 bits.
 const MOST_TICKS: f64 = 32_767.0;
-/// Ticks that the cheapest cell takes at least, where the others allow it. A step across a corner loses up to one and a half
-/// to rounding, and a way of 16.7 million cells still fits, which no maze of 8192 x 8192 cells exceeds.
+/// The smallest number of ticks of the cheapest cell, if the other cells allow it. A step across a corner loses up to
+/// one and a half to rounding, and a way of 16.7 million cells still fits, which no maze of 8192 x 8192 cells exceeds.
 const LEAST_TICKS: f64 = 256.0;
-/// Sweeps go on for so many rounds at most, and as long as they lower more than this part of all cells.
+/// Sweeps continue for at most this number of rounds, and as long as they lower more than a given part of all cells.
 const MOST_ROUNDS: u32 = 8;
 const FEW: usize = 16;
 
@@ -49,21 +49,21 @@ pub struct TravelTimes {
 }
 
 impl TravelTimes {
-    /// By how much costs may differ: the cheapest cell should still take so many ticks that rounding hardly shows.
+    /// The largest ratio of costs, so that the cheapest cell still takes enough ticks for small rounding errors.
     pub const MOST_RATIO: f32 = 256.0;
 
-    /// The times to the nearest of some goal cells. `costs` are times per world unit for each cell, above 0, infinite for
-    /// walls. The cost of a step is that of the cell that is left.
+    /// The times to the nearest of some goal cells. `costs` are times per world unit for each cell, above 0, infinite
+    /// for walls. The cost of a step is that of the cell that is left.
     ///
-    /// Times are whole ticks, rounded down. A tick is as short as it may be if a way led through all cells: where that is
-    /// 131,000 times the way over the most expensive cell or less, the cell takes 32,767 ticks. With larger maps it takes
-    /// fewer, down to 256 for the cheapest cell; times are too short by up to 0.6 % then.
+    /// Times are whole ticks, rounded down. A tick is as short as possible for a way through all cells: if that way is
+    /// at most 131,000 times the way over the most expensive cell, that cell takes 32,767 ticks. On larger maps it
+    /// takes fewer, down to 256 for the cheapest cell; times are then too short by up to 0.6 %.
     ///
     /// # Errors
     /// When a cost is not above 0, they differ by more than a factor of 256, their number is not that of the cells, or a
-    /// goal is outside or in a wall. And when a way takes 2^32 ticks: where all costs are equal that is one through 16.7
-    /// million cells, and where they differ by a factor of 128 or more, 131,000 times the way over the most expensive cell. No
-    /// goals at all are no error: then nothing is reached.
+    /// goal is outside or in a wall. Also when a way takes 2^32 ticks: if all costs are equal, a way through 16.7 million
+    /// cells; if they differ by a factor of 128 or more, 131,000 times the way over the most expensive cell. It is not an
+    /// error if there are no goals: then no cell reaches one.
     pub fn to_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let mut times = Self::at_goals(grid, costs, goals)?;
         let steps = std::mem::take(&mut times.steps);
@@ -72,7 +72,7 @@ impl TravelTimes {
         Ok(times)
     }
 
-    /// As [`TravelTimes::to_goals`], but so far only goals have a time.
+    /// Like [`TravelTimes::to_goals`], but so far only goals have a time.
     pub(crate) fn at_goals(grid: &Grid, costs: &[f32], goals: &[(u32, u32)]) -> Result<Self, FieldError> {
         let (lowest, highest) = range(grid, costs)?;
         if highest > lowest * f64::from(Self::MOST_RATIO) {
@@ -104,14 +104,14 @@ impl TravelTimes {
         Ok(times)
     }
 
-    /// Takes the ticks that were computed elsewhere, from [`TravelTimes::steps`].
+    /// Stores ticks that were computed elsewhere from [`TravelTimes::steps`].
     pub(crate) fn finish(&mut self, ticks: Vec<u32>) -> Result<(), FieldError> {
         self.ticks = ticks;
         let steps = std::mem::take(&mut self.steps);
         self.check_length(&steps)
     }
 
-    /// Refuses times beyond what 32 bits count: those of open cells beside one that is reached, but not reached themselves.
+    /// Refuses times that exceed 32 bits: open cells without a time beside a cell with a time.
     fn check_length(&self, steps: &[u32]) -> Result<(), FieldError> {
         let cells = (0..self.grid.rows()).flat_map(|row| (0..self.grid.columns()).map(move |column| (column, row)));
         let too_long = |((column, row), (&ticks, &step)): ((u32, u32), (&u32, &u32))| {
@@ -134,8 +134,8 @@ impl TravelTimes {
         &self.steps
     }
 
-    /// Lowers times until no cell gets lower: by sweeps as long as these lower many cells, and cell by cell from then on.
-    /// Open ground takes few sweeps; a maze would take one for every few of its turns.
+    /// Lowers times until none decreases: by sweeps as long as these lower many cells, and then cell by cell. Open
+    /// ground takes few sweeps; a maze would take one for every few of its turns.
     fn settle(&mut self, steps: &[u32]) {
         for _ in 0..MOST_ROUNDS {
             let lowered = self.sweep_in_all_directions(steps);
@@ -149,7 +149,7 @@ impl TravelTimes {
         self.lower_in_order(steps);
     }
 
-    /// Fast sweeping: over all cells in each of the four diagonal directions. Returns how often a cell got lower.
+    /// Fast sweeping: over all cells in each of the four diagonal directions. Returns how often a cell was lowered.
     fn sweep_in_all_directions(&mut self, steps: &[u32]) -> usize {
         let (columns, rows) = (self.grid.columns(), self.grid.rows());
         let mut lowered = 0;
@@ -165,7 +165,7 @@ impl TravelTimes {
         lowered
     }
 
-    /// From the lowest time on, so that hardly any cell gets lower twice.
+    /// In the order of times, so that hardly any cell is lowered twice.
     fn lower_in_order(&mut self, steps: &[u32]) {
         let mut next = BinaryHeap::new();
         for row in 0..self.grid.rows() {
@@ -177,7 +177,7 @@ impl TravelTimes {
             }
         }
         while let Some(Reverse((time, cell))) = next.pop() {
-            // It got lower since, and stands further ahead.
+            // The cell has been lowered since, and its newer entry has been processed.
             if time > self.ticks[cell as usize] {
                 continue;
             }
@@ -193,7 +193,7 @@ impl TravelTimes {
         }
     }
 
-    /// Lowers the time of a cell to what its neighbours allow; true when it got lower.
+    /// Lowers the time of a cell to the one that follows from its neighbours; returns whether it decreased.
     fn lower(&mut self, column: u32, row: u32, steps: &[u32]) -> bool {
         let cell = self.grid.index(column, row);
         let step = steps[cell];
@@ -221,12 +221,12 @@ impl TravelTimes {
         before.min(after)
     }
 
-    /// Where the cells are.
+    /// The grid.
     pub fn grid(&self) -> &Grid {
         &self.grid
     }
 
-    /// The time from a cell to the nearest goal, in the time unit of the costs; infinite where there is no way, `None`
+    /// The time from a cell to the nearest goal, in the time unit of the costs; infinite if there is no way, `None`
     /// outside the grid.
     pub fn at(&self, column: u32, row: u32) -> Option<f32> {
         self.grid.find(column, row).map(|cell| self.time(self.ticks[cell]))
@@ -268,8 +268,8 @@ fn range(grid: &Grid, costs: &[f32]) -> Result<(f64, f64), FieldError> {
     Ok((lowest, highest))
 }
 
-/// How many ticks the most expensive cell takes: as many as fit if a way led through all cells. Beyond that the cheapest cell
-/// keeps the least, since hardly any way does.
+/// The number of ticks of the most expensive cell: as many as fit for a way through all cells. If the cheapest cell
+/// would then have fewer than the smallest number, it has that number, because hardly any way leads through all cells.
 fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
     let sum: f64 = costs.iter().filter(|cost| cost.is_finite()).map(|&cost| f64::from(cost)).sum();
     // Each cell may be rounded up by half a tick.
@@ -279,8 +279,8 @@ fn ticks_of_the_highest(costs: &[f32], lowest: f64, highest: f64) -> f64 {
 }
 
 /// The time of a cell whose neighbours along x and y have the times `a` and `b`, and that takes `step` ticks to cross,
-/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step where that has none. A time beyond
-/// 32 bits is [`NEVER`].
+/// rounded down: the larger root of `(t - a)^2 + (t - b)^2 = step^2`, or a straight step where that has none. A time
+/// beyond 32 bits is [`NEVER`].
 #[cube]
 #[inline(always)]
 pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
@@ -290,7 +290,7 @@ pub(crate) fn godunov(a: u32, b: u32, step: u32) -> u32 {
         let apart = u32::max(a, b) - low;
         let mut more = step;
         if apart < step {
-            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, from the lower one on.
+            // (a + b + sqrt(2 step^2 - (a - b)^2)) / 2, minus the lower of both.
             more = (apart + whole_root(2 * step * step - apart * apart)) >> 1;
         }
         let sum = wrapping_sum(low, more);

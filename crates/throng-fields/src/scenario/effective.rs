@@ -56,7 +56,7 @@ pub(crate) fn text(mut source: Source<'_>, problems: &mut Problems) -> Option<St
     };
     let written = toml::to_string(&root);
     written
-        .map_err(|error| problems.push(source.file(), error.to_string(), "values have to be such as TOML can write"))
+        .map_err(|error| problems.push(source.file(), error.to_string(), "use only values that TOML can express"))
         .ok()
 }
 

@@ -71,7 +71,7 @@ pub struct Scenario {
     pub(crate) settings: Vec<(String, String)>,
     /// The file and the changes that it was read from.
     pub(crate) read_from: (ScenarioFile, Vec<Change>),
-    /// Wall-clock seconds that it took to read.
+    /// Wall-clock seconds spent on reading it.
     pub(crate) loading_s: f64,
 }
 
@@ -127,12 +127,12 @@ impl Scenario {
         Self::of_file(path.into(), changes)
     }
 
-    /// The same of a file that may have been read before.
+    /// The same for a file whose text may already be in memory.
     ///
     /// # Errors
     /// As for [`Scenario::read`].
     pub fn of_file(file: ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
-        // Walls are looked at on all cores.
+        // Walls are processed on all cores.
         throng_core::start_all_threads()?;
         crate::scenario::read::read(file, changes)
     }

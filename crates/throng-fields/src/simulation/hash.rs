@@ -1,12 +1,11 @@
-//! The hash of the state of a simulation. Everything has a number of its own in it: cells of layers, cells of teams,
-//! agents.
+//! The hash of the state of a simulation. Each cell of a layer, cell of a team and agent has its own number in it.
 
 use rayon::prelude::*;
 use throng_core::StateHash;
 
 use crate::Field;
 
-/// Cells whose hashes a thread adds up at once.
+/// The number of cells whose hashes a thread adds up at a time.
 const CELLS_AT_ONCE: usize = 1 << 14;
 
 const CELL_BITS: u32 = 40;

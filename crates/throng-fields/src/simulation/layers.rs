@@ -1,5 +1,5 @@
-//! The layers of a simulation, and the field that agents feel. They are made, hashed and combined where they are; only
-//! what is looked at comes from a device.
+//! The layers of a simulation, and the field that agents sense. They are computed, hashed and combined on the CPU or on
+//! a device; only fields that the CPU needs are copied from a device.
 
 use std::sync::OnceLock;
 
@@ -16,16 +16,17 @@ use crate::{Entity, Field};
 pub(crate) struct Layers<'s> {
     scenario: &'s Scenario,
     all: Vec<Layer<'s>>,
-    /// The field that agents feel, once it has been looked at.
+    /// The field that agents sense, once it has been needed.
     combined: OnceLock<Field>,
-    /// Makes that field, where all its layers are on a device.
+    /// Computes that field, if all its layers are on a device.
     combiner: Option<CombinedOnDevice<'s>>,
 }
 
-/// A layer in fixed point, bit for bit the same on the CPU and on every device; or the amounts of one that diffuses.
+/// A layer in fixed point, bit for bit the same on the CPU and on every device; or the amounts of a layer that
+/// diffuses.
 #[derive(Debug)]
 struct Layer<'s> {
-    /// Entities that move: their place in the maker, and their place among all entities.
+    /// Entities that move: their index in the layer, and their index among all entities.
     moving: Vec<(usize, usize)>,
     field: LayerField<'s>,
     /// The sum of the hashes of all cells.
@@ -34,15 +35,15 @@ struct Layer<'s> {
 
 #[derive(Debug)]
 enum LayerField<'s> {
-    /// It does not change by itself.
+    /// A field that is replaced from outside.
     Given(Field),
     Moving(Box<MovingField>),
-    /// On a device, and in memory once it has been looked at.
+    /// On a device, and in memory once it has been needed there.
     OnDevice(Box<LayerOnDevice<'s>>, OnceLock<Field>),
 }
 
 impl<'s> Layers<'s> {
-    /// The layers at the start, on the device where there is one. Those that diffuse are still to be given.
+    /// The layers at the start, on the device if there is one. Those that diffuse are set later.
     pub(crate) fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
         let layer = |number| Layer::new(scenario, number, device);
         let layers = (0..scenario.layers.len()).map(layer).collect::<Result<Vec<_>, _>>()?;
@@ -56,7 +57,7 @@ impl<'s> Layers<'s> {
         Ok(Self { scenario, all: layers, combined: OnceLock::new(), combiner })
     }
 
-    /// Moves entities, all of which are given. Returns the bits of the layers that have changed.
+    /// Follows the new positions; `entities` are all entities. Returns the bits of the layers that have changed.
     pub(crate) fn follow(&mut self, entities: &[Entity]) -> Result<u32, GpuError> {
         let mut changed = 0;
         for (number, layer) in self.all.iter_mut().enumerate() {
@@ -86,7 +87,7 @@ impl<'s> Layers<'s> {
         self.all.iter().map(|layer| layer.hash).fold(0, u64::wrapping_add)
     }
 
-    /// A layer, or the field that agents feel.
+    /// A layer, or the field that agents sense.
     pub(crate) fn shown(&self, layer: Option<usize>) -> Result<&Field, GpuError> {
         match layer.and_then(|layer| self.all.get(layer)) {
             Some(layer) => layer.field(),

@@ -15,17 +15,17 @@ use crate::scenario::{Scenario, Way};
 use crate::simulation::hash::{AGENTS, hash_of_team};
 use crate::simulation::layers::Layers;
 
-/// A scenario on its way. In a step
+/// The simulation of a scenario. In a step
 ///
 /// 1. entities move along their paths,
-/// 2. the layers follow, fields of entities as well as amounts that diffuse, and the field that agents feel,
+/// 2. the layers are updated (fields of entities, and amounts that diffuse), and the field that agents sense,
 /// 3. influence spreads,
-/// 4. ways to the goals are found anew where that is due,
+/// 4. ways to the goals are computed again if that is due,
 /// 5. agents walk.
 ///
-/// Nothing depends on the number of threads, nor on the device that makes the fields. From a device come only hashes,
-/// and fields that something in memory needs: the one that agents climb, in each step in which it changed; the one that
-/// costs follow, when ways are found anew; those that are drawn or written, when they are.
+/// The results do not depend on the number of threads or on the device that computes the fields. Only hashes are copied
+/// from a device, and fields that the CPU needs: the field that agents climb, in each step in which it has changed; the
+/// field on which costs depend, when ways are computed again; and fields that are drawn or written, at that time.
 #[derive(Debug)]
 pub struct Simulation<'s> {
     scenario: &'s Scenario,
@@ -33,25 +33,26 @@ pub struct Simulation<'s> {
     amounts: Amounts,
     layers: Layers<'s>,
     flow: Option<FlowField>,
-    /// The field that costs follow has changed since ways were found.
+    /// The field on which costs depend has changed since ways were computed.
     stale: bool,
     spreading: Option<Spreading>,
     crowds: Vec<Crowd<'s>>,
     step: u32,
 }
 
-/// How it stands after a step.
+/// The state after a step, in figures.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Now {
-    /// Steps made.
+    /// The number of completed steps.
     pub step: u32,
     /// Time since the start.
     pub time: f64,
-    /// Of each group: its agents, those that arrived, those that are stuck. Without goals, no agent is either.
+    /// For each group, the numbers of its agents, of those that have arrived, and of those that are stuck. Without
+    /// goals, agents neither arrive nor get stuck.
     pub groups: Vec<[usize; 3]>,
-    /// Cells in which each team is strongest.
+    /// The number of cells in which each team is strongest.
     pub held: Vec<u64>,
-    /// Cells of the front between teams.
+    /// The number of cells of the front between teams.
     pub front: u64,
     /// Sum over the cells of each layer that diffuses.
     pub amounts: Vec<f64>,
@@ -60,10 +61,10 @@ pub struct Now {
 }
 
 impl<'s> Simulation<'s> {
-    /// Begins: makes all fields, on the device where there is one, and finds the ways to the goals.
+    /// Starts a simulation: computes all fields, on the device if there is one, and the ways to the goals.
     ///
     /// # Errors
-    /// When the device fails or lacks something.
+    /// When the device fails or lacks a feature.
     pub fn new(scenario: &'s Scenario, device: Option<&'s AnyDevice>) -> Result<Self, GpuError> {
         let mut layers = Layers::new(scenario, device)?;
         let amounts = Amounts::new(&scenario.diffusing, &scenario.ground, &scenario.figures)?;
@@ -92,7 +93,7 @@ impl<'s> Simulation<'s> {
         Ok(simulation)
     }
 
-    /// Makes a step.
+    /// Computes a step.
     ///
     /// # Errors
     /// When the device fails.
@@ -107,7 +108,7 @@ impl<'s> Simulation<'s> {
         }
         for (number, (crowd, group)) in self.crowds.iter_mut().zip(&self.scenario.groups).enumerate() {
             let sense = || -> Result<_, GpuError> {
-                // Each group is mistaken in its own way.
+                // Each group has its own noise.
                 let seed = (self.scenario.seed as u64).wrapping_add((number as u64) << 32);
                 Ok(Sense::climbing(self.layers.shown(None)?).with_noise(group.noise, seed)?)
             };
@@ -122,7 +123,7 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// Entities move, and layers follow.
+    /// Moves the entities and updates the layers.
     fn move_entities(&mut self, time: f64) -> Result<(), GpuError> {
         for (entity, figure) in self.entities.iter_mut().zip(&self.scenario.figures) {
             if figure.patrol.is_some() {
@@ -146,7 +147,7 @@ impl<'s> Simulation<'s> {
         spreading.tick(&self.scenario.ground, &self.scenario.figures, &self.entities)
     }
 
-    /// Ways to the goals, where any group needs them.
+    /// Computes the ways to the goals if any group needs them.
     fn find_ways(&mut self) -> Result<(), GpuError> {
         if !self.scenario.groups.iter().any(|group| matches!(group.way, Way::Flow)) {
             return Ok(());
@@ -160,7 +161,7 @@ impl<'s> Simulation<'s> {
         Ok(())
     }
 
-    /// How it stands.
+    /// The current state in figures.
     ///
     /// # Errors
     /// When the device fails.
@@ -198,7 +199,7 @@ impl<'s> Simulation<'s> {
         hash.finish().wrapping_add(self.layers.hash())
     }
 
-    /// The field that agents feel. On a device it is made and copied when it is first wanted after a change.
+    /// The field that agents sense. On a device it is computed and copied on the first call after a change.
     ///
     /// # Errors
     /// When the device fails, or there is too little memory.
@@ -206,7 +207,7 @@ impl<'s> Simulation<'s> {
         self.shown(None)
     }
 
-    /// A layer, or the field that agents feel.
+    /// A layer, or the field that agents sense.
     pub(crate) fn shown(&self, layer: Option<usize>) -> Result<&Field, GpuError> {
         self.layers.shown(layer)
     }
@@ -221,16 +222,16 @@ impl<'s> Simulation<'s> {
         &self.crowds
     }
 
-    /// Which agents are stuck.
+    /// The agents that are stuck.
     pub(crate) fn stuck(&self, crowd: &Crowd<'_>) -> Result<impl Iterator<Item = bool>, FieldError> {
         let any = self.scenario.has_goals();
         Ok(crowd.stuck(self.scenario.stuck_after)?.map(move |stuck| stuck && any))
     }
 
-    /// Influence of the first team less that of all others, where there are teams.
+    /// The influence of the first team minus that of all others; `None` without teams.
     ///
     /// # Errors
-    /// None that a scenario that was read leads to.
+    /// None for scenarios that have been read.
     pub fn influence(&self) -> Result<Option<Field>, FieldError> {
         self.spreading.as_ref().map(Spreading::balance).transpose()
     }

@@ -36,7 +36,7 @@ pub struct Beyond {
     pub windows: u32,
     /// Cells along a side of large fields, and circles of eight cells radius in each.
     pub large: Vec<(u32, u32)>,
-    /// Runs of each; the median counts.
+    /// Runs of each measurement; the result is the median.
     pub repeat: usize,
 }
 

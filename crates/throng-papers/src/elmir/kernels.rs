@@ -16,7 +16,7 @@ pub struct NarrowCircles {
     pub count: u32,
 }
 
-/// Circles of four reals each, the last of which means nothing.
+/// Circles of four reals each, the last of which is unused.
 #[derive(CubeLaunch, CubeType)]
 pub struct WideCircles {
     pub reals: Array<Vector<f32, Const<4>>>,
@@ -41,7 +41,7 @@ fn charge(square: f32, square_of_radius: f32) -> f32 {
     charge
 }
 
-/// A unit per cell, which goes through all circles.
+/// A unit per cell, which iterates over all circles.
 #[cube(launch_unchecked)]
 pub fn elmir_naive(circles: &NarrowCircles, field: &mut SquareField) {
     let i = ABSOLUTE_POS as u32;
@@ -59,7 +59,7 @@ pub fn elmir_naive(circles: &NarrowCircles, field: &mut SquareField) {
     }
 }
 
-/// As before, but a circle is read at once.
+/// The same, but a circle is read in one access.
 #[cube(launch_unchecked)]
 pub fn elmir_coalesced(circles: &WideCircles, field: &mut SquareField) {
     let i = ABSOLUTE_POS as u32;

@@ -20,15 +20,15 @@ const FLAGS: [Flag; 8] = [
     Flag::list("radii", "UNITS,...", "Radii of circles, world units [default: 15,8,4]"),
     Flag::list("resolutions", "CELLS,...", "Cells along a side of the field [default: 256,512,...,2048]"),
     Flag::list("entities", "N,...", "Numbers of circles [default: 64,128,256,512,...,2048]"),
-    flags::repeat("Runs of each program; the median counts, and what takes longer than 1 s is run once [default: 10]"),
-    Flag::new("most-naive-pairs", "N", "Leave the naive CPU program out where there are more pairs of cell and circle"),
+    flags::repeat("Runs of each program; prints the median. Programs that take longer than 1 s run once [default: 10]"),
+    Flag::new("most-naive-pairs", "N", "Skip the naive CPU program in cases with more pairs of cell and circle"),
     flags::threads(
-        "Threads for our CPU program and for the copy by rows; both are also measured on one thread [default: all]",
+        "Threads for Throng's CPU program and the copy by rows; both are also measured on one thread [default: all]",
     ),
     Flag::switch(
         "beyond",
-        "Also measure on the device what the thesis left for later: many small windows at once, fields up to 16,384 x \
-         16,384 cells with a million circles, influence maps, travel times; needs 2 GiB there",
+        "Also measure on the device what the thesis does not cover: many small windows at once, fields up to 16,384 x \
+         16,384 cells with a million circles, influence maps, travel times; needs 2 GiB of device memory",
     ),
     Flag::new(
         "published",
@@ -57,22 +57,23 @@ impl Paper for Elmir {
         PaperHelp {
             about: "Elmir 2013: potential fields on a CPU and a GPU, in five programs",
             scenario: "",
-            device: "What computes beside the CPU: auto takes the fastest device that is no software, cpu none",
-            quick: "Two radii, two small resolutions, two numbers of circles, three runs: seconds, also in software",
+            device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
+            quick: "Two radii, two small resolutions, two numbers of circles, three runs: takes seconds, even on a \
+                    software device",
             out: "Folder for elmir.csv, a chart for each radius, and the table of --beyond",
             flags: &FLAGS,
             more: "The field of circles in a world of 256 x 256 units: every combination of radius, resolution and \
-number of circles is a case, 240 in all. Each program's field is compared with ours before it is timed.
+number of circles is a case, 240 in all. Each program's field is compared with Throng's before it is timed.
 
 Examples:
   throng reproduce elmir
       everything, on the fastest device; about half an hour, mostly for the naive CPU program
   throng reproduce elmir --most-naive-pairs 0
-      without that one: some minutes
+      without it: some minutes
   throng reproduce elmir --quick --device vulkan:0
-      a few small cases, to see whether it works
+      a few small cases: a quick test
   throng reproduce elmir --published elmir_tables.csv
-      with all published figures beside ours; without, those of the largest case",
+      with all published figures beside Throng's; otherwise those of the largest case",
         }
     }
 
@@ -134,7 +135,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
 fn published(file: &Path) -> Result<Published, Failure> {
     let place = file.display().to_string();
     let text = std::fs::read_to_string(file)
-        .map_err(|error| Failure::input(&place, error.to_string(), "--published names the tables of the thesis"))?;
+        .map_err(|error| Failure::input(&place, error.to_string(), "give the tables of the thesis as a CSV file"))?;
     Published::parse(&text)
         .map_err(|error| Failure::input(format!("{place}: {}", error.place), error.value, error.remedy))
 }

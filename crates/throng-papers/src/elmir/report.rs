@@ -33,7 +33,7 @@ pub fn files(measurements: &Measurements, published: &Published) -> Vec<(String,
     std::iter::once(table).chain(charts).collect()
 }
 
-/// What the thesis left for later: a row per measurement; those without circles cover no cell.
+/// The measurements beyond the thesis: a row for each; those without circles cover no cell.
 pub fn beyond_csv(all: &[Measured]) -> Vec<u8> {
     let mut out = Vec::new();
     tables::push_header(&mut out, &["measured", "median_ms", "fastest_ms", "slowest_ms", "covered_cells"]);

@@ -21,26 +21,26 @@ pub fn statements(measurements: &Measurements) -> String {
         over_radii(measurements, Program::GpuShared),
     );
     say(
-        "ours depends on the radius, since only what an entity reaches is looked at",
+        "Throng's does not, since it visits only the cells that a circle reaches",
         over_radii(measurements, Program::OursOnDevice),
     );
     say(
-        "reading a circle at once pays (2013: 1.75 times faster)",
+        "reading a circle in one access pays off (2013: 1.75 times faster)",
         ratio(measurements, Program::GpuNaive, Program::GpuCoalesced),
     );
     say(
-        "shared memory pays (2013: another 1.73 times)",
+        "shared memory pays off (2013: another 1.73 times)",
         ratio(measurements, Program::GpuCoalesced, Program::GpuShared),
     );
     say(
-        "the copy's time grows with the cells that circles cover (2013: 20.4 to 22.5 ns for each)",
+        "the copy's time grows with the number of covered cells (2013: 20.4 to 22.5 ns per cell)",
         copies(measurements),
     );
     say(
-        "the GPU is faster than the copy except for small circles and few of them (2013: below 1 for radius 4)",
+        "the GPU is faster than the copy except for few small circles (2013: below 1 for radius 4)",
         crossover(measurements, Program::CpuCopy, Program::GpuShared),
     );
-    say("the same with ours on the device", crossover(measurements, Program::CpuCopy, Program::OursOnDevice));
+    say("the same with Throng on the device", crossover(measurements, Program::CpuCopy, Program::OursOnDevice));
     for (copy, ours) in [
         (Program::CpuCopy, Program::OursOneThread),
         (Program::CpuCopyByRows, Program::OursOneThread),
@@ -97,7 +97,7 @@ fn copies(measurements: &Measurements) -> Option<String> {
         cases.filter_map(|case| Some(measurements.median_s(case, Program::CpuCopy)? * 1e9 / case.covered())).collect();
     each.sort_unstable_by(f64::total_cmp);
     let (&low, &high) = (each.first()?, each.last()?);
-    Some(format!("{} to {} ns for each, with {most} circles", three_figures(low), three_figures(high)))
+    Some(format!("{} to {} ns per cell, with {most} circles", three_figures(low), three_figures(high)))
 }
 
 /// In how many cases a program is faster than a copy, how many times, and where least.

@@ -50,7 +50,7 @@ pub enum StrippgenError {
         /// State hash of the reference.
         expected: u64,
     },
-    /// A program lost or doubled somebody, or filled a link beyond its room.
+    /// A program lost or duplicated an agent, or filled a link beyond its capacity.
     #[error("{machine}, {variant}: {what}")]
     Broken {
         /// Who computed it.

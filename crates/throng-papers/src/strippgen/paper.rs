@@ -22,14 +22,14 @@ const FLAGS: [Flag; 5] = [
     Flag::new(
         "from",
         "HH:MM:SS",
-        "Time of day at which measuring begins; what comes before is simulated without a clock [default: 07:30:00]",
+        "Time of day at which measuring begins; the time before is simulated but not measured [default: 07:30:00]",
     ),
     Flag::new("steps", "N", "Steps of one second to measure [default: 900]"),
     Flag::list("samples", "PERCENT,...", "Samples of the persons, percent [default: 1,10,25,50,100]"),
     flags::repeat(
-        "Runs of each program; the median counts. What takes longer than 1 s on the CPU is run once [default: 5]",
+        "Runs of each program; prints the median. Programs that take longer than 1 s on the CPU run once [default: 5]",
     ),
-    flags::threads("Threads of the full model, which is measured beside [default: all]"),
+    flags::threads("Threads of the full model, which is also measured [default: all]"),
 ];
 
 impl Paper for Strippgen {
@@ -40,18 +40,18 @@ impl Paper for Strippgen {
     fn help(&self) -> PaperHelp {
         PaperHelp {
             about: "Strippgen and Nagel 2009: a queue model of traffic on a GPU, in eight programs",
-            scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are taken",
-            device: "What computes beside one CPU thread: auto takes the fastest device that is no software, cpu none",
-            quick: "A small city, two samples and one run of 60 steps: seconds, also in software",
+            scenario: "A MATSim config.xml, a folder that holds one, or a scenario file (.toml); its car legs are simulated",
+            device: "Device to measure besides one CPU thread: auto selects the fastest GPU, cpu none",
+            quick: "A small city, two samples and one run of 60 steps: takes seconds, even on a software device",
             out: "Folder for strippgen.csv and strippgen.svg",
             flags: &FLAGS,
-            more: "Without SCENARIO a city of 37,000 links and 850,000 persons is made up, which takes a minute.
+            more: "Without SCENARIO a city of 37,000 links and 850,000 persons is generated, which takes a minute.
 
 Examples:
   throng reproduce strippgen
-      everything, on the fastest device that is here; some ten minutes
+      everything, on the fastest device; about ten minutes
   throng reproduce strippgen --quick --device vulkan:0
-      a small city and few steps, to see whether it works
+      a small city and few steps: a quick test
   throng reproduce strippgen berlin --samples 100 --from 06:00:00 --steps 3600",
         }
     }
@@ -67,7 +67,7 @@ Examples:
     }
 }
 
-/// What is simulated.
+/// The scenario to simulate.
 struct What {
     scenario: Option<PathBuf>,
     quick: bool,
@@ -106,7 +106,7 @@ impl What {
         Ok(generated_city(&options, progress)?)
     }
 
-    /// What the table is about.
+    /// The lines above the table.
     fn heading(&self, measurements: &Measurements) -> String {
         let (links, nodes) = measurements.network;
         let what = match &self.scenario {
@@ -115,11 +115,11 @@ impl What {
         };
         let left_out = match measurements.left_out {
             0 => String::new(),
-            1 => "; 1 car leg without a whole route is left out".to_owned(),
-            n => format!("; {n} car legs without a whole route are left out"),
+            1 => "; 1 car leg without a complete route is left out".to_owned(),
+            n => format!("; {n} car legs without a complete route are left out"),
         };
         let toy = if self.quick {
-            "a small city and few steps, to see that it works: not comparable with the paper's 850,000 agents\n"
+            "a small city and few steps, as a quick test: not comparable with the paper's 850,000 agents\n"
         } else {
             ""
         };
@@ -132,7 +132,7 @@ impl What {
     }
 }
 
-/// The scenario that was named.
+/// The scenario of the command line.
 fn loaded(named: &Path, progress: &dyn Progress) -> Result<Scenario, Failure> {
     let (_, file) = find_model(&[&Traffic], Some(named))?;
     let day = day(&ScenarioRequest { file, ..ScenarioRequest::default() })?;
@@ -156,7 +156,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, InputError> {
     }
     let percents = flags.numbers("samples", ..)?;
     if let Some(percent) = percents.iter().find(|percent| !(0.0..=100.0).contains(*percent) || **percent == 0.0) {
-        let message = format!("{percent} % is no sample of the persons");
+        let message = format!("{percent} % is not a sample of the persons");
         return Err(InputError::one("--samples", message, "give percentages above 0 and up to 100"));
     }
     Ok(Options {
@@ -173,7 +173,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, InputError> {
 fn from_s(text: &str) -> Result<u32, InputError> {
     let from = clock::parse(text).ok().flatten().filter(|from| (0.0..=LATEST_S).contains(from));
     from.map(|from| from as u32).ok_or_else(|| {
-        let message = format!("\"{text}\" is no time at which measuring can begin");
+        let message = format!("measuring cannot begin at \"{text}\"");
         InputError::one("--from", message, "give HH:MM:SS, from 00:00:00 to 48:00:00")
     })
 }

@@ -26,7 +26,7 @@ const fn row(name: &'static str, short: &'static str, [ten, quarter, half, all]:
 }
 
 impl Published {
-    /// The factor at a sample that the paper has.
+    /// The factor for a sample of the paper.
     pub fn at(&self, percent: f64) -> Option<f64> {
         self.real_time_factors.iter().find(|(at, _)| *at == percent).map(|(_, factor)| *factor)
     }

@@ -27,7 +27,7 @@ pub struct Options {
     pub from_s: u32,
     /// Length of the window, steps of a second.
     pub steps: u32,
-    /// Runs of each program; the median counts. What takes longer than a second on the processor runs once.
+    /// Runs of each program; the result is the median. Programs that take longer than a second on the CPU run once.
     pub repeat: usize,
     /// Whether the device also does the whole day, 00:00 to 24:00, and the full model.
     pub whole_day: bool,

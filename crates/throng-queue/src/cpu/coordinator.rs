@@ -74,7 +74,7 @@ impl<'r, 'a> Coordinator<'r, 'a> {
             while pacing.pauses_before(self.clock.time_of(step)) {
                 self.deliver_events(previous)?;
                 if let Some(end) = pacing.pause(&mut BetweenSteps { coordinator: self, next: step })? {
-                    // As if the end had been here from the start; such a run makes at least one step.
+                    // As if this had been the end from the start; such a run executes at least one step.
                     let last = self.clock.last_step_until(end, step).max(previous);
                     self.end.stop_at(last);
                     if step > 0 && last == previous {

@@ -180,7 +180,7 @@ struct WaitingOnCpu<'p, 'a> {
     local: usize,
 }
 
-// CubeCL's traits require a form for kernels, which is that of devices.
+// CubeCL's traits require a kernel type; it is the one of the device executor.
 #[cfg(feature = "gpu")]
 mod in_kernels {
     use throng_device::cubecl::prelude::CubeType;

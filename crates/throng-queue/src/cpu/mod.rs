@@ -63,7 +63,7 @@ pub fn simulate(
     run(scenario, sink, options, &mut Pacing::without_pauses())
 }
 
-/// Runs `scenario` and pauses where `pacing` says.
+/// Runs `scenario` with the pauses of `pacing`.
 pub(crate) fn run(
     scenario: &Scenario,
     sink: &mut dyn EventSink,

@@ -130,7 +130,7 @@ struct NodeOnCpu<'p, 'a> {
     draws: u32,
 }
 
-/// CubeCL's traits require a form for kernels, which is that of devices.
+/// CubeCL's traits require a kernel type; it is the one of the device executor.
 #[cfg(feature = "gpu")]
 impl throng_device::cubecl::prelude::CubeType for NodeOnCpu<'_, '_> {
     type ExpandType = <crate::gpu::NodeOnDevice<'static> as throng_device::cubecl::prelude::CubeType>::ExpandType;

@@ -1,5 +1,5 @@
-//! The upstream end of a link: what `crate::rules::upstream_end` needs, with holes and inflow brought up to date only when
-//! they are needed.
+//! The upstream end of a link, for the rules of `crate::rules::upstream_end`. Holes and inflow are brought up to date
+//! only when they are needed.
 
 use super::holes::Holes;
 use crate::prepare::step_clock::StepClock;
@@ -19,8 +19,8 @@ pub struct UpstreamState {
     pub holes: Option<Box<HolesAndInflow>>,
 }
 
-/// Holes under way and the inflow allowance. Both change in each step of an active link, but are brought up to date only
-/// when needed; see [`HolesAndInflow::catch_up`].
+/// Holes under way and the inflow allowance. Both change in each step of an active link, but are brought up to date
+/// only when needed; see [`HolesAndInflow::catch_up`].
 #[derive(Debug, Clone, PartialEq)]
 pub struct HolesAndInflow {
     /// Storage less entered vehicles plus arrived holes.
@@ -52,7 +52,7 @@ impl UpstreamState {
         Self { used: 0.0, storage: capacities.storage, holes }
     }
 
-    /// The upstream end as the rules take it, and the dynamics by which they judge it.
+    /// The upstream end in the form that the rules take, and the traffic dynamics.
     #[inline]
     fn of_rules(&self) -> (UpstreamEnd, TrafficDynamics) {
         let (remaining, inflow, dynamics) = match &self.holes {
@@ -145,8 +145,8 @@ impl HolesAndInflow {
         }
     }
 
-    /// Begins `step` of the link. `idle`: the link holds neither queued nor waiting vehicles. As in MATSim, an idle link
-    /// whose holes have all arrived is not stepped, so its inflow is not refilled.
+    /// Begins `step` of the link. `idle`: the link holds neither queued nor waiting vehicles. As in MATSim, an idle
+    /// link whose holes have all arrived is not stepped, so its inflow is not refilled.
     pub fn begin_step(&mut self, step: i64, idle: bool, now: f64, clock: &impl StepClock) {
         self.catch_up(step - 1, clock);
         if !idle {
@@ -168,8 +168,8 @@ impl HolesAndInflow {
         self.done_to = step;
     }
 
-    /// Ends the step of the link. `idle`: the link holds neither queued nor waiting vehicles and, under the slow capacity
-    /// update, its flow is not below the allowance of a step.
+    /// Ends the step of the link. `idle`: the link holds neither queued nor waiting vehicles and, under the slow
+    /// capacity update, its flow is not below the allowance of a step.
     pub fn end_step(&mut self, idle: bool) {
         self.idle = idle;
         self.active = stays_active(idle, !self.holes.is_empty());

@@ -45,8 +45,8 @@ const MAX_IN_FLIGHT: usize = 3;
 /// Lower and upper bound of the event capacity of a batch.
 const EVENT_CAPACITY: (usize, usize) = (1 << 14, 1 << 24);
 
-/// Runs a scenario and pauses where `pacing` says. If a batch has more events than its buffer holds, the run is repeated with shorter batches; if a
-/// grid barrier times out, it is repeated with a launch for each half of a step.
+/// Runs a scenario and pauses where `pacing` says. If a batch has more events than its buffer holds, the run is
+/// repeated with shorter batches; if a grid barrier times out, it is repeated with a launch for each half of a step.
 pub(super) fn run<R: Runtime>(
     scenario: &Scenario,
     sink: &mut dyn EventSink,
@@ -207,7 +207,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
         let over = loop {
             while in_flight.is_empty() && !self.is_last(next - 1) && self.pauses_before(next) {
                 if let Some(end) = self.pause(next)? {
-                    // As if the end had been here from the start; such a run makes at least one step.
+                    // As if this had been the end from the start; such a run executes at least one step.
                     let last = self.clock.last_step_until(end, next).max(done).max(0);
                     self.end.stop_at(last);
                     next = last.max(done + 1).min(last + 1);
@@ -296,7 +296,7 @@ impl<R: Runtime> DeviceRun<'_, '_, '_, '_, R> {
         self.pacing.pauses_before(self.clock.time_of(step))
     }
 
-    /// Pauses before the step `next`, with no batch in flight. If the run is to stop, returns the time at which.
+    /// Pauses before the step `next`, with no batch in flight. If the run is to stop, returns the time of its end.
     fn pause(&mut self, next: i64) -> Result<Option<f64>, RunError> {
         self.outbox.deliver(&self.clock, 0)?;
         // Other runs may use the device meanwhile.

@@ -1,4 +1,4 @@
-//! The device executor in a build without kernels: it says so.
+//! The device executor in a build without kernels: it only returns an error.
 
 mod suitable;
 

@@ -12,14 +12,14 @@ pub struct Crossing {
     pub pushed: bool,
     /// The vehicle leaves the simulation.
     pub removed: bool,
-    /// The vehicle behind may try.
+    /// The vehicle behind it may try to cross.
     pub moved: bool,
     /// The next link was full.
     pub jammed: bool,
 }
 
-/// The rule for a vehicle whose next link begins at this node (`connected`) and accepts it or not (`accepted`), and whose
-/// buffer has not moved for `stands_for_s` seconds. After `stuck_time_s` a vehicle is pushed into the full link, or removed
+/// The rule for a vehicle. `connected`: its next link begins at this node; `accepted`: that link accepts it. The buffer
+/// has not moved for `stands_for_s` seconds. After `stuck_time_s` the vehicle is pushed into the full link, or removed
 /// from the simulation if `remove_stuck`.
 #[cube]
 #[inline]

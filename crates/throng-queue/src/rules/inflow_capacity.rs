@@ -15,8 +15,8 @@ pub struct Inflow {
 
 #[cube]
 impl Inflow {
-    /// The allowance after a refill: that of one step more, up to the maximum. Below what is left if the maximum was
-    /// lowered.
+    /// The allowance after a refill: increased by that of one step, up to the maximum. Smaller than before if the
+    /// maximum was lowered.
     #[inline]
     pub fn refilled(&self) -> f64 {
         lesser(self.accumulated + self.max, self.max)

@@ -6,7 +6,7 @@ use throng_device::cubecl::prelude::*;
 /// The view of the vehicles driving on a link.
 #[cube]
 pub trait QueueView {
-    /// Looks at the vehicle that leaves next, which the other functions are about; false if there is none.
+    /// Selects the vehicle that leaves next, for the other functions; false if there is none.
     fn look_at_next(&mut self) -> bool;
     /// The earliest time at which the vehicle may leave the link, seconds of the day.
     fn exit_time(&self) -> f64;
@@ -25,12 +25,12 @@ pub trait QueueView {
 /// The view of the vehicles that have departed on a link and wait to enter traffic.
 #[cube]
 pub trait WaitingView {
-    /// Looks at the vehicle that enters next, which the other functions are about; false if there is none.
+    /// Selects the vehicle that enters next, for the other functions; false if there is none.
     fn look_at_next(&mut self) -> bool;
     /// Whether flow capacity allows it to enter now.
     fn has_capacity(&mut self) -> bool;
-    /// The vehicle enters traffic at the downstream end: it goes into the buffer, or, because no vehicle arrives from the
-    /// buffer, to the front of the queue if its trip ends here.
+    /// The vehicle enters traffic at the downstream end: it goes into the buffer, or, because no vehicle arrives from
+    /// the buffer, to the front of the queue if its trip ends here.
     fn enter_traffic(&mut self);
 }
 

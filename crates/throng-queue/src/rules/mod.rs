@@ -1,9 +1,9 @@
 //! The rules of the queue model as small values and pure functions, one idea per file.
 //!
-//! Rules marked `#[cube]` are one text for all executors: the CPU executor calls them, and kernels inline them. A rule that
-//! needs the state of a link or a node takes a view of it ([`node_transition::NodeView`], [`link_exit::QueueView`]), which
-//! each executor implements over its own memory. The other rules are computed on the host before the first step. Nothing
-//! here depends on partitions, events or files.
+//! Rules marked `#[cube]` are written once for all executors: the CPU executor calls them, and kernels inline them. A
+//! rule that needs the state of a link or a node takes a view of it ([`node_transition::NodeView`],
+//! [`link_exit::QueueView`]), which each executor implements for its own data structures. The other rules are computed
+//! on the host before the first step. Nothing here depends on partitions, events or files.
 //!
 //! Some things have a text for each executor. A queue with passing is Java's heap: an array on the CPU, linked slots of
 //! fixed memory on devices ([`vehicle_queue`]). The plan of an agent is continued by a loop over values on the CPU and, on

@@ -36,7 +36,7 @@ pub trait NodeView {
     fn set_priority(&mut self, i: u32, priority: f64);
     /// A random number in `[0, 1)`.
     fn draw(&mut self) -> f64;
-    /// Whether a selection with a single candidate needs a draw; MATSim's generator advances then, too.
+    /// Whether a selection with a single candidate makes a draw; MATSim's generator also advances in that case.
     fn draws_for_single_candidate(&self) -> bool;
     /// Tries to move the first vehicle in the buffer of in-link `i`, which offers one.
     fn move_first(&mut self, i: u32) -> Attempt;
@@ -52,8 +52,8 @@ const NONE: u32 = u32::MAX;
 /// Moves vehicles over a node for one step. Returns whether the node stays active: false if no in-link with a positive
 /// capacity offers a vehicle.
 ///
-/// `reads_ahead`: all in-links are read before the first of them is written. On devices the reads then overlap; on a CPU a
-/// second loop costs more than it gains.
+/// `reads_ahead`: all in-links are read before the first of them is written. On devices the reads then overlap; on the
+/// CPU the second loop would cost more than it saves.
 #[cube]
 pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[comptime] reads_ahead: bool) -> bool {
     let mut capacity = 0.0f64;
@@ -197,8 +197,8 @@ fn by_priority<N: NodeView>(node: &mut N, mut capacity: f64) {
             selecting = !jammed && capacity > NO_CAPACITY;
         }
     }
-    // In-links that are out of the selection rise to the level of the others, and all priorities shift towards zero. The
-    // in-link at which the node stopped keeps its priority.
+    // In-links that are out of the selection rise to the level of the others, and all priorities shift towards zero.
+    // The in-link at which the node stopped keeps its priority.
     for i in 0..node.in_links() {
         if i != blocked && !node.candidate(i) {
             node.set_priority(i, last_sent + node.inverse_capacity(i));

@@ -1,11 +1,11 @@
-//! Values and slopes of a field at points, each made by one unit.
+//! Values and slopes of a field at points; one unit computes each point.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
 use crate::between::{Corners, slope_across, slope_down, value_between};
 
-/// Steps to the neighbours of a sample in the field, and how many points there are.
+/// Offsets to the neighbours of a sample in the field, and the number of points.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
 pub struct Around {
     /// To the next column: 0 in a grid of one column.
@@ -17,7 +17,7 @@ pub struct Around {
     pub zero: f32,
 }
 
-/// The value at each point: between the samples from a cell on, at shares of the way to the next ones.
+/// The value at each point: interpolated between the four samples that begin at a cell, at fractions of the way.
 #[cube(launch)]
 pub fn sample_points(
     field: &Array<f32>,
@@ -52,7 +52,7 @@ pub fn slopes_at_points(
     }
 }
 
-/// The four samples from a cell on.
+/// The four samples that begin at a cell.
 #[cube]
 fn corners(field: &Array<f32>, cell: u32, around: &Around) -> Corners {
     let at = cell as usize;

@@ -1,4 +1,5 @@
-//! For each tile the entities that may reach it: counted, written in order of the entities, and sorted by tile elsewhere.
+//! The entities that may reach each tile: counted and written in the order of the entities. They are sorted by tile
+//! elsewhere.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -14,7 +15,7 @@ pub struct TileRaster {
     pub rows: u32,
 }
 
-/// Tiles from, and to but not including.
+/// A range of tiles, without its end.
 #[derive(CubeType, Clone, Copy)]
 struct Touched {
     left: u32,
@@ -39,7 +40,7 @@ fn touched(entities: &Entities, entity: u32, tiles: &TileRaster, #[comptime] row
     }
 }
 
-/// A tile's number along one axis, within what there is.
+/// The number of a tile along one axis, limited to the tiles of the grid.
 #[cube]
 fn tile_at(place: f32, count: u32) -> u32 {
     u32::cast_from(f32::min(f32::max(place, 0.0f32), f32::cast_from(count)))
@@ -55,7 +56,7 @@ pub fn count_tiles(entities: &Entities, counts: &mut Array<u32>, tiles: &TileRas
     }
 }
 
-/// Writes the tiles that each entity touches, and the entity beside each, from its place on.
+/// Writes the tiles that each entity touches, and the entity with each of them, beginning at the entity's offset.
 #[cube(launch)]
 pub fn list_tiles(
     entities: &Entities,
@@ -79,7 +80,7 @@ pub fn list_tiles(
     }
 }
 
-/// Where each tile begins in a sorted list of `len` tiles; and one entry more.
+/// The beginning of each tile in a sorted list of `len` tiles, and one more entry for the end.
 #[cube(launch)]
 pub fn find_starts(sorted: &Array<u32>, len: u32, starts: &mut Array<u32>, tiles: u32) {
     let i = ABSOLUTE_POS as u32;

@@ -1,4 +1,4 @@
-//! What an entity adds to the cells of a unit.
+//! The contribution of an entity to the cells of a unit.
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
@@ -15,7 +15,7 @@ use crate::distance::turned;
 use crate::fall::falling;
 use crate::fixed_point::{nearest, offset, root};
 
-/// Adds an entity to the cells from (x, y) down, `step` apart.
+/// Adds an entity to the cells of a column that begins at (x, y), `step` apart.
 #[cube]
 pub fn add_entity(
     entities: &Entities,
@@ -45,8 +45,8 @@ pub fn add_entity(
     }
 }
 
-/// Adds a disc to the cells from (x, y) down, `step` apart. `linear`: the charge falls with the distance, and not with its
-/// square. The same in all kernels, so that a tile does not depend on entities elsewhere.
+/// Adds a disc to the cells of a column that begins at (x, y), `step` apart. `linear`: the charge falls with the
+/// distance rather than with its square. The same in all kernels, so that a tile does not depend on entities elsewhere.
 #[cube]
 pub fn add_disc(
     entities: &Entities,
@@ -83,7 +83,7 @@ pub fn add_disc(
             }
         }
     } else {
-        // Not the text of the CPU: quick roots and fused operations are within roundings.
+        // Not the rule of the CPU: fast roots and fused operations differ only by rounding.
         let across = x - column;
         let inverse = entities.real(INVERSE, entity);
         // The root of 0 is 0, not the product of 0 and infinity.
@@ -101,14 +101,14 @@ pub fn add_disc(
                 way = square * square.inverse_sqrt();
                 slope = inverse;
             }
-            // It is never above 1; but devices have an instruction for both bounds.
+            // It is never above 1, but devices have an instruction for both bounds.
             let share = f32::min(f32::max(fma(-way, slope, 1.0f32), 0.0f32), 1.0f32);
             sums.floats[r as usize] = fma(charge, share, sums.floats[r as usize]);
         }
     }
 }
 
-/// Adds an entity of any kind to the cells from (x, y) down, `step` apart.
+/// Adds an entity of any kind to the cells of a column that begins at (x, y), `step` apart.
 #[cube]
 pub fn add_figure(
     entities: &Entities,
@@ -123,7 +123,7 @@ pub fn add_figure(
     #[unroll]
     for r in 0..comptime!(how.rows) {
         let row = y + comptime!(r as f32) * step;
-        // In floating point nothing is left to subtract.
+        // In floating point `x_low` is 0.
         let across = offset(x, figure.x, figure.x_low);
         let down = offset(row, figure.y, figure.y_low);
         let (along, aside) = turned(across, down, figure.sin, figure.cos, zero);

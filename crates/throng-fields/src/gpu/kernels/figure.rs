@@ -6,10 +6,10 @@ use throng_device::cubecl::prelude::*;
 use super::super::record::*;
 use super::world::Entities;
 
-/// What has to be known of an entity of any kind.
+/// The numbers of an entity of any kind.
 #[derive(CubeType, Clone, Copy)]
 pub struct Figure {
-    /// Its place in the columns.
+    /// Its index in the columns.
     pub entity: u32,
     pub x: f32,
     pub y: f32,

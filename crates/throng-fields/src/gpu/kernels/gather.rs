@@ -1,4 +1,4 @@
-//! Creation by tiles: a cube makes a tile of a field.
+//! Creation by tiles: a cube computes a tile of a field.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -6,11 +6,12 @@ use throng_device::cubecl::prelude::*;
 use super::sums::{Place, Range, TILE_COLUMNS, UNIT_ROWS, sum_cells, unit_cell};
 use super::world::{Entities, How, Lists, Raster};
 
-/// Makes tiles of the field: the value of each cell is the sum of what entities add there, in their order.
+/// Computes tiles of the field: the value of each cell is the sum of the contributions of entities, in their order.
 #[cube(launch_unchecked)]
 pub fn gather_tiles(entities: &Entities, lists: &Lists, field: &mut Array<f32>, raster: &Raster, #[comptime] how: How) {
     let place = CUBE_POS as u32;
-    // Cubes may be more than tiles where they fill a rectangle; all units of one agree.
+    // There may be more cubes than tiles, because cubes form a rectangle. The condition is the same for all units of a
+    // cube.
     if place < raster.tiles {
         let tile = tile_of(lists, place, how);
         let range = range_of(entities, lists, tile, 0u32, how);
@@ -21,7 +22,7 @@ pub fn gather_tiles(entities: &Entities, lists: &Lists, field: &mut Array<f32>, 
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 if row + r < raster.rows {
-                    // Cells may be more than 32 bits count.
+                    // The number of cells may exceed 32 bits.
                     field[(row + r) as usize * raster.columns as usize + column as usize] = sums.value(raster, r, how);
                 }
             }
@@ -29,7 +30,7 @@ pub fn gather_tiles(entities: &Entities, lists: &Lists, field: &mut Array<f32>, 
     }
 }
 
-/// The tile that a cube makes.
+/// The tile that a cube computes.
 #[cube]
 pub fn tile_of(lists: &Lists, place: u32, #[comptime] how: How) -> u32 {
     let mut tile = place;
@@ -39,7 +40,7 @@ pub fn tile_of(lists: &Lists, place: u32, #[comptime] how: How) -> u32 {
     tile
 }
 
-/// The entities that a tile asks, all or those of some layers.
+/// The entities that a tile considers: all, or those of some layers.
 #[cube]
 pub fn range_of(entities: &Entities, lists: &Lists, tile: u32, layers: u32, #[comptime] how: How) -> Range {
     let mut first: u32 = 0u32.runtime();
@@ -51,7 +52,7 @@ pub fn range_of(entities: &Entities, lists: &Lists, tile: u32, layers: u32, #[co
     Range { first, count, layers }
 }
 
-/// Where the cells of a tile are.
+/// The positions of the cells of a tile.
 #[cube]
 pub fn place_of(tile: u32, raster: &Raster, #[comptime] how: How) -> Place {
     let left = (tile % raster.tile_columns) * TILE_COLUMNS;

@@ -6,11 +6,11 @@ use throng_device::cubecl::prelude::*;
 use super::sums::UNITS;
 use crate::influence::Weights;
 
-/// Cells that are read and written at once.
+/// Cells that are read and written in one access.
 pub const LINE: u32 = 4;
 /// Lines of a tile from left to right.
 pub const TILE_LINES: u32 = 32;
-/// Rows of cells that each unit makes, and those of a tile.
+/// Rows of cells that each unit computes, and rows of a tile.
 const UNIT_ROWS: u32 = 4;
 pub const SWEEP_ROWS: u32 = UNITS / TILE_LINES * UNIT_ROWS;
 
@@ -21,7 +21,7 @@ pub struct Spread {
     pub lines: u32,
     /// Rows of the grid.
     pub rows: u32,
-    /// Tiles in a row of them.
+    /// Tiles per row of tiles.
     pub tile_columns: u32,
     pub tiles: u32,
     pub weights: Weights,
@@ -34,7 +34,7 @@ struct Three<N: Size> {
     beside: Vector<f32, N>,
 }
 
-/// Makes some lines below each other per unit. Held cells, walls, sources and the frame, keep what they have.
+/// Each unit computes several lines, one below the other. Held cells (walls, sources and the frame) keep their values.
 #[cube(launch_unchecked)]
 pub fn spread_influence<N: Size>(
     values: &Array<Vector<f32, N>>,
@@ -56,7 +56,7 @@ pub fn spread_influence<N: Size>(
         #[unroll]
         for r in 0..UNIT_ROWS {
             let row = first + r;
-            // Read whether the row is there or not, so that no read waits for that.
+            // Read even if the row does not exist, so that no read waits for the comparison.
             let at = u32::min(row, by.rows) * by.lines + line;
             let below = three(values, at + by.lines);
             let bits = held[(at / 8u32) as usize] >> (at % 8u32 * LINE);
@@ -79,11 +79,11 @@ pub fn spread_influence<N: Size>(
     }
 }
 
-/// A line and what is beside its cells.
+/// A line and the neighbours of its cells.
 #[cube]
 fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
     let middle = values[at as usize];
-    // The very first line is the frame's, and as good as the one before it.
+    // The very first line belongs to the frame, and may replace the line before it.
     let before = values[(u32::max(at, 1u32) - 1u32) as usize];
     let after = values[(at + 1u32) as usize];
     let mut beside = middle;
@@ -102,8 +102,8 @@ fn three<N: Size>(values: &Array<Vector<f32, N>>, at: u32) -> Three<N> {
     Three::<N> { middle, beside }
 }
 
-/// Gives each cell, which comes once, a strength. Above 0 it is held; below 0 it has the strength without its sign, and is
-/// let go; at 0 it is let go as it is. Cells are counted with those of the frame.
+/// Sets the strengths of some cells, each of which occurs once. A cell with a strength above 0 is held. With a strength
+/// below 0 it gets the absolute value and is released; with 0 it is released unchanged. Cell numbers include the frame.
 #[cube(launch)]
 pub fn set_sources(
     cells: &Array<u32>,

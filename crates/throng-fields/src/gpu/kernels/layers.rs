@@ -1,4 +1,4 @@
-//! Layers gathered and combined in one go, and packed ones.
+//! Layers that are gathered and combined in one kernel, and packed layers.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -8,12 +8,12 @@ use super::sums::sum_cells;
 use super::world::{Entities, How, Lists, Raster};
 use crate::layers::{Operation, beside_threshold, with_layer};
 
-/// Words of a step: what to do, and the layer or where its mask begins.
+/// Words of a step: the operation, and the layer or the beginning of the mask.
 pub const STEP_WORDS: u32 = 2;
-/// Reals of a step: weight, threshold or value outside; value below; value from there on.
+/// Reals of a step: weight, threshold or value outside; value below the threshold; value at and above it.
 pub const STEP_REALS: u32 = 3;
 
-/// What to do in a step.
+/// The operations of steps.
 pub const ADD: u32 = 0;
 pub const MAX: u32 = 1;
 pub const MIN: u32 = 2;
@@ -26,14 +26,14 @@ pub const MASKED: u32 = 5;
 pub struct Steps {
     pub words: Array<u32>,
     pub reals: Array<f32>,
-    /// One bit per cell for each mask, rows of whole words.
+    /// One bit per cell for each mask; each row begins with a new word.
     pub masks: Array<u32>,
     pub mask_words: u32,
     pub count: u32,
     pub start: f32,
 }
 
-/// Makes tiles of a combination: each gathers the layers that it needs, one after the other, and keeps none of them.
+/// Computes tiles of a combination: each cube gathers the layers that it needs, one after the other, and stores none.
 #[cube(launch_unchecked)]
 pub fn combine_tiles(
     entities: &Entities,
@@ -57,7 +57,7 @@ pub fn combine_tiles(
             let what = steps.words[(i * STEP_WORDS) as usize];
             let which = steps.words[(i * STEP_WORDS + 1u32) as usize];
             let first = steps.reals[(i * STEP_REALS) as usize];
-            // All units of a cube agree on the steps.
+            // The steps are the same for all units of a cube.
             if what <= TIMES {
                 let range = range_of(entities, lists, tile, 1u32 << which, how);
                 let sums = sum_cells(entities, &lists.members, &range, &at, raster.zero, how);
@@ -87,7 +87,7 @@ pub fn combine_tiles(
             #[unroll]
             for r in 0..comptime!(how.rows) {
                 if row + r < raster.rows {
-                    // Cells may be more than 32 bits count.
+                    // The number of cells may exceed 32 bits.
                     field[(row + r) as usize * raster.columns as usize + column as usize] = results[r as usize];
                 }
             }

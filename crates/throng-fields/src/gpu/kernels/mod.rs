@@ -1,8 +1,8 @@
 //! Kernels, and the arrays they work on.
 
-// The macros of CubeCL make items without documentation.
+// The macros of CubeCL generate items without documentation.
 #![allow(missing_docs)]
-// Kernels do not know ranges with an end, clamping, or small arguments by value where these are structs.
+// Kernels do not support inclusive ranges, `clamp`, or small structs passed by value.
 #![allow(clippy::range_plus_one, clippy::manual_clamp, clippy::trivially_copy_pass_by_ref)]
 
 mod between;

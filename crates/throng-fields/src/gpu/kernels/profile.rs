@@ -1,4 +1,4 @@
-//! What is left of a charge at a distance: the rules of `crate::fall` with numbers from the columns.
+//! The charge at a distance: the rules of `crate::fall` with numbers from the columns.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -28,7 +28,7 @@ pub fn value(entities: &Entities, figure: &Figure, far: &Way, zero: f32) -> f32 
     value
 }
 
-/// The value of straight pieces, which are few: all are asked.
+/// The value of a piecewise linear profile. All pieces are tested, because there are few.
 #[cube]
 fn piecewise(entities: &Entities, figure: &Figure, cells: f32, zero: f32) -> f32 {
     let distance = rounded_product(cells, figure.slope, zero);

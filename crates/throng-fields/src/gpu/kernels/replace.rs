@@ -1,9 +1,9 @@
-//! Some entities instead of others, in place.
+//! Replaces entities in place.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
-/// How many columns there are of each kind, and how long they are.
+/// The numbers of columns of each kind, and their length.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
 pub struct Columns {
     pub reals: u32,
@@ -11,7 +11,7 @@ pub struct Columns {
     pub count: u32,
 }
 
-/// Writes the columns of `changed` entities to their places.
+/// Copies the columns of `changed` entities to their indices.
 #[cube(launch)]
 pub fn replace_entities(
     places: &Array<u32>,

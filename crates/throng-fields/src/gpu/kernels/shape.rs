@@ -20,7 +20,8 @@ pub struct Way {
     pub square: f32,
 }
 
-/// The distance of a point from a figure, in the figure's coordinates; and, for rings in fixed point, in cells of the grid.
+/// The distance of a point from a figure, in the figure's coordinates; and, for rings in fixed point, in cells of the
+/// grid.
 #[cube]
 pub fn distance(
     entities: &Entities,
@@ -93,7 +94,7 @@ fn ring(entities: &Entities, figure: &Figure) -> Ring {
 /// Square of the distance to a polygon, 0 inside (by the even-odd rule).
 #[cube]
 fn square_to_polygon(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) -> f32 {
-    // Larger than any square that counts.
+    // Larger than the square of any distance within reach.
     let mut nearest = f32::cast_from(f32::MAX);
     let mut inside: u32 = 0u32.runtime();
     for i in 0..figure.corner_count {

@@ -19,7 +19,7 @@ pub fn stamped(entities: &Entities, figure: &Figure, x: f32, y: f32, zero: f32) 
     if is_on(along, columns) && is_on(aside, rows) {
         let column = point_before(along);
         let row = point_before(aside);
-        // Before the first column or row is a large number.
+        // Indices before the first column or row become large numbers.
         let i = column as u32;
         let j = row as u32;
         let corners = Corners {

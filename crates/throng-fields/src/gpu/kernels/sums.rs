@@ -1,4 +1,4 @@
-//! What a unit adds up for its cells: the entities that reach them, in their order.
+//! The sums of a unit for its cells, over the entities that reach them, in their order.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -14,13 +14,13 @@ pub const UNITS: u32 = 256;
 pub const TILE_COLUMNS: u32 = 64;
 /// Rows of units.
 pub const UNIT_ROWS: u32 = UNITS / TILE_COLUMNS;
-/// Units that look at the same entities: they make a block of cells, which an entity reaches or not.
+/// Units that process the same entities: their cells form a block, and an entity that does not reach it is skipped.
 const PLANE: u32 = 32;
-/// Entities that are looked at together.
+/// Entities that are tested together.
 const CHUNK: u32 = 2048;
 const FLAG_WORDS: u32 = CHUNK / 32;
 
-/// Where the cells of a tile are: the sampled point of the first one, and the way from one to the next.
+/// The positions of the cells of a tile: the sampled point of the first one, and the step from one to the next.
 #[derive(CubeType, Clone, Copy)]
 pub struct Place {
     pub x: f32,
@@ -28,12 +28,12 @@ pub struct Place {
     pub step: f32,
 }
 
-/// Entities in a row, in `members` or, without bins, by themselves.
+/// A range of entities: of entries in `members` or, without bins, of the entities themselves.
 #[derive(CubeType, Clone, Copy)]
 pub struct Range {
     pub first: u32,
     pub count: u32,
-    /// Where layers matter: those that count, one bit each.
+    /// If entities are restricted to layers: these layers, one bit each.
     pub layers: u32,
 }
 
@@ -61,7 +61,8 @@ struct Block {
     bottom: f32,
 }
 
-/// Adds up what some entities add to the cells of this unit: a column of them in a tile. All units of a cube call it.
+/// Adds up the contributions of some entities to the cells of this unit, which are a column in a tile. All units of a
+/// cube have to call it.
 #[cube]
 pub fn sum_cells(
     entities: &Entities,
@@ -120,7 +121,7 @@ fn block(left: f32, top: f32, columns: u32, rows: u32, step: f32) -> Block {
     Block { left, top, right: left + f32::cast_from(columns) * step, bottom: top + f32::cast_from(rows) * step }
 }
 
-/// The entity at a place of a range.
+/// The entity at a position of a range.
 #[cube]
 fn member(members: &Array<u32>, place: u32, #[comptime] how: How) -> u32 {
     let mut entity = place;
@@ -130,19 +131,19 @@ fn member(members: &Array<u32>, place: u32, #[comptime] how: How) -> u32 {
     entity
 }
 
-/// The entities, of those that are looked at together, that reach a tile.
+/// Those entities of a chunk that reach a tile.
 #[derive(CubeType)]
 struct Chosen {
-    /// A bit for each that is looked at.
+    /// A bit for each entity of the chunk.
     flags: SharedMemory<Atomic<u32>>,
-    /// The same to read: reading an atomic takes a turn for each unit.
+    /// The same for reading, because reads of an atomic are serialised.
     words: SharedMemory<u32>,
     entities: SharedMemory<u32>,
-    /// How many.
+    /// The number of entities.
     count: SharedMemory<u32>,
 }
 
-/// Chooses those of the next entities that reach a tile, in their order.
+/// Selects those of the next entities that reach a tile, in their order.
 #[cube]
 fn choose(
     entities: &Entities,

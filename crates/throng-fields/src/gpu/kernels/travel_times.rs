@@ -1,4 +1,5 @@
-//! Travel times by tiles: each round, tiles beside one that got lower look again, until none gets lower.
+//! Travel times by tiles: in each round, the neighbours of tiles whose times have decreased are processed again, until
+//! no time decreases.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -8,11 +9,11 @@ use crate::routing::{NEVER, godunov};
 
 /// Cells along the side of a tile.
 pub const SIDE: u32 = 32;
-/// A tile with a cell more on either side.
+/// The side of a tile with one more cell at each end.
 const BESIDE: u32 = SIDE + 2;
-/// Rows of a tile that a unit has a cell in.
+/// Rows of a tile in which a unit has a cell.
 const ROWS: u32 = SIDE * SIDE / UNITS;
-/// How often a tile looks at its cells in a round: a time has crossed it by then, if it goes straight.
+/// How often a tile updates its cells in a round: enough for a time to cross the tile in a straight line.
 const LOOKS: u32 = 2 * SIDE;
 
 /// The size of a grid in cells and tiles.
@@ -22,12 +23,12 @@ pub struct TimeRaster {
     pub rows: u32,
     pub tile_columns: u32,
     pub tile_rows: u32,
-    /// Which half of `active` says what is to be done now; the other one is for the next round.
+    /// The half of `active` for this round; the other half is for the next one.
     pub now: u32,
 }
 
-/// Lowers the times of all tiles that are active. `active` has a flag per tile for this round, then one for the next;
-/// `news` counts tiles that were woken for the next round.
+/// Lowers the times of all active tiles. `active` has a flag per tile for this round, then one for the next; `news`
+/// counts the tiles that have been activated for the next round.
 #[cube(launch)]
 pub fn lower_tiles(
     steps: &Array<u32>,
@@ -46,13 +47,13 @@ pub fn lower_tiles(
     if tile < tiles {
         to_do = active[(raster.now * tiles + tile) as usize].load();
     }
-    // All units of a cube agree.
+    // The same for all units of a cube.
     if to_do != 0u32 {
         let left = tile % raster.tile_columns * SIDE;
         let top = tile / raster.tile_columns * SIDE;
         let mut i = UNIT_POS;
         while i < comptime!(BESIDE * BESIDE) {
-            // Cells before the first one are large numbers.
+            // The numbers of cells before the first one wrap to large numbers.
             let column = left + i % BESIDE - 1u32;
             let row = top + i / BESIDE - 1u32;
             let mut time = NEVER.runtime();
@@ -94,7 +95,7 @@ pub fn lower_tiles(
                 let at = (y + 1u32) * BESIDE + x + 1u32;
                 if lower[r as usize] < times[at as usize] {
                     times[at as usize] = lower[r as usize];
-                    // Whether any cell, and one beside each neighbour, got lower.
+                    // Whether any cell, and any cell beside each neighbour, has decreased.
                     changed[0].store(looks + 1u32);
                     if x == 0u32 {
                         changed[1].store(1u32);
@@ -113,7 +114,7 @@ pub fn lower_tiles(
             sync_cube();
             looks += 1u32;
             if changed[0].load() < looks {
-                // Nothing got lower this time.
+                // Nothing has decreased.
                 looks = comptime!(LOOKS + 1).runtime();
             }
             sync_cube();
@@ -134,7 +135,7 @@ pub fn lower_tiles(
             let column = tile % raster.tile_columns;
             let row = tile / raster.tile_columns;
             if looks == LOOKS {
-                // There may be more to do within.
+                // There may be more to do within the tile.
                 wake(active, news, next);
             }
             if changed[1].load() == 1u32 && column > 0u32 {
@@ -159,7 +160,7 @@ fn wake(active: &mut Array<Atomic<u32>>, news: &mut Array<Atomic<u32>>, flag: u3
     news[0].fetch_add(1u32);
 }
 
-/// What a cell's neighbours allow.
+/// The time of a cell that follows from its neighbours.
 #[cube]
 fn lowered(times: &SharedMemory<u32>, at: u32, step: u32) -> u32 {
     let mut time = NEVER.runtime();

@@ -1,4 +1,4 @@
-//! Many small fields at once, of which only the best cells leave the device.
+//! Many small fields in one launch; only their best cells are copied from the device.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -6,18 +6,19 @@ use throng_device::cubecl::prelude::*;
 use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
 use super::world::{Entities, How, Raster};
 
-/// Reals of a tile: its first sampled point, and the way from one to the next.
+/// Reals of a tile: its first sampled point, and the step from one to the next.
 pub const TILE_REALS: u32 = 3;
 /// Words of a tile: the first of its cells in the window, and the size of the window.
 pub const TILE_WORDS: u32 = 4;
-/// Words of a block of a field: its first cell, what its columns and rows end before, whether only layers count, and which.
+/// Words of a block of a field: its first cell, the ends of its columns and rows, whether it is restricted to layers,
+/// and which ones.
 pub const BLOCK_WORDS: u32 = 6;
 /// Words of a best cell: the bits of its value, and its number in the window.
 pub const BEST_WORDS: u32 = 2;
 /// No cell.
 pub const NONE: u32 = u32::MAX;
 
-/// Finds the `wanted` best cells of each tile. Where a tile has fewer, [`NONE`] comes in their place.
+/// Finds the `wanted` best cells of each tile. If a tile has fewer, [`NONE`] fills their places.
 #[cube(launch_unchecked)]
 pub fn best_in_tiles(
     entities: &Entities,
@@ -36,7 +37,7 @@ pub fn best_in_tiles(
         let words = (tile * TILE_WORDS) as usize;
         let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
         let all = Range { first: 0u32, count: entities.count, layers };
-        // Windows have no lists; any array will do.
+        // Windows have no lists, so this array is not read.
         let sums = sum_cells(entities, tile_words, &all, &at, zero, how);
 
         let own = unit_cell(how);
@@ -51,8 +52,8 @@ pub fn best_in_tiles(
     }
 }
 
-/// Finds the `wanted` best cells of each block of cells of a field: of the field itself, or, with layers, of the field that
-/// entities in some layers make. Where a block has fewer, [`NONE`] comes in their place.
+/// Finds the `wanted` best cells of each block of cells of a field: of the field itself, or, with layers, of the field
+/// of the entities in some layers. If a block has fewer, [`NONE`] fills their places.
 #[cube(launch_unchecked)]
 pub fn best_in_blocks(
     entities: &Entities,
@@ -81,7 +82,7 @@ pub fn best_in_blocks(
         if comptime!(how.layered) {
             of_layers = block_words[words + 4] != 0u32;
         }
-        // All units of a cube agree.
+        // The same for all units of a cube.
         if of_layers {
             if comptime!(how.layered) {
                 let all = Range { first: 0u32, count: entities.count, layers: block_words[words + 5] };
@@ -97,7 +98,7 @@ pub fn best_in_blocks(
             for r in 0..comptime!(how.rows) {
                 let mut value = 0.0f32;
                 if block.column < block.right && block.row + r < block.bottom {
-                    // Cells may be more than 32 bits count.
+                    // The number of cells may exceed 32 bits.
                     value = field[(block.row + r) as usize * raster.columns as usize + block.column as usize];
                 }
                 values[r as usize] = value;
@@ -107,7 +108,7 @@ pub fn best_in_blocks(
     }
 }
 
-/// Where the cells of a unit are: the first one, what they end before, and the columns of the rows in which they are counted.
+/// The cells of a unit: the first one, their end, and the number of columns by which they are numbered.
 #[derive(CubeType, Clone, Copy)]
 struct Block {
     column: u32,
@@ -117,7 +118,7 @@ struct Block {
     columns: u32,
 }
 
-/// Writes the best cells of a tile, when each unit has the values of its own. All units of a cube call it.
+/// Writes the best cells of a tile, given the values of each unit's cells. All units of a cube have to call it.
 #[cube]
 fn write_best(
     own_values: &Array<f32>,
@@ -132,7 +133,7 @@ fn write_best(
     let mut last_value = 0.0f32;
     let mut last_cell = NONE.runtime();
     for i in 0..wanted {
-        // The best of this unit's cells that come after the last one.
+        // The best of this unit's cells that rank after the last one found.
         let mut value = 0.0f32;
         let mut cell = NONE.runtime();
         #[unroll]
@@ -170,7 +171,7 @@ fn write_best(
     }
 }
 
-/// Puts the better of two cells in the place of the first; of equal ones the one with the lower number.
+/// Replaces the first cell by the better of the two; among equal cells, by the one with the lower number.
 #[cube]
 fn keep_better(values: &mut SharedMemory<f32>, cells: &mut SharedMemory<u32>, first: u32, second: u32) {
     let value = values[second as usize];

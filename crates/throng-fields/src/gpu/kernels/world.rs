@@ -1,4 +1,4 @@
-//! What kernels work on.
+//! The arguments of kernels: entities, tiles and rasters.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -14,22 +14,22 @@ pub struct Entities {
     pub count: u32,
 }
 
-/// Which entities a tile asks.
+/// The entities that a tile considers.
 #[derive(CubeLaunch, CubeType)]
 pub struct Lists {
-    /// The tiles to be made, where these are not all.
+    /// The tiles to compute, unless these are all tiles.
     pub tiles: Array<u32>,
-    /// With bins: where the list of each tile begins in `members`, and one entry more.
+    /// With bins: the beginning of the list of each tile in `members`, and one more entry for the end.
     pub first: Array<u32>,
     pub members: Array<u32>,
 }
 
-/// Where the sampled points are.
+/// The positions of the sampled points.
 #[derive(CubeLaunch, CubeType, Clone, Copy)]
 pub struct Raster {
     pub columns: u32,
     pub rows: u32,
-    /// Tiles in a row of them.
+    /// Tiles per row of tiles.
     pub tile_columns: u32,
     /// Tiles to be made.
     pub tiles: u32,

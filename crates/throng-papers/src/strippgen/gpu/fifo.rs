@@ -32,7 +32,8 @@ pub(super) struct SharedFifo {
     pub vehicles: Array<u32>,
 }
 
-/// The arrays of a [`Fifo`] on a device. Arguments of kernels name their fields, so that none is taken for another.
+/// The arrays of a [`Fifo`] on a device. Arguments of kernels are built by field name, so that arrays cannot be
+/// confused.
 pub(super) struct FifoBuffers {
     pub admin: Buffer<u32>,
     pub vehicles: Buffer<u32>,
@@ -54,7 +55,8 @@ pub(super) fn word(link: u32, links: u32, #[comptime] field: u32, #[comptime] la
     if comptime!(layout == Layout::Aos) { (link * 3u32 + field) as usize } else { (field * links + link) as usize }
 }
 
-/// Where the position of an agent lies, as in [`word`]. Layouts of arrays have no begin and end here, as nothing reads them.
+/// Where the position of an agent lies, as in [`word`]. Layouts of arrays have no begin and end here, as nothing reads
+/// them.
 #[cube]
 pub(super) fn position_word(agent: u32, #[comptime] layout: Layout) -> usize {
     if comptime!(layout == Layout::Aos) { (agent * 3u32 + 1u32) as usize } else { agent as usize }
@@ -138,8 +140,8 @@ pub(super) fn push(fifo: &mut Fifo, link: u32, agent: u32, depart: u32, links: u
 /// Takes a place for which others compete: its number plus 1, or 0 when the link is full.
 ///
 /// One atomic operation claims a place. A thread that comes when all are taken returns its claim, so that the count is
-/// right again when all threads are through. No place is lost by that: no vehicle leaves the link meanwhile, so from the
-/// first claim that fails on there is no place that another could have had.
+/// right again when all threads are through. No place is lost by that: no vehicle leaves the link meanwhile, so from
+/// the first claim that fails on there is no place that another could have had.
 #[cube]
 pub(super) fn compete(fifo: &mut SharedFifo, link: u32, links: u32, #[comptime] layout: Layout) -> u32 {
     let mut place = 0u32;

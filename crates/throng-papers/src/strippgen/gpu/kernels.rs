@@ -1,6 +1,6 @@
 //! The kernels of a step. A thread per agent, link or node; each around the rules and the lists.
 //!
-//! Arrays of one type are fields of structs, and those who make such an argument name them.
+//! Arrays of the same type are fields of structs, so that arguments are built by field name and cannot be confused.
 
 use std::marker::PhantomData;
 
@@ -12,14 +12,14 @@ use super::{DeviceRuns, OnDevice};
 use crate::strippgen::rules::{NOBODY, ONE_VEHICLE, has_driven, is_activity, refilled, wants_to_depart};
 use crate::strippgen::variant::Layout;
 
-/// What a link is.
+/// The attributes of links.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Links {
     pub flow: Array<u32>,
     pub time_s: Array<u32>,
 }
 
-/// Which links lead to a node.
+/// The links that lead to each node.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Nodes {
     pub first_in_link: Array<u32>,
@@ -33,7 +33,7 @@ pub(super) struct Agents {
     pub plans: Array<u32>,
 }
 
-/// Who is where: what the kernels of links and nodes change.
+/// The queues, buffers and agents, which the kernels of links and nodes change.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Traffic {
     pub queues: Fifo,
@@ -41,7 +41,7 @@ pub(super) struct Traffic {
     pub agents: Agents,
 }
 
-/// What links have for vehicles that want to go on, and to depart.
+/// The flow credit and the claims of links, for vehicles that continue or depart.
 #[derive(CubeLaunch, CubeType)]
 pub(super) struct Offers {
     pub credit: Array<u32>,
@@ -73,7 +73,7 @@ impl<R: Runtime> OnDevice<'_, R> {
     }
 }
 
-/// What the plan of an agent goes on with.
+/// The next entry in the plan of an agent.
 #[cube]
 fn next_entry(agents: &Agents, agent: u32, #[comptime] layout: Layout) -> u32 {
     agents.plans[agents.records[position_word(agent, layout)] as usize + 1usize]
@@ -84,7 +84,7 @@ fn advance(agents: &mut Agents, agent: u32, #[comptime] layout: Layout) {
     agents.records[position_word(agent, layout)] += 1u32;
 }
 
-/// A thread per agent, in every step: the paper's way to find those who depart.
+/// A thread per agent, in every step: the paper's way to find departing agents.
 #[cube(launch_unchecked)]
 pub(super) fn activities(
     agents: &Agents,
@@ -148,7 +148,7 @@ pub(super) fn move_link(
     }
 }
 
-/// A thread per node: its in-links in fixed order send vehicles on. With `sources` only places are taken.
+/// A thread per node: its in-links send vehicles on in a fixed order. With `sources` it only reserves places.
 #[cube(launch_unchecked)]
 pub(super) fn move_node(
     roads: &Links,
@@ -231,7 +231,7 @@ pub(super) fn move_buffer(
     }
 }
 
-/// A thread per link fetches the newcomers, from the last one on back to those who were there before.
+/// A thread per link fetches the new vehicles, from the last one back to those that were there before.
 #[cube(launch_unchecked)]
 pub(super) fn move_vehicles(
     roads: &Links,

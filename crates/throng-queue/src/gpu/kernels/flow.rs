@@ -76,7 +76,8 @@ pub fn consume(state: &mut DeviceState, params: &StepParameters, link: u32, pers
     state.flows[link_real(link, REST)] = flow.rest;
 }
 
-/// Recomputes the bound of the flow, as [`FlowCapacity::recompute_rest`] does over the queue of the CPU executor: what the vehicles in the buffer have used, subtracted in their order.
+/// Recomputes the bound of the flow, as [`FlowCapacity::recompute_rest`] does with the queue of the CPU executor:
+/// subtracts the flow that the vehicles in the buffer have used, in their order.
 #[cube]
 pub fn recompute_rest(state: &mut DeviceState, link: u32) {
     let mut rest = state.flows[link_real(link, PER_STEP)];

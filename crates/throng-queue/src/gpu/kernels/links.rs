@@ -72,8 +72,7 @@ pub fn step_links(
             arriving = moved.arriving;
             to_do = false;
         }
-        // One call for all arriving agents, whatever their leg: the code that continues their plans is most of the
-        // code.
+        // A single call for all arriving agents: the code that continues their plans is most of the kernel.
         while arriving != NONE {
             let person = arriving + 0u32;
             arriving = state.persons[person_word(person, NEXT)];
@@ -162,7 +161,7 @@ pub struct QueueOnDevice<'w> {
     state: &'w mut DeviceState,
     params: &'w StepParameters,
     link: u32,
-    /// The driver of the vehicle that the view looks at.
+    /// The driver of the selected vehicle.
     person: u32,
     /// The list of agents that have arrived in this step, in order.
     first_arriving: u32,
@@ -215,7 +214,7 @@ pub struct WaitingOnDevice<'w> {
     state: &'w mut DeviceState,
     params: &'w StepParameters,
     link: u32,
-    /// The driver of the vehicle that the view looks at.
+    /// The driver of the selected vehicle.
     person: u32,
     #[cube(comptime)]
     config: KernelConfig,

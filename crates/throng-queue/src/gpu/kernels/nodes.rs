@@ -1,7 +1,7 @@
 //! The first half of a step: activities end, and vehicles cross nodes.
 //!
-//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`, each as
-//! `crate::rules::crossing` says.
+//! Vehicles from several in-links cross in the order defined by `crate::rules::node_transition`; whether a vehicle
+//! crosses is defined by `crate::rules::crossing`.
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
@@ -201,7 +201,7 @@ fn move_first(
     let next = state.persons[person_word(person, NEXT_LINK)];
     let position = state.persons[person_word(person, POSITION)] + 1u32;
     let ahead_kind = state.persons[person_word(person, AHEAD_KIND)] - comptime!(1u32 << KIND_BITS);
-    // Any link will do if there is no next one.
+    // If there is no next link, any valid index serves.
     let at = select(next < NO_SUCH_LINK, next, link);
     let from = state.links[link_word(at, FROM)];
     let queue_first = state.links[link_word(at, QUEUE)];

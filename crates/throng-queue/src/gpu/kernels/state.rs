@@ -55,7 +55,7 @@ pub struct RunParameters {
     pub easing: f64,
     /// Negative infinity, which shading languages cannot express.
     pub neg_infinity: f64,
-    /// [`throng_device::exact::NEGATIVE_ZERO`], as a value that compilers do not know.
+    /// [`throng_device::exact::NEGATIVE_ZERO`], as a value that is unknown at compile time.
     pub zero: f64,
     /// Capacity of the event buffer of the batch.
     pub event_capacity: u32,

@@ -139,8 +139,8 @@ pub fn begin_step(
     }
 }
 
-/// Ends the step of a link, as the CPU executor does. True if the next step
-/// changes something here: a hole is under way, or the inflow is below its maximum.
+/// Ends the step of a link, as the CPU executor does. True if the next step changes something here: a hole is under
+/// way, or the inflow is below its maximum.
 #[cube]
 pub fn end_step(state: &mut DeviceState, link: u32, idle: bool, #[comptime] config: KernelConfig) -> bool {
     let under_way = state.links[link_word(link, HOLES)] != NONE;
