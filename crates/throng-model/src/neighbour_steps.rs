@@ -45,8 +45,7 @@ impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], u64, usize) -> [i32; N] +
     /// When there are fewer columns than axes, or columns of different lengths.
     pub fn new(grid: UniformGrid, columns: [Vec<i32>; N], rule: F) -> Result<Self, InputError> {
         let agents = agents_of(&grid, &columns);
-        let (lists, after) = (CellLists::new(grid, agents)?, Vec::with_capacity(agents));
-        Ok(Self { lists, columns, after, steps: 0, rule })
+        Ok(Self { lists: CellLists::new(grid, agents)?, columns, after: Vec::new(), steps: 0, rule })
     }
 }
 

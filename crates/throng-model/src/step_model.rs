@@ -284,8 +284,8 @@ impl<M: StepModel> Loaded for Planned<M> {
         let executor = M::executor(run.device, &self.scenario, M::start(&self.scenario))?;
         let Recorded { state, measures, hash, table } = record::<M>(run, executor, [steps, every], film)?;
         let animation = animation.map(PendingFile::complete).transpose()?;
-        let further = M::write(&self.scenario, &state, run.folder)?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
+        let further = M::write(&self.scenario, &state, run.folder)?;
 
         let (mut lines, mut figures, mut numbers) = (Vec::new(), Vec::new(), Map::new());
         for (&(name, meaning), value) in M::MEASURES.iter().zip(measures) {
