@@ -2,7 +2,6 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
-use std::path::Path;
 
 use thiserror::Error;
 
@@ -119,11 +118,11 @@ impl fmt::Display for Problems {
 pub struct InputError(pub Problems);
 
 impl InputError {
-    /// The same error in a file, whose name is prepended to each place.
+    /// The same error with another name of each place.
     #[must_use]
-    pub fn in_file(mut self, file: &Path) -> Self {
+    pub fn with_places(mut self, name: impl Fn(&str) -> String) -> Self {
         for problem in &mut self.0.shown {
-            problem.place = format!("{}: {}", file.display(), problem.place);
+            problem.place = name(&problem.place);
         }
         self
     }

@@ -118,8 +118,14 @@ fn number<T: FromStr + PartialOrd + Display>(
         let kind = if T::from_str("0.5").is_ok() { "number" } else { "whole number" };
         let limits = match (range.start_bound(), range.end_bound()) {
             (Bound::Included(from), Bound::Included(to)) => format!(" from {from} to {to}"),
-            (Bound::Included(from), _) => format!(" from {from} on"),
-            _ => String::new(),
+            (Bound::Included(from), Bound::Excluded(to)) => format!(" from {from} to below {to}"),
+            (Bound::Included(from), Bound::Unbounded) => format!(" from {from} on"),
+            (Bound::Excluded(from), Bound::Included(to)) => format!(" above {from} and up to {to}"),
+            (Bound::Excluded(from), Bound::Excluded(to)) => format!(" above {from} and below {to}"),
+            (Bound::Excluded(from), Bound::Unbounded) => format!(" above {from}"),
+            (Bound::Unbounded, Bound::Included(to)) => format!(" up to {to}"),
+            (Bound::Unbounded, Bound::Excluded(to)) => format!(" below {to}"),
+            (Bound::Unbounded, Bound::Unbounded) => String::new(),
         };
         InputError::one(format!("--{name}"), text, format!("give a {kind}{limits}"))
     })
@@ -144,6 +150,17 @@ mod tests {
         let error = |found: Result<Option<u32>, InputError>| found.unwrap_err().to_string();
         assert_eq!(error(flags("-1").number("a", 2..)), "--a: -1\n    give a whole number from 2 on");
         assert_eq!(error(flags("x").number("a", ..)), "--a: x\n    give a whole number");
+        for ((from, to), limits) in [
+            ((Bound::Included(0), Bound::Excluded(9)), "from 0 to below 9"),
+            ((Bound::Excluded(0), Bound::Included(9)), "above 0 and up to 9"),
+            ((Bound::Excluded(0), Bound::Excluded(9)), "above 0 and below 9"),
+            ((Bound::Excluded(99), Bound::Unbounded), "above 99"),
+            ((Bound::Unbounded, Bound::Included(9)), "up to 9"),
+            ((Bound::Unbounded, Bound::Excluded(9)), "below 9"),
+        ] {
+            let error = error(flags("99").number("a", (from, to)));
+            assert_eq!(error, format!("--a: 99\n    give a whole number {limits}"));
+        }
         for wrong in ["1,NaN", "1,", "1,2,1"] {
             let error = flags(wrong).numbers("a", 0.5..=9.5).unwrap_err().to_string();
             assert!(error.starts_with("--a: "), "{error}");

@@ -6,53 +6,62 @@ use throng_device::neighbours::{CellLists, UniformGrid};
 
 use crate::{Failure, Steps};
 
-/// An executor on the threads of the CPU. The first columns of the state are positions, one for each axis of the grid.
+/// An executor on the threads of the CPU, for states of integers. The first columns of the state are positions, one for
+/// each axis of the grid.
 ///
 /// ```
 /// use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
-/// use throng_model::{OnCpu, Steps as _};
+/// use throng_model::{NeighboursOnCpu, Steps as _};
 ///
 /// let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic)?;
-/// // Each agent counts the agents around it, including itself.
-/// let rule = |near: &CellLists, [xs, ys, _]: &[Vec<i32>; 3], agent: usize| {
+/// // Each agent counts those about it, itself included.
+/// let rule = |near: &CellLists, [xs, ys, _]: &[Vec<i32>; 3], _step: u64, agent: usize| {
 ///     let (x, y) = (xs[agent], ys[agent]);
 ///     [x, y, near.around(x, y, 0).count() as i32]
 /// };
-/// let mut executor = OnCpu::new(grid, [vec![5, 98, 50], vec![5, 5, 50], vec![0; 3]], rule)?;
+/// let mut executor = NeighboursOnCpu::new(grid, [vec![5, 98, 50], vec![5, 5, 50], vec![0; 3]], rule)?;
 /// executor.step()?;
 /// assert_eq!(executor.state()?[2], [2, 2, 1]);
 /// # Ok::<(), throng_model::Failure>(())
 /// ```
 #[derive(Debug)]
-pub struct OnCpu<const N: usize, F> {
+pub struct NeighboursOnCpu<const N: usize, F> {
     lists: CellLists,
     columns: [Vec<i32>; N],
+    /// What the rule gave for each agent in the last step.
+    after: Vec<[i32; N]>,
+    steps: u64,
     rule: F,
 }
 
-impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], usize) -> [i32; N] + Sync> OnCpu<N, F> {
-    /// An executor that starts from the state `columns`. `rule` computes the values of an agent after a step from the
-    /// neighbours and the state before it.
+impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], u64, usize) -> [i32; N] + Sync> NeighboursOnCpu<N, F> {
+    /// An executor in the state of `columns`. `rule` gives the values of an agent after a step, from the neighbours and
+    /// the state before it, the number of the step, which is 0 for the first, and the number of the agent.
     ///
     /// # Errors
-    /// When there is too little memory.
+    /// When the memory does not suffice.
+    ///
+    /// # Panics
+    /// When there are fewer columns than axes, or columns of different lengths.
     pub fn new(grid: UniformGrid, columns: [Vec<i32>; N], rule: F) -> Result<Self, InputError> {
-        Ok(Self { lists: CellLists::new(grid, columns[0].len())?, columns, rule })
+        let agents = agents_of(&grid, &columns);
+        Ok(Self { lists: CellLists::new(grid, agents)?, columns, after: Vec::new(), steps: 0, rule })
     }
 }
 
-impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], usize) -> [i32; N] + Sync> Steps for OnCpu<N, F> {
+impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], u64, usize) -> [i32; N] + Sync> Steps for NeighboursOnCpu<N, F> {
     type State = [Vec<i32>; N];
 
     fn step(&mut self) -> Result<(), Failure> {
-        let Self { lists, columns, rule } = self;
+        let Self { lists, columns, after, steps, rule } = self;
         let positions: Vec<&[i32]> = columns.iter().take(lists.grid().dimensions()).map(Vec::as_slice).collect();
         lists.build(&positions);
-        let after: Vec<[i32; N]> =
-            (0..columns[0].len()).into_par_iter().map(|agent| rule(lists, columns, agent)).collect();
+        let agents = (0..columns[0].len()).into_par_iter();
+        agents.map(|agent| rule(lists, columns, *steps, agent)).collect_into_vec(after);
         for (i, column) in columns.iter_mut().enumerate() {
-            column.par_iter_mut().zip(&after).for_each(|(value, after)| *value = after[i]);
+            column.par_iter_mut().zip(&*after).for_each(|(value, after)| *value = after[i]);
         }
+        *steps += 1;
         Ok(())
     }
 
@@ -61,8 +70,19 @@ impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], usize) -> [i32; N] + Sync
     }
 }
 
+/// The number of agents in a state.
+///
+/// # Panics
+/// When there are fewer columns than axes, or columns of different lengths.
+fn agents_of<const N: usize>(grid: &UniformGrid, columns: &[Vec<i32>; N]) -> usize {
+    let lengths = columns.each_ref().map(Vec::len);
+    assert!(N >= grid.dimensions(), "{N} columns for positions along {} axes", grid.dimensions());
+    assert!(lengths.iter().all(|&length| length == lengths[0]), "columns of different lengths: {lengths:?}");
+    lengths[0]
+}
+
 #[cfg(feature = "gpu")]
-pub use on_device::OnDevice;
+pub use on_device::NeighboursOnDevice;
 
 #[cfg(feature = "gpu")]
 mod on_device {
@@ -70,55 +90,100 @@ mod on_device {
     use throng_device::neighbours::{DeviceCellLists, UniformGrid};
     use throng_device::{Columns, Device, DeviceError};
 
+    use super::agents_of;
     use crate::{Failure, Steps};
 
-    /// An executor on a device. The first columns of the state are positions, one for each axis of the grid.
+    /// An executor on a device, for states of integers. The first columns of the state are positions, one for each axis of
+    /// the grid.
     #[derive(Debug)]
-    pub struct OnDevice<'d, R: Runtime, const N: usize, F> {
+    pub struct NeighboursOnDevice<'d, R: Runtime, const N: usize, F> {
         device: &'d Device<R>,
         lists: DeviceCellLists,
         columns: Columns<i32, N>,
+        steps: u64,
         launch: F,
     }
 
-    impl<'d, R: Runtime, const N: usize, F> OnDevice<'d, R, N, F>
+    impl<'d, R: Runtime, const N: usize, F> NeighboursOnDevice<'d, R, N, F>
     where
-        F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>) -> Result<(), DeviceError>,
+        F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
     {
-        /// An executor that starts from the state `columns`. `launch` launches the kernel of a step, which reads the
-        /// neighbours and [`Columns::before`], and writes [`Columns::after`].
+        /// An executor in the state of `columns`. `launch` launches the kernel of a step, which reads neighbours and
+        /// [`Columns::before`], and writes [`Columns::after`]. Its last argument is the number of the step, which is 0 for
+        /// the first.
         ///
         /// # Errors
-        /// When the device has too little memory.
+        /// When the memory of the device does not suffice.
+        ///
+        /// # Panics
+        /// When there are fewer columns than axes, or columns of different lengths.
         pub fn new(
             device: &'d Device<R>,
             grid: UniformGrid,
             columns: &[Vec<i32>; N],
             launch: F,
         ) -> Result<Self, DeviceError> {
-            let lists = DeviceCellLists::new(device, grid, columns[0].len())?;
-            Ok(Self { device, lists, columns: Columns::upload(device, "agents", columns)?, launch })
+            let lists = DeviceCellLists::new(device, grid, agents_of(&grid, columns))?;
+            Ok(Self { device, lists, columns: Columns::upload(device, "agents", columns)?, steps: 0, launch })
         }
     }
 
-    impl<R: Runtime, const N: usize, F> Steps for OnDevice<'_, R, N, F>
+    impl<R: Runtime, const N: usize, F> Steps for NeighboursOnDevice<'_, R, N, F>
     where
-        F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>) -> Result<(), DeviceError>,
+        F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
     {
         type State = [Vec<i32>; N];
 
         fn step(&mut self) -> Result<(), Failure> {
-            let Self { device, lists, columns, launch } = self;
+            let Self { device, lists, columns, steps, launch } = self;
             let axes = lists.grid().dimensions();
             let positions: Vec<_> = columns.before().iter().take(axes).collect();
             lists.build(device, &positions, columns.len())?;
-            launch(device, lists, columns)?;
+            launch(device, lists, columns, *steps)?;
             columns.swap();
+            *steps += 1;
             Ok(())
         }
 
         fn state(&self) -> Result<Self::State, Failure> {
             Ok(self.columns.read(self.device)?)
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_device::neighbours::Boundary;
+
+    use super::*;
+
+    type Rule = fn(&CellLists, &[Vec<i32>; 2], u64, usize) -> [i32; 2];
+
+    fn executor(columns: [Vec<i32>; 2]) -> NeighboursOnCpu<2, Rule> {
+        let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();
+        let rule: Rule = |_, [xs, ys], step, agent| [xs[agent] + step as i32, ys[agent] + 1];
+        NeighboursOnCpu::new(grid, columns, rule).unwrap()
+    }
+
+    #[test]
+    fn rules_have_the_number_of_the_step() {
+        let mut executor = executor([vec![10, 20], vec![30, 40]]);
+        for _ in 0..4 {
+            executor.step().unwrap();
+        }
+        assert_eq!(executor.state().unwrap(), [vec![16, 26], vec![34, 44]]);
+    }
+
+    #[test]
+    #[should_panic(expected = "columns of different lengths: [2, 1]")]
+    fn columns_of_different_lengths_are_refused() {
+        executor([vec![1, 2], vec![3]]);
+    }
+
+    #[test]
+    #[should_panic(expected = "1 columns for positions along 2 axes")]
+    fn every_axis_has_a_column() {
+        let grid = UniformGrid::covering([0, 0], [100, 100], 10, Boundary::Periodic).unwrap();
+        agents_of(&grid, &[vec![1]]);
     }
 }

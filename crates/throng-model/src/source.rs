@@ -1,5 +1,6 @@
 //! A scenario file and the changes to it as one tree of values, each with the place where it was written.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
@@ -248,6 +249,23 @@ impl<'t> Source<'t> {
     pub fn take_rest<T: DeserializeOwned>(&mut self, problems: &mut Problems) -> Option<T> {
         let rest = DeValue::Table(std::mem::take(&mut self.root));
         self.read("", Spanned::new(0..0, rest), problems).map(|at| at.value)
+    }
+
+    /// The place of every key, by its full name; entries of lists have none.
+    pub(crate) fn places(&self) -> BTreeMap<String, String> {
+        let mut places = BTreeMap::new();
+        for (key, value) in &self.root {
+            self.add_places(key.get_ref(), value, &mut places);
+        }
+        places
+    }
+
+    /// The places of a key and of those below it.
+    fn add_places(&self, key: &str, value: &Spanned<DeValue<'_>>, places: &mut BTreeMap<String, String>) {
+        places.insert(key.to_owned(), self.texts.place(&value.span()));
+        for (name, value) in value.get_ref().as_table().into_iter().flatten() {
+            self.add_places(&format!("{key}.{}", name.get_ref()), value, places);
+        }
     }
 
     /// Every setting by its full name, as text.

@@ -8,13 +8,13 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use throng_core::{Finding, InputError, Progress, VerificationCase, Verified, Warnings};
-use throng_device::AnyDevice;
+use throng_device::{AnyDevice, DeviceInfo};
 use throng_output::csv::{Row, push_header};
-use throng_output::{Codec, IfNotEmpty, PendingFile, TextFile, WrittenFile};
+use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile};
 
 use crate::{
-    AnyScenario, Check, CommonKeys, Failure, Loaded, Model, Output, Report, Run, Scenario, ScenarioRequest, Simulated,
-    State, Steps, read_as, schema_text, settings_of, written,
+    AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Report, Run, Scenario,
+    ScenarioRequest, Simulated, State, Steps, read_as, schema_text, settings_of, written,
 };
 
 /// The function of a verification case, for a device or the CPU (`None`).
@@ -23,13 +23,13 @@ pub type Verify = fn(Option<&AnyDevice>) -> Result<Finding, Failure>;
 /// The table of measures.
 const MEASURES: &str = "measures.csv";
 
-/// A model whose scenario is one TOML file without other inputs and whose steps are all equal. Every type that
-/// implements this trait also implements [`Model`]. A run writes the table `measures.csv`, the animation, and state
-/// hashes.
+/// A model whose scenario is one file of TOML without other inputs, and that goes from state to state in equal steps.
+/// Every such model is a [`Model`]. A run writes the table `measures.csv`, state hashes, and what the model declares: an
+/// animation, and files of its own.
 ///
-/// `examples/flocking` is an example.
-pub trait StepModel: Sync + 'static {
-    /// The scenario file: a field for each key; the comments of the fields document the keys.
+/// `examples/flocking` is one.
+pub trait StepModel: Sized + Sync + 'static {
+    /// The scenario file: a field for each key, whose comments are the meaning of the keys.
     type Scenario: Serialize + DeserializeOwned + JsonSchema + Send + 'static;
     /// The state that a step changes.
     type State: State + Send + 'static;
@@ -46,8 +46,14 @@ pub trait StepModel: Sync + 'static {
     const STEP: &'static str;
     /// The measures of a state: name, of up to eleven letters, and meaning.
     const MEASURES: &'static [(&'static str, &'static str)];
-    /// The animation: name of its file, title, and caption.
-    const ANIMATION: [&'static str; 3];
+    /// The animation, if there is one.
+    const ANIMATION: Option<AnimationFile<Self>> = None;
+    /// Names of the files that [`StepModel::write`] writes.
+    const FILES: &'static [&'static str] = &[];
+    /// The flags of `throng run` and `throng config` that only this model has.
+    const FLAGS: &'static [Flag] = &[];
+    /// Whether a device needs double precision.
+    const NEEDS_F64: bool = false;
     /// The verification cases.
     const CASES: &'static [VerificationCase<Verify>];
 
@@ -57,13 +63,28 @@ pub trait StepModel: Sync + 'static {
     /// The subtitle of the report: what is simulated, in one line.
     fn subtitle(scenario: &Self::Scenario) -> String;
 
-    /// Refuses values that the rules cannot handle. Places in the error are keys.
+    /// Changes the scenario as the given ones of [`StepModel::FLAGS`] ask.
+    ///
+    /// # Errors
+    /// Values of flags that cannot be used.
+    fn apply(flags: &Flags, scenario: &mut Self::Scenario) -> Result<(), InputError> {
+        let _ = (flags, scenario);
+        Ok(())
+    }
+
+    /// Refuses what the rules cannot compute. Places in the error are keys.
     ///
     /// # Errors
     /// All such values, in one report.
     fn check(scenario: &Self::Scenario) -> Result<(), InputError>;
 
-    /// A reason why `--device auto` should choose the CPU for a scenario, if there is one.
+    /// Warnings about a scenario that passed the check.
+    fn warnings(scenario: &Self::Scenario) -> Warnings {
+        let _ = scenario;
+        Warnings::new()
+    }
+
+    /// Why the CPU should simulate a scenario, where there is a choice.
     fn suits_cpu(scenario: &Self::Scenario) -> Option<String>;
 
     /// The state before the first step.
@@ -82,15 +103,14 @@ pub trait StepModel: Sync + 'static {
     /// The measures of a state, in the order of [`StepModel::MEASURES`].
     fn measure(state: &Self::State) -> Vec<f64>;
 
-    /// An animation with this number of frames.
+    /// Writes further files of the last state, whose names are [`StepModel::FILES`].
     ///
     /// # Errors
-    /// When it cannot be written.
-    fn film<'f>(
-        scenario: &Self::Scenario,
-        frames: u32,
-        file: &'f mut PendingFile,
-    ) -> Result<Box<dyn Film<Self::State> + 'f>, Failure>;
+    /// When a file cannot be written.
+    fn write(scenario: &Self::Scenario, state: &Self::State, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
+        let _ = (scenario, state, folder);
+        Ok(Vec::new())
+    }
 }
 
 /// The settings that all models in steps have.
@@ -109,7 +129,26 @@ pub struct Plan<'s> {
     pub every: u64,
 }
 
-/// An animation that is being drawn.
+/// The file of an animation.
+pub struct AnimationFile<M: StepModel> {
+    /// The name of the file.
+    pub name: &'static str,
+    /// The title in the report.
+    pub title: &'static str,
+    /// The caption in the report.
+    pub caption: &'static str,
+    /// Begins to draw it.
+    pub film: StartFilm<M>,
+}
+
+/// Begins an animation of a scenario with so many frames. It fails when the file cannot be written.
+pub type StartFilm<M> = for<'f> fn(
+    &<M as StepModel>::Scenario,
+    u32,
+    &'f mut PendingFile,
+) -> Result<Box<dyn Film<<M as StepModel>::State> + 'f>, Failure>;
+
+/// An animation while it is drawn.
 pub trait Film<S> {
     /// Draws the state after a step, with its measures.
     ///
@@ -145,6 +184,10 @@ impl<M: StepModel> Check for M {
         M::NAME
     }
 
+    fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
+        (M::NEEDS_F64 && !device.has_f64).then(|| "the device has no double precision".to_owned())
+    }
+
     fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
         for case in M::CASES {
             tell(case.verified((case.check)(device)));
@@ -165,10 +208,15 @@ impl<M: StepModel> Model for M {
         schema_text::<M::Scenario>(&format!("Keys of a scenario file of {}, and behind --set.", M::NAME))
     }
 
+    fn flags(&self) -> &'static [Flag] {
+        M::FLAGS
+    }
+
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
         let file = request.checked_file(M::NAME, self.flags())?;
-        let scenario = read_as(M::NAME, file, &request.changes_as(M::KEYS))?;
-        M::check(&scenario).map_err(|error| error.in_file(file.path()))?;
+        let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(M::KEYS))?;
+        M::apply(&request.flags, &mut scenario)?;
+        M::check(&scenario).map_err(|error| places.locate(error))?;
         Ok(Box::new(Planned::<M> { scenario, threads: request.threads.unwrap_or(1) }))
     }
 }
@@ -190,6 +238,10 @@ impl<M: StepModel> Scenario for Planned<M> {
         M::plan(&self.scenario).seed
     }
 
+    fn warnings(&self) -> Warnings {
+        M::warnings(&self.scenario)
+    }
+
     fn effective(&self) -> Result<String, Failure> {
         written(M::NAME, &self.scenario)
     }
@@ -197,7 +249,9 @@ impl<M: StepModel> Scenario for Planned<M> {
     fn output(&self) -> Output {
         let Plan { folder, overwrite, .. } = M::plan(&self.scenario);
         let (folder, if_not_empty) = (folder.to_owned(), IfNotEmpty::of_flag(overwrite));
-        Output { folder, if_not_empty, names: vec![MEASURES, M::ANIMATION[0]], ..Output::default() }
+        let animation = M::ANIMATION.map(|animation| animation.name);
+        let names = [MEASURES].into_iter().chain(animation).chain(M::FILES.iter().copied()).collect();
+        Output { folder, if_not_empty, names, ..Output::default() }
     }
 
     fn threads(&self) -> usize {
@@ -216,38 +270,43 @@ impl<M: StepModel> Loaded for Planned<M> {
         M::suits_cpu(&self.scenario)
     }
 
+    fn needs_f64(&self) -> bool {
+        M::NEEDS_F64
+    }
+
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {
         let Plan { steps, every, .. } = M::plan(&self.scenario);
         let steps = run.request.steps.map_or(steps, |asked| asked.min(steps));
-        let [name, title, caption] = M::ANIMATION;
-        let mut animation = (every > 0).then(|| run.folder.file(name)).transpose()?;
-        let is_drawn = animation.is_some();
+        let drawn = M::ANIMATION.filter(|_| every > 0);
+        let mut animation = drawn.as_ref().map(|drawn| run.folder.file(drawn.name)).transpose()?;
         let frames = (steps / every.max(1) + 1).min(u32::MAX.into()) as u32;
-        let film = animation.as_mut().map(|file| M::film(&self.scenario, frames, file)).transpose()?;
+        let film = drawn.as_ref().zip(animation.as_mut());
+        let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose()?;
         let executor = M::executor(run.device, &self.scenario, M::start(&self.scenario))?;
-        let (state, table) = record::<M>(run, executor, [steps, every], film)?;
+        let Recorded { state, measures, hash, table } = record::<M>(run, executor, [steps, every], film)?;
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
+        let further = M::write(&self.scenario, &state, run.folder)?;
 
         let (mut lines, mut figures, mut numbers) = (Vec::new(), Vec::new(), Map::new());
-        for (&(name, meaning), value) in M::MEASURES.iter().zip(M::measure(&state)) {
+        for (&(name, meaning), value) in M::MEASURES.iter().zip(measures) {
             lines.push((name, format!("{value:.3} after {steps} {}s in {simulation_s:.2} s", M::STEP)));
             figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
             numbers.insert(name.to_owned(), value.into());
         }
-        numbers.insert("hash".to_owned(), hash_text(&state).into());
+        numbers.insert("hash".to_owned(), hash.into());
         Ok(Simulated {
             lines,
             numbers: Value::Object(numbers),
             settings: settings_of(&self.scenario),
-            files: [table].into_iter().chain(animation).collect(),
+            files: [table].into_iter().chain(animation).chain(further).collect(),
             simulation_s,
             report: Some(Report {
                 title: M::ABOUT.to_owned(),
                 subtitle: M::subtitle(&self.scenario),
                 body: Box::new(move |page, _| {
                     page.figures(&figures);
-                    if is_drawn {
+                    if let Some(AnimationFile { name, title, caption, .. }) = drawn {
                         page.picture(name, title, caption);
                     }
                 }),
@@ -258,49 +317,61 @@ impl<M: StepModel> Loaded for Planned<M> {
     }
 }
 
-/// Computes all steps, writes table, animation and state hashes, and returns the last state and the table.
+/// The last state, and what was written of all states.
+struct Recorded<S> {
+    state: S,
+    measures: Vec<f64>,
+    /// The state hash, as in the table.
+    hash: String,
+    table: WrittenFile,
+}
+
+/// Makes all steps, and writes table, animation and state hashes meanwhile.
 fn record<M: StepModel>(
     run: &mut Run<'_>,
     mut executor: Box<dyn Steps<State = M::State> + '_>,
     [steps, every]: [u64; 2],
     mut film: Option<Box<dyn Film<M::State> + '_>>,
-) -> Result<(M::State, WrittenFile), Failure> {
+) -> Result<Recorded<M::State>, Failure> {
     let due = |every: u64, step: u64| every > 0 && step.is_multiple_of(every);
     let mut table = TextFile::create(run.folder, MEASURES, Codec::None)?;
     let measured = M::MEASURES.iter().map(|(name, _)| *name);
     push_header(table.text(), &[M::STEP].into_iter().chain(measured).chain(["hash"]).collect::<Vec<_>>());
+    run.progress.begin("simulating", Some(steps), "steps");
     let mut step = 0;
     loop {
         let (is_last, is_frame) = (step == steps, due(every, step));
         let hashes = run.hashes.as_mut().filter(|_| due(run.request.hash_every, step));
         if is_last || is_frame || hashes.is_some() {
             let state = executor.state()?;
+            let hash = state.hash();
             if let Some(hashes) = hashes {
-                hashes.line(step, state.hash())?;
+                hashes.line(step, hash)?;
             }
-            let measures = M::measure(&state);
             if is_last || is_frame {
+                let (measures, hash) = (M::measure(&state), format!("{hash:016x}"));
                 let mut row = Row::new(table.text());
                 row.integer(step as i64);
                 for &value in &measures {
                     row.decimal(value, 4);
                 }
-                row.text(&hash_text(&state)).end();
+                row.text(&hash).end();
                 table.flush_full()?;
-            }
-            if let Some(film) = film.as_mut().filter(|_| is_frame) {
-                film.add(step, &state, &measures)?;
-            }
-            if is_last {
-                film.map(Film::finish).transpose()?;
-                return Ok((state, table.finish()?));
+                if let Some(film) = film.as_mut().filter(|_| is_frame) {
+                    film.add(step, &state, &measures)?;
+                }
+                if is_last {
+                    run.progress.end();
+                    film.map(Film::finish).transpose()?;
+                    return Ok(Recorded { state, measures, hash, table: table.finish()? });
+                }
             }
         }
         executor.step()?;
         step += 1;
+        run.progress.at(step, "");
     }
 }
 
-fn hash_text(state: &impl State) -> String {
-    format!("{:016x}", state.hash())
-}
+#[cfg(test)]
+mod tests;

@@ -1,5 +1,7 @@
 //! Scenario files with a single declaration: read as a whole, with places, and written with all keys.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -9,8 +11,21 @@ use toml::de::DeTable;
 use crate::source::flat;
 use crate::{At, Failure, MODEL_KEY, ScenarioFile, Texts, root_keys};
 
-/// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of
-/// `T`.
+/// Where the keys of a scenario were written.
+#[derive(Debug)]
+pub struct Places {
+    file: String,
+    of_keys: BTreeMap<String, String>,
+}
+
+impl Places {
+    /// The same error with file and line, or the change, before each place that is a key; before other places only the file.
+    pub fn locate(&self, error: InputError) -> InputError {
+        error.with_places(|key| format!("{}: {key}", self.of_keys.get(key).unwrap_or(&self.file)))
+    }
+}
+
+/// Reads a scenario file of `model` whose keys are those of `T`, with changes to it. The key `model` is not part of `T`.
 ///
 /// # Errors
 /// A file that cannot be read; all unknown keys of its root; the first value that cannot be read. Each with file and line,
@@ -19,7 +34,7 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
     model: &'static str,
     file: &ScenarioFile,
     changes: &[Change],
-) -> Result<T, InputError> {
+) -> Result<(T, Places), InputError> {
     let mut problems = Problems::new();
     let texts = Texts::new(model, file, changes, &mut problems)?;
     let mut source = texts.tree(&mut problems);
@@ -32,9 +47,12 @@ pub fn read_as<T: DeserializeOwned + JsonSchema>(
         );
     }
     source.refuse_unknown(&root_keys::<T>(), &mut problems);
+    let places = Places { file: texts.file().to_owned(), of_keys: source.places() };
     let read = source.take_rest(&mut problems);
     problems.into_result()?;
-    read.ok_or_else(|| InputError::one(texts.file(), "is not complete", "this is a bug, please report it"))
+    let read =
+        read.ok_or_else(|| InputError::one(texts.file(), "is not complete", "this is a bug, please report it"))?;
+    Ok((read, places))
 }
 
 /// The text of a scenario file of `model` with all keys of a declaration.
@@ -84,7 +102,9 @@ mod tests {
         let path = dir.path().join("s.toml");
         std::fs::write(&path, text).unwrap();
         let here = format!("{}/", dir.path().display());
-        read_as("rivers", &path.into(), changes).map_err(|error| error.to_string().replace(&here, ""))
+        read_as("rivers", &path.into(), changes)
+            .map(|(river, _)| river)
+            .map_err(|error| error.to_string().replace(&here, ""))
     }
 
     const TEXT: &str = "model = \"rivers\"\nflow = 2\n[bed]\nwidth = 3.5\n";
@@ -107,6 +127,19 @@ mod tests {
         for (key, value) in [("bed.width", "3.5"), ("bed.folder", "a \"b\""), ("flow", "9.0")] {
             assert!(settings.contains(&(key.to_owned(), value.to_owned())), "{settings:?}");
         }
+    }
+
+    #[test]
+    fn keys_have_their_places_and_others_the_file() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("s.toml");
+        std::fs::write(&path, TEXT).unwrap();
+        let file = path.display().to_string();
+        let (_, places) = read_as::<River>("rivers", &path.into(), &[Change::typed("bed.seed=3")]).unwrap();
+        let place = |key: &str| places.locate(InputError::one(key, "", "")).0.shown()[0].place.replace(&file, "s.toml");
+        let keys = ["flow", "bed.width", "bed.seed", "bed.folder"].map(place);
+        let expected = ["s.toml:2: flow", "s.toml:4: bed.width", "--set bed.seed=3: bed.seed", "s.toml: bed.folder"];
+        assert_eq!(keys, expected);
     }
 
     #[test]

@@ -11,6 +11,8 @@ use throng_core::{InputError, Problems};
 ///
 /// let mut units = WholeUnits::default();
 /// assert_eq!(units.of("speed", 1.5, 4096, 0.0..=25.0), 6144);
+/// // Degrees in the scenario, 256ths of a circle in the rules.
+/// assert_eq!(units.of("turn", 45.0, 256.0 / 360.0, 0.0..=180.0), 32);
 /// units.of("size", 0.0, 4096, 1.0..=20_000.0);
 /// let error = units.finish().unwrap_err();
 /// assert_eq!(error.to_string(), "size: 0\n    give a number from 1 to 20000");
@@ -21,14 +23,14 @@ pub struct WholeUnits {
 }
 
 impl WholeUnits {
-    /// The value of a key times `unit`, rounded: the number of whole units. A value out of range is recorded as a
-    /// problem.
-    pub fn of(&mut self, key: &str, value: f64, unit: i32, range: RangeInclusive<f64>) -> i32 {
+    /// The value of a key times `unit`, the number of units that make 1 in the scenario, rounded. A value out of its range
+    /// is a problem.
+    pub fn of(&mut self, key: &str, value: f64, unit: impl Into<f64>, range: RangeInclusive<f64>) -> i32 {
         if !range.contains(&value) {
             let remedy = format!("give a number from {} to {}", range.start(), range.end());
             self.problems.push(key, value.to_string(), remedy);
         }
-        (value * f64::from(unit)).round() as i32
+        (value * unit.into()).round() as i32
     }
 
     /// Reports the problems.

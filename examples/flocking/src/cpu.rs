@@ -2,13 +2,13 @@
 
 use throng::device::angles::{cosine, sine};
 use throng::device::neighbours::{CellLists, UniformGrid};
-use throng::model::{Failure, OnCpu, Steps};
+use throng::model::{Failure, NeighboursOnCpu, Steps};
 
 use crate::rules::{Rules, moved, nothing_seen};
 use crate::scenario::Birds;
 
 pub fn executor(rules: Rules, grid: UniformGrid, birds: Birds) -> Result<Box<dyn Steps<State = Birds>>, Failure> {
-    let tick = move |near: &CellLists, [xs, ys, headings]: &Birds, bird: usize| {
+    let tick = move |near: &CellLists, [xs, ys, headings]: &Birds, _: u64, bird: usize| {
         let (x, y, mut seen) = (xs[bird], ys[bird], nothing_seen());
         for other in near.around(x, y, 0).filter(|&other| other as usize != bird) {
             let at = other as usize;
@@ -17,5 +17,5 @@ pub fn executor(rules: Rules, grid: UniformGrid, birds: Birds) -> Result<Box<dyn
         let heading = seen.turned(&rules, headings[bird]);
         [moved(&rules, x, cosine(heading)), moved(&rules, y, sine(heading)), heading]
     };
-    Ok(Box::new(OnCpu::new(grid, birds, tick)?))
+    Ok(Box::new(NeighboursOnCpu::new(grid, birds, tick)?))
 }

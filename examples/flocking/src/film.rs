@@ -4,28 +4,30 @@ use std::time::Duration;
 
 use throng::fields::pictures::{Animation, HeatMap};
 use throng::fields::{Field, Grid};
-use throng::model::{self, Failure};
+use throng::model::{Failure, Film};
 use throng::output::PendingFile;
 
 use crate::rules::PATCH;
-use crate::scenario::Birds;
+use crate::scenario::{Birds, Scenario};
 
-pub struct Film<'f> {
+struct Pictures<'f> {
     animation: Animation<&'f mut PendingFile>,
     ground: Field,
 }
 
-impl<'f> Film<'f> {
-    pub fn new(size: u32, frames: u32, file: &'f mut PendingFile) -> Result<Self, Failure> {
-        // In cells of a patch or more.
-        let patches = size.div_ceil(100);
-        let grid = Grid::new([0.0; 2], patches as f32, size.div_ceil(patches), size.div_ceil(patches))?;
-        let animation = Animation::new(file, frames, Duration::from_millis(80))?;
-        Ok(Self { animation, ground: Field::new(grid, vec![0.0; grid.cells()]) })
-    }
+pub fn film<'f>(
+    Scenario { size, .. }: &Scenario,
+    frames: u32,
+    file: &'f mut PendingFile,
+) -> Result<Box<dyn Film<Birds> + 'f>, Failure> {
+    // In cells of a patch or more.
+    let patches = size.div_ceil(100);
+    let grid = Grid::new([0.0; 2], patches as f32, size.div_ceil(patches), size.div_ceil(patches))?;
+    let animation = Animation::new(file, frames, Duration::from_millis(80))?;
+    Ok(Box::new(Pictures { animation, ground: Field::new(grid, vec![0.0; grid.cells()]) }))
 }
 
-impl model::Film<Birds> for Film<'_> {
+impl Film<Birds> for Pictures<'_> {
     fn add(&mut self, tick: u64, [xs, ys, _]: &Birds, order: &[f64]) -> Result<(), Failure> {
         let patches = |at: &i32| f64::from(*at) / f64::from(PATCH);
         let points = xs.iter().zip(ys).map(|(x, y)| ([patches(x), patches(y)], 0));

@@ -6,7 +6,7 @@ use throng::device::angles::{cosine, sine};
 use throng::device::cubecl::{self, prelude::*};
 use throng::device::neighbours::{DeviceCellLists, Neighbours, UniformGrid};
 use throng::device::{Buffer, Columns, Device};
-use throng::model::{Failure, OnDevice, Steps};
+use throng::model::{Failure, NeighboursOnDevice, Steps};
 
 use crate::rules::{Rules, RulesLaunch, moved, nothing_seen};
 use crate::scenario::Birds;
@@ -50,12 +50,12 @@ pub fn executor<'d, R: Runtime>(
     birds: &Birds,
 ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
     let Rules { size, vision, separation, align, cohere, separate, speed } = rules;
-    let launch = move |device: &Device<R>, near: &DeviceCellLists, birds: &Columns<i32, 3>| {
+    let launch = move |device: &Device<R>, near: &DeviceCellLists, birds: &Columns<i32, 3>, _: u64| {
         device.launch("tick", birds.len(), |client, cubes, dim| {
             let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
             let flock = |[xs, ys, headings]: &[Buffer<i32>; 3]| FlockLaunch::new(xs.arg(), ys.arg(), headings.arg());
             tick::launch::<R>(client, cubes, dim, rules, near.arg(), flock(birds.before()), flock(birds.after()));
         })
     };
-    Ok(Box::new(OnDevice::new(device, grid, birds, launch)?))
+    Ok(Box::new(NeighboursOnDevice::new(device, grid, birds, launch)?))
 }

@@ -2,10 +2,9 @@
 
 use throng::core::{InputError, VerificationCase};
 use throng::device::AnyDevice;
-use throng::model::{self, CommonKeys, Failure, Plan, StepModel, Steps, Verify};
-use throng::output::PendingFile;
+use throng::model::{AnimationFile, CommonKeys, Failure, Plan, StepModel, Steps, Verify};
 
-use crate::film::Film;
+use crate::film::film;
 #[cfg(feature = "gpu")]
 use crate::gpu;
 use crate::scenario::{Birds, Scenario, order};
@@ -24,7 +23,12 @@ impl StepModel for Flocking {
     const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "tick";
     const MEASURES: &[(&str, &str)] = &[("order", "1: all birds head the same way")];
-    const ANIMATION: [&str; 3] = ["flocking.png", "Birds over time", "Every bird is a point; the world wraps."];
+    const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
+        name: "flocking.png",
+        title: "Birds over time",
+        caption: "Every bird is a point; the world wraps.",
+        film,
+    });
     const CASES: &[VerificationCase<Verify>] = &verification::CASES;
 
     fn plan(Scenario { folder, overwrite, seed, ticks, frame_every, .. }: &Scenario) -> Plan<'_> {
@@ -65,13 +69,5 @@ impl StepModel for Flocking {
 
     fn measure([_, _, headings]: &Birds) -> Vec<f64> {
         vec![order(headings)]
-    }
-
-    fn film<'f>(
-        scenario: &Scenario,
-        frames: u32,
-        file: &'f mut PendingFile,
-    ) -> Result<Box<dyn model::Film<Birds> + 'f>, Failure> {
-        Ok(Box::new(Film::new(scenario.size, frames, file)?))
     }
 }

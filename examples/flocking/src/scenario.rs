@@ -76,7 +76,9 @@ pub fn order(headings: &[i32]) -> f64 {
 impl Scenario {
     /// The rules in whole numbers, and the grid in which neighbours are found.
     pub fn prepare(&self) -> Result<(Rules, UniformGrid), InputError> {
-        let (mut units, half) = (WholeUnits::default(), f64::from(self.size) / 2.0);
+        let (mut units, degree) = (WholeUnits::default(), f64::from(CIRCLE) / 360.0);
+        // A world without size is reported once, as such.
+        let half = if self.size > 0 { f64::from(self.size) / 2.0 } else { f64::INFINITY };
         // The limits keep squares of distances, sums over birds and positions within 32 bits, and the grid in memory.
         units.of("ticks", self.ticks.into(), 1, 0.0..=1e9);
         units.of("population", self.population.into(), 1, 1.0..=MOST_BIRDS.into());
@@ -84,9 +86,9 @@ impl Scenario {
             size: units.of("size", self.size.into(), PATCH, 1.0..=20_000.0),
             vision: units.of("vision", self.vision, PATCH, 0.0..=half.min(11.0)),
             separation: units.of("minimum_separation", self.minimum_separation, PATCH, 0.0..=11.0),
-            align: units.of("max_align_turn", self.max_align_turn / 360.0, CIRCLE, 0.0..=0.5),
-            cohere: units.of("max_cohere_turn", self.max_cohere_turn / 360.0, CIRCLE, 0.0..=0.5),
-            separate: units.of("max_separate_turn", self.max_separate_turn / 360.0, CIRCLE, 0.0..=0.5),
+            align: units.of("max_align_turn", self.max_align_turn, degree, 0.0..=180.0),
+            cohere: units.of("max_cohere_turn", self.max_cohere_turn, degree, 0.0..=180.0),
+            separate: units.of("max_separate_turn", self.max_separate_turn, degree, 0.0..=180.0),
             speed: units.of("speed", self.speed, PATCH, 0.0..=half.min(25.0)),
         };
         units.finish()?;

@@ -86,6 +86,11 @@ fn what_is_no_scenario_is_refused() {
     let wrong = Scenario { vision: f64::NAN, speed: -1.0, size: 0, ..Scenario::default() };
     let error = wrong.prepare().unwrap_err().to_string();
     assert!(error.contains("vision: NaN") && error.contains("speed: -1"), "{error}");
+    let problem = |scenario: Scenario| scenario.prepare().unwrap_err().to_string();
+    let no_world = problem(Scenario { size: 0, ..Scenario::default() });
+    assert_eq!(no_world, "size: 0\n    give a number from 1 to 20000");
+    let round = problem(Scenario { max_align_turn: 450.0, ..Scenario::default() });
+    assert_eq!(round, "max_align_turn: 450\n    give a number from 0 to 180");
 }
 
 #[test]

@@ -1,0 +1,200 @@
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
+
+use serde::Deserialize;
+use throng_core::Change;
+
+use super::*;
+use crate::{RunRequest, SCENARIO_NAME};
+
+/// A model with everything that a model may leave out, except an animation: a level that rises.
+struct Rivers;
+
+#[derive(Debug, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct River {
+    rise: i32,
+    folder: String,
+    #[serde(default)]
+    overwrite: bool,
+    #[serde(default)]
+    seed: i64,
+}
+
+struct Level(i32);
+
+static HASHED: AtomicUsize = AtomicUsize::new(0);
+static MEASURED: AtomicUsize = AtomicUsize::new(0);
+
+impl State for Level {
+    fn hash(&self) -> u64 {
+        HASHED.fetch_add(1, SeqCst);
+        self.0 as u64
+    }
+}
+
+struct Rising(i32, i32);
+
+impl Steps for Rising {
+    type State = Level;
+
+    fn step(&mut self) -> Result<(), Failure> {
+        self.1 += self.0;
+        Ok(())
+    }
+
+    fn state(&self) -> Result<Level, Failure> {
+        Ok(Level(self.1))
+    }
+}
+
+impl StepModel for Rivers {
+    type Scenario = River;
+    type State = Level;
+
+    const NAME: &str = "rivers";
+    const ABOUT: &str = "A river that rises";
+    const TEMPLATE: &str = "model = \"rivers\"\nrise = 2\nfolder = \"out\"\n";
+    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
+    const STEP: &str = "hour";
+    const MEASURES: &[(&str, &str)] = &[("level", "metres")];
+    const FILES: &[&str] = &["level.txt"];
+    const FLAGS: &[Flag] = &[Flag::new("rain", "METRES", "rise in an hour")];
+    const NEEDS_F64: bool = true;
+    const CASES: &[VerificationCase<Verify>] = &[];
+
+    fn plan(River { folder, overwrite, seed, .. }: &River) -> Plan<'_> {
+        Plan { folder: Path::new(folder), overwrite: *overwrite, seed: *seed, steps: 9, every: 4 }
+    }
+
+    fn subtitle(_: &River) -> String {
+        String::new()
+    }
+
+    fn apply(flags: &Flags, river: &mut River) -> Result<(), InputError> {
+        if let Some(rain) = flags.number("rain", 0..)? {
+            river.rise = rain;
+        }
+        Ok(())
+    }
+
+    fn check(river: &River) -> Result<(), InputError> {
+        if river.rise < 0 { Err(InputError::one("rise", river.rise.to_string(), "give 0 or more")) } else { Ok(()) }
+    }
+
+    fn warnings(river: &River) -> Warnings {
+        let mut warnings = Warnings::new();
+        warnings.add_noted(u64::from(river.rise == 0), "the level stays", "rise = 0");
+        warnings
+    }
+
+    fn suits_cpu(_: &River) -> Option<String> {
+        Some("it is small".to_owned())
+    }
+
+    fn start(_: &River) -> Level {
+        Level(0)
+    }
+
+    fn executor<'d>(
+        _: Option<&'d AnyDevice>,
+        river: &River,
+        Level(level): Level,
+    ) -> Result<Box<dyn Steps<State = Level> + 'd>, Failure> {
+        Ok(Box::new(Rising(river.rise, level)))
+    }
+
+    fn measure(level: &Level) -> Vec<f64> {
+        MEASURED.fetch_add(1, SeqCst);
+        vec![level.0.into()]
+    }
+
+    fn write(_: &River, level: &Level, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
+        let mut file = TextFile::create(folder, "level.txt", Codec::None)?;
+        push_header(file.text(), &[&level.0.to_string()]);
+        Ok(vec![file.finish()?])
+    }
+}
+
+/// The calls, a line each.
+#[derive(Default)]
+struct Calls(Mutex<Vec<String>>);
+
+impl Calls {
+    fn add(&self, call: String) {
+        self.0.lock().unwrap().push(call);
+    }
+}
+
+impl Progress for Calls {
+    fn begin(&self, phase: &str, total: Option<u64>, unit: &'static str) {
+        self.add(format!("{phase} {total:?} {unit}"));
+    }
+
+    fn at(&self, done: u64, _: &str) {
+        self.add(done.to_string());
+    }
+
+    fn end(&self) {
+        self.add("end".to_owned());
+    }
+}
+
+fn scenario(folder: &Path, change: Option<&str>, rain: Option<&str>) -> Result<Box<dyn AnyScenario>, String> {
+    let file = folder.join(SCENARIO_NAME);
+    std::fs::write(&file, Rivers::TEMPLATE).unwrap();
+    let mut request = ScenarioRequest {
+        file: Some(file.into()),
+        out: Some(folder.join("out")),
+        changes: change.into_iter().map(Change::typed).collect(),
+        ..ScenarioRequest::default()
+    };
+    if let Some(rain) = rain {
+        request.flags.add("rain", rain);
+    }
+    let here = format!("{}/", folder.display());
+    Rivers.scenario(&request).map_err(|error| error.to_string().replace(&here, ""))
+}
+
+#[test]
+fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
+    let dir = tempfile::tempdir().unwrap();
+    let scenario = scenario(dir.path(), None, Some("3")).unwrap();
+    let (calls, request) = (Calls::default(), RunRequest { hash_every: 3, ..RunRequest::default() });
+    let done = scenario.run(&request, &calls).unwrap();
+    let names: Vec<&str> = done.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["level.txt", "measures.csv", "state_hashes.txt", "report.html", "manifest.json"]);
+    let read = |name: &str| std::fs::read_to_string(dir.path().join("out").join(name)).unwrap();
+    let rows: Vec<String> = read("measures.csv").lines().skip(1).map(ToOwned::to_owned).collect();
+    let row = |step: i32| format!("{step};{0}.0000;{0:016x}", 3 * step);
+    assert_eq!(rows, [0, 4, 8, 9].map(row));
+    assert_eq!(read("level.txt").trim_end(), "27");
+    // Rows of steps 0, 4, 8, 9; hashes of 0, 3, 6, 9.
+    assert_eq!((MEASURED.load(SeqCst), HASHED.load(SeqCst)), (4, 6));
+    let expected = ["simulating Some(9) steps", "1", "2", "3", "4", "5", "6", "7", "8", "9", "end"];
+    assert_eq!(*calls.0.lock().unwrap(), expected);
+}
+
+#[test]
+fn flags_warnings_and_double_precision_are_those_of_the_model() {
+    let dir = tempfile::tempdir().unwrap();
+    let warnings = |rain| scenario(dir.path(), None, rain).unwrap().warnings().lines().collect::<Vec<_>>();
+    assert_eq!(warnings(None), [""; 0]);
+    assert_eq!(warnings(Some("0")), ["warning: the level stays (rise = 0)"]);
+    assert!(scenario(dir.path(), None, Some("7")).unwrap().effective().unwrap().contains("rise = 7\n"));
+    let refused = scenario(dir.path(), None, Some("-7")).err().unwrap();
+    assert_eq!(refused, "--rain: -7\n    give a whole number from 0 on");
+    let river = River { rise: 1, folder: String::new(), overwrite: false, seed: 0 };
+    assert!(Planned::<Rivers> { scenario: river, threads: 1 }.needs_f64());
+}
+
+#[test]
+fn problems_of_the_check_name_the_line_or_the_change() {
+    let dir = tempfile::tempdir().unwrap();
+    let refused = scenario(dir.path(), Some("rise=-1"), None).err().unwrap();
+    assert_eq!(refused, "--set rise=-1: rise: -1\n    give 0 or more");
+    std::fs::write(dir.path().join(SCENARIO_NAME), Rivers::TEMPLATE.replace("= 2", "= -2")).unwrap();
+    let file = Some(dir.path().join(SCENARIO_NAME).into());
+    let refused = Rivers.scenario(&ScenarioRequest { file, ..ScenarioRequest::default() }).err().unwrap().to_string();
+    assert!(refused.ends_with("scenario.toml:2: rise: -2\n    give 0 or more"), "{refused}");
+}
