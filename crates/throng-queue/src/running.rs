@@ -47,8 +47,8 @@ const MOST_MESSAGES: usize = 256;
 /// assert!(run.step_to(90)?);
 /// assert_eq!((run.under_way(), run.vehicles()?), (1, vec![0, 1]));
 /// let outcome = run.finish()?;
-/// // Enters traffic at 60, crosses the node at 61, drives 50 s, and arrives in the step after that.
-/// assert_eq!((outcome.end_time, outcome.stats.arrivals), (112.0, 1));
+/// // Enters traffic at 60, crosses the node at 61, and drives 50 s.
+/// assert_eq!((outcome.end_time, outcome.stats.arrivals), (111.0, 1));
 /// # Ok::<(), throng_queue::RunError>(())
 /// ```
 #[derive(Debug)]
