@@ -39,7 +39,7 @@ impl Partition<'_> {
         if waiting_first {
             out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
         }
-        out_of_capacity |= move_queue(&mut QueueOnCpu { part: self, local, left: None }, now);
+        out_of_capacity |= move_queue(&mut QueueOnCpu { part: self, local }, now);
         if !waiting_first {
             out_of_capacity |= move_waiting(&mut WaitingOnCpu { part: self, local });
         }
@@ -167,11 +167,10 @@ impl Partition<'_> {
     }
 }
 
-/// The driving vehicles of a link, by local number, and the one that has left the queue last.
+/// The driving vehicles of a link, by local number.
 struct QueueOnCpu<'p, 'a> {
     part: &'p mut Partition<'a>,
     local: usize,
-    left: Option<Moving>,
 }
 
 /// The waiting vehicles of a link, by local number.
@@ -201,6 +200,11 @@ impl QueueOnCpu<'_, '_> {
     fn first(&self) -> Option<&Moving> {
         self.part.links[self.local].queue.front()
     }
+
+    #[inline(always)]
+    fn pop(&mut self) -> Option<Moving> {
+        self.part.links[self.local].queue.pop(self.part.ctx.rules.passing)
+    }
 }
 
 impl QueueView for QueueOnCpu<'_, '_> {
@@ -225,26 +229,25 @@ impl QueueView for QueueOnCpu<'_, '_> {
         self.part.has_capacity(self.local, kind)
     }
 
-    #[inline]
+    #[inline(always)]
     fn leave(&mut self) {
-        let part = &mut *self.part;
-        self.left = part.links[self.local].queue.pop(part.ctx.rules.passing);
-        if let Some(left) = self.left {
-            part.free(self.local, part.ctx.kinds[left.route.kind()].pcu);
+        // The vehicle is taken from the queue where it goes, so that it is moved only once.
+        if let Some(kind) = self.first().map(|first| first.route.kind()) {
+            self.part.free(self.local, self.part.ctx.kinds[kind].pcu);
         }
     }
 
     #[inline]
     fn arrive(&mut self) {
-        if let Some(left) = self.left {
-            self.part.arrive(self.local, &left);
+        if let Some(moving) = self.pop() {
+            self.part.arrive(self.local, &moving);
         }
     }
 
     #[inline]
     fn move_to_buffer(&mut self) {
-        if let Some(left) = self.left {
-            self.part.push_to_buffer(self.local, left);
+        if let Some(moving) = self.pop() {
+            self.part.push_to_buffer(self.local, moving);
         }
     }
 }
