@@ -44,7 +44,7 @@ pub fn end_of_activity(
     end
 }
 
-/// [`end_of_activity`] for times that are NaN if undefined. Infinite if the end is undefined.
+/// [`end_of_activity()`] for times that are NaN if undefined. Infinite if the end is undefined.
 ///
 /// ```
 /// use throng_queue::rules::activity_end::activity_end;
