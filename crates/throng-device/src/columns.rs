@@ -14,9 +14,9 @@ use crate::{Buffer, Device, DeviceError, Element};
 /// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
 /// with_device!(&device, |device| {
 ///     let mut columns = Columns::upload(device, "agents", &[vec![1, 2], vec![3, 4]])?;
-///     columns.swap();
-///     columns.swap();
 ///     assert_eq!((columns.len(), columns.read(device)?), (2, [vec![1, 2], vec![3, 4]]));
+///     // Here a kernel reads `columns.before()` and writes every entry of `columns.after()`.
+///     columns.swap();
 /// });
 /// # Ok(())
 /// # }
@@ -39,8 +39,9 @@ impl<T: Element, const N: usize> Columns<T, N> {
     pub fn upload<R: Runtime>(device: &Device<R>, what: &str, columns: &[Vec<T>; N]) -> Result<Self, DeviceError> {
         let len = columns.first().map_or(0, Vec::len);
         assert!(columns.iter().all(|column| column.len() == len), "columns of different lengths");
-        let upload = || each(columns, |column| device.upload(what, column));
-        Ok(Self { before: upload()?, after: upload()?, len })
+        let before = each(columns, |column| device.upload(what, column))?;
+        let after = each(columns, |_| device.empty(what, len))?;
+        Ok(Self { before, after, len })
     }
 
     /// The number of entries of a column.
@@ -54,7 +55,7 @@ impl<T: Element, const N: usize> Columns<T, N> {
         &self.before
     }
 
-    /// The state after the step, which a kernel writes.
+    /// The state after the step. Its content is undefined until a kernel has written every entry.
     pub fn after(&self) -> &[Buffer<T>; N] {
         &self.after
     }

@@ -134,9 +134,7 @@ pub mod lesser {
 
     pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
         let other_is_less = lt::expand(scope, b.clone(), a.clone());
-        let is_number = eq::expand(scope, a.clone(), a.clone());
-        let number = select::expand(scope, is_number, a, b.clone());
-        select::expand(scope, other_is_less, b, number)
+        super::other_or_number(scope, other_is_less, a, b)
     }
 }
 
@@ -147,10 +145,23 @@ pub mod greater {
 
     pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
         let other_is_greater = gt::expand(scope, b.clone(), a.clone());
-        let is_number = eq::expand(scope, a.clone(), a.clone());
-        let number = select::expand(scope, is_number, a, b.clone());
-        select::expand(scope, other_is_greater, b, number)
+        super::other_or_number(scope, other_is_greater, a, b)
     }
+}
+
+/// In kernels: `b` if it wins or `a` is NaN, otherwise `a`.
+#[cfg(feature = "gpu")]
+fn other_or_number<F: cubecl::prelude::Float>(
+    scope: &mut cubecl::prelude::Scope,
+    other_wins: cubecl::prelude::NativeExpand<bool>,
+    a: cubecl::prelude::NativeExpand<F>,
+    b: cubecl::prelude::NativeExpand<F>,
+) -> cubecl::prelude::NativeExpand<F> {
+    use cubecl::prelude::{eq, select};
+
+    let is_number = eq::expand(scope, a.clone(), a.clone());
+    let number = select::expand(scope, is_number, a, b.clone());
+    select::expand(scope, other_wins, b, number)
 }
 
 #[cfg(feature = "gpu")]

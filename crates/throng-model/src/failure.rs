@@ -6,7 +6,7 @@ use throng_device::DeviceError;
 use throng_output::{FileError, OutputError};
 
 /// The largest number of threads that may be requested.
-const MOST_THREADS: usize = 1024;
+pub const MOST_THREADS: usize = 1024;
 
 /// Refuses zero or too many threads.
 ///

@@ -46,7 +46,7 @@ mod whole_units;
 pub use any_scenario::AnyScenario;
 pub use done::{Done, Simulated};
 pub use executor::Executor;
-pub use failure::{Failure, check_threads};
+pub use failure::{Failure, MOST_THREADS, check_threads};
 pub use flags::{Flag, Flags};
 pub use generator::{GenerateRequest, Generator};
 pub use hash_log::{HASHES_NAME, HashLog};

@@ -1,10 +1,9 @@
 //! Flags that all papers have.
 
 use throng_core::InputError;
-use throng_model::{Flag, Flags};
+use throng_model::{Flag, Flags, MOST_THREADS};
 
-/// The largest numbers of threads and runs that can be requested.
-const MOST_THREADS: usize = 1024;
+/// The largest number of runs that can be requested.
 const MOST_RUNS: usize = 1000;
 
 pub(crate) const fn repeat(help: &'static str) -> Flag {
@@ -24,4 +23,15 @@ pub(crate) fn repeat_of(flags: &Flags, default: usize) -> Result<usize, InputErr
 pub(crate) fn threads_of(flags: &Flags) -> Result<usize, InputError> {
     let all = || std::thread::available_parallelism().map_or(1, usize::from);
     Ok(flags.number("threads", 1..=MOST_THREADS)?.unwrap_or_else(all))
+}
+
+/// Flags with these values, all of which must be declared.
+#[cfg(test)]
+pub(crate) fn given(declared: &[Flag], values: &[(&str, &str)]) -> Flags {
+    let mut flags = Flags::default();
+    for (name, value) in values {
+        assert!(declared.iter().any(|flag| flag.name == *name), "{name}");
+        flags.add(*name, *value);
+    }
+    flags
 }

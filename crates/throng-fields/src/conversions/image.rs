@@ -60,13 +60,9 @@ impl From<&Picture> for RgbImage {
 
 #[cfg(test)]
 mod tests {
+    use super::super::tests::field;
     use super::*;
     use crate::pictures::HeatMap;
-
-    fn field() -> Field {
-        let grid = Grid::new([5.0, 6.0], 0.5, 3, 2).unwrap();
-        Field::from_values(grid, vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap()
-    }
 
     #[test]
     fn there_and_back() {

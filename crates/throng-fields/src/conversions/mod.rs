@@ -12,6 +12,13 @@ mod ndarray;
 mod tests {
     use crate::{Entity, Grid, Profile, creation};
 
+    /// Two rows of three cells, with their numbers as values.
+    #[cfg(any(feature = "image", feature = "ndarray"))]
+    pub(super) fn field() -> crate::Field {
+        let grid = Grid::new([5.0, 6.0], 0.5, 3, 2).unwrap();
+        crate::Field::from_values(grid, vec![0.0, 1.0, 2.0, 3.0, 4.0, 5.0]).unwrap()
+    }
+
     #[test]
     fn points_of_mint_are_points() {
         let origin: [f64; 2] = mint::Point2 { x: 10.0, y: 20.0 }.into();

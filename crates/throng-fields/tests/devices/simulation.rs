@@ -83,13 +83,18 @@ fn same_states(scenario: &Scenario, device: &AnyDevice) -> Vec<u64> {
     bytes
 }
 
+/// Panics if any device has other states than the CPU, or copies other numbers of bytes in its steps.
+fn check(agents: &str, bytes: [u64; 12]) {
+    let scenario = scenario(agents);
+    for device in devices() {
+        assert_eq!(same_states(&scenario, &device), bytes, "{}", device.info().label());
+    }
+}
+
 #[test]
 fn only_hashes_are_copied_where_nothing_in_memory_needs_a_field() {
-    let scenario = scenario("");
-    for device in devices() {
-        // Of each layer in which something moves.
-        assert_eq!(same_states(&scenario, &device), [2 * 16; 12], "{}", device.info().label());
-    }
+    // Of each layer in which something moves.
+    check("", [2 * 16; 12]);
 }
 
 #[test]
@@ -102,10 +107,7 @@ start = { from = [10, 10], to = [140, 60] }
 speed = 2
 follow = "field"
 "#;
-    let scenario = scenario(agents);
-    for device in devices() {
-        assert_eq!(same_states(&scenario, &device), [2 * 16 + 4 * CELLS; 12], "{}", device.info().label());
-    }
+    check(agents, [2 * 16 + 4 * CELLS; 12]);
 }
 
 #[test]
@@ -126,11 +128,7 @@ start = { from = [10, 10], to = [20, 60] }
 speed = 2
 follow = "flow"
 "#;
-    let scenario = scenario(agents);
-    for device in devices() {
-        let expected = [0u64, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1].map(|due| 2 * 16 + due * 4 * CELLS);
-        assert_eq!(same_states(&scenario, &device), expected, "{}", device.info().label());
-    }
+    check(agents, [0u64, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1].map(|due| 2 * 16 + due * 4 * CELLS));
 }
 
 #[test]

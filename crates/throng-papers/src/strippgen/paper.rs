@@ -183,12 +183,7 @@ mod tests {
     use super::*;
 
     fn options_of(quick: bool, given: &[(&str, &str)]) -> Result<Options, InputError> {
-        let mut flags = Flags::default();
-        for (name, value) in given {
-            assert!(FLAGS.iter().any(|flag| flag.name == *name), "{name}");
-            flags.add(*name, *value);
-        }
-        options(quick, &flags)
+        options(quick, &crate::flags::given(&FLAGS, given))
     }
 
     #[test]

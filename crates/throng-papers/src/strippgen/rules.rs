@@ -15,7 +15,7 @@ pub const ACTIVITY: u32 = 1 << 31;
 pub const NEVER_ENDS: u32 = u32::MAX;
 
 /// No agent asks for a place on the link.
-pub const NOBODY: u32 = u32::MAX;
+pub const NO_AGENT: u32 = u32::MAX;
 
 /// Does a plan go on with an activity here?
 #[cube]

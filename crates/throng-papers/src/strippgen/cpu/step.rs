@@ -3,7 +3,7 @@
 use crate::strippgen::calendar::Calendar;
 use crate::strippgen::layouts::{Agents, Fifo};
 use crate::strippgen::model::Model;
-use crate::strippgen::rules::{NOBODY, ONE_VEHICLE, has_driven, is_activity, refilled, wants_to_depart};
+use crate::strippgen::rules::{NO_AGENT, ONE_VEHICLE, has_driven, is_activity, refilled, wants_to_depart};
 use crate::strippgen::state::{State, Vehicle};
 
 /// A run with queues, buffers and agents in one layout.
@@ -29,7 +29,7 @@ impl<'a, Q: Fifo, A: Agents> Simulation<'a, Q, A> {
             buffers: Q::load(&roads.buffer, &state.buffers),
             agents: A::new(&plans.begin, |agent| plans.end(agent), &state.position),
             credit: state.credit.clone(),
-            claims: vec![NOBODY; roads.links()],
+            claims: vec![NO_AGENT; roads.links()],
             calendar: calendar.then(|| Calendar::new(plans, state)),
             now: state.now,
         }
@@ -104,8 +104,8 @@ impl<'a, Q: Fifo, A: Agents> Simulation<'a, Q, A> {
             }
         }
         let agent = self.claims[link];
-        if agent != NOBODY {
-            self.claims[link] = NOBODY;
+        if agent != NO_AGENT {
+            self.claims[link] = NO_AGENT;
             if self.queues.has_space(link) {
                 self.queues.push(link, self.entering(agent, link));
                 self.agents.advance(agent);

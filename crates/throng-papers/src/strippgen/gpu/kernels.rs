@@ -9,7 +9,7 @@ use throng_device::cubecl::prelude::*;
 
 use super::fifo::{Fifo, SharedFifo, compete, count, has_space, pop, position_word, push, slot_of, take_place};
 use super::{DeviceRuns, OnDevice};
-use crate::strippgen::rules::{NOBODY, ONE_VEHICLE, has_driven, is_activity, refilled, wants_to_depart};
+use crate::strippgen::rules::{NO_AGENT, ONE_VEHICLE, has_driven, is_activity, refilled, wants_to_depart};
 use crate::strippgen::variant::Layout;
 
 /// The attributes of links.
@@ -138,8 +138,8 @@ pub(super) fn move_link(
         }
         offers.credit[i] = left;
         let agent = offers.claims[i];
-        if agent != NOBODY {
-            offers.claims[i] = NOBODY;
+        if agent != NO_AGENT {
+            offers.claims[i] = NO_AGENT;
             if has_space(&traffic.queues, link, links, layout) {
                 push(&mut traffic.queues, link, agent, now + roads.time_s[i], links, layout);
                 advance(&mut traffic.agents, agent, layout);
@@ -249,9 +249,9 @@ pub(super) fn move_vehicles(
             k -= 1u32;
             let slot = slot_of(&traffic.queues, link, k, links, layout) as usize;
             let source = sources[slot];
-            on = source != NOBODY;
+            on = source != NO_AGENT;
             if on {
-                sources[slot] = NOBODY;
+                sources[slot] = NO_AGENT;
                 let agent = traffic.buffers.vehicles[2usize * source as usize];
                 traffic.queues.vehicles[2usize * slot] = agent;
                 traffic.queues.vehicles[2usize * slot + 1usize] = now + roads.time_s[link as usize];

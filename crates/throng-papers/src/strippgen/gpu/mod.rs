@@ -12,7 +12,7 @@ use throng_device::{Buffer, Device, DeviceError};
 
 use super::error::StrippgenError;
 use super::model::Model;
-use super::rules::NOBODY;
+use super::rules::NO_AGENT;
 use super::state::{Lists, State};
 use super::variant::{Layout, Variant};
 use fifo::FifoBuffers;
@@ -123,8 +123,8 @@ impl<'a, R: Runtime> OnDevice<'a, R> {
             queues,
             records: device.upload("agents", &records)?,
             credit: device.upload("flow credit", &state.credit)?,
-            claims: device.upload("claims", &vec![NOBODY; roads.links()])?,
-            sources: device.upload("sources", &vec![NOBODY; places])?,
+            claims: device.upload("claims", &vec![NO_AGENT; roads.links()])?,
+            sources: device.upload("sources", &vec![NO_AGENT; places])?,
         })
     }
 
