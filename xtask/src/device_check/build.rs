@@ -20,13 +20,7 @@ pub(super) fn programs(release: bool) -> Result<Vec<(String, PathBuf)>, String> 
     for package in packages {
         command.args(["--package", package]);
     }
-    for program in &PROGRAMS {
-        match program.target {
-            LIB => command.arg("--lib"),
-            BIN => command.args(["--bin", program.package]),
-            test => command.args(["--test", test]),
-        };
-    }
+    command.args(targets());
     command.stderr(Stdio::inherit());
     let called = name(&command);
     let output = command.output().map_err(|error| format!("{called} cannot be started: {error}"))?;
@@ -44,6 +38,22 @@ pub(super) fn programs(release: bool) -> Result<Vec<(String, PathBuf)>, String> 
     });
     found.push((THRONG.to_owned(), throng.ok_or("Cargo named no executable of throng")?));
     Ok(found)
+}
+
+/// The options that choose the targets of the programs, each once: Cargo refuses a second `--lib`.
+fn targets() -> Vec<&'static str> {
+    let mut options: Vec<Vec<&str>> = Vec::new();
+    for program in &PROGRAMS {
+        let option = match program.target {
+            LIB => vec!["--lib"],
+            BIN => vec!["--bin", program.package],
+            test => vec!["--test", test],
+        };
+        if !options.contains(&option) {
+            options.push(option);
+        }
+    }
+    options.concat()
 }
 
 /// The executable of the first message about one that is looked for.
@@ -78,6 +88,14 @@ mod tests {
 {"reason":"compiler-artifact","package_id":"path+file:///p/examples/flocking#0.1.0","target":{"kind":["bin"],"name":"flocking"},"profile":{"test":true},"executable":"/t/flocking-3"}
 no message
 {"reason":"compiler-artifact","package_id":"path+file:///p/crates/throng-traffic#0.1.0","target":{"kind":["lib"],"name":"throng_traffic"},"profile":{"test":true},"executable":"/t/throng_traffic-2"}"#;
+
+    #[test]
+    fn targets_are_named_once() {
+        let targets = targets();
+        for (option, times) in [("--lib", 1), ("golden", 1), ("rules", 1), ("flocking", 1)] {
+            assert_eq!(targets.iter().filter(|found| **found == option).count(), times, "{option}");
+        }
+    }
 
     #[test]
     fn executables_in_the_messages_of_cargo() {
