@@ -38,6 +38,7 @@ MATSim's reference cases. The exit code is 0 when all is well.
   --only TEXT   only suites with TEXT in their names; may be given often
   --skip NAME   hide a backend, cuda or vulkan, from all programs
   --limit N     stop after N seconds, 540 if not said; what has not run by then has failed
+  --each N      stop a suite after N seconds, and go on with the next one
   --list        say what the suites are
   --at DIR      run in an unpacked folder; for DIR/run.sh
 
@@ -54,7 +55,7 @@ pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
         return Ok(());
     }
     if options.list {
-        for suite in Suite::all(true) {
+        for suite in Suite::all(true, false) {
             println!("{}", suite.name());
         }
         return Ok(());

@@ -20,6 +20,8 @@ pub(super) struct Options {
     /// Backends to leave out.
     pub(super) skip: Vec<String>,
     pub(super) limit_s: u64,
+    /// Seconds after which a suite is stopped, so that one that hangs leaves time for the others.
+    pub(super) each_s: Option<u64>,
     /// Say what the suites are.
     pub(super) list: bool,
     pub(super) help: bool,
@@ -36,6 +38,7 @@ impl Options {
             only: Vec::new(),
             skip: Vec::new(),
             limit_s: LIMIT_S,
+            each_s: None,
             list: false,
             help: false,
         };
@@ -44,7 +47,7 @@ impl Options {
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             let name = argument.to_string_lossy();
-            if ["--figures", "--only", "--skip", "--limit"].contains(&&*name) {
+            if ["--figures", "--only", "--skip", "--limit", "--each"].contains(&&*name) {
                 of_run = Some(name.to_string());
             }
             let mut value = || rest.next().ok_or_else(|| format!("{name} needs a value; see --help"));
@@ -56,6 +59,7 @@ impl Options {
                 "--only" => options.only.push(value()?.to_string_lossy().into_owned()),
                 "--skip" => options.skip.push(backend(&value()?.to_string_lossy())?),
                 "--limit" => options.limit_s = seconds(&value()?.to_string_lossy())?,
+                "--each" => options.each_s = Some(seconds(&value()?.to_string_lossy())?),
                 "--list" => options.list = true,
                 "-h" | "--help" => options.help = true,
                 other => return Err(format!("{other} is no option of device-check; see --help")),

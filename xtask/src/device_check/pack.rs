@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 
 use throng_testing::REFERENCE_DATA;
 
-use super::place::{DATA, EXAMPLES, PROGRAMS, RELEASE, empty};
+use super::place::{DATA, PROGRAMS, RELEASE, SOURCES, empty};
 use crate::{at, name, root, run as run_command};
 
 /// Unpacks what lies beside it, and starts the check there.
@@ -76,7 +76,7 @@ fn fill(stage: &Path, parts: &Parts<'_>) -> Result<(), String> {
     Ok(())
 }
 
-/// Empties a folder and puts programs, examples and data there, each by `put`.
+/// Empties a folder and puts programs, sources that tests read, and data there, each by `put`.
 fn lay_out(folder: &Path, parts: &Parts<'_>, put: impl Fn(&Path, &Path) -> Result<(), String>) -> Result<(), String> {
     empty(folder)?;
     let programs = folder.join(PROGRAMS);
@@ -84,7 +84,9 @@ fn lay_out(folder: &Path, parts: &Parts<'_>, put: impl Fn(&Path, &Path) -> Resul
     for (name, program) in parts.programs {
         put(program, &programs.join(name))?;
     }
-    put(&root().join(EXAMPLES), &folder.join(EXAMPLES))?;
+    for sources in SOURCES {
+        put(&root().join(sources), &folder.join(sources))?;
+    }
     if let Some(data) = parts.data {
         put(data, &folder.join(DATA))?;
     }
@@ -164,7 +166,7 @@ mod tests {
         let this = std::env::current_exe().unwrap();
         let (programs, data) = ([("throng".to_owned(), this)], root().join("docs"));
         link(&folder, &Parts { programs: &programs, data: Some(&data), is_release: true }).unwrap();
-        for file in ["bin/throng", "examples/city/config.xml", "matsim/book.toml", "release"] {
+        for file in ["bin/throng", "examples/city/config.xml", "docs/book.toml", "matsim/book.toml", "release"] {
             assert!(folder.join(file).is_file(), "{file}");
         }
         link(&folder, &Parts { programs: &[], data: None, is_release: false }).unwrap();

@@ -19,7 +19,8 @@ pub(super) struct Place {
 /// Folders in the folder of a check.
 pub(super) const PROGRAMS: &str = "bin";
 pub(super) const DATA: &str = "matsim";
-pub(super) const EXAMPLES: &str = "examples";
+/// Folders of the repository that tests read.
+pub(super) const SOURCES: [&str; 2] = ["examples", "docs"];
 /// A file that is there when the programs were built with all optimisation.
 pub(super) const RELEASE: &str = "release";
 const WORK: &str = "work";

@@ -33,18 +33,21 @@ pub(super) fn run(folder: &Path, options: &Options) -> Result<(), String> {
     let (slow, fast): (Vec<_>, Vec<_>) = devices.iter().cloned().partition(|device| device.is_software);
 
     let mut outcomes = Vec::new();
-    for suite in Suite::all(options.figures).into_iter().filter(|suite| options.asks_for(&suite.name())) {
+    for suite in
+        Suite::all(options.figures, place.is_release()).into_iter().filter(|suite| options.asks_for(&suite.name()))
+    {
         let started = Instant::now();
+        let until = options.each_s.map_or(deadline, |each_s| deadline.min(started + Duration::from_secs(each_s)));
         let on_software = suite.suits_software();
         let on = if on_software { &devices } else { &fast };
-        let runs = Runs { place: &place, devices: on, deadline, required: &required };
+        let runs = Runs { place: &place, devices: on, deadline: until, required: &required };
         let mut outcome = if started >= deadline {
             Outcome { failed: vec![format!("not run: the {} s are over", options.limit_s)], ..Outcome::default() }
         } else if runs.devices.is_empty() {
             Outcome::default()
         } else {
             let done = match suite {
-                Suite::Tests(program) => libtest::run(&place, &program, seed, deadline),
+                Suite::Tests(program) => libtest::run(&place, &program, seed, until),
                 Suite::Check => Ok(runs.check()),
                 Suite::Scenario(scenario) => runs.scenario(scenario),
                 Suite::Reference(reference) => runs.reference(reference),

@@ -33,6 +33,8 @@ pub(super) struct Program {
 pub(super) const LIB: &str = "lib";
 /// The unit tests of a program with the name of its package.
 pub(super) const BIN: &str = "bin";
+/// Tests of simulated faults, which only builds with debug assertions have.
+const FAULTS: &str = "faults";
 /// The tests that `same_on_devices!` makes.
 const RULES: &str = "is_the_same_on_devices";
 
@@ -51,7 +53,7 @@ pub(super) const PROGRAMS: [Program; 15] = [
     Program { package: "throng-papers", target: LIB, only: &["strippgen"] },
     Program { package: "throng-papers", target: "elmir", only: &[] },
     Program { package: "throng-cli", target: "cli", only: &["device", "the_paper_of_strippgen"] },
-    Program { package: "throng-cli", target: "faults", only: &[] },
+    Program { package: "throng-cli", target: FAULTS, only: &[] },
     Program { package: "flocking", target: BIN, only: &[] },
 ];
 
@@ -63,12 +65,13 @@ impl Program {
 }
 
 impl Suite {
-    /// The suites in the order in which they run: what is quick and general first.
-    pub(super) fn all(with_figures: bool) -> Vec<Self> {
+    /// The suites in the order in which they run: what is quick and general first. Released programs cannot simulate
+    /// faults of devices.
+    pub(super) fn all(with_figures: bool, is_release: bool) -> Vec<Self> {
         let mut all = vec![Self::Check];
         all.extend(SCENARIOS.iter().map(Self::Scenario));
         all.extend(REFERENCES.iter().map(Self::Reference));
-        all.extend(PROGRAMS.map(Self::Tests));
+        all.extend(PROGRAMS.into_iter().filter(|program| !(is_release && program.target == FAULTS)).map(Self::Tests));
         if with_figures {
             all.extend(FIGURES.iter().map(Self::Figures));
         }
@@ -107,10 +110,11 @@ mod tests {
 
     #[test]
     fn names_differ_and_programs_are_there() {
-        let all = Suite::all(true);
+        let all = Suite::all(true, false);
         let names: BTreeSet<String> = all.iter().map(Suite::name).collect();
         assert_eq!(names.len(), all.len());
-        assert!(Suite::all(false).iter().all(|suite| !suite.name().starts_with("figures/")));
+        assert_eq!(Suite::all(true, true).len(), all.len() - 1);
+        assert!(Suite::all(false, false).iter().all(|suite| !suite.name().starts_with("figures/")));
         for program in PROGRAMS {
             let of_throng = root().join("crates").join(program.package);
             let package = if of_throng.exists() { of_throng } else { root().join("examples").join(program.package) };

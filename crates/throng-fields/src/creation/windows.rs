@@ -74,6 +74,8 @@ impl<'g> Windows<'g> {
             let all = Cells { columns: (0, grid.columns()), rows: (0, grid.rows()) };
             Ok(best_of(all, field.into_values().into_iter(), wanted))
         };
-        self.grids.par_iter().enumerate().map(of_window).collect()
+        // All of them first: of several errors, the one of the first window counts, whichever thread is done first.
+        let fields: Vec<_> = self.grids.par_iter().enumerate().map(of_window).collect();
+        fields.into_iter().collect()
     }
 }
