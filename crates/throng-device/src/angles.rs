@@ -33,6 +33,7 @@ pub const ONE: i32 = 16_384;
 
 /// The sine of any angle, times [`ONE`]; off by at most 3.
 #[cube]
+#[inline]
 pub fn sine(angle: i32) -> i32 {
     let angle = angle & (CIRCLE - 1);
     let quadrant = angle / QUARTER;
@@ -51,12 +52,14 @@ pub fn sine(angle: i32) -> i32 {
 
 /// The cosine of any angle, times [`ONE`]; off by at most 3.
 #[cube]
+#[inline]
 pub fn cosine(angle: i32) -> i32 {
     sine((angle & (CIRCLE - 1)) + QUARTER)
 }
 
 /// The angle of a vector, 0 to [`CIRCLE`] - 1; off by at most 2. The vector without length has angle 0.
 #[cube]
+#[inline]
 pub fn angle_of(x: i32, y: i32) -> i32 {
     let x = max(x, -0x7fff_ffffi32);
     let y = max(y, -0x7fff_ffffi32);
@@ -101,12 +104,14 @@ pub fn angle_of(x: i32, y: i32) -> i32 {
 
 /// The turn that leads from one angle to another the short way, -[`CIRCLE`] / 2 to [`CIRCLE`] / 2 - 1.
 #[cube]
+#[inline]
 pub fn difference(from: i32, to: i32) -> i32 {
     (((to & (CIRCLE - 1)) - (from & (CIRCLE - 1)) + CIRCLE / 2) & (CIRCLE - 1)) - CIRCLE / 2
 }
 
 /// The angle, 0 to [`CIRCLE`] - 1, after a turn by `by`, or by `most`, 0 to [`CIRCLE`], in the same sense where that is less.
 #[cube]
+#[inline]
 pub fn turned(angle: i32, by: i32, most: i32) -> i32 {
     ((angle & (CIRCLE - 1)) + max(-most, min(by, most))) & (CIRCLE - 1)
 }
@@ -114,6 +119,7 @@ pub fn turned(angle: i32, by: i32, most: i32) -> i32 {
 /// The angle after a turn towards the direction of a vector, the short way, by at most `most`. A vector without length
 /// changes nothing.
 #[cube]
+#[inline]
 pub fn turned_towards(angle: i32, x: i32, y: i32, most: i32) -> i32 {
     let mut after = angle;
     if x != 0i32 || y != 0i32 {

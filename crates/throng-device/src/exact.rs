@@ -5,14 +5,16 @@
 //! written out such that no compiler of a device can choose another result. [`Arithmetic`](crate::Arithmetic) tests on
 //! each device what remains: that sums, comparisons and quotients round as on the host.
 //!
+//! Nothing here handles NaN. Compilers of some devices assume that there is none, and then even `x == x` is always true.
+//! A model refuses NaN before it reaches a kernel, and its rules make none of finite numbers.
+//!
 //! ```
-//! use throng_device::exact::{NEGATIVE_ZERO, is_nan, lesser, rounded_product, wrapping_sum};
+//! use throng_device::exact::{NEGATIVE_ZERO, lesser, rounded_product, wrapping_sum};
 //!
 //! // As a kernel would compute it: the product is rounded, and then the sum.
 //! assert_eq!(1.0 + rounded_product(0.1, 0.1, NEGATIVE_ZERO), 1.0 + 0.1 * 0.1);
-//! // The number, if one of both is undefined.
-//! assert_eq!(lesser(f64::NAN, 2.0), 2.0);
-//! assert!(is_nan(f64::NAN));
+//! // The first one of equal numbers, on every device.
+//! assert!(lesser(-0.0, 0.0).is_sign_negative() && lesser(0.0, -0.0).is_sign_positive());
 //! assert_eq!(wrapping_sum(u32::MAX, 3), 2);
 //! ```
 
@@ -46,27 +48,16 @@ pub fn product_without_negative_zero<F: Real>(a: F, b: F, zero: F) -> F {
     a * b + -zero
 }
 
-/// The lesser of two floats; the other one, if one is NaN. Of zeros with different signs, the first.
+/// The lesser of two floats. Of zeros with different signs, the first.
 #[inline(always)]
 pub fn lesser<F: Real>(a: F, b: F) -> F {
-    #[expect(clippy::eq_op, reason = "NaN does not equal itself")]
-    if b < a || a != a { b } else { a }
+    if b < a { b } else { a }
 }
 
-/// The greater of two floats; the other one, if one is NaN. Of zeros with different signs, the first.
+/// The greater of two floats. Of zeros with different signs, the first.
 #[inline(always)]
 pub fn greater<F: Real>(a: F, b: F) -> F {
-    #[expect(clippy::eq_op, reason = "NaN does not equal itself")]
-    if b > a || a != a { b } else { a }
-}
-
-/// Whether a float is NaN. In kernels `x != x` and `is_nan` are false on some devices, `x == x` is reliable.
-#[inline(always)]
-pub fn is_nan<F: Real>(x: F) -> bool {
-    #[expect(clippy::eq_op, reason = "NaN does not equal itself")]
-    {
-        x != x
-    }
+    if b > a { b } else { a }
 }
 
 /// The sum of two words modulo 2^32, as kernels always add.
@@ -134,7 +125,7 @@ pub mod lesser {
 
     pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
         let other_is_less = lt::expand(scope, b.clone(), a.clone());
-        super::other_or_number(scope, other_is_less, a, b)
+        select::expand(scope, other_is_less, b, a)
     }
 }
 
@@ -145,33 +136,7 @@ pub mod greater {
 
     pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
         let other_is_greater = gt::expand(scope, b.clone(), a.clone());
-        super::other_or_number(scope, other_is_greater, a, b)
-    }
-}
-
-/// In kernels: `b` if it wins or `a` is NaN, otherwise `a`.
-#[cfg(feature = "gpu")]
-fn other_or_number<F: cubecl::prelude::Float>(
-    scope: &mut cubecl::prelude::Scope,
-    other_wins: cubecl::prelude::NativeExpand<bool>,
-    a: cubecl::prelude::NativeExpand<F>,
-    b: cubecl::prelude::NativeExpand<F>,
-) -> cubecl::prelude::NativeExpand<F> {
-    use cubecl::prelude::{eq, select};
-
-    let is_number = eq::expand(scope, a.clone(), a.clone());
-    let number = select::expand(scope, is_number, a, b.clone());
-    select::expand(scope, other_wins, b, number)
-}
-
-#[cfg(feature = "gpu")]
-#[doc(hidden)]
-pub mod is_nan {
-    use cubecl::prelude::*;
-
-    pub fn expand<F: Float>(scope: &mut Scope, x: NativeExpand<F>) -> NativeExpand<bool> {
-        let is_number = eq::expand(scope, x.clone(), x);
-        not::expand(scope, is_number)
+        select::expand(scope, other_is_greater, b, a)
     }
 }
 

@@ -91,6 +91,7 @@ pub mod primitives;
 mod roots;
 #[cfg(feature = "vulkan")]
 mod vulkan;
+mod with_kernels;
 
 /// Whether this build has no support for devices at all, so that looking for them finds none.
 pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));

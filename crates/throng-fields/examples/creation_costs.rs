@@ -63,6 +63,8 @@ fn main() -> Result<(), FieldError> {
         let entities = scattered(300, &profile, &shape);
         let time = nanoseconds(|| creation::by_tiles(&grid, &entities))? - empty;
         println!("tiles, covered cell of {name}: {:.2} ns", time / (cells * entities.len() as f64));
+        let fixed = nanoseconds(|| creation::FixedPoint::default().by_tiles(&grid, &entities))? - empty;
+        println!("    in fixed point: {:.2} ns", fixed / (cells * entities.len() as f64));
     }
 
     for side in [256u32, 512, 1024, 2048, 4096] {

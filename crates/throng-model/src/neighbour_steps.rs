@@ -1,5 +1,8 @@
 //! Executors for agents that see their neighbours and all change at the same time.
 
+use std::sync::atomic::AtomicI32;
+use std::sync::atomic::Ordering::Relaxed;
+
 use rayon::prelude::*;
 use throng_core::InputError;
 use throng_device::neighbours::{CellLists, UniformGrid};
@@ -28,8 +31,9 @@ use crate::{Failure, Steps};
 pub struct NeighboursOnCpu<const N: usize, F> {
     lists: CellLists,
     columns: [Vec<i32>; N],
-    /// What the rule gave for each agent in the last step.
-    after: Vec<[i32; N]>,
+    /// What the rule gives for each agent. Atomic only because threads write in the order of the cells; each agent is
+    /// written once.
+    after: Vec<[AtomicI32; N]>,
     steps: u64,
     rule: F,
 }
@@ -45,7 +49,8 @@ impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], u64, usize) -> [i32; N] +
     /// When there are fewer columns than axes, or columns of different lengths.
     pub fn new(grid: UniformGrid, columns: [Vec<i32>; N], rule: F) -> Result<Self, InputError> {
         let agents = agents_of(&grid, &columns);
-        Ok(Self { lists: CellLists::new(grid, agents)?, columns, after: Vec::new(), steps: 0, rule })
+        let after = std::iter::repeat_with(|| std::array::from_fn(|_| AtomicI32::new(0))).take(agents).collect();
+        Ok(Self { lists: CellLists::new(grid, agents)?, columns, after, steps: 0, rule })
     }
 }
 
@@ -56,10 +61,13 @@ impl<const N: usize, F: Fn(&CellLists, &[Vec<i32>; N], u64, usize) -> [i32; N] +
         let Self { lists, columns, after, steps, rule } = self;
         let positions: Vec<&[i32]> = columns.iter().take(lists.grid().dimensions()).map(Vec::as_slice).collect();
         lists.build(&positions);
-        let agents = (0..columns[0].len()).into_par_iter();
-        agents.map(|agent| rule(lists, columns, *steps, agent)).collect_into_vec(after);
+        // Agents that are near each other look at the same neighbours, so these stay in the cache.
+        lists.agents().par_iter().for_each(|&agent| {
+            let values = rule(lists, columns, *steps, agent as usize);
+            after[agent as usize].iter().zip(values).for_each(|(after, value)| after.store(value, Relaxed));
+        });
         for (i, column) in columns.iter_mut().enumerate() {
-            column.par_iter_mut().zip(&*after).for_each(|(value, after)| *value = after[i]);
+            column.par_iter_mut().zip(&mut *after).for_each(|(value, after)| *value = *after[i].get_mut());
         }
         *steps += 1;
         Ok(())

@@ -28,6 +28,16 @@ pub fn root_keys<Root: JsonSchema>() -> Vec<String> {
     properties(&root::<Root>()).map(|(key, _)| key.to_owned()).collect()
 }
 
+/// The meaning of a key of the root, or of a key in tables below it; empty if there is none.
+pub(crate) fn meaning<Root: JsonSchema>(path: &[&str]) -> String {
+    let Some((last, tables)) = path.split_last() else { return String::new() };
+    let mut table = root::<Root>();
+    for name in tables {
+        table = without_null(&table["properties"][name]);
+    }
+    description(&table["properties"][last])
+}
+
 fn root<Root: JsonSchema>() -> Value {
     let settings = SchemaSettings::default().with(|settings| settings.inline_subschemas = true);
     settings.into_generator().into_root_schema_for::<Root>().to_value()

@@ -14,7 +14,7 @@ use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, Written
 
 use crate::{
     AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Report, Run, Scenario,
-    ScenarioRequest, Simulated, State, Steps, read_as, schema_text, settings_of, written,
+    ScenarioRequest, Simulated, State, Steps, read_as, schema_text, settings_of, template_text, written,
 };
 
 /// The function of a verification case, for a device or the CPU (`None`).
@@ -29,8 +29,9 @@ const MEASURES: &str = "measures.csv";
 ///
 /// `examples/flocking` is one.
 pub trait StepModel: Sized + Sync + 'static {
-    /// The scenario file: a field for each key, whose comments are the meaning of the keys.
-    type Scenario: Serialize + DeserializeOwned + JsonSchema + Send + 'static;
+    /// The scenario file: a field for each key, whose comments are the meaning of the keys. The defaults, with these
+    /// comments, are a scenario file to begin with.
+    type Scenario: Default + Serialize + DeserializeOwned + JsonSchema + Send + 'static;
     /// The state that a step changes.
     type State: State + Send + 'static;
 
@@ -38,8 +39,6 @@ pub trait StepModel: Sized + Sync + 'static {
     const NAME: &'static str;
     /// The subject of the model, in a few words.
     const ABOUT: &'static str;
-    /// A scenario file to begin with, with a comment at each key.
-    const TEMPLATE: &'static str;
     /// The keys of the scenario file for settings that every model has.
     const KEYS: CommonKeys;
     /// The word for a step.
@@ -201,7 +200,8 @@ impl<M: StepModel> Model for M {
     }
 
     fn template(&self) -> String {
-        M::TEMPLATE.to_owned()
+        // TOML expresses all defaults; if not, the message stands where the file would.
+        template_text::<M::Scenario>(M::NAME, M::ABOUT).unwrap_or_else(|failure| format!("# {failure}\n"))
     }
 
     fn schema(&self) -> String {

@@ -14,15 +14,20 @@ use throng_traffic_scenario::settings::TrafficDynamics;
 
 const ROWS: u32 = 20_000;
 
-/// Numbers of the sizes of capacities, allowances and times; some are special, so that equal ones and borders occur.
+/// Numbers of the sizes of allowances and times; some are special, so that equal ones and borders occur.
 fn number(row: u32, column: u32) -> f64 {
-    const SPECIAL: [f64; 9] = [0.0, -0.0, 1.0, -1.0, 1.0 / 3.0, 3600.0, f64::INFINITY, f64::NEG_INFINITY, 1e-300];
+    const SPECIAL: [f64; 7] = [0.0, -0.0, 1.0, -1.0, 1.0 / 3.0, 3600.0, 1e-300];
     let draws = Philox::new(14);
-    let kind = draws.below(24, row, 0, 0, column) as usize;
+    let kind = draws.below(22, row, 0, 0, column) as usize;
     SPECIAL.get(kind).copied().unwrap_or_else(|| {
         let scale = [1e-3, 1.0, 10.0, 1e5][kind % 4];
         (draws.unit(row, 0, 1, column) - 0.25) * scale
     })
+}
+
+/// Capacities, which may be infinite. Nothing else is, so that no sum is NaN.
+fn capacity(row: u32, column: u32) -> f64 {
+    if Philox::new(16).below(12, row, 0, 0, column) == 0 { f64::INFINITY } else { number(row, column) }
 }
 
 fn flag(row: u32, column: u32) -> u32 {
@@ -34,7 +39,7 @@ fn flows() -> impl Iterator<Item = (f64, f64, f64, f64, f64, f64, f64)> {
     (0..ROWS).map(|row| {
         let n = |column| number(row, column);
         let step_s = if row % 3 == 0 { 1.0 } else { n(5).abs().clamp(0.1, 60.0) };
-        (n(0).abs(), n(1), n(2), n(3), n(4), step_s, NEGATIVE_ZERO)
+        (capacity(row, 0).abs(), n(1), n(2), capacity(row, 3), n(4), step_s, NEGATIVE_ZERO)
     })
 }
 
@@ -69,13 +74,13 @@ same_on_devices! {
         let inflow = Inflow { accumulated, max };
         let full = inflow.is_full();
     } -> { refilled: f64 = inflow.refilled(), is_full: u32 = full as u32 }
-    for (0..ROWS).map(|row| (number(row, 0), if row % 4 == 0 { number(row, 0) } else { number(row, 1) }))
+    for (0..ROWS).map(|row| (number(row, 0), if row % 4 == 0 { number(row, 0) } else { capacity(row, 1) }))
 }
 
 /// Upstream ends, then the size and the consumption of a vehicle.
 fn upstream_ends() -> impl Iterator<Item = (f64, f64, f64, f64, f64, f64)> {
     (0..ROWS).map(|row| {
-        let storage = if row % 4 == 0 { number(row, 0) } else { number(row, 1) };
+        let storage = if row % 4 == 0 { number(row, 0) } else { capacity(row, 1) };
         (number(row, 0), storage, number(row, 2), number(row, 3), number(row, 4), number(row, 5))
     })
 }

@@ -24,7 +24,7 @@ use std::fmt::Debug;
 ///     fn sorted_pairs(a: f64, b: f64) {
 ///         let first = lesser(a, b);
 ///         let second = greater(a, b);
-///     } -> { low: f64 = first, high: f64 = second } for [(1.0, 2.0), (f64::NAN, 0.5)]
+///     } -> { low: f64 = first, high: f64 = second } for [(1.0, 2.0), (2.0, -0.5)]
 /// }
 /// # fn main() {}
 /// ```

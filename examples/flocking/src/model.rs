@@ -1,12 +1,10 @@
 //! Flocking as a model: what Throng needs to know of it.
 
 use throng::core::{InputError, VerificationCase};
-use throng::device::AnyDevice;
+use throng::device::{AnyDevice, with_kernels};
 use throng::model::{AnimationFile, CommonKeys, Failure, Plan, StepModel, Steps, Verify};
 
 use crate::film::film;
-#[cfg(feature = "gpu")]
-use crate::gpu;
 use crate::scenario::{Birds, Scenario, order};
 use crate::{cpu, verification};
 
@@ -19,7 +17,6 @@ impl StepModel for Flocking {
 
     const NAME: &str = "flocking";
     const ABOUT: &str = "Birds that flock, after Reynolds and NetLogo";
-    const TEMPLATE: &str = include_str!("../scenario.toml");
     const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "tick";
     const MEASURES: &[(&str, &str)] = &[("order", "1: all birds head the same way")];
@@ -60,10 +57,9 @@ impl StepModel for Flocking {
         let (rules, grid) = scenario.prepare()?;
         match device {
             None => cpu::executor(rules, grid, birds),
-            #[cfg(feature = "gpu")]
-            Some(device) => throng::device::with_device!(device, |device| gpu::executor(device, rules, grid, &birds)),
-            #[cfg(not(feature = "gpu"))]
-            Some(device) => Err(device.no_kernels(Self::NAME).into()),
+            Some(device) => {
+                with_kernels!(Self::NAME, device, |device| crate::gpu::executor(device, rules, grid, &birds))
+            }
         }
     }
 

@@ -94,6 +94,12 @@ fn what_is_no_scenario_is_refused() {
 }
 
 #[test]
+fn the_example_is_the_default() {
+    let example = std::fs::read_to_string(throng_testing::repository().join("examples/flocking/scenario.toml"));
+    assert_eq!(example.unwrap(), Flocking.template());
+}
+
+#[test]
 fn the_chapter_of_the_book_shows_this_code() {
     let read = |path: &str| std::fs::read_to_string(throng_testing::repository().join(path)).unwrap();
     let files = ["cpu", "film", "gpu", "main", "model", "rules", "scenario", "tests", "verification"];

@@ -52,6 +52,7 @@ pub struct Block {
 
 /// A word that compares, without sign, as the number does. Differences of such words do not overflow.
 #[cube]
+#[inline]
 fn rank(position: i32) -> u32 {
     position as u32 ^ 0x8000_0000u32
 }
@@ -59,6 +60,7 @@ fn rank(position: i32) -> u32 {
 #[cube]
 impl Axis {
     /// Units from the origin to the position, or to what stands for it inside: below the extent.
+    #[inline]
     pub fn inside(&self, position: i32) -> u32 {
         let at = rank(position);
         let origin = rank(self.origin);
@@ -71,7 +73,11 @@ impl Axis {
             }
             Boundary::Periodic => {
                 if at >= origin {
-                    inside = (at - origin) % self.extent;
+                    inside = at - origin;
+                    // Nearly all positions are inside, and a division takes longer than all the rest.
+                    if inside >= self.extent {
+                        inside %= self.extent;
+                    }
                 } else {
                     let behind = (origin - at) % self.extent;
                     if behind > 0u32 {
@@ -84,11 +90,13 @@ impl Axis {
     }
 
     /// Number of the cell along the axis.
+    #[inline]
     pub fn cell(&self, position: i32) -> u32 {
         min(self.inside(position) / self.cell_size, self.cells - 1u32)
     }
 
     /// The first of the up to three cells about a cell.
+    #[inline]
     pub fn first(&self, cell: u32) -> u32 {
         let mut first = cell;
         if cell > 0u32 {
@@ -105,6 +113,7 @@ impl Axis {
     }
 
     /// How many cells there are about a cell, itself included.
+    #[inline]
     pub fn count(&self, cell: u32) -> u32 {
         let mut count = min(self.cells, 3u32);
         match comptime!(self.boundary) {
@@ -117,6 +126,7 @@ impl Axis {
     }
 
     /// The cell that is `steps` cells after `first`.
+    #[inline]
     pub fn wrapped(&self, first: u32, steps: u32) -> u32 {
         let mut cell = first + steps;
         if cell >= self.cells {
@@ -126,6 +136,7 @@ impl Axis {
     }
 
     /// Units from one position to another.
+    #[inline]
     pub fn offset(&self, from: i32, to: i32) -> i32 {
         let mut offset = 0i32;
         match comptime!(self.boundary) {
@@ -153,6 +164,7 @@ impl Axis {
 
 /// The difference of two words, of at most `i32::MAX` in amount.
 #[cube]
+#[inline]
 fn difference(to: u32, from: u32) -> i32 {
     let mut difference = 0i32;
     if to >= from {
@@ -166,6 +178,7 @@ fn difference(to: u32, from: u32) -> i32 {
 #[cube]
 impl UniformGrid {
     /// The cell of a position: row by row, in space layer by layer. A grid of the plane ignores `z`.
+    #[inline]
     pub fn cell_of(&self, x: i32, y: i32, z: i32) -> u32 {
         let mut row = self.y.cell(y);
         if comptime!(self.spatial) {
@@ -175,6 +188,7 @@ impl UniformGrid {
     }
 
     /// The cells about a position. A grid of the plane ignores `z`.
+    #[inline]
     pub fn block(&self, x: i32, y: i32, z: i32) -> Block {
         let column = self.x.cell(x);
         let row = self.y.cell(y);
@@ -196,6 +210,7 @@ impl UniformGrid {
     }
 
     /// The cell number `k` of the block, `k` below [`Block::cells`]: columns first, then rows, then layers.
+    #[inline]
     pub fn block_cell(&self, block: Block, k: u32) -> u32 {
         let column = self.x.wrapped(block.first_x, k % block.count_x);
         let rows = k / block.count_x;
@@ -208,16 +223,19 @@ impl UniformGrid {
 
     /// Units along x from one position to another; under a periodic boundary to its nearest image. Of two images that are
     /// equally near, the one ahead counts. An offset that does not fit is cut off at `i32::MAX` in amount.
+    #[inline]
     pub fn offset_x(&self, from: i32, to: i32) -> i32 {
         self.x.offset(from, to)
     }
 
     /// As [`UniformGrid::offset_x`], along y.
+    #[inline]
     pub fn offset_y(&self, from: i32, to: i32) -> i32 {
         self.y.offset(from, to)
     }
 
     /// As [`UniformGrid::offset_x`], along z; 0 in the plane.
+    #[inline]
     pub fn offset_z(&self, from: i32, to: i32) -> i32 {
         let mut offset = 0i32;
         if comptime!(self.spatial) {
@@ -230,6 +248,7 @@ impl UniformGrid {
 #[cube]
 impl Block {
     /// Number of cells, 1 to 9, in space to 27.
+    #[inline]
     pub fn cells(&self) -> u32 {
         self.count_x * self.count_y * self.count_z
     }

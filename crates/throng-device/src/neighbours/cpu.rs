@@ -5,9 +5,12 @@
 //! consecutive cells, and a second pass sorts each bucket by itself. Threads write to slices of their own, so that the
 //! result does not depend on them.
 
+use std::slice;
+
 use rayon::prelude::*;
 use throng_core::InputError;
 
+use super::cells::Block;
 use super::grid::{MAX_AGENTS, UniformGrid};
 
 /// Below this many agents, starting several threads costs more than it saves.
@@ -180,9 +183,63 @@ impl CellLists {
 
     /// The agents in the block about a position, in the order in which a kernel meets them. A grid of the plane ignores
     /// `z`.
+    #[inline]
     pub fn around(&self, x: i32, y: i32, z: i32) -> impl Iterator<Item = u32> + '_ {
         let block = self.grid.block(x, y, z);
-        (0..block.cells()).flat_map(move |k| self.agents_in(self.grid.block_cell(block, k)).iter().copied())
+        Around { lists: self, block, layer: 0, row: 0, has_wrapped: false, agents: [].iter() }
+    }
+}
+
+/// The agents in a block. Cells next to each other in a row have their agents next to each other, so a row is one slice,
+/// or two where it wraps.
+struct Around<'l> {
+    lists: &'l CellLists,
+    block: Block,
+    /// The next row of the block, and its layer.
+    layer: u32,
+    row: u32,
+    /// Whether the columns of that row up to the end of the grid are done, and those behind it are next.
+    has_wrapped: bool,
+    agents: slice::Iter<'l, u32>,
+}
+
+impl<'l> Around<'l> {
+    /// The agents in the next cells that lie in one piece.
+    #[inline]
+    fn next_cells(&mut self) -> Option<&'l [u32]> {
+        let (lists, block) = (self.lists, &self.block);
+        let UniformGrid { x, y, z, .. } = &lists.grid;
+        if self.layer == block.count_z {
+            return None;
+        }
+        let row = z.wrapped(block.first_z, self.layer) * y.cells + y.wrapped(block.first_y, self.row);
+        let unwrapped = block.count_x.min(x.cells - block.first_x);
+        let (column, count) =
+            if self.has_wrapped { (0, block.count_x - unwrapped) } else { (block.first_x, unwrapped) };
+        self.has_wrapped = !self.has_wrapped && unwrapped < block.count_x;
+        if !self.has_wrapped {
+            self.row += 1;
+            if self.row == block.count_y {
+                (self.row, self.layer) = (0, self.layer + 1);
+            }
+        }
+        let first = (row * x.cells + column) as usize;
+        let [start, end] = [first, first + count as usize].map(|cell| lists.starts[cell] as usize);
+        Some(&lists.agents[start..end])
+    }
+}
+
+impl Iterator for Around<'_> {
+    type Item = u32;
+
+    #[inline]
+    fn next(&mut self) -> Option<u32> {
+        loop {
+            if let Some(&agent) = self.agents.next() {
+                return Some(agent);
+            }
+            self.agents = self.next_cells()?.iter();
+        }
     }
 }
 

@@ -2,10 +2,9 @@
 
 use std::fmt;
 
-use super::costs::{Estimate, convolution, separable, tiles};
-use super::{by_convolution, by_separable, by_tiles};
-use crate::entities::{Entity, check_all};
-use crate::error::{FieldError, not_negative};
+use super::{Plan, by_convolution, by_separable, by_tiles};
+use crate::entities::Entity;
+use crate::error::FieldError;
 use crate::field::Field;
 use crate::grid::Grid;
 
@@ -69,100 +68,6 @@ pub struct Options {
     pub tolerance: f32,
 }
 
-/// The method that was chosen, and why: printed, it is one sentence.
-///
-/// ```
-/// use throng_fields::{Entity, Grid, Profile, creation::{Method, Options, Plan}};
-///
-/// let grid = Grid::new([0.0, 0.0], 1.0, 1000, 1000)?;
-/// let disc = Entity::new([500.0, 500.0], Profile::linear(200.0)?);
-/// let discs = vec![disc; 5000];
-/// let exact = Plan::new(&grid, &discs, &Options::default())?;
-/// assert_eq!(exact.method(), Method::Tiles);
-/// // tiles: 634.6 M cells covered, about 190 ms; convolution would take 61 ms, but may be off by 18 and 0 is allowed; ...
-/// assert!(exact.to_string().contains("and 0 is allowed"));
-/// let loose = Plan::new(&grid, &discs, &Options { tolerance: 100.0, ..Options::default() })?;
-/// assert_eq!(loose.method(), Method::Convolution);
-/// # Ok::<(), throng_fields::FieldError>(())
-/// ```
-#[derive(Debug, Clone, PartialEq)]
-pub struct Plan {
-    /// Chosen by the caller.
-    asked: bool,
-    tolerance: f32,
-    chosen: (Method, Estimate),
-    /// The other methods, each with its estimate or the reason why it cannot be used.
-    others: Vec<(Method, Result<Estimate, FieldError>)>,
-}
-
-impl Plan {
-    /// Estimates each method, and chooses. Cost: a little for each entity, and for each tile that it touches.
-    ///
-    /// # Errors
-    /// When an entity has a number that is not finite, the tolerance is NaN or negative, or the requested method cannot
-    /// be used.
-    pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
-        check_all(grid, entities)?;
-        let tolerance = not_negative("tolerance", options.tolerance)?;
-        let mut chosen = (Method::Tiles, tiles(grid, entities));
-        let mut others =
-            vec![(Method::Convolution, convolution(grid, entities)), (Method::Separable, separable(grid, entities))];
-        let preferred = match options.method {
-            Some(Method::Tiles) => None,
-            Some(method) => others.iter().position(|other| other.0 == method),
-            None => {
-                let ways = others.iter().enumerate().filter_map(|(i, (_, way))| Some((i, way.as_ref().ok()?)));
-                let better = ways.filter(|(_, way)| way.error <= tolerance && way.seconds < chosen.1.seconds);
-                better.min_by(|(_, a), (_, b)| a.seconds.total_cmp(&b.seconds)).map(|(i, _)| i)
-            }
-        };
-        if let Some(i) = preferred {
-            let (method, way) = others.remove(i);
-            let (before, exact) = std::mem::replace(&mut chosen, (method, way?));
-            others.insert(0, (before, Ok(exact)));
-        }
-        Ok(Self { asked: options.method.is_some(), tolerance, chosen, others })
-    }
-
-    /// The method that was chosen.
-    pub fn method(&self) -> Method {
-        self.chosen.0
-    }
-
-    /// Its estimated time on the available threads.
-    pub fn seconds(&self) -> f64 {
-        self.chosen.1.seconds
-    }
-
-    /// The largest possible error of a cell.
-    pub fn error_bound(&self) -> f32 {
-        self.chosen.1.error
-    }
-}
-
-impl fmt::Display for Plan {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { asked, tolerance, chosen: (method, way), others } = self;
-        let asked = if *asked { ", as requested" } else { "" };
-        write!(f, "{method}{asked}: {}, about {}", way.amount, Time(way.seconds))?;
-        if way.error > 0.0 {
-            write!(f, ", off by at most {}", TwoDigits(way.error))?;
-        }
-        for (method, way) in others {
-            match way {
-                Ok(way) => {
-                    write!(f, "; {method} would take {}", Time(way.seconds))?;
-                    if way.error > *tolerance {
-                        write!(f, ", but may be off by {} and {tolerance} is allowed", TwoDigits(way.error))?;
-                    }
-                }
-                Err(why) => write!(f, "; {method} cannot ({}: {})", why.place, why.value)?,
-            }
-        }
-        Ok(())
-    }
-}
-
 /// The field of some entities, and how it was created.
 ///
 /// ```
@@ -188,50 +93,10 @@ pub fn create(grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Fi
     Ok((field, plan))
 }
 
-/// A time with two digits, in a suitable unit.
-struct Time(f64);
-
-impl fmt::Display for Time {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (factor, unit) = match self.0 {
-            seconds if seconds >= 1.0 => (1.0, "s"),
-            seconds if seconds >= 1e-3 => (1e3, "ms"),
-            _ => (1e6, "µs"),
-        };
-        write!(f, "{} {unit}", TwoDigits((self.0 * factor) as f32))
-    }
-}
-
-/// A number of 0 or more, rounded to two significant digits.
-struct TwoDigits(f32);
-
-impl fmt::Display for TwoDigits {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if self.0 == 0.0 {
-            return f.write_str("0");
-        }
-        if !(1e-4..1e7).contains(&self.0) {
-            return write!(f, "{:.1e}", self.0);
-        }
-        let behind_point = 1 - libm::log10f(self.0).floor() as i32;
-        let unit = libm::pow(10.0, f64::from(-behind_point));
-        write!(f, "{:.*}", behind_point.max(0) as usize, (f64::from(self.0) / unit).round() * unit)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::{Profile, Shape};
-
-    #[test]
-    fn numbers_have_two_digits() {
-        let text = |number: f32| TwoDigits(number).to_string();
-        assert_eq!([0.0312, 0.5, 1.0, 18.4, 12345.0].map(text), ["0.031", "0.50", "1.0", "18", "12000"]);
-        assert_eq!([0.0, 1.26e-7, 3e12, f32::INFINITY].map(text), ["0", "1.3e-7", "3.0e12", "inf"]);
-        let time = |seconds| Time(seconds).to_string();
-        assert_eq!([2.36, 0.212, 95e-6].map(time), ["2.4 s", "210 ms", "95 µs"]);
-    }
 
     /// Discs all over a grid.
     fn discs(count: u32, profile: &Profile) -> (Grid, Vec<Entity>) {

@@ -15,7 +15,7 @@ use crate::creation::FixedPoint;
 use crate::entities::Entity;
 use crate::error::FieldError;
 use crate::field::Field;
-use crate::gpu::{self, GpuError, KeptOnDevice};
+use crate::gpu::{self, DeviceEntities, DeviceField, GpuError, KeptOnDevice};
 use crate::grid::Grid;
 use crate::profile::Profile;
 use crate::query::Best;
@@ -49,6 +49,24 @@ impl OnDevice {
         let kept = with_device!(&**device, |device| KeptOnDevice::new(device, grid, &all, Some(fixed_point)));
         Ok(Self { device: Arc::clone(device), kept: kept.map_err(of_gpu)? })
     }
+}
+
+/// The field of some entities, which have been checked, from tiles on a device.
+pub(super) fn by_tiles_on(
+    device: &AnyDevice,
+    grid: &Grid,
+    entities: &[Entity],
+    fixed_point: FixedPoint,
+) -> Result<Field, FieldError> {
+    let created = || -> Result<Field, GpuError> {
+        with_device!(device, |device| {
+            let there = DeviceEntities::new(device, grid, entities, Some(fixed_point))?;
+            let field = DeviceField::new(device, grid)?;
+            field.create(device, &there)?;
+            field.read(device)
+        })
+    };
+    created().map_err(of_gpu)
 }
 
 /// Refuses a device that computes differently from the CPU.

@@ -33,9 +33,17 @@ impl OnDevice {
         _entities: &[&Entity],
         _fixed_point: FixedPoint,
     ) -> Result<Self, FieldError> {
-        let error = device.no_kernels("throng-fields");
-        Err(FieldError::new("device", &error, error.remedy()).of_machine())
+        Err(no_kernels(device))
     }
+}
+
+pub(super) fn by_tiles_on(device: &AnyDevice, _: &Grid, _: &[Entity], _: FixedPoint) -> Result<Field, FieldError> {
+    Err(no_kernels(device))
+}
+
+fn no_kernels(device: &AnyDevice) -> FieldError {
+    let error = device.no_kernels("throng-fields");
+    FieldError::new("device", &error, error.remedy()).of_machine()
 }
 
 /// Refuses every device.

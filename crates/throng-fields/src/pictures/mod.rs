@@ -3,6 +3,7 @@
 //! * A [`HeatMap`] describes a picture: a field, and walls, agents and paths over it. [`HeatMap::draw`] returns a
 //!   [`Picture`].
 //! * A [`Picture`] is written as PNG, and an [`Animation`] puts several into one file.
+//! * A [`PointFilm`] is the animation of a model whose agents are points.
 //! * A [`ColourMap`] turns values within a [`ValueRange`] into colours.
 //!
 //! Rows of a field are drawn with y upwards: row 0 is at the bottom of the picture.
@@ -28,6 +29,7 @@ mod heat_map;
 mod layout;
 mod legend;
 mod picture;
+mod point_film;
 mod scale;
 mod strokes;
 mod text;
@@ -38,5 +40,6 @@ pub use animation::Animation;
 pub use colours::{ColourMap, category};
 pub use heat_map::HeatMap;
 pub use picture::Picture;
+pub use point_film::PointFilm;
 pub use scale::Scale;
 pub use value_range::ValueRange;

@@ -11,14 +11,18 @@ use crate::{RunRequest, SCENARIO_NAME};
 struct Rivers;
 
 #[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, default)]
 struct River {
     rise: i32,
     folder: String,
-    #[serde(default)]
     overwrite: bool,
-    #[serde(default)]
     seed: i64,
+}
+
+impl Default for River {
+    fn default() -> Self {
+        Self { rise: 2, folder: "out".to_owned(), overwrite: false, seed: 0 }
+    }
 }
 
 struct Level(i32);
@@ -54,7 +58,6 @@ impl StepModel for Rivers {
 
     const NAME: &str = "rivers";
     const ABOUT: &str = "A river that rises";
-    const TEMPLATE: &str = "model = \"rivers\"\nrise = 2\nfolder = \"out\"\n";
     const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "hour";
     const MEASURES: &[(&str, &str)] = &[("level", "metres")];
@@ -142,7 +145,7 @@ impl Progress for Calls {
 
 fn scenario(folder: &Path, change: Option<&str>, rain: Option<&str>) -> Result<Box<dyn AnyScenario>, String> {
     let file = folder.join(SCENARIO_NAME);
-    std::fs::write(&file, Rivers::TEMPLATE).unwrap();
+    std::fs::write(&file, Rivers.template()).unwrap();
     let mut request = ScenarioRequest {
         file: Some(file.into()),
         out: Some(folder.join("out")),
@@ -184,8 +187,7 @@ fn flags_warnings_and_double_precision_are_those_of_the_model() {
     assert!(scenario(dir.path(), None, Some("7")).unwrap().effective().unwrap().contains("rise = 7\n"));
     let refused = scenario(dir.path(), None, Some("-7")).err().unwrap();
     assert_eq!(refused, "--rain: -7\n    give a whole number from 0 on");
-    let river = River { rise: 1, folder: String::new(), overwrite: false, seed: 0 };
-    assert!(Planned::<Rivers> { scenario: river, threads: 1 }.needs_f64());
+    assert!(Planned::<Rivers> { scenario: River::default(), threads: 1 }.needs_f64());
 }
 
 #[test]
@@ -193,8 +195,8 @@ fn problems_of_the_check_name_the_line_or_the_change() {
     let dir = tempfile::tempdir().unwrap();
     let refused = scenario(dir.path(), Some("rise=-1"), None).err().unwrap();
     assert_eq!(refused, "--set rise=-1: rise: -1\n    give 0 or more");
-    std::fs::write(dir.path().join(SCENARIO_NAME), Rivers::TEMPLATE.replace("= 2", "= -2")).unwrap();
+    std::fs::write(dir.path().join(SCENARIO_NAME), Rivers.template().replace("= 2", "= -2")).unwrap();
     let file = Some(dir.path().join(SCENARIO_NAME).into());
     let refused = Rivers.scenario(&ScenarioRequest { file, ..ScenarioRequest::default() }).err().unwrap().to_string();
-    assert!(refused.ends_with("scenario.toml:2: rise: -2\n    give 0 or more"), "{refused}");
+    assert!(refused.ends_with("scenario.toml:3: rise: -2\n    give 0 or more"), "{refused}");
 }

@@ -127,27 +127,30 @@ fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, mut candidates: u32,
 fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u32 {
     let mut found = NONE.runtime();
     if candidates == 1u32 && !node.draws_for_single_candidate() {
-        for i in 0..node.in_links() {
+        let mut i = 0u32;
+        while found == NONE && i < node.in_links() {
             if node.candidate(i) {
                 found = i;
-                break;
             }
+            i += 1u32;
         }
     } else {
         let threshold = node.draw() * capacity;
         // An infinite sum cannot be divided: the last candidate is next.
         let can_be_divided = threshold <= LARGEST_FINITE;
         let mut passed = 0.0f64;
-        for i in 0..node.in_links() {
+        let mut looking = true;
+        let mut i = 0u32;
+        while looking && i < node.in_links() {
             if node.candidate(i) {
                 passed += node.capacity(i);
-                if !can_be_divided {
+                let reached = passed >= threshold;
+                if reached || !can_be_divided {
                     found = i;
-                } else if passed >= threshold {
-                    found = i;
-                    break;
                 }
+                looking = !(reached && can_be_divided);
             }
+            i += 1u32;
         }
     }
     found

@@ -3,6 +3,7 @@
 mod agreement;
 mod answers;
 mod book;
+mod created;
 mod errors;
 mod growth;
 

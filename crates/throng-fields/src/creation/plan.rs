@@ -1,0 +1,238 @@
+//! The choice of a creation method, and the reasons for it.
+
+use std::fmt;
+
+use super::costs::{Estimate, convolution, separable, tiles, tiles_in_fixed_point, tiles_on};
+use super::numbers::{Time, TwoDigits};
+use super::{Method, Options};
+use crate::entities::{Entity, check_all};
+use crate::error::{FieldError, not_negative};
+use crate::grid::Grid;
+use throng_device::DeviceInfo;
+
+/// A method on an executor.
+#[derive(Debug, Clone, PartialEq)]
+struct Way {
+    method: Method,
+    /// The executor, if there is a choice: `the CPU`, or the id and name of a device.
+    executor: Option<String>,
+    /// The estimate, or the reason why the method cannot be used.
+    estimate: Result<Estimate, FieldError>,
+}
+
+/// The method that was chosen, and why: printed, it is one sentence.
+///
+/// ```
+/// use throng_fields::{Entity, Grid, Profile, creation::{Method, Options, Plan}};
+///
+/// let grid = Grid::new([0.0, 0.0], 1.0, 1000, 1000)?;
+/// let disc = Entity::new([500.0, 500.0], Profile::linear(200.0)?);
+/// let discs = vec![disc; 5000];
+/// let exact = Plan::new(&grid, &discs, &Options::default())?;
+/// assert_eq!(exact.method(), Method::Tiles);
+/// // tiles: 634.6 M cells covered, about 190 ms; convolution would take 61 ms, but may be off by 18 and 0 is allowed; ...
+/// assert!(exact.to_string().contains("and 0 is allowed"));
+/// let loose = Plan::new(&grid, &discs, &Options { tolerance: 100.0, ..Options::default() })?;
+/// assert_eq!(loose.method(), Method::Convolution);
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct Plan {
+    /// Chosen by the caller.
+    asked: bool,
+    tolerance: f32,
+    method: Method,
+    executor: Option<String>,
+    /// Whether the executor is the device.
+    on_device: bool,
+    estimate: Estimate,
+    /// The other ways.
+    others: Vec<Way>,
+}
+
+impl Plan {
+    /// Estimates each method on the CPU, and chooses. Cost: a little for each entity, and for each tile that it touches.
+    ///
+    /// # Errors
+    /// When an entity has a number that is not finite, the tolerance is NaN or negative, or the requested method cannot
+    /// be used.
+    pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
+        check_all(grid, entities)?;
+        let way = |method, estimate| Way { method, executor: None, estimate };
+        let ways = vec![
+            way(Method::Tiles, Ok(tiles(grid, entities))),
+            way(Method::Convolution, convolution(grid, entities)),
+            way(Method::Separable, separable(grid, entities)),
+        ];
+        Self::best_of(ways, false, options)
+    }
+
+    /// Estimates each method for a field in fixed point on the executors that there are, and chooses: tiles on the
+    /// device, and on the CPU unless the device `was_named`; the other methods on the CPU.
+    ///
+    /// # Errors
+    /// As for [`Plan::new`].
+    pub(crate) fn with_device(
+        device: Option<(&DeviceInfo, bool)>,
+        grid: &Grid,
+        entities: &[Entity],
+        options: &Options,
+    ) -> Result<Self, FieldError> {
+        check_all(grid, entities)?;
+        let cpu = device.map(|_| "the CPU".to_owned());
+        let way = |method, estimate| Way { method, executor: cpu.clone(), estimate };
+        let mut ways = Vec::new();
+        if let Some((info, _)) = device {
+            let estimate = Ok(tiles_on(info.class, grid, entities));
+            ways.push(Way { method: Method::Tiles, executor: Some(info.label()), estimate });
+        }
+        if device.is_none_or(|(_, was_named)| !was_named) {
+            ways.push(way(Method::Tiles, Ok(tiles_in_fixed_point(grid, entities))));
+        }
+        ways.push(way(Method::Convolution, convolution(grid, entities)));
+        ways.push(way(Method::Separable, separable(grid, entities)));
+        Self::best_of(ways, device.is_some(), options)
+    }
+
+    /// The fastest of the ways that are allowed; the first one is for tiles, on the device if `has_device`.
+    fn best_of(mut ways: Vec<Way>, has_device: bool, options: &Options) -> Result<Self, FieldError> {
+        let tolerance = not_negative("tolerance", options.tolerance)?;
+        let suits = |way: &Way, estimate: &Estimate| match options.method {
+            Some(method) => way.method == method,
+            None => way.method == Method::Tiles || estimate.error <= tolerance,
+        };
+        let allowed = ways.iter().enumerate().filter_map(|(i, way)| {
+            let estimate = way.estimate.as_ref().ok()?;
+            suits(way, estimate).then_some((i, estimate.seconds))
+        });
+        let fastest = allowed.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(i, _)| i);
+        // Only a requested method can be impossible.
+        let wanted = |way: &Way| options.method.is_none_or(|method| way.method == method);
+        let chosen = fastest.or_else(|| ways.iter().position(wanted)).unwrap_or(0);
+        let Way { method, executor, estimate } = ways.remove(chosen);
+        Ok(Self {
+            asked: options.method.is_some(),
+            tolerance,
+            method,
+            executor,
+            on_device: has_device && chosen == 0,
+            estimate: estimate?,
+            others: ways,
+        })
+    }
+
+    /// The method that was chosen.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// Whether a device creates the field, rather than the CPU.
+    pub fn is_on_device(&self) -> bool {
+        self.on_device
+    }
+
+    /// Its estimated time on the available threads, or on the device.
+    pub fn seconds(&self) -> f64 {
+        self.estimate.seconds
+    }
+
+    /// The largest possible error of a cell.
+    pub fn error_bound(&self) -> f32 {
+        self.estimate.error
+    }
+}
+
+/// A method, and the executor if there is a choice.
+fn write_way(f: &mut fmt::Formatter<'_>, method: Method, executor: Option<&str>) -> fmt::Result {
+    match executor {
+        Some(executor) => write!(f, "{method} on {executor}"),
+        None => write!(f, "{method}"),
+    }
+}
+
+impl fmt::Display for Plan {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write_way(f, self.method, self.executor.as_deref())?;
+        let asked = if self.asked { ", as requested" } else { "" };
+        write!(f, "{asked}: {}, about {}", self.estimate.amount, Time(self.estimate.seconds))?;
+        if self.estimate.error > 0.0 {
+            write!(f, ", off by at most {}", TwoDigits(self.estimate.error))?;
+        }
+        for Way { method, executor, estimate } in &self.others {
+            f.write_str("; ")?;
+            write_way(f, *method, executor.as_deref())?;
+            match estimate {
+                Ok(estimate) => {
+                    write!(f, " would take {}", Time(estimate.seconds))?;
+                    if estimate.error > self.tolerance {
+                        let (off, allowed) = (TwoDigits(estimate.error), self.tolerance);
+                        write!(f, ", but may be off by {off} and {allowed} is allowed")?;
+                    }
+                }
+                Err(why) => write!(f, " cannot ({}: {})", why.place, why.value)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Profile;
+    use throng_device::DeviceClass;
+
+    fn way(method: Method, executor: &str, seconds: f64, error: f32) -> Way {
+        let estimate = Estimate { amount: "work".to_owned(), seconds, error };
+        Way { method, executor: Some(executor.to_owned()), estimate: Ok(estimate) }
+    }
+
+    /// A device, the CPU and its other methods; two passes are impossible.
+    fn ways(on_device: f64, on_cpu: f64, by_convolution: f64) -> Vec<Way> {
+        let impossible = FieldError::new("entity 0, profile", "linear", "use another");
+        vec![
+            way(Method::Tiles, "cuda:0", on_device, 0.0),
+            way(Method::Tiles, "the CPU", on_cpu, 0.0),
+            way(Method::Convolution, "the CPU", by_convolution, 0.5),
+            Way { estimate: Err(impossible), ..way(Method::Separable, "the CPU", 0.0, 0.0) },
+        ]
+    }
+
+    #[test]
+    fn the_fastest_executor_and_method_are_chosen() {
+        let plan = |ways, method, tolerance| Plan::best_of(ways, true, &Options { method, tolerance });
+        let exact = plan(ways(1.0, 2.0, 0.5), None, 0.0).unwrap();
+        assert_eq!((exact.method(), exact.is_on_device(), exact.seconds()), (Method::Tiles, true, 1.0));
+        assert_eq!(
+            exact.to_string(),
+            "tiles on cuda:0: work, about 1.0 s; tiles on the CPU would take 2.0 s; convolution on the CPU would take \
+             500 ms, but may be off by 0.50 and 0 is allowed; two passes on the CPU cannot (entity 0, profile: linear)"
+        );
+        let small = plan(ways(1.0, 0.1, 0.5), None, 0.0).unwrap();
+        assert!(!small.is_on_device() && small.to_string().starts_with("tiles on the CPU: "), "{small}");
+        let loose = plan(ways(1.0, 2.0, 0.5), None, 0.6).unwrap();
+        assert_eq!((loose.method(), loose.is_on_device()), (Method::Convolution, false));
+        let asked = plan(ways(1.0, 2.0, 0.5), Some(Method::Tiles), 0.6).unwrap();
+        assert!(asked.is_on_device() && asked.to_string().starts_with("tiles on cuda:0, as requested: "), "{asked}");
+        let asked = plan(ways(1.0, 2.0, 9.0), Some(Method::Convolution), 0.0).unwrap();
+        assert_eq!((asked.method(), asked.error_bound()), (Method::Convolution, 0.5));
+        assert_eq!(plan(ways(1.0, 2.0, 0.5), Some(Method::Separable), 0.0).unwrap_err().place, "entity 0, profile");
+    }
+
+    #[test]
+    fn devices_are_for_much_work() {
+        let disc = |radius| Entity::new([1024.0, 1024.0], Profile::linear(radius).unwrap());
+        let grid = |side| Grid::new([0.0, 0.0], 2048.0 / side as f32, side, side).unwrap();
+        let seconds = |grid: &Grid, entities: &[Entity]| {
+            [tiles_in_fixed_point(grid, entities), tiles_on(DeviceClass::Discrete, grid, entities)]
+                .map(|way| way.seconds)
+        };
+        let [cpu, gpu] = seconds(&grid(64), &[disc(100.0)]);
+        assert!(cpu < gpu, "{cpu} {gpu}");
+        let [cpu, gpu] = seconds(&grid(2048), &vec![disc(100.0); 1000]);
+        assert!(gpu < cpu / 4.0, "{cpu} {gpu}");
+        let [slow, fast] = [DeviceClass::Integrated, DeviceClass::Discrete]
+            .map(|class| tiles_on(class, &grid(64), &[disc(100.0)]).seconds);
+        assert!(slow > fast);
+    }
+}

@@ -1,0 +1,69 @@
+//! Animations of agents that are points in a rectangular world.
+
+use std::time::Duration;
+
+use throng_model::{Failure, Film};
+use throng_output::PendingFile;
+
+use super::{Animation, HeatMap};
+use crate::field::Field;
+use crate::grid::Grid;
+
+/// Cells along the longer side of the empty field under the points.
+const CELLS: f32 = 100.0;
+const DELAY: Duration = Duration::from_millis(80);
+
+/// The animation of a model whose agents are points: each frame shows the world from `[0, 0]` to its size, with axes in
+/// the model's units of length and a title.
+///
+/// ```
+/// use throng_fields::pictures::PointFilm;
+/// use throng_model::Film as _;
+/// use throng_output::{IfNotEmpty, RunFolder};
+///
+/// let out = std::env::temp_dir().join(format!("throng-points-{}", std::process::id()));
+/// let folder = RunFolder::create(&out, IfNotEmpty::Refuse, "name another folder")?;
+/// let mut file = folder.file("walkers.png")?;
+/// let points = |walkers: &Vec<f64>| walkers.iter().map(|&x| [x, 5.0]).collect();
+/// let mut film = PointFilm::new([40.0, 10.0], 2, &mut file, points, |step, _| format!("Walkers, step {step}"))?;
+/// film.add(0, &vec![1.0, 2.0], &[])?;
+/// film.add(1, &vec![3.0, 9.0], &[])?;
+/// Box::new(film).finish()?;
+/// assert!(file.complete()?.bytes > 500);
+/// # std::fs::remove_dir_all(out).unwrap();
+/// # Ok::<(), throng_model::Failure>(())
+/// ```
+pub struct PointFilm<'f, P, T> {
+    animation: Animation<&'f mut PendingFile>,
+    ground: Field,
+    points: P,
+    title: T,
+}
+
+impl<'f, P, T> PointFilm<'f, P, T> {
+    /// An animation of `frames` frames. `points` gives the positions of the agents of a state, and `title` the title of
+    /// a frame from its step and measures; titles should have equally many lines and nearly equal lengths.
+    ///
+    /// # Errors
+    /// When a side of the world is not a positive number, or there are no frames.
+    pub fn new(size: [f64; 2], frames: u32, file: &'f mut PendingFile, points: P, title: T) -> Result<Self, Failure> {
+        let sides = size.map(|side| side as f32);
+        let cell = sides[0].max(sides[1]) / CELLS;
+        let [columns, rows] = sides.map(|side| ((side / cell).round() as u32).max(1));
+        let grid = Grid::new([0.0; 2], cell, columns, rows)?;
+        let ground = Field::new(grid, vec![0.0; grid.cells()]);
+        Ok(Self { animation: Animation::new(file, frames, DELAY)?, ground, points, title })
+    }
+}
+
+impl<S, P: Fn(&S) -> Vec<[f64; 2]>, T: Fn(u64, &[f64]) -> String> Film<S> for PointFilm<'_, P, T> {
+    fn add(&mut self, step: u64, state: &S, measures: &[f64]) -> Result<(), Failure> {
+        let points = (self.points)(state).into_iter().map(|point| (point, 0));
+        let frame = HeatMap::new(&self.ground).with_points(points).with_title((self.title)(step, measures));
+        Ok(self.animation.add(&frame.draw()?)?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Failure> {
+        Ok(self.animation.finish()?)
+    }
+}
