@@ -104,6 +104,17 @@ fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
 }
 
 #[test]
+fn a_loaded_day_has_the_notes_about_its_settings() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, config) = (dir.path().join("scenario.toml"), repository().join("examples/city/config.xml"));
+    let text = format!("model = \"traffic\"\nconfig = {config:?}\n[set]\ncontroller.lastIteration = 3\n");
+    std::fs::write(&file, text).unwrap();
+    let note = "controller.lastIteration is 3: only the mobility simulation of iteration 0 is run";
+    assert_eq!(traffic::load(file).unwrap().notes(), [note]);
+    assert_eq!(traffic::load(config).unwrap().notes(), [""; 0]);
+}
+
+#[test]
 fn what_cannot_be_loaded_or_opened_is_an_error() {
     let error = traffic::load("no/such/config.xml").unwrap_err();
     assert!(error.text().contains("no/such/config.xml"), "{}", error.text());

@@ -8,8 +8,7 @@ use throng_device::{AnyDevice, DeviceClass};
 use throng_model::{
     Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model,
 };
-use throng_traffic::load::load_scenario;
-use throng_traffic::{Scenario, Traffic, check_files, day};
+use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
 use super::{FILE_NAMES, Measurements, Options, files, generated_city};
 use crate::flags;
