@@ -56,6 +56,7 @@ Examples:
     }
 
     fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
+        request.check(self)?;
         let options = options(request.quick, &request.flags)?;
         let what = What { scenario: request.scenario.clone(), quick: request.quick };
         Ok(Experiment {
