@@ -1,7 +1,8 @@
-//! The mixing of the state hash in kernels.
+//! The state hash in kernels.
 //!
-//! The words equal those of `throng_core::StateHash`, which the CPU uses. That implementation has 64-bit words, which not
-//! every device has, and it is in a crate without device code. So there are two implementations; a test compares them.
+//! The words equal those of `throng_core::StateHash`, which the CPU uses. That implementation has 64-bit integers, which
+//! not every device has, and it is in a crate without device code. So there are two implementations; a test compares
+//! them.
 
 #![allow(missing_docs, reason = "#[cube] generates items without documentation")]
 
