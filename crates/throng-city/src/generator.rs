@@ -68,6 +68,7 @@ Examples:
     }
 
     fn generate(&self, request: &GenerateRequest, progress: &dyn Progress) -> Result<String, Failure> {
+        request.check(self)?;
         let GenerateRequest { out, overwrite, flags } = request;
         let options = options(flags)?;
         options.check().map_err(CityError::from)?;
@@ -198,6 +199,11 @@ mod tests {
             ("persons", "0", "--persons: 0\n    give a whole number from 1 to 100000000"),
             ("sample", "half", "--sample: half\n    give a number"),
             ("sample", "0", "generate city: sample = 0 is not possible"),
+            (
+                "person",
+                "9",
+                "--person: generator city has no such flag\n    did you mean \"persons\"? known are tier, ",
+            ),
         ] {
             let mut flags = Flags::default();
             flags.add(name, value);

@@ -72,10 +72,11 @@ pub fn main_with(
     let lists = Lists { models, generators, papers };
     // Before anything that starts a thread.
     throng_device::quiet_drivers();
-    if let Err(clash) = typed::check_names(lists) {
-        return exit::code(Err(clash));
-    }
-    let typed = match Typed::parse(lists, std::env::args_os()) {
+    let command = match typed::command(lists) {
+        Ok(command) => command,
+        Err(clash) => return exit::code(Err(clash)),
+    };
+    let typed = match Typed::parse(lists, command, std::env::args_os()) {
         Ok(typed) => typed,
         Err(said) => return exit::usage(&said),
     };

@@ -18,15 +18,16 @@ pub(crate) struct Typed {
 }
 
 impl Typed {
-    /// Parses arguments, the first of which is the name of the program.
+    /// Parses arguments, the first of which is the name of the program, with the [`command`] of the same lists.
     ///
     /// # Errors
     /// A usage error, or help that was requested.
     pub(crate) fn parse(
         lists: Lists<'_>,
+        command: clap::Command,
         arguments: impl IntoIterator<Item = impl Into<OsString> + Clone>,
     ) -> Result<Self, clap::Error> {
-        let matches = command(lists).try_get_matches_from(arguments)?;
+        let matches = command.try_get_matches_from(arguments)?;
         let Arguments { mut command } = Arguments::from_arg_matches(&matches)?;
         let mut flags = Flags::default();
         match (&mut command, matches.subcommand()) {
@@ -51,25 +52,40 @@ impl Typed {
     }
 }
 
+/// The arguments that do not depend on lists, built once for the check of names and for the definition.
+struct Common {
+    all: clap::Command,
+    /// The arguments of all generators.
+    generate: clap::Command,
+    /// The arguments of all papers.
+    reproduce: clap::Command,
+}
+
+impl Common {
+    fn new() -> Self {
+        Self {
+            all: Arguments::command(),
+            generate: GenerateArgs::augment_args(clap::Command::new("generate")),
+            reproduce: ReproduceArgs::augment_args(clap::Command::new("reproduce")),
+        }
+    }
+}
+
 /// Refuses lists whose flags or names cannot be told apart: a flag with the name of another flag or of an option that all
-/// runs have, and two models, generators or papers of one name.
-///
-/// # Errors
-/// The first clash, with both owners.
-pub(crate) fn check_names(lists: Lists<'_>) -> Result<(), Failure> {
+/// runs have, and two models, generators or papers of one name. clap would panic.
+fn check_names(lists: Lists<'_>, common: &Common) -> Result<(), Failure> {
     let Lists { models, generators, papers } = lists;
-    let all = Arguments::command();
-    let of_run = [RUN, "config"].into_iter().filter_map(|name| all.find_subcommand(name));
+    let of_run = [RUN, "config"].into_iter().filter_map(|name| common.all.find_subcommand(name));
     let mut taken: Vec<(String, String)> = of_run.flat_map(options).collect();
     for model in models {
         take(&mut taken, &format!("model {}", model.name()), model.flags())?;
     }
     for generator in generators {
-        let mut taken = options(&GenerateArgs::augment_args(clap::Command::new("generate"))).collect();
+        let mut taken = options(&common.generate).collect();
         take(&mut taken, &format!("generator {}", generator.name()), generator.flags())?;
     }
     for paper in papers {
-        let mut taken = options(&ReproduceArgs::augment_args(clap::Command::new("reproduce"))).collect();
+        let mut taken = options(&common.reproduce).collect();
         take(&mut taken, &format!("paper {}", paper.name()), paper.help().flags)?;
     }
     each_name_once("model", models.iter().map(|model| model.name()))?;
@@ -123,13 +139,18 @@ fn add_given<'f>(all: impl Iterator<Item = &'f Flag>, given: &ArgMatches, flags:
 }
 
 /// The definition of all arguments, including those that the lists add.
-fn command(lists: Lists<'_>) -> clap::Command {
-    let Lists { models, generators, papers } = lists;
+///
+/// # Errors
+/// The first clash of names in the lists, with both owners.
+pub(crate) fn command(lists: Lists<'_>) -> Result<clap::Command, Failure> {
+    let common = Common::new();
+    check_names(lists, &common)?;
+    let (Lists { models, generators, papers }, Common { all, generate, reproduce }) = (lists, common);
     let named = |model: &&'static dyn Model| PossibleValue::new(model.name()).help(model.about());
     let names: Vec<PossibleValue> = models.iter().map(named).collect();
     let with_checks = papers.iter().filter_map(|paper| paper.checks()).map(|paper| PossibleValue::new(paper.name()));
     let checked: Vec<_> = names.iter().cloned().chain(with_checks).collect();
-    Arguments::command()
+    let command = all
         .mut_subcommand(RUN, |run| with_flags_of_models(run, models, true))
         .mut_subcommand("config", |config| {
             let names = PossibleValuesParser::new(names);
@@ -138,8 +159,13 @@ fn command(lists: Lists<'_>) -> clap::Command {
         .mut_subcommand("check", |check| {
             check.mut_arg("models", |models| models.value_parser(PossibleValuesParser::new(checked)))
         })
-        .mut_subcommand("generate", |all| all.subcommands(generators.iter().map(|one| generate(*one))))
-        .mut_subcommand("reproduce", |all| all.subcommands(papers.iter().map(|paper| reproduce(*paper))))
+        .mut_subcommand("generate", |all| {
+            all.subcommands(generators.iter().map(|generator| of_generator(generate.clone(), *generator)))
+        })
+        .mut_subcommand("reproduce", |all| {
+            all.subcommands(papers.iter().map(|paper| of_paper(reproduce.clone(), *paper)))
+        });
+    Ok(command)
 }
 
 fn with_flags_of_models(command: clap::Command, models: &[&'static dyn Model], runs: bool) -> clap::Command {
@@ -159,16 +185,18 @@ fn argument(flag: &Flag) -> Arg {
     }
 }
 
-fn generate(generator: &'static dyn Generator) -> clap::Command {
-    GenerateArgs::augment_args(clap::Command::new(generator.name()))
+fn of_generator(common: clap::Command, generator: &'static dyn Generator) -> clap::Command {
+    common
+        .name(generator.name())
         .about(generator.about())
         .after_help(generator.more())
         .args(generator.flags().iter().map(argument))
 }
 
-fn reproduce(paper: &'static dyn Paper) -> clap::Command {
+fn of_paper(common: clap::Command, paper: &'static dyn Paper) -> clap::Command {
     let PaperHelp { about, scenario, device, quick, out, flags, more } = paper.help();
-    let command = ReproduceArgs::augment_args(clap::Command::new(paper.name()))
+    let command = common
+        .name(paper.name())
         .about(about)
         .after_help(more)
         .mut_arg("device", |arg| arg.help(device))
@@ -192,16 +220,18 @@ mod tests {
     }
 
     fn typed(arguments: &[&str]) -> Result<Typed, clap::Error> {
-        with_lists(|lists| Typed::parse(lists, arguments))
+        with_lists(|lists| Typed::parse(lists, command(lists).unwrap(), arguments))
     }
 
     #[test]
     fn clashes_of_names_are_refused() {
-        with_lists(|lists| check_names(lists).unwrap());
         let error = |flags: &[Flag]| {
-            let mut taken = options(&GenerateArgs::augment_args(clap::Command::new("generate"))).collect();
+            let mut taken = options(&Common::new().generate).collect();
             take(&mut taken, "generator a", flags).unwrap_err().to_string()
         };
+        let traffic = throng::models()[0];
+        let twice = command(Lists { models: &[traffic, traffic], generators: &[], papers: &[] }).unwrap_err();
+        assert!(twice.to_string().contains("--network is taken by model traffic"), "{twice}");
         assert!(error(&[Flag::new("out", "DIR", "")]).contains("generator a: --out is taken by `generate --help`"));
         let twice = error(&[Flag::new("size", "N", ""), Flag::new("size", "N", "")]);
         assert!(twice.contains("--size is taken by generator a") && twice.contains("another name"), "{twice}");
@@ -212,7 +242,7 @@ mod tests {
 
     #[test]
     fn the_definition_is_consistent() {
-        with_lists(|lists| command(lists).debug_assert());
+        with_lists(|lists| command(lists).unwrap().debug_assert());
         assert_eq!(throng::models()[0].name(), "traffic", "the model of `throng config` if none is named");
     }
 

@@ -40,7 +40,8 @@ impl StateHash {
     }
 }
 
-/// The finaliser of `splitmix64`.
+/// The finaliser of `splitmix64`. `throng_device::state_hash` is the same for kernels, in halves of words, because not every
+/// device has 64-bit integers; here they would only be slower. Tests compare the two.
 fn mix(mut z: u64) -> u64 {
     z = z.wrapping_add(0x9E37_79B9_7F4A_7C15);
     z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);

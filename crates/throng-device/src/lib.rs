@@ -89,6 +89,8 @@ pub mod philox;
 pub mod primitives;
 #[cfg(feature = "gpu")]
 mod roots;
+#[cfg(feature = "gpu")]
+pub mod state_hash;
 #[cfg(feature = "vulkan")]
 mod vulkan;
 mod with_kernels;

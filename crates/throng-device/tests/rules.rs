@@ -6,6 +6,8 @@ use throng_device::exact::{
     wrapping_sum,
 };
 use throng_device::philox;
+use throng_device::primitives::pair::Pair;
+use throng_device::state_hash::word_of;
 use throng_testing::same_on_devices;
 
 /// All pairs of extreme angles, and pairs of every size.
@@ -96,4 +98,11 @@ same_on_devices! {
     fn random_numbers(seed_low: u32, seed_high: u32, entity: u32, index: u32) -> f64 {
         philox::unit(seed_low, seed_high, entity, 28_800u32, 1u32, index)
     } for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
+}
+
+same_on_devices! {
+    fn words_of_state_hashes(high: u32, low: u32, value_high: u32, value_low: u32) {
+        let word = word_of(Pair { high, low }, Pair { high: value_high, low: value_low });
+    } -> { upper: u32 = word.high, lower: u32 = word.low }
+    for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
 }

@@ -39,7 +39,7 @@ impl Model for FieldsModel {
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
         let file = request.checked_file("fields", self.flags())?;
         let keys = CommonKeys { folder: "output.folder", overwrite: "output.overwrite", seed: "seed" };
-        let scenario = Scenario::of_file(file.clone(), &request.changes_as(keys))?;
+        let scenario = Scenario::of_file(file, &request.changes_as(keys))?;
         let run = FieldsRun::new(scenario);
         Ok(Box::new(FieldsRun { threads: request.threads.unwrap_or(1), ..run }))
     }

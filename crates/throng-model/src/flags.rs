@@ -4,7 +4,9 @@ use std::fmt::Display;
 use std::ops::{Bound, RangeBounds};
 use std::str::FromStr;
 
-use throng_core::InputError;
+use throng_core::{InputError, Problems};
+
+use crate::names::{known, shown};
 
 /// A flag that a model declares for `throng run`, a generator for `throng generate`, or a paper for `throng reproduce`.
 /// Scenarios of other models refuse it.
@@ -101,6 +103,17 @@ impl Flags {
             numbers.push(number);
         }
         Ok(numbers)
+    }
+
+    /// Refuses flags that are not declared. `owner` is what declares them, such as `generator city`.
+    pub(crate) fn refuse_unknown(&self, owner: &str, declared: &[Flag], problems: &mut Problems) {
+        for (name, _) in self.iter().filter(|(name, _)| !declared.iter().any(|flag| flag.name == *name)) {
+            let remedy = match declared {
+                [] => "leave it out".to_owned(),
+                declared => known(name, declared.iter().map(|flag| flag.name)),
+            };
+            problems.push(format!("--{}", shown(name)), format!("{owner} has no such flag"), remedy);
+        }
     }
 
     /// Name and value of each flag that was given.

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use throng_core::Progress;
+use throng_core::{InputError, Problems, Progress};
 
 use crate::{Failure, Flag, Flags};
 
@@ -15,6 +15,18 @@ pub struct GenerateRequest {
     pub overwrite: bool,
     /// The flags of the generator that were given.
     pub flags: Flags,
+}
+
+impl GenerateRequest {
+    /// Refuses flags that a generator does not declare. The command line does so itself; a program may misspell one.
+    ///
+    /// # Errors
+    /// All of them, each with the nearest flag of the generator, and all its flags.
+    pub fn check(&self, generator: &dyn Generator) -> Result<(), InputError> {
+        let mut problems = Problems::new();
+        self.flags.refuse_unknown(&format!("generator {}", generator.name()), generator.flags(), &mut problems);
+        problems.into_result()
+    }
 }
 
 /// A generator of scenarios, as a value for lists of generators.
@@ -35,7 +47,8 @@ pub trait Generator: Sync {
         &[]
     }
 
-    /// Generates a scenario, writes it to the folder, and returns a summary of it in lines of text.
+    /// Generates a scenario, writes it to the folder, and returns a summary of it in lines of text. Begins with
+    /// [`GenerateRequest::check`].
     ///
     /// # Errors
     /// A flag or a folder that cannot be used, before anything is written; a resource that the machine lacks.

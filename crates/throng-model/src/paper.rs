@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use throng_core::Progress;
+use throng_core::{InputError, Problems, Progress};
 use throng_device::AnyDevice;
 
 use crate::{Check, Failure, Flag, Flags};
@@ -17,6 +17,23 @@ pub struct ReproduceRequest {
     pub quick: bool,
     /// The flags of the paper that were given.
     pub flags: Flags,
+}
+
+impl ReproduceRequest {
+    /// Refuses flags that a paper does not declare, and a scenario for one that takes none. The command line does so
+    /// itself; a program may misspell a flag.
+    ///
+    /// # Errors
+    /// All of them, flags with the nearest flag of the paper, and all its flags.
+    pub fn check(&self, paper: &dyn Paper) -> Result<(), InputError> {
+        let (owner, help) = (format!("paper {}", paper.name()), paper.help());
+        let mut problems = Problems::new();
+        self.flags.refuse_unknown(&owner, help.flags, &mut problems);
+        if let Some(scenario) = self.scenario.as_ref().filter(|_| help.scenario.is_empty()) {
+            problems.push(scenario.display().to_string(), format!("{owner} takes no scenario"), "leave it out");
+        }
+        problems.into_result()
+    }
 }
 
 /// The texts of `throng reproduce PAPER --help`.
@@ -46,7 +63,7 @@ pub trait Paper: Sync {
     /// The help texts.
     fn help(&self) -> PaperHelp;
 
-    /// The requested experiment. Nothing is measured yet.
+    /// The requested experiment. Nothing is measured yet. Begins with [`ReproduceRequest::check`].
     ///
     /// # Errors
     /// Flags that cannot be used.

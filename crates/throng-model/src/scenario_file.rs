@@ -22,7 +22,7 @@ pub const MODEL_KEY: &str = "model";
 /// let error = file.text().unwrap_err().to_string();
 /// assert!(error.starts_with("no/such/scenario.toml: cannot be read"), "{error}");
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct ScenarioFile {
     path: PathBuf,
     text: OnceLock<String>,

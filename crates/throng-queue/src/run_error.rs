@@ -82,6 +82,12 @@ pub enum RunError {
     /// A function of [`Running`](crate::Running) was called after the end of the run.
     #[error("the run has ended; start it again to see earlier states")]
     Ended,
+    /// A function of [`Running`](crate::Running) was called after its sink had panicked.
+    #[error(
+        "the run was stopped by a panic in its sink, which may lack events; start it again, with a sink that returns \
+         an error instead"
+    )]
+    SinkPanicked,
     /// A worker thread panicked: a defect of Throng.
     #[error("a simulation thread failed: {0}; this is a defect of Throng, please report it")]
     Internal(String),

@@ -28,6 +28,9 @@ const MOST_MESSAGES: usize = 256;
 /// costs two thread switches; on a device it costs the time in which the device waits for new work, so pausing in every
 /// step is much slower than pausing once per minute of the day. Dropping the value ends the run without results.
 ///
+/// A panic of the sink passes through the function that was called, and ends the run: if the program catches it, every
+/// later call returns [`RunError::SinkPanicked`], because the sink may lack events.
+///
 /// ```
 /// use std::sync::Arc;
 /// use throng_queue::{RunOptions, Running};
@@ -57,6 +60,7 @@ pub struct Running<S> {
     runs_on: String,
     /// `None` after the end.
     executor: Option<ExecutorThread>,
+    sink_panicked: bool,
     /// The latest time up to which the program has asked for steps.
     reached: f64,
     next_time: f64,
@@ -83,6 +87,7 @@ impl<S: EventSink> Running<S> {
             sink,
             runs_on,
             executor,
+            sink_panicked: false,
             reached: f64::NEG_INFINITY,
             next_time: f64::INFINITY,
             under_way: 0,
@@ -96,11 +101,12 @@ impl<S: EventSink> Running<S> {
     /// over. A time in the past changes nothing.
     ///
     /// # Errors
-    /// An agent or the sink cannot continue, or the device failed. The run has then ended.
+    /// An agent or the sink cannot continue, or the device failed. The run has then ended, and later calls return
+    /// [`RunError::Ended`]; after a panic of the sink, [`RunError::SinkPanicked`].
     pub fn step_to(&mut self, time: impl Into<f64>) -> Result<bool, RunError> {
         let time = time.into();
         if self.outcome.is_none() && self.executor.is_none() {
-            return Err(RunError::Ended);
+            return Err(self.why_over());
         }
         self.reached = self.reached.max(time);
         if self.executor.is_some() && time >= self.next_time {
@@ -114,16 +120,16 @@ impl<S: EventSink> Running<S> {
     /// # Errors
     /// As for [`Running::step_to`].
     pub fn step(&mut self) -> Result<bool, RunError> {
-        self.step_to(self.next_time)
+        self.step_to(self.next_time())
     }
 
     /// Executes all remaining steps.
     ///
     /// # Errors
-    /// As for [`Running::step_to`]; [`RunError::Ended`] if an earlier error has ended the run.
+    /// As for [`Running::step_to`].
     pub fn finish(mut self) -> Result<RunOutcome, RunError> {
         self.step_to(f64::INFINITY)?;
-        self.outcome.ok_or(RunError::Ended)
+        self.into_outcome()
     }
 
     /// Ends the run at the time reached: agents under way are aborted, as at the end time of a scenario. The result is
@@ -136,18 +142,18 @@ impl<S: EventSink> Running<S> {
         if self.executor.is_some() {
             self.proceed(Goal::StopAt(self.reached))?;
         }
-        self.outcome.ok_or(RunError::Ended)
+        self.into_outcome()
     }
 
     /// The time of the next step that will be executed, seconds of the day; infinite after the end. Nothing happens
     /// before it. It depends on the executor, because an executor may also execute a step in which nothing is due.
     pub fn next_time(&self) -> f64 {
-        self.next_time
+        if self.executor.is_some() { self.next_time } else { f64::INFINITY }
     }
 
     /// Agents who travel, or are at an activity that ends; 0 after the end.
     pub fn under_way(&self) -> u64 {
-        self.under_way
+        if self.executor.is_some() { self.under_way } else { 0 }
     }
 
     /// The number of vehicles on each link now, by link of the scenario: waiting to enter traffic, driving, or waiting
@@ -190,38 +196,41 @@ impl<S: EventSink> Running<S> {
 
     /// Sends a request, and delivers events and hashes until it has been fulfilled.
     fn ask(&mut self, request: Request) -> Result<Reply, RunError> {
-        let executor = self.executor.as_ref().ok_or(RunError::Ended)?;
+        let executor = self.executor.as_ref().ok_or_else(|| self.why_over())?;
         // If the thread has ended, the reply contains the reason.
         let _ = executor.requests.send(request);
         self.receive()
     }
 
+    /// Delivers events and hashes until a request has been fulfilled.
     fn receive(&mut self) -> Result<Reply, RunError> {
-        let received = self.receive_or_fail();
-        if !matches!(received, Ok(Reply::Paused { .. } | Reply::Hash(_) | Reply::Vehicles(_))) {
-            (self.executor, self.next_time, self.under_way) = (None, f64::INFINITY, 0);
+        let mut executor = self.executor.take().ok_or_else(|| self.why_over())?;
+        // A panic of the sink leaves the run in this state, without an executor.
+        self.sink_panicked = true;
+        let received = executor.deliver_to(&mut self.sink);
+        self.sink_panicked = false;
+        let reply = match received? {
+            Reply::Over(outcome) => {
+                self.outcome = Some((*outcome)?);
+                return Ok(Reply::Ended);
+            }
+            reply => reply,
+        };
+        if let Reply::Paused { next_time, under_way } = reply {
+            (self.next_time, self.under_way) = (next_time, under_way);
         }
-        received
+        self.executor = Some(executor);
+        Ok(reply)
     }
 
-    fn receive_or_fail(&mut self) -> Result<Reply, RunError> {
-        let executor = self.executor.as_mut().ok_or(RunError::Ended)?;
-        loop {
-            let Ok(reply) = executor.replies.recv() else { return Err(executor.failure()) };
-            match reply {
-                Reply::Events(time, events) => self.sink.step(time, &events)?,
-                Reply::Hashes(hashes) => self.sink.hashes(&hashes)?,
-                Reply::Over(outcome) => {
-                    self.outcome = Some((*outcome)?);
-                    return Ok(Reply::Ended);
-                }
-                Reply::Paused { next_time, under_way } => {
-                    (self.next_time, self.under_way) = (next_time, under_way);
-                    return Ok(reply);
-                }
-                Reply::Hash(_) | Reply::Vehicles(_) | Reply::Ended => return Ok(reply),
-            }
-        }
+    fn into_outcome(self) -> Result<RunOutcome, RunError> {
+        let why_over = self.why_over();
+        self.outcome.ok_or(why_over)
+    }
+
+    /// Why there is no executor.
+    fn why_over(&self) -> RunError {
+        if self.sink_panicked { RunError::SinkPanicked } else { RunError::Ended }
     }
 }
 
@@ -279,6 +288,18 @@ impl ExecutorThread {
         };
         let thread = Some(throng_core::spawn("simulating", work)?);
         Ok(Self { requests, replies, thread })
+    }
+
+    /// Delivers events and hashes to the sink until any other message arrives, and returns that.
+    fn deliver_to(&mut self, sink: &mut dyn EventSink) -> Result<Reply, RunError> {
+        loop {
+            let Ok(reply) = self.replies.recv() else { return Err(self.failure()) };
+            match reply {
+                Reply::Events(time, events) => sink.step(time, &events)?,
+                Reply::Hashes(hashes) => sink.hashes(&hashes)?,
+                reply => return Ok(reply),
+            }
+        }
     }
 
     /// The reason why the thread sends nothing more.

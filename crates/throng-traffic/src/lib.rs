@@ -3,10 +3,10 @@
 //! * [`Traffic`] is the model, for lists of models; [`run`] takes the settings of a [`Day`] and makes a complete run
 //!   folder.
 //! * [`results::Recorder`] makes events, tables and a report for a simulation that a program runs itself.
-//! * [`load()`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] makes one from a [`Scenario`];
+//! * [`load`] loads a [`LoadedDay`] from files, [`LoadedDay::from`] makes one from a [`Scenario`];
 //!   [`LoadedDay::start`] runs it step by step, with your own sink.
-//! * [`config`] and [`mod@load`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`]; they
-//!   come from `throng-matsim` and `throng-queue`.
+//! * [`config`] and [`load_scenario`] read MATSim's files, [`cpu::simulate`] and [`gpu::simulate`] run a [`Scenario`];
+//!   they come from `throng-matsim` and `throng-queue`.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -28,7 +28,8 @@ pub use run::{Day, Results, run};
 pub use scenario_request::day;
 
 pub use throng_device::DeviceChoice;
-pub use throng_matsim::{cache, compare, config, convert, formats, load};
+pub use throng_matsim::load::load_scenario;
+pub use throng_matsim::{cache, compare, config, convert, formats};
 pub use throng_output::FileError;
 pub use throng_queue::{DeviceThreads, RunError, RunOptions, RunOutcome, Running, cpu, gpu, rules, verification};
 pub use throng_traffic_scenario as scenario;

@@ -20,10 +20,13 @@ pub struct LoadedDay {
     pub(crate) inputs: InputStamps,
     pub(crate) link_volumes: bool,
     warnings: Warnings,
+    notes: Vec<String>,
 }
 
 /// Loads a day of traffic: a MATSim config, a scenario file that names one, a folder with a `config.xml`, or a scenario
 /// cache. For a scenario that was made in code, see [`LoadedDay::from`].
+///
+/// It prints nothing: [`LoadedDay::warnings`] and [`LoadedDay::notes`] are what a user should know about the input.
 ///
 /// ```
 /// use throng_traffic::DeviceChoice;
@@ -34,6 +37,8 @@ pub struct LoadedDay {
 /// let file = "examples/city/config.xml";
 /// # */
 /// let day = throng_traffic::load(file)?;
+/// let notes = day.notes().iter().map(|note| format!("note: {note}"));
+/// day.warnings().lines().chain(notes).for_each(|line| eprintln!("{line}"));
 /// let mut run = day.start(DeviceChoice::Auto, EventLog::default())?;
 /// while run.step_to(run.next_time() + 600.0)? && run.next_time() < 6.5 * 3600.0 {
 ///     println!("{} vehicles, {} events", run.vehicles()?.iter().sum::<u32>(), run.sink().events.len());
@@ -51,9 +56,9 @@ pub fn load(path: impl AsRef<Path>) -> Result<LoadedDay, Failure> {
     let file = if path.is_dir() { path.join("config.xml") } else { path.to_owned() };
     let day = day(&ScenarioRequest { file: Some(file.into()), ..ScenarioRequest::default() })?;
     day.check_inputs()?;
-    let mut warnings = day.warnings();
+    let (mut warnings, notes) = (day.warnings(), day.notes());
     let loaded = day.load(&mut warnings, &NoProgress)?;
-    Ok(LoadedDay { warnings, ..loaded })
+    Ok(LoadedDay { warnings, notes, ..loaded })
 }
 
 /// A scenario that was made in code, for example by a
@@ -67,7 +72,8 @@ impl From<Scenario> for LoadedDay {
 
 impl LoadedDay {
     pub(crate) fn new(scenario: Scenario, inputs: InputStamps, link_volumes: bool) -> Self {
-        Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings: Warnings::default() }
+        let (warnings, notes) = (Warnings::default(), Vec::new());
+        Self { scenario: Arc::new(scenario), inputs, link_volumes, warnings, notes }
     }
 
     /// The scenario: events refer to its agents and links by number.
@@ -75,9 +81,14 @@ impl LoadedDay {
         &self.scenario
     }
 
-    /// The warnings of [`load()`] about the files.
+    /// The warnings of [`load`] about the settings and the files; none for a scenario that was made in code.
     pub fn warnings(&self) -> &Warnings {
         &self.warnings
+    }
+
+    /// The notes of [`load`] about the settings, a sentence each, such as that parts of the config have no effect.
+    pub fn notes(&self) -> &[String] {
+        &self.notes
     }
 
     /// The options of a run that the settings determine: the number of threads.

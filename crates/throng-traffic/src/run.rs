@@ -215,7 +215,7 @@ fn failure(error: RunError) -> Failure {
         RunError::NotOnDevice { .. } => Failure::input("--device", error.to_string(), "use --device cpu"),
         RunError::Device(error) => error.into(),
         RunError::NoThread(error) => error.into(),
-        RunError::Output(_) | RunError::Ended | RunError::Internal(_) => {
+        RunError::Output(_) | RunError::Ended | RunError::SinkPanicked | RunError::Internal(_) => {
             Failure::resource(error.to_string(), "no complete results were written")
         }
     }

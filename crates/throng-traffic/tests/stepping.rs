@@ -104,6 +104,18 @@ fn a_day_made_in_code_runs_several_times_and_one_stops_early() {
 }
 
 #[test]
+fn a_loaded_day_has_the_notes_about_its_settings() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, config) = (dir.path().join("scenario.toml"), repository().join("examples/city/config.xml"));
+    let text = format!("model = \"traffic\"\nconfig = {config:?}\n[set]\ncontroller.lastIteration = 3\n");
+    std::fs::write(&file, text).unwrap();
+    let note = "controller.lastIteration is 3: only the mobility simulation of iteration 0 is run";
+    let [day, city] = [file, config].map(|file| traffic::load(file).unwrap());
+    assert_eq!(day.notes().split_first(), Some((&note.to_owned(), city.notes())));
+    assert!(city.notes()[0].ends_with("settings have no effect on the mobility simulation (modules scoring)"));
+}
+
+#[test]
 fn what_cannot_be_loaded_or_opened_is_an_error() {
     let error = traffic::load("no/such/config.xml").unwrap_err();
     assert!(error.text().contains("no/such/config.xml"), "{}", error.text());

@@ -57,3 +57,28 @@ pub fn generators() -> Vec<&'static dyn Generator> {
 pub fn papers() -> Vec<&'static dyn Paper> {
     vec![&papers::Strippgen, &papers::Elmir]
 }
+
+#[cfg(test)]
+mod tests {
+    use model::{Flags, GenerateRequest, ReproduceRequest};
+
+    use super::*;
+
+    #[test]
+    fn generators_and_papers_refuse_flags_that_they_do_not_have() {
+        let mut flags = Flags::default();
+        flags.add("no-such-flag", "");
+        for generator in generators() {
+            let request = GenerateRequest { flags: flags.clone(), ..GenerateRequest::default() };
+            let failure = generator.generate(&request, &throng_core::NoProgress).unwrap_err();
+            let expected = format!("--no-such-flag: generator {} has no such flag", generator.name());
+            assert!(failure.to_string().starts_with(&expected), "{failure}");
+        }
+        for paper in papers() {
+            let request = ReproduceRequest { flags: flags.clone(), ..ReproduceRequest::default() };
+            let failure = paper.experiment(&request).unwrap_err();
+            let expected = format!("--no-such-flag: paper {} has no such flag", paper.name());
+            assert!(failure.to_string().starts_with(&expected), "{failure}");
+        }
+    }
+}

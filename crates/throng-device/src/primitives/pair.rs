@@ -5,6 +5,7 @@
 use cubecl::prelude::*;
 
 use super::order::{Kind, to_rank};
+use crate::exact::wrapping_sum;
 
 /// Two words: the upper and lower half of an integer, because not every device has 64-bit integers; or the rank and
 /// position of an extreme.
@@ -62,10 +63,10 @@ pub(super) fn combine(a: &mut Pair, b: Pair, #[comptime] fold: Fold) {
 /// The sum, as of two 64-bit numbers.
 #[cube]
 pub fn add(a: Pair, b: Pair) -> Pair {
-    let low = a.low + b.low;
-    let mut high = a.high + b.high;
+    let low = wrapping_sum(a.low, b.low);
+    let mut high = wrapping_sum(a.high, b.high);
     if low < a.low {
-        high += 1u32;
+        high = wrapping_sum(high, 1u32);
     }
     Pair { high, low }
 }

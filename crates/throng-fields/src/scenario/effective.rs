@@ -123,10 +123,8 @@ mod tests {
     fn all_of(path: &Path, changes: &[Change]) -> String {
         let scenario = Scenario::read(path, changes).unwrap();
         let (settings, inputs, idle_walls) = Default::default();
-        format!(
-            "{:#?}",
-            Scenario { settings, inputs, idle_walls, read_from: Default::default(), loading_s: 0.0, ..scenario }
-        )
+        let read_from = (Path::new("").into(), Vec::new());
+        format!("{:#?}", Scenario { settings, inputs, idle_walls, read_from, loading_s: 0.0, ..scenario })
     }
 
     /// Only the required keys, of each kind.

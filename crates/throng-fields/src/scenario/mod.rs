@@ -124,14 +124,14 @@ impl Scenario {
     /// # Errors
     /// All problems of both, in one report.
     pub fn read(path: &Path, changes: &[Change]) -> Result<Self, InputError> {
-        Self::of_file(path.into(), changes)
+        Self::of_file(&path.into(), changes)
     }
 
     /// The same for a file whose text may already be in memory.
     ///
     /// # Errors
     /// As for [`Scenario::read`].
-    pub fn of_file(file: ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
+    pub fn of_file(file: &ScenarioFile, changes: &[Change]) -> Result<Self, InputError> {
         // Walls are processed on all cores.
         throng_core::start_all_threads()?;
         crate::scenario::read::read(file, changes)

@@ -1,6 +1,6 @@
 //! From a scenario file to a scenario, with all problems in one report.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
 use crate::creation::{FixedPoint, MovingField};
@@ -29,22 +29,19 @@ use crate::scenario::{Figure, FlowRule, Scenario};
 use throng_core::Change;
 use throng_model::{At, ScenarioFile, Source, Texts};
 
-pub(crate) fn read(file: ScenarioFile, changes: &[Change]) -> Result<Scenario, InputError> {
+pub(crate) fn read(file: &ScenarioFile, changes: &[Change]) -> Result<Scenario, InputError> {
     let began = Instant::now();
     let mut problems = Problems::new();
-    let texts = Texts::new("fields", &file, changes, &mut problems)?;
+    let texts = Texts::new("fields", file, changes, &mut problems)?;
     let source = texts.tree(&mut problems);
     if !problems.is_empty() {
         return Err(InputError(problems));
     }
-    let path = file.path();
-    let folder = path.parent().unwrap_or(Path::new(""));
     let bytes = file.text()?.len() as u64;
-    let made = scenario(source, folder, (path.to_owned(), bytes), &mut problems);
+    let made = scenario(source, (file.clone(), changes.to_vec()), bytes, &mut problems);
     problems.into_result()?;
-    let made = made.ok_or_else(|| incomplete(path))?;
-    let read_from = (file, changes.to_vec());
-    Ok(Scenario { read_from, loading_s: began.elapsed().as_secs_f64(), ..made })
+    let made = made.ok_or_else(|| incomplete(file.path()))?;
+    Ok(Scenario { loading_s: began.elapsed().as_secs_f64(), ..made })
 }
 
 /// The error for an impossible case: no result from a file without problems.
@@ -61,11 +58,17 @@ pub(crate) fn effective(file: &ScenarioFile, changes: &[Change]) -> Result<Strin
     text.ok_or_else(|| incomplete(file.path()))
 }
 
-/// Builds a scenario from the whole tree. `None` only with problems.
-fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problems: &mut Problems) -> Option<Scenario> {
+/// Builds a scenario from the whole tree of a file, which has so many bytes. `None` only with problems.
+fn scenario(
+    mut source: Source<'_>,
+    read_from: (ScenarioFile, Vec<Change>),
+    bytes: u64,
+    problems: &mut Problems,
+) -> Option<Scenario> {
     let settings = source.flat();
-    let name = file.0.display().to_string();
-    let mut inputs = vec![file];
+    let path = read_from.0.path();
+    let (folder, name) = (path.parent().unwrap_or(Path::new("")), path.display().to_string());
+    let mut inputs = vec![(path.to_owned(), bytes)];
     let model: Option<At<String>> = source.take("model", problems);
     if let Some(model) = model.filter(|model| model.value != "fields") {
         problems.push(model.place, format!("\"{}\"", names::shown(&model.value)), "expected \"fields\"");
@@ -194,7 +197,7 @@ fn scenario(mut source: Source<'_>, folder: &Path, file: (PathBuf, u64), problem
         legend,
         inputs,
         settings,
-        read_from: Default::default(),
+        read_from,
         loading_s: 0.0,
     })
 }

@@ -78,6 +78,7 @@ Examples:
     }
 
     fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
+        request.check(self)?;
         let ReproduceRequest { quick, flags, .. } = request;
         let options = options(*quick, flags)?;
         let file = flags.get("published").map(Path::new);
@@ -156,6 +157,19 @@ mod tests {
         let quick = options_of(true, &typed).unwrap();
         assert_eq!((quick.radii, quick.resolutions.as_slice()), (vec![8.0, 4.5], [256, 512].as_slice()));
         assert_eq!((quick.repeat, quick.most_naive_pairs, quick.counts.len()), (2, 0, 2));
+    }
+
+    #[test]
+    fn a_flag_that_is_misspelt_and_a_scenario_are_refused() {
+        let mut flags = Flags::default();
+        flags.add("radi", "8");
+        let request = ReproduceRequest { scenario: Some("berlin".into()), quick: true, flags };
+        let failure = Elmir.experiment(&request).unwrap_err();
+        assert_eq!(failure.exit_code(), 2);
+        let hint = "did you mean \"radii\"? known are radii, resolutions, ";
+        for part in ["--radi: paper elmir has no such flag", hint, "berlin: paper elmir takes no scenario"] {
+            assert!(failure.to_string().contains(part), "{failure}");
+        }
     }
 
     #[test]

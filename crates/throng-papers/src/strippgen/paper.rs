@@ -8,8 +8,7 @@ use throng_device::{AnyDevice, DeviceClass};
 use throng_model::{
     Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced, ScenarioRequest, find_model,
 };
-use throng_traffic::load::load_scenario;
-use throng_traffic::{Scenario, Traffic, check_files, day};
+use throng_traffic::{Scenario, Traffic, check_files, day, load_scenario};
 
 use super::{FILE_NAMES, Measurements, Options, files, generated_city};
 use crate::flags;
@@ -57,6 +56,7 @@ Examples:
     }
 
     fn experiment(&self, request: &ReproduceRequest) -> Result<Experiment, Failure> {
+        request.check(self)?;
         let options = options(request.quick, &request.flags)?;
         let what = What { scenario: request.scenario.clone(), quick: request.quick };
         Ok(Experiment {

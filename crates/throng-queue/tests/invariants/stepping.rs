@@ -1,19 +1,23 @@
 //! A run in portions has the events, states and results of a run at once, on threads and on devices.
 
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use proptest::prelude::*;
 use proptest::strategy::ValueTree as _;
 use proptest::test_runner::TestRunner;
+use throng_core::{NoProgress, Progress, panic_text};
 use throng_queue::cpu::simulate;
 use throng_queue::{RunError, RunOptions, RunOutcome, Running, gpu};
 use throng_testing::devices_with_f64;
 use throng_traffic_scenario::events::{Event, EventLog, EventSink, SinkError};
-use throng_traffic_scenario::{RunStats, Scenario};
+use throng_traffic_scenario::{NetworkBuilder, RunStats, Scenario, ScenarioBuilder};
 
 use crate::VOLUME_BIN_S;
 use crate::devices::sorted;
 use crate::generator::{Case, cases};
+use crate::patience::in_time;
 
 type Device = Option<Arc<throng_device::AnyDevice>>;
 
@@ -140,6 +144,81 @@ fn portions_do_not_matter_on_devices() {
     checked.unwrap();
 }
 
+/// A ring road with 600 vehicles that depart within 50 s: in its busiest 128 steps more events than a device expects in
+/// a batch of so many.
+fn busy_ring() -> Scenario {
+    let names: Vec<String> = (0..10).map(|i| i.to_string()).collect();
+    let name = |i: usize| names[i % 10].as_str();
+    let nodes = (0..10).fold(NetworkBuilder::new(), |network, i| network.node(name(i), 50.0 * i as f64, 0.0));
+    let links = |network: NetworkBuilder, i| network.link(name(i), name(i), name(i + 1), 50.0, 10.0, 72_000.0, 20.0);
+    let network = (0..10).fold(nodes, links).build();
+    let persons = (0..600).fold(ScenarioBuilder::new(network), |scenario, i| {
+        let route: Vec<&str> = (i..i + 60).map(name).collect();
+        let begin = 60.0 + (i % 50) as f64;
+        let work = route[59];
+        scenario
+            .person(&i.to_string(), |plan| plan.until("home", route[0], begin).drive("car", &route).stay("work", work))
+    });
+    persons.build()
+}
+
+/// Counts how often a run starts again.
+#[derive(Default)]
+struct Repeats {
+    reached_s: AtomicU64,
+    repeats: AtomicU64,
+}
+
+impl Progress for Repeats {
+    fn at(&self, done: u64, note: &str) {
+        // The last report of a run has no note. A batch may go on beyond it.
+        if !note.is_empty() && self.reached_s.swap(done, Ordering::SeqCst) > done {
+            self.repeats.fetch_add(1, Ordering::SeqCst);
+        }
+    }
+}
+
+#[test]
+fn portions_do_not_matter_when_a_device_repeats_the_run() {
+    /// A batch has at most 128 steps, and ends with a step that has a hash: between the pauses before steps 101 and 291
+    /// there is one of 128 steps.
+    const HASH_EVERY: u64 = 150;
+    /// The last step before a pause, and how often the run has been repeated by then.
+    const PAUSES: [(u32, u64); 4] = [(20, 0), (100, 0), (290, 1), (309, 1)];
+    let options = |max_steps, progress| RunOptions {
+        max_steps,
+        hash_every: HASH_EVERY,
+        volume_bin_s: Some(1e6),
+        progress,
+        ..RunOptions::default()
+    };
+    let scenario = Arc::new(busy_ring());
+    for device in devices_with_f64() {
+        let device = Some(Arc::new(device.info().open().unwrap()));
+        // To the end, or only to the last pause.
+        for max_steps in [None, Some(310)] {
+            let (expected, expected_outcome) = at_once(&scenario, &None, &options(max_steps, &NoProgress));
+            let repeats: &'static Repeats = Box::leak(Box::default());
+            let mut log = EventLog::default();
+            let options = options(None, repeats);
+            let mut run = Running::start(Arc::clone(&scenario), device.clone(), options, &mut log).unwrap();
+            let mut on_threads =
+                Running::start(Arc::clone(&scenario), None, RunOptions::default(), EventLog::default()).unwrap();
+            for (step, repeated) in PAUSES {
+                let time = expected_outcome.start_time + f64::from(step);
+                assert!(run.step_to(time).unwrap() && on_threads.step_to(time).unwrap());
+                assert_eq!(repeats.repeats.load(Ordering::SeqCst), repeated, "until {time}");
+                assert_eq!(run.sink().events.len(), on_threads.sink().events.len(), "events until {time}");
+                assert_eq!(run.hash().unwrap(), on_threads.hash().unwrap(), "state at {time}");
+                assert_eq!(run.vehicles().unwrap(), on_threads.vehicles().unwrap(), "{time}");
+                assert_eq!(run.under_way(), on_threads.under_way(), "{time}");
+            }
+            let outcome = if max_steps.is_some() { run.stop() } else { run.finish() }.unwrap();
+            assert_same(&(log, outcome), (&expected, &expected_outcome), &device);
+        }
+    }
+}
+
 /// A sink that fails after some steps.
 struct Full(u32);
 
@@ -163,6 +242,58 @@ fn a_run_that_failed_says_so_whenever_it_is_asked() {
     assert!(matches!(start().finish(), Err(RunError::Output(_))));
     // Without any results, and without waiting for ever.
     drop(start());
+}
+
+/// A sink that panics after some steps.
+struct Faulty(u32);
+
+impl EventSink for Faulty {
+    fn step(&mut self, _: f64, _: &[Event]) -> Result<(), SinkError> {
+        // Without the message of a panic on standard error.
+        self.0 = self.0.checked_sub(1).unwrap_or_else(|| resume_unwind(Box::new("a defect of the sink")));
+        Ok(())
+    }
+}
+
+#[test]
+fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
+    let scenario = Arc::new(busy_ring());
+    let devices = devices_with_f64().into_iter().map(|device| Some(Arc::new(device.info().open().unwrap())));
+    for device in [None].into_iter().chain(devices) {
+        let scenario = Arc::clone(&scenario);
+        in_time(move || {
+            let options = || RunOptions { threads: 2, ..RunOptions::default() };
+            let start =
+                |steps| Running::start(Arc::clone(&scenario), device.clone(), options(), Faulty(steps)).unwrap();
+            let panics = |what: &mut dyn FnMut()| {
+                let panic = catch_unwind(AssertUnwindSafe(what)).unwrap_err();
+                assert_eq!(panic_text(panic.as_ref()), "a defect of the sink");
+            };
+            // Before its first pause, in the middle with events of later steps on their way, and at the end.
+            for steps in [0, 7, 200] {
+                let mut run = start(steps);
+                panics(&mut || drop(run.step_to(1e9)));
+                assert!(matches!(run.step_to(1e9), Err(RunError::SinkPanicked)));
+                assert!(matches!(run.step(), Err(RunError::SinkPanicked)));
+                assert!(matches!(run.hash(), Err(RunError::SinkPanicked)));
+                assert!(matches!(run.vehicles(), Err(RunError::SinkPanicked)));
+                assert_eq!((run.next_time(), run.under_way(), run.sink().0), (f64::INFINITY, 0, 0));
+                assert!(matches!(run.stop(), Err(RunError::SinkPanicked)));
+            }
+            let mut run = start(7);
+            assert!(run.step_to(65).unwrap());
+            panics(&mut || drop(run.step_to(120)));
+            assert!(matches!(run.finish(), Err(RunError::SinkPanicked)));
+            let mut run = Some(start(0));
+            panics(&mut || drop(run.take().map(Running::finish)));
+            // The next run is not disturbed.
+            let mut log = EventLog::default();
+            let run = Running::start(Arc::clone(&scenario), device.clone(), options(), &mut log).unwrap();
+            let outcome = run.finish().unwrap();
+            let (expected, expected_outcome) = at_once(&scenario, &None, &options());
+            assert_same(&(log, outcome), (&expected, &expected_outcome), &device);
+        });
+    }
 }
 
 #[test]

@@ -2,34 +2,13 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
-use throng_device::exact::high_product;
 use throng_device::primitives::pair::{Pair, add};
+use throng_device::state_hash::word_of;
 
 /// Counters of a hash, of 16 bits each, the lowest first.
 pub const HASH_COUNTERS: u32 = 4;
 /// Units that may add to a hash: with more, a counter might overflow.
 pub const MOST_HASH_UNITS: u32 = 1 << 16;
-
-#[cube]
-fn product(a: Pair, b: Pair) -> Pair {
-    Pair { low: a.low * b.low, high: high_product(a.low, b.low) + a.low * b.high + a.high * b.low }
-}
-
-/// `z ^ (z >> by)`, for `by` from 1 to 31.
-#[cube]
-fn folded(z: Pair, #[comptime] by: u32) -> Pair {
-    let low = (z.low >> by) | (z.high << comptime!(32 - by));
-    Pair { low: z.low ^ low, high: z.high ^ (z.high >> by) }
-}
-
-/// The finaliser of `splitmix64`, as in [`throng_core::StateHash`].
-#[cube]
-fn mixed(z: Pair) -> Pair {
-    let z = add(z, Pair { low: 0x7F4A_7C15u32.runtime(), high: 0x9E37_79B9u32.runtime() });
-    let z = product(folded(z, 30u32), Pair { low: 0x1CE4_E5B9u32.runtime(), high: 0xBF58_476Du32.runtime() });
-    let z = product(folded(z, 27u32), Pair { low: 0x1331_11EBu32.runtime(), high: 0x94D0_49BBu32.runtime() });
-    folded(z, 31u32)
-}
 
 /// Adds up the hash of all cells, whose numbers begin with `first_high << 32`.
 #[cube(launch)]
@@ -41,10 +20,8 @@ pub fn hash_cells(values: &Array<u32>, counters: &mut Array<Atomic<u32>>, first_
         let rounds = (cells - unit - 1u32) / units + 1u32;
         for round in 0..rounds {
             let cell = round * units + unit;
-            let entity = Pair { low: cell ^ 0x7F4A_7C15u32, high: first_high ^ 0x9E37_79B9u32 };
-            let of_entity = mixed(entity);
-            let with_value = Pair { low: of_entity.low ^ values[cell as usize], high: of_entity.high };
-            let all = add(Pair { low, high }, mixed(with_value));
+            let value = Pair { low: values[cell as usize], high: 0u32.runtime() };
+            let all = add(Pair { low, high }, word_of(Pair { low: cell, high: first_high }, value));
             low = all.low;
             high = all.high;
         }

@@ -14,7 +14,6 @@ use super::queue;
 use super::state::{DeviceState, KernelConfig, StepParameters};
 use super::upstream_end;
 use crate::rules::link_exit::{self, QueueView, QueueViewExpand, WaitingView, WaitingViewExpand};
-use throng_device::exact::copied;
 use throng_traffic_scenario::events::EventKind;
 
 /// The second half of a step in a launch of its own.
@@ -196,11 +195,11 @@ impl QueueView for QueueOnDevice<'_> {
     fn arrive(&mut self) {
         self.state.persons[person_word(self.person, NEXT)] = NONE;
         if self.last_arriving == NONE {
-            self.first_arriving = copied(self.person);
+            self.first_arriving = self.person;
         } else {
             self.state.persons[person_word(self.last_arriving, NEXT)] = self.person;
         }
-        self.last_arriving = copied(self.person);
+        self.last_arriving = self.person;
     }
 
     fn move_to_buffer(&mut self) {
