@@ -64,7 +64,7 @@ impl Plan {
             way(Method::Convolution, convolution(grid, entities)),
             way(Method::Separable, separable(grid, entities)),
         ];
-        Self::best_of(ways, false, options)
+        Self::best_of(ways, false, *options)
     }
 
     /// Estimates each method for a field in fixed point on the executors that there are, and chooses: tiles on the
@@ -76,7 +76,7 @@ impl Plan {
         device: Option<(&DeviceInfo, bool)>,
         grid: &Grid,
         entities: &[Entity],
-        options: &Options,
+        options: Options,
     ) -> Result<Self, FieldError> {
         check_all(grid, entities)?;
         let cpu = device.map(|_| "the CPU".to_owned());
@@ -95,7 +95,7 @@ impl Plan {
     }
 
     /// The fastest of the ways that are allowed; the first one is for tiles, on the device if `has_device`.
-    fn best_of(mut ways: Vec<Way>, has_device: bool, options: &Options) -> Result<Self, FieldError> {
+    fn best_of(mut ways: Vec<Way>, has_device: bool, options: Options) -> Result<Self, FieldError> {
         let tolerance = not_negative("tolerance", options.tolerance)?;
         let suits = |way: &Way, estimate: &Estimate| match options.method {
             Some(method) => way.method == method,
@@ -200,7 +200,7 @@ mod tests {
 
     #[test]
     fn the_fastest_executor_and_method_are_chosen() {
-        let plan = |ways, method, tolerance| Plan::best_of(ways, true, &Options { method, tolerance });
+        let plan = |ways, method, tolerance| Plan::best_of(ways, true, Options { method, tolerance });
         let exact = plan(ways(1.0, 2.0, 0.5), None, 0.0).unwrap();
         assert_eq!((exact.method(), exact.is_on_device(), exact.seconds()), (Method::Tiles, true, 1.0));
         assert_eq!(

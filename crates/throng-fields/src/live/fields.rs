@@ -162,7 +162,7 @@ impl Fields {
     /// the requested method cannot be used, there is too little memory, or the device fails.
     pub fn create(&self, grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Field, Plan), FieldError> {
         let device = self.device().map(|info| (info, self.is_named));
-        let plan = Plan::with_device(device, grid, entities, options)?;
+        let plan = Plan::with_device(device, grid, entities, *options)?;
         let field = match (plan.method(), &self.on) {
             (Method::Convolution, _) => by_convolution(grid, entities)?,
             (Method::Separable, _) => by_separable(grid, entities)?,
