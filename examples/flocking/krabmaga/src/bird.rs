@@ -1,0 +1,133 @@
+//! The rules of one bird: those of `examples/flocking/src/rules.rs`, in floating-point numbers.
+//!
+//! krABMaga's own example, Flockers, has other rules: a weighted sum of forces and a random part. Both simulators get the
+//! same rules here, so that they do the same work.
+
+use std::f32::consts::{PI, TAU};
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use krabmaga::engine::agent::Agent;
+use krabmaga::engine::fields::field_2d::{Location2D, toroidal_distance};
+use krabmaga::engine::location::Real2D;
+use krabmaga::engine::state::State;
+
+use crate::flock::Flock;
+
+/// How far a bird sees, patches.
+pub const VISION: f32 = 5.0;
+/// A bird turns away from a neighbour that is nearer than this, patches.
+const MINIMUM_SEPARATION: f32 = 1.0;
+/// The largest turns in a tick, radians.
+const MAX_ALIGN_TURN: f32 = 5.0 * PI / 180.0;
+const MAX_COHERE_TURN: f32 = 3.0 * PI / 180.0;
+const MAX_SEPARATE_TURN: f32 = 1.5 * PI / 180.0;
+/// Patches in a tick.
+const SPEED: f32 = 1.0;
+
+#[derive(Clone, Copy)]
+pub struct Bird {
+    id: u32,
+    location: Real2D,
+    /// Radians, counterclockwise from the x axis.
+    heading: f32,
+    /// Cosine and sine of the heading, which all neighbours need.
+    pub direction: Real2D,
+}
+
+impl Bird {
+    pub fn new(id: u32, location: Real2D, heading: f32) -> Self {
+        Self { id, location, heading, direction: direction(heading) }
+    }
+
+    /// The heading after the rules, by the state of the tick before.
+    fn turned(&self, flock: &Flock) -> f32 {
+        let (mut headings, mut bearings) = (Real2D::default(), Real2D::default());
+        let (mut nearest, mut nearest_square) = (None, f32::INFINITY);
+        for other in flock.around(self.location) {
+            let dx = toroidal_distance(other.location.x, self.location.x, flock.size);
+            let dy = toroidal_distance(other.location.y, self.location.y, flock.size);
+            let square = dx * dx + dy * dy;
+            if square > VISION * VISION || other.id == self.id {
+                continue;
+            }
+            headings.x += other.direction.x;
+            headings.y += other.direction.y;
+            if square > 0.0 {
+                let distance = square.sqrt();
+                bearings.x += dx / distance;
+                bearings.y += dy / distance;
+            }
+            // Of several that are equally near, the one with the lowest number.
+            if square < nearest_square || (square == nearest_square && nearest.is_some_and(|(id, _)| other.id < id)) {
+                (nearest, nearest_square) = (Some((other.id, other.heading)), square);
+            }
+        }
+        match nearest {
+            Some((_, heading)) if nearest_square < MINIMUM_SEPARATION * MINIMUM_SEPARATION => {
+                self.heading + difference(heading, self.heading).clamp(-MAX_SEPARATE_TURN, MAX_SEPARATE_TURN)
+            }
+            _ => turned_towards(turned_towards(self.heading, headings, MAX_ALIGN_TURN), bearings, MAX_COHERE_TURN),
+        }
+    }
+}
+
+fn direction(heading: f32) -> Real2D {
+    Real2D { x: heading.cos(), y: heading.sin() }
+}
+
+/// The turn that leads from one angle to another the short way.
+fn difference(from: f32, to: f32) -> f32 {
+    (to - from + PI).rem_euclid(TAU) - PI
+}
+
+/// The angle after a turn towards a vector, by at most `most`. A vector without length changes nothing.
+fn turned_towards(angle: f32, vector: Real2D, most: f32) -> f32 {
+    if vector.x == 0.0 && vector.y == 0.0 {
+        return angle;
+    }
+    angle + difference(angle, vector.y.atan2(vector.x)).clamp(-most, most)
+}
+
+impl Agent for Bird {
+    fn step(&mut self, state: &mut dyn State) {
+        let flock = state.as_any().downcast_ref::<Flock>().expect("the state of this simulation is a flock");
+        self.heading = self.turned(flock).rem_euclid(TAU);
+        self.direction = direction(self.heading);
+        self.location.x = flock.wrapped(self.location.x + SPEED * self.direction.x);
+        self.location.y = flock.wrapped(self.location.y + SPEED * self.direction.y);
+        flock.put(*self);
+    }
+}
+
+// What `Field2D` asks of its objects.
+
+impl Location2D<Real2D> for Bird {
+    fn get_location(self) -> Real2D {
+        self.location
+    }
+
+    fn set_location(&mut self, location: Real2D) {
+        self.location = location;
+    }
+}
+
+impl Hash for Bird {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.id.hash(state);
+    }
+}
+
+impl PartialEq for Bird {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Bird {}
+
+impl fmt::Display for Bird {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "bird {} at {}", self.id, self.location)
+    }
+}
