@@ -1,9 +1,9 @@
 //! The state hash of a field, where the field is.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::high_product;
 use throng_device::primitives::pair::{Pair, add};
+use throng_device::{KernelParameter, cubecl};
 
 /// Counters of a hash, of 16 bits each, the lowest first.
 pub const HASH_COUNTERS: u32 = 4;
@@ -31,17 +31,25 @@ fn mixed(z: Pair) -> Pair {
     folded(z, 31u32)
 }
 
+/// The numbers of cells and units, and the upper half of the number of each cell.
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
+pub struct HashNumbers {
+    pub cells: u32,
+    pub units: u32,
+    pub first_high: u32,
+}
+
 /// Adds up the hash of all cells, whose numbers begin with `first_high << 32`.
 #[cube(launch)]
-pub fn hash_cells(values: &Array<u32>, counters: &mut Array<Atomic<u32>>, first_high: u32, cells: u32, units: u32) {
+pub fn hash_cells(values: &Array<u32>, counters: &mut Array<Atomic<u32>>, numbers: &HashNumbers) {
     let unit = ABSOLUTE_POS as u32;
-    if unit < units {
+    if unit < numbers.units {
         let mut low = 0u32.runtime();
         let mut high = 0u32.runtime();
-        let rounds = (cells - unit - 1u32) / units + 1u32;
+        let rounds = (numbers.cells - unit - 1u32) / numbers.units + 1u32;
         for round in 0..rounds {
-            let cell = round * units + unit;
-            let entity = Pair { low: cell ^ 0x7F4A_7C15u32, high: first_high ^ 0x9E37_79B9u32 };
+            let cell = round * numbers.units + unit;
+            let entity = Pair { low: cell ^ 0x7F4A_7C15u32, high: numbers.first_high ^ 0x9E37_79B9u32 };
             let of_entity = mixed(entity);
             let with_value = Pair { low: of_entity.low ^ values[cell as usize], high: of_entity.high };
             let all = add(Pair { low, high }, mixed(with_value));
