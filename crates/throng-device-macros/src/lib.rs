@@ -1,12 +1,15 @@
-//! What stands for CubeCL's macros in builds without it: the text of a rule is plain Rust, and stays as it is.
+//! What stands for CubeCL's macros in builds without it: the text of a rule is plain Rust, and stays as it is. And the
+//! derive macro of kernel parameters.
 //!
 //! With CubeCL, `#[cube]` leaves a function as it is, too, and puts beside it what kernels are made from. Here that second
 //! part is missing. Kernels themselves (`#[cube(launch)]`) are not meant to go through these macros; they are left out of
 //! such builds.
 //!
-//! Used by way of `throng_device::cubecl::prelude`.
+//! Used by way of `throng_device::cubecl::prelude` and `throng_device::KernelParameter`.
 
 #![forbid(unsafe_code)]
+
+mod kernel_parameter;
 
 use proc_macro::{Delimiter, Group, Span, TokenStream, TokenTree};
 
@@ -28,6 +31,21 @@ pub fn cube_type(_item: TokenStream) -> TokenStream {
 /// Adds nothing to a type, as [`macro@CubeType`].
 #[proc_macro_derive(CubeLaunch, attributes(cube))]
 pub fn cube_launch(_item: TokenStream) -> TokenStream {
+    TokenStream::new()
+}
+
+/// Implements `throng_device::KernelParameter` for a struct of numbers, of other such structs, and of values that are
+/// marked `#[cube(comptime)]`. The struct also derives `CubeLaunch`, and has no generics.
+///
+/// The names `cubecl` and `KernelParameter` have to be in scope.
+#[proc_macro_derive(KernelParameter, attributes(cube))]
+pub fn kernel_parameter(item: TokenStream) -> TokenStream {
+    kernel_parameter::implement(item)
+}
+
+/// Adds nothing to a type: `KernelParameter` in builds without CubeCL.
+#[proc_macro_derive(AbsentKernelParameter, attributes(cube))]
+pub fn absent_kernel_parameter(_item: TokenStream) -> TokenStream {
     TokenStream::new()
 }
 

@@ -1,6 +1,6 @@
 //! Rules of every form, as they are written for CubeCL.
 
-use throng_device_macros::{CubeLaunch, CubeType, comptime, cube};
+use throng_device_macros::{AbsentKernelParameter as KernelParameter, CubeLaunch, CubeType, comptime, cube};
 
 /// Stands for `throng_device::cubecl`.
 mod cubecl {}
@@ -11,7 +11,7 @@ enum Way {
     Often,
 }
 
-#[derive(CubeType, CubeLaunch, Debug, Clone, Copy, PartialEq)]
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq)]
 struct Room {
     left: u32,
     #[cube(comptime)]

@@ -7,6 +7,8 @@ use crate::choice::DeviceId;
 use crate::error::DeviceError;
 use crate::inventory::{DeviceInfo, inventory_of};
 
+pub use throng_device_macros::AbsentKernelParameter as KernelParameter;
+
 /// A device of any backend. This build has no backends, so that there are none: the type has no values.
 ///
 /// That it has none does not show outside, so that code for devices compiles without warnings of what is never reached.

@@ -40,7 +40,7 @@
 //! A crate with kernels has features of the same names, which pass these on. Functions that take an [`AnyDevice`] are
 //! there in all its builds; without kernels they return [`AnyDevice::no_kernels`]. Rules that a CPU executor calls and
 //! kernels inline compile in all builds: without CubeCL, `cubecl::prelude` has macros and functions that leave them as
-//! plain Rust. [`angles`], [`exact`] and the part of [`neighbours`] for the CPU are such rules.
+//! plain Rust, and the derive macro [`KernelParameter`] adds nothing. [`angles`], [`exact`] and the part of [`neighbours`] for the CPU are such rules.
 
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
@@ -74,6 +74,8 @@ mod failure;
 pub mod faults;
 mod inventory;
 #[cfg(feature = "gpu")]
+mod kernel_parameter;
+#[cfg(feature = "gpu")]
 mod launches;
 mod ledger;
 #[cfg(feature = "gpu")]
@@ -99,7 +101,7 @@ mod with_kernels;
 pub const IS_CPU_ONLY: bool = cfg!(not(feature = "gpu"));
 
 #[cfg(not(feature = "gpu"))]
-pub use absent::{AnyDevice, keep_kernels_in, open};
+pub use absent::{AnyDevice, KernelParameter, keep_kernels_in, open};
 pub use choice::{Backend, DeviceChoice, DeviceId};
 pub use environment::quiet_drivers;
 pub use error::DeviceError;
@@ -114,6 +116,7 @@ mod with_devices {
     pub use crate::columns::Columns;
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
+    pub use crate::kernel_parameter::KernelParameter;
     pub use crate::launches::CUBE_UNITS;
     pub use crate::open::{AnyDevice, keep_kernels_in, open};
     pub use crate::roots::quick_roots;

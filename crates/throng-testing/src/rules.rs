@@ -106,8 +106,14 @@ macro_rules! same_on_devices {
                 let given = Given { $($argument: device.upload(stringify!($argument), &table.$argument)?,)+ };
                 let made = Made { $($result: device.empty::<$of>(stringify!($result), rows)?,)+ };
                 device.launch(stringify!($name), rows, |client, cubes, dim| {
-                    let arguments = ArgumentsLaunch::new($(given.$argument.arg()),+);
-                    let results = ResultsLaunch::new($(made.$result.arg()),+);
+                    let arguments = ArgumentsLaunch {
+                        $($argument: given.$argument.arg(),)+
+                        _phantom_runtime: ::core::marker::PhantomData,
+                    };
+                    let results = ResultsLaunch {
+                        $($result: made.$result.arg(),)+
+                        _phantom_runtime: ::core::marker::PhantomData,
+                    };
                     kernel::launch::<R>(client, cubes, dim, arguments, results, rows as u32);
                 })?;
                 Ok(Expected { $($result: device.read(&made.$result)?,)+ })

@@ -2,13 +2,15 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
+use std::marker::PhantomData;
+
 use throng::device::angles::{cosine, sine};
 use throng::device::cubecl::{self, prelude::*};
 use throng::device::neighbours::{DeviceCellLists, Neighbours, UniformGrid};
-use throng::device::{Buffer, Columns, Device};
+use throng::device::{Buffer, Columns, Device, KernelParameter};
 use throng::model::{Failure, NeighboursOnDevice, Steps};
 
-use crate::rules::{Rules, RulesLaunch, moved, nothing_seen};
+use crate::rules::{Rules, moved, nothing_seen};
 use crate::scenario::Birds;
 
 #[derive(CubeType, CubeLaunch)]
@@ -43,18 +45,20 @@ fn tick(rules: &Rules, near: &Neighbours, before: &Flock, after: &mut Flock) {
     }
 }
 
+fn flock<R: Runtime>([xs, ys, headings]: &[Buffer<i32>; 3]) -> FlockLaunch<R> {
+    FlockLaunch { xs: xs.arg(), ys: ys.arg(), headings: headings.arg(), _phantom_runtime: PhantomData }
+}
+
 pub fn executor<'d, R: Runtime>(
     device: &'d Device<R>,
     rules: Rules,
     grid: UniformGrid,
     birds: &Birds,
 ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
-    let Rules { size, vision, separation, align, cohere, separate, speed } = rules;
     let launch = move |device: &Device<R>, near: &DeviceCellLists, birds: &Columns<i32, 3>, _: u64| {
         device.launch("tick", birds.len(), |client, cubes, dim| {
-            let rules = RulesLaunch::new(size, vision, separation, align, cohere, separate, speed);
-            let flock = |[xs, ys, headings]: &[Buffer<i32>; 3]| FlockLaunch::new(xs.arg(), ys.arg(), headings.arg());
-            tick::launch::<R>(client, cubes, dim, rules, near.arg(), flock(birds.before()), flock(birds.after()));
+            let (before, after) = (flock(birds.before()), flock(birds.after()));
+            tick::launch::<R>(client, cubes, dim, rules.arg(), near.arg(), before, after);
         })
     };
     Ok(Box::new(NeighboursOnDevice::new(device, grid, birds, launch)?))

@@ -10,6 +10,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
+use throng::device::KernelParameter;
 use throng::device::angles::{ONE, angle_of, cosine, difference, sine, turned, turned_towards};
 use throng::device::cubecl::{self, prelude::*};
 
@@ -23,7 +24,7 @@ const PART: i32 = 16;
 pub const MOST_BIRDS: u32 = 2_000_000;
 
 /// Lengths in units, and angles in 65,536ths of a circle.
-#[derive(CubeType, CubeLaunch, Debug, Clone, Copy)]
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
 pub struct Rules {
     pub size: i32,
     pub vision: i32,

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
+use crate::KernelParameter;
 use crate::cubecl::{self, prelude::*};
 
 use super::grid::UniformGrid;
@@ -18,7 +19,7 @@ pub enum Boundary {
 }
 
 /// One axis of a grid. The last cell takes what is left of the extent, so it may be wider than the others.
-#[derive(CubeType, CubeLaunch, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Axis {
     /// Lowest position, units.
     pub origin: i32,

@@ -5,7 +5,7 @@ use cubecl::prelude::*;
 use super::grid::{MAX_AGENTS, UniformGrid};
 use super::kernels::{FEW, clear, count, order_crowds, order_few, place};
 use crate::primitives::ScanMemory;
-use crate::{Buffer, Device, DeviceError};
+use crate::{Buffer, Device, DeviceError, KernelParameter};
 
 /// The most cubes that sort crowds, and the most units of each.
 const CROWD_CUBES: usize = 128;

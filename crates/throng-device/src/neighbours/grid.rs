@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
 
+use crate::KernelParameter;
 use crate::cubecl::{self, prelude::*};
 use throng_core::{InputError, Problems};
 
@@ -18,7 +19,8 @@ const AXES: [&str; 3] = ["x", "y", "z"];
 /// A grid of equal cells in the plane or in space, on integer positions.
 ///
 /// The fields are not public, so a grid is always valid: neither host nor kernels overflow, whatever the positions are.
-#[derive(CubeType, CubeLaunch, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// A kernel has it as `&UniformGrid`; the method `arg` of [`KernelParameter`] makes the argument.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct UniformGrid {
     pub(super) x: Axis,
     pub(super) y: Axis,

@@ -2,11 +2,13 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
 
+use std::marker::PhantomData;
+
 use cubecl::prelude::*;
 
-use super::cells::AxisLaunch;
 use super::device::DeviceCellLists;
-use super::grid::{UniformGrid, UniformGridLaunch};
+use super::grid::UniformGrid;
+use crate::KernelParameter;
 
 /// Cell lists in a kernel, which has them as `&Neighbours`; [`DeviceCellLists::arg`] makes the argument.
 #[derive(CubeType, CubeLaunch)]
@@ -42,15 +44,11 @@ impl DeviceCellLists {
     /// # Panics
     /// Outside such a closure.
     pub fn arg<R: Runtime>(&self) -> NeighboursLaunch<R> {
-        NeighboursLaunch::new(self.grid().arg(), self.starts().arg(), self.agents().arg())
-    }
-}
-
-impl UniformGrid {
-    /// The grid alone as argument of a kernel, which has it as `&UniformGrid`.
-    pub fn arg<R: Runtime>(&self) -> UniformGridLaunch<R> {
-        let [x, y, z] = [self.x, self.y, self.z]
-            .map(|axis| AxisLaunch::<R>::new(axis.origin, axis.extent, axis.cell_size, axis.cells, axis.boundary));
-        UniformGridLaunch::new(x, y, z, self.spatial)
+        NeighboursLaunch {
+            grid: self.grid().arg(),
+            starts: self.starts().arg(),
+            agents: self.agents().arg(),
+            _phantom_runtime: PhantomData,
+        }
     }
 }

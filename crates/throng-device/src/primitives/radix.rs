@@ -4,6 +4,7 @@ use cubecl::prelude::*;
 
 use super::split::{SPLIT_BITS, split_tile};
 use super::tile::{ITEMS, SUM_WORDS, TILE, TILE_WORDS, UNITS, place, tile_len};
+use crate::KernelParameter;
 
 /// Bits of one pass.
 pub(super) const PASS_BITS: u32 = 8;
@@ -12,16 +13,25 @@ const DIGIT_SHIFT: u32 = 16;
 
 const _: () = assert!(TILE <= 1 << DIGIT_SHIFT && UNITS >= 1 << PASS_BITS);
 
+/// The digit of keys by which a pass sorts, and the number of keys.
+#[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
+pub(super) struct DigitPass {
+    pub len: u32,
+    pub tiles: u32,
+    /// The word of a key that has the digit.
+    pub word: u32,
+    /// The lowest bit of the digit in the word.
+    pub low: u32,
+    /// The bits of the digit, shifted to the end of the word.
+    pub mask: u32,
+}
+
 /// `counts[digit * tiles + tile]`, so that a scan gives the first output position of each digit of each tile.
 #[cube(launch)]
 pub(super) fn count_digits(
     keys: &Array<u32>,
     counts: &mut Array<u32>,
-    len: u32,
-    tiles: u32,
-    word: u32,
-    low: u32,
-    mask: u32,
+    pass: &DigitPass,
     #[comptime] width: usize,
     #[comptime] digits: usize,
 ) {
@@ -29,14 +39,14 @@ pub(super) fn count_digits(
     let histogram = SharedMemory::<Atomic<u32>>::new(digits);
     let tile = CUBE_POS;
     let unit = UNIT_POS as usize;
-    if tile < tiles as usize {
+    if tile < pass.tiles as usize {
         let start = tile * TILE;
-        let count = tile_len(tile, len as usize);
+        let count = tile_len(tile, pass.len as usize);
         if unit < digits {
             histogram[unit].store(0u32);
         }
         sync_cube();
-        let own = digits_of(keys, start, count, word, low, mask, width);
+        let own = digits_of(keys, start, count, pass, width);
         #[unroll]
         for i in 0..ITEMS {
             if i * UNITS + unit < count {
@@ -45,7 +55,7 @@ pub(super) fn count_digits(
         }
         sync_cube();
         if unit < digits {
-            counts[unit * tiles as usize + tile] = histogram[unit].load();
+            counts[unit * pass.tiles as usize + tile] = histogram[unit].load();
         }
     }
 }
@@ -58,11 +68,7 @@ pub(super) fn scatter(
     before: &Array<u32>,
     keys_to: &mut Array<u32>,
     payload_to: &mut Array<u32>,
-    len: u32,
-    tiles: u32,
-    word: u32,
-    low: u32,
-    mask: u32,
+    pass: &DigitPass,
     #[comptime] width: usize,
     #[comptime] splits: usize,
 ) {
@@ -72,10 +78,10 @@ pub(super) fn scatter(
     let mut starts = SharedMemory::<u32>::new(UNITS);
     let tile = CUBE_POS;
     let unit = UNIT_POS as usize;
-    if tile < tiles as usize {
+    if tile < pass.tiles as usize {
         let start = tile * TILE;
-        let count = tile_len(tile, len as usize);
-        let own = digits_of(keys, start, count, word, low, mask, width);
+        let count = tile_len(tile, pass.len as usize);
+        let own = digits_of(keys, start, count, pass, width);
         #[unroll]
         for i in 0..ITEMS {
             let k = i * UNITS + unit;
@@ -108,7 +114,7 @@ pub(super) fn scatter(
             let entry = entries[place(k)];
             let digit = (entry >> DIGIT_SHIFT) as usize;
             let from = start + (entry & 0xffff) as usize;
-            to[i] = before[digit * tiles as usize + tile] + k as u32 - starts[digit];
+            to[i] = before[digit * pass.tiles as usize + tile] + k as u32 - starts[digit];
             moved[i * (width + 1)] = payload[from];
             #[unroll]
             for w in 0..width {
@@ -131,20 +137,12 @@ pub(super) fn scatter(
 
 /// The digits of the keys `unit`, `unit + UNITS`, ... of a tile. Missing keys have the highest digit and come last.
 #[cube]
-fn digits_of(
-    keys: &Array<u32>,
-    start: usize,
-    count: usize,
-    word: u32,
-    low: u32,
-    mask: u32,
-    #[comptime] width: usize,
-) -> Array<u32> {
+fn digits_of(keys: &Array<u32>, start: usize, count: usize, pass: &DigitPass, #[comptime] width: usize) -> Array<u32> {
     let mut own = Array::<u32>::new(ITEMS);
     #[unroll]
     for i in 0..ITEMS {
         let k = i * UNITS + UNIT_POS as usize;
-        let digit = (keys[(start + k) * width + word as usize] >> low) & mask;
+        let digit = (keys[(start + k) * width + pass.word as usize] >> pass.low) & pass.mask;
         own[i] = select(k < count, digit, 255u32);
     }
     own

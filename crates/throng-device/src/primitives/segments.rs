@@ -6,7 +6,7 @@ use super::order::Ordered;
 use super::pair::{Fold, combine, element, nothing};
 use super::reduce::{Answer, PAIR_WORDS, fold_lanes, write};
 use super::tile::{UNITS, check_cube};
-use crate::{Buffer, Device, DeviceError};
+use crate::{Buffer, Device, DeviceError, KernelParameter};
 
 /// The 64-bit sum of each segment, which does not overflow; zero for an empty segment.
 ///
@@ -162,6 +162,7 @@ fn fold_each<R: Runtime>(
     super::check_len("offsets", offsets, segments + 1);
     let lanes = lanes(len, segments);
     let cubes = segments.div_ceil(UNITS / lanes);
+    let numbers = SegmentNumbers { len: len as u32, segments: segments as u32, if_empty };
     device.launch_cubes("reduce: segments", cubes as u32, UNITS as u32, |client, count, dim| {
         fold_segments::launch::<R>(
             client,
@@ -170,9 +171,7 @@ fn fold_each<R: Runtime>(
             words.arg(),
             offsets.arg(),
             answers.arg(),
-            len as u32,
-            segments as u32,
-            if_empty,
+            numbers.arg(),
             lanes,
             fold,
             form,
@@ -180,14 +179,20 @@ fn fold_each<R: Runtime>(
     })
 }
 
+/// The numbers of values and of segments, and the answer for an empty segment.
+#[derive(CubeType, CubeLaunch, KernelParameter, Clone, Copy)]
+struct SegmentNumbers {
+    len: u32,
+    segments: u32,
+    if_empty: u32,
+}
+
 #[cube(launch)]
 fn fold_segments(
     words: &Array<u32>,
     offsets: &Array<u32>,
     answers: &mut Array<u32>,
-    len: u32,
-    segments: u32,
-    if_empty: u32,
+    numbers: &SegmentNumbers,
     #[comptime] lanes: usize,
     #[comptime] fold: Fold,
     #[comptime] form: Answer,
@@ -195,14 +200,14 @@ fn fold_segments(
     let mut shared = SharedMemory::<u32>::new(PAIR_WORDS);
     let lane = UNIT_POS % lanes as u32;
     let segment = CUBE_POS * (UNITS / lanes) + UNIT_POS as usize / lanes;
-    let exists = segment < segments as usize;
+    let exists = segment < numbers.segments as usize;
     let mut begin = 0u32;
     let mut values = 0u32;
     if exists {
         begin = offsets[segment];
         let mut end = offsets[segment + 1];
-        if end > len {
-            end = len;
+        if end > numbers.len {
+            end = numbers.len;
         }
         if end > begin {
             values = end - begin;
@@ -216,7 +221,7 @@ fn fold_segments(
     let all = fold_lanes(all, &mut shared, lanes, fold);
     if exists && lane == 0 {
         if values == 0 && comptime!(form == Answer::Value) {
-            answers[segment] = if_empty;
+            answers[segment] = numbers.if_empty;
         } else {
             write(all, answers, segment, fold, form);
         }

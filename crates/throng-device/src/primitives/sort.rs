@@ -2,11 +2,11 @@
 
 use cubecl::prelude::*;
 
-use super::radix::{PASS_BITS, count_digits, scatter};
+use super::radix::{DigitPass, PASS_BITS, count_digits, scatter};
 use super::scan::exclusive_scan;
 use super::split::SPLIT_BITS;
 use super::tile::{SUM_WORDS, TILE_WORDS, UNITS, check_cube, tiles};
-use crate::{Buffer, Device, DeviceError, Element};
+use crate::{Buffer, Device, DeviceError, Element, KernelParameter};
 
 /// Types of sort keys.
 pub trait SortKey: Element + sealed::Sealed {}
@@ -101,27 +101,20 @@ fn sort_pass<R: Runtime, K: SortKey>(
     bits: u32,
 ) -> Result<(), DeviceError> {
     let width = Buffer::<K>::WORDS;
-    let (word, low) = (shift / u32::BITS, shift % u32::BITS);
     let bits = (bits - shift).min(PASS_BITS);
     let splits = (bits as usize).div_ceil(SPLIT_BITS).max(1);
-    let (mask, digits) = ((1u32 << bits) - 1, 1usize << (splits * SPLIT_BITS));
+    let digits = 1usize << (splits * SPLIT_BITS);
     let tiles = tiles(len).max(1);
+    let pass = DigitPass {
+        len: len as u32,
+        tiles: tiles as u32,
+        word: shift / u32::BITS,
+        low: shift % u32::BITS,
+        mask: (1 << bits) - 1,
+    };
     let counts = device.empty("counts of digits", tiles * digits)?;
     device.launch_cubes("sort: count", tiles as u32, UNITS as u32, |client, cubes, dim| {
-        count_digits::launch::<R>(
-            client,
-            cubes,
-            dim,
-            keys.words().arg(),
-            counts.arg(),
-            len as u32,
-            tiles as u32,
-            word,
-            low,
-            mask,
-            width,
-            digits,
-        );
+        count_digits::launch::<R>(client, cubes, dim, keys.words().arg(), counts.arg(), pass.arg(), width, digits);
     })?;
     let before = exclusive_scan(device, &counts, tiles * digits)?.sums;
     device.launch_cubes("sort: scatter", tiles as u32, UNITS as u32, |client, cubes, dim| {
@@ -134,11 +127,7 @@ fn sort_pass<R: Runtime, K: SortKey>(
             before.arg(),
             to.keys.words().arg(),
             to.payload.arg(),
-            len as u32,
-            tiles as u32,
-            word,
-            low,
-            mask,
+            pass.arg(),
             width,
             splits,
         );

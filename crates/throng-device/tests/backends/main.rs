@@ -5,6 +5,7 @@ mod compact;
 mod device;
 mod neighbours;
 mod pairs;
+mod parameters;
 mod reduce;
 mod sample;
 mod scan;
@@ -61,6 +62,7 @@ backend_suite! {
     neighbours::shared_functions_are_those_of_the_host,
     pairs::a_device_is_open_twice,
     pairs::threads_share_a_device,
+    parameters::each_field_arrives_under_its_name,
     reduce::extremes_of_floats,
     reduce::extremes_of_integers,
     reduce::positions_of_extremes,

@@ -4,7 +4,7 @@ use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 use throng_device::cubecl::prelude::*;
 use throng_device::neighbours::{Block, Boundary, CellLists, DeviceCellLists, Neighbours, UniformGrid};
-use throng_device::{Buffer, Device, DeviceError, cubecl};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter, cubecl};
 
 use crate::sample::numbers;
 use crate::world::{World, worlds};

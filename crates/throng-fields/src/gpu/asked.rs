@@ -1,13 +1,12 @@
 //! Queries to a field on its device: best cells of blocks, values and slopes at points. Answers stay on the device.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Backend, Buffer, Device, DeviceError};
+use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
 use super::kept::KeptOnDevice;
 use super::kernels::{
-    self, AroundLaunch, BEST_WORDS, BLOCK_WORDS, How, RasterLaunch, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points,
-    slopes_at_points,
+    self, Around, BEST_WORDS, BLOCK_WORDS, How, Raster, TILE_COLUMNS, UNIT_ROWS, UNITS, sample_points, slopes_at_points,
 };
 use crate::NEGATIVE_ZERO;
 use crate::creation::FixedPoint;
@@ -106,9 +105,16 @@ pub(crate) fn best_in_blocks<R: Runtime>(
         layered: windows.iter().any(|window| window.layers().is_some()),
         cuda: device.info().id.backend == Backend::Cuda,
     };
-    let step = entities.fixed_point.map_or(0.0, FixedPoint::step);
+    let raster = Raster {
+        columns: grid.columns(),
+        rows: grid.rows(),
+        // The tiles of windows do not form rows.
+        tile_columns: 0,
+        tiles: tiles as u32,
+        step: entities.fixed_point.map_or(0.0, FixedPoint::step),
+        zero: NEGATIVE_ZERO,
+    };
     device.launch_cubes("best cells", tiles as u32, UNITS, |client, cubes, dim| {
-        let raster = RasterLaunch::new(grid.columns(), grid.rows(), 0, tiles as u32, step, NEGATIVE_ZERO);
         // SAFETY: the kernel reads tiles below their number, which their buffers contain, and all entities, with
         // tables at places that were packed with them; of the field, cells of tiles, which are within the grid. It writes as
         // many cells per tile as there is room for.
@@ -121,7 +127,7 @@ pub(crate) fn best_in_blocks<R: Runtime>(
                 kept.values().arg(),
                 there.arg(),
                 best.arg(),
-                raster,
+                raster.arg(),
                 wanted,
                 how,
             );
@@ -134,9 +140,7 @@ pub(crate) fn best_in_blocks<R: Runtime>(
 struct PlacesThere {
     cells: Buffer<u32>,
     shares: Buffer<f32>,
-    right: u32,
-    down: u32,
-    count: usize,
+    around: Around,
 }
 
 impl PlacesThere {
@@ -144,14 +148,17 @@ impl PlacesThere {
         Ok(Self {
             cells: device.upload("points: cells", places.cells())?,
             shares: device.upload("points: shares", places.shares())?,
-            right: u32::from(grid.columns() > 1),
-            down: if grid.rows() > 1 { grid.columns() } else { 0 },
-            count: places.cells().len(),
+            around: Around {
+                right: u32::from(grid.columns() > 1),
+                down: if grid.rows() > 1 { grid.columns() } else { 0 },
+                count: places.cells().len() as u32,
+                zero: NEGATIVE_ZERO,
+            },
         })
     }
 
-    fn around<R: Runtime>(&self) -> AroundLaunch<R> {
-        AroundLaunch::new(self.right, self.down, self.count as u32, NEGATIVE_ZERO)
+    fn count(&self) -> usize {
+        self.around.count as usize
     }
 }
 
@@ -162,11 +169,11 @@ pub(crate) fn sample<R: Runtime>(
     places: &Places,
 ) -> Result<Buffer<f32>, DeviceError> {
     let points = PlacesThere::new(device, kept.grid(), places)?;
-    let samples = device.empty("samples", points.count)?;
-    device.launch("samples", points.count, |client, cubes, dim| {
+    let samples = device.empty("samples", points.count())?;
+    device.launch("samples", points.count(), |client, cubes, dim| {
         let (field, samples) = (kept.values().arg(), samples.arg());
         let (cells, shares) = (points.cells.arg(), points.shares.arg());
-        sample_points::launch::<R>(client, cubes, dim, field, cells, shares, samples, points.around());
+        sample_points::launch::<R>(client, cubes, dim, field, cells, shares, samples, points.around.arg());
     })?;
     Ok(samples)
 }
@@ -178,11 +185,11 @@ pub(crate) fn slopes<R: Runtime>(
     places: &Places,
 ) -> Result<Buffer<f32>, DeviceError> {
     let points = PlacesThere::new(device, kept.grid(), places)?;
-    let slopes = device.empty("slopes", 2 * points.count)?;
-    device.launch("slopes", points.count, |client, cubes, dim| {
+    let slopes = device.empty("slopes", 2 * points.count())?;
+    device.launch("slopes", points.count(), |client, cubes, dim| {
         let (field, slopes) = (kept.values().arg(), slopes.arg());
         let (cells, shares) = (points.cells.arg(), points.shares.arg());
-        slopes_at_points::launch::<R>(client, cubes, dim, field, cells, shares, slopes, points.around());
+        slopes_at_points::launch::<R>(client, cubes, dim, field, cells, shares, slopes, points.around.arg());
     })?;
     Ok(slopes)
 }

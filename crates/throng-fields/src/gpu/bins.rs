@@ -1,10 +1,10 @@
 //! For each tile the entities that may reach it, if there are too many entities for each tile to test all of them.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError, primitives};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter, primitives};
 
 use super::entities::DeviceEntities;
-use super::kernels::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
+use super::kernels::{TileRaster, count_tiles, find_starts, list_tiles};
 use super::tiles::Tiles;
 
 /// The entities of each tile, in their order.
@@ -33,10 +33,10 @@ impl Bins {
     /// Counts the tiles that each entity touches, writes them in order of the entities, and sorts by tile, which keeps
     /// that order. Lists have the counted sizes, so none can overflow.
     pub fn new<R: Runtime>(device: &Device<R>, entities: &DeviceEntities, tiles: Tiles) -> Result<Self, DeviceError> {
-        let raster = || TileRasterLaunch::new(tiles.columns, tiles.rows);
+        let raster = TileRaster { columns: tiles.columns, rows: tiles.rows };
         let counts = device.empty("bins: tiles of entities", entities.count)?;
         device.launch("bins: count", entities.count, |client, cubes, dim| {
-            count_tiles::launch::<R>(client, cubes, dim, entities.arg(), counts.arg(), raster(), tiles.unit_rows);
+            count_tiles::launch::<R>(client, cubes, dim, entities.arg(), counts.arg(), raster.arg(), tiles.unit_rows);
         })?;
         let in_all = primitives::sum(device, &counts, entities.count)?;
         let in_all = device.read(&in_all)?.first().copied().unwrap_or(0);
@@ -52,8 +52,8 @@ impl Bins {
         let members = device.empty("bins: entities", len)?;
         device.launch("bins: list", entities.count, |client, cubes, dim| {
             let (entities, places) = (entities.arg(), places.arg());
-            let (listed, members) = (listed.arg(), members.arg());
-            list_tiles::launch::<R>(client, cubes, dim, entities, places, listed, members, raster(), tiles.unit_rows);
+            let (listed, members, raster) = (listed.arg(), members.arg(), raster.arg());
+            list_tiles::launch::<R>(client, cubes, dim, entities, places, listed, members, raster, tiles.unit_rows);
         })?;
         let bits = u32::BITS - (tiles.count() - 1).leading_zeros();
         let sorted = primitives::sort_by_key(device, &listed, &members, len, bits)?;

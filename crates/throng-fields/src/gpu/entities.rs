@@ -3,10 +3,10 @@
 use std::borrow::Borrow;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
-use super::kernels::{ColumnsLaunch, EntitiesLaunch, Figures, replace_entities};
+use super::kernels::{Columns, Figures, replace_entities};
 use super::pack::{Packed, check_count, figures};
 use super::tables::Tables;
 use crate::creation::FixedPoint;
@@ -47,9 +47,9 @@ pub struct DeviceEntities {
     pub(super) fixed_point: Option<FixedPoint>,
     pub(super) count: usize,
     pub(super) figures: Figures,
-    reals: Buffer<f32>,
-    words: Buffer<u32>,
-    tables: Buffer<f32>,
+    pub(super) reals: Buffer<f32>,
+    pub(super) words: Buffer<u32>,
+    pub(super) tables: Buffer<f32>,
     /// What is in `tables`.
     known: Tables,
 }
@@ -128,10 +128,13 @@ impl DeviceEntities {
             device.upload("changed entities: numbers", &packed.reals)?,
             device.upload("changed entities: words", &packed.words)?,
         );
+        let columns = |values: usize| (values / changed.len()) as u32;
+        let columns = Columns {
+            reals: columns(packed.reals.len()),
+            words: columns(packed.words.len()),
+            count: self.count as u32,
+        };
         device.launch("replace entities", changed.len(), |client, cubes, dim| {
-            let columns = |values: usize| (values / changed.len()) as u32;
-            let columns =
-                ColumnsLaunch::new(columns(packed.reals.len()), columns(packed.words.len()), self.count as u32);
             replace_entities::launch::<R>(
                 client,
                 cubes,
@@ -141,7 +144,7 @@ impl DeviceEntities {
                 words.arg(),
                 self.reals.arg(),
                 self.words.arg(),
-                columns,
+                columns.arg(),
                 changed.len() as u32,
             );
         })?;
@@ -168,11 +171,6 @@ impl DeviceEntities {
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.count == 0
-    }
-
-    /// The columns as argument of a kernel.
-    pub(super) fn arg<R: Runtime>(&self) -> EntitiesLaunch<R> {
-        EntitiesLaunch::new(self.reals.arg(), self.words.arg(), self.tables.arg(), self.count as u32)
     }
 }
 

@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Buffer, Device, DeviceError};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 
 use super::error::GpuError;
 use super::framed::Framed;
-use super::kernels::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, UNITS, set_sources, spread_influence};
+use super::kernels::{LINE, SWEEP_ROWS, Spread, TILE_LINES, UNITS, set_sources, spread_influence};
 use crate::error::{FieldError, not_negative};
 use crate::field::Field;
 use crate::grid::Grid;
-use crate::influence::{InfluenceMap, Propagation, Weights, WeightsLaunch, open_cell};
+use crate::influence::{InfluenceMap, Propagation, open_cell};
 use crate::memory::room;
 use crate::query::Mask;
 
@@ -132,14 +132,13 @@ impl DeviceInfluenceMap {
 
     #[allow(unsafe_code)]
     fn sweep<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
-        let Weights { straight, diagonal, momentum, rest, zero } = self.propagation.weights(self.grid.cell());
-        let weights = WeightsLaunch::new(straight, diagonal, momentum, rest, zero);
+        let weights = self.propagation.weights(self.grid.cell());
         let (lines, rows) = (self.framed.lines(), self.grid.rows());
         let tile_columns = lines.div_ceil(TILE_LINES);
         let tiles = tile_columns * rows.div_ceil(SWEEP_ROWS);
-        let by = SpreadLaunch::new(lines, rows, tile_columns, tiles, weights);
+        let by = Spread { lines, rows, tile_columns, tiles, weights };
         device.launch_cubes("influence: sweep", tiles, UNITS, |client, cubes, dim| {
-            let (values, held, next) = (self.values.arg(), self.held.arg(), self.next.arg());
+            let (values, held, next, by) = (self.values.arg(), self.held.arg(), self.next.arg(), by.arg());
             // SAFETY: the kernel writes lines of rows of the grid, and reads those and the ones around them, which are the
             // frame's or after it; all three arrays have room for these.
             unsafe {

@@ -1,13 +1,11 @@
 //! The launches of creation, without checks of indices.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Backend, Buffer, Device, DeviceError};
+use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
 
 use super::bins::Bins;
 use super::entities::DeviceEntities;
-use super::kernels::{
-    self, How, ListsLaunch, RasterLaunch, StepsLaunch, UNITS, combine_tiles, gather_tiles, pack_tiles,
-};
+use super::kernels::{self, How, Raster, UNITS, combine_tiles, gather_tiles, pack_tiles};
 use super::tiles::Tiles;
 use crate::NEGATIVE_ZERO;
 use crate::creation::FixedPoint;
@@ -45,17 +43,15 @@ impl Work<'_> {
         self.listed.map_or(self.tiles.count(), |listed| listed.len() as u32)
     }
 
-    fn raster<R: Runtime>(&self) -> RasterLaunch<R> {
-        let step = self.entities.fixed_point.map_or(0.0, FixedPoint::step);
-        RasterLaunch::new(self.grid.columns(), self.grid.rows(), self.tiles.columns, self.cubes(), step, NEGATIVE_ZERO)
-    }
-
-    fn lists<R: Runtime>(&self) -> ListsLaunch<R> {
-        ListsLaunch::new(
-            self.listed.unwrap_or(self.unused).arg(),
-            self.bins.map_or(self.unused, |bins| &bins.first).arg(),
-            self.bins.map_or(self.unused, |bins| &bins.members).arg(),
-        )
+    fn raster(&self) -> Raster {
+        Raster {
+            columns: self.grid.columns(),
+            rows: self.grid.rows(),
+            tile_columns: self.tiles.columns,
+            tiles: self.cubes(),
+            step: self.entities.fixed_point.map_or(0.0, FixedPoint::step),
+            zero: NEGATIVE_ZERO,
+        }
     }
 }
 
@@ -63,7 +59,7 @@ impl Work<'_> {
 #[allow(unsafe_code)]
 pub(super) fn gather<R: Runtime>(device: &Device<R>, work: &Work<'_>, field: &Buffer<f32>) -> Result<(), DeviceError> {
     device.launch_cubes("gather", work.cubes(), UNITS, |client, cubes, dim| {
-        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
+        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
         // SAFETY: the kernel reads entities below their number, which is the length of each column, or those in
         // lists, which have only such; tables at places that were packed with them; and writes cells whose column and
         // row are those of the grid, for which the field has room.
@@ -91,7 +87,7 @@ pub(super) fn combine<R: Runtime>(
     field: &Buffer<f32>,
 ) -> Result<(), DeviceError> {
     device.launch_cubes("combine", work.cubes(), UNITS, |client, cubes, dim| {
-        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
+        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
         // SAFETY: as for fields; steps below their number, and masks of the size of the grid.
         unsafe {
             combine_tiles::launch_unchecked::<R>(
@@ -119,7 +115,7 @@ pub(super) fn pack<R: Runtime>(
     bits: &Buffer<u32>,
 ) -> Result<(), DeviceError> {
     device.launch_cubes("pack layers", work.cubes(), UNITS, |client, cubes, dim| {
-        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster());
+        let (entities, lists, raster) = (work.entities.arg(), work.lists(), work.raster().arg());
         // SAFETY: as for fields; thresholds below their number.
         unsafe {
             pack_tiles::launch_unchecked::<R>(
@@ -140,12 +136,12 @@ pub(super) fn pack<R: Runtime>(
 
 /// The steps of a combination on a device.
 pub(super) struct DeviceSteps {
-    words: Buffer<u32>,
-    reals: Buffer<f32>,
-    masks: Buffer<u32>,
-    mask_words: u32,
-    count: u32,
-    start: f32,
+    pub words: Buffer<u32>,
+    pub reals: Buffer<f32>,
+    pub masks: Buffer<u32>,
+    pub mask_words: u32,
+    pub count: u32,
+    pub start: f32,
 }
 
 impl DeviceSteps {
@@ -183,11 +179,6 @@ impl DeviceSteps {
             count: combination.steps().len() as u32,
             start: combination.start(),
         })
-    }
-
-    fn arg<R: Runtime>(&self) -> StepsLaunch<R> {
-        let Self { words, reals, masks, mask_words, count, start } = self;
-        StepsLaunch::new(words.arg(), reals.arg(), masks.arg(), *mask_words, *count, *start)
     }
 }
 

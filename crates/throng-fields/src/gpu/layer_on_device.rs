@@ -2,11 +2,11 @@
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::NEGATIVE_ZERO;
-use throng_device::{AnyDevice, Buffer, Device, DeviceError, with_device};
+use throng_device::{AnyDevice, Buffer, Device, DeviceError, KernelParameter, with_device};
 
 use super::error::GpuError;
 use super::kernels::{
-    HASH_COUNTERS, MOST_HASH_UNITS, StepKind, StepNumbersLaunch, combine_cells, hash_cells, set_cells,
+    HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, StepKind, StepNumbers, combine_cells, hash_cells, set_cells,
 };
 use super::launch::push_mask;
 use super::moving::MovingDeviceField;
@@ -72,11 +72,11 @@ impl<'d> LayerOnDevice<'d> {
 
 fn hash<R: Runtime>(device: &Device<R>, values: &Buffer<f32>, first_high: u32, cells: u32) -> Result<u64, DeviceError> {
     let counters = device.upload("hash of a layer", &[0u32; HASH_COUNTERS as usize])?;
-    let units = cells.min(HASH_UNITS);
-    device.launch("hash", units as usize, |client, cubes, dim| {
+    let numbers = HashNumbers { cells, units: cells.min(HASH_UNITS), first_high };
+    device.launch("hash", numbers.units as usize, |client, cubes, dim| {
         // As words: a device may treat the smallest numbers as 0.
         let (values, counters) = (values.words().arg(), counters.arg());
-        hash_cells::launch::<R>(client, cubes, dim, values, counters, first_high, cells, units);
+        hash_cells::launch::<R>(client, cubes, dim, values, counters, numbers.arg());
     })?;
     let counters = device.read(&counters)?;
     let place = |(i, &counter): (u32, &u32)| u64::from(counter).wrapping_shl(16 * i);
@@ -160,11 +160,18 @@ impl<'d> CombinedOnDevice<'d> {
             Step::Masked { outside, .. } => (StepKind::Masked, &self.unused, [*outside, 0.0, 0.0]),
         };
         let (cells, columns) = (self.grid.cells(), self.grid.columns());
+        let numbers = StepNumbers {
+            first,
+            second,
+            third,
+            columns,
+            mask_words: columns.div_ceil(u32::BITS),
+            cells: cells as u32,
+            zero: NEGATIVE_ZERO as f32,
+        };
         device.launch("combination: step", cells, |client, cubes, dim| {
-            let mask_words = columns.div_ceil(u32::BITS);
-            let numbers =
-                StepNumbersLaunch::new(first, second, third, columns, mask_words, cells as u32, NEGATIVE_ZERO as f32);
-            combine_cells::launch::<R>(client, cubes, dim, layer.arg(), mask.arg(), self.field.arg(), numbers, kind);
+            let (layer, mask, field) = (layer.arg(), mask.arg(), self.field.arg());
+            combine_cells::launch::<R>(client, cubes, dim, layer, mask, field, numbers.arg(), kind);
         })
     }
 }

@@ -1,10 +1,10 @@
 //! Travel times on a device.
 
-use throng_device::Device;
 use throng_device::cubecl::prelude::*;
+use throng_device::{Device, KernelParameter};
 
 use super::error::GpuError;
-use super::kernels::{SIDE, TimeRasterLaunch, UNITS, lower_tiles};
+use super::kernels::{SIDE, TimeRaster, UNITS, lower_tiles};
 use crate::grid::Grid;
 use crate::routing::TravelTimes;
 
@@ -62,8 +62,14 @@ pub fn travel_times<R: Runtime>(
         let last = device.upload("travel times: news", &[0u32])?;
         for round in 0..ROUNDS {
             let news = if round + 1 == ROUNDS { &last } else { &unread };
+            let raster = TimeRaster {
+                columns: grid.columns(),
+                rows: grid.rows(),
+                tile_columns: columns,
+                tile_rows: rows,
+                now: round % 2,
+            };
             device.launch_cubes("travel times", tiles, UNITS, |client, cubes, dim| {
-                let raster = TimeRasterLaunch::new(grid.columns(), grid.rows(), columns, rows, round % 2);
                 lower_tiles::launch::<R>(
                     client,
                     cubes,
@@ -72,7 +78,7 @@ pub fn travel_times<R: Runtime>(
                     ticks.arg(),
                     active.arg(),
                     news.arg(),
-                    raster,
+                    raster.arg(),
                 );
             })?;
         }

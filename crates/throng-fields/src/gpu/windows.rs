@@ -1,11 +1,13 @@
 //! Many small fields at once, of which only the best cells are returned.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Backend, Buffer, Device, DeviceError};
+use throng_device::{Backend, Buffer, Device, DeviceError, KernelParameter};
 
 use super::entities::DeviceEntities;
 use super::error::GpuError;
-use super::kernels::{self, BEST_WORDS, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, best_in_tiles};
+use super::kernels::{
+    self, BEST_WORDS, How, TILE_COLUMNS, TILE_REALS, TILE_WORDS, UNIT_ROWS, UNITS, WindowNumbers, best_in_tiles,
+};
 use crate::NEGATIVE_ZERO;
 use crate::error::FieldError;
 use crate::grid::Grid;
@@ -130,7 +132,9 @@ impl Windows {
             return Err(FieldError::new("windows, best cells", of_tile, remedy).into());
         }
         let words = device.empty("windows: best cells", words as usize)?;
-        self.launch(device, entities, &words, (tiles as u32, of_tile))?;
+        let layers = self.layers.unwrap_or(0);
+        let numbers = WindowNumbers { tiles: tiles as u32, wanted: of_tile, layers, zero: NEGATIVE_ZERO };
+        self.launch(device, entities, &words, numbers)?;
         Ok(best(Some(words)))
     }
 
@@ -140,7 +144,7 @@ impl Windows {
         device: &Device<R>,
         entities: &DeviceEntities,
         best: &Buffer<u32>,
-        (tiles, wanted): (u32, u32),
+        numbers: WindowNumbers,
     ) -> Result<(), DeviceError> {
         let how = How {
             figures: entities.figures,
@@ -151,7 +155,7 @@ impl Windows {
             layered: self.layers.is_some(),
             cuda: device.info().id.backend == Backend::Cuda,
         };
-        device.launch_cubes("windows", tiles, UNITS, |client, cubes, dim| {
+        device.launch_cubes("windows", numbers.tiles, UNITS, |client, cubes, dim| {
             // SAFETY: the kernel reads tiles below their number and all entities, which their buffers contain, and
             // tables at places that were packed with these; it writes as many cells per tile as there is room for.
             unsafe {
@@ -163,10 +167,7 @@ impl Windows {
                     self.reals.arg(),
                     self.words.arg(),
                     best.arg(),
-                    tiles,
-                    wanted,
-                    self.layers.unwrap_or(0),
-                    NEGATIVE_ZERO,
+                    numbers.arg(),
                     how,
                 );
             };

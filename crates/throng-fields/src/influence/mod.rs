@@ -10,8 +10,8 @@ mod sources;
 mod teams;
 
 pub use diffusion::{Diffusion, DiffusionMap};
-pub use propagation::{InfluenceMap, Propagation};
 #[cfg(feature = "gpu")]
-pub(crate) use propagation::{Weights, WeightsLaunch};
+pub(crate) use propagation::Weights;
+pub use propagation::{InfluenceMap, Propagation};
 pub(crate) use sources::open_cell;
 pub use teams::Teams;

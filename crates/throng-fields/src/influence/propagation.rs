@@ -2,9 +2,9 @@
 //! strongest influence of its neighbours, weakened with distance, and keeps a fraction of its old value.
 
 use rayon::prelude::*;
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
+use throng_device::{KernelParameter, cubecl};
 
 use super::sources::Sources;
 use crate::NEGATIVE_ZERO;
@@ -62,8 +62,7 @@ impl Propagation {
 const LEAST_INFLUENCE: f32 = 1e-30;
 
 /// The factors of a sweep.
-#[derive(CubeType, Debug, Clone, Copy, PartialEq)]
-#[cfg_attr(feature = "gpu", derive(CubeLaunch))]
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Weights {
     /// The fraction of influence that remains after a step to a straight neighbour, and to a diagonal one.
     pub straight: f32,

@@ -6,9 +6,7 @@ use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, Device, DeviceError};
 
 use super::circles::Circles;
-use super::kernels::{
-    NarrowCirclesLaunch, SEGMENT, SquareFieldLaunch, WideCirclesLaunch, elmir_coalesced, elmir_naive, elmir_shared,
-};
+use super::kernels::{SEGMENT, elmir_coalesced, elmir_naive, elmir_shared};
 use super::program::Program;
 use throng_fields::Entity;
 use throng_fields::Field;
@@ -19,13 +17,13 @@ use throng_fields::gpu::{DeviceEntities, DeviceField, GpuError};
 #[derive(Debug)]
 pub struct DeviceCircles<'d, R: Runtime> {
     device: &'d Device<R>,
-    circles: &'d Circles,
+    pub(super) circles: &'d Circles,
     entities: Vec<Entity>,
     /// Three reals each.
-    narrow: Buffer<f32>,
+    pub(super) narrow: Buffer<f32>,
     /// Four reals each.
-    wide: Buffer<f32>,
-    values: Buffer<f32>,
+    pub(super) wide: Buffer<f32>,
+    pub(super) values: Buffer<f32>,
     ours: DeviceEntities,
     field: DeviceField,
 }
@@ -125,19 +123,7 @@ impl<'d, R: Runtime> DeviceCircles<'d, R> {
         Ok(done?)
     }
 
-    fn count(&self) -> u32 {
+    pub(super) fn count(&self) -> u32 {
         self.circles.centres().len() as u32
-    }
-
-    fn narrow(&self) -> NarrowCirclesLaunch<R> {
-        NarrowCirclesLaunch::new(self.narrow.arg(), self.count())
-    }
-
-    fn wide(&self) -> WideCirclesLaunch<R> {
-        WideCirclesLaunch::new(self.wide.arg(), self.count())
-    }
-
-    fn values(&self) -> SquareFieldLaunch<R> {
-        SquareFieldLaunch::new(self.values.arg(), self.circles.grid().columns(), self.circles.grid().cell())
     }
 }

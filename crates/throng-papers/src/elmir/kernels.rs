@@ -3,8 +3,12 @@
 // The macros of CubeCL make items without documentation.
 #![allow(missing_docs)]
 
+use std::marker::PhantomData;
+
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+
+use super::device::DeviceCircles;
 
 /// Circles in a segment of shared memory, and units of a cube.
 pub const SEGMENT: u32 = 256;
@@ -29,6 +33,22 @@ pub struct SquareField {
     pub values: Array<f32>,
     pub resolution: u32,
     pub cell: f32,
+}
+
+impl<R: Runtime> DeviceCircles<'_, R> {
+    pub(super) fn narrow(&self) -> NarrowCirclesLaunch<R> {
+        NarrowCirclesLaunch { reals: self.narrow.arg(), count: self.count(), _phantom_runtime: PhantomData }
+    }
+
+    pub(super) fn wide(&self) -> WideCirclesLaunch<R> {
+        WideCirclesLaunch { reals: self.wide.arg(), count: self.count(), _phantom_runtime: PhantomData }
+    }
+
+    pub(super) fn values(&self) -> SquareFieldLaunch<R> {
+        let grid = self.circles.grid();
+        let (values, resolution, cell) = (self.values.arg(), grid.columns(), grid.cell());
+        SquareFieldLaunch { values, resolution, cell, _phantom_runtime: PhantomData }
+    }
 }
 
 /// What a circle adds, from the square of the distance.

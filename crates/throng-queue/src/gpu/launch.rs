@@ -2,7 +2,7 @@
 //! could request the next. Debug builds, and therefore the tests, check indices.
 
 use throng_device::cubecl::prelude::*;
-use throng_device::{Device, DeviceError};
+use throng_device::{Device, DeviceError, KernelParameter};
 
 use super::buffers::{BatchBuffers, Buffers};
 use super::kernels::{self, KernelConfig, StepParameters, state_argument};

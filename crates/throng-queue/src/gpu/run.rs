@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::NEGATIVE_ZERO;
-use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, DeviceLock, faults};
+use throng_device::{Arithmetic, Buffer, Device, DeviceClass, DeviceError, DeviceLock, KernelParameter, faults};
 
 use super::batch::{Batch, Counters};
 use super::buffers::{BatchBuffers, Buffers};

@@ -1,12 +1,12 @@
 //! Values and slopes of a field at points; one unit computes each point.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 use crate::between::{Corners, slope_across, slope_down, value_between};
 
 /// Offsets to the neighbours of a sample in the field, and the number of points.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Around {
     /// To the next column: 0 in a grid of one column.
     pub right: u32,

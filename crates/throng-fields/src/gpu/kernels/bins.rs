@@ -1,15 +1,15 @@
 //! The entities that may reach each tile: counted and written in the order of the entities. They are sorted by tile
 //! elsewhere.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 use super::super::record::*;
 use super::sums::{TILE_COLUMNS, UNIT_ROWS};
 use super::world::Entities;
 
 /// The size of a raster in tiles.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct TileRaster {
     pub columns: u32,
     pub rows: u32,

@@ -1,7 +1,7 @@
 //! Steps of a combination of layers that are on the device.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 use crate::layers::{Operation, beside_threshold, with_layer};
 
@@ -14,7 +14,7 @@ pub enum StepKind {
 }
 
 /// The numbers of a step.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct StepNumbers {
     /// Weight, threshold or value outside the mask.
     pub first: f32,

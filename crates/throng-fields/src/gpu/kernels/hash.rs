@@ -1,27 +1,35 @@
 //! The state hash of a field, where the field is.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::primitives::pair::{Pair, add};
 use throng_device::state_hash::word_of;
+use throng_device::{KernelParameter, cubecl};
 
 /// Counters of a hash, of 16 bits each, the lowest first.
 pub const HASH_COUNTERS: u32 = 4;
 /// Units that may add to a hash: with more, a counter might overflow.
 pub const MOST_HASH_UNITS: u32 = 1 << 16;
 
+/// The numbers of cells and units, and the upper half of the number of each cell.
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
+pub struct HashNumbers {
+    pub cells: u32,
+    pub units: u32,
+    pub first_high: u32,
+}
+
 /// Adds up the hash of all cells, whose numbers begin with `first_high << 32`.
 #[cube(launch)]
-pub fn hash_cells(values: &Array<u32>, counters: &mut Array<Atomic<u32>>, first_high: u32, cells: u32, units: u32) {
+pub fn hash_cells(values: &Array<u32>, counters: &mut Array<Atomic<u32>>, numbers: &HashNumbers) {
     let unit = ABSOLUTE_POS as u32;
-    if unit < units {
+    if unit < numbers.units {
         let mut low = 0u32.runtime();
         let mut high = 0u32.runtime();
-        let rounds = (cells - unit - 1u32) / units + 1u32;
+        let rounds = (numbers.cells - unit - 1u32) / numbers.units + 1u32;
         for round in 0..rounds {
-            let cell = round * units + unit;
+            let cell = round * numbers.units + unit;
             let value = Pair { low: values[cell as usize], high: 0u32.runtime() };
-            let all = add(Pair { low, high }, word_of(Pair { low: cell, high: first_high }, value));
+            let all = add(Pair { low, high }, word_of(Pair { low: cell, high: numbers.first_high }, value));
             low = all.low;
             high = all.high;
         }

@@ -1,7 +1,7 @@
 //! A sweep of influence propagation over cells in lines of four.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 use super::sums::UNITS;
 use crate::influence::Weights;
@@ -15,7 +15,7 @@ const UNIT_ROWS: u32 = 4;
 pub const SWEEP_ROWS: u32 = UNITS / TILE_LINES * UNIT_ROWS;
 
 /// How influence spreads on a grid within a frame.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Spread {
     /// Lines of a row.
     pub lines: u32,

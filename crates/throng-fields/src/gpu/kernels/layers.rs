@@ -1,8 +1,11 @@
 //! Layers that are gathered and combined in one kernel, and packed layers.
 
+use std::marker::PhantomData;
+
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 
+use super::super::launch::DeviceSteps;
 use super::gather::{cell_of, place_of, range_of, tile_of};
 use super::sums::sum_cells;
 use super::world::{Entities, How, Lists, Raster};
@@ -31,6 +34,21 @@ pub struct Steps {
     pub mask_words: u32,
     pub count: u32,
     pub start: f32,
+}
+
+impl DeviceSteps {
+    /// The steps as an argument of a kernel.
+    pub fn arg<R: Runtime>(&self) -> StepsLaunch<R> {
+        StepsLaunch {
+            words: self.words.arg(),
+            reals: self.reals.arg(),
+            masks: self.masks.arg(),
+            mask_words: self.mask_words,
+            count: self.count,
+            start: self.start,
+            _phantom_runtime: PhantomData,
+        }
+    }
 }
 
 /// Computes tiles of a combination: each cube gathers the layers that it needs, one after the other, and stores none.

@@ -23,15 +23,17 @@ mod travel_times;
 mod windows;
 mod world;
 
-pub use between::{AroundLaunch, sample_points, slopes_at_points};
-pub use bins::{TileRasterLaunch, count_tiles, find_starts, list_tiles};
-pub use combination::{StepKind, StepNumbersLaunch, combine_cells, set_cells};
+pub use between::{Around, sample_points, slopes_at_points};
+pub use bins::{TileRaster, count_tiles, find_starts, list_tiles};
+pub use combination::{StepKind, StepNumbers, combine_cells, set_cells};
 pub use gather::gather_tiles;
-pub use hash::{HASH_COUNTERS, MOST_HASH_UNITS, hash_cells};
-pub use influence::{LINE, SWEEP_ROWS, SpreadLaunch, TILE_LINES, set_sources, spread_influence};
-pub use layers::{ADD, MASKED, MAX, MIN, StepsLaunch, THRESHOLD, TIMES, combine_tiles, pack_tiles};
-pub use replace::{ColumnsLaunch, replace_entities};
+pub use hash::{HASH_COUNTERS, HashNumbers, MOST_HASH_UNITS, hash_cells};
+pub use influence::{LINE, SWEEP_ROWS, Spread, TILE_LINES, set_sources, spread_influence};
+pub use layers::{ADD, MASKED, MAX, MIN, THRESHOLD, TIMES, combine_tiles, pack_tiles};
+pub use replace::{Columns, replace_entities};
 pub use sums::{TILE_COLUMNS, UNIT_ROWS, UNITS};
-pub use travel_times::{SIDE, TimeRasterLaunch, lower_tiles};
-pub use windows::{BEST_WORDS, BLOCK_WORDS, NONE, TILE_REALS, TILE_WORDS, best_in_blocks, best_in_tiles};
-pub use world::{EntitiesLaunch, Figures, How, ListsLaunch, RasterLaunch};
+pub use travel_times::{SIDE, TimeRaster, lower_tiles};
+pub use windows::{
+    BEST_WORDS, BLOCK_WORDS, NONE, TILE_REALS, TILE_WORDS, WindowNumbers, best_in_blocks, best_in_tiles,
+};
+pub use world::{Figures, How, Raster};

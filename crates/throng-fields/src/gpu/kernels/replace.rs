@@ -1,10 +1,10 @@
 //! Replaces entities in place.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 /// The numbers of columns of each kind, and their length.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Columns {
     pub reals: u32,
     pub words: u32,

@@ -1,8 +1,8 @@
 //! Travel times by tiles: in each round, the neighbours of tiles whose times have decreased are processed again, until
 //! no time decreases.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 use super::sums::UNITS;
 use crate::routing::{NEVER, godunov};
@@ -17,7 +17,7 @@ const ROWS: u32 = SIDE * SIDE / UNITS;
 const LOOKS: u32 = 2 * SIDE;
 
 /// The size of a grid in cells and tiles.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct TimeRaster {
     pub columns: u32,
     pub rows: u32,

@@ -1,7 +1,7 @@
 //! Many small fields in one launch; only their best cells are copied from the device.
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 use super::sums::{Place, Range, UNITS, sum_cells, unit_cell};
 use super::world::{Entities, How, Raster};
@@ -18,6 +18,18 @@ pub const BEST_WORDS: u32 = 2;
 /// No cell.
 pub const NONE: u32 = u32::MAX;
 
+/// The tiles of windows, and what is wanted of each.
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
+pub struct WindowNumbers {
+    pub tiles: u32,
+    /// Best cells of each tile.
+    pub wanted: u32,
+    /// The layers of entities that count, one bit each, if not all do.
+    pub layers: u32,
+    /// The `zero` of `throng_device::exact::rounded_product`.
+    pub zero: f32,
+}
+
 /// Finds the `wanted` best cells of each tile. If a tile has fewer, [`NONE`] fills their places.
 #[cube(launch_unchecked)]
 pub fn best_in_tiles(
@@ -25,20 +37,17 @@ pub fn best_in_tiles(
     tile_reals: &Array<f32>,
     tile_words: &Array<u32>,
     best: &mut Array<u32>,
-    tiles: u32,
-    wanted: u32,
-    layers: u32,
-    zero: f32,
+    numbers: &WindowNumbers,
     #[comptime] how: How,
 ) {
     let tile = CUBE_POS as u32;
-    if tile < tiles {
+    if tile < numbers.tiles {
         let reals = (tile * TILE_REALS) as usize;
         let words = (tile * TILE_WORDS) as usize;
         let at = Place { x: tile_reals[reals], y: tile_reals[reals + 1], step: tile_reals[reals + 2] };
-        let all = Range { first: 0u32, count: entities.count, layers };
+        let all = Range { first: 0u32, count: entities.count, layers: numbers.layers };
         // Windows have no lists, so this array is not read.
-        let sums = sum_cells(entities, tile_words, &all, &at, zero, how);
+        let sums = sum_cells(entities, tile_words, &all, &at, numbers.zero, how);
 
         let own = unit_cell(how);
         let block = Block {
@@ -48,7 +57,7 @@ pub fn best_in_tiles(
             bottom: tile_words[words + 3],
             columns: tile_words[words + 2],
         };
-        write_best(&sums.floats, &block, best, tile, wanted, how);
+        write_best(&sums.floats, &block, best, tile, numbers.wanted, how);
     }
 }
 

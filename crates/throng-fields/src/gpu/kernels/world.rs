@@ -1,7 +1,12 @@
 //! The arguments of kernels: entities, tiles and rasters.
 
-use throng_device::cubecl;
+use std::marker::PhantomData;
+
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
+
+use super::super::entities::DeviceEntities;
+use super::super::launch::Work;
 
 /// Entities in columns, see [`super::super::record`].
 #[derive(CubeLaunch, CubeType)]
@@ -24,8 +29,34 @@ pub struct Lists {
     pub members: Array<u32>,
 }
 
+impl DeviceEntities {
+    /// The columns as an argument of a kernel.
+    pub(in crate::gpu) fn arg<R: Runtime>(&self) -> EntitiesLaunch<R> {
+        EntitiesLaunch {
+            reals: self.reals.arg(),
+            words: self.words.arg(),
+            tables: self.tables.arg(),
+            count: self.count as u32,
+            _phantom_runtime: PhantomData,
+        }
+    }
+}
+
+impl Work<'_> {
+    /// The lists as an argument of a kernel.
+    pub fn lists<R: Runtime>(&self) -> ListsLaunch<R> {
+        let Self { listed, bins, unused, .. } = *self;
+        ListsLaunch {
+            tiles: listed.unwrap_or(unused).arg(),
+            first: bins.map_or(unused, |bins| &bins.first).arg(),
+            members: bins.map_or(unused, |bins| &bins.members).arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
+}
+
 /// The positions of the sampled points.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct Raster {
     pub columns: u32,
     pub rows: u32,

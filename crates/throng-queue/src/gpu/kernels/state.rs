@@ -2,8 +2,8 @@
 
 use std::marker::PhantomData;
 
-use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::{KernelParameter, cubecl};
 
 use super::super::buffers::{BatchBuffers, Buffers};
 use crate::rules::node_selection::NodeSelection;
@@ -26,7 +26,7 @@ pub struct KernelConfig {
 }
 
 /// Parameters of the current step.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct StepParameters {
     /// Seconds of the day.
     pub time: f64,
@@ -36,16 +36,8 @@ pub struct StepParameters {
     pub run: RunParameters,
 }
 
-impl StepParameters {
-    /// As an argument of a kernel.
-    pub fn arg<R: Runtime>(&self) -> StepParametersLaunch<R> {
-        let Self { time, step, batch_step, run } = *self;
-        StepParametersLaunch { _phantom_runtime: PhantomData, time, step, batch_step, run: run.arg() }
-    }
-}
-
 /// Parameters that are constant during a run, but not compiled into the kernels.
-#[derive(CubeLaunch, CubeType, Clone, Copy)]
+#[derive(CubeLaunch, CubeType, KernelParameter, Clone, Copy)]
 pub struct RunParameters {
     /// Time of step 0.
     pub start: f64,
@@ -72,31 +64,6 @@ pub struct RunParameters {
     pub nodes: u32,
     pub seed_low: u32,
     pub seed_high: u32,
-}
-
-impl RunParameters {
-    fn arg<R: Runtime>(self) -> RunParametersLaunch<R> {
-        RunParametersLaunch {
-            _phantom_runtime: PhantomData,
-            start: self.start,
-            step_s: self.step_s,
-            stuck_time_s: self.stuck_time_s,
-            easing: self.easing,
-            neg_infinity: self.neg_infinity,
-            zero: self.zero,
-            event_capacity: self.event_capacity,
-            hole_capacity: self.hole_capacity,
-            calendar_slots: self.calendar_slots,
-            lists_per_slot: self.lists_per_slot,
-            speeds: self.speeds,
-            early: self.early,
-            remove_stuck: self.remove_stuck,
-            links: self.links,
-            nodes: self.nodes,
-            seed_low: self.seed_low,
-            seed_high: self.seed_high,
-        }
-    }
 }
 
 /// The scenario and the state of the run as a struct of packed arrays; see [`super::super::record`].
