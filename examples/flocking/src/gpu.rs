@@ -22,8 +22,9 @@ struct Flock {
 
 #[cube(launch)]
 fn tick(rules: &Rules, near: &Neighbours, before: &Flock, after: &mut Flock) {
-    let bird = ABSOLUTE_POS;
-    if bird < after.xs.len() {
+    if ABSOLUTE_POS < after.xs.len() {
+        // In the order of the cells: threads next to each other look at the same neighbours.
+        let bird = near.agent(ABSOLUTE_POS as u32) as usize;
         let (x, y) = (before.xs[bird], before.ys[bird]);
         let mut seen = nothing_seen();
         let block = near.grid.block(x, y, 0i32);
