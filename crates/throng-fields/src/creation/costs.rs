@@ -34,8 +34,9 @@ const STAMPED: f64 = 11.0;
 const BELL: f64 = 4.0;
 const KNOTS: f64 = 3.5;
 const TABLE: f64 = 2.5;
-/// Tiles in fixed point: the additional cost of a covered cell.
-const FIXED_POINT: f64 = 2.0;
+/// Tiles in fixed point: the additional cost of a covered cell of a linear or quadratic disc, and of any other figure.
+const SIMPLE_DISC_IN_FIXED_POINT: f64 = 0.5;
+const IN_FIXED_POINT: f64 = 15.0;
 /// Convolution: a point of the transforms, times the binary logarithm of their number. 2304 x 1280 points, those of a
 /// grid of 2048 x 2048 cells and a reach of 120, took 140 to 155 ms.
 const TRANSFORMED: f64 = 2.3;
@@ -84,11 +85,12 @@ pub(super) fn tiles(grid: &Grid, entities: &[Entity]) -> Estimate {
 
 /// By tiles, in fixed point.
 pub(super) fn tiles_in_fixed_point(grid: &Grid, entities: &[Entity]) -> Estimate {
-    tiles_at(grid, entities, |entity| per_covered_cell(entity) + FIXED_POINT)
+    let more = |entity: &Entity| if is_simple_disc(entity) { SIMPLE_DISC_IN_FIXED_POINT } else { IN_FIXED_POINT };
+    tiles_at(grid, entities, |entity| per_covered_cell(entity) + more(entity))
 }
 
 /// By tiles, with the time of a covered cell.
-fn tiles_at(grid: &Grid, entities: &[Entity], per_cell: fn(&Entity) -> f64) -> Estimate {
+fn tiles_at(grid: &Grid, entities: &[Entity], per_cell: impl Fn(&Entity) -> f64) -> Estimate {
     let (covered, time) = entities.iter().fold((0.0, 0.0), |(covered, time), entity| {
         let cells = covered_cells(grid, entity);
         (covered + cells, time + cells * per_cell(entity))
@@ -120,9 +122,14 @@ fn covered_amount(covered: f64) -> String {
     format!("{} cells covered", Amount(covered))
 }
 
+/// Whether eight cells at a time are added to.
+fn is_simple_disc(entity: &Entity) -> bool {
+    entity.shape == Shape::Disc && matches!(entity.profile.form, Form::Linear | Form::Quadratic)
+}
+
 fn per_covered_cell(entity: &Entity) -> f64 {
     let figure = match &entity.shape {
-        Shape::Disc if matches!(entity.profile.form, Form::Linear | Form::Quadratic) => return COVERED_BY_SIMPLE_DISC,
+        Shape::Disc if is_simple_disc(entity) => return COVERED_BY_SIMPLE_DISC,
         Shape::Disc if matches!(entity.profile.form, Form::Gaussian { .. }) => return COVERED_BY_BELL,
         Shape::Stamp(_) => return STAMPED,
         Shape::Polygon { corners } => CORNER * corners.len() as f64,
