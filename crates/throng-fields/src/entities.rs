@@ -1,5 +1,7 @@
 //! The sources of a field: entities with a figure, a profile and a charge.
 
+use serde::{Deserialize, Serialize};
+
 use crate::NEGATIVE_ZERO;
 use crate::distance::turned;
 use crate::error::{FieldError, finite};
@@ -20,20 +22,46 @@ use crate::stamp::Stamp;
 /// assert_eq!((tower.charge_at([20.0, 32.0]), wall.charge_at([0.0, 50.0])), (-1.875, 0.0));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+///
+/// Entities and their parts can be saved and read with serde, to the last bit. Numbers of profiles and stamps are checked
+/// when they are read, those of figures and entities when they are added to a field:
+///
+/// ```
+/// use throng_fields::{Entity, Profile, Shape};
+///
+/// let saved = r#"{"position": [20.0, 30.0], "profile": {"form": "linear", "radius": 8.0}, "shape": {"ring": {"radius": 5.0}}}"#;
+/// let tower: Entity = serde_json::from_str(saved).expect("it is valid");
+/// let ring = Shape::Ring { radius: 5.0 };
+/// assert_eq!(tower, Entity::new([20.0, 30.0], Profile::linear(8.0)?).with_shape(ring));
+/// # Ok::<(), throng_fields::FieldError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Entity {
     /// Position, world units, in double precision: fields depend on where it is relative to a grid, which may be far from 0.
     pub position: [f64; 2],
     /// Direction of the figure, radians from the x axis.
+    #[serde(default)]
     pub heading: f32,
     /// The figure from which distances are measured, or a table of values.
+    #[serde(default)]
     pub shape: Shape,
     /// How the charge falls off. Stamps have their own values and do not use it.
     pub profile: Profile,
     /// Factor of the profile or the stamp: positive attracts, negative repels.
+    #[serde(default = "one")]
     pub charge: f32,
     /// The layers it belongs to, one bit each.
+    #[serde(default = "all_layers")]
     pub layers: u32,
+}
+
+fn one() -> f32 {
+    1.0
+}
+
+fn all_layers() -> u32 {
+    u32::MAX
 }
 
 impl Entity {

@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::error::{FieldError, finite, positive};
+use crate::saved::SavedGrid;
 
 /// The point of a cell at which a field is computed.
 ///
@@ -40,7 +41,8 @@ pub enum Sample {
 /// assert_eq!(grid.cell_at([3.0, 4.0]), Some((26, 8)));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedGrid", into = "SavedGrid")]
 pub struct Grid {
     origin: [f64; 2],
     cell: f32,

@@ -70,6 +70,7 @@ pub mod routing;
 #[cfg(all(test, feature = "gpu"))]
 mod rule_tables;
 mod run;
+mod saved;
 mod scenario;
 mod shape;
 mod simulation;

@@ -2,9 +2,12 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{FieldError, finite, not_negative, positive};
 use crate::exponential::exponential;
 use crate::fall::Piece;
+use crate::saved::SavedProfile;
 
 /// A knot of a piecewise linear profile. Its two values differ if the profile jumps there.
 ///
@@ -20,7 +23,8 @@ use crate::fall::Piece;
 /// assert_eq!([1.0, 2.0, 3.0, 6.0].map(|distance| tower.value(distance)), [0.0, 0.0, -0.75, 0.0]);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Knot {
     /// Distance, world units.
     pub distance: f32,
@@ -53,7 +57,8 @@ impl Knot {
 /// assert_eq!((base.value(4.0), base.value(4.5)), (-16.5, -9.25));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedProfile", into = "SavedProfile")]
 pub struct Profile {
     pub(crate) form: Form,
     reach: f32,

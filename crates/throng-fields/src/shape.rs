@@ -1,5 +1,7 @@
 //! The shapes of entities, from which distances are measured.
 
+use serde::{Deserialize, Serialize};
+
 use crate::error::{FieldError, finite, not_negative, positive};
 use crate::stamp::Stamp;
 
@@ -20,10 +22,12 @@ use crate::stamp::Stamp;
 /// assert_eq!((sight.charge_at([4.0, 0.0]), sight.charge_at([-4.0, 0.0])), (0.6, 0.0));
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase", deny_unknown_fields)]
 #[non_exhaustive]
 pub enum Shape {
     /// A point: the field around it is a disc.
+    #[default]
     Disc,
     /// A circle line, such as the largest distance from which a unit can shoot.
     Ring {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use serde::{Deserialize, Serialize};
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::rounded_product;
@@ -9,6 +10,7 @@ use throng_device::exact::rounded_product;
 use crate::NEGATIVE_ZERO;
 use crate::between::{Corners, value_between};
 use crate::error::{FieldError, finite, positive};
+use crate::saved::SavedStamp;
 
 /// Values at the points of a small raster: the contribution of an entity to the field around it, in a form that no
 /// profile has.
@@ -28,7 +30,8 @@ use crate::error::{FieldError, finite, positive};
 /// assert_eq!([8.0, 10.0, 11.0, 12.0, 13.0, 14.0].map(|x| lamp.charge_at([x, 10.0])), [0.0, 2.0, 4.0, 6.0, 3.0, 0.0]);
 /// # Ok::<(), throng_fields::FieldError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "SavedStamp", into = "SavedStamp")]
 pub struct Stamp {
     columns: u32,
     rows: u32,
@@ -47,14 +50,20 @@ impl Stamp {
     /// When there are no values, their number is different, there are too many along an axis, or one is not finite; and when
     /// `side` is not positive, or so large that the size of the stamp is not finite.
     pub fn new(columns: u32, rows: u32, side: f32, values: &[f32]) -> Result<Self, FieldError> {
+        positive("stamp, side", side)?;
+        Self::per_unit_of(columns, rows, 1.0 / side, values)
+    }
+
+    /// The same with the number of points per world unit.
+    pub(crate) fn per_unit_of(columns: u32, rows: u32, per_unit: f32, values: &[f32]) -> Result<Self, FieldError> {
+        positive("stamp, points per unit", per_unit)?;
         for (what, count) in [("columns", columns), ("rows", rows)] {
             if !(1..=MOST_POINTS).contains(&count) {
                 let remedy = format!("expected a number from 1 to {MOST_POINTS}");
                 return Err(FieldError::new(format!("stamp, {what}"), count, remedy));
             }
         }
-        positive("stamp, side", side)?;
-        finite("stamp, size", side * (columns.max(rows) + 1) as f32)?;
+        finite("stamp, size", (columns.max(rows) + 1) as f32 / per_unit)?;
         let expected = columns as usize * rows as usize;
         if values.len() != expected {
             let remedy = format!("expected {columns} x {rows} = {expected}");
@@ -63,7 +72,7 @@ impl Stamp {
         for (i, &value) in values.iter().enumerate() {
             finite(&format!("stamp, value {}", i + 1), value)?;
         }
-        Ok(Self { columns, rows, per_unit: 1.0 / side, values: values.into() })
+        Ok(Self { columns, rows, per_unit, values: values.into() })
     }
 
     /// The same with all lengths multiplied.
