@@ -106,3 +106,20 @@ same_on_devices! {
     } -> { upper: u32 = word.high, lower: u32 = word.low }
     for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
 }
+
+// The kernels of the models have none of these: see the book about `break`.
+same_on_devices! {
+    fn loops_that_break(least: u32, count: u32) {
+        let mut found = 0u32;
+        let mut rounds = 0u32;
+        while rounds < 3u32 {
+            for i in 0..count {
+                if i * i >= least + rounds {
+                    found = found * 16u32 + i + 1u32;
+                    break;
+                }
+            }
+            rounds += 1u32;
+        }
+    } -> { places: u32 = found } for (0..1000u32).map(|i| (i % 77, i % 13))
+}
