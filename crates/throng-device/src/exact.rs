@@ -14,7 +14,7 @@
 //! // As a kernel would compute it: the product is rounded, and then the sum.
 //! assert_eq!(1.0 + rounded_product(0.1, 0.1, NEGATIVE_ZERO), 1.0 + 0.1 * 0.1);
 //! // The first one of equal numbers, on every device.
-//! assert!(lesser(-0.0, 0.0).is_sign_negative() && lesser(0.0, -0.0).is_sign_positive());
+//! assert!(lesser(-0.0f64, 0.0).is_sign_negative() && lesser(0.0f64, -0.0).is_sign_positive());
 //! assert_eq!(wrapping_sum(u32::MAX, 3), 2);
 //! ```
 

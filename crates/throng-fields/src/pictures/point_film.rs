@@ -46,7 +46,11 @@ impl<'f, P, T> PointFilm<'f, P, T> {
     ///
     /// # Errors
     /// When a side of the world is not a positive number, or there are no frames.
-    pub fn new(size: [f64; 2], frames: u32, file: &'f mut PendingFile, points: P, title: T) -> Result<Self, Failure> {
+    pub fn new<S>(size: [f64; 2], frames: u32, file: &'f mut PendingFile, points: P, title: T) -> Result<Self, Failure>
+    where
+        P: Fn(&S) -> Vec<[f64; 2]>,
+        T: Fn(u64, &[f64]) -> String,
+    {
         let sides = size.map(|side| side as f32);
         let cell = sides[0].max(sides[1]) / CELLS;
         let [columns, rows] = sides.map(|side| ((side / cell).round() as u32).max(1));
