@@ -6,7 +6,8 @@
 //! each device what remains: that sums, comparisons and quotients round as on the host.
 //!
 //! Nothing here handles NaN. Compilers of some devices assume that there is none, and then even `x == x` is always true.
-//! A model refuses NaN before it reaches a kernel, and its rules make none of finite numbers.
+//! A model refuses NaN before it reaches a kernel, and its rules make none: neither from finite numbers nor from infinite
+//! ones, of which differences, and products with 0, are NaN.
 //!
 //! ```
 //! use throng_device::exact::{NEGATIVE_ZERO, lesser, rounded_product, wrapping_sum};

@@ -201,7 +201,8 @@ impl<M: StepModel> Model for M {
 
     fn template(&self) -> String {
         // TOML expresses all defaults; if not, the message stands where the file would.
-        template_text::<M::Scenario>(M::NAME, M::ABOUT).unwrap_or_else(|failure| format!("# {failure}\n"))
+        template_text::<M::Scenario>(M::NAME, M::ABOUT)
+            .unwrap_or_else(|failure| failure.to_string().lines().map(|line| format!("# {line}\n")).collect())
     }
 
     fn schema(&self) -> String {

@@ -54,7 +54,7 @@ impl Plan {
     /// Estimates each method on the CPU, and chooses. Cost: a little for each entity, and for each tile that it touches.
     ///
     /// # Errors
-    /// When an entity has a number that is not finite, the tolerance is NaN or negative, or the requested method cannot
+    /// When an entity has a number that is not finite, the tolerance is not a finite number of 0 or more, or the requested method cannot
     /// be used.
     pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
         check_all(grid, entities)?;

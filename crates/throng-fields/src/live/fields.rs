@@ -141,9 +141,11 @@ impl Fields {
     }
 
     /// The field of entities that stay where they are, and how it was created: by the method and on the executor with
-    /// the shortest estimated time. Tiles are exact, and in [fixed point](FixedPoint), so that their values do not
-    /// depend on the executor; they are computed on the device, or on the CPU where that is faster and no device was
-    /// named. Convolution and two passes run on the CPU, and are chosen only if the options allow their errors.
+    /// the shortest estimated time, of kernels that are compiled. Tiles are in [fixed point](FixedPoint), so that their
+    /// values do not depend on the executor; they are computed on the device, or on the CPU where that is faster and no
+    /// device was named. Convolution and two passes run on the CPU in floating point, and are chosen only if the
+    /// options allow their errors; which of them is chosen, and so the result, depends on the machine then. Errors of a
+    /// plan do not contain the rounding of fixed point.
     ///
     /// ```
     /// use throng_fields::creation::{Method, Options};
@@ -152,15 +154,17 @@ impl Fields {
     /// let grid = Grid::new([0.0, 0.0], 1.0, 64, 64)?;
     /// let tower = Entity::new([20.5, 20.5], Profile::linear(8.0)?);
     /// let (field, plan) = Fields::open(DeviceChoice::Auto)?.create(&grid, &[tower], &Options::default())?;
-    /// println!("{plan}"); // tiles on the CPU: 201 cells covered, about 1.0 µs; tiles on cuda:0 would take ...
+    /// println!("{plan}"); // tiles on the CPU: 201 cells covered, ...; tiles on cuda:0 (NVIDIA H200) would take ...
     /// assert_eq!((plan.method(), field.at(24, 20)), (Method::Tiles, Some(0.5)));
     /// # Ok::<(), throng_fields::FieldError>(())
     /// ```
     ///
     /// # Errors
-    /// When an entity contains an invalid number, sums might not fit into 32 bits, the tolerance is NaN or negative,
+    /// When an entity contains an invalid number, sums might not fit into 32 bits, the tolerance is not a finite number of 0 or more,
     /// the requested method cannot be used, there is too little memory, or the device fails.
     pub fn create(&self, grid: &Grid, entities: &[Entity], options: &Options) -> Result<(Field, Plan), FieldError> {
+        // First, so that errors do not depend on the choice.
+        self.fixed_point.check(grid, entities)?;
         let device = self.device().map(|info| (info, self.is_named));
         let plan = Plan::with_device(device, grid, entities, *options)?;
         let field = match (plan.method(), &self.on) {

@@ -6,6 +6,7 @@ use throng_model::{Failure, Film};
 use throng_output::PendingFile;
 
 use super::{Animation, HeatMap};
+use crate::error::positive;
 use crate::field::Field;
 use crate::grid::Grid;
 
@@ -30,6 +31,9 @@ const DELAY: Duration = Duration::from_millis(80);
 /// film.add(1, &vec![3.0, 9.0], &[])?;
 /// Box::new(film).finish()?;
 /// assert!(file.complete()?.bytes > 500);
+/// let mut file = folder.file("nothing.png")?;
+/// let nobody = PointFilm::new([40.0, 0.0], 1, &mut file, |(): &()| Vec::new(), |_, _| String::new());
+/// assert!(nobody.err().is_some_and(|failure| failure.to_string().starts_with("film, height of the world: 0")));
 /// # std::fs::remove_dir_all(out).unwrap();
 /// # Ok::<(), throng_model::Failure>(())
 /// ```
@@ -51,9 +55,11 @@ impl<'f, P, T> PointFilm<'f, P, T> {
         P: Fn(&S) -> Vec<[f64; 2]>,
         T: Fn(u64, &[f64]) -> String,
     {
-        let sides = size.map(|side| side as f32);
-        let cell = sides[0].max(sides[1]) / CELLS;
-        let [columns, rows] = sides.map(|side| ((side / cell).round() as u32).max(1));
+        let width = positive("film, width of the world", size[0] as f32)?;
+        let height = positive("film, height of the world", size[1] as f32)?;
+        let cell = width.max(height) / CELLS;
+        // With the last cell whole, all points are on the map.
+        let [columns, rows] = [width, height].map(|side| ((side / cell).ceil() as u32).max(1));
         let grid = Grid::new([0.0; 2], cell, columns, rows)?;
         let ground = Field::new(grid, vec![0.0; grid.cells()]);
         Ok(Self { animation: Animation::new(file, frames, DELAY)?, ground, points, title })

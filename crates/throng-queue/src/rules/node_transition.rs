@@ -109,7 +109,7 @@ fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, mut candidates: u32,
                 jammed = attempt.jammed;
             }
             if out {
-                capacity -= node.capacity(drawn);
+                capacity = without(capacity, node.capacity(drawn));
                 node.set_candidate(drawn, false);
                 candidates -= 1u32;
             }
@@ -136,8 +136,8 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
         }
     } else {
         let threshold = node.draw() * capacity;
-        // An infinite sum cannot be divided: the last candidate is next.
-        let can_be_divided = threshold <= LARGEST_FINITE;
+        // An infinite sum cannot be divided: the last candidate is next, whatever the threshold.
+        let can_be_divided = capacity <= LARGEST_FINITE;
         let mut passed = 0.0f64;
         let mut looking = true;
         let mut i = 0u32;
@@ -154,6 +154,17 @@ fn draw_in_link<N: NodeView>(node: &mut N, capacity: f64, candidates: u32) -> u3
         }
     }
     found
+}
+
+/// The sum of capacities without that of an in-link. Without an infinite one nothing is left, so that the node is done;
+/// their difference would be NaN, with which devices compare differently.
+#[cube]
+fn without(capacity: f64, of_link: f64) -> f64 {
+    let mut left = 0.0f64;
+    if of_link <= LARGEST_FINITE {
+        left = capacity - of_link;
+    }
+    left
 }
 
 /// Moves vehicles until the buffer is empty or its first vehicle cannot move. Returns whether a full link was found.
@@ -191,7 +202,7 @@ fn by_priority<N: NodeView>(node: &mut N, mut capacity: f64) {
                 last_sent = node.priority(first);
                 node.set_priority(first, last_sent + node.inverse_capacity(first));
             } else {
-                capacity -= node.capacity(first);
+                capacity = without(capacity, node.capacity(first));
                 node.set_candidate(first, false);
             }
             if jammed {
@@ -334,6 +345,20 @@ mod tests {
         let mut toy = Toy::new(&[&[true, false, true], &[true]], &[1.0, 1.0], &[0.1]);
         cross(&mut toy, NodeTransition::EmptyBufferBlockNode);
         assert_eq!(toy.log, [0]);
+    }
+
+    #[test]
+    fn an_infinite_capacity_comes_last_and_ends_the_step() {
+        let mut toy = Toy::new(&[&[true], &[true], &[false]], &[f64::INFINITY, 1.0, 1.0], &[0.0, 0.5, 0.5]);
+        cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode);
+        // The last candidate is next in each draw.
+        assert_eq!(toy.log, [1, 0]);
+        let mut toy = Toy::new(&[&[true], &[true]], &[1.0, f64::INFINITY], &[0.0]);
+        cross(&mut toy, NodeTransition::EmptyBufferDontBlockNode);
+        assert_eq!(toy.log, [1], "nothing is left of the sum");
+        let mut toy = Toy::new(&[&[true, true], &[true]], &[f64::INFINITY, 1.0], &[]);
+        cross(&mut toy, NodeTransition::DeterministicPriorities);
+        assert_eq!(toy.log, [0, 0], "nothing is left of the sum when the first in-link is empty");
     }
 
     #[test]
