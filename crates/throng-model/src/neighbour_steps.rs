@@ -117,7 +117,7 @@ mod on_device {
         F: Fn(&Device<R>, &DeviceCellLists, &Columns<i32, N>, u64) -> Result<(), DeviceError>,
     {
         /// An executor in the state of `columns`. `launch` launches the kernel of a step, which reads neighbours and
-        /// [`Columns::before`], and writes [`Columns::after`]. Its last argument is the number of the step, which is 0 for
+        /// [`Columns::before`], and writes every entry of [`Columns::after`]. Its last argument is the number of the step, which is 0 for
         /// the first.
         ///
         /// # Errors

@@ -202,7 +202,7 @@ impl<M: StepModel> Model for M {
     fn template(&self) -> String {
         // TOML expresses all defaults; if not, the message stands where the file would.
         template_text::<M::Scenario>(M::NAME, M::ABOUT)
-            .unwrap_or_else(|failure| failure.to_string().lines().map(|line| format!("# {line}\n")).collect())
+            .unwrap_or_else(|failure| format!("# {}\n", failure.to_string().replace('\n', "\n# ")))
     }
 
     fn schema(&self) -> String {

@@ -16,6 +16,8 @@ struct Way {
     method: Method,
     /// The executor, if there is a choice: `the CPU`, or the id and name of a device.
     executor: Option<String>,
+    /// Whether it is a device.
+    on_device: bool,
     /// The estimate, or the reason why the method cannot be used.
     estimate: Result<Estimate, FieldError>,
 }
@@ -58,13 +60,13 @@ impl Plan {
     /// be used.
     pub fn new(grid: &Grid, entities: &[Entity], options: &Options) -> Result<Self, FieldError> {
         check_all(grid, entities)?;
-        let way = |method, estimate| Way { method, executor: None, estimate };
+        let way = |method, estimate| Way { method, executor: None, on_device: false, estimate };
         let ways = vec![
             way(Method::Tiles, Ok(tiles(grid, entities))),
             way(Method::Convolution, convolution(grid, entities)),
             way(Method::Separable, separable(grid, entities)),
         ];
-        Self::best_of(ways, false, *options)
+        Self::best_of(ways, *options)
     }
 
     /// Estimates each method for a field in fixed point on the executors that there are, and chooses: tiles on the
@@ -80,22 +82,22 @@ impl Plan {
     ) -> Result<Self, FieldError> {
         check_all(grid, entities)?;
         let cpu = device.map(|_| "the CPU".to_owned());
-        let way = |method, estimate| Way { method, executor: cpu.clone(), estimate };
+        let way = |method, estimate| Way { method, executor: cpu.clone(), on_device: false, estimate };
         let mut ways = Vec::new();
         if let Some((info, _)) = device {
             let estimate = Ok(tiles_on(info.class, grid, entities));
-            ways.push(Way { method: Method::Tiles, executor: Some(info.label()), estimate });
+            ways.push(Way { method: Method::Tiles, executor: Some(info.label()), on_device: true, estimate });
         }
         if device.is_none_or(|(_, was_named)| !was_named) {
             ways.push(way(Method::Tiles, Ok(tiles_in_fixed_point(grid, entities))));
         }
         ways.push(way(Method::Convolution, convolution(grid, entities)));
         ways.push(way(Method::Separable, separable(grid, entities)));
-        Self::best_of(ways, device.is_some(), options)
+        Self::best_of(ways, options)
     }
 
-    /// The fastest of the ways that are allowed; the first one is for tiles, on the device if `has_device`.
-    fn best_of(mut ways: Vec<Way>, has_device: bool, options: Options) -> Result<Self, FieldError> {
+    /// The fastest of the ways that are allowed.
+    fn best_of(mut ways: Vec<Way>, options: Options) -> Result<Self, FieldError> {
         let tolerance = not_negative("tolerance", options.tolerance)?;
         let suits = |way: &Way, estimate: &Estimate| match options.method {
             Some(method) => way.method == method,
@@ -109,13 +111,13 @@ impl Plan {
         // Only a requested method can be impossible.
         let wanted = |way: &Way| options.method.is_none_or(|method| way.method == method);
         let chosen = fastest.or_else(|| ways.iter().position(wanted)).unwrap_or(0);
-        let Way { method, executor, estimate } = ways.remove(chosen);
+        let Way { method, executor, on_device, estimate } = ways.remove(chosen);
         Ok(Self {
             asked: options.method.is_some(),
             tolerance,
             method,
             executor,
-            on_device: has_device && chosen == 0,
+            on_device,
             estimate: estimate?,
             others: ways,
         })
@@ -158,7 +160,7 @@ impl fmt::Display for Plan {
         if self.estimate.error > 0.0 {
             write!(f, ", off by at most {}", TwoDigits(self.estimate.error))?;
         }
-        for Way { method, executor, estimate } in &self.others {
+        for Way { method, executor, estimate, .. } in &self.others {
             f.write_str("; ")?;
             write_way(f, *method, executor.as_deref())?;
             match estimate {
@@ -184,7 +186,8 @@ mod tests {
 
     fn way(method: Method, executor: &str, seconds: f64, error: f32) -> Way {
         let estimate = Estimate { amount: "work".to_owned(), seconds, error };
-        Way { method, executor: Some(executor.to_owned()), estimate: Ok(estimate) }
+        let on_device = executor != "the CPU";
+        Way { method, executor: Some(executor.to_owned()), on_device, estimate: Ok(estimate) }
     }
 
     /// A device, the CPU and its other methods; two passes are impossible.
@@ -200,7 +203,7 @@ mod tests {
 
     #[test]
     fn the_fastest_executor_and_method_are_chosen() {
-        let plan = |ways, method, tolerance| Plan::best_of(ways, true, Options { method, tolerance });
+        let plan = |ways, method, tolerance| Plan::best_of(ways, Options { method, tolerance });
         let exact = plan(ways(1.0, 2.0, 0.5), None, 0.0).unwrap();
         assert_eq!((exact.method(), exact.is_on_device(), exact.seconds()), (Method::Tiles, true, 1.0));
         assert_eq!(
