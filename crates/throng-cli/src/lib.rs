@@ -105,6 +105,6 @@ fn run(lists: Lists<'_>, typed: &Typed) -> Result<Outcome, Failure> {
         }
         Command::Config(args) => commands::config::run(models, args, flags),
         Command::Check(args) => commands::check::run(models, papers, args),
-        Command::Doctor => commands::doctor::run(),
+        Command::Doctor => commands::doctor::run(models),
     }
 }

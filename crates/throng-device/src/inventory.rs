@@ -82,9 +82,9 @@ pub struct Inventory {
 }
 
 impl Inventory {
-    /// The device that `auto` selects: the first that is not software.
-    pub fn fastest(&self) -> Option<&DeviceInfo> {
-        self.devices.iter().find(|device| device.class != DeviceClass::Software)
+    /// The devices that `auto` selects from, the fastest first: all that are not software.
+    pub fn gpus(&self) -> impl Iterator<Item = &DeviceInfo> {
+        self.devices.iter().filter(|device| device.class != DeviceClass::Software)
     }
 
     /// The device with this id.
@@ -149,9 +149,9 @@ mod tests {
     #[test]
     fn software_is_never_the_fastest() {
         let mut all = Inventory { devices: vec![device(Backend::Vulkan, 0, DeviceClass::Software)], missing: vec![] };
-        assert_eq!(all.fastest(), None);
+        assert_eq!(all.gpus().next(), None);
         all.devices.push(device(Backend::Vulkan, 1, DeviceClass::Discrete));
-        assert_eq!(all.fastest().map(|d| d.id.index), Some(1));
+        assert_eq!(all.gpus().next().map(|d| d.id.index), Some(1));
     }
 
     #[test]

@@ -107,7 +107,6 @@ same_on_devices! {
     for words().zip(words().skip(7)).map(|((a, b), (c, d))| (a, b, c, d))
 }
 
-// A failure shows a fault of a driver that the kernels of the models avoid: they have no `break`.
 same_on_devices! {
     fn loops_that_break(least: u32, count: u32) {
         let mut found = 0u32;

@@ -1,7 +1,7 @@
 //! What computes a run: the CPU, or a device.
 
 use throng_core::Progress;
-use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, IS_CPU_ONLY, inventory, open};
+use throng_device::{AnyDevice, DeviceChoice, DeviceClass, DeviceError, DeviceInfo, IS_CPU_ONLY, inventory, open};
 
 /// What computes, and why.
 #[derive(Debug)]
@@ -29,11 +29,11 @@ impl Executor {
     }
 
     /// Decides, given the requested device, if there is one. `suits_cpu` gives the reason why a run that may choose
-    /// stays on the CPU, if it does.
+    /// stays on the CPU, if it does; `unsuitable` the reason why a device cannot be chosen.
     pub fn choose(
         choice: DeviceChoice,
         asked_for: Option<AnyDevice>,
-        needs_f64: bool,
+        unsuitable: impl Fn(&DeviceInfo) -> Option<String>,
         suits_cpu: impl FnOnce() -> Option<String>,
     ) -> Result<Self, DeviceError> {
         if let Some(device) = asked_for {
@@ -50,11 +50,17 @@ impl Executor {
             return cpu("this build has no GPU support");
         }
         let all = inventory();
-        let Some(fastest) = all.fastest() else { return cpu("there is no GPU; `throng doctor` says what is missing") };
-        if needs_f64 && !fastest.has_f64 {
-            return cpu(&format!("{} has no double precision", fastest.label()));
+        let Some(fastest) = all.gpus().next() else {
+            return cpu("there is no GPU; `throng doctor` says what is missing");
+        };
+        let reason = |reason: String| format!("{}: {reason}", fastest.label());
+        match (all.gpus().find(|device| unsuitable(device).is_none()), unsuitable(fastest)) {
+            (Some(device), None) => {
+                Ok(Self { device: Some(device.open()?), reason: "the fastest on this machine".to_owned() })
+            }
+            (Some(device), Some(why)) => Ok(Self { device: Some(device.open()?), reason: reason(why) }),
+            (None, why) => cpu(&reason(why.unwrap_or_default())),
         }
-        Ok(Self { device: Some(fastest.open()?), reason: "the fastest on this machine".to_owned() })
     }
 
     /// A note about the device for the user.

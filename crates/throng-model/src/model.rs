@@ -138,9 +138,10 @@ pub trait Loaded: Send {
     /// Why the CPU should simulate the first `steps` steps, where there is a choice.
     fn suits_cpu(&self, steps: Option<u64>) -> Option<String>;
 
-    /// Whether a device needs double precision.
-    fn needs_f64(&self) -> bool {
-        false
+    /// Why a device cannot run the scenario, where there is a choice; `None` if it can.
+    fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
+        let _ = device;
+        None
     }
 
     /// One in this many launches of a kind is timed, if timing was requested; a timed launch waits for the device.

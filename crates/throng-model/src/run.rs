@@ -58,8 +58,12 @@ pub fn run<S: Scenario>(
     let threads = throng_core::thread_pool(scenario.threads())?;
     let loaded = threads.install(|| scenario.load(&mut warnings, progress))?;
     timings.end_after("loading", reading_s);
-    let mut executor =
-        Executor::choose(request.device, asked_for, loaded.needs_f64(), || loaded.suits_cpu(request.steps))?;
+    let mut executor = Executor::choose(
+        request.device,
+        asked_for,
+        |device| loaded.unsuitable(device),
+        || loaded.suits_cpu(request.steps),
+    )?;
     if let Some(device) = executor.device.as_mut().filter(|_| request.timing) {
         device.time_launches(loaded.timed_launches())?;
     }

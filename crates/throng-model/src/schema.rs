@@ -28,14 +28,26 @@ pub fn root_keys<Root: JsonSchema>() -> Vec<String> {
     properties(&root::<Root>()).map(|(key, _)| key.to_owned()).collect()
 }
 
-/// The meaning of a key of the root, or of a key in tables below it; empty if there is none.
-pub(crate) fn meaning<Root: JsonSchema>(path: &[&str]) -> String {
-    let Some((last, tables)) = path.split_last() else { return String::new() };
+/// A key of a table: its name, its meaning (empty if there is none), and the values it takes.
+pub(crate) struct Key {
+    pub(crate) name: String,
+    pub(crate) meaning: String,
+    pub(crate) kind: String,
+}
+
+/// The keys of the root, or of the table at the path below it; a path goes through lists of tables, too.
+pub(crate) fn keys<Root: JsonSchema>(path: &[&str]) -> Vec<Key> {
     let mut table = root::<Root>();
-    for name in tables {
-        table = without_null(&table["properties"][name]);
+    for name in path {
+        let value = without_null(&table["properties"][name]);
+        table = if value["items"].is_object() { value["items"].clone() } else { value };
     }
-    description(&table["properties"][last])
+    let key = |(name, value): (&str, &Value)| Key {
+        name: name.to_owned(),
+        meaning: description(value),
+        kind: kind(&without_null(value)),
+    };
+    properties(&table).map(key).collect()
 }
 
 fn root<Root: JsonSchema>() -> Value {

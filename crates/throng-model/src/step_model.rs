@@ -178,13 +178,18 @@ pub fn last_state<M: StepModel>(
     executor.state()
 }
 
+/// What a device lacks for a model.
+fn lacks<M: StepModel>(device: &DeviceInfo) -> Option<String> {
+    (M::NEEDS_F64 && !device.has_f64).then(|| "the device has no double precision".to_owned())
+}
+
 impl<M: StepModel> Check for M {
     fn name(&self) -> &'static str {
         M::NAME
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        (M::NEEDS_F64 && !device.has_f64).then(|| "the device has no double precision".to_owned())
+        lacks::<M>(device)
     }
 
     fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
@@ -271,8 +276,8 @@ impl<M: StepModel> Loaded for Planned<M> {
         M::suits_cpu(&self.scenario)
     }
 
-    fn needs_f64(&self) -> bool {
-        M::NEEDS_F64
+    fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
+        lacks::<M>(device)
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {

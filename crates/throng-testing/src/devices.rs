@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use throng_device::{AnyDevice, Inventory, inventory};
+use throng_device::{AnyDevice, DeviceInfo, Inventory, inventory};
 
 use crate::{Needs, skip, skip_backend};
 
@@ -29,9 +29,27 @@ pub fn devices() -> Vec<&'static AnyDevice> {
 ///
 /// When a device that was found cannot be opened.
 pub fn devices_with_f64() -> Vec<&'static AnyDevice> {
-    let (with, without): (Vec<_>, Vec<_>) = devices().into_iter().partition(|device| device.info().has_f64);
-    for device in without {
-        skip(Needs::DoublePrecision, format_args!("{} has none", device.info().label()));
-    }
-    with
+    suitable_devices(|_| None)
+}
+
+/// All devices with double precision for which the model has no reason against them. Others are a skip of the test that
+/// asks, too.
+///
+/// # Panics
+///
+/// When a device that was found cannot be opened.
+pub fn suitable_devices(unsuitable: impl Fn(&DeviceInfo) -> Option<String>) -> Vec<&'static AnyDevice> {
+    let is_suitable = |device: &&AnyDevice| {
+        let info = device.info();
+        if !info.has_f64 {
+            skip(Needs::DoublePrecision, format_args!("{} has none", info.label()));
+            return false;
+        }
+        let reason = unsuitable(info);
+        if let Some(reason) = &reason {
+            skip_backend(info.id.backend.name(), reason);
+        }
+        reason.is_none()
+    };
+    devices().into_iter().filter(is_suitable).collect()
 }

@@ -17,7 +17,7 @@ mod rules;
 mod skip;
 
 #[cfg(feature = "devices")]
-pub use devices::{devices, devices_with_f64};
+pub use devices::{devices, devices_with_f64, suitable_devices};
 pub use needs::{Needs, UnknownNeed};
 pub use places::{PROGRAM, REFERENCE_DATA, REPOSITORY, has_vulkan_driver, program, reference_data, repository};
 #[cfg(feature = "devices")]

@@ -120,7 +120,7 @@ impl LoadedDay {
     ) -> Result<Running<S>, RunError> {
         let named = Executor::asked_for(choice, &NoProgress)?;
         let suits_cpu = || self.suits_cpu(options.max_steps);
-        let device = Executor::choose(choice, named, self.needs_f64(), suits_cpu)?.device;
+        let device = Executor::choose(choice, named, throng_queue::gpu::unsuitable_device, suits_cpu)?.device;
         Running::start(Arc::clone(&self.scenario), device.map(Arc::new), options, sink)
     }
 }

@@ -19,7 +19,7 @@ impl Check for Traffic {
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        (!device.has_f64).then(|| "the device has no double precision".to_owned())
+        throng_queue::gpu::unsuitable_device(device)
     }
 
     fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use throng_core::{InputError, Progress, Warnings};
+use throng_device::DeviceInfo;
 use throng_matsim::config;
 use throng_matsim::load::{self, InputStamps};
 use throng_model::{Done, Failure, HASHES_NAME, HashLog, Loaded, Output, Run, RunRequest, Simulated, on_threads};
@@ -124,8 +125,8 @@ impl Loaded for LoadedDay {
         })
     }
 
-    fn needs_f64(&self) -> bool {
-        true
+    fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
+        gpu::unsuitable_device(device)
     }
 
     // Timing waits for the device; with few samples the cost is negligible.

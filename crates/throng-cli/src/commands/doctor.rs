@@ -5,12 +5,12 @@ use std::fs;
 
 use throng_device::{IS_CPU_ONLY, Inventory, inventory};
 
-use throng::model::Failure;
+use throng::model::{Failure, Model};
 
 use crate::exit::Outcome;
 use crate::report;
 
-pub(crate) fn run() -> Result<Outcome, Failure> {
+pub(crate) fn run(models: &[&dyn Model]) -> Result<Outcome, Failure> {
     let read = |path| fs::read_to_string(path).unwrap_or_default();
     let (cpuinfo, meminfo) = (read("/proc/cpuinfo"), read("/proc/meminfo"));
     let cores = cores(&cpuinfo).map_or_else(|| "unknown".to_owned(), |n| n.to_string());
@@ -26,12 +26,12 @@ pub(crate) fn run() -> Result<Outcome, Failure> {
         std::env::consts::ARCH,
         cpu_model(&cpuinfo).unwrap_or("unknown model"),
         memory(&meminfo, &read("/sys/fs/cgroup/memory.max")),
-        devices(&inventory()),
+        devices(&inventory(), models),
     ))
 }
 
-/// A line per device, and one per backend without any.
-fn devices(all: &Inventory) -> String {
+/// A line per device, with a line for each model that it cannot simulate, and one per backend without any.
+fn devices(all: &Inventory, models: &[&dyn Model]) -> String {
     let mut text = String::new();
     if IS_CPU_ONLY {
         text.push_str("           this build has no GPU support: it computes on the CPU only\n");
@@ -39,8 +39,10 @@ fn devices(all: &Inventory) -> String {
     for device in &all.devices {
         let memory = device.memory_bytes.map_or_else(String::new, |bytes| format!(", {}", gib(bytes)));
         let class = device.class.name();
-        let f64 = if device.has_f64 { "" } else { ", no double precision: not usable for traffic" };
-        let _ = writeln!(text, "           {}: {}, {class}{memory}; {}{f64}", device.id, device.name, device.driver);
+        let _ = writeln!(text, "           {}: {}, {class}{memory}; {}", device.id, device.name, device.driver);
+        for (name, why) in models.iter().filter_map(|model| Some((model.name(), model.unsuitable(device)?))) {
+            let _ = writeln!(text, "             not for {name}: {why}");
+        }
     }
     for missing in &all.missing {
         let _ = writeln!(text, "           {}: none; {}", missing.backend.name(), missing.reason);

@@ -64,7 +64,7 @@ fn device(choice: DeviceChoice, verbosity: Verbosity) -> Result<Option<AnyDevice
     let (id, why) = match choice {
         DeviceChoice::Cpu => (None, "as requested"),
         DeviceChoice::Device(id) => (Some(id), "as requested"),
-        DeviceChoice::Auto => match inventory().fastest() {
+        DeviceChoice::Auto => match inventory().gpus().next() {
             Some(info) => (Some(info.id), "the fastest on this machine"),
             None => (None, "there is no GPU; to use a software device, name it, for example --device vulkan:0"),
         },

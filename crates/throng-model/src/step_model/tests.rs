@@ -187,7 +187,10 @@ fn flags_warnings_and_double_precision_are_those_of_the_model() {
     assert!(scenario(dir.path(), None, Some("7")).unwrap().effective().unwrap().contains("rise = 7\n"));
     let refused = scenario(dir.path(), None, Some("-7")).err().unwrap();
     assert_eq!(refused, "--rain: -7\n    give a whole number from 0 on");
-    assert!(Planned::<Rivers> { scenario: River::default(), threads: 1 }.needs_f64());
+    for device in throng_device::inventory().devices {
+        let planned = Planned::<Rivers> { scenario: River::default(), threads: 1 };
+        assert_eq!(planned.unsuitable(&device).is_some(), !device.has_f64);
+    }
 }
 
 #[test]

@@ -34,7 +34,8 @@ pub(super) fn full_model_rows(
         let full_model = FullModel { machine: Machine::FullModel, who, events, repeat: Repeat::WhileShort(repeat) };
         rows.push(full_model.row(scenario, percent, run)?);
     }
-    let suits = |device: &&AnyDevice| device.info().has_f64 && gpu::unsuitable(scenario).is_none();
+    let suits =
+        |device: &&AnyDevice| gpu::unsuitable_device(device.info()).is_none() && gpu::unsuitable(scenario).is_none();
     if let Some(device) = device.filter(suits) {
         let warm_up = RunOptions { max_steps: Some(WARM_UP), ..RunOptions::default() };
         gpu::simulate(scenario, &mut EventColumns::default(), &warm_up, device)?;
@@ -126,7 +127,6 @@ pub(super) fn sample(scenario: &Scenario, percent: f64, seed: u64) -> Scenario {
 mod tests {
     use super::*;
     use crate::strippgen::testing::small_city;
-    use throng_testing::devices_with_f64 as devices;
 
     #[test]
     fn a_sample_keeps_plans_whole() {
@@ -158,7 +158,7 @@ mod tests {
         assert_eq!(programs(&rows), on_cpu);
         let ended = rows[0].legs_ended;
         assert!(ended > 50 && rows.iter().all(|row| row.legs_ended == ended), "{ended}");
-        for device in devices() {
+        for device in throng_testing::suitable_devices(gpu::unsuitable_device) {
             let rows = full_model_rows(&scenario, 10.0, 2, 2, Some(device)).unwrap();
             let id = device.info().id;
             assert_eq!(programs(&rows)[3..], [format!("{id}"), format!("{id}, with events")]);

@@ -36,7 +36,7 @@ use throng_traffic_scenario::events::EventSink;
 
 // The views of rules in kernels, whose form the views of the CPU executor name.
 pub(crate) use kernels::{NodeOnDevice, QueueOnDevice, WaitingOnDevice};
-pub use suitable::unsuitable;
+pub use suitable::{unsuitable, unsuitable_device};
 
 /// Runs `scenario` on a device to the end and delivers its events to `sink`. [`Running`](crate::Running) does the same
 /// step by step. `options.threads` and the options for tests of the

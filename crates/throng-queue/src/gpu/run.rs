@@ -15,7 +15,7 @@ use super::host_state::HostState;
 use super::kernels::{self, KernelConfig, RunParameters, StepParameters};
 use super::launch::{Launcher, Threads};
 use super::record::*;
-use super::suitable::unsuitable;
+use super::suitable::{unsuitable, unsuitable_device};
 use super::upload::{CalendarSize, Source, Speeds};
 use super::volumes::Volumes;
 use super::{changes::Changed, outbox::Outbox};
@@ -56,7 +56,7 @@ pub(super) fn run<R: Runtime>(
 ) -> Result<RunOutcome, RunError> {
     let began = Instant::now();
     let scenario = CheckedScenario::new(scenario)?;
-    if let Some(reason) = unsuitable(&scenario) {
+    if let Some(reason) = unsuitable_device(device.info()).or_else(|| unsuitable(&scenario)) {
         return Err(RunError::NotOnDevice { device: device.label(), reason });
     }
     let is_main = main_modes(&scenario);

@@ -9,7 +9,7 @@ use crate::{RunError, RunOptions, RunOutcome};
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::EventSink;
 
-pub use suitable::unsuitable;
+pub use suitable::{unsuitable, unsuitable_device};
 
 /// Runs nothing: this build has no kernels.
 ///

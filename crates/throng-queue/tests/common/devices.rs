@@ -3,9 +3,9 @@
 // Each test that includes this file uses a part of it.
 #![allow(dead_code)]
 
+use throng_device::AnyDevice;
 use throng_queue::gpu;
 use throng_queue::{RunOptions, RunOutcome};
-pub use throng_testing::devices_with_f64 as devices;
 use throng_traffic_scenario::RunStats;
 use throng_traffic_scenario::Scenario;
 use throng_traffic_scenario::events::{Event, EventKind as E, EventLog};
@@ -36,6 +36,11 @@ pub fn check_order_of_agents(log: &EventLog, scenario: &Scenario) {
         assert!(follows, "{time}: {event:?} after {previous:?}");
         *previous = Some(event.kind);
     }
+}
+
+/// The devices that simulate traffic.
+pub fn devices() -> Vec<&'static AnyDevice> {
+    throng_testing::suitable_devices(gpu::unsuitable_device)
 }
 
 /// Panics if the events, states or counts of a device differ from those of the CPU. Scenarios that need the CPU are

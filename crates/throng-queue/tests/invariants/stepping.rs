@@ -10,12 +10,11 @@ use proptest::test_runner::TestRunner;
 use throng_core::{NoProgress, Progress, panic_text};
 use throng_queue::cpu::simulate;
 use throng_queue::{RunError, RunOptions, RunOutcome, Running, gpu};
-use throng_testing::devices_with_f64;
 use throng_traffic_scenario::events::{Event, EventLog, EventSink, SinkError};
 use throng_traffic_scenario::{NetworkBuilder, RunStats, Scenario, ScenarioBuilder};
 
 use crate::VOLUME_BIN_S;
-use crate::devices::sorted;
+use crate::devices::{devices, sorted};
 use crate::generator::{Case, cases};
 use crate::patience::in_time;
 
@@ -135,7 +134,7 @@ fn portions_do_not_matter_on_devices() {
         ProptestConfig { cases: 2, max_shrink_time: 60_000, failure_persistence: None, ..ProptestConfig::default() };
     let checked = TestRunner::new(config).run(&(cases(60.0), 0.0..1.0f64), |(case, share)| {
         let scenario: Arc<Scenario> = Case::scenario(&case).into();
-        for device in devices_with_f64().iter().filter(|_| gpu::unsuitable(&scenario).is_none()) {
+        for device in devices().iter().filter(|_| gpu::unsuitable(&scenario).is_none()) {
             let device = Some(Arc::new(device.info().open().unwrap()));
             check(&scenario, share, &device);
         }
@@ -193,7 +192,7 @@ fn portions_do_not_matter_when_a_device_repeats_the_run() {
         ..RunOptions::default()
     };
     let scenario = Arc::new(busy_ring());
-    for device in devices_with_f64() {
+    for device in devices() {
         let device = Some(Arc::new(device.info().open().unwrap()));
         // To the end, or only to the last pause.
         for max_steps in [None, Some(310)] {
@@ -258,8 +257,8 @@ impl EventSink for Faulty {
 #[test]
 fn a_run_whose_sink_panicked_says_so_whenever_it_is_asked() {
     let scenario = Arc::new(busy_ring());
-    let devices = devices_with_f64().into_iter().map(|device| Some(Arc::new(device.info().open().unwrap())));
-    for device in [None].into_iter().chain(devices) {
+    let opened = devices().into_iter().map(|device| Some(Arc::new(device.info().open().unwrap())));
+    for device in [None].into_iter().chain(opened) {
         let scenario = Arc::clone(&scenario);
         in_time(move || {
             let options = || RunOptions { threads: 2, ..RunOptions::default() };
