@@ -12,9 +12,16 @@ use cubecl::prelude::*;
 
 use crate::exact::{high_product, low_product, wrapping_sum};
 
-/// A number in `[0, 1)` with 53 random bits, as `throng_core::Philox::unit` with the two halves of its seed.
+/// The first two of the four words of a block.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Words {
+    pub first: u32,
+    pub second: u32,
+}
+
+/// The first two words of `throng_core::Philox::block` with the two halves of its seed.
 #[cube]
-pub fn unit(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> f64 {
+pub fn words(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> Words {
     let mut c0 = entity;
     let mut c1 = step;
     let mut c2 = purpose;
@@ -36,9 +43,16 @@ pub fn unit(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32,
         c2 = high0 ^ c3 ^ k1;
         c3 = low0;
     }
-    // 53 bits: (c0 << 21) ^ (c1 >> 11). Sum and products are exact.
-    let high = (c0 >> 11u32) as f64;
-    let low = ((c0 << 21u32) ^ (c1 >> 11u32)) as f64;
+    Words { first: c0, second: c1 }
+}
+
+/// A number in `[0, 1)` with 53 random bits, as `throng_core::Philox::unit` with the two halves of its seed.
+#[cube]
+pub fn unit(seed_low: u32, seed_high: u32, entity: u32, step: u32, purpose: u32, index: u32) -> f64 {
+    let drawn = words(seed_low, seed_high, entity, step, purpose, index);
+    // 53 bits: (first << 21) ^ (second >> 11). Sum and products are exact.
+    let high = (drawn.first >> 11u32) as f64;
+    let low = ((drawn.first << 21u32) ^ (drawn.second >> 11u32)) as f64;
     (high * 4_294_967_296.0f64 + low) * 1.110_223_024_625_156_5e-16f64
 }
 

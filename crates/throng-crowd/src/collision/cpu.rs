@@ -1,0 +1,348 @@
+//! The collision check on the threads of the CPU.
+
+use std::sync::atomic::Ordering::Relaxed;
+use std::sync::atomic::{AtomicBool, AtomicU32};
+
+use rayon::prelude::*;
+use throng_core::{InputError, Philox, Problems};
+use throng_device::neighbours::{CellLists, UniformGrid};
+
+use super::lattice::{LONGEST_STEP, Lattice};
+use super::rules::contest::{MOVED, Rule, UNDECIDED, contest, is_first};
+use super::rules::overlap::is_nearer;
+use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
+use super::scene::Scene;
+use super::start::check_start;
+use super::walls::WallIndex;
+
+/// No disc.
+pub(super) const NONE: u32 = u32::MAX;
+/// The purpose number of the draws that give priorities.
+pub(super) const PRIORITY: u32 = 1;
+/// Cells of a part of the grid that a thread visits.
+const CELLS_PER_PART: usize = 1 << 14;
+
+/// How a collision check decides.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Options {
+    /// The rule.
+    pub rule: Rule,
+    /// The seed of priorities: in each step every agent draws one.
+    pub seed: u64,
+    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check needs
+    /// no sorting, and is faster the shorter the steps are.
+    pub longest_step: Option<i32>,
+    /// For messages in metres.
+    pub lattice: Option<Lattice>,
+}
+
+/// Moving discs that never overlap, on the threads of the CPU.
+///
+/// ```
+/// use throng_crowd::collision::{CollisionCheck, Options, Radii, Scene, World};
+/// use throng_device::neighbours::Boundary;
+///
+/// let world = World::new([100_000, 100_000], Boundary::Closed)?;
+/// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
+/// let mut check = CollisionCheck::new(scene, [vec![10_000, 20_000], vec![5_000, 5_000]], Options::default())?;
+/// // Both wish to be in the middle.
+/// let moved = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
+/// assert_eq!(moved, 1);
+/// assert_ne!(check.accepted()[0], check.accepted()[1]);
+/// # Ok::<(), throng_core::InputError>(())
+/// ```
+#[derive(Debug)]
+pub struct CollisionCheck {
+    scene: Scene,
+    index: WallIndex,
+    options: Options,
+    at: [Vec<i32>; 2],
+    accepted: Vec<bool>,
+    steps: u64,
+    /// The disc whose centre is in each cell, or [`NONE`].
+    slots: Vec<AtomicU32>,
+    /// Of the current step: position, and where the disc will be if it moves.
+    ways: Vec<[i32; 4]>,
+    priorities: Vec<u32>,
+    states: Vec<AtomicU32>,
+    /// For steps of any length: the discs by the place where they wish to be.
+    targets: Option<CellLists>,
+}
+
+impl CollisionCheck {
+    /// A check that starts with these positions. Memory: 4 bytes for each cell and 45 for each disc.
+    ///
+    /// # Errors
+    /// When discs overlap with each other, with walls, or with the border: every pair is listed. When the longest step
+    /// exceeds [`LONGEST_STEP`], or the memory does not suffice.
+    pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
+        let reach = check_longest_step(&options)?.max(scene.radii.largest());
+        let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
+        check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref())?;
+        let (discs, world) = (scene.radii.discs(), scene.world);
+        let targets = match options.longest_step {
+            Some(_) => None,
+            None => {
+                let reach = (2 * scene.radii.largest()) as u32;
+                let grid =
+                    UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?;
+                Some(CellLists::new(grid, discs)?)
+            }
+        };
+        let slots: Vec<AtomicU32> = (0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
+        for disc in 0..discs {
+            slots[world.cell_of(at[0][disc], at[1][disc]) as usize].store(disc as u32, Relaxed);
+        }
+        let states = std::iter::repeat_with(|| AtomicU32::new(UNDECIDED)).take(discs).collect();
+        Ok(Self {
+            scene,
+            index,
+            options,
+            at,
+            accepted: vec![false; discs],
+            steps: 0,
+            slots,
+            ways: vec![[0; 4]; discs],
+            priorities: vec![0; discs],
+            states,
+            targets,
+        })
+    }
+
+    /// The positions: x and y of every disc, units.
+    pub fn at(&self) -> &[Vec<i32>; 2] {
+        &self.at
+    }
+
+    /// For each disc whether it moved to where it wished to be in the last step.
+    pub fn accepted(&self) -> &[bool] {
+        &self.accepted
+    }
+
+    /// World, walls and radii.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many moved. In a periodic world
+    /// a wish may be beyond the border by the size of the world; in a closed one it is refused.
+    ///
+    /// # Errors
+    /// When there are not as many wishes as discs, or a step is too long. Then no disc has moved.
+    pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
+        self.prepare(to)?;
+        if let Some(targets) = &mut self.targets {
+            let [xs, ys]: [Vec<i32>; 2] = [2, 3].map(|axis| self.ways.par_iter().map(|way| way[axis]).collect());
+            targets.build(&[&xs, &ys]);
+        }
+        let mut open = self.first_pass();
+        if self.options.rule == Rule::Conservative {
+            open.par_iter().for_each(|&disc| self.states[disc as usize].store(self.compete(disc), Relaxed));
+        } else {
+            self.decide_all(&mut open);
+        }
+        let moved = self.commit(to);
+        self.steps += 1;
+        Ok(moved)
+    }
+
+    /// Checks the wishes, and draws the priorities. A wish that walls or the border refuse becomes a wish to stay.
+    fn prepare(&mut self, to: [&[i32]; 2]) -> Result<(), InputError> {
+        let Self { scene, index, options, at, ways, priorities, states, steps, .. } = self;
+        let Scene { world, radii, .. } = &*scene;
+        let discs = radii.discs();
+        if to.iter().any(|axis| axis.len() != discs) {
+            let found = to.map(<[i32]>::len);
+            return Err(InputError::one(
+                "wishes",
+                format!("{found:?} for {discs} discs"),
+                "give x and y for every disc",
+            ));
+        }
+        let draws = Philox::new(options.seed);
+        let too_long = AtomicBool::new(false);
+        let longest = options.longest_step.unwrap_or(i32::MAX);
+        let wish_of = |disc: usize| {
+            let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
+            wish(world, from[0], from[1], to[0], to[1], radii.of(disc), longest)
+        };
+        let counter = [*steps as u32, (*steps >> 32) as u32];
+        let columns = ways.par_iter_mut().zip(priorities.par_iter_mut()).zip(states.par_iter_mut());
+        columns.enumerate().for_each(|(disc, ((way, priority), state))| {
+            let (from, wish) = ([at[0][disc], at[1][disc]], wish_of(disc));
+            let place = [wish.x, wish.y];
+            let is_possible =
+                wish.kind == POSSIBLE && !index.refuses(world, place, tested_way(wish.step), radii.of(disc));
+            let [to_x, to_y] = if is_possible { place } else { from };
+            *way = [from[0], from[1], to_x, to_y];
+            if wish.kind == TOO_LONG {
+                too_long.store(true, Relaxed);
+            }
+            *priority = draws.block([disc as u32, counter[0], PRIORITY, counter[1]])[0];
+            *state.get_mut() = UNDECIDED;
+        });
+        if !too_long.into_inner() {
+            return Ok(());
+        }
+        let mut problems = Problems::new();
+        let remedy = match options.longest_step {
+            Some(longest) => format!("wish for steps of at most {longest} units, or allow steps of any length"),
+            None => format!("a wish is beyond the border by at most the size of the world, {:?} units", world.size()),
+        };
+        for disc in (0..discs).filter(|&disc| wish_of(disc).kind == TOO_LONG) {
+            let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
+            problems.push(format!("disc {disc} at {from:?}"), format!("wishes to be at {to:?}"), remedy.as_str());
+        }
+        problems.into_result()
+    }
+
+    /// Decides about all discs that depend on no open decision; returns the others.
+    fn first_pass(&self) -> Vec<u32> {
+        let visit = |open: &mut Vec<u32>, disc: u32| {
+            let verdict = self.decide(disc);
+            self.states[disc as usize].store(verdict, Relaxed);
+            if verdict == UNDECIDED {
+                open.push(disc);
+            }
+        };
+        let parts: Vec<Vec<u32>> = if self.slots.len() / 32 > self.ways.len() {
+            let discs: Vec<u32> = (0..self.ways.len() as u32).collect();
+            let part =
+                |discs: &[u32]| discs.iter().fold(Vec::new(), |mut open, &disc| (visit(&mut open, disc), open).1);
+            discs.par_chunks(4096).map(part).collect()
+        } else {
+            // In the order of the cells: discs that are near each other look at the same neighbours, which stay in the
+            // cache.
+            let part = |cells: &[AtomicU32]| {
+                let occupied = cells.iter().map(|slot| slot.load(Relaxed)).filter(|&disc| disc != NONE);
+                occupied.fold(Vec::new(), |mut open, disc| (visit(&mut open, disc), open).1)
+            };
+            self.slots.par_chunks(CELLS_PER_PART).map(part).collect()
+        };
+        parts.concat()
+    }
+
+    /// Repeats the pass for discs whose decision is open, until none is left or nothing changes: the rest are rings of
+    /// discs that follow each other, and move.
+    fn decide_all(&self, open: &mut Vec<u32>) {
+        while !open.is_empty() {
+            let before = open.len();
+            let still_open = |&disc: &u32| {
+                let verdict = self.decide(disc);
+                self.states[disc as usize].store(verdict, Relaxed);
+                (verdict == UNDECIDED).then_some(disc)
+            };
+            *open = open.par_iter().filter_map(still_open).collect();
+            if open.len() == before {
+                open.drain(..).for_each(|disc| self.states[disc as usize].store(MOVED, Relaxed));
+            }
+        }
+    }
+
+    /// The decision about a disc, as far as it depends on what is decided.
+    fn decide(&self, disc: u32) -> u32 {
+        let mut found = contest();
+        self.meet_all(disc, |other, stayer, target| {
+            let it_is_first = self.is_first(other, disc);
+            let state = self.states[other as usize].load(Relaxed);
+            found.meet(stayer, target, it_is_first, state, self.options.rule);
+        });
+        found.verdict()
+    }
+
+    /// The second pass of the conservative rule.
+    fn compete(&self, disc: u32) -> u32 {
+        let mut found = contest();
+        self.meet_all(disc, |other, _, target| {
+            let state = self.states[other as usize].load(Relaxed);
+            found.meet_competitor(target, self.is_first(other, disc), state);
+        });
+        found.verdict()
+    }
+
+    fn is_first(&self, other: u32, disc: u32) -> bool {
+        is_first(self.priorities[other as usize], other, self.priorities[disc as usize], disc)
+    }
+
+    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a target
+    /// conflict.
+    #[inline]
+    fn meet_all(&self, disc: u32, mut meet: impl FnMut(u32, bool, bool)) {
+        let Scene { world, radii, .. } = &self.scene;
+        let [_, _, x, y] = self.ways[disc as usize];
+        let radius = radii.of(disc as usize);
+        let is_bounded = self.options.longest_step.is_some();
+        let reach = radius + radii.largest() + self.options.longest_step.unwrap_or(0);
+        let near = |[other_x, other_y]: [i32; 2], distance: i32| {
+            is_nearer(world.x.offset(x, other_x), world.y.offset(y, other_y), distance)
+        };
+        let (columns, rows) = (world.x.cells_within(x, reach), world.y.cells_within(y, reach));
+        for row in 0..rows.count {
+            let row = world.y.cell_at(rows, row);
+            for column in 0..columns.count {
+                let other = self.slots[world.cell(world.x.cell_at(columns, column), row) as usize].load(Relaxed);
+                if other == NONE || other == disc {
+                    continue;
+                }
+                let [from_x, from_y, to_x, to_y] = self.ways[other as usize];
+                let distance = radius + radii.of(other as usize);
+                let (stayer, target) = (near([from_x, from_y], distance), is_bounded && near([to_x, to_y], distance));
+                if stayer || target {
+                    meet(other, stayer, target);
+                }
+            }
+        }
+        if let Some(targets) = &self.targets {
+            for other in targets.around(x, y, 0).filter(|&other| other != disc) {
+                let [_, _, to_x, to_y] = self.ways[other as usize];
+                if near([to_x, to_y], radius + radii.of(other as usize)) {
+                    meet(other, false, true);
+                }
+            }
+        }
+    }
+
+    /// Moves the discs that may move, and their entries in the grid.
+    fn commit(&mut self, to: [&[i32]; 2]) -> usize {
+        let Self { scene, at, accepted, slots, ways, states, .. } = self;
+        let (world, states) = (scene.world, &*states);
+        let has_moved = |disc: u32| states[disc as usize].load(Relaxed) == MOVED;
+        let cell_of = |x: i32, y: i32| world.cell_of(x, y);
+        // A disc that leaves its cell clears it, before any disc enters a cell.
+        let leaving = |disc: u32| {
+            let [from_x, from_y, to_x, to_y] = ways[disc as usize];
+            let (from, to) = (cell_of(from_x, from_y), cell_of(to_x, to_y));
+            (from != to && has_moved(disc)).then_some((from, to, disc))
+        };
+        let leavers: Vec<(u32, u32, u32)> = (0..ways.len() as u32).into_par_iter().filter_map(leaving).collect();
+        leavers.par_iter().for_each(|&(from, _, _)| slots[from as usize].store(NONE, Relaxed));
+        leavers.par_iter().for_each(|&(_, to, disc)| slots[to as usize].store(disc, Relaxed));
+        let [xs, ys] = at;
+        let discs = xs.par_iter_mut().zip(ys.par_iter_mut()).zip(accepted.par_iter_mut()).enumerate();
+        discs
+            .map(|(disc, ((x, y), accepted))| {
+                let [_, _, to_x, to_y] = ways[disc];
+                let wish = [to[0][disc], to[1][disc]];
+                let is_wish = [world.x.inside(wish[0]), world.y.inside(wish[1])] == [to_x, to_y];
+                *accepted = has_moved(disc as u32) && is_wish;
+                if has_moved(disc as u32) {
+                    (*x, *y) = (to_x, to_y);
+                }
+                usize::from(*accepted)
+            })
+            .sum()
+    }
+}
+
+/// The longest step whose path is tested.
+fn check_longest_step(options: &Options) -> Result<i32, InputError> {
+    match options.longest_step {
+        Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => Err(InputError::one(
+            "longest step",
+            format!("{longest} units"),
+            format!("give 0 to {LONGEST_STEP} units, or allow steps of any length"),
+        )),
+        Some(longest) => Ok(longest),
+        None => Ok(LONGEST_STEP),
+    }
+}

@@ -1,0 +1,69 @@
+//! What the rules say, word for word: slow, sequential, and the measure of all executors.
+
+use throng_core::Philox;
+
+use super::cpu::PRIORITY;
+use super::rules::contest::Rule;
+use super::rules::overlap::is_nearer;
+use super::scene::Scene;
+
+/// The decisions of a rule about wishes that neither walls nor the border refuse. Time and memory grow with the square
+/// of the number of discs.
+///
+/// `at` and `to` are x and y of every disc within the world; the result says for each disc whether it moves.
+pub fn decisions(scene: &Scene, rule: Rule, seed: u64, step: u64, at: [&[i32]; 2], to: [&[i32]; 2]) -> Vec<bool> {
+    let discs = scene.radii.discs();
+    let draws = Philox::new(seed);
+    let mut order: Vec<(u32, u32)> = (0..discs as u32)
+        .map(|disc| (draws.block([disc, step as u32, PRIORITY, (step >> 32) as u32])[0], disc))
+        .collect();
+    order.sort_unstable();
+    let order: Vec<usize> = order.into_iter().map(|(_, disc)| disc as usize).collect();
+    let place = |of: [&[i32]; 2], disc: usize| [of[0][disc], of[1][disc]];
+    let overlap = |i: usize, a: [i32; 2], j: usize, b: [i32; 2]| {
+        let (dx, dy) = (scene.world.x.offset(a[0], b[0]), scene.world.y.offset(a[1], b[1]));
+        i != j && is_nearer(dx, dy, scene.radii.of(i) + scene.radii.of(j))
+    };
+    let is_stayer = |i: usize, j: usize| overlap(i, place(to, i), j, place(at, j));
+    let is_target = |i: usize, j: usize| overlap(i, place(to, i), j, place(to, j));
+    let mut moves = vec![false; discs];
+    match rule {
+        Rule::Sequential => {
+            // One request after the other: granted if the place is free now.
+            for &i in &order {
+                let now = |j: usize| place(if moves[j] { to } else { at }, j);
+                let is_free = (0..discs).all(|j| !overlap(i, place(to, i), j, now(j)));
+                moves[i] = is_free;
+            }
+        }
+        Rule::Following => {
+            let mut rank = vec![0; discs];
+            order.iter().enumerate().for_each(|(at, &disc)| rank[disc] = at);
+            moves = (0..discs).map(|i| (0..discs).all(|j| !is_target(i, j) || rank[i] < rank[j])).collect();
+            // Where one stays, no other may come: until nothing changes.
+            while let Some(i) = (0..discs).find(|&i| moves[i] && (0..discs).any(|j| is_stayer(i, j) && !moves[j])) {
+                moves[i] = false;
+            }
+        }
+        Rule::Conservative => {
+            let mut rank = vec![0; discs];
+            order.iter().enumerate().for_each(|(at, &disc)| rank[disc] = at);
+            let free: Vec<bool> = (0..discs).map(|i| (0..discs).all(|j| !is_stayer(i, j))).collect();
+            moves = (0..discs)
+                .map(|i| free[i] && (0..discs).all(|j| !(free[j] && is_target(i, j)) || rank[i] < rank[j]))
+                .collect();
+        }
+    }
+    moves
+}
+
+/// The pairs of discs that overlap.
+pub fn overlaps(scene: &Scene, at: [&[i32]; 2]) -> Vec<[usize; 2]> {
+    let discs = scene.radii.discs();
+    let pairs = (0..discs).flat_map(|i| (i + 1..discs).map(move |j| [i, j]));
+    let overlap = |&[i, j]: &[usize; 2]| {
+        let (dx, dy) = (scene.world.x.offset(at[0][i], at[0][j]), scene.world.y.offset(at[1][i], at[1][j]));
+        is_nearer(dx, dy, scene.radii.of(i) + scene.radii.of(j))
+    };
+    pairs.filter(overlap).collect()
+}

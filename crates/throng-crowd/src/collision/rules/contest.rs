@@ -1,0 +1,114 @@
+//! Who may move: the three consistent rules, as what an agent learns from each of its neighbours.
+//!
+//! Agent `i` is at `p_i` and wishes to be at `q_i`. It has a *stayer* conflict with `j` if its disc at `q_i` overlaps
+//! with that of `j` at `p_j`, and a *target* conflict if it overlaps with that of `j` at `q_j`. Priorities differ, and
+//! the agent with the lower one comes first.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+
+/// The decision about an agent is open.
+pub const UNDECIDED: u32 = 0;
+/// It moves.
+pub const MOVED: u32 = 1;
+/// It stays, and the conservative rule does not count it among the competitors.
+pub const BLOCKED: u32 = 2;
+/// It stays, because a competitor comes first; only under the conservative rule.
+pub const LOST: u32 = 3;
+
+/// The rule that decides who moves. Under all of them no two discs overlap after a step.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Rule {
+    /// As a server that handles one request after the other, by priority: a wish is granted if its place is free at that
+    /// moment. An agent can follow another one that comes first.
+    #[default]
+    Sequential,
+    /// Target conflicts are settled by priority, and then agents follow those that leave, in chains and rings of any
+    /// length.
+    Following,
+    /// A place that was occupied before the step stays blocked; among the wishes for free places priority decides.
+    Conservative,
+}
+
+/// What an agent has learned so far.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Contest {
+    blocked: bool,
+    lost: bool,
+    waits: bool,
+}
+
+#[cube]
+pub fn contest() -> Contest {
+    Contest { blocked: false.runtime(), lost: false.runtime(), waits: false.runtime() }
+}
+
+#[cube]
+impl Contest {
+    /// Meets another agent in the first pass and all later ones. `stayer` and `target`: the conflicts with it;
+    /// `it_is_first`: it has the lower priority number; `state`: what is decided about it so far, which may grow while
+    /// this runs.
+    #[inline]
+    pub fn meet(&mut self, stayer: bool, target: bool, it_is_first: bool, state: u32, #[comptime] rule: Rule) {
+        match rule {
+            Rule::Sequential => {
+                // A later agent is still in its old place. An earlier one is in the new one if it has moved.
+                if stayer && (!it_is_first || state == BLOCKED) {
+                    self.blocked = true;
+                }
+                if target && it_is_first && state == MOVED {
+                    self.blocked = true;
+                }
+                if (stayer || target) && it_is_first && state == UNDECIDED {
+                    self.waits = true;
+                }
+            }
+            Rule::Following => {
+                if (target && it_is_first) || (stayer && state == BLOCKED) {
+                    self.blocked = true;
+                }
+                if stayer && state == UNDECIDED {
+                    self.waits = true;
+                }
+            }
+            Rule::Conservative => {
+                if stayer {
+                    self.blocked = true;
+                }
+                // Which wishes are for free places is known after this pass.
+                self.waits = true;
+            }
+        }
+    }
+
+    /// Meets another agent in the second pass of the conservative rule, after which all is decided.
+    #[inline]
+    pub fn meet_competitor(&mut self, target: bool, it_is_first: bool, state: u32) {
+        if target && it_is_first && state != BLOCKED {
+            self.lost = true;
+        }
+    }
+
+    /// The decision, or [`UNDECIDED`].
+    #[inline]
+    pub fn verdict(&self) -> u32 {
+        let mut verdict = MOVED.runtime();
+        if self.blocked {
+            verdict = BLOCKED.runtime();
+        } else if self.lost {
+            verdict = LOST.runtime();
+        } else if self.waits {
+            verdict = UNDECIDED.runtime();
+        }
+        verdict
+    }
+}
+
+/// Whether the agent with priority `other` comes before the one with `own`: the one with the lower number, and among
+/// equal numbers the one with the lower id.
+#[cube]
+#[inline]
+pub fn is_first(other: u32, other_id: u32, own: u32, own_id: u32) -> bool {
+    other < own || (other == own && other_id < own_id)
+}

@@ -1,0 +1,101 @@
+//! Walls: straight pieces that discs neither touch beyond their border nor pass through.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::{high_product, low_product};
+
+use super::overlap::is_nearer;
+
+/// The longest side of a piece of wall, along one axis, units. Products of it with distances to where the piece matters
+/// stay within 32 bits.
+pub const LONGEST_PIECE: i32 = 1 << 13;
+
+/// A vector, units.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Vector {
+    pub x: i32,
+    pub y: i32,
+}
+
+#[cube]
+#[inline]
+fn cross(a: Vector, b: Vector) -> i32 {
+    a.x * b.y - a.y * b.x
+}
+
+/// Whether a centre is nearer than `radius` to a piece of wall. `piece` is the vector from the first to the second end
+/// of the piece, and `at` the one from its first end to the centre.
+#[cube]
+#[inline]
+pub fn touches_wall(piece: Vector, at: Vector, radius: i32) -> bool {
+    let along = at.x * piece.x + at.y * piece.y;
+    let length = piece.x * piece.x + piece.y * piece.y;
+    let mut touches = is_nearer(at.x, at.y, radius);
+    if along >= length {
+        touches = is_nearer(at.x - piece.x, at.y - piece.y, radius);
+    } else if along > 0 {
+        // The distance from the line is |cross| / sqrt(length): compare the squares, which have 64 bits.
+        let across = cross(piece, at);
+        let across = max(across, -across) as u32;
+        let (square, length) = ((radius * radius) as u32, length as u32);
+        let (high, limit) = (high_product(across, across), high_product(square, length));
+        touches = high < limit || (high == limit && low_product(across, across) < low_product(square, length));
+    }
+    touches
+}
+
+/// Whether the straight way by `step` to a centre leads through a piece of wall. `piece` and `to` are as `piece` and `at` of
+/// [`touches_wall()`]. Neither end of the way is on the piece.
+#[cube]
+#[inline]
+pub fn crosses_wall(piece: Vector, to: Vector, step: Vector) -> bool {
+    let from = Vector { x: to.x - step.x, y: to.y - step.y };
+    let other_end = Vector { x: from.x - piece.x, y: from.y - piece.y };
+    let (before, after) = (cross(piece, from), cross(piece, to));
+    let (first_end, second_end) = (cross(step, from), cross(step, other_end));
+    let changes_side = (before < 0 && after > 0) || (before > 0 && after < 0);
+    let misses = (first_end < 0 && second_end < 0) || (first_end > 0 && second_end > 0);
+    changes_side && !misses
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn vector(x: i32, y: i32) -> Vector {
+        Vector { x, y }
+    }
+
+    #[test]
+    fn the_distance_is_that_of_the_nearest_point_of_the_piece() {
+        let piece = vector(30, 40);
+        // Beside its middle: (15, 20) + 10 * (-4, 3) / 5.
+        assert!(touches_wall(piece, vector(7, 26), 11) && !touches_wall(piece, vector(7, 26), 10));
+        // Behind its ends.
+        assert!(touches_wall(piece, vector(-3, -4), 6) && !touches_wall(piece, vector(-3, -4), 5));
+        assert!(touches_wall(piece, vector(33, 44), 6) && !touches_wall(piece, vector(33, 44), 5));
+        // The largest numbers that occur.
+        let piece = vector(LONGEST_PIECE, LONGEST_PIECE);
+        assert!(
+            touches_wall(piece, vector(8192 - 8191, 8191), 11_584)
+                && !touches_wall(piece, vector(-8192, 16_384), 11_584)
+        );
+    }
+
+    #[test]
+    fn a_way_crosses_a_piece_but_not_the_line_beyond_its_ends() {
+        let piece = vector(0, 100);
+        assert!(
+            crosses_wall(piece, vector(50, 50), vector(100, 0))
+                && crosses_wall(piece, vector(-50, 10), vector(-100, 20))
+        );
+        assert!(
+            !crosses_wall(piece, vector(50, 150), vector(100, 0))
+                && !crosses_wall(piece, vector(50, 50), vector(40, 0))
+        );
+        assert!(crosses_wall(piece, vector(50, 100), vector(100, 0)), "over the end");
+        let (piece, step) = (vector(8192, -8192), vector(16_384, 16_384));
+        assert!(crosses_wall(piece, vector(9000, 5000), step) && !crosses_wall(piece, vector(49_152, 49_152), step));
+    }
+}

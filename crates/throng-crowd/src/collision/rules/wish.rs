@@ -1,0 +1,73 @@
+//! What becomes of a wish before other discs matter.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::neighbours::Boundary;
+
+use super::super::lattice::LONGEST_STEP;
+use super::super::world::World;
+use super::overlap::is_within;
+use super::wall::Vector;
+
+/// Other discs and walls decide about the wish.
+pub const POSSIBLE: u32 = 0;
+/// The border refuses it.
+pub const OUTSIDE: u32 = 1;
+/// The step is longer than allowed, or leads beyond a periodic border by more than the size of the world.
+pub const TOO_LONG: u32 = 2;
+
+/// A wish.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wish {
+    pub kind: u32,
+    /// The place, within the world.
+    pub x: i32,
+    pub y: i32,
+    /// The way to it.
+    pub step: Vector,
+}
+
+/// The wish of a disc at `from_x`, `from_y` to be at `x`, `y`, by a step of at most `longest` units; any length if that
+/// is above [`LONGEST_STEP`].
+#[cube]
+pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32, longest: i32) -> Wish {
+    let mut kind = POSSIBLE.runtime();
+    let mut to_x = from_x + 0;
+    let mut to_y = from_y + 0;
+    let mut step = Vector { x: 0i32.runtime(), y: 0i32.runtime() };
+    let mut is_near = true;
+    match comptime!(world.x.boundary) {
+        Boundary::Closed => {}
+        Boundary::Periodic => {
+            is_near = x >= -world.x.size && y >= -world.y.size && x < 2 * world.x.size && y < 2 * world.y.size;
+        }
+    }
+    if !is_near {
+        kind = TOO_LONG.runtime();
+    } else if !world.contains(x, y, radius) {
+        kind = OUTSIDE.runtime();
+    } else {
+        to_x = world.x.inside(x);
+        to_y = world.y.inside(y);
+        step.x = world.x.offset(from_x, to_x);
+        step.y = world.y.offset(from_y, to_y);
+        if longest <= LONGEST_STEP {
+            if !is_within(step.x, step.y, longest) {
+                kind = TOO_LONG.runtime();
+            }
+        }
+    }
+    Wish { kind, x: to_x, y: to_y, step }
+}
+
+/// The way to a place, if it is short enough to be tested for walls; otherwise the disc jumps.
+#[cube]
+pub fn tested_way(step: Vector) -> Vector {
+    let mut way = step;
+    if max(max(step.x, -step.x), max(step.y, -step.y)) > LONGEST_STEP {
+        way.x = 0i32;
+        way.y = 0i32;
+    }
+    way
+}

@@ -1,0 +1,83 @@
+//! What stays the same from step to step: the world, its walls, and the radii of the discs.
+
+use throng_core::{InputError, Problems};
+
+use super::lattice::{LARGEST_RADIUS, SMALLEST_RADIUS};
+use super::walls::Wall;
+use super::world::World;
+
+/// The radii of the discs, units.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Radii {
+    /// One for all, or one for each disc.
+    radii: Vec<i32>,
+    discs: usize,
+    largest: i32,
+}
+
+impl Radii {
+    /// So many discs of [`SMALLEST_RADIUS`].
+    pub fn equal(discs: usize) -> Self {
+        Self { radii: vec![SMALLEST_RADIUS], discs, largest: SMALLEST_RADIUS }
+    }
+
+    /// A radius for each disc, from [`SMALLEST_RADIUS`] to [`LARGEST_RADIUS`].
+    ///
+    /// # Errors
+    /// Radii out of range.
+    pub fn of_each(radii: Vec<i32>) -> Result<Self, InputError> {
+        let mut problems = Problems::new();
+        for (disc, radius) in radii.iter().enumerate() {
+            if !(SMALLEST_RADIUS..=LARGEST_RADIUS).contains(radius) {
+                let remedy = format!(
+                    "radii are from {SMALLEST_RADIUS} to {LARGEST_RADIUS} units, of one size to four times that"
+                );
+                problems.push(format!("disc {disc}, radius"), format!("{radius} units"), remedy);
+            }
+        }
+        problems.into_result()?;
+        let (discs, largest) = (radii.len(), radii.iter().copied().max().unwrap_or(SMALLEST_RADIUS));
+        if radii.iter().all(|&radius| radius == SMALLEST_RADIUS) {
+            return Ok(Self::equal(discs));
+        }
+        Ok(Self { radii, discs, largest })
+    }
+
+    /// The radius of a disc.
+    #[inline]
+    pub fn of(&self, disc: usize) -> i32 {
+        self.radii[if self.are_equal() { 0 } else { disc }]
+    }
+
+    /// Whether all discs have [`SMALLEST_RADIUS`].
+    #[inline]
+    pub fn are_equal(&self) -> bool {
+        self.radii.len() == 1
+    }
+
+    /// The largest radius.
+    pub fn largest(&self) -> i32 {
+        self.largest
+    }
+
+    /// The number of discs.
+    pub fn discs(&self) -> usize {
+        self.discs
+    }
+
+    /// One radius for all, or one for each disc.
+    pub(crate) fn as_slice(&self) -> &[i32] {
+        &self.radii
+    }
+}
+
+/// What stays the same from step to step.
+#[derive(Debug, Clone)]
+pub struct Scene {
+    /// The world.
+    pub world: World,
+    /// Its walls.
+    pub walls: Vec<Wall>,
+    /// The radii of the discs.
+    pub radii: Radii,
+}

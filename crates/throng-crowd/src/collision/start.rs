@@ -1,0 +1,75 @@
+//! The check of a start: discs within the world, clear of walls and of each other.
+
+use throng_core::{InputError, Problems};
+use throng_device::neighbours::{CellLists, UniformGrid};
+
+use super::lattice::Lattice;
+use super::rules::overlap::is_nearer;
+use super::rules::wall::Vector;
+use super::scene::Scene;
+use super::walls::WallIndex;
+
+/// Refuses discs that are outside the world, overlap with a wall, or overlap with each other: pairs are listed with the
+/// shortest move that separates them. `lattice` converts lengths in messages to metres.
+pub(super) fn check_start(
+    scene: &Scene,
+    index: &WallIndex,
+    at: [&[i32]; 2],
+    lattice: Option<&Lattice>,
+) -> Result<(), InputError> {
+    let Scene { world, radii, .. } = scene;
+    let mut problems = Problems::new();
+    let discs = radii.discs();
+    if at.iter().any(|axis| axis.len() != discs) {
+        let found = at.map(<[i32]>::len);
+        return Err(InputError::one("positions", format!("{found:?} for {discs} discs"), "give x and y of every disc"));
+    }
+    let length = |units: f64| match lattice {
+        Some(lattice) => format!("{:.4} m", lattice.metres(1) * units),
+        None => format!("{units:.0} units"),
+    };
+    let place = |disc: usize| {
+        let [x, y] = at.map(|axis| f64::from(axis[disc]));
+        format!("disc {disc} at {}, {}", length(x), length(y))
+    };
+    let size = world.size();
+    for disc in 0..discs {
+        let (x, y, radius) = (at[0][disc], at[1][disc], radii.of(disc));
+        let is_inside = (0..size[0]).contains(&x) && (0..size[1]).contains(&y) && world.contains(x, y, radius);
+        if !is_inside {
+            let sides = size.map(|side| length(side.into()));
+            problems.push(
+                place(disc),
+                "is not within the world",
+                format!("the world is {} wide and {} high", sides[0], sides[1]),
+            );
+        } else if index.refuses(world, [x, y], Vector { x: 0, y: 0 }, radius) {
+            problems.push(
+                place(disc),
+                "overlaps with a wall",
+                format!("a disc is at least {} from a wall", length(radius.into())),
+            );
+        }
+    }
+    // Pairs need positions inside.
+    problems.into_result()?;
+    let mut problems = Problems::new();
+    let reach = (2 * radii.largest()) as u32;
+    let grid = UniformGrid::covering([0, 0], size.map(|side| side as u32), reach, world.boundary())?;
+    let mut lists = CellLists::new(grid, discs)?;
+    lists.build(&at);
+    for disc in 0..discs {
+        let (x, y) = (at[0][disc], at[1][disc]);
+        for other in lists.around(x, y, 0).map(|other| other as usize).filter(|&other| other > disc) {
+            let (dx, dy) = (world.x.offset(x, at[0][other]), world.y.offset(y, at[1][other]));
+            let distance = radii.of(disc) + radii.of(other);
+            if is_nearer(dx, dy, distance) {
+                let apart = f64::from(dx).hypot(f64::from(dy));
+                let remedy =
+                    format!("move one of them {} away from the other", length((f64::from(distance) - apart).ceil()));
+                problems.push(place(disc), format!("overlaps with {}", place(other)), remedy);
+            }
+        }
+    }
+    problems.into_result()
+}

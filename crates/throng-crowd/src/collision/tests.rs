@@ -1,0 +1,80 @@
+use proptest::prelude::*;
+use throng_core::Philox;
+use throng_device::neighbours::Boundary;
+
+use super::*;
+
+/// Discs at random places, without overlaps, and wishes for steps of up to `step` units.
+fn crowd(
+    seed: u64,
+    discs: u32,
+    side: i32,
+    ratio: i32,
+    step: i32,
+    boundary: Boundary,
+) -> (Scene, [Vec<i32>; 2], [Vec<i32>; 2]) {
+    let draws = Philox::new(seed);
+    let world = World::new([side, side], boundary).unwrap();
+    let (mut radii, mut at, mut to) = (vec![], [vec![], vec![]], [vec![], vec![]]);
+    for i in 0..discs * 20 {
+        let draw = |purpose: u32, below: i32| draws.below(below as u32, i, 0, purpose, 0) as i32;
+        let radius = SMALLEST_RADIUS + draw(0, (ratio - 1) * SMALLEST_RADIUS + 1);
+        let place = [draw(1, side), draw(2, side)];
+        let is_free = world.contains(place[0], place[1], radius)
+            && (0..radii.len()).all(|j| {
+                let (dx, dy) = (world.x.offset(place[0], at[0][j]), world.y.offset(place[1], at[1][j]));
+                !rules::overlap::is_nearer(dx, dy, radius + radii[j])
+            });
+        if is_free && radii.len() < discs as usize {
+            radii.push(radius);
+            for axis in 0..2 {
+                at[axis].push(place[axis]);
+                // Within the circle of the step.
+                let way = draw(3 + axis as u32, 2 * step + 1) - step;
+                to[axis].push(place[axis] + way * 7 / 10);
+            }
+        }
+    }
+    (Scene { world, walls: vec![], radii: Radii::of_each(radii).unwrap() }, at, to)
+}
+
+fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
+    columns.each_ref().map(Vec::as_slice)
+}
+
+const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(40))]
+
+    #[test]
+    fn decisions_are_those_of_the_definition_and_no_discs_overlap(
+        seed in 0u64..1_000_000, discs in 0u32..150, side in 23_200i32..200_000, ratio in 1i32..=4,
+        step in 0i32..LONGEST_STEP, periodic: bool, bounded: bool
+    ) {
+        let boundary = if periodic { Boundary::Periodic } else { Boundary::Closed };
+        let (scene, at, to) = crowd(seed, discs, side, ratio, step, boundary);
+        let world = scene.world;
+        for rule in RULES {
+            let options = Options { rule, seed, longest_step: bounded.then_some(step), lattice: None };
+            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let moved = check.step(slices(&to)).unwrap();
+            // A wish beyond a closed border is one to stay, and refused.
+            let inside = |axis: usize, disc: usize| {
+                let is_in = world.contains(to[0][disc], to[1][disc], scene.radii.of(disc));
+                let of = if axis == 0 { world.x } else { world.y };
+                if is_in { of.inside(to[axis][disc]) } else { at[axis][disc] }
+            };
+            let wishes = [0, 1].map(|axis| (0..at[0].len()).map(|disc| inside(axis, disc)).collect::<Vec<_>>());
+            let expected = oracle::decisions(&scene, rule, seed, 0, slices(&at), slices(&wishes));
+            for disc in 0..at[0].len() {
+                let is_in = world.contains(to[0][disc], to[1][disc], scene.radii.of(disc));
+                prop_assert_eq!(check.accepted()[disc], expected[disc] && is_in, "{:?} {}", rule, disc);
+                let place = [0, 1].map(|axis| if expected[disc] { wishes[axis][disc] } else { at[axis][disc] });
+                prop_assert_eq!([check.at()[0][disc], check.at()[1][disc]], place);
+            }
+            prop_assert_eq!(moved, check.accepted().iter().filter(|&&accepted| accepted).count());
+            prop_assert_eq!(oracle::overlaps(&scene, slices(check.at())), Vec::<[usize; 2]>::new());
+        }
+    }
+}

@@ -1,0 +1,257 @@
+//! The world: its size, its border, and which cells are near a position; one text for the host and for kernels.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+
+use throng_core::{InputError, Problems};
+use throng_device::KernelParameter;
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::neighbours::Boundary;
+
+use super::lattice::{CELL, CELL_BITS, LARGEST_RADIUS};
+
+/// The longest side of a world, units. Sums and differences of positions and steps stay within 32 bits.
+pub const LONGEST_SIDE: i32 = 1 << 30;
+/// The most cells of a world.
+pub const MOST_CELLS: u64 = 1 << 31;
+
+/// One axis of a world: positions from 0 to `size`, exclusive.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct WorldAxis {
+    /// Units.
+    pub size: i32,
+    /// Cells; the last one may be narrower.
+    pub cells: i32,
+    /// What is at its ends; compiled into kernels.
+    #[cube(comptime)]
+    pub boundary: Boundary,
+}
+
+/// Consecutive cells along an axis. Under a periodic boundary they continue with cell 0 after the last.
+#[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Cells {
+    pub first: i32,
+    pub count: i32,
+}
+
+#[cube]
+impl WorldAxis {
+    /// The way from `a` to `b`; the shorter one if there are two.
+    #[inline]
+    pub fn offset(&self, a: i32, b: i32) -> i32 {
+        let mut offset = b - a;
+        match comptime!(self.boundary) {
+            Boundary::Closed => {}
+            Boundary::Periodic => {
+                let half = self.size / 2;
+                if offset > half {
+                    offset -= self.size;
+                } else if offset < -half {
+                    offset += self.size;
+                }
+            }
+        }
+        offset
+    }
+
+    /// The position in the world for one that is beyond its border by at most the size of the world. Under a closed
+    /// boundary the nearest one.
+    #[inline]
+    pub fn inside(&self, position: i32) -> i32 {
+        let mut inside = position;
+        match comptime!(self.boundary) {
+            Boundary::Closed => {
+                inside = max(min(position, self.size - 1), 0);
+            }
+            Boundary::Periodic => {
+                if position < 0 {
+                    inside = position + self.size;
+                } else if position >= self.size {
+                    inside = position - self.size;
+                }
+            }
+        }
+        inside
+    }
+
+    /// Whether a disc with this centre and radius is within the border; always true under a periodic boundary.
+    #[inline]
+    pub fn contains(&self, position: i32, radius: i32) -> bool {
+        let mut contains = true;
+        match comptime!(self.boundary) {
+            Boundary::Closed => {
+                contains = position >= radius && position <= self.size - radius;
+            }
+            Boundary::Periodic => {}
+        }
+        contains
+    }
+
+    /// The cells that have a position within `reach` of this one, each once.
+    #[inline]
+    pub fn cells_within(&self, position: i32, reach: i32) -> Cells {
+        let mut first = 0i32;
+        let mut count = self.cells;
+        match comptime!(self.boundary) {
+            Boundary::Closed => {
+                first = max(position - reach, 0) >> CELL_BITS as i32;
+                count = (min(position + reach, self.size - 1) >> CELL_BITS as i32) - first + 1;
+            }
+            Boundary::Periodic => {
+                if reach < self.size / 2 - 1 {
+                    let from = self.inside(position - reach) >> CELL_BITS as i32;
+                    let to = self.inside(position + reach) >> CELL_BITS as i32;
+                    first = from;
+                    if self.inside(position - reach) <= self.inside(position + reach) {
+                        count = to - from + 1;
+                    } else {
+                        count = min(to + self.cells - from + 1, self.cells);
+                    }
+                }
+            }
+        }
+        Cells { first, count }
+    }
+
+    /// The cell with number `i` among consecutive cells.
+    #[inline]
+    pub fn cell_at(&self, cells: Cells, i: i32) -> i32 {
+        let mut cell = cells.first + i;
+        match comptime!(self.boundary) {
+            Boundary::Closed => {}
+            Boundary::Periodic => {
+                if cell >= self.cells {
+                    cell -= self.cells;
+                }
+            }
+        }
+        cell
+    }
+}
+
+/// A rectangle of the plane, with a wall or periodic at its border.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct World {
+    pub(crate) x: WorldAxis,
+    pub(crate) y: WorldAxis,
+}
+
+#[cube]
+impl World {
+    /// The number of the cell that contains a position.
+    #[inline]
+    pub fn cell_of(&self, x: i32, y: i32) -> u32 {
+        self.cell(x >> CELL_BITS as i32, y >> CELL_BITS as i32)
+    }
+
+    /// The number of the cell in a column and a row.
+    #[inline]
+    pub fn cell(&self, column: i32, row: i32) -> u32 {
+        row as u32 * self.x.cells as u32 + column as u32
+    }
+
+    /// Whether a disc is within the border.
+    #[inline]
+    pub fn contains(&self, x: i32, y: i32, radius: i32) -> bool {
+        self.x.contains(x, radius) && self.y.contains(y, radius)
+    }
+}
+
+impl World {
+    /// A world of this width and height, units.
+    ///
+    /// # Errors
+    /// When a side is shorter than the diameter of the largest discs or longer than [`LONGEST_SIDE`], or when there are
+    /// more than [`MOST_CELLS`] cells.
+    pub fn new(size: [i32; 2], boundary: Boundary) -> Result<Self, InputError> {
+        let mut problems = Problems::new();
+        for (axis, size) in ["width", "height"].into_iter().zip(size) {
+            if !(2 * SHORTEST_HALF..=LONGEST_SIDE).contains(&size) {
+                let remedy = format!("a side has {} to {LONGEST_SIDE} units", 2 * SHORTEST_HALF);
+                problems.push(format!("world, {axis}"), format!("{size} units"), remedy);
+            }
+        }
+        problems.into_result()?;
+        let axis = |size: i32| WorldAxis { size, cells: (size - 1) / CELL + 1, boundary };
+        let world = Self { x: axis(size[0]), y: axis(size[1]) };
+        let cells = u64::from(world.x.cells as u32) * u64::from(world.y.cells as u32);
+        if cells > MOST_CELLS {
+            let remedy = "simulate a smaller world, or larger discs";
+            return Err(InputError::one("world", format!("{cells} cells, of at most {MOST_CELLS}"), remedy));
+        }
+        Ok(world)
+    }
+
+    /// Width and height, units.
+    pub fn size(&self) -> [i32; 2] {
+        [self.x.size, self.y.size]
+    }
+
+    /// What is at the border.
+    pub fn boundary(&self) -> Boundary {
+        self.x.boundary
+    }
+
+    /// The number of cells.
+    pub fn cells(&self) -> usize {
+        self.x.cells as usize * self.y.cells as usize
+    }
+}
+
+/// Half the shortest side: a disc does not overlap with its own image.
+const SHORTEST_HALF: i32 = LARGEST_RADIUS;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cells(axis: &WorldAxis, position: i32, reach: i32) -> Vec<i32> {
+        let cells = axis.cells_within(position, reach);
+        (0..cells.count).map(|i| axis.cell_at(cells, i)).collect()
+    }
+
+    #[test]
+    fn cells_within_reach_are_those_of_all_positions_within_reach() {
+        for boundary in [Boundary::Closed, Boundary::Periodic] {
+            for size in [23_168, 24_576, 30_001] {
+                let axis = World::new([size, size], boundary).unwrap().x;
+                for position in (0..size).step_by(997) {
+                    for reach in [0, 1, 4096, 5792, 9000, 12_000, 40_000] {
+                        let mut found = cells(&axis, position, reach);
+                        found.sort_unstable();
+                        let mut expected: Vec<i32> = (0..size)
+                            .step_by(1)
+                            .filter(|&at| axis.offset(position, at).abs() <= reach)
+                            .map(|at| at / CELL)
+                            .collect();
+                        expected.dedup();
+                        expected.sort_unstable();
+                        expected.dedup();
+                        let is_superset = expected.iter().all(|cell| found.contains(cell));
+                        assert!(is_superset, "{boundary:?} {size} {position} {reach}: {found:?} {expected:?}");
+                        let len = found.len();
+                        found.dedup();
+                        assert_eq!(found.len(), len, "each cell once");
+                        assert!(reach >= size / 2 - 1 || found == expected, "{found:?} {expected:?}");
+                    }
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn offsets_are_the_shorter_way() {
+        let axis = World::new([30_000, 30_000], Boundary::Periodic).unwrap().x;
+        assert_eq!((axis.offset(29_999, 1), axis.offset(1, 29_999), axis.offset(0, 15_000)), (2, -2, 15_000));
+        assert_eq!((axis.inside(-1), axis.inside(30_000), axis.inside(7)), (29_999, 0, 7));
+        let axis = World::new([30_000, 30_000], Boundary::Closed).unwrap().x;
+        assert_eq!((axis.offset(29_999, 1), axis.inside(-1), axis.inside(30_000)), (-29_998, 0, 29_999));
+    }
+
+    #[test]
+    fn what_is_no_world_is_refused() {
+        let error = World::new([0, LONGEST_SIDE], Boundary::Closed).unwrap_err().to_string();
+        assert!(error.starts_with("world, width: 0 units\n"), "{error}");
+        let error = World::new([LONGEST_SIDE, LONGEST_SIDE], Boundary::Closed).unwrap_err().to_string();
+        assert!(error.contains("68719476736 cells, of at most"), "{error}");
+    }
+}
