@@ -44,7 +44,7 @@ pub struct Options {
 ///
 /// let world = World::new([100_000, 100_000], Boundary::Closed)?;
 /// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
-/// let mut check = CollisionCheck::new(scene, [vec![10_000, 20_000], vec![5_000, 5_000]], Options::default())?;
+/// let mut check = CollisionCheck::new(scene, [vec![5_000, 25_000], vec![5_000, 5_000]], Options::default())?;
 /// // Both wish to be in the middle.
 /// let moved = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
 /// assert_eq!(moved, 1);
@@ -335,7 +335,7 @@ impl CollisionCheck {
 }
 
 /// The longest step whose path is tested.
-fn check_longest_step(options: &Options) -> Result<i32, InputError> {
+pub(super) fn check_longest_step(options: &Options) -> Result<i32, InputError> {
     match options.longest_step {
         Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => Err(InputError::one(
             "longest step",

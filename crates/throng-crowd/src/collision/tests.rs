@@ -42,6 +42,80 @@ fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
 }
 
+/// Walls at random places, short and long, without those that would overlap with a disc.
+fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
+    let (draws, size) = (Philox::new(seed), scene.world.size());
+    let wall = |i: u32| {
+        let draw = |purpose: u32, below: i32| draws.below(below as u32, i, 1, purpose, 0) as i32;
+        let from = [draw(0, size[0]), draw(1, size[1])];
+        let longest = if i % 4 != 0 { 5000 } else { 60_000 };
+        let way = [draw(2, 2 * longest) - longest, draw(3, 2 * longest) - longest];
+        [from, [0, 1].map(|axis| (from[axis] + way[axis]).clamp(0, size[axis]))]
+    };
+    let is_clear = |wall: &Wall| {
+        let scene = Scene { walls: vec![*wall], ..scene.clone() };
+        CollisionCheck::new(scene, at.map(<[i32]>::to_vec), Options::default()).is_ok()
+    };
+    (0..60).map(wall).filter(is_clear).collect()
+}
+
+/// Runs of some steps, after each of which the wishes are random again, on the CPU and on all devices.
+#[cfg(feature = "gpu")]
+#[test]
+fn devices_decide_as_the_cpu_does() {
+    use throng_device::with_device;
+
+    for case in 0..24u64 {
+        let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
+        let (ratio, step, side) =
+            ([1, 1, 4][case as usize % 3], [700, 4000, LONGEST_STEP][case as usize / 2 % 3], 150_000);
+        let (mut scene, at, _) = crowd(case, 300, side, ratio, step, boundary);
+        if case % 4 > 1 {
+            scene.walls = walls(case, &scene, slices(&at));
+            assert!(!scene.walls.is_empty(), "{case}");
+        }
+        let longest_step = (case % 5 > 1).then_some(step);
+        for rule in RULES {
+            let options = Options { rule, seed: case, longest_step, lattice: None };
+            let wishes = |at: &[Vec<i32>; 2], number: u32| {
+                let wish = |axis: usize| {
+                    let draw = |disc: usize| {
+                        let way = Philox::new(case).below(2 * step as u32 + 1, disc as u32, number, 7 + axis as u32, 0)
+                            as i32
+                            - step;
+                        at[axis][disc] + way * 7 / 10
+                    };
+                    (0..at[axis].len()).map(draw).collect::<Vec<i32>>()
+                };
+                [wish(0), wish(1)]
+            };
+            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let mut expected = vec![];
+            for number in 0..4 {
+                check.step(slices(&wishes(check.at(), number))).unwrap();
+                assert_eq!(oracle::overlaps(&scene, slices(check.at())), Vec::<[usize; 2]>::new());
+                expected
+                    .push((check.at().clone(), check.accepted().iter().map(|&yes| u32::from(yes)).collect::<Vec<_>>()));
+            }
+            for device in throng_testing::devices() {
+                with_device!(device, |device| {
+                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                    let mut before = at.clone();
+                    for (number, (expected_at, expected_accepted)) in expected.iter().enumerate() {
+                        let wishes = wishes(&before, number as u32).map(|axis| device.upload("wishes", &axis).unwrap());
+                        on_device.step(device, wishes.each_ref()).unwrap();
+                        before = on_device.at().map(|axis| device.read(axis).unwrap());
+                        let accepted = device.read(on_device.accepted()).unwrap();
+                        assert_eq!(&accepted, expected_accepted, "case {case}, {rule:?}, step {number}");
+                        assert_eq!(&before, expected_at, "case {case}, {rule:?}, step {number}");
+                    }
+                    on_device.check_wishes(device).unwrap();
+                });
+            }
+        }
+    }
+}
+
 const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
 
 proptest! {
