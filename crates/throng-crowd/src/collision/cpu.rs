@@ -80,15 +80,12 @@ impl CollisionCheck {
         let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
         check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref())?;
         let (discs, world) = (scene.radii.discs(), scene.world);
-        let targets = match options.longest_step {
-            Some(_) => None,
-            None => {
-                let reach = (2 * scene.radii.largest()) as u32;
-                let grid =
-                    UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?;
-                Some(CellLists::new(grid, discs)?)
-            }
-        };
+        let mut targets = None;
+        if options.longest_step.is_none() {
+            let reach = (2 * scene.radii.largest()) as u32;
+            let grid = UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?;
+            targets = Some(CellLists::new(grid, discs)?);
+        }
         let slots: Vec<AtomicU32> = (0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
         for disc in 0..discs {
             slots[world.cell_of(at[0][disc], at[1][disc]) as usize].store(disc as u32, Relaxed);

@@ -48,7 +48,7 @@ fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
     let wall = |i: u32| {
         let draw = |purpose: u32, below: i32| draws.below(below as u32, i, 1, purpose, 0) as i32;
         let from = [draw(0, size[0]), draw(1, size[1])];
-        let longest = if i % 4 != 0 { 5000 } else { 60_000 };
+        let longest = if i.is_multiple_of(4) { 60_000 } else { 5000 };
         let way = [draw(2, 2 * longest) - longest, draw(3, 2 * longest) - longest];
         [from, [0, 1].map(|axis| (from[axis] + way[axis]).clamp(0, size[axis]))]
     };

@@ -10,6 +10,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::copied;
 use throng_device::neighbours::Neighbours;
 use throng_device::philox;
 
@@ -196,7 +197,7 @@ pub(super) fn decide_rest(
 ) {
     let count = discs.counters[comptime!(OPEN as usize)].load();
     let mut before = count + 1u32;
-    let mut left = count + 0u32;
+    let mut left = copied(count);
     let mut turn = 0u32;
     while left > 0u32 && left < before {
         let mut at = UNIT_POS;
@@ -213,7 +214,7 @@ pub(super) fn decide_rest(
             at += CUBE_DIM;
         }
         sync_storage();
-        before = left + 0u32;
+        before = copied(left);
         left = discs.counters[(LEFT + turn) as usize].load();
         turn = 1u32 - turn;
         // All units have read the counter of the round before this one.
@@ -251,7 +252,7 @@ fn meet_all(
     #[comptime] config: Config,
 ) {
     let radius = discs.radius(disc, config);
-    let (x, y) = (discs.to_x(disc), discs.to_y(disc));
+    let (x, y) = (discs.wished_x(disc), discs.wished_y(disc));
     let mut reach = radius + params.largest;
     if comptime!(config.bounded) {
         reach += params.longest;
@@ -266,10 +267,10 @@ fn meet_all(
             if other != NONE {
                 if other != disc {
                     let distance = radius + discs.radius(other, config);
-                    let stayer = is_near(params, x, y, discs.from_x(other), discs.from_y(other), distance);
+                    let stayer = is_near(params, x, y, discs.x(other), discs.y(other), distance);
                     let mut target = false;
                     if comptime!(config.bounded) {
-                        target = is_near(params, x, y, discs.to_x(other), discs.to_y(other), distance);
+                        target = is_near(params, x, y, discs.wished_x(other), discs.wished_y(other), distance);
                     }
                     if stayer || target {
                         meet(discs, disc, other, stayer, target, found, competes, config);
@@ -286,7 +287,7 @@ fn meet_all(
                 let other = targets.agent(place);
                 if other != disc {
                     let distance = radius + discs.radius(other, config);
-                    if is_near(params, x, y, discs.to_x(other), discs.to_y(other), distance) {
+                    if is_near(params, x, y, discs.wished_x(other), discs.wished_y(other), distance) {
                         meet(discs, disc, other, false.runtime(), true.runtime(), found, competes, config);
                     }
                 }
@@ -328,8 +329,8 @@ pub(super) fn leave_cells(params: &Parameters, discs: &mut Discs) {
     if i < params.discs as usize {
         let disc = i as u32;
         if discs.states[i].load() == MOVED {
-            let from = params.world.cell_of(discs.from_x(disc), discs.from_y(disc));
-            let to = params.world.cell_of(discs.to_x(disc), discs.to_y(disc));
+            let from = params.world.cell_of(discs.x(disc), discs.y(disc));
+            let to = params.world.cell_of(discs.wished_x(disc), discs.wished_y(disc));
             if from != to {
                 discs.slots[from as usize] = NONE;
             }
@@ -354,7 +355,7 @@ pub(super) fn enter_cells(
         let disc = i as u32;
         let mut is_wish = false;
         if discs.states[i].load() == MOVED {
-            let (x, y) = (discs.to_x(disc), discs.to_y(disc));
+            let (x, y) = (discs.wished_x(disc), discs.wished_y(disc));
             let (wished_x, wished_y) = (params.world.x.inside(to_xs[i]), params.world.y.inside(to_ys[i]));
             is_wish = x == wished_x && y == wished_y;
             xs[i] = x;

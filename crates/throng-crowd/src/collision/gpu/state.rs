@@ -78,19 +78,19 @@ impl Discs {
         radius
     }
 
-    pub fn from_x(&self, disc: u32) -> i32 {
+    pub fn x(&self, disc: u32) -> i32 {
         self.ways[(disc * WAY) as usize]
     }
 
-    pub fn from_y(&self, disc: u32) -> i32 {
+    pub fn y(&self, disc: u32) -> i32 {
         self.ways[(disc * WAY + 1) as usize]
     }
 
-    pub fn to_x(&self, disc: u32) -> i32 {
+    pub fn wished_x(&self, disc: u32) -> i32 {
         self.ways[(disc * WAY + 2) as usize]
     }
 
-    pub fn to_y(&self, disc: u32) -> i32 {
+    pub fn wished_y(&self, disc: u32) -> i32 {
         self.ways[(disc * WAY + 3) as usize]
     }
 }

@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::copied;
 use throng_device::neighbours::Boundary;
 
 use super::super::lattice::LONGEST_STEP;
@@ -33,8 +34,8 @@ pub struct Wish {
 #[cube]
 pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32, longest: i32) -> Wish {
     let mut kind = POSSIBLE.runtime();
-    let mut to_x = from_x + 0;
-    let mut to_y = from_y + 0;
+    let mut to_x = copied(from_x);
+    let mut to_y = copied(from_y);
     let mut step = Vector { x: 0i32.runtime(), y: 0i32.runtime() };
     let mut is_near = true;
     match comptime!(world.x.boundary) {
@@ -52,10 +53,9 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
         to_y = world.y.inside(y);
         step.x = world.x.offset(from_x, to_x);
         step.y = world.y.offset(from_y, to_y);
-        if longest <= LONGEST_STEP {
-            if !is_within(step.x, step.y, longest) {
-                kind = TOO_LONG.runtime();
-            }
+        // Both sides always run in kernels; of steps longer than that the second one is not used.
+        if longest <= LONGEST_STEP && !is_within(step.x, step.y, min(longest, LONGEST_STEP)) {
+            kind = TOO_LONG.runtime();
         }
     }
     Wish { kind, x: to_x, y: to_y, step }
