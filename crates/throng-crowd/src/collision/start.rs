@@ -5,7 +5,7 @@ use throng_device::neighbours::{CellLists, UniformGrid};
 
 use super::lattice::Lattice;
 use super::rules::overlap::is_nearer;
-use super::rules::wall::Vector;
+use super::rules::wall::Displacement;
 use super::scene::Scene;
 use super::walls::WallIndex;
 
@@ -43,7 +43,7 @@ pub(super) fn check_start(
                 "is not within the world",
                 format!("the world is {} wide and {} high", sides[0], sides[1]),
             );
-        } else if index.refuses(world, [x, y], Vector { x: 0, y: 0 }, radius) {
+        } else if index.refuses(world, [x, y], Displacement { x: 0, y: 0 }, radius) {
             problems.push(
                 place(disc),
                 "overlaps with a wall",

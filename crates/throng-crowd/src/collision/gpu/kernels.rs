@@ -17,7 +17,7 @@ use throng_device::philox;
 use super::super::cpu::{NONE, PRIORITY};
 use super::super::rules::contest::{Contest, MOVED, UNDECIDED, contest, is_first};
 use super::super::rules::overlap::is_nearer;
-use super::super::rules::wall::{Vector, crosses_wall, touches_wall};
+use super::super::rules::wall::{Displacement, crosses_wall, touches_wall};
 use super::super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
 use super::super::walls::WALL_CELL_BITS;
 use super::state::{Config, Discs, FIRST_TOO_LONG, LEFT, OPEN, PASSES, PIECE, Parameters, TOO_LONG_WISHES, WAY};
@@ -106,7 +106,7 @@ fn is_refused_by_walls(
     pieces: &Array<i32>,
     x: i32,
     y: i32,
-    step: Vector,
+    step: Displacement,
     radius: i32,
 ) -> bool {
     let way = tested_way(step);
@@ -115,8 +115,9 @@ fn is_refused_by_walls(
     let mut refused = false;
     for number in starts[cell as usize]..starts[cell as usize + 1] {
         let first = (number * PIECE) as usize;
-        let piece = Vector { x: pieces[first + 2], y: pieces[first + 3] };
-        let at = Vector { x: params.world.x.offset(pieces[first], x), y: params.world.y.offset(pieces[first + 1], y) };
+        let piece = Displacement { x: pieces[first + 2], y: pieces[first + 3] };
+        let at =
+            Displacement { x: params.world.x.offset(pieces[first], x), y: params.world.y.offset(pieces[first + 1], y) };
         let hit = touches_wall(piece, at, radius) || crosses_wall(piece, at, way);
         refused = refused || hit;
     }
