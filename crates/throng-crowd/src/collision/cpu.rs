@@ -29,8 +29,8 @@ pub struct Options {
     pub rule: Rule,
     /// The seed of priorities: in each step every agent draws one.
     pub seed: u64,
-    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check needs
-    /// no sorting, and is faster the shorter the steps are.
+    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check
+    /// needs no sorting, and is faster the shorter the steps are.
     pub longest_step: Option<i32>,
     /// For messages in metres.
     pub lattice: Option<Lattice>,
@@ -121,8 +121,8 @@ impl CollisionCheck {
         &self.scene
     }
 
-    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many moved. In a periodic world
-    /// a wish may be beyond the border by the size of the world; in a closed one it is refused.
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many moved. In a periodic
+    /// world a wish may be beyond the border by the size of the world; in a closed one it is refused.
     ///
     /// # Errors
     /// When there are not as many wishes as discs, or a step is too long. Then no disc has moved.
@@ -261,8 +261,8 @@ impl CollisionCheck {
         is_first(self.priorities[other as usize], other, self.priorities[disc as usize], disc)
     }
 
-    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a target
-    /// conflict.
+    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a
+    /// target conflict.
     #[inline]
     fn meet_all(&self, disc: u32, mut meet: impl FnMut(u32, bool, bool)) {
         let Scene { world, radii, .. } = &self.scene;

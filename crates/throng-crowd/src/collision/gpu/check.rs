@@ -146,8 +146,8 @@ impl DeviceCollisionCheck {
         self.parameters.discs as usize
     }
 
-    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Nothing waits for the device. A wish for a
-    /// step that is too long is refused; [`DeviceCollisionCheck::check_wishes`] reports it.
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Nothing waits for the device. A wish for
+    /// a step that is too long is refused; [`DeviceCollisionCheck::check_wishes`] reports it.
     ///
     /// Cost: eleven launches; with steps of any length another six to ten.
     ///

@@ -186,8 +186,8 @@ pub(super) fn collect(params: &Parameters, discs: &mut Discs, open: &mut Array<u
     }
 }
 
-/// Decides about the discs that are left, by one cube: until none is left or nothing changes. The rest are rings of discs
-/// that follow each other, and move.
+/// Decides about the discs that are left, by one cube: until none is left or nothing changes. The rest are rings of
+/// discs that follow each other, and move.
 #[cube(launch)]
 pub(super) fn decide_rest(
     params: &Parameters,
@@ -339,8 +339,8 @@ pub(super) fn leave_cells(params: &Parameters, discs: &mut Discs) {
     }
 }
 
-/// Moves the discs that may move, and enters them into the grid. A wish that was refused by a wall or the border differs
-/// from where the disc is.
+/// Moves the discs that may move, and enters them into the grid. A wish that was refused by a wall or the border
+/// differs from where the disc is.
 #[cube(launch)]
 pub(super) fn enter_cells(
     params: &Parameters,

@@ -45,8 +45,8 @@ pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool 
     touches
 }
 
-/// Whether the straight way by `step` to a centre leads through a piece of wall. `piece` and `to` are as `piece` and `at` of
-/// [`touches_wall()`]. Neither end of the way is on the piece.
+/// Whether the straight way by `step` to a centre leads through a piece of wall. `piece` and `to` are as `piece` and
+/// `at` of [`touches_wall()`]. Neither end of the way is on the piece.
 #[cube]
 #[inline]
 pub fn crosses_wall(piece: Displacement, to: Displacement, step: Displacement) -> bool {
