@@ -96,6 +96,7 @@
 //! discs, the more cells each disc looks at: 25 cells for equal discs and steps of a quarter of a cell, 169 for the
 //! largest ratio of radii.
 
+mod band;
 mod cpu;
 #[cfg(feature = "gpu")]
 mod gpu;

@@ -116,6 +116,62 @@ fn devices_decide_as_the_cpu_does() {
     }
 }
 
+/// Where each disc would be that is refused, and whether something is there.
+fn is_maximal(check: &CollisionCheck, to: [&[i32]; 2]) -> bool {
+    let (scene, at) = (check.scene(), check.at());
+    let world = scene.world;
+    (0..at[0].len()).filter(|&disc| !check.accepted()[disc]).all(|disc| {
+        let radius = scene.radii.of(disc);
+        let wish = [world.x.inside(to[0][disc]), world.y.inside(to[1][disc])];
+        let is_occupied = (0..at[0].len()).any(|other| {
+            let (dx, dy) = (world.x.offset(wish[0], at[0][other]), world.y.offset(wish[1], at[1][other]));
+            other != disc && rules::overlap::is_nearer(dx, dy, radius + scene.radii.of(other))
+        });
+        is_occupied || !world.contains(to[0][disc], to[1][disc], radius)
+    })
+}
+
+#[test]
+fn repeated_steps_leave_no_disc_that_could_move() {
+    let mut later = 0;
+    for case in 0..20 {
+        let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
+        let (scene, at, to) = crowd(case, 200, 100_000, 1 + case as i32 % 3, 5000, boundary);
+        for rule in RULES {
+            let options = Options { rule, seed: case, longest_step: Some(5000), lattice: None };
+            let once = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap().step(slices(&to)).unwrap();
+            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let moved = check.step_until_none_moves(slices(&to)).unwrap();
+            later += moved - once;
+            assert_eq!(moved, check.accepted().iter().filter(|&&accepted| accepted).count());
+            assert_eq!(oracle::overlaps(&scene, slices(check.at())), Vec::<[usize; 2]>::new());
+            assert!(rule != Rule::Sequential || is_maximal(&check, slices(&to)), "{case}");
+            // Another step shows that as many priorities were drawn.
+            let (accepted, moved_again) = (check.accepted().to_vec(), check.at().clone());
+            check.step(slices(&moved_again.each_ref().map(|axis| axis.iter().map(|at| at + 900).collect()))).unwrap();
+            #[cfg(feature = "gpu")]
+            for device in throng_testing::devices() {
+                throng_device::with_device!(device, |device| {
+                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                    let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
+                    on_device.step_until_none_moves(device, to.each_ref()).unwrap();
+                    let read = |check: &DeviceCollisionCheck| -> Vec<bool> {
+                        device.read(check.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect()
+                    };
+                    assert_eq!(read(&on_device), accepted, "{case} {rule:?}");
+                    let to = on_device.at().map(|axis| {
+                        let to: Vec<i32> = device.read(axis).unwrap().into_iter().map(|at| at + 900).collect();
+                        device.upload("wishes", &to).unwrap()
+                    });
+                    on_device.step(device, to.each_ref()).unwrap();
+                    assert_eq!(read(&on_device), check.accepted(), "{case} {rule:?}");
+                });
+            }
+        }
+    }
+    assert!(later > 50, "{later}");
+}
+
 const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
 
 proptest! {

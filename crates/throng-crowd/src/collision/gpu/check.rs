@@ -264,6 +264,57 @@ impl DeviceCollisionCheck {
         Ok(())
     }
 
+    /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves, as
+    /// [`CollisionCheck::step_until_none_moves`](crate::collision::CollisionCheck::step_until_none_moves) does. Waits for
+    /// the device after each repetition.
+    ///
+    /// # Errors
+    /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.
+    ///
+    /// # Panics
+    /// When there are fewer wishes than discs.
+    pub fn step_until_none_moves<R: Runtime>(
+        &mut self,
+        device: &Device<R>,
+        to: [&Buffer<i32>; 2],
+    ) -> Result<(), DeviceError> {
+        let discs = self.discs();
+        let wishes = [device.empty::<i32>("wishes", discs)?, device.empty::<i32>("wishes", discs)?];
+        let accepted = device.empty::<u32>("accepted", discs)?;
+        self.step(device, to)?;
+        let mut is_first = 1u32;
+        loop {
+            let newly = device.upload("newly accepted", &[0u32])?;
+            device.launch("collision: repeat", discs, |client, cubes, dim| {
+                let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
+                let (now, all, newly) = (self.accepted.arg(), accepted.arg(), newly.arg());
+                let (again_xs, again_ys) = (wishes[0].arg(), wishes[1].arg());
+                kernels::wish_again::launch::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    discs as u32,
+                    to_xs,
+                    to_ys,
+                    xs,
+                    ys,
+                    now,
+                    is_first,
+                    all,
+                    again_xs,
+                    again_ys,
+                    newly,
+                );
+            })?;
+            if device.read(&newly)?[0] == 0 {
+                self.accepted = accepted;
+                return Ok(());
+            }
+            is_first = 0;
+            self.step(device, wishes.each_ref())?;
+        }
+    }
+
     /// Reports wishes for steps that were too long, in any step so far. Waits for the device.
     ///
     /// # Errors

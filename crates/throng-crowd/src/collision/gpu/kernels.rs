@@ -366,3 +366,35 @@ pub(super) fn enter_cells(
         accepted[i] = select(is_wish, 1u32, 0u32);
     }
 }
+
+/// The wishes of a repetition: discs that have moved wish to stay. `now` says who was accepted in the last step, `all` in
+/// any of them; `newly` becomes 1 if the last step added to these.
+#[cube(launch)]
+pub(super) fn wish_again(
+    discs: u32,
+    to_xs: &Array<i32>,
+    to_ys: &Array<i32>,
+    xs: &Array<i32>,
+    ys: &Array<i32>,
+    now: &Array<u32>,
+    is_first: u32,
+    all: &mut Array<u32>,
+    again_xs: &mut Array<i32>,
+    again_ys: &mut Array<i32>,
+    newly: &mut Array<Atomic<u32>>,
+) {
+    let i = ABSOLUTE_POS;
+    if i < discs as usize {
+        let mut before = 0u32;
+        if is_first == 0u32 {
+            before = all[i];
+        }
+        let accepted = before | now[i];
+        if accepted != before {
+            newly[0].store(1u32);
+        }
+        all[i] = accepted;
+        again_xs[i] = select(accepted != 0u32, xs[i], to_xs[i]);
+        again_ys[i] = select(accepted != 0u32, ys[i], to_ys[i]);
+    }
+}
