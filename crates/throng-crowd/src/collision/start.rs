@@ -1,7 +1,7 @@
 //! The check of a start: discs within the world, clear of walls and of each other.
 
 use throng_core::{InputError, Problems};
-use throng_device::neighbours::{CellLists, UniformGrid};
+use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
 use super::lattice::Lattice;
 use super::rules::overlap::is_nearer;
@@ -37,12 +37,10 @@ pub(super) fn check_start(
         let radius = radii.of(disc);
         let is_inside = (0..size[0]).contains(&x) && (0..size[1]).contains(&y) && world.contains(x, y, radius);
         if !is_inside {
-            let sides = size.map(|side| length(side.into()));
-            problems.push(
-                place(disc),
-                "is not within the world",
-                format!("the world is {} wide and {} high", sides[0], sides[1]),
-            );
+            let margin = if world.boundary() == Boundary::Closed { radius } else { 0 };
+            let [x, y] =
+                size.map(|side| format!("from {} to {}", length(margin.into()), length((side - margin).into())));
+            problems.push(place(disc), "is not within the world", format!("place it with x {x}, and y {y}"));
         } else if index.refuses(world, [x, y], Displacement { x: 0, y: 0 }, radius) {
             problems.push(
                 place(disc),
