@@ -66,6 +66,7 @@ impl Radii {
     }
 
     /// One radius for all, or one for each disc.
+    #[cfg(feature = "gpu")]
     pub(crate) fn as_slice(&self) -> &[i32] {
         &self.values
     }

@@ -42,6 +42,7 @@ fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
 }
 
+#[cfg(feature = "gpu")]
 /// Walls at random places, short and long, without those that would overlap with a disc.
 fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
     let (draws, size) = (Philox::new(seed), scene.world.size());
@@ -143,12 +144,12 @@ fn repeated_steps_leave_no_disc_that_could_move() {
             let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
             let moved = check.step_until_none_moves(slices(&to)).unwrap();
             later += moved - once;
-            assert_eq!(moved, check.accepted().iter().filter(|&&accepted| accepted).count());
-            assert_eq!(oracle::overlaps(&scene, slices(check.at())), Vec::<[usize; 2]>::new());
+            let (accepted, moved_to) = (check.accepted().to_vec(), check.at().clone());
+            assert_eq!(moved, accepted.iter().filter(|&&accepted| accepted).count());
+            assert_eq!(oracle::overlaps(&scene, slices(&moved_to)), Vec::<[usize; 2]>::new());
             assert!(rule != Rule::Sequential || is_maximal(&check, slices(&to)), "{case}");
             // Another step shows that as many priorities were drawn.
-            let (accepted, moved_again) = (check.accepted().to_vec(), check.at().clone());
-            check.step(slices(&moved_again.each_ref().map(|axis| axis.iter().map(|at| at + 900).collect()))).unwrap();
+            check.step(slices(&moved_to.each_ref().map(|axis| axis.iter().map(|at| at + 900).collect()))).unwrap();
             #[cfg(feature = "gpu")]
             for device in throng_testing::devices() {
                 throng_device::with_device!(device, |device| {

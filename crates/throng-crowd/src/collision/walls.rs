@@ -89,6 +89,7 @@ impl WallIndex {
     }
 
     /// Columns of the grid.
+    #[cfg(feature = "gpu")]
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
