@@ -1,5 +1,5 @@
-//! Properties of larger crowds: no overlaps over many steps, the same decisions on any number of threads, dense packings,
-//! and the errors of input.
+//! Properties of larger crowds: no overlaps over many steps, the same decisions on any number of threads, dense
+//! packings, and the errors of input.
 
 use throng_core::{InputError, Philox, StateHash};
 use throng_crowd::collision::{

@@ -223,7 +223,9 @@ impl<M: StepModel> Model for M {
         let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(M::KEYS))?;
         M::apply(&request.flags, &mut scenario)?;
         M::check(&scenario).map_err(|error| places.locate(error))?;
-        Ok(Box::new(Planned::<M> { scenario, threads: request.threads.unwrap_or(1) }))
+        // The results do not depend on it.
+        let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        Ok(Box::new(Planned::<M> { scenario, threads: request.threads.unwrap_or_else(all) }))
     }
 }
 

@@ -146,9 +146,9 @@ impl CollisionCheck {
         Ok(moved)
     }
 
-    /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves: then each
-    /// refused disc would overlap with another one, or with a wall, where it wishes to be. Every repetition draws new
-    /// priorities. Returns how many discs moved.
+    /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves: then
+    /// each refused disc would overlap with another one, or with a wall, where it wishes to be. Every repetition draws
+    /// new priorities. Returns how many discs moved.
     ///
     /// # Errors
     /// As for [`CollisionCheck::step`].
@@ -229,8 +229,8 @@ impl CollisionCheck {
         let is_sparse = self.slots.len() / 32 > discs;
         let parts: Vec<Vec<u32>> = match self.options.longest_step {
             Some(longest) if !is_sparse => {
-                // A disc looks at the cells about its wish. One row may be narrower than the others: the last one, which
-                // under a periodic boundary is next to the first one.
+                // A disc looks at the cells about its wish. One row may be narrower than the others: the last one,
+                // which under a periodic boundary is next to the first one.
                 let margin = ((longest + self.reach(radii.largest())) >> CELL_BITS) + 2;
                 let rows = (CELLS_PER_PART / world.x.cells).max(2 * margin);
                 let part = |first: i32| {
@@ -315,8 +315,8 @@ impl CollisionCheck {
         radius + self.scene.radii.largest() + self.options.longest_step.unwrap_or(0)
     }
 
-    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a target
-    /// conflict.
+    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a
+    /// target conflict.
     #[inline]
     fn meet_all(&self, near: &impl Occupancy, disc: u32, way: [i32; 4], mut meet: impl FnMut(u32, bool, bool)) {
         let Scene { world, radii, .. } = &self.scene;

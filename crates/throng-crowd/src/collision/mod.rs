@@ -105,6 +105,7 @@ pub mod oracle;
 pub mod rules;
 mod scene;
 mod start;
+pub mod walk;
 mod walls;
 mod world;
 

@@ -264,9 +264,9 @@ impl DeviceCollisionCheck {
         Ok(())
     }
 
-    /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves, as
-    /// [`CollisionCheck::step_until_none_moves`](crate::collision::CollisionCheck::step_until_none_moves) does. Waits for
-    /// the device after each repetition.
+    /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves,
+    /// as [`CollisionCheck::step_until_none_moves`](crate::collision::CollisionCheck::step_until_none_moves) does.
+    /// Waits for the device after each repetition.
     ///
     /// # Errors
     /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.

@@ -367,8 +367,8 @@ pub(super) fn enter_cells(
     }
 }
 
-/// The wishes of a repetition: discs that have moved wish to stay. `now` says who was accepted in the last step, `all` in
-/// any of them; `newly` becomes 1 if the last step added to these.
+/// The wishes of a repetition: discs that have moved wish to stay. `now` says who was accepted in the last step, `all`
+/// in any of them; `newly` becomes 1 if the last step added to these.
 #[cube(launch)]
 pub(super) fn wish_again(
     discs: u32,

@@ -6,6 +6,8 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use throng_device::cubecl::{self, prelude::*};
 
 /// The decision about an agent is open.
@@ -18,7 +20,8 @@ pub const BLOCKED: u32 = 2;
 pub const LOST: u32 = 3;
 
 /// The rule that decides who moves. Under all of them no two discs overlap after a step.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
 pub enum Rule {
     /// As a server that handles one request after the other, by priority: a wish is granted if its place is free at
     /// that moment. An agent can follow another one that comes first.

@@ -1,0 +1,126 @@
+//! The executor on a device.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use std::sync::Arc;
+
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::copied;
+use throng_device::{Buffer, Device, KernelParameter, philox};
+use throng_model::{Failure, Steps};
+
+use super::super::gpu::DeviceCollisionCheck;
+use super::super::rules::wall::Displacement;
+use super::prepared::Prepared;
+use super::rules::{ANGLE, Walk, Way, wish_of};
+use super::walkers::Walkers;
+
+/// Makes the wishes of a step. `refused` is the number of refusals in the last step; before the first one, none.
+#[cube(launch)]
+fn wishes(
+    walk: &Walk,
+    xs: &Array<i32>,
+    ys: &Array<i32>,
+    accepted: &Array<u32>,
+    goal_xs: &Array<i32>,
+    goal_ys: &Array<i32>,
+    directions: &mut Array<i32>,
+    to_xs: &mut Array<i32>,
+    to_ys: &mut Array<i32>,
+    discs: u32,
+    seed: u32,
+    step: u32,
+    #[comptime] way: Way,
+) {
+    let i = ABSOLUTE_POS;
+    if i < discs as usize {
+        let (x, y) = (xs[i], ys[i]);
+        let mut goal = Displacement { x: copied(x), y: copied(y) };
+        if comptime!(way == Way::Goals) {
+            goal.x = goal_xs[i];
+            goal.y = goal_ys[i];
+        }
+        let mut refused = 0i32;
+        if step > 0u32 {
+            refused = 1i32 - accepted[i] as i32;
+        }
+        let direction = walk.direction(x, directions[i]);
+        directions[i] = direction;
+        let drawn = philox::words(seed, 0u32, i as u32, step, ANGLE.runtime(), 0u32);
+        let to = wish_of(walk, x, y, direction, refused, drawn.first, goal, way);
+        to_xs[i] = to.x;
+        to_ys[i] = to.y;
+    }
+}
+
+/// Discs that walk, on a device.
+pub struct WalkOnDevice<'d, R: Runtime> {
+    device: &'d Device<R>,
+    prepared: Arc<Prepared>,
+    check: DeviceCollisionCheck,
+    directions: Buffer<i32>,
+    goals: [Buffer<i32>; 2],
+    to: [Buffer<i32>; 2],
+    steps: u32,
+}
+
+impl<'d, R: Runtime> WalkOnDevice<'d, R> {
+    pub fn new(device: &'d Device<R>, walkers: &Walkers) -> Result<Self, Failure> {
+        let Walkers { columns: [xs, ys, directions, _], prepared } = walkers;
+        Ok(Self {
+            device,
+            prepared: Arc::clone(prepared),
+            check: DeviceCollisionCheck::new(device, &prepared.scene, [xs, ys], prepared.options)?,
+            directions: device.upload("directions", directions)?,
+            goals: [device.upload("goals", &prepared.goals[0])?, device.upload("goals", &prepared.goals[1])?],
+            to: [device.empty("wishes", xs.len())?, device.empty("wishes", xs.len())?],
+            steps: 0,
+        })
+    }
+}
+
+impl<R: Runtime> Steps for WalkOnDevice<'_, R> {
+    type State = Walkers;
+
+    fn step(&mut self) -> Result<(), Failure> {
+        let Self { device, prepared, check, directions, goals, to, steps } = self;
+        let discs = check.discs();
+        device.launch("wishes", discs, |client, cubes, dim| {
+            let (xs, ys, accepted) = (check.at()[0].arg(), check.at()[1].arg(), check.accepted().arg());
+            wishes::launch::<R>(
+                client,
+                cubes,
+                dim,
+                prepared.walk.arg(),
+                xs,
+                ys,
+                accepted,
+                goals[0].arg(),
+                goals[1].arg(),
+                directions.arg(),
+                to[0].arg(),
+                to[1].arg(),
+                discs as u32,
+                prepared.options.seed as u32,
+                *steps,
+                prepared.way,
+            );
+        })?;
+        check.step(device, to.each_ref())?;
+        *steps += 1;
+        Ok(())
+    }
+
+    fn state(&self) -> Result<Walkers, Failure> {
+        self.check.check_wishes(self.device)?;
+        let read = |buffer| self.device.read(buffer);
+        let [xs, ys] = self.check.at();
+        let refused = if self.steps == 0 {
+            vec![0; self.check.discs()]
+        } else {
+            self.device.read(self.check.accepted())?.into_iter().map(|yes| i32::from(yes == 0)).collect()
+        };
+        let columns = [read(xs)?, read(ys)?, read(&self.directions)?, refused];
+        Ok(Walkers { columns, prepared: Arc::clone(&self.prepared) })
+    }
+}

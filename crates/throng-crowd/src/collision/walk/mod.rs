@@ -1,0 +1,20 @@
+//! `throng run` for the collision check: discs that walk at random, through gates, or to goals from a file.
+
+mod cpu;
+mod film;
+#[cfg(feature = "gpu")]
+mod gpu;
+mod model;
+mod prepared;
+mod rules;
+mod scenario;
+mod start;
+mod table;
+#[cfg(test)]
+mod tests;
+mod verification;
+mod walkers;
+
+pub use model::Collision;
+pub use scenario::{Behaviour, Border, Scenario};
+pub use walkers::Walkers;

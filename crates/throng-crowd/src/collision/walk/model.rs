@@ -1,0 +1,123 @@
+//! The walk as a model.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use throng_core::{InputError, VerificationCase};
+use throng_device::neighbours::{CellLists, UniformGrid};
+use throng_device::{AnyDevice, with_kernels};
+use throng_model::{AnimationFile, CommonKeys, Failure, Plan, StepModel, Steps, Verify};
+use throng_output::{RunFolder, WrittenFile};
+
+use super::cpu::WalkOnCpu;
+use super::film::film;
+use super::prepared::Prepared;
+use super::scenario::Scenario;
+use super::table::{DISCS, write_discs};
+use super::verification;
+use super::walkers::Walkers;
+
+/// Discs that walk without ever overlapping.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Collision;
+
+impl StepModel for Collision {
+    type Scenario = Scenario;
+    type State = Walkers;
+
+    const NAME: &str = "collision";
+    const ABOUT: &str = "Moving discs that never overlap";
+    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
+    const STEP: &str = "step";
+    const MEASURES: &[(&str, &str)] = &[
+        ("accepted", "share of the discs that moved as they wished in the last step"),
+        ("least_gap", "from a disc to the nearest other one: the smallest gap, m"),
+        (
+            "gap_10",
+            "10 % of the discs have at most this gap, m; those without a neighbour within 4 of the largest radii count as that far",
+        ),
+        ("gap_50", "half of the discs have at most this gap, m"),
+        ("gap_90", "90 % of the discs have at most this gap, m"),
+    ];
+    const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
+        name: "collision.png",
+        title: "Discs over time",
+        caption: "Each disc is a point; of more than 20,000 discs the density is shown.",
+        film,
+    });
+    const FILES: &[&str] = &[DISCS];
+    const CASES: &[VerificationCase<Verify>] = &verification::CASES;
+
+    fn plan(Scenario { folder, overwrite, seed, steps, frame_every, .. }: &Scenario) -> Plan<'_> {
+        let (steps, every) = ((*steps).into(), (*frame_every).into());
+        Plan { folder, overwrite: *overwrite, seed: (*seed).into(), steps, every }
+    }
+
+    fn subtitle(scenario: &Scenario) -> String {
+        let Scenario { discs, discs_file, width_m, height_m, .. } = scenario;
+        let discs = discs_file.as_ref().map_or_else(|| discs.to_string(), |_| "the".to_owned());
+        let of = scenario.discs_file.as_ref().map_or_else(String::new, |file| format!(" of {}", file.display()));
+        format!("{discs} discs{of} on {width_m} m x {height_m} m")
+    }
+
+    fn check(scenario: &Scenario) -> Result<(), InputError> {
+        Prepared::of(scenario).map(drop)
+    }
+
+    fn suits_cpu(Scenario { discs, .. }: &Scenario) -> Option<String> {
+        (*discs < 20_000).then(|| format!("{discs} discs are simulated before a GPU has started"))
+    }
+
+    fn start(scenario: &Scenario) -> Walkers {
+        // The check has prepared the scenario before.
+        let prepared = Prepared::of(scenario).unwrap_or_else(|error| unreachable!("a checked scenario: {error}"));
+        Walkers { columns: prepared.columns.clone(), prepared: Arc::new(prepared) }
+    }
+
+    fn executor<'d>(
+        device: Option<&'d AnyDevice>,
+        _: &Scenario,
+        walkers: Walkers,
+    ) -> Result<Box<dyn Steps<State = Walkers> + 'd>, Failure> {
+        match device {
+            None => Ok(Box::new(WalkOnCpu::new(walkers)?)),
+            Some(device) => with_kernels!(Self::NAME, device, |device| {
+                Ok(Box::new(super::gpu::WalkOnDevice::new(device, &walkers)?) as Box<dyn Steps<State = Walkers> + 'd>)
+            }),
+        }
+    }
+
+    fn measure(walkers: &Walkers) -> Vec<f64> {
+        let refused = walkers.columns[3].iter().filter(|&&refused| refused == 1).count();
+        let discs = walkers.columns[0].len().max(1);
+        let mut gaps = gaps_m(walkers);
+        gaps.sort_unstable_by(f64::total_cmp);
+        let at = |share: usize| gaps.get((gaps.len().max(1) - 1) * share / 100).copied().unwrap_or_default();
+        vec![1.0 - refused as f64 / discs as f64, at(0), at(10), at(50), at(90)]
+    }
+
+    fn write(scenario: &Scenario, walkers: &Walkers, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
+        if scenario.discs_table { Ok(vec![write_discs(walkers, folder)?]) } else { Ok(Vec::new()) }
+    }
+}
+
+/// The gap from each disc to the nearest other one, m; at most four of the largest radii.
+fn gaps_m(walkers: &Walkers) -> Vec<f64> {
+    let Walkers { columns: [xs, ys, ..], prepared } = walkers;
+    let (world, radii) = (prepared.scene.world, &prepared.scene.radii);
+    let farthest = 6 * radii.largest();
+    let size = world.size().map(|side| side as u32);
+    let grid = UniformGrid::covering([0, 0], size, farthest as u32, world.boundary());
+    let Ok(mut lists) = grid.and_then(|grid| CellLists::new(grid, xs.len())) else { return Vec::new() };
+    lists.build(&[xs, ys]);
+    let gap = |disc: usize| {
+        let (x, y) = (xs[disc], ys[disc]);
+        let others = lists.around(x, y, 0).map(|other| other as usize).filter(|&other| other != disc);
+        let gaps = others.map(|other| {
+            let (dx, dy) = (f64::from(world.x.offset(x, xs[other])), f64::from(world.y.offset(y, ys[other])));
+            (dx * dx + dy * dy).sqrt() - f64::from(radii.of(disc) + radii.of(other))
+        });
+        gaps.fold(f64::from(4 * radii.largest()), f64::min) * prepared.lattice.metres(1)
+    };
+    (0..xs.len()).into_par_iter().map(gap).collect()
+}

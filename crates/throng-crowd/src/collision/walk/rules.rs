@@ -1,0 +1,136 @@
+//! Where discs wish to go: one text for CPU and GPU, in whole numbers.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::KernelParameter;
+use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, sine};
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::copied;
+use throng_device::neighbours::Boundary;
+
+use super::super::rules::overlap::is_within;
+use super::super::rules::wall::Displacement;
+use super::super::world::World;
+
+/// The direction of discs that go to the right.
+pub const RIGHT: i32 = 0;
+/// The direction of discs that go to the left.
+pub const LEFT: i32 = 1;
+
+/// What discs do, for rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Way {
+    Random,
+    Gates,
+    Goals,
+}
+
+/// The parameters of a walk, units.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Walk {
+    pub world: World,
+    /// Length of a step.
+    pub step: i32,
+    /// Distance of the walls with gates; 0 for none.
+    pub walls_every: i32,
+    /// Distance of the gates in a wall.
+    pub gates_every: i32,
+    /// Gates in a wall.
+    pub gates: i32,
+    /// A disc that is nearer than this to the middle of a gate goes straight on.
+    pub half_gate: i32,
+    /// At a closed border discs turn round that are nearer to it than this.
+    pub turn_at: i32,
+}
+
+#[cube]
+impl Walk {
+    /// The direction, [`RIGHT`] or [`LEFT`], of a disc at `x`.
+    pub fn direction(&self, x: i32, direction: i32) -> i32 {
+        let mut after = copied(direction);
+        match comptime!(self.world.x.boundary) {
+            Boundary::Closed => {
+                if x < self.turn_at {
+                    after = RIGHT.runtime();
+                } else if x > self.world.x.size - self.turn_at {
+                    after = LEFT.runtime();
+                }
+            }
+            Boundary::Periodic => {}
+        }
+        after
+    }
+
+    /// The angle at which a disc wishes to go through the nearest gate of the next wall.
+    pub fn towards_gate(&self, x: i32, y: i32, direction: i32) -> i32 {
+        let mut angle = 0i32;
+        if direction == LEFT {
+            angle = (2 * QUARTER).runtime();
+        }
+        if self.walls_every > 0 {
+            let gate = min(y / max(self.gates_every, 1), self.gates - 1);
+            let across = gate * self.gates_every + self.gates_every / 2 - y;
+            if max(across, -across) > self.half_gate {
+                // The next wall: beyond x to the right, before x to the left.
+                let mut along = self.walls_every - x % self.walls_every;
+                if direction == LEFT {
+                    along = -((x - 1 + self.walls_every) % self.walls_every) - 1;
+                }
+                angle = angle_of(along, across);
+            }
+        }
+        angle
+    }
+
+    /// A step at an angle.
+    pub fn step_at(&self, angle: i32) -> Displacement {
+        Displacement { x: self.step * cosine(angle) / ONE, y: self.step * sine(angle) / ONE }
+    }
+}
+
+/// A random angle, from a random word.
+#[cube]
+pub fn random_angle(word: u32) -> i32 {
+    (word % (CIRCLE as u32)) as i32
+}
+
+/// The purpose number of the draws of angles.
+pub const ANGLE: u32 = 20;
+
+/// Where a disc wishes to be. `word` is a random word, `goal` its goal if it has one.
+#[cube]
+pub fn wish_of(
+    walk: &Walk,
+    x: i32,
+    y: i32,
+    direction: i32,
+    refused: i32,
+    word: u32,
+    goal: Displacement,
+    #[comptime] way: Way,
+) -> Displacement {
+    let (dx, dy) = (walk.world.x.offset(x, goal.x), walk.world.y.offset(y, goal.y));
+    let mut angle = random_angle(word);
+    // A disc that has reached its goal stays.
+    let mut arrives = false;
+    match way {
+        Way::Random => {}
+        Way::Gates => {
+            if refused == 0 {
+                angle = walk.towards_gate(x, y, direction);
+            }
+        }
+        Way::Goals => {
+            if refused == 0 || (dx == 0 && dy == 0) {
+                angle = angle_of(dx, dy);
+                arrives = is_within(dx, dy, min(walk.step, 46_340i32));
+            }
+        }
+    }
+    let mut step = walk.step_at(angle);
+    if arrives {
+        step.x = dx;
+        step.y = dy;
+    }
+    Displacement { x: x + step.x, y: y + step.y }
+}

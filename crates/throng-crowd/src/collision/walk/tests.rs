@@ -1,0 +1,118 @@
+use std::fs;
+
+use throng_model::{State as _, StepModel as _, last_state};
+
+use super::*;
+
+fn end(scenario: &Scenario) -> Walkers {
+    Collision::check(scenario).unwrap();
+    last_state::<Collision>(None, scenario, Collision::start(scenario)).unwrap()
+}
+
+fn small() -> Scenario {
+    Scenario { steps: 30, discs: 300, width_m: 30.0, height_m: 20.0, gate_walls_every_m: 15.0, ..Scenario::default() }
+}
+
+#[test]
+fn the_hash_depends_on_neither_threads_nor_devices() {
+    for behaviour in [Behaviour::Random, Behaviour::Gates] {
+        for (border, largest_radius_m) in [(Border::Closed, None), (Border::Periodic, Some(0.6))] {
+            let scenario = Scenario { behaviour, border, largest_radius_m, discs: 150, ..small() };
+            let expected = end(&scenario).hash();
+            for threads in [1, 3] {
+                let pool = throng_core::thread_pool(threads).unwrap();
+                assert_eq!(pool.install(|| end(&scenario).hash()), expected, "{threads} threads");
+            }
+            for device in throng_testing::devices() {
+                let found = last_state::<Collision>(Some(device), &scenario, Collision::start(&scenario)).unwrap();
+                assert_eq!(found.hash(), expected, "{}", device.info().label());
+            }
+        }
+    }
+}
+
+fn refusal(scenario: &Scenario) -> String {
+    Collision::check(scenario).unwrap_err().to_string()
+}
+
+#[test]
+fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
+    for (scenario, expected) in [
+        (Scenario { radius_m: 0.0, ..small() }, "radius_m: 0 m\n    give a number of metres above 0"),
+        (Scenario { radius_m: f64::NAN, ..small() }, "radius_m: NaN m"),
+        (Scenario { radius_m: 100.0, ..small() }, "width_m: 30\n    give a number from 800"),
+        (
+            Scenario { largest_radius_m: Some(1.1), ..small() },
+            "largest_radius_m: 1.1\n    give a number from 0.25 to 1",
+        ),
+        (Scenario { step_m: -0.1, ..small() }, "step_m: -0.1\n"),
+        (Scenario { step_m: 21.0, ..small() }, "step_m: 21\n    give a number from 0 to 20"),
+        (Scenario { width_m: 1e9, ..small() }, "width_m: 1000000000\n    give a number from 2"),
+        (
+            Scenario { gate_width_m: 0.4, ..small() },
+            "gate_width_m: 0.4\n    give 0.5 m, for the largest discs, to 10 m",
+        ),
+        (Scenario { gates_every_m: 25.0, ..small() }, "gates_every_m: 25\n    give at most height_m, 20 m"),
+        (Scenario { discs: 0, ..small() }, "discs: 0\n    simulate at least one disc"),
+        (Scenario { discs: 1_000_000, ..small() }, "discs: 1000000 discs with radii of up to 0.25 m\n    at most"),
+        (Scenario { behaviour: Behaviour::Goals, ..small() }, "behaviour: goals\n    name a discs_file"),
+        (Scenario { walls_m: vec![[[0.0, f64::NAN], [1.0, 1.0]]], ..small() }, "walls_m, wall 0: [[0.0, NaN]"),
+        (Scenario { walls_m: vec![[[0.0, 1.0], [31.0, 1.0]]], ..small() }, "walls_m, wall 0: ends at"),
+    ] {
+        let found = refusal(&scenario);
+        assert!(found.starts_with(expected), "{found}\n{expected}");
+    }
+}
+
+#[test]
+fn discs_come_from_files_and_go_to_their_goals() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("discs.csv");
+    let scenario = |text: &str| {
+        fs::write(&file, text).unwrap();
+        Scenario {
+            discs_file: Some(file.clone()),
+            behaviour: Behaviour::Goals,
+            border: Border::Closed,
+            gate_walls_every_m: 0.0,
+            steps: 60,
+            ..small()
+        }
+    };
+    let good = "id,x_m,y_m,goal_x_m,goal_y_m,radius_m\na,2,2,6,2,0.25\nb,2,4,2.0,9.0,0.5\n";
+    let walkers = end(&scenario(good));
+    let at = |disc: usize| [0, 1].map(|axis| walkers.prepared.lattice.metres(walkers.columns[axis][disc]));
+    assert!((at(0)[0] - 6.0).abs() < 1e-3 && (at(0)[1] - 2.0).abs() < 1e-3 && (at(1)[1] - 9.0).abs() < 1e-3);
+    let place = file.display().to_string();
+    for (text, expected) in [
+        ("x_m,y_m\n1,1\n", "has no column goal_x_m; its columns are x_m, y_m"),
+        ("x_m,goal_x_m,goal_y_m\n1,1,1\n", "has no column y_m"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n", "has no discs"),
+        ("", "has no column x_m"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n\n1,NaN,1,1\n", ", line 4, y_m: \"NaN\"\n    give a finite number"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1\n", ", line 2, goal_y_m: \"\""),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n1.2,1,1,1\n", "disc 0 at 1.0000 m, 1.0000 m: overlaps with disc 1 at"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n0.1,1,1,1\n", "is not within the world"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n", "disc 0, goal: [1.0, 100.0] m"),
+        ("x_m,y_m,goal_x_m,goal_y_m,radius_m\n1,1,1,1,2\n", "disc 0, radius_m: 2\n"),
+    ] {
+        let found = refusal(&scenario(text));
+        assert!(found.starts_with(&place) && found.contains(expected), "{found}\n{expected}");
+    }
+    let missing = Scenario { discs_file: Some(dir.path().join("none.csv")), ..small() };
+    assert!(refusal(&missing).contains("none.csv: No such file"), "{}", refusal(&missing));
+}
+
+#[test]
+fn nothing_moves_through_walls_and_gates_are_used() {
+    let walled = Scenario { border: Border::Closed, step_m: 0.9, steps: 100, discs: 60, ..small() };
+    let walkers = end(&walled);
+    assert_eq!(
+        super::super::oracle::overlaps(&walkers.prepared.scene, [&walkers.columns[0], &walkers.columns[1]]).len(),
+        0
+    );
+    let start = Collision::start(&walled);
+    let wall = walkers.prepared.lattice.units(15.0);
+    let crossed = (0..60).filter(|&i| (walkers.columns[0][i] < wall) != (start.columns[0][i] < wall)).count();
+    assert!(crossed > 15, "{crossed}");
+}

@@ -1,0 +1,60 @@
+//! The state of a walk.
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+use throng_core::Philox;
+use throng_model::State;
+
+use super::super::rules::wall::Displacement;
+use super::prepared::Prepared;
+use super::rules::{ANGLE, wish_of};
+
+/// Columns of the state.
+pub(super) const COLUMNS: usize = 4;
+
+/// The discs between two steps: x, y, direction, and 1 for those that were refused in the last step.
+#[derive(Debug, Clone)]
+pub struct Walkers {
+    /// x and y in units, direction (0: to the right), refusal (1: refused).
+    pub columns: [Vec<i32>; COLUMNS],
+    pub(super) prepared: Arc<Prepared>,
+}
+
+impl Walkers {
+    /// The wishes in a step with this number, and the directions after it.
+    pub(super) fn wishes(&self, step: u32) -> ([Vec<i32>; 2], Vec<i32>) {
+        let [xs, ys, directions, refused] = &self.columns;
+        wishes(&self.prepared, [xs, ys], directions, refused, step)
+    }
+}
+
+/// Where the discs at these places wish to be in a step with this number, and their directions after it.
+pub(super) fn wishes(
+    prepared: &Prepared,
+    [xs, ys]: [&[i32]; 2],
+    directions: &[i32],
+    refused: &[i32],
+    step: u32,
+) -> ([Vec<i32>; 2], Vec<i32>) {
+    let Prepared { walk, way, goals, options, .. } = prepared;
+    let draws = Philox::new(options.seed);
+    let wish = |disc: usize| {
+        let (x, y) = (xs[disc], ys[disc]);
+        let goal = if goals[0].is_empty() { [x, y] } else { [goals[0][disc], goals[1][disc]] };
+        let word = draws.block([disc as u32, step, ANGLE, 0])[0];
+        let direction = walk.direction(x, directions[disc]);
+        let goal = Displacement { x: goal[0], y: goal[1] };
+        let to = wish_of(walk, x, y, direction, refused[disc], word, goal, *way);
+        ((to.x, to.y), direction)
+    };
+    let ((to_xs, to_ys), directions): ((Vec<i32>, Vec<i32>), Vec<i32>) =
+        (0..xs.len()).into_par_iter().map(wish).unzip();
+    ([to_xs, to_ys], directions)
+}
+
+impl State for Walkers {
+    fn hash(&self) -> u64 {
+        self.columns.hash()
+    }
+}
