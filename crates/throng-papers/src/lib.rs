@@ -2,6 +2,7 @@
 //!
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
+//! * [`vigueras`]: the collision checks of Vigueras et al. (2010), with and without sorting.
 //!
 //! [`Strippgen`] and [`Elmir`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
@@ -15,6 +16,7 @@
 pub mod elmir;
 mod flags;
 pub mod strippgen;
+pub mod vigueras;
 
 pub use elmir::Elmir;
 pub use strippgen::Strippgen;

@@ -1,0 +1,27 @@
+//! The collision checks of Vigueras et al. (2010), as published, and their experiment.
+//!
+//! Discs of one radius wish to move, all at once; a check decides which of them may. The paper compares a check that
+//! sorts the discs by cell ([`Baseline`]) with one that neither sorts nor needs atomic operations ([`FourSteps`]). It
+//! claims that the crowd stays free of overlaps. Neither check keeps that promise: [`counterexamples`] has crowds in
+//! which discs overlap after one step, and the experiment counts such pairs. The checks are here for comparison only;
+//! `throng_crowd::collision` has rules under which no two discs ever overlap.
+//!
+//! All positions are on the integer lattice of [`throng_crowd::collision`]: the side of a cell of the four-step check is
+//! [`CELL`](throng_crowd::collision::CELL), and all discs have
+//! [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS). On it the paper's condition, that the diagonal of a cell
+//! is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
+
+mod baseline;
+pub mod counterexamples;
+mod crowd;
+mod grid;
+mod overlaps;
+mod published;
+mod verification;
+
+pub use baseline::Baseline;
+pub use crowd::{Crowd, Moves};
+pub use grid::Stamps;
+pub use overlaps::{DIAMETER, overlapping_pairs};
+pub use published::{FourSteps, Restore, Variant};
+pub use verification::verify;
