@@ -14,14 +14,22 @@
 mod baseline;
 pub mod counterexamples;
 mod crowd;
+#[cfg(feature = "gpu")]
+mod device;
 mod grid;
+#[cfg(feature = "gpu")]
+mod kernels;
+mod method;
 mod overlaps;
 mod published;
 mod verification;
 
 pub use baseline::Baseline;
 pub use crowd::{Crowd, Moves};
+#[cfg(feature = "gpu")]
+pub use device::DeviceCrowd;
 pub use grid::Stamps;
+pub use method::Method;
 pub use overlaps::{DIAMETER, overlapping_pairs};
 pub use published::{FourSteps, Restore, Variant};
 pub use verification::verify;
