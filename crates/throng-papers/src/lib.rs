@@ -4,9 +4,9 @@
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //! * [`vigueras`]: the collision checks of Vigueras et al. (2010), with and without sorting.
 //!
-//! [`Strippgen`] and [`Elmir`] are the papers as values, for `throng reproduce` and `throng check`.
+//! [`Strippgen`], [`Elmir`] and [`Vigueras`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
-//! Throng's own models are in `throng-queue` and `throng-fields`, which do not depend on this crate.
+//! Throng's own models are in `throng-queue`, `throng-fields` and `throng-crowd`, which do not depend on this crate.
 
 // Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]
@@ -20,3 +20,4 @@ pub mod vigueras;
 
 pub use elmir::Elmir;
 pub use strippgen::Strippgen;
+pub use vigueras::Vigueras;

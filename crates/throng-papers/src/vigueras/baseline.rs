@@ -22,9 +22,9 @@ pub(super) const SORTED_CELL: i32 = DIAMETER;
 /// let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed)?;
 /// let baseline = Baseline::new(world, 3)?;
 /// // The second and the third wish for one place, the first for that of the second.
-/// let (at, to) = ([&[5_000, 12_000, 26_000], &[9_000; 3]], [&[12_000, 19_000, 19_000], &[9_000; 3]]);
-/// assert_eq!(baseline.accepted(at, to)?, [true, false, false]);
-/// assert_eq!(overlapping_pairs(&world, [&[12_000, 12_000, 26_000], &[9_000; 3]])?, 1);
+/// let (xs, ys, wishes) = ([5_000, 12_000, 26_000], [9_000; 3], [12_000, 19_000, 19_000]);
+/// assert_eq!(baseline.accepted([&xs, &ys], [&wishes, &ys])?, [true, false, false]);
+/// assert_eq!(overlapping_pairs(&world, [&[12_000, 12_000, 26_000], &ys])?, 1);
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone, Copy)]

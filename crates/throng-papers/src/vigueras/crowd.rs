@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
+use rayon::prelude::*;
 use throng_core::{InputError, Philox};
 use throng_crowd::collision::{CollisionCheck, LONGEST_STEP, Options, Radii, SMALLEST_RADIUS, Scene, World};
 use throng_device::KernelParameter;
@@ -57,11 +58,12 @@ impl Moves {
     /// Where all discs wish to be.
     pub fn wishes(&self, draws: Philox, step: u32, at: [&[i32]; 2]) -> [Vec<i32>; 2] {
         let drawn = |disc: usize| draws.block([disc as u32, step, MOVE, 0])[0];
-        let [xs, ys] = at;
-        [
-            xs.iter().enumerate().map(|(disc, &x)| self.wish_x(x, drawn(disc))).collect(),
-            ys.iter().enumerate().map(|(disc, &y)| self.wish_y(y, drawn(disc))).collect(),
-        ]
+        let wish = |disc: usize| {
+            let drawn = drawn(disc);
+            (self.wish_x(at[0][disc], drawn), self.wish_y(at[1][disc], drawn))
+        };
+        let (xs, ys) = (0..at[0].len()).into_par_iter().map(wish).unzip();
+        [xs, ys]
     }
 
     /// The bound of a consistent check for these wishes: the sine is off by up to 3 in [`ONE`].

@@ -43,6 +43,7 @@ pub struct DeviceCrowd<'d, R: Runtime> {
 
 /// What a check needs.
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one of them")]
 enum Grid {
     None,
     Slots { source: Buffer<u32>, target: Buffer<u32>, stamp: u32, last_stamp: u32 },
@@ -183,6 +184,27 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
     /// When the device fails.
     pub fn accepted(&self) -> Result<Vec<bool>, DeviceError> {
         Ok(self.device.read(&self.response)?.into_iter().take(self.discs).map(|flag| flag == FREE).collect())
+    }
+
+    /// The check.
+    pub fn method(&self) -> Method {
+        self.method
+    }
+
+    /// All ids, those last that are in a target slot since the last step: an order of writers with its result.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub(super) fn order_of_writers(&self) -> Result<Vec<u32>, DeviceError> {
+        let mut order: Vec<u32> = (0..self.discs as u32).collect();
+        if let Grid::Slots { target, stamp, .. } = &self.grid {
+            let (bits, mut has_won) = (id_bits(self.discs), vec![false; self.discs]);
+            for word in self.device.read(target)?.into_iter().filter(|word| word >> bits == *stamp) {
+                has_won[(word & ((1 << bits) - 1)) as usize] = true;
+            }
+            order.sort_by_key(|&disc| has_won[disc as usize]);
+        }
+        Ok(order)
     }
 
     fn columns(&self, pairs: &Buffer<i32>) -> Result<[Vec<i32>; 2], DeviceError> {

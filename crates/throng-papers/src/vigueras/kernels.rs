@@ -2,7 +2,9 @@
 
 // The macros of CubeCL make items without documentation.
 #![allow(missing_docs)]
-#![allow(clippy::collapsible_if, reason = "kernels evaluate both sides of `&&`")]
+#![allow(clippy::collapsible_if, clippy::collapsible_else_if, reason = "kernels evaluate both sides of `&&`")]
+#![allow(clippy::cast_lossless, reason = "kernels have no `u32::from`")]
+#![allow(clippy::identity_op, reason = "makes a copy in kernels")]
 
 use throng_crowd::collision::rules::overlap::is_nearer;
 use throng_crowd::collision::{CELL_BITS, SMALLEST_RADIUS};

@@ -12,8 +12,10 @@
 //! is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
 
 mod baseline;
+mod cases;
 pub mod counterexamples;
 mod crowd;
+mod defects;
 #[cfg(feature = "gpu")]
 mod device;
 mod grid;
@@ -21,15 +23,25 @@ mod grid;
 mod kernels;
 mod method;
 mod overlaps;
+mod paper;
 mod published;
+mod report;
+mod reproduce;
+mod table;
 mod verification;
 
 pub use baseline::Baseline;
+pub use cases::{AREA, Case, Options, STEP};
 pub use crowd::{Crowd, Moves};
+pub use defects::{Counted, Defects, count_defects};
 #[cfg(feature = "gpu")]
 pub use device::DeviceCrowd;
 pub use grid::Stamps;
 pub use method::Method;
 pub use overlaps::{DIAMETER, overlapping_pairs};
+pub use paper::Vigueras;
 pub use published::{FourSteps, Restore, Variant};
+pub use report::{csv, files, overlaps_csv};
+pub use reproduce::{Measurements, Row, reproduce};
+pub use table::table;
 pub use verification::verify;

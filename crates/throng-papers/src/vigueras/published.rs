@@ -66,8 +66,8 @@ pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
 /// let variant = Variant { restore: Restore::Immediate, stamps: Stamps::PerSlot };
 /// let mut check = FourSteps::new(world, 2, variant)?;
 /// // Both discs wish to be in one cell. The last writer gets it.
-/// let (at, to) = ([&[4_000, 20_000], &[9_000, 9_000]], [&[13_000, 13_100], &[9_000, 9_000]]);
-/// assert_eq!(check.accepted(at, to)?, [false, true]);
+/// let (xs, ys, wishes) = ([4_000, 20_000], [9_000; 2], [13_000, 13_100]);
+/// assert_eq!(check.accepted([&xs, &ys], [&wishes, &ys])?, [false, true]);
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
 #[derive(Debug, Clone)]
