@@ -250,16 +250,15 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
 
     /// The four steps; without a way to restore, those with atomic operations.
     fn four_steps(&mut self, how: Option<Restore>) -> Result<(), DeviceError> {
-        if let Grid::Slots { source, target, stamp, last_stamp } = &self.grid {
-            if stamp == last_stamp {
-                self.fill("vigueras: clear", source, 0)?;
-                self.fill("vigueras: clear", target, 0)?;
-            }
+        let Grid::Slots { stamp, last_stamp, .. } = &mut self.grid else { return Ok(()) };
+        let is_last = stamp == last_stamp;
+        *stamp = if is_last { 1 } else { *stamp + 1 };
+        let Grid::Slots { source, target, stamp, .. } = &self.grid else { return Ok(()) };
+        if is_last {
+            self.fill("vigueras: clear", source, 0)?;
+            self.fill("vigueras: clear", target, 0)?;
         }
-        let Self { device, at, to, response, grid, .. } = self;
-        let Grid::Slots { source, target, stamp, last_stamp } = grid else { return Ok(()) };
-        *stamp = if stamp == last_stamp { 1 } else { *stamp + 1 };
-        let (source, target) = (&*source, &*target);
+        let Self { device, at, to, response, .. } = self;
         let [columns, rows] = self.world.size().map(|size| ((size - 1) / CELL + 1) as u32);
         let by =
             StepParameters { discs: self.discs as u32, columns, rows, stamp: *stamp, id_bits: id_bits(self.discs) };

@@ -138,7 +138,7 @@ pub fn calc_hash(
     }
 }
 
-/// Step 3 at once: a disc either leaves its cell or notifies its follower. A disc that lost even its source slot, after an
+/// Step 3 at once: a disc either leaves its cell, if it has another one, or notifies its follower. A disc that lost even its source slot, after an
 /// earlier step in which the check failed, does neither.
 #[cube(launch)]
 pub fn restore(
@@ -153,8 +153,11 @@ pub fn restore(
     if i < by.discs {
         let from = by.cell(at, i);
         if by.disc(source[from as usize]) == i {
-            if by.disc(target[by.cell(to, i) as usize]) == i {
-                source[from as usize] = 0u32;
+            let entered = by.cell(to, i);
+            if by.disc(target[entered as usize]) == i {
+                if entered != from {
+                    source[from as usize] = 0u32;
+                }
             } else {
                 let follower = by.disc(target[from as usize]);
                 if follower != NONE {
@@ -218,7 +221,8 @@ pub fn leave(
     if i < by.discs {
         let from = by.cell(at, i);
         if by.disc(source[from as usize]) == i {
-            if by.disc(target[by.cell(to, i) as usize]) == i {
+            let entered = by.cell(to, i);
+            if entered != from && by.disc(target[entered as usize]) == i {
                 if response[i as usize] != NOTIFIED {
                     source[from as usize] = 0u32;
                 }
@@ -312,7 +316,7 @@ pub fn check_collisions(
                         }
                         let staying = slots.source[cell as usize];
                         if staying != NONE && staying != mover && !meets {
-                            if stays(response, staying, atomic) {
+                            if stays(at, to, response, staying, by, atomic) {
                                 meets = is_near(at, staying, x, y);
                             }
                         }
@@ -343,10 +347,20 @@ fn may_enter(slots: &Slots, response: &Array<u32>, disc: u32, slot: u32, #[compt
 
 /// Whether a disc in a source slot was not erased from it.
 #[cube]
-fn stays(response: &Array<u32>, disc: u32, #[comptime] atomic: bool) -> bool {
+fn stays(
+    at: &Array<i32>,
+    to: &Array<i32>,
+    response: &Array<u32>,
+    disc: u32,
+    by: &StepParameters,
+    #[comptime] atomic: bool,
+) -> bool {
     let mut stays = true;
     if comptime!(atomic) {
         stays = response[disc as usize] == OVERWRITTEN;
+        if !stays {
+            stays = by.cell(at, disc) == by.cell(to, disc);
+        }
     }
     stays
 }

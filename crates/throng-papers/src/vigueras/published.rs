@@ -10,6 +10,9 @@ use super::overlaps::{check_places, overlap};
 ///
 /// A disc is overwritten if another one got its target cell. It stays, and notifies the one that wishes to be in the cell
 /// where it stays, because that one cannot move either. The one notified has a follower in turn.
+///
+/// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also be
+/// read such that it is erased; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Restore {
     /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
@@ -200,7 +203,9 @@ impl Step<'_> {
             }
         }
         for winner in winners {
-            if self.check.restore == Restore::Immediate || self.has_target(winner) {
+            // One that moves within its cell does not leave it.
+            let leaves = self.source_cell(winner) != self.target_cell(winner);
+            if leaves && (self.check.restore == Restore::Immediate || self.has_target(winner)) {
                 self.check.grid.erase(Slot::Source, self.source_cell(winner));
             }
         }

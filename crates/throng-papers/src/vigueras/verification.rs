@@ -33,7 +33,7 @@ type Check = fn(&Checked<'_>) -> Result<Finding, InputError>;
 
 const CASES: &[Case<Check>] = &[
     Case::new(
-        "a refused winner has left its cell",
+        "a refused winner has left",
         refused_winners_leave,
         "three discs in a row, with immediate erasure, one hop, full walk: of one that moves one pair overlaps, however the \
          published check is read",
@@ -41,8 +41,8 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "a queue whose first disc stays",
         queues_are_notified,
-        "of 2, 3, 4, 10, 1000 discs: with immediate erasure one pair overlaps from 3 discs on, with notification over one \
-         hop from 4 on, with the full walk none",
+        "pairs that overlap, in queues of 2, 3, 4, 10, 1000 discs: with immediate erasure one from 3 discs on, with notification over one hop \
+         from 4 on, with the full walk none",
     ),
     Case::new(
         "a target of the step before",
@@ -52,11 +52,8 @@ const CASES: &[Case<Check>] = &[
     ),
 ];
 
-const CONSISTENT: Case<()> = Case::new(
-    "the sequential rule in the same crowds",
-    (),
-    "the rule of throng_crowd leaves no overlaps in any of these crowds",
-);
+const CONSISTENT: Case<()> =
+    Case::new("the sequential rule", (), "of the CPU check of crowds: no pair overlaps in any of these crowds");
 
 /// Carries out all cases on the CPU, and passes each result on as soon as it is there. The device programs are compared
 /// with those of the CPU when their experiment is run.
@@ -115,9 +112,10 @@ fn queues_are_notified(checked: &Checked<'_>) -> Result<Finding, InputError> {
     for restore in Restore::ALL {
         let variant = Variant { restore, stamps: Stamps::PerSlot };
         let of = |&length: &u32| Ok(checked(&queue(length)?, variant)?.pairs);
-        found.push(list([2, 3, 4, 10, 1000].iter().map(of).collect::<Result<Vec<_>, InputError>>()?));
+        let pairs = [2, 3, 4, 10, 1000].iter().map(of).collect::<Result<Vec<_>, InputError>>()?;
+        found.push(pairs.into_iter().map(|pairs| pairs.to_string()).collect::<String>());
     }
-    Ok(Finding::same("0, 1, 1, 1, 1; 0, 0, 1, 1, 1; 0, 0, 0, 0, 0", &found.join("; ")))
+    Ok(Finding::same("01111, 00111, 00000", &found.join(", ")))
 }
 
 fn stale_targets_count(checked: &Checked<'_>) -> Result<Finding, InputError> {

@@ -88,6 +88,20 @@ fn two_winners_that_are_too_near_refuse_each_other() {
 }
 
 #[test]
+fn a_disc_that_wishes_to_be_elsewhere_in_its_cell_keeps_its_place_when_it_is_refused() {
+    // The second disc is refused because of the third; the first one wishes for a place that overlaps only with where
+    // the second one is.
+    let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed).unwrap();
+    let (xs, wishes) = ([14_300, 20_500, 29_500], [15_000, 24_000, 29_500]);
+    let ys = [9_000; 3];
+    assert_eq!(xs[1] / CELL, wishes[1] / CELL);
+    for variant in variants() {
+        let mut check = FourSteps::new(world, 3, variant).unwrap();
+        assert_eq!(check.accepted([&xs, &ys], [&wishes, &ys]), Ok(vec![false, false, false]), "{variant:?}");
+    }
+}
+
+#[test]
 fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
     let examples = [refused_winner(), queue(3), queue(1000), mutual_refusal(), stale_target()].map(Result::unwrap);
     for example in examples {
