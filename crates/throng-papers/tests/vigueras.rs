@@ -57,9 +57,13 @@ fn without_a_device_the_cpu_is_measured() {
 #[test]
 fn verification_cases_hold() {
     let mut cases = 0;
-    verify(None, &mut |verified| {
+    let mut tell = |verified: throng_core::Verified| {
         assert!(verified.finding.holds, "{verified:?}");
         cases += 1;
-    });
-    assert_eq!(cases, 4);
+    };
+    verify(None, &mut tell);
+    for device in devices() {
+        verify(Some(device), &mut tell);
+    }
+    assert_eq!(cases, 4 + devices().len());
 }

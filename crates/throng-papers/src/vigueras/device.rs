@@ -186,11 +186,6 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
         Ok(self.device.read(&self.response)?.into_iter().take(self.discs).map(|flag| flag == FREE).collect())
     }
 
-    /// The check.
-    pub fn method(&self) -> Method {
-        self.method
-    }
-
     /// All ids, those last that are in a target slot since the last step: an order of writers with its result.
     ///
     /// # Errors

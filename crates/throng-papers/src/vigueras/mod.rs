@@ -18,6 +18,8 @@ mod crowd;
 mod defects;
 #[cfg(feature = "gpu")]
 mod device;
+#[cfg(feature = "gpu")]
+mod first_step;
 mod grid;
 #[cfg(feature = "gpu")]
 mod kernels;

@@ -5,6 +5,7 @@ use std::fmt::Display;
 use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
 use throng_crowd::collision::{CollisionCheck, Options, Radii, Scene, World};
 use throng_device::AnyDevice;
+use throng_model::Failure;
 
 use super::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
 use super::grid::Stamps;
@@ -55,16 +56,43 @@ const CASES: &[Case<Check>] = &[
 const CONSISTENT: Case<()> =
     Case::new("the sequential rule", (), "of the CPU check of crowds: no pair overlaps in any of these crowds");
 
-/// Carries out all cases on the CPU, and passes each result on as soon as it is there. The device programs are compared
-/// with those of the CPU when their experiment is run.
+const ON_DEVICE: Case<()> = Case::new(
+    "Vigueras' device programs",
+    (),
+    "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks on \
+     the CPU about 3,000 dense discs; where a race decides, with the same winners",
+);
+
+/// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
 pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
-    if device.is_some() {
+    if let Some(device) = device {
+        let differ = differing(device).map(|differ| Finding::no_difference("decisions", differ));
+        tell(ON_DEVICE.verified(differ));
         return;
     }
     for case in CASES {
         tell(case.verified((case.check)(&published)));
     }
     tell(CONSISTENT.verified(consistent(&sequential)));
+}
+
+#[cfg(feature = "gpu")]
+fn differing(device: &AnyDevice) -> Result<usize, Failure> {
+    use super::first_step::differing;
+    use super::{Crowd, Method};
+
+    let crowd = Crowd::new(3_000, 0.45, 1)?;
+    let moves = crowd.moves(throng_crowd::collision::CELL);
+    let methods = [Method::Baseline, Method::OptimisedBaseline, Method::FourStepsAtomic];
+    let methods = methods.into_iter().chain(Restore::ALL.map(Method::FourSteps));
+    throng_device::with_device!(device, |device| {
+        methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()
+    })
+}
+
+#[cfg(not(feature = "gpu"))]
+fn differing(device: &AnyDevice) -> Result<usize, Failure> {
+    Err(device.no_kernels("throng-papers").into())
 }
 
 /// The published check on the CPU.

@@ -1,16 +1,13 @@
 //! The programs of a device.
 
-use throng_core::Philox;
 use throng_device::cubecl::prelude::Runtime;
 use throng_device::{AnyDevice, Device, with_device};
 use throng_model::Failure;
 
 use super::{Row, Task};
-use crate::vigueras::baseline::Baseline;
 use crate::vigueras::device::DeviceCrowd;
-use crate::vigueras::grid::Stamps;
+use crate::vigueras::first_step::differing;
 use crate::vigueras::method::Method;
-use crate::vigueras::published::{FourSteps, Restore, Variant};
 
 /// Measures all programs of a device.
 pub(super) fn on_device(task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>, Failure> {
@@ -31,7 +28,7 @@ impl Task<'_> {
         let (moves, seed, repeat) = (self.options.moves, self.options.seed, self.options.repeat.max(1));
         let begin = || DeviceCrowd::new(device, self.crowd, self.moves, seed, method);
         // Also compiles what has to be compiled.
-        self.compare_first_step(begin()?)?;
+        self.compare_first_step(device, method)?;
         let mut seconds = vec![];
         let mut there = begin()?;
         for run in 0..repeat {
@@ -48,26 +45,14 @@ impl Task<'_> {
     }
 
     /// Compares the first step with that of the CPU.
-    fn compare_first_step<R: Runtime>(&self, mut there: DeviceCrowd<'_, R>) -> Result<(), Failure> {
-        let at = [&self.crowd.at[0][..], &self.crowd.at[1]];
-        let to = self.moves.wishes(Philox::new(self.options.seed), 0, at);
-        let to = [&to[0][..], &to[1]];
-        there.run(1)?;
-        let (world, discs, method) = (self.crowd.world, at[0].len(), there.method());
-        let four_steps = |restore| FourSteps::new(world, discs, Variant { restore, stamps: Stamps::PerSlot });
-        let expected = match method {
-            Method::NoCheck | Method::SequentialOnCpu => vec![true; discs],
-            Method::Baseline | Method::OptimisedBaseline => Baseline::new(world, discs)?.accepted(at, to)?,
-            Method::FourStepsAtomic => four_steps(Restore::Immediate)?.accepted(at, to)?,
-            Method::FourSteps(restore) => four_steps(restore)?.accepted_in_order(at, to, &there.order_of_writers()?)?,
-        };
-        let differ = there.accepted()?.iter().zip(&expected).filter(|(a, b)| a != b).count();
-        if differ == 0 {
-            return Ok(());
+    fn compare_first_step<R: Runtime>(&self, device: &Device<R>, method: Method) -> Result<(), Failure> {
+        match differing(device, self.crowd, self.moves, self.options.seed, method)? {
+            0 => Ok(()),
+            differ => {
+                let name = method.name();
+                let message = format!("{name} decides otherwise than on the CPU about {differ} discs: {:?}", self.case);
+                Err(Failure::resource(message, "this is a defect of the program or of the device"))
+            }
         }
-        let name = method.name();
-        let message =
-            format!("{name} decides otherwise than on the CPU about {differ} of {discs} discs: {:?}", self.case);
-        Err(Failure::resource(message, "this is a defect of the program or of the device"))
     }
 }
