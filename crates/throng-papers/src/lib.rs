@@ -2,7 +2,7 @@
 //!
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
-//! * [`vigueras`]: the collision checks of Vigueras et al. (2010), with and without sorting.
+//! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
 //!
 //! [`Strippgen`], [`Elmir`] and [`Vigueras`] are the papers as values, for `throng reproduce` and `throng check`.
 //!

@@ -8,11 +8,11 @@ use super::overlaps::{DIAMETER, check_places, overlap};
 /// The side of a cell of the sorted grid, units: overlapping discs are in the same cell or in neighbouring ones.
 pub(super) const SORTED_CELL: i32 = DIAMETER;
 
-/// The paper's baseline: discs are sorted by the cell of their wish, and each one looks at all others in its cell and the
-/// eight around it.
+/// The paper's baseline: discs are sorted by the cell of their wish, and each one looks at all others in its cell and
+/// the eight around it.
 ///
-/// It only detects overlaps among the wishes. Every disc of an overlapping pair is refused, and nobody knows where those
-/// that are refused stay. So discs that pass may enter the place of one that stays:
+/// It only detects overlaps among the wishes. Every disc of an overlapping pair is refused, and nobody knows where
+/// those that are refused stay. So discs that pass may enter the place of one that stays:
 ///
 /// ```
 /// use throng_crowd::collision::{CELL, World};
@@ -48,7 +48,8 @@ impl Baseline {
     /// For each disc whether its wish overlaps with that of no other.
     ///
     /// # Errors
-    /// When there are not as many positions or wishes as discs, or one is not within the world, or the border is periodic.
+    /// When there are not as many positions or wishes as discs, or one is not within the world, or the border is
+    /// periodic.
     pub fn accepted(&self, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<Vec<bool>, InputError> {
         check_places(&self.world, self.discs, at, to)?;
         let [columns, rows] = self.world.size().map(|size| (size - 1) / SORTED_CELL + 1);

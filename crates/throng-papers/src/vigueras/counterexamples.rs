@@ -15,8 +15,8 @@ pub struct Counterexample {
     pub wishes: Vec<[Vec<i32>; 2]>,
 }
 
-/// Discs in a row, from their x before and after each step, cells. The first three cells are free, so that the border is
-/// far.
+/// Discs in a row, from their x before and after each step, cells. The first three cells are free, so that the border
+/// is far.
 fn row(columns: i32, discs: &[&[f64]]) -> Result<Counterexample, InputError> {
     let world = World::new([columns * CELL, 8 * CELL], Boundary::Closed)?;
     let steps = discs.first().map_or(0, |places| places.len());
@@ -41,11 +41,11 @@ pub fn refused_winner() -> Result<Counterexample, InputError> {
     row(12, &[&[3.5, 4.05], &[4.95, 5.9], &[7.2, 7.2]])
 }
 
-/// A queue of discs, each of which wishes to be where the one before it is. The first one is overwritten, so all have to
-/// stay.
+/// A queue of discs, each of which wishes to be where the one before it is. The first one is overwritten, so all have
+/// to stay.
 ///
-/// With [`Restore::Immediate`](super::Restore::Immediate) the third disc of a queue enters the place of the second, with
-/// [`Restore::OneHop`](super::Restore::OneHop) the fourth that of the third.
+/// With [`Restore::Immediate`](super::Restore::Immediate) the third disc of a queue enters the place of the second,
+/// with [`Restore::OneHop`](super::Restore::OneHop) the fourth that of the third.
 /// [`Restore::FullWalk`](super::Restore::FullWalk) keeps all in place.
 ///
 /// # Errors
@@ -74,8 +74,8 @@ pub fn mutual_refusal() -> Result<Counterexample, InputError> {
 
 /// Two steps. In the first one, a disc enters a cell. In the second one it is overwritten in its target cell, but the
 /// cell where it is now has its id in the target slot, from the step before. With
-/// [`Stamps::PerCell`](super::Stamps::PerCell) that slot counts as current, because the disc has also written itself into
-/// the source slot of the cell. So its flag is cleared, and it moves although another disc enters the same cell.
+/// [`Stamps::PerCell`](super::Stamps::PerCell) that slot counts as current, because the disc has also written itself
+/// into the source slot of the cell. So its flag is cleared, and it moves although another disc enters the same cell.
 ///
 /// # Errors
 /// Never; the world is valid.

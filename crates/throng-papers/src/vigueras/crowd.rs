@@ -84,10 +84,10 @@ pub struct Crowd {
 impl Crowd {
     /// So many discs that cover this part of the world, 0 to 0.7.
     ///
-    /// The paper does not say where its discs were. Inserting discs at random places one after the other ends at an area
-    /// fraction of 0.547, and takes long before. So each disc begins near its own place on a square lattice, shifted at
-    /// random as far as it cannot meet its neighbours; ids are drawn, so that neighbours have unrelated ids. Then all make
-    /// ten random moves of one cell under the sequential rule of [`CollisionCheck`].
+    /// The paper does not say where its discs were. Inserting discs at random places one after the other ends at an
+    /// area fraction of 0.547, and takes long before. So each disc begins near its own place on a square lattice,
+    /// shifted at random as far as it cannot meet its neighbours; ids are drawn, so that neighbours have unrelated ids.
+    /// Then all make ten random moves of one cell under the sequential rule of [`CollisionCheck`].
     ///
     /// # Errors
     /// When the area is out of its range, or the world has too many cells or is too small.

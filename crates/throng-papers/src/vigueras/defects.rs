@@ -53,8 +53,8 @@ pub struct Defects {
     pub moved: f64,
 }
 
-/// Counts pairs in all cases of densities and steps. The crowd moves under the sequential rule, so that each step begins
-/// without overlaps; each of the checks decides about the same wishes.
+/// Counts pairs in all cases of densities and steps. The crowd moves under the sequential rule, so that each step
+/// begins without overlaps; each of the checks decides about the same wishes.
 ///
 /// # Errors
 /// When a case is out of range.

@@ -37,8 +37,8 @@ const SLOTS: u32 = SLOTS_SIDE * SLOTS_SIDE;
 /// The same in the sorted grid, whose cells are larger.
 const SORTED_SIDE: u32 = TILE + 2;
 const SORTED_CELLS: u32 = SORTED_SIDE * SORTED_SIDE;
-/// Discs of a tile and its halo that fit into shared memory. A square of this size holds a third of that when the crowd is
-/// dense; only wishes of many discs for one place need more.
+/// Discs of a tile and its halo that fit into shared memory. A square of this size holds a third of that when the crowd
+/// is dense; only wishes of many discs for one place need more.
 const TILE_DISCS: u32 = 1024;
 
 const DIAMETER: i32 = 2 * SMALLEST_RADIUS;
@@ -138,8 +138,8 @@ pub fn calc_hash(
     }
 }
 
-/// Step 3 at once: a disc either leaves its cell, if it has another one, or notifies its follower. A disc that lost even its source slot, after an
-/// earlier step in which the check failed, does neither.
+/// Step 3 at once: a disc either leaves its cell, if it has another one, or notifies its follower. A disc that lost
+/// even its source slot, after an earlier step in which the check failed, does neither.
 #[cube(launch)]
 pub fn restore(
     at: &Array<i32>,
@@ -168,8 +168,8 @@ pub fn restore(
     }
 }
 
-/// The first half of step 3 when discs leave only afterwards: the overwritten ones notify their followers, with `full_walk`
-/// those in turn.
+/// The first half of step 3 when discs leave only afterwards: the overwritten ones notify their followers, with
+/// `full_walk` those in turn.
 #[cube(launch)]
 pub fn notify(
     at: &Array<i32>,
@@ -231,8 +231,8 @@ pub fn leave(
     }
 }
 
-/// Steps 2 and 3 in one kernel, with atomic operations: the highest id gets a slot, and whoever sees that another disc has
-/// lost its target slot says so.
+/// Steps 2 and 3 in one kernel, with atomic operations: the highest id gets a slot, and whoever sees that another disc
+/// has lost its target slot says so.
 #[cube(launch)]
 pub fn claim(
     at: &Array<i32>,
@@ -509,8 +509,8 @@ fn meets_another(
     meets
 }
 
-/// Step 5 of the optimised baseline, in tiles of cells: a unit for each cell, and the discs of the tile and of the cells
-/// around it in shared memory. The discs of a row of cells in a tile are next to each other in global memory.
+/// Step 5 of the optimised baseline, in tiles of cells: a unit for each cell, and the discs of the tile and of the
+/// cells around it in shared memory. The discs of a row of cells in a tile are next to each other in global memory.
 #[cube(launch)]
 pub fn check_tiles(
     wishes: &Array<i32>,

@@ -1,4 +1,5 @@
-//! The collision checks of Vigueras et al. (2010), as published, and their experiment.
+//! The collision checks of Vigueras et al., *Improving the GPU-based collision check procedure
+//! for distributed crowd simulations*, as published, and their experiment.
 //!
 //! Discs of one radius wish to move, all at once; a check decides which of them may. The paper compares a check that
 //! sorts the discs by cell ([`Baseline`]) with one that neither sorts nor needs atomic operations ([`FourSteps`]). It
@@ -6,10 +7,10 @@
 //! which discs overlap after one step, and the experiment counts such pairs. The checks are here for comparison only;
 //! `throng_crowd::collision` has rules under which no two discs ever overlap.
 //!
-//! All positions are on the integer lattice of [`throng_crowd::collision`]: the side of a cell of the four-step check is
-//! [`CELL`](throng_crowd::collision::CELL), and all discs have
-//! [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS). On it the paper's condition, that the diagonal of a cell
-//! is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
+//! All positions are on the integer lattice of [`throng_crowd::collision`]: the side of a cell of the four-step check
+//! is [`CELL`](throng_crowd::collision::CELL), and all discs have
+//! [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS). On it the paper's condition, that the diagonal of a
+//! cell is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
 
 mod baseline;
 mod cases;

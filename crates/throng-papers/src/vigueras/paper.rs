@@ -45,15 +45,15 @@ impl Paper for Vigueras {
 
     fn help(&self) -> PaperHelp {
         PaperHelp {
-            about: "Vigueras et al. 2010: collision checks of moving discs, with and without sorting",
+            about: "Vigueras et al.: collision checks of moving discs, with and without sorting",
             scenario: "",
             device: "Device to measure besides the CPU: auto selects the fastest GPU, cpu none",
-            quick: "10,000 and 50,000 agents, few moves, one run: takes a minute or two on a software device",
+            quick: "10,000 and 50,000 agents, few moves, one run: takes half a minute on a software device",
             out: "Folder for vigueras.csv, vigueras_overlaps.csv and vigueras.md",
             flags: &FLAGS,
-            more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let discs \
-overlap: the last table counts such pairs, beside a rule of Throng that lets none overlap. The first step of each program \
-is compared with the same check on the CPU before it is timed.
+            more: "Discs of one radius move at random; checks decide which moves are granted. The paper's checks let \
+discs overlap: the last table counts such pairs, beside a rule of Throng that lets none overlap. The first step of \
+each program is compared with the same check on the CPU before it is timed.
 
 Examples:
   throng reproduce vigueras
@@ -73,7 +73,7 @@ Examples:
             inputs: Vec::new(),
             measure: Box::new(move |device, progress| {
                 let measurements = super::reproduce(device, &options, progress)?;
-                let mut text = "Vigueras et al. 2010, collision checks\n\n".to_owned();
+                let mut text = "Vigueras et al., collision checks\n\n".to_owned();
                 text.push_str(&super::table(&measurements));
                 Ok(Reproduced { text, notes: Vec::new(), files: super::files(&measurements) })
             }),

@@ -8,18 +8,18 @@ use super::overlaps::{check_places, overlap};
 
 /// When discs that may not move are put back into their old cell, in the third step: three readings of the paper.
 ///
-/// A disc is overwritten if another one got its target cell. It stays, and notifies the one that wishes to be in the cell
-/// where it stays, because that one cannot move either. The one notified has a follower in turn.
+/// A disc is overwritten if another one got its target cell. It stays, and notifies the one that wishes to be in the
+/// cell where it stays, because that one cannot move either. The one notified has a follower in turn.
 ///
-/// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also be
-/// read such that it is erased; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
+/// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also
+/// be read such that it is erased; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Restore {
     /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
     /// follower. A follower that is notified has already left.
     Immediate,
-    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify anybody in
-    /// turn.
+    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify anybody
+    /// in turn.
     OneHop,
     /// An overwritten disc notifies its follower, the follower of that one, and so on, before any disc leaves.
     FullWalk,
@@ -50,8 +50,8 @@ pub struct Variant {
 
 /// The columns and rows between a cell and its extended neighbours, itself included.
 ///
-/// The centres of two overlapping discs are less than sqrt(2) cells apart. So these are all cells up to two away in each
-/// direction but for the four corners, see [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS).
+/// The centres of two overlapping discs are less than sqrt(2) cells apart. So these are all cells up to two away in
+/// each direction but for the four corners, see [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS).
 pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
     let (columns, rows) = (columns.abs(), rows.abs());
     columns <= 2 && rows <= 2 && columns + rows < 4
@@ -98,18 +98,19 @@ impl FourSteps {
         Ok(Self { world, discs, restore, grid: Grid::new(world.cells(), discs, stamps)? })
     }
 
-    /// For each disc whether it may move from `at` to `to`. Discs write in the order of their ids, so the last one gets a
-    /// cell.
+    /// For each disc whether it may move from `at` to `to`. Discs write in the order of their ids, so the last one gets
+    /// a cell.
     ///
     /// # Errors
-    /// When there are not as many positions or wishes as discs, or one is not within the world, or the border is periodic.
+    /// When there are not as many positions or wishes as discs, or one is not within the world, or the border is
+    /// periodic.
     pub fn accepted(&mut self, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<Vec<bool>, InputError> {
         let order: Vec<u32> = (0..self.discs as u32).collect();
         self.accepted_in_order(at, to, &order)
     }
 
-    /// As [`FourSteps::accepted`], but discs write in this order, which holds each id once. On a device the order is that
-    /// of a race.
+    /// As [`FourSteps::accepted`], but discs write in this order, which holds each id once. On a device the order is
+    /// that of a race.
     ///
     /// # Errors
     /// As there, and when the order does not hold each id once.

@@ -10,8 +10,8 @@ use super::method::Method;
 use super::published::Restore;
 use super::reproduce::{Measurements, Row};
 
-/// What the paper says about times, relative to its baseline, for a million agents: C870, C1060. Absolute times are only
-/// in its charts.
+/// What the paper says about times, relative to its baseline, for a million agents: C870, C1060. Absolute times are
+/// only in its charts.
 const PUBLISHED: [(Method, [Option<f64>; 2]); 4] = [
     (Method::Baseline, [Some(1.0), Some(1.0)]),
     (Method::OptimisedBaseline, [Some(0.30), Some(0.47)]),
@@ -41,18 +41,21 @@ fn percent(share: f64) -> String {
     format!("{} %", three_figures(share * 100.0))
 }
 
-/// The measurements of one row each, with several numbers of agents.
+/// A row for each method and number of agents.
 fn times(measurements: &Measurements, text: &mut String) {
     let moves = measurements.options.moves;
     let _ = writeln!(
         text,
-        "{moves} moves of each agent, area fraction {AREA}, steps of {STEP} cells. Seconds for all moves, drawn and carried \
-         out where the check runs; with wishes copied to the device and flags back in each step; share of the sort; share \
-         of wishes granted; pairs that overlap after the last move.\n"
+        "{moves} moves of each agent, area fraction {AREA}, steps of {STEP} cells. Seconds for all moves, drawn and \
+         carried out where the check runs; with wishes copied to the device and flags back in each step; share of the \
+         sort; share of wishes granted; pairs that overlap after the last move.\n"
     );
     text.push_str("| agents | check | s | s, with copies | sort | ns per move | granted | pairs |\n");
     text.push_str("|---:|---|---:|---:|---:|---:|---:|---:|\n");
-    for row in measurements.rows.iter().filter(|row| row.case.area == AREA && row.case.step == STEP) {
+    let shown = |row: &&Row| {
+        measurements.options.agents.contains(&row.case.agents) && (row.case.area, row.case.step) == (AREA, STEP)
+    };
+    for row in measurements.rows.iter().filter(shown) {
         let pairs = if row.method == Method::NoCheck { String::new() } else { row.pairs.to_string() };
         let _ = writeln!(
             text,
@@ -84,11 +87,11 @@ fn ratios(measurements: &Measurements, text: &mut String) {
     let check = |row: &Row| row.median_s() - no_check.median_s();
     let _ = writeln!(
         text,
-        "Time of the check relative to the baseline, {} agents; on the device, without the time of drawing and moving; with \
-         copies, of all.\n",
+        "Time of the check relative to the baseline, {} agents; on the device, without the time of drawing and moving; \
+         with copies, of all.\n",
         case.agents
     );
-    text.push_str("| check | C870, 2010 | C1060, 2010 | here, on the device | here, with copies |\n");
+    text.push_str("| check | the paper, C870 | the paper, C1060 | here, on the device | here, with copies |\n");
     text.push_str("|---|---:|---:|---:|---:|\n");
     for (method, [c870, c1060]) in PUBLISHED {
         let Some(found) = row(method) else { continue };
@@ -123,7 +126,7 @@ fn densities(measurements: &Measurements, text: &mut String) {
         .collect();
     let _ = writeln!(
         text,
-        "Nanoseconds of a move of an agent on the device, and share of wishes granted; {} agents.\n",
+        "Nanoseconds of a move of an agent, and share of wishes granted; {} agents.\n",
         measurements.options.density_agents
     );
     text.push_str("| area fraction | step, cells |");
@@ -149,8 +152,8 @@ fn defects(measurements: &Measurements, text: &mut String) {
     let options = &measurements.options;
     let _ = writeln!(
         text,
-        "Pairs of discs that overlap after one step that began without overlaps, and share of wishes granted; {} agents, mean \
-         of {} steps, on the CPU.\n",
+        "Pairs of discs that overlap after one step that began without overlaps, and share of wishes granted; {} \
+         agents, mean of {} steps, on the CPU.\n",
         options.counted_agents, options.counted_steps
     );
     text.push_str("| area fraction | step, cells |");

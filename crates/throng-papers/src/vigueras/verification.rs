@@ -36,20 +36,20 @@ const CASES: &[Case<Check>] = &[
     Case::new(
         "a refused winner has left",
         refused_winners_leave,
-        "three discs in a row, with immediate erasure, one hop, full walk: of one that moves one pair overlaps, however the \
-         published check is read",
+        "three discs in a row, with immediate erasure, one hop, full walk: of one that moves one pair overlaps, \
+         however the published check is read",
     ),
     Case::new(
         "a queue whose first disc stays",
         queues_are_notified,
-        "pairs that overlap, in queues of 2, 3, 4, 10, 1000 discs: with immediate erasure one from 3 discs on, with notification over one hop \
-         from 4 on, with the full walk none",
+        "pairs that overlap, in queues of 2, 3, 4, 10, 1000 discs: with immediate erasure one from 3 discs on, with \
+         notification over one hop from 4 on, with the full walk none",
     ),
     Case::new(
         "a target of the step before",
         stale_targets_count,
-        "with a step id for each cell, as printed, a slot of the last step counts, and two discs that move overlap; with \
-         one for each slot one moves",
+        "with a step id for each cell, as printed, a slot of the last step counts, and two discs that move overlap; \
+         with one for each slot one moves",
     ),
 ];
 
@@ -59,8 +59,8 @@ const CONSISTENT: Case<()> =
 const ON_DEVICE: Case<()> = Case::new(
     "Vigueras' device programs",
     (),
-    "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks on \
-     the CPU about 3,000 dense discs; where a race decides, with the same winners",
+    "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks \
+     on the CPU about 3,000 dense discs; where a race decides, with the same winners",
 );
 
 /// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.

@@ -168,7 +168,7 @@ proptest! {
         let (at, to) = ([[1_000, other[0]], [1_000, other[1]]], [[wish[0], other[0]], [wish[1], other[1]]]);
         for variant in variants() {
             let mut check = FourSteps::new(world, 2, variant).unwrap();
-            let accepted = check.accepted(at.each_ref().map(|axis| &axis[..]), to.each_ref().map(|axis| &axis[..])).unwrap();
+            let accepted = check.accepted([&at[0], &at[1]], [&to[0], &to[1]]).unwrap();
             // In one cell, the one that stays has the higher id and overwrites the other.
             let expected = !overlap(wish, other);
             prop_assert_eq!(accepted[0], expected);
