@@ -36,6 +36,7 @@ use model::{Generator, Model, Paper};
 
 pub use throng_city as city;
 pub use throng_core as core;
+pub use throng_crowd as crowd;
 pub use throng_device as device;
 pub use throng_fields as fields;
 pub use throng_model as model;

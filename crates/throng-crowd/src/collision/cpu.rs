@@ -7,7 +7,8 @@ use rayon::prelude::*;
 use throng_core::{InputError, Philox, Problems};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
-use super::lattice::{LONGEST_STEP, Lattice};
+use super::band::{Band, Occupancy, Whole};
+use super::lattice::{CELL_BITS, LONGEST_STEP, Lattice};
 use super::rules::contest::{MOVED, Rule, UNDECIDED, contest, is_first};
 use super::rules::overlap::is_nearer;
 use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
@@ -20,7 +21,9 @@ pub(super) const NONE: u32 = u32::MAX;
 /// The purpose number of the draws that give priorities.
 pub(super) const PRIORITY: u32 = 1;
 /// Cells of a part of the grid that a thread visits.
-const CELLS_PER_PART: usize = 1 << 14;
+const CELLS_PER_PART: i32 = if cfg!(test) { 1 << 7 } else { 1 << 16 };
+/// Discs of a part of all discs that a thread visits.
+const DISCS_PER_PART: usize = 4096;
 
 /// How a collision check decides.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -29,8 +32,8 @@ pub struct Options {
     pub rule: Rule,
     /// The seed of priorities: in each step every agent draws one.
     pub seed: u64,
-    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check needs
-    /// no sorting, and is faster the shorter the steps are.
+    /// The longest step, units, up to [`LONGEST_STEP`]; `None` if steps may have any length. With a bound the check
+    /// needs no sorting, and is faster the shorter the steps are.
     pub longest_step: Option<i32>,
     /// For messages in metres.
     pub lattice: Option<Lattice>,
@@ -44,7 +47,7 @@ pub struct Options {
 ///
 /// let world = World::new([100_000, 100_000], Boundary::Closed)?;
 /// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
-/// let mut check = CollisionCheck::new(scene, [vec![10_000, 20_000], vec![5_000, 5_000]], Options::default())?;
+/// let mut check = CollisionCheck::new(scene, [vec![5_000, 25_000], vec![5_000, 5_000]], Options::default())?;
 /// // Both wish to be in the middle.
 /// let moved = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
 /// assert_eq!(moved, 1);
@@ -80,15 +83,12 @@ impl CollisionCheck {
         let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
         check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref())?;
         let (discs, world) = (scene.radii.discs(), scene.world);
-        let targets = match options.longest_step {
-            Some(_) => None,
-            None => {
-                let reach = (2 * scene.radii.largest()) as u32;
-                let grid =
-                    UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?;
-                Some(CellLists::new(grid, discs)?)
-            }
-        };
+        let mut targets = None;
+        if options.longest_step.is_none() {
+            let reach = (2 * scene.radii.largest()) as u32;
+            let grid = UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?;
+            targets = Some(CellLists::new(grid, discs)?);
+        }
         let slots: Vec<AtomicU32> = (0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
         for disc in 0..discs {
             slots[world.cell_of(at[0][disc], at[1][disc]) as usize].store(disc as u32, Relaxed);
@@ -124,8 +124,8 @@ impl CollisionCheck {
         &self.scene
     }
 
-    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many moved. In a periodic world
-    /// a wish may be beyond the border by the size of the world; in a closed one it is refused.
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many moved. In a periodic
+    /// world a wish may be beyond the border by the size of the world; in a closed one it is refused.
     ///
     /// # Errors
     /// When there are not as many wishes as discs, or a step is too long. Then no disc has moved.
@@ -143,6 +143,32 @@ impl CollisionCheck {
         }
         let moved = self.commit(to);
         self.steps += 1;
+        Ok(moved)
+    }
+
+    /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves: then each
+    /// refused disc would overlap with another one, or with a wall, where it wishes to be. Every repetition draws new
+    /// priorities. Returns how many discs moved.
+    ///
+    /// # Errors
+    /// As for [`CollisionCheck::step`].
+    pub fn step_until_none_moves(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
+        let mut moved = self.step(to)?;
+        let mut accepted = self.accepted.clone();
+        let mut newly = moved;
+        while newly > 0 {
+            // Who has moved wishes to stay.
+            let wish = |axis: usize| -> Vec<i32> {
+                let of = |disc: usize| if accepted[disc] { self.at[axis][disc] } else { to[axis][disc] };
+                (0..accepted.len()).into_par_iter().map(of).collect()
+            };
+            let wishes = [wish(0), wish(1)];
+            self.step(wishes.each_ref().map(Vec::as_slice))?;
+            accepted.par_iter_mut().zip(&self.accepted).for_each(|(all, now)| *all |= *now);
+            newly = accepted.par_iter().filter(|&&accepted| accepted).count() - moved;
+            moved += newly;
+        }
+        self.accepted = accepted;
         Ok(moved)
     }
 
@@ -198,41 +224,56 @@ impl CollisionCheck {
 
     /// Decides about all discs that depend on no open decision; returns the others.
     fn first_pass(&self) -> Vec<u32> {
-        let visit = |open: &mut Vec<u32>, disc: u32| {
-            let verdict = self.decide(disc);
+        let (discs, whole) = (self.ways.len(), self.whole());
+        let Scene { world, radii, .. } = &self.scene;
+        let is_sparse = self.slots.len() / 32 > discs;
+        let parts: Vec<Vec<u32>> = match self.options.longest_step {
+            Some(longest) if !is_sparse => {
+                // A disc looks at the cells about its wish. One row may be narrower than the others: the last one, which
+                // under a periodic boundary is next to the first one.
+                let margin = ((longest + self.reach(radii.largest())) >> CELL_BITS) + 2;
+                let rows = (CELLS_PER_PART / world.x.cells).max(2 * margin);
+                let part = |first: i32| {
+                    let band = Band::of(&whole, first * rows, (first * rows + rows).min(world.y.cells), margin);
+                    self.decide_each(&band, band.own())
+                };
+                (0..(world.y.cells + rows - 1) / rows).into_par_iter().map(part).collect()
+            }
+            _ => {
+                let part = |part: &[u32]| self.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
+                match &self.targets {
+                    // Discs that wish to be near each other look at the same neighbours, which stay in the cache.
+                    Some(targets) => targets.agents().par_chunks(DISCS_PER_PART).map(part).collect(),
+                    None => (0..discs as u32).collect::<Vec<_>>().par_chunks(DISCS_PER_PART).map(part).collect(),
+                }
+            }
+        };
+        parts.concat()
+    }
+
+    /// Decides about these discs as far as possible; returns those whose decision is open.
+    fn decide_each(&self, near: &impl Occupancy, discs: impl Iterator<Item = (u32, [i32; 4])>) -> Vec<u32> {
+        let mut open = Vec::new();
+        for (disc, way) in discs {
+            let verdict = self.decide(near, disc, way);
             self.states[disc as usize].store(verdict, Relaxed);
             if verdict == UNDECIDED {
                 open.push(disc);
             }
-        };
-        let parts: Vec<Vec<u32>> = if self.slots.len() / 32 > self.ways.len() {
-            let discs: Vec<u32> = (0..self.ways.len() as u32).collect();
-            let part =
-                |discs: &[u32]| discs.iter().fold(Vec::new(), |mut open, &disc| (visit(&mut open, disc), open).1);
-            discs.par_chunks(4096).map(part).collect()
-        } else {
-            // In the order of the cells: discs that are near each other look at the same neighbours, which stay in the
-            // cache.
-            let part = |cells: &[AtomicU32]| {
-                let occupied = cells.iter().map(|slot| slot.load(Relaxed)).filter(|&disc| disc != NONE);
-                occupied.fold(Vec::new(), |mut open, disc| (visit(&mut open, disc), open).1)
-            };
-            self.slots.par_chunks(CELLS_PER_PART).map(part).collect()
-        };
-        parts.concat()
+        }
+        open
     }
 
     /// Repeats the pass for discs whose decision is open, until none is left or nothing changes: the rest are rings of
     /// discs that follow each other, and move.
     fn decide_all(&self, open: &mut Vec<u32>) {
+        let whole = self.whole();
         while !open.is_empty() {
             let before = open.len();
-            let still_open = |&disc: &u32| {
-                let verdict = self.decide(disc);
-                self.states[disc as usize].store(verdict, Relaxed);
-                (verdict == UNDECIDED).then_some(disc)
-            };
-            *open = open.par_iter().filter_map(still_open).collect();
+            let parts = open
+                .par_chunks(256)
+                .map(|discs| self.decide_each(&whole, discs.iter().map(|&disc| whole.occupant(disc))));
+            *open = parts.flatten_iter().collect();
             if open.len() == before {
                 open.drain(..).for_each(|disc| self.states[disc as usize].store(MOVED, Relaxed));
             }
@@ -240,9 +281,9 @@ impl CollisionCheck {
     }
 
     /// The decision about a disc, as far as it depends on what is decided.
-    fn decide(&self, disc: u32) -> u32 {
+    fn decide(&self, near: &impl Occupancy, disc: u32, way: [i32; 4]) -> u32 {
         let mut found = contest();
-        self.meet_all(disc, |other, stayer, target| {
+        self.meet_all(near, disc, way, |other, stayer, target| {
             let it_is_first = self.is_first(other, disc);
             let state = self.states[other as usize].load(Relaxed);
             found.meet(stayer, target, it_is_first, state, self.options.rule);
@@ -253,7 +294,7 @@ impl CollisionCheck {
     /// The second pass of the conservative rule.
     fn compete(&self, disc: u32) -> u32 {
         let mut found = contest();
-        self.meet_all(disc, |other, _, target| {
+        self.meet_all(&self.whole(), disc, self.ways[disc as usize], |other, _, target| {
             let state = self.states[other as usize].load(Relaxed);
             found.meet_competitor(target, self.is_first(other, disc), state);
         });
@@ -264,29 +305,42 @@ impl CollisionCheck {
         is_first(self.priorities[other as usize], other, self.priorities[disc as usize], disc)
     }
 
+    fn whole(&self) -> Whole<'_> {
+        Whole { world: &self.scene.world, slots: &self.slots, ways: &self.ways }
+    }
+
+    /// How far from its wish the centres of all discs are that a disc of this radius has a conflict with, and that are
+    /// found by their centre.
+    fn reach(&self, radius: i32) -> i32 {
+        radius + self.scene.radii.largest() + self.options.longest_step.unwrap_or(0)
+    }
+
     /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a target
     /// conflict.
     #[inline]
-    fn meet_all(&self, disc: u32, mut meet: impl FnMut(u32, bool, bool)) {
+    fn meet_all(&self, near: &impl Occupancy, disc: u32, way: [i32; 4], mut meet: impl FnMut(u32, bool, bool)) {
         let Scene { world, radii, .. } = &self.scene;
-        let [_, _, x, y] = self.ways[disc as usize];
+        let [_, _, x, y] = way;
         let radius = radii.of(disc as usize);
         let is_bounded = self.options.longest_step.is_some();
-        let reach = radius + radii.largest() + self.options.longest_step.unwrap_or(0);
-        let near = |[other_x, other_y]: [i32; 2], distance: i32| {
+        let reach = self.reach(radius);
+        let is_near = |other_x: i32, other_y: i32, distance: i32| {
             is_nearer(world.x.offset(x, other_x), world.y.offset(y, other_y), distance)
         };
         let (columns, rows) = (world.x.cells_within(x, reach), world.y.cells_within(y, reach));
         for row in 0..rows.count {
             let row = world.y.cell_at(rows, row);
             for column in 0..columns.count {
-                let other = self.slots[world.cell(world.x.cell_at(columns, column), row) as usize].load(Relaxed);
-                if other == NONE || other == disc {
+                let slot = near.slot(world.x.cell_at(columns, column), row);
+                if slot == NONE {
                     continue;
                 }
-                let [from_x, from_y, to_x, to_y] = self.ways[other as usize];
+                let (other, [from_x, from_y, to_x, to_y]) = near.occupant(slot);
+                if other == disc {
+                    continue;
+                }
                 let distance = radius + radii.of(other as usize);
-                let (stayer, target) = (near([from_x, from_y], distance), is_bounded && near([to_x, to_y], distance));
+                let (stayer, target) = (is_near(from_x, from_y, distance), is_bounded && is_near(to_x, to_y, distance));
                 if stayer || target {
                     meet(other, stayer, target);
                 }
@@ -295,7 +349,7 @@ impl CollisionCheck {
         if let Some(targets) = &self.targets {
             for other in targets.around(x, y, 0).filter(|&other| other != disc) {
                 let [_, _, to_x, to_y] = self.ways[other as usize];
-                if near([to_x, to_y], radius + radii.of(other as usize)) {
+                if is_near(to_x, to_y, radius + radii.of(other as usize)) {
                     meet(other, false, true);
                 }
             }
@@ -335,7 +389,7 @@ impl CollisionCheck {
 }
 
 /// The longest step whose path is tested.
-fn check_longest_step(options: &Options) -> Result<i32, InputError> {
+pub(super) fn check_longest_step(options: &Options) -> Result<i32, InputError> {
     match options.longest_step {
         Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => Err(InputError::one(
             "longest step",

@@ -8,9 +8,9 @@ pub const CELL: i32 = 1 << CELL_BITS;
 pub const CELL_BITS: u32 = 12;
 /// The radius of the smallest discs, units.
 ///
-/// Two centres in one cell are at most sqrt(2) * 4095 = 5791.2 units apart, which is less than two such radii, so a cell
-/// holds the centre of at most one disc of a valid crowd. Two centres in cells that are diagonal with one row and one
-/// column between them are at least sqrt(2) * 4097 = 5794.03 units apart, which is more: such discs never touch.
+/// Two centres in one cell are at most sqrt(2) * 4095 = 5791.2 units apart, which is less than two such radii, so a
+/// cell holds the centre of at most one disc of a valid crowd. Two centres in cells that are diagonal with one row and
+/// one column between them are at least sqrt(2) * 4097 = 5794.03 units apart, which is more: such discs never touch.
 pub const SMALLEST_RADIUS: i32 = 2896;
 /// The largest radius, units: four times the smallest.
 pub const LARGEST_RADIUS: i32 = 4 * SMALLEST_RADIUS;

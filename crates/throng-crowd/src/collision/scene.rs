@@ -10,7 +10,7 @@ use super::world::World;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Radii {
     /// One for all, or one for each disc.
-    radii: Vec<i32>,
+    values: Vec<i32>,
     discs: usize,
     largest: i32,
 }
@@ -18,7 +18,7 @@ pub struct Radii {
 impl Radii {
     /// So many discs of [`SMALLEST_RADIUS`].
     pub fn equal(discs: usize) -> Self {
-        Self { radii: vec![SMALLEST_RADIUS], discs, largest: SMALLEST_RADIUS }
+        Self { values: vec![SMALLEST_RADIUS], discs, largest: SMALLEST_RADIUS }
     }
 
     /// A radius for each disc, from [`SMALLEST_RADIUS`] to [`LARGEST_RADIUS`].
@@ -40,19 +40,19 @@ impl Radii {
         if radii.iter().all(|&radius| radius == SMALLEST_RADIUS) {
             return Ok(Self::equal(discs));
         }
-        Ok(Self { radii, discs, largest })
+        Ok(Self { values: radii, discs, largest })
     }
 
     /// The radius of a disc.
     #[inline]
     pub fn of(&self, disc: usize) -> i32 {
-        self.radii[if self.are_equal() { 0 } else { disc }]
+        self.values[if self.are_equal() { 0 } else { disc }]
     }
 
     /// Whether all discs have [`SMALLEST_RADIUS`].
     #[inline]
     pub fn are_equal(&self) -> bool {
-        self.radii.len() == 1
+        self.values.len() == 1
     }
 
     /// The largest radius.
@@ -66,8 +66,9 @@ impl Radii {
     }
 
     /// One radius for all, or one for each disc.
+    #[cfg(feature = "gpu")]
     pub(crate) fn as_slice(&self) -> &[i32] {
-        &self.radii
+        &self.values
     }
 }
 

@@ -1,11 +1,11 @@
 //! The check of a start: discs within the world, clear of walls and of each other.
 
 use throng_core::{InputError, Problems};
-use throng_device::neighbours::{CellLists, UniformGrid};
+use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
 use super::lattice::Lattice;
 use super::rules::overlap::is_nearer;
-use super::rules::wall::Vector;
+use super::rules::wall::Displacement;
 use super::scene::Scene;
 use super::walls::WallIndex;
 
@@ -33,17 +33,15 @@ pub(super) fn check_start(
         format!("disc {disc} at {}, {}", length(x), length(y))
     };
     let size = world.size();
-    for disc in 0..discs {
-        let (x, y, radius) = (at[0][disc], at[1][disc], radii.of(disc));
+    for (disc, (&x, &y)) in at[0].iter().zip(at[1]).enumerate() {
+        let radius = radii.of(disc);
         let is_inside = (0..size[0]).contains(&x) && (0..size[1]).contains(&y) && world.contains(x, y, radius);
         if !is_inside {
-            let sides = size.map(|side| length(side.into()));
-            problems.push(
-                place(disc),
-                "is not within the world",
-                format!("the world is {} wide and {} high", sides[0], sides[1]),
-            );
-        } else if index.refuses(world, [x, y], Vector { x: 0, y: 0 }, radius) {
+            let margin = if world.boundary() == Boundary::Closed { radius } else { 0 };
+            let [x, y] =
+                size.map(|side| format!("from {} to {}", length(margin.into()), length((side - margin).into())));
+            problems.push(place(disc), "is not within the world", format!("place it with x {x}, and y {y}"));
+        } else if index.refuses(world, [x, y], Displacement { x: 0, y: 0 }, radius) {
             problems.push(
                 place(disc),
                 "overlaps with a wall",
@@ -58,13 +56,12 @@ pub(super) fn check_start(
     let grid = UniformGrid::covering([0, 0], size.map(|side| side as u32), reach, world.boundary())?;
     let mut lists = CellLists::new(grid, discs)?;
     lists.build(&at);
-    for disc in 0..discs {
-        let (x, y) = (at[0][disc], at[1][disc]);
+    for (disc, (&x, &y)) in at[0].iter().zip(at[1]).enumerate() {
         for other in lists.around(x, y, 0).map(|other| other as usize).filter(|&other| other > disc) {
             let (dx, dy) = (world.x.offset(x, at[0][other]), world.y.offset(y, at[1][other]));
             let distance = radii.of(disc) + radii.of(other);
             if is_nearer(dx, dy, distance) {
-                let apart = f64::from(dx).hypot(f64::from(dy));
+                let apart = (f64::from(dx) * f64::from(dx) + f64::from(dy) * f64::from(dy)).sqrt();
                 let remedy =
                     format!("move one of them {} away from the other", length((f64::from(distance) - apart).ceil()));
                 problems.push(place(disc), format!("overlaps with {}", place(other)), remedy);

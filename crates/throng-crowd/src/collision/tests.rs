@@ -42,6 +42,137 @@ fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
     columns.each_ref().map(Vec::as_slice)
 }
 
+#[cfg(feature = "gpu")]
+/// Walls at random places, short and long, without those that would overlap with a disc.
+fn walls(seed: u64, scene: &Scene, at: [&[i32]; 2]) -> Vec<Wall> {
+    let (draws, size) = (Philox::new(seed), scene.world.size());
+    let wall = |i: u32| {
+        let draw = |purpose: u32, below: i32| draws.below(below as u32, i, 1, purpose, 0) as i32;
+        let from = [draw(0, size[0]), draw(1, size[1])];
+        let longest = if i.is_multiple_of(4) { 60_000 } else { 5000 };
+        let way = [draw(2, 2 * longest) - longest, draw(3, 2 * longest) - longest];
+        [from, [0, 1].map(|axis| (from[axis] + way[axis]).clamp(0, size[axis]))]
+    };
+    let is_clear = |wall: &Wall| {
+        let scene = Scene { walls: vec![*wall], ..scene.clone() };
+        CollisionCheck::new(scene, at.map(<[i32]>::to_vec), Options::default()).is_ok()
+    };
+    (0..60).map(wall).filter(is_clear).collect()
+}
+
+/// Runs of some steps, after each of which the wishes are random again, on the CPU and on all devices.
+#[cfg(feature = "gpu")]
+#[test]
+fn devices_decide_as_the_cpu_does() {
+    use throng_device::with_device;
+
+    for case in 0..24u64 {
+        let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
+        let (ratio, step, side) =
+            ([1, 1, 4][case as usize % 3], [700, 4000, LONGEST_STEP][case as usize / 2 % 3], 150_000);
+        let (mut scene, at, _) = crowd(case, 300, side, ratio, step, boundary);
+        if case % 4 > 1 {
+            scene.walls = walls(case, &scene, slices(&at));
+            assert!(!scene.walls.is_empty(), "{case}");
+        }
+        let longest_step = (case % 5 > 1).then_some(step);
+        for rule in RULES {
+            let options = Options { rule, seed: case, longest_step, lattice: None };
+            let wishes = |at: &[Vec<i32>; 2], number: u32| {
+                let wish = |axis: usize| {
+                    let draw = |disc: usize| {
+                        let way = Philox::new(case).below(2 * step as u32 + 1, disc as u32, number, 7 + axis as u32, 0)
+                            as i32
+                            - step;
+                        at[axis][disc] + way * 7 / 10
+                    };
+                    (0..at[axis].len()).map(draw).collect::<Vec<i32>>()
+                };
+                [wish(0), wish(1)]
+            };
+            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let mut expected = vec![];
+            for number in 0..4 {
+                check.step(slices(&wishes(check.at(), number))).unwrap();
+                assert_eq!(oracle::overlaps(&scene, slices(check.at())), Vec::<[usize; 2]>::new());
+                expected
+                    .push((check.at().clone(), check.accepted().iter().map(|&yes| u32::from(yes)).collect::<Vec<_>>()));
+            }
+            for device in throng_testing::devices() {
+                with_device!(device, |device| {
+                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                    let mut before = at.clone();
+                    for (number, (expected_at, expected_accepted)) in expected.iter().enumerate() {
+                        let wishes = wishes(&before, number as u32).map(|axis| device.upload("wishes", &axis).unwrap());
+                        on_device.step(device, wishes.each_ref()).unwrap();
+                        before = on_device.at().map(|axis| device.read(axis).unwrap());
+                        let accepted = device.read(on_device.accepted()).unwrap();
+                        assert_eq!(&accepted, expected_accepted, "case {case}, {rule:?}, step {number}");
+                        assert_eq!(&before, expected_at, "case {case}, {rule:?}, step {number}");
+                    }
+                    on_device.check_wishes(device).unwrap();
+                });
+            }
+        }
+    }
+}
+
+/// Where each disc would be that is refused, and whether something is there.
+fn is_maximal(check: &CollisionCheck, to: [&[i32]; 2]) -> bool {
+    let (scene, at) = (check.scene(), check.at());
+    let world = scene.world;
+    (0..at[0].len()).filter(|&disc| !check.accepted()[disc]).all(|disc| {
+        let radius = scene.radii.of(disc);
+        let wish = [world.x.inside(to[0][disc]), world.y.inside(to[1][disc])];
+        let is_occupied = (0..at[0].len()).any(|other| {
+            let (dx, dy) = (world.x.offset(wish[0], at[0][other]), world.y.offset(wish[1], at[1][other]));
+            other != disc && rules::overlap::is_nearer(dx, dy, radius + scene.radii.of(other))
+        });
+        is_occupied || !world.contains(to[0][disc], to[1][disc], radius)
+    })
+}
+
+#[test]
+fn repeated_steps_leave_no_disc_that_could_move() {
+    let mut later = 0;
+    for case in 0..20 {
+        let boundary = if case % 2 == 0 { Boundary::Periodic } else { Boundary::Closed };
+        let (scene, at, to) = crowd(case, 200, 100_000, 1 + case as i32 % 3, 5000, boundary);
+        for rule in RULES {
+            let options = Options { rule, seed: case, longest_step: Some(5000), lattice: None };
+            let once = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap().step(slices(&to)).unwrap();
+            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let moved = check.step_until_none_moves(slices(&to)).unwrap();
+            later += moved - once;
+            let (accepted, moved_to) = (check.accepted().to_vec(), check.at().clone());
+            assert_eq!(moved, accepted.iter().filter(|&&accepted| accepted).count());
+            assert_eq!(oracle::overlaps(&scene, slices(&moved_to)), Vec::<[usize; 2]>::new());
+            assert!(rule != Rule::Sequential || is_maximal(&check, slices(&to)), "{case}");
+            // Another step shows that as many priorities were drawn.
+            check.step(slices(&moved_to.each_ref().map(|axis| axis.iter().map(|at| at + 900).collect()))).unwrap();
+            #[cfg(feature = "gpu")]
+            for device in throng_testing::devices() {
+                throng_device::with_device!(device, |device| {
+                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                    let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
+                    on_device.step_until_none_moves(device, to.each_ref()).unwrap();
+                    let read = |check: &DeviceCollisionCheck| -> Vec<bool> {
+                        device.read(check.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect()
+                    };
+                    assert_eq!(read(&on_device), accepted, "{case} {rule:?}");
+                    let to = on_device.at().map(|axis| {
+                        let to: Vec<i32> = device.read(axis).unwrap().into_iter().map(|at| at + 900).collect();
+                        device.upload("wishes", &to).unwrap()
+                    });
+                    on_device.step(device, to.each_ref()).unwrap();
+                    assert_eq!(read(&on_device), check.accepted(), "{case} {rule:?}");
+                });
+            }
+        }
+    }
+    assert!(later > 50, "{later}");
+}
+
 const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
 
 proptest! {

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Problems};
 
-use super::rules::wall::{LONGEST_PIECE, Vector, crosses_wall, touches_wall};
+use super::rules::wall::{Displacement, LONGEST_PIECE, crosses_wall, touches_wall};
 use super::world::World;
 
 /// Side of the cells in which pieces of walls are found, as a power of two.
@@ -16,7 +16,7 @@ pub type Wall = [[i32; 2]; 2];
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     pub(crate) end: [i32; 2],
-    pub(crate) to: Vector,
+    pub(crate) to: Displacement,
 }
 
 /// The pieces of walls that matter in each cell of a coarse grid: those within reach of any position in it.
@@ -73,9 +73,9 @@ impl WallIndex {
     }
 
     /// Whether a disc with its centre at `to`, which came by `step`, overlaps with a wall or has passed through one.
-    pub fn refuses(&self, world: &World, to: [i32; 2], step: Vector, radius: i32) -> bool {
+    pub fn refuses(&self, world: &World, to: [i32; 2], step: Displacement, radius: i32) -> bool {
         self.near(to).iter().any(|piece| {
-            let at = Vector { x: world.x.offset(piece.end[0], to[0]), y: world.y.offset(piece.end[1], to[1]) };
+            let at = Displacement { x: world.x.offset(piece.end[0], to[0]), y: world.y.offset(piece.end[1], to[1]) };
             touches_wall(piece.to, at, radius) || crosses_wall(piece.to, at, step)
         })
     }
@@ -89,6 +89,7 @@ impl WallIndex {
     }
 
     /// Columns of the grid.
+    #[cfg(feature = "gpu")]
     pub(crate) fn columns(&self) -> usize {
         self.columns
     }
@@ -107,7 +108,7 @@ fn pieces(wall: &Wall) -> impl Iterator<Item = Piece> + use<> {
     };
     (0..count).map(move |i| {
         let [a, b] = [end(i), end(i + 1)];
-        Piece { end: a, to: Vector { x: b[0] - a[0], y: b[1] - a[1] } }
+        Piece { end: a, to: Displacement { x: b[0] - a[0], y: b[1] - a[1] } }
     })
 }
 
@@ -144,7 +145,8 @@ mod tests {
             for x in (0..70_000).step_by(1777) {
                 for y in (0..50_000).step_by(1333) {
                     let touches = |piece: &&Piece| {
-                        let at = Vector { x: world.x.offset(piece.end[0], x), y: world.y.offset(piece.end[1], y) };
+                        let at =
+                            Displacement { x: world.x.offset(piece.end[0], x), y: world.y.offset(piece.end[1], y) };
                         at.x.abs() < 30_000 && at.y.abs() < 30_000 && touches_wall(piece.to, at, 4000)
                     };
                     let (near, found) =

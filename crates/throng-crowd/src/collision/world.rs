@@ -131,8 +131,10 @@ impl WorldAxis {
 /// A rectangle of the plane, with a wall or periodic at its border.
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct World {
-    pub(crate) x: WorldAxis,
-    pub(crate) y: WorldAxis,
+    /// Along x.
+    pub x: WorldAxis,
+    /// Along y.
+    pub y: WorldAxis,
 }
 
 #[cube]

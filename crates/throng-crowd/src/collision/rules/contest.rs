@@ -20,8 +20,8 @@ pub const LOST: u32 = 3;
 /// The rule that decides who moves. Under all of them no two discs overlap after a step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum Rule {
-    /// As a server that handles one request after the other, by priority: a wish is granted if its place is free at that
-    /// moment. An agent can follow another one that comes first.
+    /// As a server that handles one request after the other, by priority: a wish is granted if its place is free at
+    /// that moment. An agent can follow another one that comes first.
     #[default]
     Sequential,
     /// Target conflicts are settled by priority, and then agents follow those that leave, in chains and rings of any

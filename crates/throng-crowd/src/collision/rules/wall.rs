@@ -11,16 +11,16 @@ use super::overlap::is_nearer;
 /// stay within 32 bits.
 pub const LONGEST_PIECE: i32 = 1 << 13;
 
-/// A vector, units.
+/// A way in the plane, units.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Vector {
+pub struct Displacement {
     pub x: i32,
     pub y: i32,
 }
 
 #[cube]
 #[inline]
-fn cross(a: Vector, b: Vector) -> i32 {
+fn cross(a: Displacement, b: Displacement) -> i32 {
     a.x * b.y - a.y * b.x
 }
 
@@ -28,7 +28,7 @@ fn cross(a: Vector, b: Vector) -> i32 {
 /// of the piece, and `at` the one from its first end to the centre.
 #[cube]
 #[inline]
-pub fn touches_wall(piece: Vector, at: Vector, radius: i32) -> bool {
+pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool {
     let along = at.x * piece.x + at.y * piece.y;
     let length = piece.x * piece.x + piece.y * piece.y;
     let mut touches = is_nearer(at.x, at.y, radius);
@@ -45,13 +45,13 @@ pub fn touches_wall(piece: Vector, at: Vector, radius: i32) -> bool {
     touches
 }
 
-/// Whether the straight way by `step` to a centre leads through a piece of wall. `piece` and `to` are as `piece` and `at` of
-/// [`touches_wall()`]. Neither end of the way is on the piece.
+/// Whether the straight way by `step` to a centre leads through a piece of wall. `piece` and `to` are as `piece` and
+/// `at` of [`touches_wall()`]. Neither end of the way is on the piece.
 #[cube]
 #[inline]
-pub fn crosses_wall(piece: Vector, to: Vector, step: Vector) -> bool {
-    let from = Vector { x: to.x - step.x, y: to.y - step.y };
-    let other_end = Vector { x: from.x - piece.x, y: from.y - piece.y };
+pub fn crosses_wall(piece: Displacement, to: Displacement, step: Displacement) -> bool {
+    let from = Displacement { x: to.x - step.x, y: to.y - step.y };
+    let other_end = Displacement { x: from.x - piece.x, y: from.y - piece.y };
     let (before, after) = (cross(piece, from), cross(piece, to));
     let (first_end, second_end) = (cross(step, from), cross(step, other_end));
     let changes_side = (before < 0 && after > 0) || (before > 0 && after < 0);
@@ -63,8 +63,8 @@ pub fn crosses_wall(piece: Vector, to: Vector, step: Vector) -> bool {
 mod tests {
     use super::*;
 
-    fn vector(x: i32, y: i32) -> Vector {
-        Vector { x, y }
+    fn vector(x: i32, y: i32) -> Displacement {
+        Displacement { x, y }
     }
 
     #[test]

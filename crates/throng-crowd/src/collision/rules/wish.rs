@@ -3,12 +3,13 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
+use throng_device::exact::copied;
 use throng_device::neighbours::Boundary;
 
 use super::super::lattice::LONGEST_STEP;
 use super::super::world::World;
 use super::overlap::is_within;
-use super::wall::Vector;
+use super::wall::Displacement;
 
 /// Other discs and walls decide about the wish.
 pub const POSSIBLE: u32 = 0;
@@ -25,7 +26,7 @@ pub struct Wish {
     pub x: i32,
     pub y: i32,
     /// The way to it.
-    pub step: Vector,
+    pub step: Displacement,
 }
 
 /// The wish of a disc at `from_x`, `from_y` to be at `x`, `y`, by a step of at most `longest` units; any length if that
@@ -33,14 +34,18 @@ pub struct Wish {
 #[cube]
 pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32, longest: i32) -> Wish {
     let mut kind = POSSIBLE.runtime();
-    let mut to_x = from_x + 0;
-    let mut to_y = from_y + 0;
-    let mut step = Vector { x: 0i32.runtime(), y: 0i32.runtime() };
+    let mut to_x = copied(from_x);
+    let mut to_y = copied(from_y);
+    let mut step = Displacement { x: 0i32.runtime(), y: 0i32.runtime() };
     let mut is_near = true;
     match comptime!(world.x.boundary) {
         Boundary::Closed => {}
         Boundary::Periodic => {
-            is_near = x >= -world.x.size && y >= -world.y.size && x < 2 * world.x.size && y < 2 * world.y.size;
+            // Differences, because twice a size may exceed 32 bits.
+            is_near = x >= -world.x.size
+                && y >= -world.y.size
+                && x - world.x.size < world.x.size
+                && y - world.y.size < world.y.size;
         }
     }
     if !is_near {
@@ -52,10 +57,9 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
         to_y = world.y.inside(y);
         step.x = world.x.offset(from_x, to_x);
         step.y = world.y.offset(from_y, to_y);
-        if longest <= LONGEST_STEP {
-            if !is_within(step.x, step.y, longest) {
-                kind = TOO_LONG.runtime();
-            }
+        // Both sides always run in kernels; of steps longer than that the second one is not used.
+        if longest <= LONGEST_STEP && !is_within(step.x, step.y, min(longest, LONGEST_STEP)) {
+            kind = TOO_LONG.runtime();
         }
     }
     Wish { kind, x: to_x, y: to_y, step }
@@ -63,7 +67,7 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
 
 /// The way to a place, if it is short enough to be tested for walls; otherwise the disc jumps.
 #[cube]
-pub fn tested_way(step: Vector) -> Vector {
+pub fn tested_way(step: Displacement) -> Displacement {
     let mut way = step;
     if max(max(step.x, -step.x), max(step.y, -step.y)) > LONGEST_STEP {
         way.x = 0i32;

@@ -1,0 +1,115 @@
+//! Some rows of the grid with the discs in them, copied together: a thread that visits all discs of these rows finds
+//! them and their neighbours in its cache, wherever they are in the arrays of all discs.
+
+use std::sync::atomic::AtomicU32;
+use std::sync::atomic::Ordering::Relaxed;
+
+use throng_device::neighbours::Boundary;
+
+use super::cpu::NONE;
+use super::world::World;
+
+/// Where a check finds the discs that are near a place.
+pub(super) trait Occupancy {
+    /// What is in a cell: [`NONE`], or what [`Occupancy::occupant`] takes.
+    fn slot(&self, column: i32, row: i32) -> u32;
+    /// A disc, and its way: where it is, and where it will be if it moves.
+    fn occupant(&self, slot: u32) -> (u32, [i32; 4]);
+}
+
+/// The whole grid.
+pub(super) struct Whole<'c> {
+    pub world: &'c World,
+    pub slots: &'c [AtomicU32],
+    pub ways: &'c [[i32; 4]],
+}
+
+impl Occupancy for Whole<'_> {
+    #[inline]
+    fn slot(&self, column: i32, row: i32) -> u32 {
+        self.slots[self.world.cell(column, row) as usize].load(Relaxed)
+    }
+
+    #[inline]
+    fn occupant(&self, slot: u32) -> (u32, [i32; 4]) {
+        (slot, self.ways[slot as usize])
+    }
+}
+
+/// Rows of the grid, and those about them.
+pub(super) struct Band {
+    columns: usize,
+    /// Rows of the whole grid.
+    all_rows: i32,
+    /// The row of the grid that is the first one here.
+    first: i32,
+    /// For each cell the number of its disc here, or [`NONE`].
+    slots: Vec<u32>,
+    discs: Vec<(u32, [i32; 4])>,
+    /// The numbers of the discs in the rows proper.
+    own: std::ops::Range<u32>,
+}
+
+impl Band {
+    /// The rows from `first` to `end` of the grid, with `margin` rows on both sides if there are so many.
+    pub fn of(whole: &Whole<'_>, first: i32, end: i32, margin: i32) -> Self {
+        let all_rows = whole.world.y.cells;
+        let columns = whole.world.x.cells as usize;
+        let rows = (end - first + 2 * margin).min(all_rows);
+        let begin = match whole.world.boundary() {
+            // Rows outside the grid are left out.
+            Boundary::Closed => (first - margin).clamp(0, all_rows - rows),
+            Boundary::Periodic if rows == all_rows => 0,
+            Boundary::Periodic => (first - margin).rem_euclid(all_rows),
+        };
+        let mut band = Self {
+            columns,
+            all_rows,
+            first: begin,
+            slots: Vec::with_capacity(columns * rows as usize),
+            discs: Vec::new(),
+            own: 0..0,
+        };
+        for row in (begin..begin + rows).map(|row| row % all_rows) {
+            let before = band.discs.len() as u32;
+            let cells = &whole.slots[row as usize * columns..][..columns];
+            for slot in cells {
+                let disc = slot.load(Relaxed);
+                if disc == NONE {
+                    band.slots.push(NONE);
+                } else {
+                    band.slots.push(band.discs.len() as u32);
+                    band.discs.push((disc, whole.ways[disc as usize]));
+                }
+            }
+            if row == first {
+                band.own.start = before;
+            }
+            if row == end - 1 {
+                band.own.end = band.discs.len() as u32;
+            }
+        }
+        band
+    }
+
+    /// The discs of the rows proper, with their ways.
+    pub fn own(&self) -> impl Iterator<Item = (u32, [i32; 4])> {
+        self.own.clone().map(|slot| self.occupant(slot))
+    }
+}
+
+impl Occupancy for Band {
+    #[inline]
+    fn slot(&self, column: i32, row: i32) -> u32 {
+        let mut row = row - self.first;
+        if row < 0 {
+            row += self.all_rows;
+        }
+        self.slots[row as usize * self.columns + column as usize]
+    }
+
+    #[inline]
+    fn occupant(&self, slot: u32) -> (u32, [i32; 4]) {
+        self.discs[slot as usize]
+    }
+}

@@ -1,0 +1,337 @@
+//! The collision check on a device.
+
+use throng_core::InputError;
+use throng_device::cubecl::prelude::*;
+use throng_device::neighbours::{DeviceCellLists, UniformGrid};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::super::cpu::{NONE, Options, check_longest_step};
+use super::super::rules::contest::Rule;
+use super::super::scene::Scene;
+use super::super::start::check_start;
+use super::super::walls::WallIndex;
+use super::kernels;
+use super::state::{COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, PASSES, PIECE, Parameters, TOO_LONG_WISHES, WAY};
+
+/// Units of the cube that decides what the passes left open.
+const LAST_CUBE: u32 = 256;
+
+/// Moving discs that never overlap, on a device: positions, wishes and decisions stay there.
+///
+/// The decisions are those of [`CollisionCheck`](crate::collision::CollisionCheck), to the last bit.
+///
+/// ```
+/// use throng_crowd::collision::{DeviceCollisionCheck, Options, Radii, Scene, World};
+/// use throng_device::neighbours::Boundary;
+/// use throng_device::{DeviceId, open, with_device};
+///
+/// # fn main() -> Result<(), Box<dyn std::error::Error>> {
+/// let Ok(device) = open(DeviceId::parse("vulkan:0").expect("a device id")) else { return Ok(()) };
+/// with_device!(&device, |device| {
+///     let world = World::new([100_000, 100_000], Boundary::Closed)?;
+///     let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
+///     let at = [[5_000, 25_000], [5_000, 5_000]];
+///     let mut check = DeviceCollisionCheck::new(device, &scene, [&at[0], &at[1]], Options::default())?;
+///     // Both wish to be in the middle.
+///     let (to_xs, to_ys) = (device.upload("wishes", &[15_000, 15_000])?, device.upload("wishes", &[5_000, 5_000])?);
+///     check.step(device, [&to_xs, &to_ys])?;
+///     assert_eq!(device.read(check.accepted())?.iter().sum::<u32>(), 1);
+///     check.check_wishes(device)?;
+/// });
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct DeviceCollisionCheck {
+    parameters: Parameters,
+    config: Config,
+    longest_step: Option<i32>,
+    steps: u64,
+    at: [Buffer<i32>; 2],
+    accepted: Buffer<u32>,
+    buffers: DiscBuffers,
+    open: Buffer<u32>,
+    wall_starts: Buffer<u32>,
+    wall_pieces: Buffer<i32>,
+    /// With steps of any length: where discs wish to be, and the discs sorted by that.
+    target_at: [Buffer<i32>; 2],
+    targets: DeviceCellLists,
+}
+
+impl DeviceCollisionCheck {
+    /// A check that starts with these positions, x and y of every disc. Memory: 4 bytes for each cell and 40 for each
+    /// disc; with steps of any length another 24 for each disc.
+    ///
+    /// # Errors
+    /// As for [`CollisionCheck::new`](crate::collision::CollisionCheck::new), and when the device has too little memory.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        scene: &Scene,
+        at: [&[i32]; 2],
+        options: Options,
+    ) -> Result<Self, Failure> {
+        let Scene { world, walls, radii } = scene;
+        let reach = check_longest_step(&options)?.max(radii.largest());
+        let index = WallIndex::new(world, walls, reach)?;
+        check_start(scene, &index, at, options.lattice.as_ref())?;
+        let discs = radii.discs();
+        let bounded = options.longest_step.is_some();
+        let config =
+            Config { rule: options.rule, equal_radii: radii.are_equal(), bounded, has_walls: !index.is_empty() };
+        let parameters = Parameters {
+            world: *world,
+            discs: discs as u32,
+            largest: radii.largest(),
+            longest: options.longest_step.unwrap_or(i32::MAX),
+            wall_columns: index.columns() as u32,
+            seed_low: options.seed as u32,
+            seed_high: (options.seed >> 32) as u32,
+            step_low: 0,
+            step_high: 0,
+        };
+        // A check with a longest step has no targets, but its kernels have the argument.
+        let (grid, found_by_target) = if bounded {
+            (UniformGrid::covering([0, 0], [1, 1], 1, world.boundary())?, 1)
+        } else {
+            let reach = (2 * radii.largest()) as u32;
+            (UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?, discs)
+        };
+        let pieces: Vec<i32> =
+            index.pieces.iter().flat_map(|piece| [piece.end[0], piece.end[1], piece.to.x, piece.to.y]).collect();
+        debug_assert_eq!(pieces.len(), index.pieces.len() * PIECE as usize);
+        let check = Self {
+            parameters,
+            config,
+            longest_step: options.longest_step,
+            steps: 0,
+            at: [device.upload("positions", at[0])?, device.upload("positions", at[1])?],
+            accepted: device.upload("accepted", &vec![0; discs])?,
+            buffers: DiscBuffers {
+                ways: device.empty("ways", discs * WAY as usize)?,
+                priorities: device.empty("priorities", discs)?,
+                states: device.empty("decisions", discs)?,
+                radii: device.upload("radii", radii.as_slice())?,
+                slots: device.empty("slots", world.cells())?,
+                counters: device.upload("counters", &[0; COUNTERS])?,
+            },
+            open: device.empty("open decisions", discs)?,
+            wall_starts: device.upload("starts of walls", &index.starts)?,
+            wall_pieces: device.upload("pieces of walls", &pieces)?,
+            target_at: [device.empty("targets", found_by_target)?, device.empty("targets", found_by_target)?],
+            targets: DeviceCellLists::new(device, grid, found_by_target)?,
+        };
+        device.launch("collision: clear", world.cells(), |client, cubes, dim| {
+            kernels::clear_cells::launch::<R>(client, cubes, dim, check.buffers.slots.arg());
+        })?;
+        device.launch("collision: place", discs, |client, cubes, dim| {
+            let (xs, ys) = (check.at[0].arg(), check.at[1].arg());
+            kernels::enter_all::launch::<R>(client, cubes, dim, parameters.arg(), xs, ys, check.buffers.slots.arg());
+        })?;
+        Ok(check)
+    }
+
+    /// The positions: x and y of every disc, units.
+    pub fn at(&self) -> [&Buffer<i32>; 2] {
+        self.at.each_ref()
+    }
+
+    /// For each disc 1 if it moved to where it wished to be in the last step, and 0 if not.
+    pub fn accepted(&self) -> &Buffer<u32> {
+        &self.accepted
+    }
+
+    /// The number of discs.
+    pub fn discs(&self) -> usize {
+        self.parameters.discs as usize
+    }
+
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Nothing waits for the device. A wish for
+    /// a step that is too long is refused; [`DeviceCollisionCheck::check_wishes`] reports it.
+    ///
+    /// Cost: eleven launches; with steps of any length another six to ten.
+    ///
+    /// # Errors
+    /// When the device is lost, or when a buffer is of another device.
+    ///
+    /// # Panics
+    /// When there are fewer wishes than discs.
+    pub fn step<R: Runtime>(&mut self, device: &Device<R>, to: [&Buffer<i32>; 2]) -> Result<(), DeviceError> {
+        let discs = self.discs();
+        assert!(to.iter().all(|axis| axis.len() >= discs), "fewer wishes than discs");
+        let steps = self.steps;
+        let parameters = Parameters { step_low: steps as u32, step_high: (steps >> 32) as u32, ..self.parameters };
+        let config = self.config;
+        device.launch("collision: prepare", discs, |client, cubes, dim| {
+            let (xs, ys, to_xs, to_ys) = (self.at[0].arg(), self.at[1].arg(), to[0].arg(), to[1].arg());
+            let (starts, pieces) = (self.wall_starts.arg(), self.wall_pieces.arg());
+            let (target_xs, target_ys) = (self.target_at[0].arg(), self.target_at[1].arg());
+            kernels::prepare::launch::<R>(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                xs,
+                ys,
+                to_xs,
+                to_ys,
+                starts,
+                pieces,
+                self.buffers.arg(),
+                target_xs,
+                target_ys,
+                config,
+            );
+        })?;
+        if !config.bounded {
+            self.targets.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
+        }
+        let passes = if config.rule == Rule::Conservative { 1 } else { PASSES };
+        for number in 0..passes {
+            let label = if number == 0 { "collision: first pass" } else { "collision: further passes" };
+            device.launch(label, discs, |client, cubes, dim| {
+                let targets = self.targets.arg();
+                kernels::decide::launch::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    parameters.arg(),
+                    self.buffers.arg(),
+                    targets,
+                    number,
+                    config,
+                );
+            })?;
+        }
+        if config.rule == Rule::Conservative {
+            device.launch("collision: compete", discs, |client, cubes, dim| {
+                let targets = self.targets.arg();
+                kernels::compete::launch::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    parameters.arg(),
+                    self.buffers.arg(),
+                    targets,
+                    config,
+                );
+            })?;
+        } else {
+            device.launch("collision: collect", discs, |client, cubes, dim| {
+                kernels::collect::launch::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    parameters.arg(),
+                    self.buffers.arg(),
+                    self.open.arg(),
+                );
+            })?;
+            device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
+                let (targets, open) = (self.targets.arg(), self.open.arg());
+                kernels::decide_rest::launch::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    parameters.arg(),
+                    self.buffers.arg(),
+                    targets,
+                    open,
+                    config,
+                );
+            })?;
+        }
+        device.launch("collision: leave", discs, |client, cubes, dim| {
+            kernels::leave_cells::launch::<R>(client, cubes, dim, parameters.arg(), self.buffers.arg());
+        })?;
+        device.launch("collision: enter", discs, |client, cubes, dim| {
+            let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
+            let (discs, accepted) = (self.buffers.arg(), self.accepted.arg());
+            kernels::enter_cells::launch::<R>(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                discs,
+                to_xs,
+                to_ys,
+                xs,
+                ys,
+                accepted,
+            );
+        })?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves, as
+    /// [`CollisionCheck::step_until_none_moves`](crate::collision::CollisionCheck::step_until_none_moves) does. Waits for
+    /// the device after each repetition.
+    ///
+    /// # Errors
+    /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.
+    ///
+    /// # Panics
+    /// When there are fewer wishes than discs.
+    pub fn step_until_none_moves<R: Runtime>(
+        &mut self,
+        device: &Device<R>,
+        to: [&Buffer<i32>; 2],
+    ) -> Result<(), DeviceError> {
+        let discs = self.discs();
+        let wishes = [device.empty::<i32>("wishes", discs)?, device.empty::<i32>("wishes", discs)?];
+        let accepted = device.empty::<u32>("accepted", discs)?;
+        self.step(device, to)?;
+        let mut is_first = 1u32;
+        loop {
+            let newly = device.upload("newly accepted", &[0u32])?;
+            device.launch("collision: repeat", discs, |client, cubes, dim| {
+                let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
+                let (now, all, newly) = (self.accepted.arg(), accepted.arg(), newly.arg());
+                let (again_xs, again_ys) = (wishes[0].arg(), wishes[1].arg());
+                kernels::wish_again::launch::<R>(
+                    client,
+                    cubes,
+                    dim,
+                    discs as u32,
+                    to_xs,
+                    to_ys,
+                    xs,
+                    ys,
+                    now,
+                    is_first,
+                    all,
+                    again_xs,
+                    again_ys,
+                    newly,
+                );
+            })?;
+            if device.read(&newly)?[0] == 0 {
+                self.accepted = accepted;
+                return Ok(());
+            }
+            is_first = 0;
+            self.step(device, wishes.each_ref())?;
+        }
+    }
+
+    /// Reports wishes for steps that were too long, in any step so far. Waits for the device.
+    ///
+    /// # Errors
+    /// If there were any, how many, and the disc with the lowest number among them; also when the device fails.
+    pub fn check_wishes<R: Runtime>(&self, device: &Device<R>) -> Result<(), Failure> {
+        let counters = device.read(&self.buffers.counters)?;
+        let found = counters[TOO_LONG_WISHES as usize];
+        if found == 0 {
+            return Ok(());
+        }
+        let disc = NONE - counters[FIRST_TOO_LONG as usize];
+        let limit = match self.longest_step {
+            Some(longest) => format!("{longest} units"),
+            None => "the size of the world".to_owned(),
+        };
+        let message = format!("wished for a step of more than {limit} ({found} such wishes so far, all refused)");
+        Err(InputError::one(format!("disc {disc}"), message, "wish for shorter steps, or allow steps of any length")
+            .into())
+    }
+}

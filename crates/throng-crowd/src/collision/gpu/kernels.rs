@@ -1,0 +1,400 @@
+//! The kernels of a step: one thread for each disc.
+//!
+//! A decision grows from open to final and never changes again, and what it becomes does not depend on when a thread
+//! reads those of others. So threads may read decisions while others write them, and the result is the same in every
+//! run and on every device.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+#![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
+#![allow(clippy::too_many_arguments, reason = "each buffer of a kernel is an argument")]
+
+use throng_device::cubecl;
+use throng_device::cubecl::prelude::*;
+use throng_device::exact::copied;
+use throng_device::neighbours::Neighbours;
+use throng_device::philox;
+
+use super::super::cpu::{NONE, PRIORITY};
+use super::super::rules::contest::{Contest, MOVED, UNDECIDED, contest, is_first};
+use super::super::rules::overlap::is_nearer;
+use super::super::rules::wall::{Displacement, crosses_wall, touches_wall};
+use super::super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
+use super::super::walls::WALL_CELL_BITS;
+use super::state::{Config, Discs, FIRST_TOO_LONG, LEFT, OPEN, PASSES, PIECE, Parameters, TOO_LONG_WISHES, WAY};
+
+/// Fills slots with [`NONE`].
+#[cube(launch)]
+pub(super) fn clear_cells(slots: &mut Array<u32>) {
+    if ABSOLUTE_POS < slots.len() {
+        slots[ABSOLUTE_POS] = NONE;
+    }
+}
+
+/// Enters discs into the grid.
+#[cube(launch)]
+pub(super) fn enter_all(params: &Parameters, xs: &Array<i32>, ys: &Array<i32>, slots: &mut Array<u32>) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        let (x, y) = (xs[i], ys[i]);
+        slots[params.world.cell_of(x, y) as usize] = i as u32;
+    }
+}
+
+/// Checks the wishes, and draws the priorities. A wish that walls or the border refuse becomes a wish to stay.
+#[cube(launch)]
+pub(super) fn prepare(
+    params: &Parameters,
+    xs: &Array<i32>,
+    ys: &Array<i32>,
+    to_xs: &Array<i32>,
+    to_ys: &Array<i32>,
+    wall_starts: &Array<u32>,
+    wall_pieces: &Array<i32>,
+    discs: &mut Discs,
+    target_xs: &mut Array<i32>,
+    target_ys: &mut Array<i32>,
+    #[comptime] config: Config,
+) {
+    let i = ABSOLUTE_POS;
+    if i < comptime!(PASSES as usize + 3) {
+        discs.counters[i].store(0u32);
+    }
+    if i < params.discs as usize {
+        let disc = i as u32;
+        let (x, y) = (xs[i], ys[i]);
+        let radius = discs.radius(disc, config);
+        let asked = wish(&params.world, x, y, to_xs[i], to_ys[i], radius, params.longest);
+        let mut possible = asked.kind == POSSIBLE;
+        if asked.kind == TOO_LONG {
+            discs.counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
+            // Counters begin at 0, so the lowest disc is the one with the highest number counted from the end.
+            discs.counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
+        }
+        if comptime!(config.has_walls) {
+            if possible {
+                possible = !is_refused_by_walls(params, wall_starts, wall_pieces, asked.x, asked.y, asked.step, radius);
+            }
+        }
+        let to_x = select(possible, asked.x, x);
+        let to_y = select(possible, asked.y, y);
+        let at = (disc * WAY) as usize;
+        discs.ways[at] = x;
+        discs.ways[at + 1] = y;
+        discs.ways[at + 2] = to_x;
+        discs.ways[at + 3] = to_y;
+        if comptime!(!config.bounded) {
+            target_xs[i] = to_x;
+            target_ys[i] = to_y;
+        }
+        let drawn = philox::words(
+            params.seed_low,
+            params.seed_high,
+            disc,
+            params.step_low,
+            PRIORITY.runtime(),
+            params.step_high,
+        );
+        discs.priorities[i] = drawn.first;
+        discs.states[i].store(UNDECIDED.runtime());
+    }
+}
+
+#[cube]
+fn is_refused_by_walls(
+    params: &Parameters,
+    starts: &Array<u32>,
+    pieces: &Array<i32>,
+    x: i32,
+    y: i32,
+    step: Displacement,
+    radius: i32,
+) -> bool {
+    let way = tested_way(step);
+    let cell = (y >> comptime!(WALL_CELL_BITS as i32)) as u32 * params.wall_columns
+        + (x >> comptime!(WALL_CELL_BITS as i32)) as u32;
+    let mut refused = false;
+    for number in starts[cell as usize]..starts[cell as usize + 1] {
+        let first = (number * PIECE) as usize;
+        let piece = Displacement { x: pieces[first + 2], y: pieces[first + 3] };
+        let at =
+            Displacement { x: params.world.x.offset(pieces[first], x), y: params.world.y.offset(pieces[first + 1], y) };
+        let hit = touches_wall(piece, at, radius) || crosses_wall(piece, at, way);
+        refused = refused || hit;
+    }
+    refused
+}
+
+/// Decides about the discs whose decision is open, as far as it depends on what is decided. Pass 0 visits all discs,
+/// further passes do nothing if the one before left nothing open. `targets` is used for steps of any length only.
+#[cube(launch)]
+pub(super) fn decide(
+    params: &Parameters,
+    discs: &mut Discs,
+    targets: &Neighbours,
+    number: u32,
+    #[comptime] config: Config,
+) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        if is_needed(discs, number) {
+            if discs.states[i].load() == UNDECIDED {
+                let verdict = decision(params, discs, targets, i as u32, config);
+                if verdict == UNDECIDED {
+                    discs.counters[number as usize].store(1u32);
+                } else {
+                    discs.states[i].store(verdict);
+                }
+            }
+        }
+    }
+}
+
+/// Whether the pass before this one left decisions open.
+#[cube]
+fn is_needed(discs: &Discs, number: u32) -> bool {
+    let mut needed = true;
+    if number > 0u32 {
+        needed = discs.counters[number as usize - 1].load() != 0u32;
+    }
+    needed
+}
+
+/// The second pass of the conservative rule: among the discs whose place is free priority decides.
+#[cube(launch)]
+pub(super) fn compete(params: &Parameters, discs: &mut Discs, targets: &Neighbours, #[comptime] config: Config) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        if discs.states[i].load() == UNDECIDED {
+            let mut found = contest();
+            meet_all(params, discs, targets, i as u32, &mut found, true, config);
+            discs.states[i].store(found.verdict());
+        }
+    }
+}
+
+/// The discs whose decision is open after all passes, in any order.
+#[cube(launch)]
+pub(super) fn collect(params: &Parameters, discs: &mut Discs, open: &mut Array<u32>) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        if is_needed(discs, PASSES.runtime()) {
+            if discs.states[i].load() == UNDECIDED {
+                let at = discs.counters[comptime!(OPEN as usize)].fetch_add(1u32);
+                open[at as usize] = i as u32;
+            }
+        }
+    }
+}
+
+/// Decides about the discs that are left, by one cube: until none is left or nothing changes. The rest are rings of
+/// discs that follow each other, and move.
+#[cube(launch)]
+pub(super) fn decide_rest(
+    params: &Parameters,
+    discs: &mut Discs,
+    targets: &Neighbours,
+    open: &Array<u32>,
+    #[comptime] config: Config,
+) {
+    let count = discs.counters[comptime!(OPEN as usize)].load();
+    let mut before = count + 1u32;
+    let mut left = copied(count);
+    let mut turn = 0u32;
+    while left > 0u32 && left < before {
+        let mut at = UNIT_POS;
+        while at < count {
+            let disc = open[at as usize];
+            if discs.states[disc as usize].load() == UNDECIDED {
+                let verdict = decision(params, discs, targets, disc, config);
+                if verdict == UNDECIDED {
+                    discs.counters[(LEFT + turn) as usize].fetch_add(1u32);
+                } else {
+                    discs.states[disc as usize].store(verdict);
+                }
+            }
+            at += CUBE_DIM;
+        }
+        sync_storage();
+        before = copied(left);
+        left = discs.counters[(LEFT + turn) as usize].load();
+        turn = 1u32 - turn;
+        // All units have read the counter of the round before this one.
+        if UNIT_POS == 0u32 {
+            discs.counters[(LEFT + turn) as usize].store(0u32);
+        }
+        sync_storage();
+    }
+    let mut at = UNIT_POS;
+    while at < count {
+        let disc = open[at as usize];
+        if discs.states[disc as usize].load() == UNDECIDED {
+            discs.states[disc as usize].store(MOVED.runtime());
+        }
+        at += CUBE_DIM;
+    }
+}
+
+#[cube]
+fn decision(params: &Parameters, discs: &Discs, targets: &Neighbours, disc: u32, #[comptime] config: Config) -> u32 {
+    let mut found = contest();
+    meet_all(params, discs, targets, disc, &mut found, false, config);
+    found.verdict()
+}
+
+/// Meets all discs that are in conflict with the wish of this one.
+#[cube]
+fn meet_all(
+    params: &Parameters,
+    discs: &Discs,
+    targets: &Neighbours,
+    disc: u32,
+    found: &mut Contest,
+    #[comptime] competes: bool,
+    #[comptime] config: Config,
+) {
+    let radius = discs.radius(disc, config);
+    let (x, y) = (discs.wished_x(disc), discs.wished_y(disc));
+    let mut reach = radius + params.largest;
+    if comptime!(config.bounded) {
+        reach += params.longest;
+    }
+    let columns = params.world.x.cells_within(x, reach);
+    let rows = params.world.y.cells_within(y, reach);
+    for r in 0..rows.count {
+        let row = params.world.y.cell_at(rows, r);
+        for c in 0..columns.count {
+            let cell = params.world.cell(params.world.x.cell_at(columns, c), row);
+            let other = discs.slots[cell as usize];
+            if other != NONE {
+                if other != disc {
+                    let distance = radius + discs.radius(other, config);
+                    let stayer = is_near(params, x, y, discs.x(other), discs.y(other), distance);
+                    let mut target = false;
+                    if comptime!(config.bounded) {
+                        target = is_near(params, x, y, discs.wished_x(other), discs.wished_y(other), distance);
+                    }
+                    if stayer || target {
+                        meet(discs, disc, other, stayer, target, found, competes, config);
+                    }
+                }
+            }
+        }
+    }
+    if comptime!(!config.bounded) {
+        let block = targets.grid.block(x, y, 0i32);
+        for k in 0..block.cells() {
+            let cell = targets.grid.block_cell(block, k);
+            for place in targets.start(cell)..targets.end(cell) {
+                let other = targets.agent(place);
+                if other != disc {
+                    let distance = radius + discs.radius(other, config);
+                    if is_near(params, x, y, discs.wished_x(other), discs.wished_y(other), distance) {
+                        meet(discs, disc, other, false.runtime(), true.runtime(), found, competes, config);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cube]
+fn is_near(params: &Parameters, x: i32, y: i32, other_x: i32, other_y: i32, distance: i32) -> bool {
+    is_nearer(params.world.x.offset(x, other_x), params.world.y.offset(y, other_y), distance)
+}
+
+#[cube]
+fn meet(
+    discs: &Discs,
+    disc: u32,
+    other: u32,
+    stayer: bool,
+    target: bool,
+    found: &mut Contest,
+    #[comptime] competes: bool,
+    #[comptime] config: Config,
+) {
+    let own = discs.priorities[disc as usize];
+    let it_is_first = is_first(discs.priorities[other as usize], other, own, disc);
+    let state = discs.states[other as usize].load();
+    if comptime!(competes) {
+        found.meet_competitor(target, it_is_first, state);
+    } else {
+        found.meet(stayer, target, it_is_first, state, config.rule);
+    }
+}
+
+/// Clears the cells that discs leave.
+#[cube(launch)]
+pub(super) fn leave_cells(params: &Parameters, discs: &mut Discs) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        let disc = i as u32;
+        if discs.states[i].load() == MOVED {
+            let from = params.world.cell_of(discs.x(disc), discs.y(disc));
+            let to = params.world.cell_of(discs.wished_x(disc), discs.wished_y(disc));
+            if from != to {
+                discs.slots[from as usize] = NONE;
+            }
+        }
+    }
+}
+
+/// Moves the discs that may move, and enters them into the grid. A wish that was refused by a wall or the border
+/// differs from where the disc is.
+#[cube(launch)]
+pub(super) fn enter_cells(
+    params: &Parameters,
+    discs: &mut Discs,
+    to_xs: &Array<i32>,
+    to_ys: &Array<i32>,
+    xs: &mut Array<i32>,
+    ys: &mut Array<i32>,
+    accepted: &mut Array<u32>,
+) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        let disc = i as u32;
+        let mut is_wish = false;
+        if discs.states[i].load() == MOVED {
+            let (x, y) = (discs.wished_x(disc), discs.wished_y(disc));
+            let (wished_x, wished_y) = (params.world.x.inside(to_xs[i]), params.world.y.inside(to_ys[i]));
+            is_wish = x == wished_x && y == wished_y;
+            xs[i] = x;
+            ys[i] = y;
+            discs.slots[params.world.cell_of(x, y) as usize] = disc;
+        }
+        accepted[i] = select(is_wish, 1u32, 0u32);
+    }
+}
+
+/// The wishes of a repetition: discs that have moved wish to stay. `now` says who was accepted in the last step, `all` in
+/// any of them; `newly` becomes 1 if the last step added to these.
+#[cube(launch)]
+pub(super) fn wish_again(
+    discs: u32,
+    to_xs: &Array<i32>,
+    to_ys: &Array<i32>,
+    xs: &Array<i32>,
+    ys: &Array<i32>,
+    now: &Array<u32>,
+    is_first: u32,
+    all: &mut Array<u32>,
+    again_xs: &mut Array<i32>,
+    again_ys: &mut Array<i32>,
+    newly: &mut Array<Atomic<u32>>,
+) {
+    let i = ABSOLUTE_POS;
+    if i < discs as usize {
+        let mut before = 0u32;
+        if is_first == 0u32 {
+            before = all[i];
+        }
+        let accepted = before | now[i];
+        if accepted != before {
+            newly[0].store(1u32);
+        }
+        all[i] = accepted;
+        again_xs[i] = select(accepted != 0u32, xs[i], to_xs[i]);
+        again_ys[i] = select(accepted != 0u32, ys[i], to_ys[i]);
+    }
+}

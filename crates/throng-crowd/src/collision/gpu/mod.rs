@@ -1,0 +1,7 @@
+//! The collision check on devices.
+
+mod check;
+mod kernels;
+mod state;
+
+pub use check::DeviceCollisionCheck;
