@@ -129,6 +129,12 @@ impl Crowd {
         Moves { length, width, height }
     }
 
+    /// What a check by the sequential rule is made of.
+    #[cfg(feature = "gpu")]
+    pub(super) fn sequential_setup(&self, moves: &Moves, seed: u64) -> (Scene, Options) {
+        sequential_setup(self.world, self.at[0].len(), moves, seed)
+    }
+
     /// The sequential rule for the crowd, which leaves no overlaps.
     ///
     /// # Errors
@@ -142,9 +148,14 @@ impl Crowd {
 const SMALLEST_SIDE: i32 = 8 * SMALLEST_RADIUS;
 
 fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {
-    let scene = Scene { world, walls: vec![], radii: Radii::equal(at[0].len()) };
+    let (scene, options) = sequential_setup(world, at[0].len(), moves, seed);
+    CollisionCheck::new(scene, at, options)
+}
+
+fn sequential_setup(world: World, discs: usize, moves: &Moves, seed: u64) -> (Scene, Options) {
+    let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
     let longest_step = Some(moves.longest_step()).filter(|&longest| longest <= LONGEST_STEP);
-    CollisionCheck::new(scene, at, Options { seed, longest_step, ..Options::default() })
+    (scene, Options { seed, longest_step, ..Options::default() })
 }
 
 /// All ids in random order.

@@ -21,7 +21,7 @@ use super::method::Method;
 use super::published::Restore;
 
 /// Steps after which launches are submitted to the device; Vulkan gathers launches otherwise.
-const FLUSH_EVERY: u32 = 16;
+pub(super) const FLUSH_EVERY: u32 = 16;
 
 /// A crowd on a device that moves under one of the paper's checks.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
     /// Copies a crowd to a device.
     ///
     /// # Errors
-    /// When it does not fit, has more than 2^30 discs, or the method is none of devices.
+    /// When it does not fit, has more than 2^30 discs, or the method is none of the paper's.
     pub fn new(device: &'d Device<R>, crowd: &Crowd, moves: Moves, seed: u64, method: Method) -> Result<Self, Failure> {
         let discs = crowd.at[0].len();
         let last_stamp = last_stamp(discs)?;
@@ -91,8 +91,8 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
                 // The first step clears the slots.
                 Grid::Slots { source, target, stamp: last_stamp, last_stamp }
             }
-            Method::SequentialOnCpu => {
-                return Err(InputError::one("method", method.name(), "give one of a device").into());
+            Method::SequentialOnDevice | Method::SequentialOnCpu => {
+                return Err(InputError::one("method", method.name(), "give one of the paper's").into());
             }
         };
         Ok(new)
@@ -228,8 +228,8 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
     /// Sets the flags of all discs from their positions and wishes.
     fn check(&mut self) -> Result<(), DeviceError> {
         match self.method {
-            // A device crowd of the last one cannot be made.
-            Method::NoCheck | Method::SequentialOnCpu => Ok(()),
+            // Device crowds of the last two cannot be made.
+            Method::NoCheck | Method::SequentialOnDevice | Method::SequentialOnCpu => Ok(()),
             Method::Baseline => self.baseline(),
             Method::OptimisedBaseline => self.optimised_baseline(),
             Method::FourSteps(restore) => self.four_steps(Some(restore)),

@@ -15,19 +15,21 @@ pub enum Method {
     FourSteps(Restore),
     /// The second and the third step in one kernel, with atomic operations: the disc with the highest id gets a cell.
     FourStepsAtomic,
-    /// The sequential rule of `throng_crowd` on all threads of the CPU, which leaves no overlaps.
+    /// The sequential rule of `throng_crowd` on a device, which leaves no overlaps.
+    SequentialOnDevice,
+    /// The same on all threads of the CPU.
     SequentialOnCpu,
-    // The device program of the sequential rule belongs here, and into `ALL` and `reproduce::on_device`.
 }
 
 impl Method {
     /// All, in the order of tables. Of the readings of the four steps, that with one kernel for each step.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::NoCheck,
         Self::Baseline,
         Self::OptimisedBaseline,
         Self::FourSteps(Restore::Immediate),
         Self::FourStepsAtomic,
+        Self::SequentialOnDevice,
         Self::SequentialOnCpu,
     ];
 
@@ -41,6 +43,7 @@ impl Method {
             Self::FourSteps(Restore::OneHop) => "four steps, one hop",
             Self::FourSteps(Restore::FullWalk) => "four steps, full walk",
             Self::FourStepsAtomic => "four steps, atomic",
+            Self::SequentialOnDevice => "sequential rule",
             Self::SequentialOnCpu => "sequential rule, CPU",
         }
     }
@@ -48,6 +51,11 @@ impl Method {
     /// Whether it is a program of a device.
     pub fn is_on_device(self) -> bool {
         self != Self::SequentialOnCpu
+    }
+
+    /// Whether it is one of the paper's, or none.
+    pub fn is_published(self) -> bool {
+        !matches!(self, Self::SequentialOnDevice | Self::SequentialOnCpu)
     }
 
     /// Whether it sorts the discs by cell.

@@ -30,6 +30,8 @@ mod paper;
 mod published;
 mod report;
 mod reproduce;
+#[cfg(feature = "gpu")]
+mod sequential;
 mod table;
 mod verification;
 

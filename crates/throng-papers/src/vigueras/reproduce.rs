@@ -93,14 +93,28 @@ pub fn reproduce(
         progress.at(i as u64, &format!("{} agents, area {}, steps of {} cells", case.agents, case.area, case.step));
         let crowd = pool.install(|| Crowd::new(case.agents as usize, case.area, options.seed))?;
         let task = Task { case, options, moves: crowd.moves(case.length()), crowd: &crowd };
+        let on_cpu = pool.install(|| task.sequential())?;
         if let Some(device) = device {
             rows.extend(pool.install(|| on_device(&task, device))?);
+            check_same(rows.last(), &on_cpu)?;
         }
-        rows.push(pool.install(|| task.sequential())?);
+        rows.push(on_cpu);
     }
     progress.end();
     let defects = pool.install(|| count_defects(options, progress))?;
     Ok(Measurements { options: options.clone(), device: device.map(|device| device.info().label()), rows, defects })
+}
+
+/// The sequential rule decides alike everywhere.
+fn check_same(on_device: Option<&Row>, on_cpu: &Row) -> Result<(), Failure> {
+    match on_device.filter(|row| row.method == Method::SequentialOnDevice) {
+        Some(row) if (row.moved, row.pairs) != (on_cpu.moved, on_cpu.pairs) => {
+            let message =
+                format!("the sequential rule grants {} of all wishes, on the CPU {}", row.moved, on_cpu.moved);
+            Err(Failure::resource(message, "this is a defect of the program or of the device"))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The programs of a device, which this build does not have.

@@ -106,6 +106,11 @@ fn ratios(measurements: &Measurements, text: &mut String) {
             or_empty(copies, percent),
         );
     }
+    if let Some(ours) = row(Method::SequentialOnDevice) {
+        let copies = ours.with_copies.zip(baseline.with_copies).map(|(ours, baseline)| ours / baseline);
+        let here = percent(check(ours) / check(baseline));
+        let _ = writeln!(text, "| {} | | | {here} | {} |", ours.method.name(), or_empty(copies, percent));
+    }
     if let Some(optimised) = row(Method::OptimisedBaseline) {
         let here = optimised.sort.map(|sort| sort / check(optimised));
         let _ = writeln!(

@@ -42,7 +42,7 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
     for (discs, area, length) in [(1, 0.1, 4_096), (700, 0.45, 1_024), (1_500, 0.2, 12_288), (333, 0.05, 4_096)] {
         let crowd = Crowd::new(discs, area, 3).unwrap();
         let (moves, seed, steps) = (crowd.moves(length), 0x1_0000_0005, 8);
-        for method in Method::ALL.into_iter().filter(|method| method.is_on_device() && method.is_deterministic()) {
+        for method in Method::ALL.into_iter().filter(|method| method.is_published() && method.is_deterministic()) {
             let expected = on_cpu(&crowd, &moves, seed, method, steps);
             for device in devices() {
                 with_device!(device, |device| {

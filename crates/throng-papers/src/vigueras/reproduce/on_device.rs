@@ -8,6 +8,7 @@ use super::{Row, Task};
 use crate::vigueras::device::DeviceCrowd;
 use crate::vigueras::first_step::differing;
 use crate::vigueras::method::Method;
+use crate::vigueras::sequential::DeviceSequential;
 
 /// Measures all programs of a device.
 pub(super) fn on_device(task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>, Failure> {
@@ -16,12 +17,31 @@ pub(super) fn on_device(task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>,
 
 impl Task<'_> {
     fn on_device<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Row>, Failure> {
-        // The device program of the sequential rule is measured here as well, once there is one.
         Method::ALL
             .into_iter()
             .filter(|method| method.is_on_device())
-            .map(|method| self.measure(device, method))
+            .map(|method| match method {
+                Method::SequentialOnDevice => self.measure_sequential(device),
+                _ => self.measure(device, method),
+            })
             .collect()
+    }
+
+    fn measure_sequential<R: Runtime>(&self, device: &Device<R>) -> Result<Row, Failure> {
+        let (moves, repeat) = (self.options.moves, self.options.repeat.max(1));
+        let begin = || DeviceSequential::new(device, self.crowd, self.moves, self.options.seed);
+        // Compiles what has to be compiled.
+        let mut there = begin()?;
+        there.run(1)?;
+        let mut seconds = vec![];
+        for _ in 0..repeat {
+            there = begin()?;
+            seconds.push(there.run(moves)?);
+        }
+        let mut row = self.row(Method::SequentialOnDevice, seconds, there.moved()?, &there.positions()?)?;
+        drop(there);
+        row.with_copies = Some(begin()?.run_with_copies(moves)?);
+        Ok(row)
     }
 
     fn measure<R: Runtime>(&self, device: &Device<R>, method: Method) -> Result<Row, Failure> {
