@@ -41,6 +41,7 @@ fn help_teaches_with_examples_and_version_is_told() {
         (vec!["convert", "--help"], "--to v6 --network network.xml.gz"),
         (vec!["reproduce", "strippgen", "--help"], "throng reproduce strippgen --quick"),
         (vec!["reproduce", "elmir", "--help"], "throng reproduce elmir --quick"),
+        (vec!["reproduce", "vigueras", "--help"], "throng reproduce vigueras --quick"),
         (vec!["config", "--help"], "throng config --default > config.xml"),
         (vec!["--version"], env!("CARGO_PKG_VERSION")),
     ] {
@@ -179,9 +180,14 @@ fn doctor_describes_the_machine() {
 fn verification_cases_hold_on_the_cpu() {
     let output = throng(&["check", "--device", "cpu", "--verbose"]);
     assert_eq!(code(&output), 0, "{}", out(&output));
-    for part in
-        ["traffic on cpu\n", "fields on cpu\n", "elmir on cpu\n", "two steps, seconds, until", "all 32 cases hold\n"]
-    {
+    for part in [
+        "traffic on cpu\n",
+        "fields on cpu\n",
+        "elmir on cpu\n",
+        "vigueras on cpu\n",
+        "two steps, seconds, until",
+        "all 36 cases hold\n",
+    ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }
     assert!(!out(&output).contains("FAILS"));

@@ -2,10 +2,11 @@
 //!
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
+//! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
 //!
-//! [`Strippgen`] and [`Elmir`] are the papers as values, for `throng reproduce` and `throng check`.
+//! [`Strippgen`], [`Elmir`] and [`Vigueras`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
-//! Throng's own models are in `throng-queue` and `throng-fields`, which do not depend on this crate.
+//! Throng's own models are in `throng-queue`, `throng-fields` and `throng-crowd`, which do not depend on this crate.
 
 // Denied rather than forbidden, because some kernels are launched without index checks.
 #![deny(unsafe_code)]
@@ -15,6 +16,8 @@
 pub mod elmir;
 mod flags;
 pub mod strippgen;
+pub mod vigueras;
 
 pub use elmir::Elmir;
 pub use strippgen::Strippgen;
+pub use vigueras::Vigueras;

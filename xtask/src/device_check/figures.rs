@@ -16,7 +16,7 @@ pub(super) struct Figures {
     pub(super) on_cpu: bool,
 }
 
-pub(super) static FIGURES: [Figures; 7] = [
+pub(super) static FIGURES: [Figures; 8] = [
     Figures {
         name: "generation of the city",
         repeat: 1,
@@ -56,6 +56,12 @@ pub(super) static FIGURES: [Figures; 7] = [
         name: "elmir",
         repeat: 1,
         arguments: "reproduce elmir --device {device} --most-naive-pairs 0 --beyond --overwrite --out {out}/elmir",
+        on_cpu: false,
+    },
+    Figures {
+        name: "vigueras",
+        repeat: 1,
+        arguments: "reproduce vigueras --device {device} --overwrite --out {out}/vigueras",
         on_cpu: false,
     },
     Figures {

@@ -1,0 +1,218 @@
+//! The crowds of the experiment: where discs are at first, and where they wish to be.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use rayon::prelude::*;
+use throng_core::{InputError, Philox};
+use throng_crowd::collision::{CollisionCheck, LONGEST_STEP, Options, Radii, SMALLEST_RADIUS, Scene, World};
+use throng_device::KernelParameter;
+use throng_device::angles::{ONE, cosine, sine};
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::neighbours::Boundary;
+
+use super::overlaps::DIAMETER;
+
+/// The largest area fraction of a crowd: below that of touching discs on a square lattice, 0.785.
+pub(super) const MOST_AREA: f64 = 0.7;
+/// Steps by the sequential rule before the first one that counts.
+const STEPS_BEFORE: u32 = 10;
+/// Purposes of draws.
+const PLACE: u32 = 1;
+pub(super) const MOVE: u32 = 2;
+
+/// The wishes of discs: each one draws a direction in each step, and all steps have one length.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moves {
+    /// Units.
+    pub length: i32,
+    /// The sides of the world, units. Wishes beyond its border are for the nearest place within.
+    pub width: i32,
+    pub height: i32,
+}
+
+/// A place on an axis.
+#[cube]
+#[inline]
+fn moved(from: i32, direction: i32, length: i32, size: i32) -> i32 {
+    // Towards zero: the way is not longer than the length, but for the error of the sine.
+    let to = from + direction * length / ONE;
+    max(min(to, size - SMALLEST_RADIUS), SMALLEST_RADIUS)
+}
+
+#[cube]
+impl Moves {
+    /// Where a disc wishes to be that is at `x`; `drawn` is its random word of the step.
+    #[inline]
+    pub fn wish_x(&self, x: i32, drawn: u32) -> i32 {
+        moved(x, cosine((drawn >> 16u32) as i32), self.length, self.width)
+    }
+
+    /// The same along the other axis.
+    #[inline]
+    pub fn wish_y(&self, y: i32, drawn: u32) -> i32 {
+        moved(y, sine((drawn >> 16u32) as i32), self.length, self.height)
+    }
+}
+
+impl Moves {
+    /// Where all discs wish to be.
+    pub fn wishes(&self, draws: Philox, step: u32, at: [&[i32]; 2]) -> [Vec<i32>; 2] {
+        let drawn = |disc: usize| draws.block([disc as u32, step, MOVE, 0])[0];
+        let wish = |disc: usize| {
+            let drawn = drawn(disc);
+            (self.wish_x(at[0][disc], drawn), self.wish_y(at[1][disc], drawn))
+        };
+        let (xs, ys) = (0..at[0].len()).into_par_iter().map(wish).unzip();
+        [xs, ys]
+    }
+
+    /// The bound of a consistent check for these wishes: the sine is off by up to 3 in [`ONE`].
+    pub fn longest_step(&self) -> i32 {
+        self.length + self.length / (ONE / 8) + 2
+    }
+}
+
+/// Discs in a world, none of which overlap.
+#[derive(Debug, Clone)]
+pub struct Crowd {
+    /// The world, a square if the number of discs is one.
+    pub world: World,
+    /// x and y of every disc.
+    pub at: [Vec<i32>; 2],
+}
+
+impl Crowd {
+    /// So many discs that cover this part of the world, 0 to 0.7.
+    ///
+    /// The paper does not say where its discs were. Inserting discs at random places one after the other ends at an
+    /// area fraction of 0.547, and takes long before. So each disc begins near its own place on a square lattice,
+    /// shifted at random as far as it cannot meet its neighbours; ids are drawn, so that neighbours have unrelated ids.
+    /// Then all make ten random moves of one cell under the sequential rule of [`CollisionCheck`].
+    ///
+    /// # Errors
+    /// When the area is out of its range, or the world has too many cells or is too small.
+    pub fn new(discs: usize, area: f64, seed: u64) -> Result<Self, InputError> {
+        if !(area > 0.0 && area <= MOST_AREA) {
+            let remedy = format!("give a number above 0, up to {MOST_AREA}");
+            return Err(InputError::one("area fraction", area.to_string(), remedy));
+        }
+        let spacing = (f64::from(SMALLEST_RADIUS) * (std::f64::consts::PI / area).sqrt()).round() as i64;
+        let columns = (discs as f64).sqrt().ceil().max(1.0) as i64;
+        let rows = (discs as i64 + columns - 1) / columns;
+        // Smaller worlds than a check accepts are possible with a few discs only.
+        let side = |places: i64| i32::try_from((spacing * places).max(i64::from(SMALLEST_SIDE))).unwrap_or(i32::MAX);
+        let world = World::new([side(columns), side(rows)], Boundary::Closed)?;
+        let draws = Philox::new(seed);
+        let free = (spacing as i32 - DIAMETER).max(0);
+        let mut at = [vec![0; discs], vec![0; discs]];
+        for (place, &disc) in shuffled(discs, draws).iter().enumerate() {
+            let corner = [place as i64 % columns, place as i64 / columns].map(|axis| (axis * spacing) as i32);
+            for axis in 0..2 {
+                let shift = draws.below(free as u32 + 1, disc, axis as u32, PLACE, 0) as i32;
+                at[axis][disc as usize] = corner[axis] + SMALLEST_RADIUS + shift;
+            }
+        }
+        let [width, height] = world.size();
+        let moves = Moves { length: throng_crowd::collision::CELL, width, height };
+        let mut check = sequential(world, at, &moves, seed)?;
+        for step in 0..STEPS_BEFORE {
+            // Other draws than those of the experiment.
+            let [xs, ys] = moves.wishes(draws, u32::MAX - step, [&check.at()[0], &check.at()[1]]);
+            check.step([&xs, &ys])?;
+        }
+        Ok(Self { world, at: check.at().clone() })
+    }
+
+    /// Moves of this length in the crowd's world.
+    pub fn moves(&self, length: i32) -> Moves {
+        let [width, height] = self.world.size();
+        Moves { length, width, height }
+    }
+
+    /// What a check by the sequential rule is made of.
+    #[cfg(feature = "gpu")]
+    pub(super) fn sequential_setup(&self, moves: &Moves, seed: u64) -> (Scene, Options) {
+        sequential_setup(self.world, self.at[0].len(), moves, seed)
+    }
+
+    /// The sequential rule for the crowd, which leaves no overlaps.
+    ///
+    /// # Errors
+    /// When discs overlap.
+    pub fn sequential(&self, moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {
+        sequential(self.world, self.at.clone(), moves, seed)
+    }
+}
+
+/// The smallest world of a check: twice the largest radius of `throng_crowd`, four times that of a disc.
+const SMALLEST_SIDE: i32 = 8 * SMALLEST_RADIUS;
+
+fn sequential(world: World, at: [Vec<i32>; 2], moves: &Moves, seed: u64) -> Result<CollisionCheck, InputError> {
+    let (scene, options) = sequential_setup(world, at[0].len(), moves, seed);
+    CollisionCheck::new(scene, at, options)
+}
+
+fn sequential_setup(world: World, discs: usize, moves: &Moves, seed: u64) -> (Scene, Options) {
+    let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
+    let longest_step = Some(moves.longest_step()).filter(|&longest| longest <= LONGEST_STEP);
+    (scene, Options { seed, longest_step, ..Options::default() })
+}
+
+/// All ids in random order.
+fn shuffled(discs: usize, draws: Philox) -> Vec<u32> {
+    let mut ids: Vec<u32> = (0..discs as u32).collect();
+    for last in (1..discs).rev() {
+        let other = draws.below(last as u32 + 1, last as u32, 2, PLACE, 0);
+        ids.swap(last, other as usize);
+    }
+    ids
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::vigueras::overlapping_pairs;
+
+    #[test]
+    fn crowds_have_their_area_and_no_overlaps() {
+        for area in [0.05, 0.2, 0.45, 0.7] {
+            for discs in [1, 2, 90, 2_000] {
+                let crowd = Crowd::new(discs, area, 3).unwrap();
+                assert_eq!(overlapping_pairs(&crowd.world, [&crowd.at[0], &crowd.at[1]]), Ok(0), "{area} {discs}");
+                let [width, height] = crowd.world.size().map(f64::from);
+                let radius = f64::from(SMALLEST_RADIUS);
+                let covered = discs as f64 * std::f64::consts::PI * radius * radius / (width * height);
+                assert!(discs < 2_000 || (covered / area - 1.0).abs() < 0.02, "{area} {discs}: {covered}");
+            }
+        }
+        assert!(Crowd::new(0, 0.2, 1).unwrap().at.iter().all(Vec::is_empty));
+        for area in [0.0, 0.8, f64::NAN] {
+            let error = Crowd::new(9, area, 3).unwrap_err().to_string();
+            assert!(error.starts_with("area fraction: "), "{error}");
+        }
+    }
+
+    #[test]
+    fn moves_have_their_length_and_stay_in_the_world() {
+        let crowd = Crowd::new(3_000, 0.2, 1).unwrap();
+        for length in [0, 1_024, 4_096, 12_288] {
+            let moves = crowd.moves(length);
+            let at = [&crowd.at[0][..], &crowd.at[1]];
+            let [xs, ys] = moves.wishes(Philox::new(1), 7, at);
+            let [width, height] = crowd.world.size();
+            let (mut right, mut sum) = (0, 0.0);
+            for disc in 0..xs.len() {
+                let way = libm::hypot((xs[disc] - at[0][disc]).into(), (ys[disc] - at[1][disc]).into());
+                assert!(way <= f64::from(moves.longest_step()));
+                assert!(
+                    crowd.world.contains(xs[disc], ys[disc], SMALLEST_RADIUS) && xs[disc] < width && ys[disc] < height
+                );
+                right += usize::from(xs[disc] > at[0][disc]);
+                sum += way;
+            }
+            let mean = sum / xs.len() as f64;
+            assert!(length == 0 || (1_350..1_650).contains(&right), "{right} of 3000");
+            assert!(mean <= f64::from(length) + 4.0 && mean > 0.97 * f64::from(length) - 2.0, "{length}: {mean}");
+        }
+    }
+}

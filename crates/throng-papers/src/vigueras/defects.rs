@@ -1,0 +1,137 @@
+//! How many pairs of discs overlap after a step under the published checks, though none did before it.
+
+use throng_core::{InputError, Philox, Progress};
+
+use super::baseline::Baseline;
+use super::cases::{Case, Options};
+use super::crowd::Crowd;
+use super::grid::Stamps;
+use super::overlaps::overlapping_pairs;
+use super::published::{FourSteps, Restore, Variant};
+
+/// A check whose results are looked at, on the CPU.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Counted {
+    /// The paper's baseline.
+    Baseline,
+    /// The four steps with a stamp for each slot; the disc with the highest id gets a cell.
+    FourSteps(Restore),
+    /// The sequential rule of `throng_crowd`.
+    Sequential,
+}
+
+impl Counted {
+    /// All.
+    pub const ALL: [Self; 5] = [
+        Self::Baseline,
+        Self::FourSteps(Restore::Immediate),
+        Self::FourSteps(Restore::OneHop),
+        Self::FourSteps(Restore::FullWalk),
+        Self::Sequential,
+    ];
+
+    /// Its name in tables.
+    pub fn name(self) -> String {
+        match self {
+            Self::Baseline => "baseline".to_owned(),
+            Self::FourSteps(restore) => format!("four steps, {}", restore.name()),
+            Self::Sequential => "sequential rule".to_owned(),
+        }
+    }
+}
+
+/// A check in a case: what each of its steps has left, from a crowd without overlaps.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Defects {
+    /// The crowd.
+    pub case: Case,
+    /// The check.
+    pub check: Counted,
+    /// Pairs that overlap after a step, the mean of all steps.
+    pub pairs: f64,
+    /// The share of agents that moved.
+    pub moved: f64,
+}
+
+/// Counts pairs in all cases of densities and steps. The crowd moves under the sequential rule, so that each step
+/// begins without overlaps; each of the checks decides about the same wishes.
+///
+/// # Errors
+/// When a case is out of range.
+pub fn count_defects(options: &Options, progress: &dyn Progress) -> Result<Vec<Defects>, InputError> {
+    let cases = options.densities(options.counted_agents);
+    let mut all = vec![];
+    progress.begin("counting pairs that overlap", Some(cases.len() as u64), "cases");
+    for (i, &case) in cases.iter().enumerate() {
+        progress.at(i as u64, &format!("area {}, steps of {} cells", case.area, case.step));
+        all.extend(count(case, options)?);
+    }
+    progress.end();
+    Ok(all)
+}
+
+fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
+    let crowd = Crowd::new(case.agents as usize, case.area, options.seed)?;
+    let discs = crowd.at[0].len();
+    let moves = crowd.moves(case.length());
+    let mut sequential = crowd.sequential(&moves, options.seed)?;
+    let baseline = Baseline::new(crowd.world, discs)?;
+    let variants = Restore::ALL.map(|restore| Variant { restore, stamps: Stamps::PerSlot });
+    let mut four_steps =
+        variants.iter().map(|&variant| FourSteps::new(crowd.world, discs, variant)).collect::<Result<Vec<_>, _>>()?;
+    let mut found = Counted::ALL.map(|check| Defects { case, check, pairs: 0.0, moved: 0.0 });
+    for step in 0..options.counted_steps {
+        let at = sequential.at().clone();
+        let from = [&at[0][..], &at[1]];
+        let wishes = moves.wishes(Philox::new(options.seed), step, from);
+        let to = [&wishes[0][..], &wishes[1]];
+        sequential.step(to)?;
+        for found in &mut found {
+            let accepted = match found.check {
+                Counted::Baseline => baseline.accepted(from, to)?,
+                Counted::FourSteps(restore) => four_steps[restore as usize].accepted(from, to)?,
+                Counted::Sequential => sequential.accepted().to_vec(),
+            };
+            let after = [0, 1].map(|axis| {
+                let place = |disc: usize| if accepted[disc] { to[axis][disc] } else { from[axis][disc] };
+                (0..discs).map(place).collect::<Vec<i32>>()
+            });
+            found.pairs += overlapping_pairs(&crowd.world, [&after[0], &after[1]])? as f64;
+            found.moved += accepted.iter().filter(|&&moves| moves).count() as f64;
+        }
+    }
+    let steps = f64::from(options.counted_steps.max(1));
+    for found in &mut found {
+        found.pairs /= steps;
+        found.moved /= steps * f64::from(case.agents.max(1));
+    }
+    Ok(found.to_vec())
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_core::NoProgress;
+
+    use super::*;
+
+    #[test]
+    fn published_checks_leave_overlaps_and_the_sequential_rule_does_not() {
+        let options = Options {
+            areas: vec![0.2],
+            steps: vec![0.25, 1.0],
+            counted_agents: 3_000,
+            counted_steps: 4,
+            ..Options::default()
+        };
+        let all = count_defects(&options, &NoProgress).unwrap();
+        assert_eq!(all.len(), 2 * Counted::ALL.len());
+        for found in &all {
+            assert_eq!(found.pairs == 0.0, found.check == Counted::Sequential, "{found:?}");
+            assert!(found.moved > 0.3 && found.moved < 1.0, "{found:?}");
+        }
+        // Longer steps, more pairs.
+        for (short, long) in all.iter().zip(&all[Counted::ALL.len()..]) {
+            assert!(short.pairs < long.pairs || short.check == Counted::Sequential, "{short:?} {long:?}");
+        }
+    }
+}

@@ -1,0 +1,391 @@
+//! A crowd on a device, and the paper's checks there.
+
+use std::time::Instant;
+
+use throng_core::{InputError, Philox};
+use throng_crowd::collision::{CELL, World};
+use throng_device::cubecl::prelude::*;
+use throng_device::primitives::{Sorted, sort_by_key};
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::baseline::SORTED_CELL;
+use super::crowd::{Crowd, Moves};
+use super::grid::{id_bits, last_stamp};
+use super::kernels::{
+    COLLIDES, FREE, NONE, SortedGrid, StepParameters, TILE, TILE_CELLS, calc_hash, check_collisions, check_sorted,
+    check_tiles, claim, fill, find_cells, hash, leave, move_discs, notify, reorder, reorder_and_find_cells, restore,
+    wish,
+};
+use super::method::Method;
+use super::published::Restore;
+
+/// Steps after which launches are submitted to the device; Vulkan gathers launches otherwise.
+pub(super) const FLUSH_EVERY: u32 = 16;
+
+/// A crowd on a device that moves under one of the paper's checks.
+#[derive(Debug)]
+pub struct DeviceCrowd<'d, R: Runtime> {
+    device: &'d Device<R>,
+    method: Method,
+    world: World,
+    moves: Moves,
+    seed: u64,
+    discs: usize,
+    steps: u32,
+    at: Buffer<i32>,
+    to: Buffer<i32>,
+    /// The paper's flag, 0 for discs that may move.
+    response: Buffer<u32>,
+    moved: Buffer<u32>,
+    grid: Grid,
+}
+
+/// What a check needs.
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one of them")]
+enum Grid {
+    None,
+    Slots { source: Buffer<u32>, target: Buffer<u32>, stamp: u32, last_stamp: u32 },
+    Sorted { keys: Buffer<u32>, ids: Buffer<u32>, wishes: Buffer<i32>, begins: Buffer<u32>, ends: Buffer<u32> },
+}
+
+impl<'d, R: Runtime> DeviceCrowd<'d, R> {
+    /// Copies a crowd to a device.
+    ///
+    /// # Errors
+    /// When it does not fit, has more than 2^30 discs, or the method is none of the paper's.
+    pub fn new(device: &'d Device<R>, crowd: &Crowd, moves: Moves, seed: u64, method: Method) -> Result<Self, Failure> {
+        let discs = crowd.at[0].len();
+        let last_stamp = last_stamp(discs)?;
+        let at: Vec<i32> = crowd.at[0].iter().zip(&crowd.at[1]).flat_map(|(&x, &y)| [x, y]).collect();
+        let mut new = Self {
+            device,
+            method,
+            world: crowd.world,
+            moves,
+            seed,
+            discs,
+            steps: 0,
+            to: device.upload("wishes", &at)?,
+            at: device.upload("positions", &at)?,
+            response: device.upload("collision flags", &vec![FREE; discs])?,
+            moved: device.upload("moves", &vec![0; discs])?,
+            grid: Grid::None,
+        };
+        new.grid = match method {
+            Method::NoCheck => Grid::None,
+            Method::Baseline | Method::OptimisedBaseline => {
+                let cells = new.sorted_cells();
+                Grid::Sorted {
+                    keys: device.empty("cells of discs", discs)?,
+                    ids: device.empty("ids", discs)?,
+                    wishes: device.empty("sorted wishes", 2 * discs)?,
+                    begins: device.empty("begins of cells", cells)?,
+                    ends: device.empty("ends of cells", cells)?,
+                }
+            }
+            Method::FourSteps(_) | Method::FourStepsAtomic => {
+                let cells = crowd.world.cells();
+                let (source, target) = (device.empty("source slots", cells)?, device.empty("target slots", cells)?);
+                // The first step clears the slots.
+                Grid::Slots { source, target, stamp: last_stamp, last_stamp }
+            }
+            Method::SequentialOnDevice | Method::SequentialOnCpu => {
+                return Err(InputError::one("method", method.name(), "give one of the paper's").into());
+            }
+        };
+        Ok(new)
+    }
+
+    /// Makes steps of random moves, all on the device, and waits for the last one. Returns the seconds.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn run(&mut self, steps: u32) -> Result<f64, DeviceError> {
+        self.device.synchronize("moves")?;
+        let since = Instant::now();
+        for step in 1..=steps {
+            self.draw_wishes()?;
+            self.check()?;
+            self.move_discs()?;
+            if step.is_multiple_of(FLUSH_EVERY) {
+                self.device.flush()?;
+            }
+        }
+        self.device.synchronize("last move")?;
+        Ok(since.elapsed().as_secs_f64())
+    }
+
+    /// Makes steps of random moves that the host draws: it copies all wishes to the device, and all flags back. Returns
+    /// the seconds without the host's part.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn run_with_copies(&mut self, steps: u32) -> Result<f64, DeviceError> {
+        let mut at = self.positions()?;
+        let mut seconds = 0.0;
+        for _ in 0..steps {
+            let [xs, ys] = self.moves.wishes(Philox::new(self.seed), self.steps, [&at[0], &at[1]]);
+            let to: Vec<i32> = xs.into_iter().zip(ys).flat_map(|(x, y)| [x, y]).collect();
+            let since = Instant::now();
+            self.to = self.device.upload("wishes", &to)?;
+            self.check()?;
+            self.move_discs()?;
+            let response = self.device.read(&self.response)?;
+            seconds += since.elapsed().as_secs_f64();
+            for (disc, _) in response.iter().take(self.discs).enumerate().filter(|&(_, &flag)| flag == FREE) {
+                for axis in 0..2 {
+                    at[axis][disc] = to[2 * disc + axis];
+                }
+            }
+        }
+        Ok(seconds)
+    }
+
+    /// Seconds that a sort by cell takes, of the wishes of the last step; nothing if the method does not sort.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn sort_seconds(&self, repeat: u32) -> Result<Option<f64>, DeviceError> {
+        if !matches!(self.grid, Grid::Sorted { .. }) {
+            return Ok(None);
+        }
+        self.hash()?;
+        self.sort()?;
+        self.device.synchronize("sort")?;
+        let since = Instant::now();
+        for _ in 0..repeat.max(1) {
+            self.sort()?;
+        }
+        self.device.synchronize("sort")?;
+        Ok(Some(since.elapsed().as_secs_f64() / f64::from(repeat.max(1))))
+    }
+
+    /// x and y of all discs.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn positions(&self) -> Result<[Vec<i32>; 2], DeviceError> {
+        self.columns(&self.at)
+    }
+
+    /// How many moves all discs have made.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn moved(&self) -> Result<u64, DeviceError> {
+        Ok(self.device.read(&self.moved)?.into_iter().take(self.discs).map(u64::from).sum())
+    }
+
+    /// For each disc whether it moved in the last step.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn accepted(&self) -> Result<Vec<bool>, DeviceError> {
+        Ok(self.device.read(&self.response)?.into_iter().take(self.discs).map(|flag| flag == FREE).collect())
+    }
+
+    /// All ids, those last that are in a target slot since the last step: an order of writers with its result.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub(super) fn order_of_writers(&self) -> Result<Vec<u32>, DeviceError> {
+        let mut order: Vec<u32> = (0..self.discs as u32).collect();
+        if let Grid::Slots { target, stamp, .. } = &self.grid {
+            let (bits, mut has_won) = (id_bits(self.discs), vec![false; self.discs]);
+            for word in self.device.read(target)?.into_iter().filter(|word| word >> bits == *stamp) {
+                has_won[(word & ((1 << bits) - 1)) as usize] = true;
+            }
+            order.sort_by_key(|&disc| has_won[disc as usize]);
+        }
+        Ok(order)
+    }
+
+    fn columns(&self, pairs: &Buffer<i32>) -> Result<[Vec<i32>; 2], DeviceError> {
+        let pairs = self.device.read(pairs)?;
+        Ok([0, 1].map(|axis| pairs.iter().skip(axis).step_by(2).copied().take(self.discs).collect()))
+    }
+
+    fn draw_wishes(&self) -> Result<(), DeviceError> {
+        let Self { device, moves, seed, steps, at, to, .. } = self;
+        let (discs, low, high) = (self.discs as u32, *seed as u32, (seed >> 32) as u32);
+        device.launch("vigueras: wish", self.discs, |client, cubes, dim| {
+            wish::launch::<R>(client, cubes, dim, at.arg(), to.arg(), moves.arg(), discs, low, high, *steps);
+        })
+    }
+
+    fn move_discs(&mut self) -> Result<(), DeviceError> {
+        let Self { device, at, to, response, moved, .. } = self;
+        let discs = self.discs as u32;
+        device.launch("vigueras: move", self.discs, |client, cubes, dim| {
+            move_discs::launch::<R>(client, cubes, dim, response.arg(), to.arg(), at.arg(), moved.arg(), discs);
+        })?;
+        self.steps += 1;
+        Ok(())
+    }
+
+    /// Sets the flags of all discs from their positions and wishes.
+    fn check(&mut self) -> Result<(), DeviceError> {
+        match self.method {
+            // Device crowds of the last two cannot be made.
+            Method::NoCheck | Method::SequentialOnDevice | Method::SequentialOnCpu => Ok(()),
+            Method::Baseline => self.baseline(),
+            Method::OptimisedBaseline => self.optimised_baseline(),
+            Method::FourSteps(restore) => self.four_steps(Some(restore)),
+            Method::FourStepsAtomic => self.four_steps(None),
+        }
+    }
+
+    fn fill(&self, label: &'static str, values: &Buffer<u32>, value: u32) -> Result<(), DeviceError> {
+        self.device.launch(label, values.len(), |client, cubes, dim| {
+            fill::launch::<R>(client, cubes, dim, values.arg(), value);
+        })
+    }
+
+    /// The four steps; without a way to restore, those with atomic operations.
+    fn four_steps(&mut self, how: Option<Restore>) -> Result<(), DeviceError> {
+        let Grid::Slots { stamp, last_stamp, .. } = &mut self.grid else { return Ok(()) };
+        let is_last = stamp == last_stamp;
+        *stamp = if is_last { 1 } else { *stamp + 1 };
+        let Grid::Slots { source, target, stamp, .. } = &self.grid else { return Ok(()) };
+        if is_last {
+            self.fill("vigueras: clear", source, 0)?;
+            self.fill("vigueras: clear", target, 0)?;
+        }
+        let Self { device, at, to, response, .. } = self;
+        let [columns, rows] = self.world.size().map(|size| ((size - 1) / CELL + 1) as u32);
+        let by =
+            StepParameters { discs: self.discs as u32, columns, rows, stamp: *stamp, id_bits: id_bits(self.discs) };
+        let (discs, tiles) = (self.discs, columns.div_ceil(TILE) * rows.div_ceil(TILE));
+        device.launch("vigueras: 1 init", discs, |client, cubes, dim| {
+            fill::launch::<R>(client, cubes, dim, response.arg(), COLLIDES);
+        })?;
+        if how.is_none() {
+            device.launch("vigueras: 2 and 3 claim", discs, |client, cubes, dim| {
+                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
+                claim::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+            })?;
+        } else {
+            device.launch("vigueras: 2 calcHash", discs, |client, cubes, dim| {
+                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
+                calc_hash::launch::<R>(client, cubes, dim, at, to, source, target, by.arg());
+            })?;
+        }
+        if how == Some(Restore::Immediate) {
+            device.launch("vigueras: 3 restore", discs, |client, cubes, dim| {
+                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
+                restore::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+            })?;
+        } else if let Some(how) = how {
+            device.launch("vigueras: 3 notify", discs, |client, cubes, dim| {
+                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
+                let full_walk = how == Restore::FullWalk;
+                notify::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), full_walk);
+            })?;
+            device.launch("vigueras: 3 leave", discs, |client, cubes, dim| {
+                let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
+                leave::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+            })?;
+        }
+        device.launch_cubes("vigueras: 4 check", tiles, TILE_CELLS, |client, cubes, dim| {
+            let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
+            let atomic = how.is_none();
+            check_collisions::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), atomic);
+        })
+    }
+
+    fn sorted_grid(&self) -> SortedGrid {
+        let [columns, rows] = self.world.size().map(|size| ((size - 1) / SORTED_CELL + 1) as u32);
+        SortedGrid { discs: self.discs as u32, columns, rows, tile_columns: columns.div_ceil(TILE) }
+    }
+
+    /// The number of cells of the sorted grid; in the optimised baseline all tiles are complete.
+    fn sorted_cells(&self) -> usize {
+        let grid = self.sorted_grid();
+        match self.method {
+            Method::OptimisedBaseline => self.tiles() as usize * TILE_CELLS as usize,
+            _ => grid.columns as usize * grid.rows as usize,
+        }
+    }
+
+    fn tiles(&self) -> u32 {
+        let grid = self.sorted_grid();
+        grid.tile_columns * grid.rows.div_ceil(TILE)
+    }
+
+    fn hash(&self) -> Result<(), DeviceError> {
+        let Grid::Sorted { keys, ids, .. } = &self.grid else { return Ok(()) };
+        let (grid, tiled) = (self.sorted_grid(), self.method == Method::OptimisedBaseline);
+        self.device.launch("vigueras: hash", self.discs, |client, cubes, dim| {
+            hash::launch::<R>(client, cubes, dim, self.to.arg(), keys.arg(), ids.arg(), grid.arg(), tiled);
+        })
+    }
+
+    fn sort(&self) -> Result<Option<Sorted<u32>>, DeviceError> {
+        let Grid::Sorted { keys, ids, .. } = &self.grid else { return Ok(None) };
+        let bits = usize::BITS - (self.sorted_cells() - 1).leading_zeros();
+        sort_by_key(self.device, keys, ids, self.discs, bits).map(Some)
+    }
+
+    fn baseline(&self) -> Result<(), DeviceError> {
+        self.hash()?;
+        let (Some(sorted), Grid::Sorted { wishes, begins, ends, .. }) = (self.sort()?, &self.grid) else {
+            return Ok(());
+        };
+        let (device, grid) = (self.device, self.sorted_grid());
+        device.launch("vigueras: reorder", self.discs, |client, cubes, dim| {
+            let ids = sorted.payload.arg();
+            reorder::launch::<R>(client, cubes, dim, self.to.arg(), ids, wishes.arg(), grid.arg());
+        })?;
+        self.fill("vigueras: clear cells", begins, NONE)?;
+        device.launch("vigueras: find cells", self.discs, |client, cubes, dim| {
+            find_cells::launch::<R>(client, cubes, dim, sorted.keys.arg(), begins.arg(), ends.arg(), grid.arg());
+        })?;
+        device.launch("vigueras: check sorted", self.discs, |client, cubes, dim| {
+            let (ids, response) = (sorted.payload.arg(), self.response.arg());
+            check_sorted::launch::<R>(
+                client,
+                cubes,
+                dim,
+                wishes.arg(),
+                ids,
+                begins.arg(),
+                ends.arg(),
+                response,
+                grid.arg(),
+            );
+        })
+    }
+
+    fn optimised_baseline(&self) -> Result<(), DeviceError> {
+        self.hash()?;
+        let (Some(sorted), Grid::Sorted { wishes, begins, ends, .. }) = (self.sort()?, &self.grid) else {
+            return Ok(());
+        };
+        let (device, grid) = (self.device, self.sorted_grid());
+        self.fill("vigueras: clear cells", begins, NONE)?;
+        device.launch("vigueras: reorder and find cells", self.discs, |client, cubes, dim| {
+            let (to, keys, ids, wishes) = (self.to.arg(), sorted.keys.arg(), sorted.payload.arg(), wishes.arg());
+            let (begins, ends) = (begins.arg(), ends.arg());
+            reorder_and_find_cells::launch::<R>(client, cubes, dim, to, keys, ids, wishes, begins, ends, grid.arg());
+        })?;
+        device.launch_cubes("vigueras: check tiles", self.tiles(), TILE_CELLS, |client, cubes, dim| {
+            let (ids, response) = (sorted.payload.arg(), self.response.arg());
+            check_tiles::launch::<R>(
+                client,
+                cubes,
+                dim,
+                wishes.arg(),
+                ids,
+                begins.arg(),
+                ends.arg(),
+                response,
+                grid.arg(),
+            );
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

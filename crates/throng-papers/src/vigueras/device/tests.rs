@@ -1,0 +1,172 @@
+use throng_core::Philox;
+use throng_device::with_device;
+use throng_testing::devices;
+
+use super::*;
+use crate::vigueras::counterexamples::{queue, refused_winner};
+use crate::vigueras::grid::Stamps;
+use crate::vigueras::{Baseline, FourSteps, Variant, overlapping_pairs};
+
+fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
+    columns.each_ref().map(Vec::as_slice)
+}
+
+fn four_steps(crowd: &Crowd, restore: Restore) -> FourSteps {
+    let variant = Variant { restore, stamps: Stamps::PerSlot };
+    FourSteps::new(crowd.world, crowd.at[0].len(), variant).unwrap()
+}
+
+/// What a deterministic method of a device does to a crowd, by the CPU.
+fn on_cpu(crowd: &Crowd, moves: &Moves, seed: u64, method: Method, steps: u32) -> Vec<Vec<bool>> {
+    let mut at = crowd.at.clone();
+    let mut four_steps = four_steps(crowd, Restore::Immediate);
+    let baseline = Baseline::new(crowd.world, at[0].len()).unwrap();
+    (0..steps)
+        .map(|step| {
+            let to = moves.wishes(Philox::new(seed), step, slices(&at));
+            let accepted = match method {
+                Method::NoCheck => vec![true; at[0].len()],
+                Method::Baseline | Method::OptimisedBaseline => baseline.accepted(slices(&at), slices(&to)).unwrap(),
+                _ => four_steps.accepted(slices(&at), slices(&to)).unwrap(),
+            };
+            for axis in 0..2 {
+                (0..accepted.len()).filter(|&disc| accepted[disc]).for_each(|disc| at[axis][disc] = to[axis][disc]);
+            }
+            accepted
+        })
+        .collect()
+}
+
+#[test]
+fn deterministic_methods_equal_the_cpu_step_by_step() {
+    for (discs, area, length) in [(1, 0.1, 4_096), (700, 0.45, 1_024), (1_500, 0.2, 12_288), (333, 0.05, 4_096)] {
+        let crowd = Crowd::new(discs, area, 3).unwrap();
+        let (moves, seed, steps) = (crowd.moves(length), 0x1_0000_0005, 8);
+        for method in Method::ALL.into_iter().filter(|method| method.is_published() && method.is_deterministic()) {
+            let expected = on_cpu(&crowd, &moves, seed, method, steps);
+            for device in devices() {
+                with_device!(device, |device| {
+                    for with_copies in [false, true] {
+                        let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
+                        for expected in &expected {
+                            if with_copies {
+                                there.run_with_copies(1).unwrap()
+                            } else {
+                                there.run(1).unwrap()
+                            };
+                            assert_eq!(there.accepted().unwrap(), *expected, "{discs} {} {with_copies}", method.name());
+                        }
+                        let moved = expected.iter().flatten().filter(|&&moves| moves).count() as u64;
+                        assert_eq!(there.moved().unwrap(), moved);
+                    }
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn the_race_ends_as_on_the_cpu_with_some_order_of_writers() {
+    for restore in Restore::ALL {
+        for (area, length) in [(0.45, 4_096), (0.2, 12_288), (0.2, 1_024)] {
+            let crowd = Crowd::new(1_200, area, 9).unwrap();
+            let (moves, seed) = (crowd.moves(length), 1);
+            let to = moves.wishes(Philox::new(seed), 0, slices(&crowd.at));
+            for device in devices() {
+                with_device!(device, |device| {
+                    let method = Method::FourSteps(restore);
+                    let mut there = DeviceCrowd::new(device, &crowd, moves, seed, method).unwrap();
+                    there.run(1).unwrap();
+                    let mut cpu = four_steps(&crowd, restore);
+                    let order = there.order_of_writers().unwrap();
+                    let expected = cpu.accepted_in_order(slices(&crowd.at), slices(&to), &order).unwrap();
+                    assert_eq!(there.accepted().unwrap(), expected, "{restore:?} {area} {length}");
+                    // Those that may move are at their wish, the others where they were.
+                    let after = there.positions().unwrap();
+                    for axis in 0..2 {
+                        for disc in 0..expected.len() {
+                            let place = if expected[disc] { &to } else { &crowd.at };
+                            assert_eq!(after[axis][disc], place[axis][disc]);
+                        }
+                    }
+                });
+            }
+        }
+    }
+}
+
+/// The pairs that overlap after the wishes of a counterexample.
+fn pairs<R: Runtime>(
+    device: &Device<R>,
+    example: &crate::vigueras::counterexamples::Counterexample,
+    method: Method,
+) -> usize {
+    let crowd = Crowd { world: example.world, at: example.at.clone() };
+    let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
+    let [xs, ys] = &example.wishes[0];
+    let to: Vec<i32> = xs.iter().zip(ys).flat_map(|(&x, &y)| [x, y]).collect();
+    there.to = device.upload("wishes", &to).unwrap();
+    there.check().unwrap();
+    there.move_discs().unwrap();
+    overlapping_pairs(&example.world, slices(&there.positions().unwrap())).unwrap()
+}
+
+#[test]
+fn the_device_programs_fail_where_the_published_check_fails() {
+    for device in devices() {
+        with_device!(device, |device| {
+            let readings = Restore::ALL.map(Method::FourSteps);
+            for method in readings.into_iter().chain([Method::FourStepsAtomic]) {
+                assert_eq!(pairs(device, &refused_winner().unwrap(), method), 1, "{method:?}");
+            }
+            // In these the last disc has the highest id; without atomic operations, the first one may win as well, and
+            // then all may follow.
+            assert_eq!(pairs(device, &queue(3).unwrap(), Method::FourStepsAtomic), 1);
+            assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourStepsAtomic), 1);
+            assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk)), 0);
+        });
+    }
+}
+
+#[test]
+fn a_tile_with_more_wishes_than_fit_into_shared_memory_is_checked_too() {
+    // All 1,444 discs wish to be within a few cells, and some alone.
+    let crowd = Crowd::new(1_444, 0.45, 2).unwrap();
+    let middle = crowd.world.size()[0] / 2;
+    let to = crowd.at.each_ref().map(|places| {
+        let wish = |(disc, &place): (usize, &i32)| if disc % 50 == 0 { place } else { middle + (place - middle) / 6 };
+        places.iter().enumerate().map(wish).collect::<Vec<i32>>()
+    });
+    let expected = Baseline::new(crowd.world, 1_444).unwrap().accepted(slices(&crowd.at), slices(&to)).unwrap();
+    assert!(expected.iter().any(|&moves| moves) && expected.iter().any(|&moves| !moves));
+    for device in devices() {
+        with_device!(device, |device| {
+            for method in [Method::Baseline, Method::OptimisedBaseline] {
+                let mut there = DeviceCrowd::new(device, &crowd, crowd.moves(0), 1, method).unwrap();
+                let pairs: Vec<i32> = to[0].iter().zip(&to[1]).flat_map(|(&x, &y)| [x, y]).collect();
+                there.to = device.upload("wishes", &pairs).unwrap();
+                there.check().unwrap();
+                assert_eq!(there.accepted().unwrap(), expected, "{method:?}");
+            }
+        });
+    }
+}
+
+#[test]
+fn stamps_wrap_around() {
+    let crowd = Crowd::new(60, 0.3, 2).unwrap();
+    let moves = crowd.moves(4_096);
+    let expected = on_cpu(&crowd, &moves, 1, Method::FourStepsAtomic, 12);
+    for device in devices() {
+        with_device!(device, |device| {
+            let mut there = DeviceCrowd::new(device, &crowd, moves, 1, Method::FourStepsAtomic).unwrap();
+            let Grid::Slots { stamp, last_stamp, .. } = &mut there.grid else { panic!("no slots") };
+            (*stamp, *last_stamp) = (5, 5);
+            for expected in &expected {
+                there.run(1).unwrap();
+                assert_eq!(there.accepted().unwrap(), *expected);
+            }
+            assert!(there.sort_seconds(1).unwrap().is_none());
+        });
+    }
+}

@@ -1,0 +1,41 @@
+//! The first step of a device program beside that of the CPU.
+
+use throng_core::Philox;
+use throng_device::Device;
+use throng_device::cubecl::prelude::Runtime;
+use throng_model::Failure;
+
+use super::baseline::Baseline;
+use super::crowd::{Crowd, Moves};
+use super::device::DeviceCrowd;
+use super::grid::Stamps;
+use super::method::Method;
+use super::published::{FourSteps, Restore, Variant};
+
+/// The number of discs about which a program of a device decides otherwise than the same check on the CPU. Where a race
+/// decides, the discs write on the CPU in an order with the same winners.
+///
+/// # Errors
+/// When the device fails or the crowd does not fit.
+pub(super) fn differing<R: Runtime>(
+    device: &Device<R>,
+    crowd: &Crowd,
+    moves: Moves,
+    seed: u64,
+    method: Method,
+) -> Result<usize, Failure> {
+    let mut there = DeviceCrowd::new(device, crowd, moves, seed, method)?;
+    there.run(1)?;
+    let at = [&crowd.at[0][..], &crowd.at[1]];
+    let to = moves.wishes(Philox::new(seed), 0, at);
+    let to = [&to[0][..], &to[1]];
+    let (world, discs) = (crowd.world, at[0].len());
+    let four_steps = |restore| FourSteps::new(world, discs, Variant { restore, stamps: Stamps::PerSlot });
+    let expected = match method {
+        Method::NoCheck | Method::SequentialOnDevice | Method::SequentialOnCpu => vec![true; discs],
+        Method::Baseline | Method::OptimisedBaseline => Baseline::new(world, discs)?.accepted(at, to)?,
+        Method::FourStepsAtomic => four_steps(Restore::Immediate)?.accepted(at, to)?,
+        Method::FourSteps(restore) => four_steps(restore)?.accepted_in_order(at, to, &there.order_of_writers()?)?,
+    };
+    Ok(there.accepted()?.iter().zip(&expected).filter(|(found, expected)| found != expected).count())
+}

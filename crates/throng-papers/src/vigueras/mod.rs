@@ -1,0 +1,52 @@
+//! The collision checks of Vigueras et al., *Improving the GPU-based collision check procedure
+//! for distributed crowd simulations*, as published, and their experiment.
+//!
+//! Discs of one radius wish to move, all at once; a check decides which of them may. The paper compares a check that
+//! sorts the discs by cell ([`Baseline`]) with one that neither sorts nor needs atomic operations ([`FourSteps`]). It
+//! claims that the crowd stays free of overlaps. Neither check keeps that promise: [`counterexamples`] has crowds in
+//! which discs overlap after one step, and the experiment counts such pairs. The checks are here for comparison only;
+//! `throng_crowd::collision` has rules under which no two discs ever overlap.
+//!
+//! All positions are on the integer lattice of [`throng_crowd::collision`]: the side of a cell of the four-step check
+//! is [`CELL`](throng_crowd::collision::CELL), and all discs have
+//! [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS). On it the paper's condition, that the diagonal of a
+//! cell is the diameter of a disc, holds without rounding: discs with centres in one cell always overlap.
+
+mod baseline;
+mod cases;
+pub mod counterexamples;
+mod crowd;
+mod defects;
+#[cfg(feature = "gpu")]
+mod device;
+#[cfg(feature = "gpu")]
+mod first_step;
+mod grid;
+#[cfg(feature = "gpu")]
+mod kernels;
+mod method;
+mod overlaps;
+mod paper;
+mod published;
+mod report;
+mod reproduce;
+#[cfg(feature = "gpu")]
+mod sequential;
+mod table;
+mod verification;
+
+pub use baseline::Baseline;
+pub use cases::{AREA, Case, Options, STEP};
+pub use crowd::{Crowd, Moves};
+pub use defects::{Counted, Defects, count_defects};
+#[cfg(feature = "gpu")]
+pub use device::DeviceCrowd;
+pub use grid::Stamps;
+pub use method::Method;
+pub use overlaps::{DIAMETER, overlapping_pairs};
+pub use paper::Vigueras;
+pub use published::{FourSteps, Restore, Variant};
+pub use report::{csv, files, overlaps_csv};
+pub use reproduce::{Measurements, Row, reproduce};
+pub use table::table;
+pub use verification::verify;

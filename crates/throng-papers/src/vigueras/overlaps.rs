@@ -1,0 +1,81 @@
+//! Counting the pairs of discs that overlap.
+
+use throng_core::InputError;
+use throng_crowd::collision::rules::overlap::is_nearer;
+use throng_crowd::collision::{SMALLEST_RADIUS, World};
+use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
+
+/// The diameter of a disc, units.
+pub const DIAMETER: i32 = 2 * SMALLEST_RADIUS;
+
+/// Whether discs of [`DIAMETER`] overlap at two places of a world without periodic border.
+pub(super) fn overlap(a: [i32; 2], b: [i32; 2]) -> bool {
+    is_nearer(b[0] - a[0], b[1] - a[1], DIAMETER)
+}
+
+/// The number of pairs of discs of [`DIAMETER`] that overlap, by a grid of its own.
+///
+/// # Errors
+/// When the memory for the grid does not suffice.
+pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputError> {
+    let size = world.size().map(|side| side as u32);
+    let grid = UniformGrid::covering([0, 0], size, DIAMETER as u32, Boundary::Closed)?;
+    let mut lists = CellLists::new(grid, at[0].len())?;
+    lists.build(&at);
+    let mut pairs = 0;
+    for disc in 0..at[0].len() {
+        let place = |disc: usize| [at[0][disc], at[1][disc]];
+        let [x, y] = place(disc);
+        let others = lists.around(x, y, 0).map(|other| other as usize);
+        pairs += others.filter(|&other| other > disc && overlap(place(disc), place(other))).count();
+    }
+    Ok(pairs)
+}
+
+/// Refuses positions and wishes that are not as many as discs or not within the world, and worlds with a periodic
+/// border, which the paper does not have.
+pub(super) fn check_places(world: &World, discs: usize, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<(), InputError> {
+    let mut problems = throng_core::Problems::new();
+    if world.boundary() != Boundary::Closed {
+        problems.push("world", "periodic", "the checks of the paper have a closed border");
+    }
+    for (what, places) in [("positions", at), ("wishes", to)] {
+        if places.iter().any(|axis| axis.len() != discs) {
+            let found = places.map(<[i32]>::len);
+            problems.push(what, format!("{found:?} for {discs} discs"), "give x and y of every disc");
+            continue;
+        }
+        let [width, height] = world.size();
+        for (disc, (&x, &y)) in places[0].iter().zip(places[1]).enumerate() {
+            if !(0..width).contains(&x) || !(0..height).contains(&y) {
+                let remedy = format!("the world has {width} x {height} units");
+                problems.push(format!("{what}, disc {disc}"), format!("{x}, {y}"), remedy);
+            }
+        }
+    }
+    problems.into_result()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn touching_discs_do_not_overlap() {
+        let world = World::new([50_000, 30_000], Boundary::Closed).unwrap();
+        let pairs = |xs: &[i32]| overlapping_pairs(&world, [xs, &vec![9_000; xs.len()]]).unwrap();
+        assert_eq!((pairs(&[4_000, 4_000 + DIAMETER]), pairs(&[4_000, 3_999 + DIAMETER])), (0, 1));
+        assert_eq!((pairs(&[]), pairs(&[9_000, 9_000, 9_000]), pairs(&[1_000, 45_000, 4_000, 48_000])), (0, 3, 2));
+    }
+
+    #[test]
+    fn places_outside_are_refused() {
+        let world = World::new([50_000, 30_000], Boundary::Closed).unwrap();
+        let refused = |discs, to: [&[i32]; 2]| check_places(&world, discs, [&[1], &[1]], to).unwrap_err().to_string();
+        assert!(refused(1, [&[50_000], &[0]]).starts_with("wishes, disc 0: 50000, 0\n"));
+        assert!(refused(2, [&[1], &[1]]).starts_with("positions: [1, 1] for 2 discs\n"));
+        let periodic = World::new([50_000, 30_000], Boundary::Periodic).unwrap();
+        let error = check_places(&periodic, 0, [&[], &[]], [&[], &[]]).unwrap_err().to_string();
+        assert!(error.starts_with("world: periodic\n"), "{error}");
+    }
+}

@@ -1,0 +1,255 @@
+//! The paper's new check, in four steps without sorting, on the CPU: the measure of its device programs.
+
+use throng_core::InputError;
+use throng_crowd::collision::{CELL, World};
+
+use super::grid::{Grid, Slot, Stamps};
+use super::overlaps::{check_places, overlap};
+
+/// When discs that may not move are put back into their old cell, in the third step: three readings of the paper.
+///
+/// A disc is overwritten if another one got its target cell. It stays, and notifies the one that wishes to be in the
+/// cell where it stays, because that one cannot move either. The one notified has a follower in turn.
+///
+/// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also
+/// be read such that it is erased; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Restore {
+    /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
+    /// follower. A follower that is notified has already left.
+    Immediate,
+    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify anybody
+    /// in turn.
+    OneHop,
+    /// An overwritten disc notifies its follower, the follower of that one, and so on, before any disc leaves.
+    FullWalk,
+}
+
+impl Restore {
+    /// All readings.
+    pub const ALL: [Self; 3] = [Self::Immediate, Self::OneHop, Self::FullWalk];
+
+    /// Its name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Immediate => "immediate erasure",
+            Self::OneHop => "one hop",
+            Self::FullWalk => "full walk",
+        }
+    }
+}
+
+/// How the paper's text is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Variant {
+    /// The third step.
+    pub restore: Restore,
+    /// Where the step id is kept.
+    pub stamps: Stamps,
+}
+
+/// The columns and rows between a cell and its extended neighbours, itself included.
+///
+/// The centres of two overlapping discs are less than sqrt(2) cells apart. So these are all cells up to two away in
+/// each direction but for the four corners, see [`SMALLEST_RADIUS`](throng_crowd::collision::SMALLEST_RADIUS).
+pub(super) const fn is_extended_neighbour(columns: i32, rows: i32) -> bool {
+    let (columns, rows) = (columns.abs(), rows.abs());
+    columns <= 2 && rows <= 2 && columns + rows < 4
+}
+
+/// The check with one target and one source slot for each cell. It does **not** keep discs from overlapping, see
+/// [`counterexamples`](super::counterexamples).
+///
+/// ```
+/// use throng_crowd::collision::{CELL, World};
+/// use throng_device::neighbours::Boundary;
+/// use throng_papers::vigueras::{FourSteps, Restore, Stamps, Variant};
+///
+/// let world = World::new([8 * CELL, 8 * CELL], Boundary::Closed)?;
+/// let variant = Variant { restore: Restore::Immediate, stamps: Stamps::PerSlot };
+/// let mut check = FourSteps::new(world, 2, variant)?;
+/// // Both discs wish to be in one cell. The last writer gets it.
+/// let (xs, ys, wishes) = ([4_000, 20_000], [9_000; 2], [13_000, 13_100]);
+/// assert_eq!(check.accepted([&xs, &ys], [&wishes, &ys])?, [false, true]);
+/// # Ok::<(), throng_core::InputError>(())
+/// ```
+#[derive(Debug, Clone)]
+pub struct FourSteps {
+    world: World,
+    discs: usize,
+    restore: Restore,
+    grid: Grid,
+}
+
+/// A step under way.
+struct Step<'a> {
+    check: &'a mut FourSteps,
+    at: [&'a [i32]; 2],
+    to: [&'a [i32]; 2],
+}
+
+impl FourSteps {
+    /// A check of so many discs.
+    ///
+    /// # Errors
+    /// When there are more than 2^30 discs.
+    pub fn new(world: World, discs: usize, variant: Variant) -> Result<Self, InputError> {
+        let Variant { restore, stamps } = variant;
+        Ok(Self { world, discs, restore, grid: Grid::new(world.cells(), discs, stamps)? })
+    }
+
+    /// For each disc whether it may move from `at` to `to`. Discs write in the order of their ids, so the last one gets
+    /// a cell.
+    ///
+    /// # Errors
+    /// When there are not as many positions or wishes as discs, or one is not within the world, or the border is
+    /// periodic.
+    pub fn accepted(&mut self, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<Vec<bool>, InputError> {
+        let order: Vec<u32> = (0..self.discs as u32).collect();
+        self.accepted_in_order(at, to, &order)
+    }
+
+    /// As [`FourSteps::accepted`], but discs write in this order, which holds each id once. On a device the order is
+    /// that of a race.
+    ///
+    /// # Errors
+    /// As there, and when the order does not hold each id once.
+    pub fn accepted_in_order(
+        &mut self,
+        at: [&[i32]; 2],
+        to: [&[i32]; 2],
+        order: &[u32],
+    ) -> Result<Vec<bool>, InputError> {
+        check_places(&self.world, self.discs, at, to)?;
+        let mut sorted = order.to_vec();
+        sorted.sort_unstable();
+        if !sorted.iter().copied().eq(0..self.discs as u32) {
+            let found = format!("{} ids for {} discs", order.len(), self.discs);
+            return Err(InputError::one("order of writers", found, "give each id once"));
+        }
+        self.grid.begin_step();
+        let mut step = Step { check: self, at, to };
+        let mut collides = step.init();
+        step.calc_hash(order);
+        step.restore();
+        step.check_collisions(&mut collides);
+        Ok(collides.into_iter().map(|collides| !collides).collect())
+    }
+
+    /// Empties all slots, as the paper avoids to do in each step.
+    pub fn clear(&mut self) {
+        self.grid.clear();
+    }
+
+    /// Clears all slots after so many steps, at least one, though stamps would last for longer.
+    pub fn clear_after(&mut self, steps: u32) {
+        self.grid.wrap_after(steps);
+    }
+}
+
+impl Step<'_> {
+    fn position(&self, disc: u32) -> [i32; 2] {
+        self.at.map(|axis| axis[disc as usize])
+    }
+
+    fn wish(&self, disc: u32) -> [i32; 2] {
+        self.to.map(|axis| axis[disc as usize])
+    }
+
+    fn cell(&self, [x, y]: [i32; 2]) -> usize {
+        self.check.world.cell_of(x, y) as usize
+    }
+
+    fn source_cell(&self, disc: u32) -> usize {
+        self.cell(self.position(disc))
+    }
+
+    fn target_cell(&self, disc: u32) -> usize {
+        self.cell(self.wish(disc))
+    }
+
+    fn has_target(&self, disc: u32) -> bool {
+        self.check.grid.get(Slot::Target, self.target_cell(disc)) == Some(disc)
+    }
+
+    fn has_source(&self, disc: u32) -> bool {
+        self.check.grid.get(Slot::Source, self.source_cell(disc)) == Some(disc)
+    }
+
+    /// Step 1: all discs collide, until step 4 knows better. So those that are overwritten do.
+    fn init(&self) -> Vec<bool> {
+        vec![true; self.check.discs]
+    }
+
+    /// Step 2: discs write themselves into the slots of their source and their target cell.
+    fn calc_hash(&mut self, order: &[u32]) {
+        for &disc in order {
+            let (source, target) = (self.source_cell(disc), self.target_cell(disc));
+            self.check.grid.put(Slot::Source, source, disc);
+            self.check.grid.put(Slot::Target, target, disc);
+        }
+    }
+
+    /// Step 3: overwritten discs stay, and notify those that wish to be where they stay; the others leave their source
+    /// cell.
+    fn restore(&mut self) {
+        // Two discs in one source cell are possible only after a step in which the check has failed. The one without a
+        // slot takes no part.
+        let all: Vec<u32> = (0..self.check.discs as u32).filter(|&disc| self.has_source(disc)).collect();
+        let (winners, losers): (Vec<u32>, Vec<u32>) = all.into_iter().partition(|&disc| self.has_target(disc));
+        for &loser in &losers {
+            let mut notified = self.notify(loser);
+            while let (Restore::FullWalk, Some(disc)) = (self.check.restore, notified) {
+                notified = self.notify(disc);
+            }
+        }
+        for winner in winners {
+            // One that moves within its cell does not leave it.
+            let leaves = self.source_cell(winner) != self.target_cell(winner);
+            if leaves && (self.check.restore == Restore::Immediate || self.has_target(winner)) {
+                self.check.grid.erase(Slot::Source, self.source_cell(winner));
+            }
+        }
+    }
+
+    /// Tells the disc that wishes to be in the source cell of `disc` that it cannot: it loses its target slot.
+    fn notify(&mut self, disc: u32) -> Option<u32> {
+        let cell = self.source_cell(disc);
+        let follower = self.check.grid.get(Slot::Target, cell).filter(|&follower| follower != disc)?;
+        self.check.grid.erase(Slot::Target, cell);
+        Some(follower)
+    }
+
+    /// Step 4: the disc in the target slot of a cell does not collide if nothing in the extended neighbour cells is too
+    /// near.
+    fn check_collisions(&self, collides: &mut [bool]) {
+        for disc in 0..self.check.discs as u32 {
+            // Other cells have no current slot.
+            for place in [self.position(disc), self.wish(disc)] {
+                let mover = self.check.grid.get(Slot::Target, self.cell(place));
+                if let Some(mover) = mover.filter(|&mover| !self.meets_another(mover, place)) {
+                    collides[mover as usize] = false;
+                }
+            }
+        }
+    }
+
+    /// Whether a disc in the target slot of the cell of `place` is too near to another one at its wish.
+    fn meets_another(&self, mover: u32, place: [i32; 2]) -> bool {
+        let wish = self.wish(mover);
+        let [width, height] = self.check.world.size();
+        let [column, row] = place.map(|axis| axis / CELL);
+        let within = |middle: i32, size: i32| (middle - 2).max(0)..=(middle + 2).min((size - 1) / CELL);
+        within(row, height).any(|y| {
+            within(column, width).filter(|x| is_extended_neighbour(x - column, y - row)).any(|x| {
+                let cell = self.check.world.cell(x, y) as usize;
+                let other = |slot| self.check.grid.get(slot, cell).filter(|&other| other != mover);
+                other(Slot::Target).is_some_and(|other| overlap(wish, self.wish(other)))
+                    || other(Slot::Source).is_some_and(|other| overlap(wish, self.position(other)))
+            })
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

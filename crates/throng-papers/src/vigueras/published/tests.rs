@@ -1,0 +1,223 @@
+use proptest::prelude::*;
+use throng_core::Philox;
+use throng_crowd::collision::{CollisionCheck, Options, Radii, Rule, Scene};
+use throng_device::neighbours::Boundary;
+
+use super::*;
+use crate::vigueras::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
+use crate::vigueras::overlaps::{DIAMETER, overlapping_pairs};
+
+fn slices(columns: &[Vec<i32>; 2]) -> [&[i32]; 2] {
+    columns.each_ref().map(Vec::as_slice)
+}
+
+fn variant(restore: Restore, stamps: Stamps) -> Variant {
+    Variant { restore, stamps }
+}
+
+fn variants() -> impl Iterator<Item = Variant> {
+    let stamps = [Stamps::PerCell, Stamps::PerSlot];
+    Restore::ALL.into_iter().flat_map(move |restore| stamps.map(|stamps| variant(restore, stamps)))
+}
+
+/// Who moves in the last step, and the pairs that overlap after it.
+fn carried_out(example: &Counterexample, variant: Variant) -> (Vec<bool>, usize) {
+    let mut at = example.at.clone();
+    assert_eq!(overlapping_pairs(&example.world, slices(&at)), Ok(0), "a valid start");
+    let mut check = FourSteps::new(example.world, at[0].len(), variant).unwrap();
+    let mut accepted = vec![];
+    for to in &example.wishes {
+        accepted = check.accepted(slices(&at), slices(to)).unwrap();
+        for axis in 0..2 {
+            (0..accepted.len()).filter(|&disc| accepted[disc]).for_each(|disc| at[axis][disc] = to[axis][disc]);
+        }
+    }
+    (accepted, overlapping_pairs(&example.world, slices(&at)).unwrap())
+}
+
+#[test]
+fn a_winner_that_is_refused_has_already_left_its_cell() {
+    let example = refused_winner().unwrap();
+    for variant in variants() {
+        // The third disc wishes to stay, and is refused that, which is the same.
+        assert_eq!(carried_out(&example, variant), (vec![true, false, false], 1), "{variant:?}");
+    }
+}
+
+#[test]
+fn a_queue_whose_first_disc_stays_is_notified_by_the_full_walk_only() {
+    for length in [2, 3, 4, 10, 1000] {
+        let example = queue(length).unwrap();
+        for stamps in [Stamps::PerCell, Stamps::PerSlot] {
+            let pairs = |restore| carried_out(&example, variant(restore, stamps)).1;
+            let expected = [usize::from(length > 2), usize::from(length > 3), 0];
+            assert_eq!(Restore::ALL.map(pairs), expected, "{length} {stamps:?}");
+        }
+        let (accepted, _) = carried_out(&example, variant(Restore::FullWalk, Stamps::PerSlot));
+        assert!(accepted.iter().enumerate().all(|(disc, &moves)| moves == (disc == length as usize)), "{length}");
+    }
+}
+
+#[test]
+fn a_stamp_of_a_cell_brings_back_a_target_of_the_step_before() {
+    let example = stale_target().unwrap();
+    for variant in variants() {
+        let expected = match variant.stamps {
+            Stamps::PerCell => (vec![true, true], 1),
+            Stamps::PerSlot => (vec![false, true], 0),
+        };
+        assert_eq!(carried_out(&example, variant), expected, "{variant:?}");
+    }
+}
+
+#[test]
+fn two_winners_that_are_too_near_refuse_each_other() {
+    let example = mutual_refusal().unwrap();
+    for variant in variants() {
+        assert_eq!(carried_out(&example, variant), (vec![false, false], 0), "{variant:?}");
+    }
+    // One at a time could.
+    for disc in 0..2 {
+        let mut alone = example.clone();
+        for axis in 0..2 {
+            alone.wishes[0][axis][1 - disc] = alone.at[axis][1 - disc];
+        }
+        let (accepted, pairs) = carried_out(&alone, variant(Restore::Immediate, Stamps::PerSlot));
+        assert_eq!((accepted, pairs), (vec![true, true], 0));
+    }
+}
+
+#[test]
+fn a_disc_that_wishes_to_be_elsewhere_in_its_cell_keeps_its_place_when_it_is_refused() {
+    // The second disc is refused because of the third; the first one wishes for a place that overlaps only with where
+    // the second one is.
+    let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed).unwrap();
+    let (xs, wishes) = ([14_300, 20_500, 29_500], [15_000, 24_000, 29_500]);
+    let ys = [9_000; 3];
+    assert_eq!(xs[1] / CELL, wishes[1] / CELL);
+    for variant in variants() {
+        let mut check = FourSteps::new(world, 3, variant).unwrap();
+        assert_eq!(check.accepted([&xs, &ys], [&wishes, &ys]), Ok(vec![false, false, false]), "{variant:?}");
+    }
+}
+
+#[test]
+fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
+    let examples = [refused_winner(), queue(3), queue(1000), mutual_refusal(), stale_target()].map(Result::unwrap);
+    for example in examples {
+        for rule in [Rule::Sequential, Rule::Following, Rule::Conservative] {
+            let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(example.at[0].len()) };
+            let options = Options { rule, ..Options::default() };
+            let mut check = CollisionCheck::new(scene, example.at.clone(), options).unwrap();
+            for to in &example.wishes {
+                check.step(slices(to)).unwrap();
+            }
+            assert_eq!(overlapping_pairs(&example.world, slices(check.at())), Ok(0), "{rule:?}");
+        }
+    }
+}
+
+#[test]
+fn the_last_writer_gets_the_cell() {
+    let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed).unwrap();
+    let (at, to) = ([&[5_000, 25_000][..], &[9_000, 9_000]], [&[13_000, 13_100][..], &[9_000, 9_000]]);
+    for variant in variants() {
+        let mut check = FourSteps::new(world, 2, variant).unwrap();
+        assert_eq!(check.accepted_in_order(at, to, &[0, 1]), Ok(vec![false, true]));
+        assert_eq!(check.accepted_in_order(at, to, &[1, 0]), Ok(vec![true, false]));
+        let error = check.accepted_in_order(at, to, &[1, 1]).unwrap_err().to_string();
+        assert!(error.starts_with("order of writers: 2 ids for 2 discs\n"), "{error}");
+    }
+}
+
+/// The least distance between positions in two cells that are so many apart.
+fn least_offset(cells: i32) -> i32 {
+    if cells == 0 { 0 } else { cells.signum() * ((cells.abs() - 1) * CELL + 1) }
+}
+
+#[test]
+fn there_are_21_extended_neighbours_and_each_has_discs_that_overlap() {
+    let all = || (-4..=4).flat_map(|rows| (-4..=4).map(move |columns| (columns, rows)));
+    assert_eq!(all().filter(|&(columns, rows)| is_extended_neighbour(columns, rows)).count(), 21);
+    for (columns, rows) in all() {
+        let nearest = overlap([0, 0], [least_offset(columns), least_offset(rows)]);
+        assert_eq!(nearest, is_extended_neighbour(columns, rows), "{columns} {rows}");
+    }
+}
+
+proptest! {
+    #[test]
+    fn no_discs_overlap_beyond_the_extended_neighbours(
+        places in [0..CELL, 0..CELL, 0..CELL, 0..CELL], columns in -6..=6, rows in -6..=6
+    ) {
+        let [x, y, other_x, other_y] = places;
+        let overlaps = overlap([x, y], [other_x + columns * CELL, other_y + rows * CELL]);
+        prop_assert!(!overlaps || is_extended_neighbour(columns, rows));
+        prop_assert!(overlap([x, y], [other_x, other_y]), "discs in one cell");
+    }
+
+    /// The check finds a standing disc wherever it is; without any of the 21 cells it would not.
+    #[test]
+    fn a_standing_disc_is_found_exactly_if_it_is_too_near(
+        place in [0..CELL, 0..CELL], other in [-3 * CELL..4 * CELL, -3 * CELL..4 * CELL]
+    ) {
+        let world = World::new([20 * CELL, 20 * CELL], Boundary::Closed).unwrap();
+        let wish = place.map(|axis| axis + 10 * CELL);
+        let other = other.map(|axis| axis + 10 * CELL);
+        // From far away, to a place near a disc that stays.
+        let (at, to) = ([[1_000, other[0]], [1_000, other[1]]], [[wish[0], other[0]], [wish[1], other[1]]]);
+        for variant in variants() {
+            let mut check = FourSteps::new(world, 2, variant).unwrap();
+            let accepted = check.accepted([&at[0], &at[1]], [&to[0], &to[1]]).unwrap();
+            // In one cell, the one that stays has the higher id and overwrites the other.
+            let expected = !overlap(wish, other);
+            prop_assert_eq!(accepted[0], expected);
+        }
+    }
+}
+
+/// Runs random moves of a small crowd; `before` is called with the check before each step.
+fn history(steps: u32, variant: Variant, before: impl Fn(&mut FourSteps)) -> Vec<u64> {
+    let (discs, side) = (24, 12 * CELL);
+    let world = World::new([side, side], Boundary::Closed).unwrap();
+    let mut at = [0, 1].map(|axis| {
+        let place = move |disc: i32| [disc % 5, disc / 5][axis] * (DIAMETER + 3_000) + 5_000;
+        (0..discs).map(place).collect::<Vec<i32>>()
+    });
+    let mut check = FourSteps::new(world, discs as usize, variant).unwrap();
+    let draws = Philox::new(5);
+    (0..steps)
+        .map(|step| {
+            let to = [0, 1].map(|axis| {
+                let wish = |disc: usize| {
+                    let way = draws.below(2 * 3_000 + 1, disc as u32, step, axis as u32, 0) as i32 - 3_000;
+                    (at[axis][disc] + way).clamp(0, side - 1)
+                };
+                (0..discs as usize).map(wish).collect::<Vec<i32>>()
+            });
+            before(&mut check);
+            let accepted = check.accepted(slices(&at), slices(&to)).unwrap();
+            for axis in 0..2 {
+                (0..accepted.len()).filter(|&disc| accepted[disc]).for_each(|disc| at[axis][disc] = to[axis][disc]);
+            }
+            accepted.iter().fold(0, |word, &moves| word << 1 | u64::from(moves))
+        })
+        .collect()
+}
+
+#[test]
+fn with_a_stamp_for_each_slot_nothing_has_to_be_cleared() {
+    const STEPS: u32 = 100_000;
+    let variant = variant(Restore::Immediate, Stamps::PerSlot);
+    let cleared = history(STEPS, variant, FourSteps::clear);
+    assert_eq!(history(STEPS, variant, |_| ()), cleared);
+    for wrap in [1, 2, 7, 4095] {
+        assert_eq!(history(10_000, variant, |check| check.clear_after(wrap)), cleared[..10_000], "{wrap}");
+    }
+}
+
+#[test]
+fn with_a_stamp_for_each_cell_old_slots_count() {
+    let variant = variant(Restore::Immediate, Stamps::PerCell);
+    assert_ne!(history(1_000, variant, |_| ()), history(1_000, variant, FourSteps::clear));
+}

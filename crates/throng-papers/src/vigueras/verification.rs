@@ -1,0 +1,197 @@
+//! Verification cases: the published checks are as the paper describes them, and fail where they must.
+
+use std::fmt::Display;
+
+use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
+use throng_crowd::collision::{CollisionCheck, Options, Radii, Scene, World};
+use throng_device::AnyDevice;
+use throng_model::Failure;
+
+use super::counterexamples::{Counterexample, mutual_refusal, queue, refused_winner, stale_target};
+use super::grid::Stamps;
+use super::overlaps::overlapping_pairs;
+use super::published::{FourSteps, Restore, Variant};
+
+/// What has happened to a crowd.
+#[derive(Debug, Clone, Copy)]
+struct Outcome {
+    /// Pairs that overlap.
+    pairs: usize,
+    /// Discs that were allowed to move in the last step.
+    moved: usize,
+}
+
+impl Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} of {}", self.pairs, self.moved)
+    }
+}
+
+/// Lets a crowd carry out its wishes under a published check.
+type Checked<'a> = dyn Fn(&Counterexample, Variant) -> Result<Outcome, InputError> + 'a;
+
+type Check = fn(&Checked<'_>) -> Result<Finding, InputError>;
+
+const CASES: &[Case<Check>] = &[
+    Case::new(
+        "a refused winner has left",
+        refused_winners_leave,
+        "three discs in a row, with immediate erasure, one hop, full walk: of one that moves one pair overlaps, \
+         however the published check is read",
+    ),
+    Case::new(
+        "a queue whose first disc stays",
+        queues_are_notified,
+        "pairs that overlap, in queues of 2, 3, 4, 10, 1000 discs: with immediate erasure one from 3 discs on, with \
+         notification over one hop from 4 on, with the full walk none",
+    ),
+    Case::new(
+        "a target of the step before",
+        stale_targets_count,
+        "with a step id for each cell, as printed, a slot of the last step counts, and two discs that move overlap; \
+         with one for each slot one moves",
+    ),
+];
+
+const CONSISTENT: Case<()> =
+    Case::new("the sequential rule", (), "of the CPU check of crowds: no pair overlaps in any of these crowds");
+
+const ON_DEVICE: Case<()> = Case::new(
+    "Vigueras' device programs",
+    (),
+    "baseline, optimised baseline, four steps in three readings and with atomic operations decide as the same checks \
+     on the CPU about 3,000 dense discs; where a race decides, with the same winners",
+);
+
+/// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
+pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    if let Some(device) = device {
+        let differ = differing(device).map(|differ| Finding::no_difference("decisions", differ));
+        tell(ON_DEVICE.verified(differ));
+        return;
+    }
+    for case in CASES {
+        tell(case.verified((case.check)(&published)));
+    }
+    tell(CONSISTENT.verified(consistent(&sequential)));
+}
+
+#[cfg(feature = "gpu")]
+fn differing(device: &AnyDevice) -> Result<usize, Failure> {
+    use super::first_step::differing;
+    use super::{Crowd, Method};
+
+    let crowd = Crowd::new(3_000, 0.45, 1)?;
+    let moves = crowd.moves(throng_crowd::collision::CELL);
+    let methods = [Method::Baseline, Method::OptimisedBaseline, Method::FourStepsAtomic];
+    let methods = methods.into_iter().chain(Restore::ALL.map(Method::FourSteps));
+    throng_device::with_device!(device, |device| {
+        methods.map(|method| differing(device, &crowd, moves, 1, method)).sum()
+    })
+}
+
+#[cfg(not(feature = "gpu"))]
+fn differing(device: &AnyDevice) -> Result<usize, Failure> {
+    Err(device.no_kernels("throng-papers").into())
+}
+
+/// The published check on the CPU.
+fn published(example: &Counterexample, variant: Variant) -> Result<Outcome, InputError> {
+    let mut check = FourSteps::new(example.world, example.at[0].len(), variant)?;
+    let (mut at, mut moved) = (example.at.clone(), 0);
+    for to in &example.wishes {
+        let accepted = check.accepted([&at[0], &at[1]], [&to[0], &to[1]])?;
+        moved = accepted.iter().filter(|&&moves| moves).count();
+        for (at, to) in at.iter_mut().zip(to) {
+            for ((at, &to), moves) in at.iter_mut().zip(to).zip(&accepted) {
+                *at = if *moves { to } else { *at };
+            }
+        }
+    }
+    Ok(Outcome { pairs: pairs(&example.world, &at)?, moved })
+}
+
+fn sequential(example: &Counterexample) -> Result<usize, InputError> {
+    let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(example.at[0].len()) };
+    let mut check = CollisionCheck::new(scene, example.at.clone(), Options::default())?;
+    for to in &example.wishes {
+        check.step([&to[0], &to[1]])?;
+    }
+    pairs(&example.world, check.at())
+}
+
+fn pairs(world: &World, at: &[Vec<i32>; 2]) -> Result<usize, InputError> {
+    overlapping_pairs(world, [&at[0], &at[1]])
+}
+
+fn list(items: impl IntoIterator<Item = impl Display>) -> String {
+    items.into_iter().map(|item| item.to_string()).collect::<Vec<_>>().join(", ")
+}
+
+fn refused_winners_leave(checked: &Checked<'_>) -> Result<Finding, InputError> {
+    let example = refused_winner()?;
+    let variants = Restore::ALL.map(|restore| Variant { restore, stamps: Stamps::PerSlot });
+    let found = variants.into_iter().map(|variant| checked(&example, variant)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Finding::same("1 of 1, 1 of 1, 1 of 1", &list(found)))
+}
+
+fn queues_are_notified(checked: &Checked<'_>) -> Result<Finding, InputError> {
+    let mut found = vec![];
+    for restore in Restore::ALL {
+        let variant = Variant { restore, stamps: Stamps::PerSlot };
+        let of = |&length: &u32| Ok(checked(&queue(length)?, variant)?.pairs);
+        let pairs = [2, 3, 4, 10, 1000].iter().map(of).collect::<Result<Vec<_>, InputError>>()?;
+        found.push(pairs.into_iter().map(|pairs| pairs.to_string()).collect::<String>());
+    }
+    Ok(Finding::same("01111, 00111, 00000", &found.join(", ")))
+}
+
+fn stale_targets_count(checked: &Checked<'_>) -> Result<Finding, InputError> {
+    let example = stale_target()?;
+    let variants = [Stamps::PerCell, Stamps::PerSlot].map(|stamps| Variant { restore: Restore::FullWalk, stamps });
+    let found = variants.into_iter().map(|variant| checked(&example, variant)).collect::<Result<Vec<_>, _>>()?;
+    Ok(Finding::same("1 of 2, 0 of 1", &list(found)))
+}
+
+fn consistent(pairs: &dyn Fn(&Counterexample) -> Result<usize, InputError>) -> Result<Finding, InputError> {
+    let examples = [refused_winner()?, queue(3)?, queue(1000)?, mutual_refusal()?, stale_target()?];
+    let found = examples.iter().map(pairs).collect::<Result<Vec<_>, _>>()?;
+    Ok(Finding::same("0, 0, 0, 0, 0", &list(found)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_cases_hold() {
+        let mut cases = 0;
+        verify(None, &mut |verified| {
+            assert!(verified.finding.holds, "{verified:?}");
+            cases += 1;
+        });
+        assert_eq!(cases, CASES.len() + 1);
+    }
+
+    /// All move, or nobody does.
+    fn wrong(example: &Counterexample, all: bool) -> Outcome {
+        let places = example.wishes.last().filter(|_| all).unwrap_or(&example.at);
+        let moved = if all { example.at[0].len() } else { 0 };
+        Outcome { pairs: pairs(&example.world, places).unwrap(), moved }
+    }
+
+    #[test]
+    fn each_case_fails_on_checks_that_refuse_or_accept_everything_or_double_the_pairs() {
+        let mutants: [&Checked<'_>; 3] =
+            [&|example, _| Ok(wrong(example, false)), &|example, _| Ok(wrong(example, true)), &|example, variant| {
+                let right = published(example, variant)?;
+                Ok(Outcome { pairs: 2 * right.pairs, ..right })
+            }];
+        for case in CASES {
+            for (number, mutant) in mutants.iter().enumerate() {
+                assert!(!(case.check)(mutant).unwrap().holds, "{}, mutant {number}", case.name);
+            }
+        }
+        assert!(!consistent(&|example| Ok(wrong(example, true).pairs)).unwrap().holds);
+    }
+}

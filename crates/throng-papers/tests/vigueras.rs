@@ -1,0 +1,69 @@
+//! The collision checks of Vigueras et al.
+
+use throng_core::NoProgress;
+use throng_papers::vigueras::{Counted, Method, Options, files, reproduce, table, verify};
+use throng_testing::devices;
+
+fn options() -> Options {
+    Options {
+        agents: vec![300, 900],
+        areas: vec![0.2, 0.45],
+        steps: vec![1.0],
+        density_agents: 300,
+        moves: 4,
+        repeat: 2,
+        threads: 2,
+        counted_agents: 300,
+        counted_steps: 3,
+        seed: 1,
+    }
+}
+
+#[test]
+fn the_experiment_measures_every_method_in_every_case() {
+    for device in devices() {
+        let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
+        assert_eq!(measurements.rows.len(), 4 * Method::ALL.len());
+        for row in &measurements.rows {
+            assert!(row.seconds.iter().all(|&seconds| seconds > 0.0), "{row:?}");
+            assert!(row.moved > 0.1 && row.moved <= 1.0, "{row:?}");
+            assert_eq!(row.moved == 1.0, row.method == Method::NoCheck, "{row:?}");
+            assert_eq!(
+                (row.with_copies.is_some(), row.sort.is_some()),
+                (row.method.is_on_device(), row.method.sorts())
+            );
+            assert!(row.pairs == 0 || row.method.is_published(), "{row:?}");
+        }
+        // The two baselines decide alike.
+        for case in options().cases() {
+            let of = |method| measurements.row(case, method).map(|row| (row.moved, row.pairs));
+            assert_eq!(of(Method::Baseline), of(Method::OptimisedBaseline));
+        }
+        let text = table(&measurements);
+        assert!(text.contains("| four steps | 15.0 % | 25.0 % |"), "{text}");
+        let names: Vec<String> = files(&measurements).into_iter().map(|(name, _)| name).collect();
+        assert_eq!(names, ["vigueras.csv", "vigueras_overlaps.csv", "vigueras.md"]);
+    }
+}
+
+#[test]
+fn without_a_device_the_cpu_is_measured() {
+    let measurements = reproduce(None, &options(), &NoProgress).unwrap();
+    assert!(measurements.rows.iter().all(|row| row.method == Method::SequentialOnCpu && row.pairs == 0));
+    assert_eq!((measurements.rows.len(), measurements.defects.len()), (4, 2 * Counted::ALL.len()));
+    assert!(!table(&measurements).contains("C870"), "no ratios without a device");
+}
+
+#[test]
+fn verification_cases_hold() {
+    let mut cases = 0;
+    let mut tell = |verified: throng_core::Verified| {
+        assert!(verified.finding.holds, "{verified:?}");
+        cases += 1;
+    };
+    verify(None, &mut tell);
+    for device in devices() {
+        verify(Some(device), &mut tell);
+    }
+    assert_eq!(cases, 4 + devices().len());
+}
