@@ -387,6 +387,27 @@ fn the_paper_of_strippgen_and_nagel_is_repeated() {
 }
 
 #[test]
+fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("checks").display().to_string();
+    let reproduce = |more: &[&str]| {
+        let small = ["--quick", "--density-agents", "200", "--areas", "0.2", "--moves", "2", "--threads", "2"];
+        let all = ["reproduce", "vigueras", "--device", "cpu", "--out", &out_folder].into_iter().chain(small);
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let output = reproduce(&["--agents", "300", "--steps", "1"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in ["machine  ", "| 300 | sequential rule, CPU | ", "| four steps, full walk |", "| 0.2 | 1 | "] {
+        assert!(out(&output).contains(part), "{part}: {}", out(&output));
+    }
+    let lines = |name: &str| std::fs::read_to_string(folder.path().join("checks").join(name)).unwrap().lines().count();
+    assert_eq!((lines("vigueras.csv"), lines("vigueras_overlaps.csv")), (1 + 2, 1 + 5));
+    assert!(lines("vigueras.md") > 10);
+    let output = reproduce(&["--agents", "300", "--steps", "99"]);
+    assert!(code(&output) == 2 && err(&output).contains("--steps: "), "{}", err(&output));
+}
+
+#[test]
 fn the_thesis_of_elmir_is_repeated() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).display().to_string();
