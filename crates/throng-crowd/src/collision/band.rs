@@ -7,15 +7,8 @@ use std::sync::atomic::Ordering::Relaxed;
 use throng_device::neighbours::Boundary;
 
 use super::cpu::NONE;
+use super::deciding::Occupancy;
 use super::world::World;
-
-/// Where a check finds the discs that are near a place.
-pub(super) trait Occupancy {
-    /// What is in a cell: [`NONE`], or what [`Occupancy::occupant`] takes.
-    fn slot(&self, column: i32, row: i32) -> u32;
-    /// A disc, and its way: where it is, and where it will be if it moves.
-    fn occupant(&self, slot: u32) -> (u32, [i32; 4]);
-}
 
 /// The whole grid.
 pub(super) struct Whole<'c> {

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use throng_core::{InputError, Philox, Problems};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
-use super::band::{Band, Occupancy, Whole};
+use super::band::{Band, Whole};
+use super::deciding::{Deciding, Occupancy, Targets};
 use super::lattice::{CELL_BITS, LONGEST_STEP, Lattice};
-use super::rules::contest::{MOVED, Rule, UNDECIDED, contest, is_first};
-use super::rules::overlap::is_nearer;
+use super::rules::contest::{MOVED, Rule, UNDECIDED};
 use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
 use super::scene::Scene;
 use super::start::check_start;
@@ -24,6 +24,8 @@ pub(super) const PRIORITY: u32 = 1;
 const CELLS_PER_PART: i32 = if cfg!(test) { 1 << 7 } else { 1 << 16 };
 /// Discs of a part of all discs that a thread visits.
 const DISCS_PER_PART: usize = 4096;
+/// Discs of a part of those whose decision is open.
+const OPEN_PER_PART: usize = 256;
 
 /// How a collision check decides.
 #[derive(Debug, Clone, Copy, PartialEq, Default)]
@@ -137,7 +139,8 @@ impl CollisionCheck {
         }
         let mut open = self.first_pass();
         if self.options.rule == Rule::Conservative {
-            open.par_iter().for_each(|&disc| self.states[disc as usize].store(self.compete(disc), Relaxed));
+            let (deciding, whole) = (self.deciding(), self.whole());
+            open.par_iter().for_each(|&disc| deciding.compete(&whole, disc, self.ways[disc as usize]));
         } else {
             self.decide_all(&mut open);
         }
@@ -224,23 +227,23 @@ impl CollisionCheck {
 
     /// Decides about all discs that depend on no open decision; returns the others.
     fn first_pass(&self) -> Vec<u32> {
-        let (discs, whole) = (self.ways.len(), self.whole());
+        let (discs, deciding, whole) = (self.ways.len(), self.deciding(), self.whole());
         let Scene { world, radii, .. } = &self.scene;
         let is_sparse = self.slots.len() / 32 > discs;
         let parts: Vec<Vec<u32>> = match self.options.longest_step {
             Some(longest) if !is_sparse => {
                 // A disc looks at the cells about its wish. One row may be narrower than the others: the last one,
                 // which under a periodic boundary is next to the first one.
-                let margin = ((longest + self.reach(radii.largest())) >> CELL_BITS) + 2;
+                let margin = ((longest + deciding.reach(radii.largest())) >> CELL_BITS) + 2;
                 let rows = (CELLS_PER_PART / world.x.cells).max(2 * margin);
                 let part = |first: i32| {
                     let band = Band::of(&whole, first * rows, (first * rows + rows).min(world.y.cells), margin);
-                    self.decide_each(&band, band.own())
+                    deciding.decide_each(&band, band.own())
                 };
                 (0..(world.y.cells + rows - 1) / rows).into_par_iter().map(part).collect()
             }
             _ => {
-                let part = |part: &[u32]| self.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
+                let part = |part: &[u32]| deciding.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
                 match &self.targets {
                     // Discs that wish to be near each other look at the same neighbours, which stay in the cache.
                     Some(targets) => targets.agents().par_chunks(DISCS_PER_PART).map(part).collect(),
@@ -251,108 +254,35 @@ impl CollisionCheck {
         parts.concat()
     }
 
-    /// Decides about these discs as far as possible; returns those whose decision is open.
-    fn decide_each(&self, near: &impl Occupancy, discs: impl Iterator<Item = (u32, [i32; 4])>) -> Vec<u32> {
-        let mut open = Vec::new();
-        for (disc, way) in discs {
-            let verdict = self.decide(near, disc, way);
-            self.states[disc as usize].store(verdict, Relaxed);
-            if verdict == UNDECIDED {
-                open.push(disc);
-            }
-        }
-        open
-    }
-
     /// Repeats the pass for discs whose decision is open, until none is left or nothing changes: the rest are rings of
     /// discs that follow each other, and move.
     fn decide_all(&self, open: &mut Vec<u32>) {
-        let whole = self.whole();
+        let (deciding, whole) = (self.deciding(), self.whole());
         while !open.is_empty() {
             let before = open.len();
-            let parts = open
-                .par_chunks(256)
-                .map(|discs| self.decide_each(&whole, discs.iter().map(|&disc| whole.occupant(disc))));
-            *open = parts.flatten_iter().collect();
+            let part = |part: &[u32]| deciding.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
+            *open = open.par_chunks(OPEN_PER_PART).map(part).flatten_iter().collect();
             if open.len() == before {
                 open.drain(..).for_each(|disc| self.states[disc as usize].store(MOVED, Relaxed));
             }
         }
     }
 
-    /// The decision about a disc, as far as it depends on what is decided.
-    fn decide(&self, near: &impl Occupancy, disc: u32, way: [i32; 4]) -> u32 {
-        let mut found = contest();
-        self.meet_all(near, disc, way, |other, stayer, target| {
-            let it_is_first = self.is_first(other, disc);
-            let state = self.states[other as usize].load(Relaxed);
-            found.meet(stayer, target, it_is_first, state, self.options.rule);
-        });
-        found.verdict()
-    }
-
-    /// The second pass of the conservative rule.
-    fn compete(&self, disc: u32) -> u32 {
-        let mut found = contest();
-        self.meet_all(&self.whole(), disc, self.ways[disc as usize], |other, _, target| {
-            let state = self.states[other as usize].load(Relaxed);
-            found.meet_competitor(target, self.is_first(other, disc), state);
-        });
-        found.verdict()
-    }
-
-    fn is_first(&self, other: u32, disc: u32) -> bool {
-        is_first(self.priorities[other as usize], other, self.priorities[disc as usize], disc)
-    }
-
     fn whole(&self) -> Whole<'_> {
         Whole { world: &self.scene.world, slots: &self.slots, ways: &self.ways }
     }
 
-    /// How far from its wish the centres of all discs are that a disc of this radius has a conflict with, and that are
-    /// found by their centre.
-    fn reach(&self, radius: i32) -> i32 {
-        radius + self.scene.radii.largest() + self.options.longest_step.unwrap_or(0)
-    }
-
-    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a
-    /// target conflict.
-    #[inline]
-    fn meet_all(&self, near: &impl Occupancy, disc: u32, way: [i32; 4], mut meet: impl FnMut(u32, bool, bool)) {
-        let Scene { world, radii, .. } = &self.scene;
-        let [_, _, x, y] = way;
-        let radius = radii.of(disc as usize);
-        let is_bounded = self.options.longest_step.is_some();
-        let reach = self.reach(radius);
-        let is_near = |other_x: i32, other_y: i32, distance: i32| {
-            is_nearer(world.x.offset(x, other_x), world.y.offset(y, other_y), distance)
-        };
-        let (columns, rows) = (world.x.cells_within(x, reach), world.y.cells_within(y, reach));
-        for row in 0..rows.count {
-            let row = world.y.cell_at(rows, row);
-            for column in 0..columns.count {
-                let slot = near.slot(world.x.cell_at(columns, column), row);
-                if slot == NONE {
-                    continue;
-                }
-                let (other, [from_x, from_y, to_x, to_y]) = near.occupant(slot);
-                if other == disc {
-                    continue;
-                }
-                let distance = radius + radii.of(other as usize);
-                let (stayer, target) = (is_near(from_x, from_y, distance), is_bounded && is_near(to_x, to_y, distance));
-                if stayer || target {
-                    meet(other, stayer, target);
-                }
-            }
-        }
-        if let Some(targets) = &self.targets {
-            for other in targets.around(x, y, 0).filter(|&other| other != disc) {
-                let [_, _, to_x, to_y] = self.ways[other as usize];
-                if is_near(to_x, to_y, radius + radii.of(other as usize)) {
-                    meet(other, false, true);
-                }
-            }
+    fn deciding(&self) -> Deciding<'_> {
+        Deciding {
+            world: &self.scene.world,
+            rule: self.options.rule,
+            radii: &self.scene.radii,
+            largest: self.scene.radii.largest(),
+            longest_step: self.options.longest_step,
+            targets: self.targets.as_ref().map(|lists| Targets { lists, ways: &self.ways }),
+            priorities: &self.priorities,
+            states: &self.states,
+            ids: &[],
         }
     }
 

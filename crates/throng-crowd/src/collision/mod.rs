@@ -98,6 +98,7 @@
 
 mod band;
 mod cpu;
+mod deciding;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod lattice;

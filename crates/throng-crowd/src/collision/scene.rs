@@ -43,6 +43,12 @@ impl Radii {
         Ok(Self { values: radii, discs, largest })
     }
 
+    /// The radii of some of the discs of a crowd, of which all radii are valid.
+    pub(super) fn of_some(values: Vec<i32>) -> Self {
+        let (discs, largest) = (values.len(), values.iter().copied().max().unwrap_or(SMALLEST_RADIUS));
+        Self { values, discs, largest }
+    }
+
     /// The radius of a disc.
     #[inline]
     pub fn of(&self, disc: usize) -> i32 {
