@@ -183,10 +183,11 @@ fn verification_cases_hold_on_the_cpu() {
     for part in [
         "traffic on cpu\n",
         "fields on cpu\n",
+        "collision on cpu\n",
         "elmir on cpu\n",
         "vigueras on cpu\n",
         "two steps, seconds, until",
-        "all 36 cases hold\n",
+        "all 41 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }

@@ -3,7 +3,7 @@
 //! * [`collision`]: every disc wishes to move, and the collision check decides which of them may, so that no two discs
 //!   overlap; the same decisions on the CPU with any number of threads, on every GPU, and in any partition.
 
-#![deny(unsafe_code)]
+#![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod collision;

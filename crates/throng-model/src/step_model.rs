@@ -178,9 +178,9 @@ pub fn last_state<M: StepModel>(
     executor.state()
 }
 
-/// What a device lacks for a model.
-fn lacks<M: StepModel>(device: &DeviceInfo) -> Option<String> {
-    (M::NEEDS_F64 && !device.has_f64).then(|| "the device has no double precision".to_owned())
+/// What a device with or without double precision lacks for a model.
+fn lacks<M: StepModel>(has_f64: bool) -> Option<String> {
+    (M::NEEDS_F64 && !has_f64).then(|| "the device has no double precision".to_owned())
 }
 
 impl<M: StepModel> Check for M {
@@ -189,7 +189,7 @@ impl<M: StepModel> Check for M {
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        lacks::<M>(device)
+        lacks::<M>(device.has_f64)
     }
 
     fn verify(&self, device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
@@ -279,7 +279,7 @@ impl<M: StepModel> Loaded for Planned<M> {
     }
 
     fn unsuitable(&self, device: &DeviceInfo) -> Option<String> {
-        lacks::<M>(device)
+        lacks::<M>(device.has_f64)
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {

@@ -1,20 +1,20 @@
 //! The collision check on the threads of the CPU.
 
+use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
-use std::sync::atomic::{AtomicBool, AtomicU32};
 
 use rayon::prelude::*;
-use throng_core::{InputError, Philox, Problems};
+use throng_core::{InputError, Philox};
 use throng_device::neighbours::{CellLists, UniformGrid};
 
 use super::band::{Band, Whole};
 use super::deciding::{Deciding, Occupancy, Targets};
 use super::lattice::{CELL_BITS, LONGEST_STEP, Lattice};
 use super::rules::contest::{MOVED, Rule, UNDECIDED};
-use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
 use super::scene::Scene;
 use super::start::check_start;
 use super::walls::WallIndex;
+use super::ways::fill_ways;
 
 /// No disc.
 pub(super) const NONE: u32 = u32::MAX;
@@ -175,54 +175,17 @@ impl CollisionCheck {
         Ok(moved)
     }
 
-    /// Checks the wishes, and draws the priorities. A wish that walls or the border refuse becomes a wish to stay.
+    /// Checks the wishes, and draws the priorities.
     fn prepare(&mut self, to: [&[i32]; 2]) -> Result<(), InputError> {
         let Self { scene, index, options, at, ways, priorities, states, steps, .. } = self;
-        let Scene { world, radii, .. } = &*scene;
-        let discs = radii.discs();
-        if to.iter().any(|axis| axis.len() != discs) {
-            let found = to.map(<[i32]>::len);
-            return Err(InputError::one(
-                "wishes",
-                format!("{found:?} for {discs} discs"),
-                "give x and y for every disc",
-            ));
-        }
+        fill_ways(scene, index, options, at, to, ways)?;
         let draws = Philox::new(options.seed);
-        let too_long = AtomicBool::new(false);
-        let longest = options.longest_step.unwrap_or(i32::MAX);
-        let wish_of = |disc: usize| {
-            let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
-            wish(world, from[0], from[1], to[0], to[1], radii.of(disc), longest)
-        };
         let counter = [*steps as u32, (*steps >> 32) as u32];
-        let columns = ways.par_iter_mut().zip(priorities.par_iter_mut()).zip(states.par_iter_mut());
-        columns.enumerate().for_each(|(disc, ((way, priority), state))| {
-            let (from, wish) = ([at[0][disc], at[1][disc]], wish_of(disc));
-            let place = [wish.x, wish.y];
-            let is_possible =
-                wish.kind == POSSIBLE && !index.refuses(world, place, tested_way(wish.step), radii.of(disc));
-            let [to_x, to_y] = if is_possible { place } else { from };
-            *way = [from[0], from[1], to_x, to_y];
-            if wish.kind == TOO_LONG {
-                too_long.store(true, Relaxed);
-            }
+        priorities.par_iter_mut().zip(states.par_iter_mut()).enumerate().for_each(|(disc, (priority, state))| {
             *priority = draws.block([disc as u32, counter[0], PRIORITY, counter[1]])[0];
             *state.get_mut() = UNDECIDED;
         });
-        if !too_long.into_inner() {
-            return Ok(());
-        }
-        let mut problems = Problems::new();
-        let remedy = match options.longest_step {
-            Some(longest) => format!("wish for steps of at most {longest} units, or allow steps of any length"),
-            None => format!("a wish is beyond the border by at most the size of the world, {:?} units", world.size()),
-        };
-        for disc in (0..discs).filter(|&disc| wish_of(disc).kind == TOO_LONG) {
-            let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
-            problems.push(format!("disc {disc} at {from:?}"), format!("wishes to be at {to:?}"), remedy.as_str());
-        }
-        problems.into_result()
+        Ok(())
     }
 
     /// Decides about all discs that depend on no open decision; returns the others.

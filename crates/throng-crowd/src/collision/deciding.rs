@@ -87,8 +87,8 @@ impl Deciding<'_> {
         radius + self.largest + self.longest_step.unwrap_or(0)
     }
 
-    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a target
-    /// conflict.
+    /// Calls `meet` with each disc that is in conflict with the wish of this one, and whether it is a stayer and a
+    /// target conflict.
     #[inline]
     fn meet_all(&self, near: &impl Occupancy, disc: u32, way: [i32; 4], mut meet: impl FnMut(u32, bool, bool)) {
         let [_, _, x, y] = way;

@@ -99,6 +99,7 @@
 mod band;
 mod cpu;
 mod deciding;
+pub mod domains;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod lattice;
@@ -108,9 +109,11 @@ mod scene;
 mod start;
 pub mod walk;
 mod walls;
+mod ways;
 mod world;
 
 pub use cpu::{CollisionCheck, Options};
+pub use domains::DomainCheck;
 #[cfg(feature = "gpu")]
 pub use gpu::DeviceCollisionCheck;
 pub use lattice::{CELL, CELL_BITS, LARGEST_RADIUS, LONGEST_STEP, Lattice, SMALLEST_RADIUS};

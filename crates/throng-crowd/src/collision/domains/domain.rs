@@ -114,7 +114,9 @@ impl Domain {
             .filter(has_moved)
             .map(|local| SnapshotDisc { id: known.ids[local], at: [known.ways[local][2], known.ways[local][3]] })
             .collect();
-        (0..own).filter(has_moved).for_each(|local| self.discs[local].at = [known.ways[local][2], known.ways[local][3]]);
+        (0..own)
+            .filter(has_moved)
+            .for_each(|local| self.discs[local].at = [known.ways[local][2], known.ways[local][3]]);
         self.migrate(common, exchange)?;
         self.steps += 1;
         Ok(moved)
@@ -124,7 +126,8 @@ impl Domain {
     fn receivers(&self, common: &Common<'_>, at: [i32; 2]) -> Vec<usize> {
         let width = 2 * common.radii.largest() + 2 * common.longest_step;
         let axes = [common.world.x, common.world.y];
-        let is_near = |rectangle: &Rectangle| (0..2).all(|axis| is_within(axes[axis], rectangle, axis, at[axis], width));
+        let is_near =
+            |rectangle: &Rectangle| (0..2).all(|axis| is_within(axes[axis], rectangle, axis, at[axis], width));
         let rectangles = common.partition.rectangles().iter().enumerate();
         rectangles.filter(|(number, rectangle)| *number != self.number && is_near(rectangle)).map(|(n, _)| n).collect()
     }
@@ -265,8 +268,7 @@ impl<'k> Places<'k> {
         let first = [0, 1].map(|axis| {
             if count[axis] == cells[axis] { 0 } else { (rectangle.from[axis] - margin).rem_euclid(cells[axis]) }
         });
-        let mut places =
-            Self { known, axes, first, count, slots: vec![NONE; count[0] as usize * count[1] as usize] };
+        let mut places = Self { known, axes, first, count, slots: vec![NONE; count[0] as usize * count[1] as usize] };
         for (local, way) in known.ways.iter().enumerate() {
             if let Some(slot) = places.index(way[0] >> CELL_BITS, way[1] >> CELL_BITS) {
                 places.slots[slot] = local as u32;
@@ -276,9 +278,8 @@ impl<'k> Places<'k> {
     }
 
     fn index(&self, column: i32, row: i32) -> Option<usize> {
-        let [column, row] = [[column, 0], [row, 1]].map(|[cell, axis]| {
-            (cell - self.first[axis as usize]).rem_euclid(self.axes[axis as usize].cells)
-        });
+        let [column, row] = [[column, 0], [row, 1]]
+            .map(|[cell, axis]| (cell - self.first[axis as usize]).rem_euclid(self.axes[axis as usize].cells));
         let is_inside = column < self.count[0] && row < self.count[1];
         is_inside.then_some(row as usize * self.count[0] as usize + column as usize)
     }
@@ -299,6 +300,10 @@ impl Occupancy for Places<'_> {
 /// A bounded check is needed: ghosts come from a finite width.
 pub(super) fn bounded(longest_step: Option<i32>) -> Result<i32, InputError> {
     longest_step.ok_or_else(|| {
-        InputError::one("longest step", "steps of any length", "give a longest step: domains exchange what is near them")
+        InputError::one(
+            "longest step",
+            "steps of any length",
+            "give a longest step: domains exchange what is near them",
+        )
     })
 }

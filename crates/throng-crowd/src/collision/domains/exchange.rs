@@ -1,8 +1,8 @@
 //! How domains talk to each other.
 
 use std::fmt;
-use std::sync::atomic::Ordering::SeqCst;
 use std::sync::atomic::AtomicU64;
+use std::sync::atomic::Ordering::SeqCst;
 use std::sync::{Barrier, Mutex, PoisonError};
 
 /// What domains send: plain values.
@@ -45,10 +45,11 @@ impl fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// The exchange of a domain with all domains. Every domain makes the same calls in the same order, and each call returns
-/// when all domains have made it.
+/// The exchange of a domain with all domains. Every domain makes the same calls in the same order, and each call
+/// returns when all domains have made it.
 pub trait Exchange {
-    /// Sends a list of messages to each domain, and returns those from each domain, in the order in which they were sent.
+    /// Sends a list of messages to each domain, and returns those from each domain, in the order in which they were
+    /// sent.
     ///
     /// # Errors
     /// When a domain no longer takes part.

@@ -1,7 +1,7 @@
 //! The collision check in domains: parts of the world that decide about their own discs and tell their neighbours.
 //!
-//! A [`Partition`] divides the cells of the world into rectangles, a domain each, by recursive coordinate bisection. A disc
-//! belongs to the domain that contains its centre. [`DomainCheck`] has the interface of
+//! A [`Partition`] divides the cells of the world into rectangles, a domain each, by recursive coordinate bisection. A
+//! disc belongs to the domain that contains its centre. [`DomainCheck`] has the interface of
 //! [`CollisionCheck`](super::CollisionCheck), and its decisions, for any number of domains: priorities are global, so a
 //! decision does not depend on where it is made.
 //!
@@ -19,22 +19,23 @@
 //!
 //! # A step
 //!
-//! 1. **Ghosts.** Every domain sends the ways of its discs to the domains that they may concern. A decision about disc `i`
-//!    concerns discs `j` whose centre `p_j` is within `r_i + r_j + d` of `q_i`, where `d` is the longest step (see
-//!    [the guarantee](super#why-every-conflict-is-found)); and `q_i` is within `d` of `p_i`. So the domain that owns `i` needs every
-//!    disc whose centre is within `2 r_max + 2 d` of its rectangle, and no others. That is the ghost width. A ghost is 28
-//!    bytes; its priority is computed where it arrives.
+//! 1. **Ghosts.** Every domain sends the ways of its discs to the domains that they may concern. A decision about disc
+//!    `i` concerns discs `j` whose centre `p_j` is within `r_i + r_j + d` of `q_i`, where `d` is the longest step (see
+//!    [the guarantee](super#why-every-conflict-is-found)); and `q_i` is within `d` of `p_i`. So the domain that owns
+//!    `i` needs every disc whose centre is within `2 r_max + 2 d` of its rectangle, and no others. That is the ghost
+//!    width. A ghost is 28 bytes; its priority is computed where it arrives.
 //! 2. **Rounds.** Every domain decides about its own discs as far as decisions are known, and sends what it has decided
-//!    about discs that are ghosts elsewhere, 8 bytes each. The rounds end when no domain has an open decision, or when no
-//!    domain has made one: then the open ones are rings of discs that follow each other.
-//! 3. **Migration.** Discs move, and those that leave the rectangle of their domain are sent to the one that they enter.
+//!    about discs that are ghosts elsewhere, 8 bytes each. The rounds end when no domain has an open decision, or when
+//!    no domain has made one: then the open ones are rings of discs that follow each other.
+//! 3. **Migration.** Discs move, and those that leave the rectangle of their domain are sent to the one that they
+//!    enter.
 //!
 //! # Other exchanges
 //!
-//! Domains touch nothing but their own memory and what an [`Exchange`] brings: one message list to and from each domain, and a
-//! sum over all of them. [`InProcess`] is one for threads of a process. Over MPI an exchange is a neighbourhood
-//! all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both preserve the order of messages
-//! from one sender, and decisions do not depend on the order of senders.
+//! Domains touch nothing but their own memory and what an [`Exchange`] brings: one message list to and from each
+//! domain, and a sum over all of them. [`InProcess`] is one for threads of a process. Over MPI an exchange is a
+//! neighbourhood all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both
+//! preserve the order of messages from one sender, and decisions do not depend on the order of senders.
 
 mod balance;
 mod check;

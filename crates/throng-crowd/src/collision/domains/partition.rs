@@ -29,15 +29,20 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Recursive coordinate bisection: cuts the world across its longer side such that both parts have their share of the
-    /// load, and each part again, until there are `domains` rectangles, or no cells to cut. `discs` are positions with
-    /// the load of each.
+    /// Recursive coordinate bisection: cuts the world across its longer side such that both parts have their share of
+    /// the load, and each part again, until there are `domains` rectangles, or no cells to cut. `discs` are positions
+    /// with the load of each.
     pub fn bisect(world: &World, domains: usize, discs: &[([i32; 2], f64)]) -> Self {
         let whole = Rectangle { from: [0, 0], to: [world.x.cells, world.y.cells] };
         let cells: Vec<([i32; 2], f64)> =
             discs.iter().map(|(at, load)| (at.map(|axis| axis >> CELL_BITS), *load)).collect();
         let mut rectangles = Vec::with_capacity(domains);
         cut(whole, domains.max(1), cells, &mut rectangles);
+        Self { rectangles }
+    }
+
+    /// These rectangles, which cover the world, each cell once.
+    pub(super) fn of(rectangles: Vec<Rectangle>) -> Self {
         Self { rectangles }
     }
 
@@ -66,7 +71,8 @@ fn cut(whole: Rectangle, parts: usize, mut discs: Vec<([i32; 2], f64)>, rectangl
         loads[(cell[axis] - whole.from[axis]) as usize] += load;
     }
     let total: f64 = loads.iter().sum();
-    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a line.
+    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a
+    // line.
     let mut best = ((loads.len() as f64 * share) as usize).clamp(1, loads.len() - 1);
     if total > 0.0 {
         let mut before = 0.0;
