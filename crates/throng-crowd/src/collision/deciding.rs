@@ -53,7 +53,7 @@ impl Deciding<'_> {
                 let state = self.states[other as usize].load(Relaxed);
                 found.meet(stayer, target, self.is_first(other, disc), state, self.rule);
             });
-            if self.note(disc, &found) == UNDECIDED {
+            if self.note(disc, found) == UNDECIDED {
                 open.push(disc);
             }
         }
@@ -67,10 +67,10 @@ impl Deciding<'_> {
             let state = self.states[other as usize].load(Relaxed);
             found.meet_competitor(target, self.is_first(other, disc), state);
         });
-        self.note(disc, &found);
+        self.note(disc, found);
     }
 
-    fn note(&self, disc: u32, found: &Contest) -> u32 {
+    fn note(&self, disc: u32, found: Contest) -> u32 {
         let verdict = found.verdict();
         self.states[disc as usize].store(verdict, Relaxed);
         verdict

@@ -180,7 +180,9 @@ impl Domain {
             self.tell(common, exchange, known, decided, receivers)?;
             let open_now = exchange.sum(open.len() as u64)?;
             if common.rule == Rule::Conservative {
-                open.iter().for_each(|&disc| deciding.compete(places, disc, known.ways[disc as usize]));
+                for disc in open {
+                    deciding.compete(places, disc, known.ways[disc as usize]);
+                }
                 return Ok(rounds + 1);
             }
             if open_now == 0 {
@@ -188,7 +190,9 @@ impl Domain {
             }
             if open_now == left {
                 // Rings of discs that follow each other.
-                open.iter().for_each(|&disc| known.states[disc as usize].store(MOVED, Relaxed));
+                for disc in open {
+                    known.states[disc as usize].store(MOVED, Relaxed);
+                }
                 return Ok(rounds);
             }
             left = open_now;

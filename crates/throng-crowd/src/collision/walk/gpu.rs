@@ -12,7 +12,7 @@ use throng_model::{Failure, Steps};
 use super::super::gpu::DeviceCollisionCheck;
 use super::super::rules::wall::Displacement;
 use super::prepared::Prepared;
-use super::rules::{ANGLE, Walk, Way, wish_of};
+use super::rules::{ANGLE, Walk, Walker, Way, wish_of};
 use super::walkers::Walkers;
 
 /// Makes the wishes of a step. `refused` is the number of refusals in the last step; before the first one, none.
@@ -47,7 +47,8 @@ fn wishes(
         let direction = walk.direction(x, directions[i]);
         directions[i] = direction;
         let drawn = philox::words(seed, 0u32, i as u32, step, ANGLE.runtime(), 0u32);
-        let to = wish_of(walk, x, y, direction, refused, drawn.first, goal, way);
+        let walker = Walker { x, y, direction, refused };
+        let to = wish_of(walk, &walker, drawn.first, goal, way);
         to_xs[i] = to.x;
         to_ys[i] = to.y;
     }

@@ -32,10 +32,7 @@ impl StepModel for Collision {
     const MEASURES: &[(&str, &str)] = &[
         ("accepted", "share of the discs that moved as they wished in the last step"),
         ("least_gap", "from a disc to the nearest other one: the smallest gap, m"),
-        (
-            "gap_10",
-            "10 % of the discs have at most this gap, m; those without a neighbour within 4 of the largest radii count as that far",
-        ),
+        ("gap_10", "10 % of the discs have at most this gap, m; gaps above four of the largest radii count as that"),
         ("gap_50", "half of the discs have at most this gap, m"),
         ("gap_90", "90 % of the discs have at most this gap, m"),
     ];

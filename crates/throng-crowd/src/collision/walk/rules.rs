@@ -97,31 +97,33 @@ pub fn random_angle(word: u32) -> i32 {
 /// The purpose number of the draws of angles.
 pub const ANGLE: u32 = 20;
 
+/// A disc that walks.
+#[derive(CubeType, Debug, Clone, Copy)]
+pub struct Walker {
+    pub x: i32,
+    pub y: i32,
+    /// [`RIGHT`] or [`LEFT`].
+    pub direction: i32,
+    /// 1 if its wish was refused in the last step.
+    pub refused: i32,
+}
+
 /// Where a disc wishes to be. `word` is a random word, `goal` its goal if it has one.
 #[cube]
-pub fn wish_of(
-    walk: &Walk,
-    x: i32,
-    y: i32,
-    direction: i32,
-    refused: i32,
-    word: u32,
-    goal: Displacement,
-    #[comptime] way: Way,
-) -> Displacement {
-    let (dx, dy) = (walk.world.x.offset(x, goal.x), walk.world.y.offset(y, goal.y));
+pub fn wish_of(walk: &Walk, walker: &Walker, word: u32, goal: Displacement, #[comptime] way: Way) -> Displacement {
+    let (dx, dy) = (walk.world.x.offset(walker.x, goal.x), walk.world.y.offset(walker.y, goal.y));
     let mut angle = random_angle(word);
     // A disc that has reached its goal stays.
     let mut arrives = false;
     match way {
         Way::Random => {}
         Way::Gates => {
-            if refused == 0 {
-                angle = walk.towards_gate(x, y, direction);
+            if walker.refused == 0 {
+                angle = walk.towards_gate(walker.x, walker.y, walker.direction);
             }
         }
         Way::Goals => {
-            if refused == 0 || (dx == 0 && dy == 0) {
+            if walker.refused == 0 || (dx == 0 && dy == 0) {
                 angle = angle_of(dx, dy);
                 arrives = is_within(dx, dy, min(walk.step, 46_340i32));
             }
@@ -132,5 +134,5 @@ pub fn wish_of(
         step.x = dx;
         step.y = dy;
     }
-    Displacement { x: x + step.x, y: y + step.y }
+    Displacement { x: walker.x + step.x, y: walker.y + step.y }
 }

@@ -8,7 +8,7 @@ use throng_model::State;
 
 use super::super::rules::wall::Displacement;
 use super::prepared::Prepared;
-use super::rules::{ANGLE, wish_of};
+use super::rules::{ANGLE, Walker, wish_of};
 
 /// Columns of the state.
 pub(super) const COLUMNS: usize = 4;
@@ -45,7 +45,8 @@ pub(super) fn wishes(
         let word = draws.block([disc as u32, step, ANGLE, 0])[0];
         let direction = walk.direction(x, directions[disc]);
         let goal = Displacement { x: goal[0], y: goal[1] };
-        let to = wish_of(walk, x, y, direction, refused[disc], word, goal, *way);
+        let walker = Walker { x, y, direction, refused: refused[disc] };
+        let to = wish_of(walk, &walker, word, goal, *way);
         ((to.x, to.y), direction)
     };
     let ((to_xs, to_ys), directions): ((Vec<i32>, Vec<i32>), Vec<i32>) =
