@@ -87,7 +87,10 @@ pub trait StepModel: Sized + Sync + 'static {
     fn suits_cpu(scenario: &Self::Scenario) -> Option<String>;
 
     /// The state before the first step.
-    fn start(scenario: &Self::Scenario) -> Self::State;
+    ///
+    /// # Errors
+    /// When a file of the scenario cannot be read any more, or there is too little memory.
+    fn start(scenario: &Self::Scenario) -> Result<Self::State, Failure>;
 
     /// An executor on a device, or on the threads of the CPU, that starts from this state.
     ///
@@ -290,7 +293,7 @@ impl<M: StepModel> Loaded for Planned<M> {
         let frames = (steps / every.max(1) + 1).min(u32::MAX.into()) as u32;
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose()?;
-        let executor = M::executor(run.device, &self.scenario, M::start(&self.scenario))?;
+        let executor = M::executor(run.device, &self.scenario, M::start(&self.scenario)?)?;
         let Recorded { state, measures, hash, table } = record::<M>(run, executor, [steps, every], film)?;
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");

@@ -45,8 +45,8 @@ impl StepModel for Flocking {
         (*population < 20_000).then(|| format!("{population} birds are simulated before a GPU has started"))
     }
 
-    fn start(scenario: &Scenario) -> Birds {
-        scenario.start()
+    fn start(scenario: &Scenario) -> Result<Birds, Failure> {
+        Ok(scenario.start())
     }
 
     fn executor<'d>(

@@ -95,8 +95,8 @@ impl StepModel for Rivers {
         Some("it is small".to_owned())
     }
 
-    fn start(_: &River) -> Level {
-        Level(0)
+    fn start(_: &River) -> Result<Level, Failure> {
+        Ok(Level(0))
     }
 
     fn executor<'d>(

@@ -65,10 +65,9 @@ impl StepModel for Collision {
         (*discs < 20_000).then(|| format!("{discs} discs are simulated before a GPU has started"))
     }
 
-    fn start(scenario: &Scenario) -> Walkers {
-        // The check has prepared the scenario before.
-        let prepared = Prepared::of(scenario).unwrap_or_else(|error| unreachable!("a checked scenario: {error}"));
-        Walkers { columns: prepared.columns.clone(), prepared: Arc::new(prepared) }
+    fn start(scenario: &Scenario) -> Result<Walkers, Failure> {
+        let prepared = Prepared::of(scenario)?;
+        Ok(Walkers { columns: prepared.columns.clone(), prepared: Arc::new(prepared) })
     }
 
     fn executor<'d>(

@@ -5,8 +5,7 @@ use throng_model::{State as _, StepModel as _, last_state};
 use super::*;
 
 fn end(scenario: &Scenario) -> Walkers {
-    Collision::check(scenario).unwrap();
-    last_state::<Collision>(None, scenario, Collision::start(scenario)).unwrap()
+    last_state::<Collision>(None, scenario, Collision::start(scenario).unwrap()).unwrap()
 }
 
 fn small() -> Scenario {
@@ -24,7 +23,8 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
                 assert_eq!(pool.install(|| end(&scenario).hash()), expected, "{threads} threads");
             }
             for device in throng_testing::devices() {
-                let found = last_state::<Collision>(Some(device), &scenario, Collision::start(&scenario)).unwrap();
+                let found =
+                    last_state::<Collision>(Some(device), &scenario, Collision::start(&scenario).unwrap()).unwrap();
                 assert_eq!(found.hash(), expected, "{}", device.info().label());
             }
         }
@@ -111,7 +111,7 @@ fn nothing_moves_through_walls_and_gates_are_used() {
         super::super::oracle::overlaps(&walkers.prepared.scene, [&walkers.columns[0], &walkers.columns[1]]).len(),
         0
     );
-    let start = Collision::start(&walled);
+    let start = Collision::start(&walled).unwrap();
     let wall = walkers.prepared.lattice.units(15.0);
     let crossed = (0..60).filter(|&i| (walkers.columns[0][i] < wall) != (start.columns[0][i] < wall)).count();
     assert!(crossed > 15, "{crossed}");

@@ -39,8 +39,7 @@ fn crowd() -> Scenario {
 }
 
 fn end_of(device: Option<&AnyDevice>, scenario: &Scenario) -> Result<Walkers, Failure> {
-    Collision::check(scenario)?;
-    last_state::<Collision>(device, scenario, Collision::start(scenario))
+    last_state::<Collision>(device, scenario, Collision::start(scenario)?)
 }
 
 fn overlaps(walkers: &Walkers) -> usize {
@@ -98,7 +97,7 @@ fn walls_hold(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
         let wall = walkers.prepared.lattice.units(20.0);
         walkers.columns[0].iter().filter(|&&x| x < wall).count()
     };
-    let before = left(&Collision::start(&scenario));
+    let before = left(&Collision::start(&scenario)?);
     Ok(Finding::same(&before, &left(&end_of(device, &scenario)?)))
 }
 
@@ -111,9 +110,9 @@ fn gates_let_pass(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
         behaviour: Behaviour::Gates,
         ..crowd()
     };
+    let start = Collision::start(&scenario)?;
     let passed = |walkers: &Walkers| {
         let wall = walkers.prepared.lattice.units(20.0);
-        let start = Collision::start(&scenario);
         walkers.columns[0]
             .iter()
             .zip(&start.columns[0])
