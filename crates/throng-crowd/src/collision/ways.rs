@@ -10,6 +10,52 @@ use super::cpu::Options;
 use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
 use super::scene::Scene;
 use super::walls::WallIndex;
+use super::world::World;
+
+/// The way of a disc that is at `from` and wishes to be at `to`: one to where it is if walls or the border refuse the
+/// wish. [`None`] if the step is too long.
+#[inline]
+pub(super) fn way_of(
+    world: &World,
+    index: &WallIndex,
+    longest_step: Option<i32>,
+    radius: i32,
+    from: [i32; 2],
+    to: [i32; 2],
+) -> Option<[i32; 4]> {
+    let wish = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
+    let place = [wish.x, wish.y];
+    let is_possible = wish.kind == POSSIBLE && !index.refuses(world, place, tested_way(wish.step), radius);
+    let [to_x, to_y] = if is_possible { place } else { from };
+    (wish.kind != TOO_LONG).then_some([from[0], from[1], to_x, to_y])
+}
+
+/// Refuses wishes unless there is one for every disc.
+pub(super) fn check_count(discs: usize, to: [&[i32]; 2]) -> Result<(), InputError> {
+    if to.iter().all(|axis| axis.len() == discs) {
+        return Ok(());
+    }
+    let found = to.map(<[i32]>::len);
+    Err(InputError::one("wishes", format!("{found:?} for {discs} discs"), "give x and y for every disc"))
+}
+
+/// Lists the steps that are too long.
+pub(super) fn too_long(scene: &Scene, options: &Options, at: &[Vec<i32>; 2], to: [&[i32]; 2]) -> Problems {
+    let Scene { world, radii, .. } = scene;
+    let mut problems = Problems::new();
+    let remedy = match options.longest_step {
+        Some(longest) => format!("wish for steps of at most {longest} units, or allow steps of any length"),
+        None => format!("a wish is beyond the border by at most the size of the world, {:?} units", world.size()),
+    };
+    let longest = options.longest_step.unwrap_or(i32::MAX);
+    for disc in 0..radii.discs() {
+        let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
+        if wish(world, from[0], from[1], to[0], to[1], radii.of(disc), longest).kind == TOO_LONG {
+            problems.push(format!("disc {disc} at {from:?}"), format!("wishes to be at {to:?}"), remedy.as_str());
+        }
+    }
+    problems
+}
 
 /// Checks the wishes `to`, and writes the way of each disc. A wish that walls or the border refuse becomes a wish to
 /// stay.
@@ -23,37 +69,14 @@ pub(super) fn fill_ways(
 ) -> Result<(), InputError> {
     let Scene { world, radii, .. } = scene;
     let discs = radii.discs();
-    if to.iter().any(|axis| axis.len() != discs) {
-        let found = to.map(<[i32]>::len);
-        return Err(InputError::one("wishes", format!("{found:?} for {discs} discs"), "give x and y for every disc"));
-    }
-    let too_long = AtomicBool::new(false);
-    let longest = options.longest_step.unwrap_or(i32::MAX);
-    let wish_of = |disc: usize| {
-        let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
-        wish(world, from[0], from[1], to[0], to[1], radii.of(disc), longest)
-    };
+    check_count(discs, to)?;
+    let is_too_long = AtomicBool::new(false);
     ways.par_iter_mut().enumerate().for_each(|(disc, way)| {
-        let (from, wish) = ([at[0][disc], at[1][disc]], wish_of(disc));
-        let place = [wish.x, wish.y];
-        let is_possible = wish.kind == POSSIBLE && !index.refuses(world, place, tested_way(wish.step), radii.of(disc));
-        let [to_x, to_y] = if is_possible { place } else { from };
-        *way = [from[0], from[1], to_x, to_y];
-        if wish.kind == TOO_LONG {
-            too_long.store(true, Relaxed);
+        let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
+        match way_of(world, index, options.longest_step, radii.of(disc), from, to) {
+            Some(found) => *way = found,
+            None => is_too_long.store(true, Relaxed),
         }
     });
-    if !too_long.into_inner() {
-        return Ok(());
-    }
-    let mut problems = Problems::new();
-    let remedy = match options.longest_step {
-        Some(longest) => format!("wish for steps of at most {longest} units, or allow steps of any length"),
-        None => format!("a wish is beyond the border by at most the size of the world, {:?} units", world.size()),
-    };
-    for disc in (0..discs).filter(|&disc| wish_of(disc).kind == TOO_LONG) {
-        let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
-        problems.push(format!("disc {disc} at {from:?}"), format!("wishes to be at {to:?}"), remedy.as_str());
-    }
-    problems.into_result()
+    if is_too_long.into_inner() { too_long(scene, options, at, to).into_result() } else { Ok(()) }
 }

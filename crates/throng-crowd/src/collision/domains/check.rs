@@ -1,17 +1,18 @@
 //! The collision check over all domains.
 
+use std::panic::resume_unwind;
 use std::thread;
 
 use rayon::prelude::*;
-use throng_core::InputError;
+use throng_core::{InputError, Problems};
 
 use super::super::cpu::{Options, check_longest_step};
 use super::super::scene::Scene;
 use super::super::start::check_start;
 use super::super::walls::WallIndex;
-use super::super::ways::fill_ways;
-use super::balance::{Balance, Load};
-use super::domain::{Common, Domain, Snapshot, SnapshotDisc, bounded};
+use super::super::ways::{check_count, too_long};
+use super::balance::{Balance, Load, Prediction};
+use super::domain::{Common, Domain, Snapshot, SnapshotDisc, Stopped, bounded};
 use super::exchange::{InProcess, Mailboxes};
 use super::partition::Partition;
 
@@ -22,6 +23,8 @@ pub struct DomainCheck {
     index: WallIndex,
     options: Options,
     longest_step: i32,
+    /// How many domains were asked for.
+    wanted: usize,
     partition: Partition,
     domains: Vec<Domain>,
     at: [Vec<i32>; 2],
@@ -31,22 +34,25 @@ pub struct DomainCheck {
 }
 
 impl DomainCheck {
-    /// A check in `domains` domains of about equally many discs, that starts with these positions.
+    /// A check in `domains` domains of about equally many discs, that starts with these positions. There are fewer domains
+    /// if the world has fewer cells.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length.
+    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or with
+    /// more than [`MOST_DOMAINS`](super::MOST_DOMAINS).
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options, domains: usize) -> Result<Self, InputError> {
         let longest_step = bounded(options.longest_step)?;
         let reach = check_longest_step(&options)?.max(scene.radii.largest());
         let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
         check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref())?;
-        let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0));
+        let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
         let mut check = Self {
             accepted: vec![false; at[0].len()],
             scene,
             index,
             options,
             longest_step,
+            wanted: domains,
             partition,
             domains: Vec::new(),
             at,
@@ -81,54 +87,110 @@ impl DomainCheck {
     /// many moved. If the loads have been uneven for long enough that it pays, the world is divided again first.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::step`](super::super::CollisionCheck::step).
+    /// As for [`CollisionCheck::step`](super::super::CollisionCheck::step); also when the system has no thread for a
+    /// domain. Then no disc has moved.
     pub fn step(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
-        if self.balance.should_divide(&self.loads()) {
+        check_count(self.accepted.len(), to)?;
+        let loads = self.loads();
+        let mut balance = std::mem::take(&mut self.balance);
+        if balance.should_divide(&loads, || self.predict(&self.even_partition())) {
             self.rebalance();
         }
-        let Self { scene, index, options, partition, domains, at, .. } = self;
-        let mut ways = vec![[0; 4]; at[0].len()];
-        fill_ways(scene, index, options, at, to, &mut ways)?;
-        let common = Common {
-            world: &scene.world,
-            partition,
-            radii: &scene.radii,
-            rule: options.rule,
-            seed: options.seed,
-            longest_step: self.longest_step,
-        };
-        let mailboxes = Mailboxes::new(domains.len());
-        let wish = |id: u32| [ways[id as usize][2], ways[id as usize][3]];
-        let moved: Vec<Vec<SnapshotDisc>> = thread::scope(|scope| {
-            // All threads have to run before any is waited for.
-            let mut threads = Vec::with_capacity(domains.len());
-            for (number, domain) in domains.iter_mut().enumerate() {
-                let exchange = InProcess::new(&mailboxes, number);
-                let (common, wish) = (&common, &wish);
-                threads.push(scope.spawn(move || domain.step(common, &exchange, wish)));
+        self.balance = balance;
+        let moved = match self.step_of_each(to) {
+            Ok(moved) => moved,
+            Err(Stopped::TooLong) => {
+                return too_long(&self.scene, &self.options, &self.at, to).into_result().map(|()| 0);
             }
-            threads.into_iter().map(|thread| thread.join().ok().and_then(Result::ok).unwrap_or_default()).collect()
-        });
+            Err(Stopped::Failed) => {
+                // Some domains may have completed the step.
+                self.distribute();
+                let message = format!("no thread for each of {}", self.domains.len());
+                return Err(InputError::one("domains", message, "use fewer domains"));
+            }
+        };
+        let world = self.scene.world;
         self.accepted.fill(false);
-        for disc in moved.into_iter().flatten() {
-            let id = disc.id as usize;
-            let wish = [0, 1].map(|axis| if axis == 0 { scene.world.x } else { scene.world.y }.inside(to[axis][id]));
-            self.accepted[id] = disc.at == wish;
-            [self.at[0][id], self.at[1][id]] = disc.at;
+        for SnapshotDisc { id, at, .. } in moved.into_iter().flatten() {
+            let id = id as usize;
+            self.accepted[id] = at == [world.x.inside(to[0][id]), world.y.inside(to[1][id])];
+            [self.at[0][id], self.at[1][id]] = at;
         }
         self.steps += 1;
         Ok(self.accepted.par_iter().filter(|&&accepted| accepted).count())
     }
 
+    /// Lets every domain make the step, on a thread each. Returns what moved, by domain.
+    fn step_of_each(&mut self, to: [&[i32]; 2]) -> Result<Vec<Vec<SnapshotDisc>>, Stopped> {
+        let Self { scene, index, options, partition, domains, .. } = self;
+        let common = Common {
+            world: &scene.world,
+            walls: index,
+            partition,
+            rule: options.rule,
+            seed: options.seed,
+            largest: scene.radii.largest(),
+            longest_step: self.longest_step,
+        };
+        let mailboxes = Mailboxes::new(domains.len());
+        let wish = |id: u32| to.map(|axis| axis[id as usize]);
+        thread::scope(|scope| {
+            // All threads have to run before any is waited for.
+            let mut threads = Vec::with_capacity(domains.len());
+            for (number, domain) in domains.iter_mut().enumerate() {
+                let exchange = InProcess::new(&mailboxes, number);
+                let (common, wish) = (&common, &wish);
+                let step = move || {
+                    let result = domain.step(common, &exchange, wish);
+                    if result != Err(Stopped::Failed) {
+                        exchange.done();
+                    }
+                    result
+                };
+                // Without a thread the exchange is dropped, and fails for those that run.
+                threads.push(thread::Builder::new().spawn_scoped(scope, step).map_err(|_| Stopped::Failed));
+            }
+            let results: Vec<_> =
+                threads.into_iter().map(|thread| thread?.join().unwrap_or_else(|panic| resume_unwind(panic))).collect();
+            // One that found a wish too long knows more than one that only saw it leave.
+            let is_too_long = results.contains(&Err(Stopped::TooLong));
+            if is_too_long { Err(Stopped::TooLong) } else { results.into_iter().collect() }
+        })
+    }
+
     /// Divides the world again, such that the domains have equal loads: every disc weighs as much as the discs of its
-    /// domain did in the last step.
-    pub fn rebalance(&mut self) {
-        let weight = |domain: &Domain| domain.load().cost() / (domain.load().discs.max(1) as f64);
-        let weights: Vec<f64> = self.domains.iter().map(weight).collect();
-        let weigh = |at: [i32; 2]| weights[self.partition.domain_of(at)].max(1.0);
-        let partition = Partition::bisect(&self.scene.world, self.domains.len(), &weighed(&self.at, weigh));
+    /// domain did in the last step. Returns how many discs belong to another domain than before.
+    pub fn rebalance(&mut self) -> u64 {
+        let partition = self.even_partition();
+        let migrants = self.predict(&partition).migrants;
         self.partition = partition;
         self.distribute();
+        migrants
+    }
+
+    /// The cost of a disc in each domain.
+    fn weights(&self) -> Vec<f64> {
+        let weight = |load: Load| if load.discs > 0 { load.cost() / load.discs as f64 } else { 1.0 };
+        self.domains.iter().map(|domain| weight(domain.load())).collect()
+    }
+
+    /// A partition with equal loads, as far as they are known; the present one if there is none.
+    fn even_partition(&self) -> Partition {
+        let weights = self.weights();
+        let weighed = weighed(&self.at, |at| weights[self.partition.domain_of(at)]);
+        Partition::bisect(&self.scene.world, self.wanted, &weighed).unwrap_or_else(|_| self.partition.clone())
+    }
+
+    fn predict(&self, partition: &Partition) -> Prediction {
+        let weights = self.weights();
+        let mut costs = vec![0.0; partition.rectangles().len()];
+        let mut migrants = 0;
+        for (&x, &y) in self.at[0].iter().zip(&self.at[1]) {
+            let (before, after) = (self.partition.domain_of([x, y]), partition.domain_of([x, y]));
+            costs[after] += weights[before];
+            migrants += u64::from(before != after);
+        }
+        Prediction { largest: costs.into_iter().fold(0.0, f64::max), migrants }
     }
 
     /// The state of every domain.
@@ -140,7 +202,11 @@ impl DomainCheck {
     fn distribute(&mut self) {
         let mut discs = vec![Vec::new(); self.partition.rectangles().len()];
         for (id, (&x, &y)) in self.at[0].iter().zip(&self.at[1]).enumerate() {
-            discs[self.partition.domain_of([x, y])].push(SnapshotDisc { id: id as u32, at: [x, y] });
+            discs[self.partition.domain_of([x, y])].push(SnapshotDisc {
+                id: id as u32,
+                at: [x, y],
+                radius: self.scene.radii.of(id),
+            });
         }
         let rectangles = self.partition.rectangles().iter().zip(discs).enumerate();
         self.domains = rectangles
@@ -148,31 +214,50 @@ impl DomainCheck {
             .collect();
     }
 
-    /// A check that goes on from the states of its domains.
+    /// A check that goes on from the states of its domains, in any order.
     ///
     /// # Errors
-    /// As for [`DomainCheck::new`]; also when a disc is in no domain, or in two.
+    /// As for [`DomainCheck::new`]; also when the states are not those of all domains at one moment: rectangles that do not
+    /// cover the world once, different numbers of steps, discs that are missing, in two domains, outside their domain, or
+    /// not those of the scene.
     pub fn restore(scene: Scene, options: Options, snapshots: Vec<Snapshot>) -> Result<Self, InputError> {
-        let discs = scene.radii.discs();
-        let mut at = [vec![i32::MIN; discs], vec![i32::MIN; discs]];
-        let mut found = 0;
-        for disc in snapshots.iter().flat_map(|snapshot| &snapshot.discs) {
-            let id = disc.id as usize;
-            if id >= discs || at[0][id] != i32::MIN {
-                let message =
-                    if id >= discs { format!("there are {discs} discs") } else { "is in two domains".to_owned() };
-                return Err(InputError::one(format!("disc {id}"), message, "restore the snapshots of one moment"));
-            }
-            [at[0][id], at[1][id]] = disc.at;
-            found += 1;
-        }
-        if found < discs {
-            let message = format!("{found} of {discs} discs");
-            return Err(InputError::one("snapshots", message, "restore the snapshots of all domains"));
-        }
+        const REMEDY: &str = "restore the snapshots of all domains, taken at one moment";
+        let rectangles = snapshots.iter().map(|snapshot| snapshot.rectangle).collect();
+        let partition = Partition::of(&scene.world, rectangles)?;
         let steps = snapshots.first().map_or(0, |snapshot| snapshot.steps);
-        let partition = Partition::of(snapshots.iter().map(|snapshot| snapshot.rectangle).collect());
-        let mut check = Self::new(scene, at, options, 1)?;
+        let discs = scene.radii.discs();
+        let mut at = [vec![0; discs], vec![0; discs]];
+        let mut is_found = vec![false; discs];
+        let mut problems = Problems::new();
+        for (number, snapshot) in snapshots.iter().enumerate() {
+            if snapshot.steps != steps {
+                let message = format!("{} steps, domain 0 has made {steps}", snapshot.steps);
+                problems.push(format!("domain {number}, steps"), message, REMEDY);
+            }
+            for disc in &snapshot.discs {
+                let id = disc.id as usize;
+                let problem = if id >= discs {
+                    format!("there are {discs} discs")
+                } else if is_found[id] {
+                    "is in two domains".to_owned()
+                } else if disc.radius != scene.radii.of(id) {
+                    format!("has a radius of {} units, and of {} in the scene", disc.radius, scene.radii.of(id))
+                } else if !snapshot.rectangle.owns(disc.at) {
+                    format!("at {:?} is outside its domain", disc.at)
+                } else {
+                    is_found[id] = true;
+                    [at[0][id], at[1][id]] = disc.at;
+                    continue;
+                };
+                problems.push(format!("domain {number}, disc {id}"), problem, REMEDY);
+            }
+        }
+        let missing = is_found.iter().filter(|&&found| !found).count();
+        if missing > 0 {
+            problems.push("domains, discs", format!("{missing} of {discs} are missing"), REMEDY);
+        }
+        problems.into_result()?;
+        let mut check = Self::new(scene, at, options, snapshots.len())?;
         check.steps = steps;
         check.partition = partition;
         check.domains =

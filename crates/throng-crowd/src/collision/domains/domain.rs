@@ -1,15 +1,18 @@
 //! A domain: its discs, their decisions, and what it tells the others.
 
+use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
 use std::sync::atomic::Ordering::Relaxed;
 
-use throng_core::{InputError, Philox};
+use throng_core::{InputError, Philox, StateHash};
 
 use super::super::cpu::{NONE, PRIORITY};
 use super::super::deciding::{Deciding, Occupancy};
-use super::super::lattice::{CELL, CELL_BITS};
+use super::super::lattice::CELL_BITS;
 use super::super::rules::contest::{MOVED, Rule, UNDECIDED};
 use super::super::scene::Radii;
+use super::super::walls::WallIndex;
+use super::super::ways::way_of;
 use super::super::world::{World, WorldAxis};
 use super::balance::Load;
 use super::exchange::{Exchange, Failed, Message};
@@ -22,6 +25,8 @@ pub struct SnapshotDisc {
     pub id: u32,
     /// Its position.
     pub at: [i32; 2],
+    /// Its radius, units.
+    pub radius: i32,
 }
 
 /// What a domain needs to go on: plain values, which can be stored and sent.
@@ -35,15 +40,52 @@ pub struct Snapshot {
     pub steps: u64,
 }
 
-/// What all domains agree on.
+impl Snapshot {
+    /// The hash of the discs of the domain. The hashes of all domains, merged, are that of the crowd: they depend neither
+    /// on the partition nor on the order of the discs.
+    pub fn hash(&self) -> StateHash {
+        let mut hash = StateHash::new();
+        for disc in &self.discs {
+            hash.add(u64::from(disc.id), &disc.at.map(|at| at as u64));
+        }
+        hash
+    }
+}
+
+/// What all domains agree on. It does not grow with the number of discs.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Common<'a> {
     pub world: &'a World,
+    pub walls: &'a WallIndex,
     pub partition: &'a Partition,
-    pub radii: &'a Radii,
     pub rule: Rule,
     pub seed: u64,
+    /// The largest radius of all discs.
+    pub largest: i32,
     pub longest_step: i32,
+}
+
+impl Common<'_> {
+    /// How far from the rectangle of another domain a disc of this radius may concern the decisions there: see
+    /// [the ghost width](super#the-ghost-width).
+    fn ghost_width(&self, radius: i32) -> i32 {
+        radius + self.largest + 2 * self.longest_step
+    }
+}
+
+/// Why a step was not completed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Stopped {
+    /// A wish is too far away, in this domain or in another one. Nothing has changed.
+    TooLong,
+    /// Another domain left.
+    Failed,
+}
+
+impl From<Failed> for Stopped {
+    fn from(Failed: Failed) -> Self {
+        Self::Failed
+    }
 }
 
 /// Part of the crowd.
@@ -56,14 +98,20 @@ pub(super) struct Domain {
     load: Load,
 }
 
-/// The discs that a domain knows in a step: its own ones first, then ghosts.
+/// The discs that a domain knows in a step: its own ones first, then the ghosts from each neighbour.
 struct Known {
+    own: usize,
     ids: Vec<u32>,
     ways: Vec<[i32; 4]>,
     radii: Radii,
     priorities: Vec<u32>,
     states: Vec<AtomicU32>,
+    /// The first ghost from each neighbour.
+    ghosts_from: Vec<usize>,
 }
+
+/// What a domain shares with one neighbour: which ghost there each of its own discs is, as long as its decision is open.
+type Shared = Vec<(u32, u32)>;
 
 impl Domain {
     pub fn new(number: usize, snapshot: Snapshot) -> Self {
@@ -79,178 +127,167 @@ impl Domain {
         self.load
     }
 
-    /// Makes a step. `wish` gives for an id where the disc will be if it moves, within the world. Returns the ids that
-    /// moved, with their new positions.
+    /// Makes a step. `wish` gives for an id where the disc wishes to be; it is asked about own discs only. Returns the
+    /// discs that moved, at their new positions.
     pub fn step(
         &mut self,
         common: &Common<'_>,
         exchange: &impl Exchange,
         wish: impl Fn(u32) -> [i32; 2],
-    ) -> Result<Vec<SnapshotDisc>, Failed> {
-        let domains = common.partition.rectangles().len();
-        let own = self.discs.len();
-        let ways: Vec<[i32; 4]> = self
-            .discs
-            .iter()
-            .map(|disc| {
-                let to = wish(disc.id);
-                [disc.at[0], disc.at[1], to[0], to[1]]
-            })
-            .collect();
-        // Where each disc is a ghost.
-        let receivers: Vec<Vec<usize>> = self.discs.iter().map(|disc| self.receivers(common, disc.at)).collect();
-        let mut outgoing = vec![Vec::new(); domains];
-        for (local, disc) in self.discs.iter().enumerate() {
-            let ghost = Message::Ghost { id: disc.id, way: ways[local], radius: common.radii.of(disc.id as usize) };
-            receivers[local].iter().for_each(|&to| outgoing[to].push(ghost));
+    ) -> Result<Vec<SnapshotDisc>, Stopped> {
+        let way = |disc: &SnapshotDisc| {
+            way_of(common.world, common.walls, Some(common.longest_step), disc.radius, disc.at, wish(disc.id))
+        };
+        let ways: Vec<[i32; 4]> = self.discs.iter().filter_map(way).collect();
+        if exchange.sum((self.discs.len() - ways.len()) as u64)? > 0 {
+            return Err(Stopped::TooLong);
         }
-        let incoming = exchange.exchange(outgoing)?;
-        let known = self.known(common, ways, &incoming);
+        let neighbours = common.partition.neighbours(common.world, self.number, common.ghost_width(common.largest));
+        let (ghosts, shared) = self.ghosts(common, &neighbours, &ways);
+        let known = self.known(common, ways, &exchange.exchange(&neighbours, ghosts)?);
         let places = Places::new(common, self.rectangle, &known);
-        let rounds = self.decide(common, exchange, &known, &places, &receivers)?;
-        self.load = Load { discs: own as u64, ghosts: (known.ids.len() - own) as u64, rounds };
-        let has_moved = |local: &usize| known.states[*local].load(Relaxed) == MOVED;
-        let moved: Vec<SnapshotDisc> = (0..own)
-            .filter(has_moved)
-            .map(|local| SnapshotDisc { id: known.ids[local], at: [known.ways[local][2], known.ways[local][3]] })
-            .collect();
-        (0..own)
-            .filter(has_moved)
-            .for_each(|local| self.discs[local].at = [known.ways[local][2], known.ways[local][3]]);
-        self.migrate(common, exchange)?;
+        let rounds = decide(common, exchange, &neighbours, &known, &places, shared)?;
+        let (own, ghosts) = (known.own as u64, (known.ids.len() - known.own) as u64);
+        self.load = Load { discs: own, ghosts, candidates: places.met.get(), rounds };
+        let mut moved = Vec::new();
+        for (local, disc) in self.discs.iter_mut().enumerate() {
+            if known.states[local].load(Relaxed) == MOVED {
+                let [_, _, x, y] = known.ways[local];
+                disc.at = [x, y];
+                moved.push(*disc);
+            }
+        }
+        self.migrate(common, exchange, &neighbours)?;
         self.steps += 1;
         Ok(moved)
     }
 
-    /// The domains for which a disc at this position is a ghost.
-    fn receivers(&self, common: &Common<'_>, at: [i32; 2]) -> Vec<usize> {
-        let width = 2 * common.radii.largest() + 2 * common.longest_step;
-        let axes = [common.world.x, common.world.y];
-        let is_near =
-            |rectangle: &Rectangle| (0..2).all(|axis| is_within(axes[axis], rectangle, axis, at[axis], width));
-        let rectangles = common.partition.rectangles().iter().enumerate();
-        rectangles.filter(|(number, rectangle)| *number != self.number && is_near(rectangle)).map(|(n, _)| n).collect()
+    /// The ghosts for each neighbour.
+    fn ghosts(&self, common: &Common<'_>, neighbours: &[usize], ways: &[[i32; 4]]) -> (Vec<Vec<Message>>, Vec<Shared>) {
+        let (mut messages, mut shared) = (vec![Vec::new(); neighbours.len()], vec![Shared::new(); neighbours.len()]);
+        let rectangles: Vec<Rectangle> =
+            neighbours.iter().map(|&number| common.partition.rectangles()[number]).collect();
+        for (local, (&SnapshotDisc { id, at, radius }, &way)) in self.discs.iter().zip(ways).enumerate() {
+            for (neighbour, rectangle) in rectangles.iter().enumerate() {
+                if rectangle.is_within(common.world, at, common.ghost_width(radius)) {
+                    shared[neighbour].push((local as u32, messages[neighbour].len() as u32));
+                    messages[neighbour].push(Message::Ghost { id, way, radius });
+                }
+            }
+        }
+        (messages, shared)
     }
 
     fn known(&self, common: &Common<'_>, mut ways: Vec<[i32; 4]>, incoming: &[Vec<Message>]) -> Known {
         let mut ids: Vec<u32> = self.discs.iter().map(|disc| disc.id).collect();
-        let mut radii: Vec<i32> = ids.iter().map(|&id| common.radii.of(id as usize)).collect();
-        for message in incoming.iter().flatten() {
-            if let Message::Ghost { id, way, radius } = *message {
-                ids.push(id);
-                ways.push(way);
-                radii.push(radius);
+        let mut radii: Vec<i32> = self.discs.iter().map(|disc| disc.radius).collect();
+        let mut ghosts_from = Vec::with_capacity(incoming.len());
+        for messages in incoming {
+            ghosts_from.push(ids.len());
+            for message in messages {
+                if let Message::Ghost { id, way, radius } = *message {
+                    ids.push(id);
+                    ways.push(way);
+                    radii.push(radius);
+                }
             }
         }
         let draws = Philox::new(common.seed);
         let counter = [self.steps as u32, (self.steps >> 32) as u32];
         let priorities = ids.iter().map(|&id| draws.block([id, counter[0], PRIORITY, counter[1]])[0]).collect();
         let states = ids.iter().map(|_| AtomicU32::new(UNDECIDED)).collect();
-        Known { ways, radii: Radii::of_some(radii), priorities, states, ids }
+        Known { own: self.discs.len(), ways, radii: Radii::of_some(radii), priorities, states, ids, ghosts_from }
     }
 
-    /// Decides in rounds, and tells the others. Returns the number of rounds.
-    fn decide(
-        &self,
-        common: &Common<'_>,
-        exchange: &impl Exchange,
-        known: &Known,
-        places: &Places<'_>,
-        receivers: &[Vec<usize>],
-    ) -> Result<u64, Failed> {
-        let deciding = Deciding {
-            world: common.world,
-            rule: common.rule,
-            radii: &known.radii,
-            largest: common.radii.largest(),
-            longest_step: Some(common.longest_step),
-            targets: None,
-            priorities: &known.priorities,
-            states: &known.states,
-            ids: &known.ids,
-        };
-        let mut open: Vec<u32> = (0..self.discs.len() as u32).collect();
-        let (mut rounds, mut left) = (0, u64::MAX);
-        loop {
-            let before = open.clone();
-            open = deciding.decide_each(places, before.iter().map(|&disc| (disc, known.ways[disc as usize])));
-            rounds += 1;
-            // What was decided in this round: the discs that were open, and are not any more.
-            let decided = before.iter().filter(|disc| open.binary_search(disc).is_err());
-            self.tell(common, exchange, known, decided, receivers)?;
-            let open_now = exchange.sum(open.len() as u64)?;
-            if common.rule == Rule::Conservative {
-                for disc in open {
-                    deciding.compete(places, disc, known.ways[disc as usize]);
-                }
-                return Ok(rounds + 1);
+    /// Sends the discs that have left the rectangle to the domains that they have entered. A step is shorter than the
+    /// ghost width, so these are neighbours.
+    fn migrate(&mut self, common: &Common<'_>, exchange: &impl Exchange, neighbours: &[usize]) -> Result<(), Failed> {
+        let rectangles = common.partition.rectangles();
+        let mut outgoing = vec![Vec::new(); neighbours.len()];
+        self.discs.retain(|&SnapshotDisc { id, at, radius }| {
+            let owner = |&number: &usize| rectangles[number].owns(at);
+            let to = if self.rectangle.owns(at) { None } else { neighbours.iter().position(owner) };
+            if let Some(to) = to {
+                outgoing[to].push(Message::Migrant { id, at, radius });
             }
-            if open_now == 0 {
-                return Ok(rounds);
-            }
-            if open_now == left {
-                // Rings of discs that follow each other.
-                for disc in open {
-                    known.states[disc as usize].store(MOVED, Relaxed);
-                }
-                return Ok(rounds);
-            }
-            left = open_now;
-        }
-    }
-
-    /// Sends decisions to the domains where the discs are ghosts, and stores those about ghosts here.
-    fn tell<'d>(
-        &self,
-        common: &Common<'_>,
-        exchange: &impl Exchange,
-        known: &Known,
-        decided: impl Iterator<Item = &'d u32>,
-        receivers: &[Vec<usize>],
-    ) -> Result<(), Failed> {
-        let mut outgoing = vec![Vec::new(); common.partition.rectangles().len()];
-        for &disc in decided {
-            let state = known.states[disc as usize].load(Relaxed);
-            let message = Message::Decision { id: known.ids[disc as usize], state };
-            receivers[disc as usize].iter().for_each(|&to| outgoing[to].push(message));
-        }
-        let incoming = exchange.exchange(outgoing)?;
-        let own = self.discs.len();
-        let ghosts: std::collections::HashMap<u32, usize> =
-            known.ids.iter().enumerate().skip(own).map(|(local, &id)| (id, local)).collect();
-        for message in incoming.into_iter().flatten() {
-            if let Message::Decision { id, state } = message
-                && let Some(&local) = ghosts.get(&id)
-            {
-                known.states[local].store(state, Relaxed);
-            }
-        }
-        Ok(())
-    }
-
-    /// Sends the discs that have left the rectangle to the domains that they have entered.
-    fn migrate(&mut self, common: &Common<'_>, exchange: &impl Exchange) -> Result<(), Failed> {
-        let mut outgoing = vec![Vec::new(); common.partition.rectangles().len()];
-        self.discs.retain(|disc| {
-            let to = common.partition.domain_of(disc.at);
-            if to != self.number {
-                outgoing[to].push(Message::Migrant { id: disc.id, at: disc.at });
-            }
-            to == self.number
+            to.is_none()
         });
-        for message in exchange.exchange(outgoing)?.into_iter().flatten() {
-            if let Message::Migrant { id, at } = message {
-                self.discs.push(SnapshotDisc { id, at });
+        for message in exchange.exchange(neighbours, outgoing)?.into_iter().flatten() {
+            if let Message::Migrant { id, at, radius } = message {
+                self.discs.push(SnapshotDisc { id, at, radius });
             }
         }
         Ok(())
     }
 }
 
-/// Whether a position is within a distance of the cells of a rectangle, along an axis.
-fn is_within(axis: WorldAxis, rectangle: &Rectangle, number: usize, at: i32, distance: i32) -> bool {
-    let (from, to) = (rectangle.from[number] * CELL, (rectangle.to[number] * CELL).min(axis.size) - 1);
-    (from..=to).contains(&at) || [from, to].iter().any(|&end| axis.offset(at, end).abs() <= distance)
+/// Decides about the domain's own discs in rounds, and tells its neighbours. Returns the number of rounds.
+fn decide(
+    common: &Common<'_>,
+    exchange: &impl Exchange,
+    neighbours: &[usize],
+    known: &Known,
+    places: &Places<'_>,
+    mut shared: Vec<Shared>,
+) -> Result<u64, Failed> {
+    let deciding = Deciding {
+        world: common.world,
+        rule: common.rule,
+        radii: &known.radii,
+        largest: common.largest,
+        longest_step: Some(common.longest_step),
+        targets: None,
+        priorities: &known.priorities,
+        states: &known.states,
+        ids: &known.ids,
+    };
+    let with_ways = |discs: Vec<u32>| discs.into_iter().map(|disc| (disc, known.ways[disc as usize]));
+    let mut open: Vec<u32> = (0..known.own as u32).collect();
+    let (mut rounds, mut open_before) = (0, u64::MAX);
+    loop {
+        open = deciding.decide_each(places, with_ways(open));
+        rounds += 1;
+        tell(exchange, neighbours, known, &mut shared)?;
+        if common.rule == Rule::Conservative {
+            open.iter().for_each(|&disc| deciding.compete(places, disc, known.ways[disc as usize]));
+            return Ok(rounds + 1);
+        }
+        let open_now = exchange.sum(open.len() as u64)?;
+        if open_now == 0 {
+            return Ok(rounds);
+        }
+        if open_now == open_before {
+            // No domain has decided anything: the rest are rings of discs that follow each other.
+            open.iter().for_each(|&disc| known.states[disc as usize].store(MOVED, Relaxed));
+            return Ok(rounds);
+        }
+        open_before = open_now;
+    }
+}
+
+/// Sends what was decided since the last call to the neighbours where the discs are ghosts, and stores what they decided
+/// about ghosts here.
+fn tell(exchange: &impl Exchange, neighbours: &[usize], known: &Known, shared: &mut [Shared]) -> Result<(), Failed> {
+    let mut outgoing = vec![Vec::new(); neighbours.len()];
+    for (open, messages) in shared.iter_mut().zip(&mut outgoing) {
+        open.retain(|&(local, ghost)| {
+            let state = known.states[local as usize].load(Relaxed);
+            if state != UNDECIDED {
+                messages.push(Message::Decision { ghost, state });
+            }
+            state == UNDECIDED
+        });
+    }
+    for (messages, first) in exchange.exchange(neighbours, outgoing)?.into_iter().zip(&known.ghosts_from) {
+        for message in messages {
+            if let Message::Decision { ghost, state } = message
+                && let Some(known) = known.states.get(first + ghost as usize)
+            {
+                known.store(state, Relaxed);
+            }
+        }
+    }
+    Ok(())
 }
 
 /// Which known disc is in each cell of the rectangle and about it.
@@ -261,18 +298,21 @@ struct Places<'k> {
     first: [i32; 2],
     count: [i32; 2],
     slots: Vec<u32>,
+    /// How many discs were met so far: the discs in cells about a wish, once for each time that it was decided about.
+    met: Cell<u64>,
 }
 
 impl<'k> Places<'k> {
     fn new(common: &Common<'_>, rectangle: Rectangle, known: &'k Known) -> Self {
         let axes = [common.world.x, common.world.y];
-        let margin = ((2 * common.radii.largest() + 2 * common.longest_step) >> CELL_BITS) + 2;
+        let margin = (common.ghost_width(common.largest) >> CELL_BITS) + 2;
         let cells = axes.map(|axis| axis.cells);
         let count = [0, 1].map(|axis| (rectangle.to[axis] - rectangle.from[axis] + 2 * margin).min(cells[axis]));
         let first = [0, 1].map(|axis| {
             if count[axis] == cells[axis] { 0 } else { (rectangle.from[axis] - margin).rem_euclid(cells[axis]) }
         });
-        let mut places = Self { known, axes, first, count, slots: vec![NONE; count[0] as usize * count[1] as usize] };
+        let slots = vec![NONE; count[0] as usize * count[1] as usize];
+        let mut places = Self { known, axes, first, count, slots, met: Cell::new(0) };
         for (local, way) in known.ways.iter().enumerate() {
             if let Some(slot) = places.index(way[0] >> CELL_BITS, way[1] >> CELL_BITS) {
                 places.slots[slot] = local as u32;
@@ -297,6 +337,7 @@ impl Occupancy for Places<'_> {
 
     #[inline]
     fn occupant(&self, slot: u32) -> (u32, [i32; 4]) {
+        self.met.set(self.met.get() + 1);
         (slot, self.known.ways[slot as usize])
     }
 }

@@ -1,14 +1,13 @@
 //! How domains talk to each other.
 
+use std::cell::Cell;
 use std::fmt;
-use std::sync::atomic::AtomicU64;
-use std::sync::atomic::Ordering::SeqCst;
-use std::sync::{Barrier, Mutex, PoisonError};
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// What domains send: plain values.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Message {
-    /// A disc that may concern decisions of the receiver: id, position and wish, radius.
+    /// A disc that may concern decisions of the receiver.
     Ghost {
         /// Number of the disc in the whole crowd.
         id: u32,
@@ -19,8 +18,8 @@ pub enum Message {
     },
     /// What was decided about a ghost of the receiver.
     Decision {
-        /// Number of the disc in the whole crowd.
-        id: u32,
+        /// Which of the ghosts that the sender sent to the receiver in this step, from 0.
+        ghost: u32,
         /// Its state.
         state: u32,
     },
@@ -30,10 +29,12 @@ pub enum Message {
         id: u32,
         /// Its position.
         at: [i32; 2],
+        /// Radius, units.
+        radius: i32,
     },
 }
 
-/// An exchange that another domain left: the step cannot be completed.
+/// Another domain left the exchange: the step cannot be completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Failed;
 
@@ -45,15 +46,16 @@ impl fmt::Display for Failed {
 
 impl std::error::Error for Failed {}
 
-/// The exchange of a domain with all domains. Every domain makes the same calls in the same order, and each call
-/// returns when all domains have made it.
+/// The exchange of a domain with its neighbours and, for sums, with all domains. Every domain makes the same calls in
+/// the same order. When one leaves before the end of a step, the calls of all others fail; none waits forever.
 pub trait Exchange {
-    /// Sends a list of messages to each domain, and returns those from each domain, in the order in which they were
-    /// sent.
+    /// Sends a list of messages to each of the neighbours, and waits for one from each of them, in the order of
+    /// `neighbours`. Messages from one neighbour arrive in the order in which they were sent. Being a neighbour is
+    /// mutual, so every list that is sent is also received.
     ///
     /// # Errors
     /// When a domain no longer takes part.
-    fn exchange(&self, outgoing: Vec<Vec<Message>>) -> Result<Vec<Vec<Message>>, Failed>;
+    fn exchange(&self, neighbours: &[usize], outgoing: Vec<Vec<Message>>) -> Result<Vec<Vec<Message>>, Failed>;
 
     /// The sum of a number over all domains.
     ///
@@ -62,22 +64,48 @@ pub trait Exchange {
     fn sum(&self, number: u64) -> Result<u64, Failed>;
 }
 
-/// What the threads of a process share: a mailbox from each domain to each.
+/// What the threads of a process share: a mailbox for each domain, and a sum.
 pub(super) struct Mailboxes {
-    domains: usize,
-    boxes: Vec<Mutex<Vec<Message>>>,
-    sums: [AtomicU64; 2],
-    barrier: Barrier,
+    boxes: Vec<(Mutex<Mailbox>, Condvar)>,
+    sum: (Mutex<Sum>, Condvar),
+}
+
+#[derive(Default)]
+struct Mailbox {
+    /// Senders and lists, in the order in which they arrived. A neighbour may be ahead by one list.
+    lists: Vec<(usize, Vec<Message>)>,
+    has_failed: bool,
+}
+
+#[derive(Default)]
+struct Sum {
+    added: usize,
+    total: u64,
+    /// The last complete sum, and how many there were. It stays until all domains have called again, so until all have
+    /// read it.
+    complete: u64,
+    turns: u64,
+    has_failed: bool,
+}
+
+/// A thread that panics while it holds a lock leaves plain values behind, and the exchange fails anyway.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl Mailboxes {
     pub fn new(domains: usize) -> Self {
-        Self {
-            domains,
-            boxes: (0..domains * domains).map(|_| Mutex::default()).collect(),
-            sums: Default::default(),
-            barrier: Barrier::new(domains),
+        Self { boxes: (0..domains).map(|_| Default::default()).collect(), sum: Default::default() }
+    }
+
+    /// Lets all calls fail, those that wait and later ones.
+    pub fn fail(&self) {
+        for (mailbox, changed) in &self.boxes {
+            locked(mailbox).has_failed = true;
+            changed.notify_all();
         }
+        locked(&self.sum.0).has_failed = true;
+        self.sum.1.notify_all();
     }
 }
 
@@ -85,44 +113,120 @@ impl Mailboxes {
 pub struct InProcess<'m> {
     mailboxes: &'m Mailboxes,
     domain: usize,
-    sums: AtomicU64,
+    is_done: Cell<bool>,
 }
 
 impl<'m> InProcess<'m> {
     pub(super) fn new(mailboxes: &'m Mailboxes, domain: usize) -> Self {
-        Self { mailboxes, domain, sums: AtomicU64::new(0) }
+        Self { mailboxes, domain, is_done: Cell::new(false) }
     }
 
-    fn meet(&self) {
-        self.mailboxes.barrier.wait();
+    /// The domain needs no more messages. An exchange that is dropped before fails for all domains: otherwise they
+    /// would wait for a thread that has panicked.
+    pub(super) fn done(self) {
+        self.is_done.set(true);
+    }
+}
+
+impl Drop for InProcess<'_> {
+    fn drop(&mut self) {
+        if !self.is_done.get() {
+            self.mailboxes.fail();
+        }
     }
 }
 
 impl Exchange for InProcess<'_> {
-    fn exchange(&self, outgoing: Vec<Vec<Message>>) -> Result<Vec<Vec<Message>>, Failed> {
-        let Mailboxes { domains, boxes, .. } = self.mailboxes;
-        for (to, messages) in outgoing.into_iter().enumerate() {
-            *boxes[self.domain * domains + to].lock().unwrap_or_else(PoisonError::into_inner) = messages;
+    fn exchange(&self, neighbours: &[usize], outgoing: Vec<Vec<Message>>) -> Result<Vec<Vec<Message>>, Failed> {
+        for (&to, messages) in neighbours.iter().zip(outgoing) {
+            let (mailbox, changed) = &self.mailboxes.boxes[to];
+            locked(mailbox).lists.push((self.domain, messages));
+            changed.notify_all();
         }
-        self.meet();
-        let received = |from: usize| {
-            std::mem::take(&mut *boxes[from * domains + self.domain].lock().unwrap_or_else(PoisonError::into_inner))
+        let (mailbox, changed) = &self.mailboxes.boxes[self.domain];
+        let is_missing = |mailbox: &mut Mailbox| {
+            let has_arrived = |from: &usize| mailbox.lists.iter().any(|(sender, _)| sender == from);
+            !mailbox.has_failed && !neighbours.iter().all(has_arrived)
         };
-        let incoming = (0..*domains).map(received).collect();
-        // No domain sends again before all have received.
-        self.meet();
-        Ok(incoming)
+        let mut mailbox = changed.wait_while(locked(mailbox), is_missing).unwrap_or_else(PoisonError::into_inner);
+        if mailbox.has_failed {
+            return Err(Failed);
+        }
+        // The first list from each: a neighbour that is ahead has sent the next one already.
+        let first_from = |from: &usize| {
+            let first = mailbox.lists.iter().position(|(sender, _)| sender == from).ok_or(Failed)?;
+            Ok(mailbox.lists.remove(first).1)
+        };
+        neighbours.iter().map(first_from).collect()
     }
 
     fn sum(&self, number: u64) -> Result<u64, Failed> {
-        // Two sums in turn: while one is read, the other one is cleared.
-        let turn = self.sums.fetch_add(1, SeqCst) as usize;
-        let [now, after] = [turn % 2, (turn + 1) % 2];
-        self.mailboxes.sums[now].fetch_add(number, SeqCst);
-        self.meet();
-        let sum = self.mailboxes.sums[now].load(SeqCst);
-        self.mailboxes.sums[after].store(0, SeqCst);
-        self.meet();
-        Ok(sum)
+        let (sum, changed) = &self.mailboxes.sum;
+        let mut sum = locked(sum);
+        let turn = sum.turns;
+        sum.total += number;
+        sum.added += 1;
+        if sum.added == self.mailboxes.boxes.len() {
+            (sum.complete, sum.total, sum.added) = (sum.total, 0, 0);
+            sum.turns += 1;
+            changed.notify_all();
+        }
+        let is_incomplete = |sum: &mut Sum| !sum.has_failed && sum.turns == turn;
+        let sum = changed.wait_while(sum, is_incomplete).unwrap_or_else(PoisonError::into_inner);
+        if sum.has_failed { Err(Failed) } else { Ok(sum.complete) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::thread;
+
+    use super::*;
+
+    fn decision(ghost: usize, state: usize) -> Message {
+        Message::Decision { ghost: ghost as u32, state: state as u32 }
+    }
+
+    #[test]
+    fn lists_arrive_once_and_in_order_however_fast_the_domains_are() {
+        // A row of domains, which talk to the next and the previous one.
+        let (domains, turns) = (5, 300);
+        let mailboxes = Mailboxes::new(domains);
+        thread::scope(|scope| {
+            for domain in 0..domains {
+                let exchange = InProcess::new(&mailboxes, domain);
+                scope.spawn(move || {
+                    let near = |other: &usize| other.abs_diff(domain) == 1;
+                    let neighbours: Vec<usize> = (0..domains).filter(near).collect();
+                    for turn in 0..turns {
+                        let messages = (0..(turn + domain) % 4).map(|i| decision(turn, i)).collect::<Vec<_>>();
+                        let incoming = exchange.exchange(&neighbours, vec![messages; neighbours.len()]).unwrap();
+                        for (from, messages) in neighbours.iter().zip(incoming) {
+                            let expected: Vec<_> = (0..(turn + from) % 4).map(|i| decision(turn, i)).collect();
+                            assert_eq!(messages, expected);
+                        }
+                        if turn % 3 == 0 {
+                            let sum = exchange.sum((turn * domain) as u64).unwrap();
+                            assert_eq!(sum, (turn * domains * (domains - 1) / 2) as u64);
+                        }
+                    }
+                    exchange.done();
+                });
+            }
+        });
+        assert!(mailboxes.boxes.iter().all(|(mailbox, _)| locked(mailbox).lists.is_empty()));
+    }
+
+    #[test]
+    fn when_a_domain_leaves_no_other_one_waits() {
+        let mailboxes = Mailboxes::new(3);
+        thread::scope(|scope| {
+            let [first, second, third] = [0, 1, 2].map(|domain| InProcess::new(&mailboxes, domain));
+            let waits_for_list = scope.spawn(move || first.exchange(&[2], vec![vec![]]));
+            let waits_for_sum = scope.spawn(move || second.sum(1));
+            scope.spawn(move || drop(third));
+            assert_eq!(waits_for_list.join().unwrap(), Err(Failed));
+            assert_eq!(waits_for_sum.join().unwrap(), Err(Failed));
+        });
     }
 }

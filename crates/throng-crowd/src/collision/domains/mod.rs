@@ -45,8 +45,8 @@ mod partition;
 #[cfg(test)]
 mod tests;
 
-pub use balance::{Balance, Load};
+pub use balance::{Balance, Load, Prediction};
 pub use check::DomainCheck;
 pub use domain::{Snapshot, SnapshotDisc};
 pub use exchange::{Exchange, Failed, InProcess, Message};
-pub use partition::{Partition, Rectangle};
+pub use partition::{MOST_DOMAINS, Partition, Rectangle};

@@ -1,7 +1,12 @@
 //! The division of a world into rectangles of cells.
 
-use super::super::lattice::CELL_BITS;
-use super::super::world::World;
+use throng_core::InputError;
+
+use super::super::lattice::{CELL, CELL_BITS};
+use super::super::world::{World, WorldAxis};
+
+/// The most domains of a partition.
+pub const MOST_DOMAINS: usize = 1024;
 
 /// Cells of a domain: columns and rows from the first to the last, exclusive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +25,35 @@ impl Rectangle {
     fn length(&self, axis: usize) -> i32 {
         self.to[axis] - self.from[axis]
     }
+
+    /// Whether the rectangle contains a position.
+    pub fn owns(&self, at: [i32; 2]) -> bool {
+        self.contains(at.map(|axis| axis >> CELL_BITS))
+    }
+
+    /// The first and the last position along an axis.
+    fn ends(&self, axis: WorldAxis, number: usize) -> [i32; 2] {
+        // The last cell of the world may be narrower.
+        [self.from[number] * CELL, (self.to[number] * CELL).min(axis.size) - 1]
+    }
+
+    /// Whether a position is within a distance of a position of the rectangle, along both axes.
+    pub(super) fn is_within(&self, world: &World, at: [i32; 2], distance: i32) -> bool {
+        [(world.x, 0), (world.y, 1)].into_iter().all(|(axis, number)| {
+            let [from, to] = self.ends(axis, number);
+            let near = |end: i32| axis.offset(at[number], end).abs() <= distance;
+            (from..=to).contains(&at[number]) || near(from) || near(to)
+        })
+    }
+
+    /// Whether two rectangles have positions within a distance of each other, along both axes.
+    fn is_near(&self, world: &World, other: &Self, distance: i32) -> bool {
+        [(world.x, 0), (world.y, 1)].into_iter().all(|(axis, number)| {
+            let [a, b] = [self.ends(axis, number), other.ends(axis, number)];
+            let near = |end: i32| b.iter().any(|&other| axis.offset(end, other).abs() <= distance);
+            (a[0] <= b[1] && b[0] <= a[1]) || near(a[0]) || near(a[1])
+        })
+    }
 }
 
 /// Rectangles that cover the world, each cell once.
@@ -29,21 +63,59 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Recursive coordinate bisection: cuts the world across its longer side such that both parts have their share of
-    /// the load, and each part again, until there are `domains` rectangles, or no cells to cut. `discs` are positions
-    /// with the load of each.
-    pub fn bisect(world: &World, domains: usize, discs: &[([i32; 2], f64)]) -> Self {
+    /// Recursive coordinate bisection: cuts the world across its longer side such that both parts have their share of the
+    /// load, and each part again, until there are `domains` rectangles, or as many as there are cells. `discs` are
+    /// positions with the load of each. The result depends on nothing else, not even on the order of the discs if loads
+    /// are whole numbers.
+    ///
+    /// # Errors
+    /// More than [`MOST_DOMAINS`].
+    pub fn bisect(world: &World, domains: usize, discs: &[([i32; 2], f64)]) -> Result<Self, InputError> {
+        check_count(domains)?;
         let whole = Rectangle { from: [0, 0], to: [world.x.cells, world.y.cells] };
         let cells: Vec<([i32; 2], f64)> =
             discs.iter().map(|(at, load)| (at.map(|axis| axis >> CELL_BITS), *load)).collect();
         let mut rectangles = Vec::with_capacity(domains);
-        cut(whole, domains.max(1), cells, &mut rectangles);
-        Self { rectangles }
+        cut(whole, domains.clamp(1, world.cells()) as i64, cells, &mut rectangles);
+        Ok(Self { rectangles })
     }
 
-    /// These rectangles, which cover the world, each cell once.
-    pub(super) fn of(rectangles: Vec<Rectangle>) -> Self {
-        Self { rectangles }
+    /// These rectangles.
+    ///
+    /// # Errors
+    /// When they do not cover the world, each cell once, or are more than [`MOST_DOMAINS`].
+    pub fn of(world: &World, rectangles: Vec<Rectangle>) -> Result<Self, InputError> {
+        check_count(rectangles.len())?;
+        let cells = [world.x.cells, world.y.cells];
+        let is_inside = |rectangle: &Rectangle| {
+            (0..2).all(|axis| {
+                0 <= rectangle.from[axis]
+                    && rectangle.from[axis] < rectangle.to[axis]
+                    && rectangle.to[axis] <= cells[axis]
+            })
+        };
+        let overlaps =
+            |a: &Rectangle, b: &Rectangle| (0..2).all(|axis| a.from[axis] < b.to[axis] && b.from[axis] < a.to[axis]);
+        for (number, rectangle) in rectangles.iter().enumerate() {
+            let problem = if !is_inside(rectangle) {
+                format!("{rectangle:?} is not within {cells:?} cells")
+            } else if let Some(other) = rectangles[..number].iter().position(|other| overlaps(rectangle, other)) {
+                format!("{rectangle:?} overlaps with that of domain {other}")
+            } else {
+                continue;
+            };
+            return Err(InputError::one(
+                format!("domain {number}, rectangle"),
+                problem,
+                "give rectangles that cover the world, each cell once",
+            ));
+        }
+        let covered: usize = rectangles.iter().map(|area| area.length(0) as usize * area.length(1) as usize).sum();
+        if covered < world.cells() {
+            let message = format!("they cover {covered} of {} cells", world.cells());
+            return Err(InputError::one("domains, rectangles", message, "give those of all domains"));
+        }
+        Ok(Self { rectangles })
     }
 
     /// The rectangles, in the order of the domains.
@@ -51,33 +123,52 @@ impl Partition {
         &self.rectangles
     }
 
-    /// The domain that contains a position.
+    /// The domain that contains a position of the world.
     pub fn domain_of(&self, at: [i32; 2]) -> usize {
-        let cell = at.map(|axis| axis >> CELL_BITS);
-        self.rectangles.iter().position(|rectangle| rectangle.contains(cell)).unwrap_or_default()
+        self.rectangles.iter().position(|rectangle| rectangle.owns(at)).unwrap_or_default()
+    }
+
+    /// The other domains with positions within a distance of those of a domain.
+    pub(super) fn neighbours(&self, world: &World, domain: usize, distance: i32) -> Vec<usize> {
+        let own = &self.rectangles[domain];
+        let is_near = |other: &usize| *other != domain && own.is_near(world, &self.rectangles[*other], distance);
+        (0..self.rectangles.len()).filter(is_near).collect()
     }
 }
 
-fn cut(whole: Rectangle, parts: usize, mut discs: Vec<([i32; 2], f64)>, rectangles: &mut Vec<Rectangle>) {
-    let axis = usize::from(whole.length(1) > whole.length(0));
-    if parts == 1 || whole.length(axis) < 2 {
+fn check_count(domains: usize) -> Result<(), InputError> {
+    if domains <= MOST_DOMAINS {
+        return Ok(());
+    }
+    Err(InputError::one(
+        "domains",
+        domains.to_string(),
+        format!("divide the world into at most {MOST_DOMAINS} domains"),
+    ))
+}
+
+/// Cuts a rectangle into `parts` of about equal load; it has at least as many cells.
+fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles: &mut Vec<Rectangle>) {
+    if parts == 1 {
         rectangles.push(whole);
         return;
     }
-    let first_parts = parts / 2;
-    let share = first_parts as f64 / parts as f64;
-    let mut loads = vec![0.0; whole.length(axis) as usize];
+    let axis = usize::from(whole.length(1) > whole.length(0));
+    let (lines, across) = (whole.length(axis) as usize, i64::from(whole.length(1 - axis)));
+    let share = (parts / 2) as f64 / parts as f64;
+    let mut loads = vec![0.0; lines];
     for (cell, load) in &discs {
         loads[(cell[axis] - whole.from[axis]) as usize] += load;
     }
     let total: f64 = loads.iter().sum();
-    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a
-    // line.
-    let mut best = ((loads.len() as f64 * share) as usize).clamp(1, loads.len() - 1);
+    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a line,
+    // and the first one as many cells as it will have parts.
+    let fewest = ((parts / 2 + across - 1) / across) as usize;
+    let mut best = ((lines as f64 * share) as usize).clamp(fewest, lines - 1);
     if total > 0.0 {
-        let mut before = 0.0;
+        let mut before: f64 = loads[..fewest - 1].iter().sum();
         let mut least = f64::INFINITY;
-        for (line, load) in loads.iter().enumerate().take(loads.len() - 1) {
+        for (line, load) in loads.iter().enumerate().take(lines - 1).skip(fewest - 1) {
             before += load;
             let off = (before - total * share).abs();
             if off < least {
@@ -86,12 +177,14 @@ fn cut(whole: Rectangle, parts: usize, mut discs: Vec<([i32; 2], f64)>, rectangl
             }
         }
     }
+    // What does not fit into the second part becomes part of the first one, which then is small enough to be cut by cells.
+    let second_parts = (parts - parts / 2).min((lines - best) as i64 * across);
     let at = whole.from[axis] + best as i32;
     let (mut first, mut second) = (whole, whole);
     first.to[axis] = at;
     second.from[axis] = at;
     let behind = discs.iter().filter(|(cell, _)| cell[axis] >= at).copied().collect();
     discs.retain(|(cell, _)| cell[axis] < at);
-    cut(first, first_parts, discs, rectangles);
-    cut(second, parts - first_parts, behind, rectangles);
+    cut(first, parts - second_parts, discs, rectangles);
+    cut(second, second_parts, behind, rectangles);
 }
