@@ -1,5 +1,6 @@
 //! The walk as a model.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
@@ -55,6 +56,10 @@ impl StepModel for Collision {
         let discs = discs_file.as_ref().map_or_else(|| discs.to_string(), |_| "the".to_owned());
         let of = scenario.discs_file.as_ref().map_or_else(String::new, |file| format!(" of {}", file.display()));
         format!("{discs} discs{of} on {width_m} m x {height_m} m")
+    }
+
+    fn inputs(scenario: &mut Scenario) -> Vec<&mut PathBuf> {
+        scenario.discs_file.iter_mut().collect()
     }
 
     fn check(scenario: &Scenario) -> Result<(), InputError> {

@@ -53,6 +53,7 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
             "gate_width_m: 0.4\n    give 0.5 m, for the largest discs, to 10 m",
         ),
         (Scenario { gates_every_m: 25.0, ..small() }, "gates_every_m: 25\n    give at most height_m, 20 m"),
+        (Scenario { leftward_share: 1.5, ..small() }, "leftward_share: 1.5\n    give a number from 0 to 1"),
         (Scenario { discs: 0, ..small() }, "discs: 0\n    simulate at least one disc"),
         (Scenario { discs: 1_000_000, ..small() }, "discs: 1000000 discs with radii of up to 0.25 m\n    at most"),
         (Scenario { behaviour: Behaviour::Goals, ..small() }, "behaviour: goals\n    name a discs_file"),
@@ -105,7 +106,8 @@ fn discs_come_from_files_and_go_to_their_goals() {
 
 #[test]
 fn nothing_moves_through_walls_and_gates_are_used() {
-    let walled = Scenario { border: Border::Closed, step_m: 0.9, steps: 100, discs: 60, ..small() };
+    let walled =
+        Scenario { border: Border::Closed, leftward_share: 0.5, step_m: 0.9, steps: 100, discs: 60, ..small() };
     let walkers = end(&walled);
     assert_eq!(
         super::super::oracle::overlaps(&walkers.prepared.scene, [&walkers.columns[0], &walkers.columns[1]]).len(),
@@ -115,4 +117,37 @@ fn nothing_moves_through_walls_and_gates_are_used() {
     let wall = walkers.prepared.lattice.units(15.0);
     let crossed = (0..60).filter(|&i| (walkers.columns[0][i] < wall) != (start.columns[0][i] < wall)).count();
     assert!(crossed > 15, "{crossed}");
+}
+
+#[test]
+fn discs_go_to_the_left_in_the_share_that_was_asked_for() {
+    for (leftward_share, expected) in [(0.0, 0..1), (0.3, 60..120), (1.0, 300..301)] {
+        let start = Collision::start(&Scenario { leftward_share, ..small() }).unwrap();
+        let leftward = start.columns[2].iter().filter(|&&direction| direction == super::rules::LEFT).count();
+        assert!(expected.contains(&leftward), "{leftward_share}: {leftward}");
+    }
+}
+
+/// In a stream through gates all discs come through; half of the world's width takes 300 steps.
+#[test]
+fn a_stream_flows_through_gates() {
+    let stream = Scenario { steps: 400, discs: 100, ..small() };
+    let start = Collision::start(&stream).unwrap();
+    let end = end(&stream);
+    let half = end.prepared.lattice.units(15.0);
+    let is_left = |walkers: &Walkers, disc: usize| walkers.columns[0][disc] < half;
+    let accepted = Collision::measure(&end)[0];
+    assert!((0..100).any(|disc| is_left(&start, disc) != is_left(&end, disc)) && accepted > 0.8, "{accepted}");
+}
+
+#[test]
+fn the_model_keeps_its_promises_on_every_executor() {
+    let devices = throng_testing::devices().into_iter().map(Some);
+    for device in std::iter::once(None).chain(devices) {
+        for case in super::verification::CASES {
+            let finding = (case.check)(device).unwrap();
+            let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+            assert!(finding.holds, "{label}, {}: {finding:?}", case.name);
+        }
+    }
 }
