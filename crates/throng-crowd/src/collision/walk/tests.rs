@@ -151,3 +151,39 @@ fn the_model_keeps_its_promises_on_every_executor() {
         }
     }
 }
+
+#[test]
+fn a_run_writes_its_files_from_a_file_of_discs() {
+    use throng_core::Change;
+    use throng_model::{Model as _, RunRequest, ScenarioRequest};
+
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let file = dir.path().join("scenario.toml");
+    fs::write(&file, Collision.template()).unwrap();
+    let discs = "x_m,y_m,goal_x_m,goal_y_m\n5,5,9,5\n6,20,6,20\n";
+    fs::write(dir.path().join("crowd.csv"), discs).unwrap();
+    let changes = ["discs_file=crowd.csv", "behaviour=goals", "steps=30", "frame_every=10", "discs_table=true"];
+    let request = ScenarioRequest {
+        file: Some(file.into()),
+        out: Some(out.clone()),
+        overwrite: true,
+        changes: changes.map(Change::typed).to_vec(),
+        ..ScenarioRequest::default()
+    };
+    let scenario = Collision.scenario(&request).unwrap();
+    let done = scenario.run(&RunRequest::default(), &throng_core::NoProgress).unwrap();
+    let names: Vec<&str> = done.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["collision.png", "discs.csv", "measures.csv", "report.html", "manifest.json"]);
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(read("measures.csv").lines().count(), 5, "a heading, and every tenth step from 0 to 30");
+    // 30 steps of 0.1 m to the right, each rounded towards zero.
+    let table = read("discs.csv");
+    assert!(table.contains("\n0;7.99") && table.contains("\n1;6.00000;20.00000;0.25000;1"), "{table}");
+    assert!(read("report.html").contains("Accepted wishes") && read("report.html").contains("Gaps between discs"));
+    assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains("million a second")));
+    let (line, remedy) = (", line 2, x_m: \"NaN\"", "give a finite number of metres");
+    fs::write(dir.path().join("crowd.csv"), discs.replacen("5,5", "NaN,5", 1)).unwrap();
+    let error = Collision.scenario(&request).err().unwrap().to_string();
+    assert!(error.contains("crowd.csv") && error.contains(line) && error.contains(remedy), "{error}");
+}
