@@ -1,19 +1,24 @@
 //! Models whose scenario is one file and whose steps are all equal: what they declare, and a [`Model`] for each of
 //! them.
 
-use std::path::Path;
+mod course;
+
+use std::path::{Path, PathBuf};
+use std::time::Instant;
 
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
-use throng_core::{Finding, InputError, Progress, VerificationCase, Verified, Warnings};
+use throng_core::{Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, hint_for_missing};
 use throng_device::{AnyDevice, DeviceInfo};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile};
 
+pub use course::{Course, FurtherResults};
+
 use crate::{
-    AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Report, Run, Scenario,
+    AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Places, Report, Run, Scenario,
     ScenarioRequest, Simulated, State, Steps, read_as, schema_text, settings_of, template_text, written,
 };
 
@@ -86,10 +91,16 @@ pub trait StepModel: Sized + Sync + 'static {
     /// Why the CPU should simulate a scenario, where there is a choice.
     fn suits_cpu(scenario: &Self::Scenario) -> Option<String>;
 
-    /// The state before the first step.
+    /// The files that a scenario reads. Paths that are not absolute are relative to the folder of the scenario file.
+    fn inputs(scenario: &mut Self::Scenario) -> Vec<&mut PathBuf> {
+        let _ = scenario;
+        Vec::new()
+    }
+
+    /// The state before the first step. Inputs are read here.
     ///
     /// # Errors
-    /// When a file of the scenario cannot be read any more, or there is too little memory.
+    /// When there is no such state, or an input cannot be used. Places in the error are keys, or places in files.
     fn start(scenario: &Self::Scenario) -> Result<Self::State, Failure>;
 
     /// An executor on a device, or on the threads of the CPU, that starts from this state.
@@ -112,6 +123,12 @@ pub trait StepModel: Sized + Sync + 'static {
     fn write(scenario: &Self::Scenario, state: &Self::State, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
         let _ = (scenario, state, folder);
         Ok(Vec::new())
+    }
+
+    /// What the summary and the report say beside the measures of the last state.
+    fn further_results(scenario: &Self::Scenario, course: &Course<'_, Self::State>) -> FurtherResults {
+        let _ = (scenario, course);
+        FurtherResults::default()
     }
 }
 
@@ -225,21 +242,37 @@ impl<M: StepModel> Model for M {
         let file = request.checked_file(M::NAME, self.flags())?;
         let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(M::KEYS))?;
         M::apply(&request.flags, &mut scenario)?;
+        let folder = file.path().parent().unwrap_or(Path::new(""));
+        let mut inputs = Vec::new();
+        for path in M::inputs(&mut scenario) {
+            *path = folder.join(&*path);
+            inputs.push(path.clone());
+        }
         M::check(&scenario).map_err(|error| places.locate(error))?;
         // The results do not depend on it.
         let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
-        Ok(Box::new(Planned::<M> { scenario, threads: request.threads.unwrap_or_else(all) }))
+        let threads = request.threads.unwrap_or_else(all);
+        Ok(Box::new(Planned::<M> { scenario, places, inputs, threads }))
     }
 }
 
-/// A scenario, and the threads that the CPU uses.
+/// A scenario, where its keys were written, the files that it reads, and the threads that the CPU uses.
 struct Planned<M: StepModel> {
     scenario: M::Scenario,
+    places: Places,
+    inputs: Vec<PathBuf>,
     threads: usize,
 }
 
+/// The same with the state before the first step.
+struct Ready<M: StepModel> {
+    scenario: M::Scenario,
+    inputs: Vec<PathBuf>,
+    start: M::State,
+}
+
 impl<M: StepModel> Scenario for Planned<M> {
-    type Loaded = Self;
+    type Loaded = Ready<M>;
 
     fn model(&self) -> &'static str {
         M::NAME
@@ -262,19 +295,32 @@ impl<M: StepModel> Scenario for Planned<M> {
         let (folder, if_not_empty) = (folder.to_owned(), IfNotEmpty::of_flag(overwrite));
         let animation = M::ANIMATION.map(|animation| animation.name);
         let names = [MEASURES].into_iter().chain(animation).chain(M::FILES.iter().copied()).collect();
-        Output { folder, if_not_empty, names, ..Output::default() }
+        Output { folder, if_not_empty, names, inputs: self.inputs.clone(), ..Output::default() }
+    }
+
+    fn check_inputs(&self) -> Result<(), Failure> {
+        let mut problems = Problems::new();
+        for path in self.inputs.iter().filter(|path| !path.is_file()) {
+            problems.push(path.display().to_string(), "there is no such file", hint_for_missing(path));
+        }
+        Ok(problems.into_result()?)
     }
 
     fn threads(&self) -> usize {
         self.threads
     }
 
-    fn load(self, _: &mut Warnings, _: &dyn Progress) -> Result<Self, Failure> {
-        Ok(self)
+    fn load(self, _: &mut Warnings, _: &dyn Progress) -> Result<Ready<M>, Failure> {
+        let Self { scenario, places, inputs, .. } = self;
+        let start = M::start(&scenario).map_err(|failure| match failure {
+            Failure::Input(error) => Failure::Input(places.locate_keys(error)),
+            other => other,
+        })?;
+        Ok(Ready { scenario, inputs, start })
     }
 }
 
-impl<M: StepModel> Loaded for Planned<M> {
+impl<M: StepModel> Loaded for Ready<M> {
     type Results = M::State;
 
     fn suits_cpu(&self, _: Option<u64>) -> Option<String> {
@@ -293,23 +339,32 @@ impl<M: StepModel> Loaded for Planned<M> {
         let frames = (steps / every.max(1) + 1).min(u32::MAX.into()) as u32;
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose()?;
-        let executor = M::executor(run.device, &self.scenario, M::start(&self.scenario)?)?;
-        let Recorded { state, measures, hash, table } = record::<M>(run, executor, [steps, every], film)?;
+        let executor = M::executor(run.device, &self.scenario, self.start)?;
+        let Recorded { state, rows, stepping_s, hash, table } = record::<M>(run, executor, [steps, every], film)?;
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
         let further = M::write(&self.scenario, &state, run.folder)?;
+        let course = Course { steps, stepping_s, rows: &rows, last: &state };
+        let FurtherResults { lines: further_lines, sections } = M::further_results(&self.scenario, &course);
+        let size_of = |path: &PathBuf| {
+            let bytes = path.metadata().map_or(0, |metadata| metadata.len());
+            (path.display().to_string(), bytes)
+        };
 
         let (mut lines, mut figures, mut numbers) = (Vec::new(), Vec::new(), Map::new());
-        for (&(name, meaning), value) in M::MEASURES.iter().zip(measures) {
+        let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
+        for (&(name, meaning), &value) in M::MEASURES.iter().zip(measures) {
             lines.push((name, format!("{value:.3} after {steps} {}s in {simulation_s:.2} s", M::STEP)));
             figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
             numbers.insert(name.to_owned(), value.into());
         }
         numbers.insert("hash".to_owned(), hash.into());
+        lines.extend(further_lines);
         Ok(Simulated {
             lines,
             numbers: Value::Object(numbers),
             settings: settings_of(&self.scenario),
+            inputs: self.inputs.iter().map(size_of).collect(),
             files: [table].into_iter().chain(animation).chain(further).collect(),
             simulation_s,
             report: Some(Report {
@@ -319,6 +374,9 @@ impl<M: StepModel> Loaded for Planned<M> {
                     page.figures(&figures);
                     if let Some(AnimationFile { name, title, caption, .. }) = drawn {
                         page.picture(name, title, caption);
+                    }
+                    if let Some(sections) = sections {
+                        sections(page);
                     }
                 }),
                 rows: Vec::new(),
@@ -331,7 +389,10 @@ impl<M: StepModel> Loaded for Planned<M> {
 /// The last state, and what was written of all states.
 struct Recorded<S> {
     state: S,
-    measures: Vec<f64>,
+    /// The rows of the table: steps and their measures.
+    rows: Vec<(u64, Vec<f64>)>,
+    /// Wall-clock seconds of the steps, and of reading states.
+    stepping_s: f64,
     /// The state hash, as in the table.
     hash: String,
     table: WrittenFile,
@@ -349,12 +410,15 @@ fn record<M: StepModel>(
     let measured = M::MEASURES.iter().map(|(name, _)| *name);
     push_header(table.text(), &[M::STEP].into_iter().chain(measured).chain(["hash"]).collect::<Vec<_>>());
     run.progress.begin("simulating", Some(steps), "steps");
-    let mut step = 0;
+    let (mut step, mut rows, mut stepping_s) = (0, Vec::new(), 0.0);
     loop {
         let (is_last, is_frame) = (step == steps, due(every, step));
         let hashes = run.hashes.as_mut().filter(|_| due(run.request.hash_every, step));
         if is_last || is_frame || hashes.is_some() {
+            let began = Instant::now();
             let state = executor.state()?;
+            // A device may still have been computing the steps.
+            stepping_s += began.elapsed().as_secs_f64();
             let hash = state.hash();
             if let Some(hashes) = hashes {
                 hashes.line(step, hash)?;
@@ -371,14 +435,17 @@ fn record<M: StepModel>(
                 if let Some(film) = film.as_mut().filter(|_| is_frame) {
                     film.add(step, &state, &measures)?;
                 }
+                rows.push((step, measures));
                 if is_last {
                     run.progress.end();
                     film.map(Film::finish).transpose()?;
-                    return Ok(Recorded { state, measures, hash, table: table.finish()? });
+                    return Ok(Recorded { state, rows, stepping_s, hash, table: table.finish()? });
                 }
             }
         }
+        let began = Instant::now();
         executor.step()?;
+        stepping_s += began.elapsed().as_secs_f64();
         step += 1;
         run.progress.at(step, "");
     }

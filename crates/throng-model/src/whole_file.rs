@@ -19,6 +19,11 @@ pub struct Places {
 }
 
 impl Places {
+    /// The same error with file and line, or the change, before each place that is a key of the scenario; other places stay.
+    pub fn locate_keys(&self, error: InputError) -> InputError {
+        error.with_places(|key| self.of_keys.get(key).map_or_else(|| key.to_owned(), |place| format!("{place}: {key}")))
+    }
+
     /// The same error with file and line, or the change, before each place that is a key; before other places only the file.
     pub fn locate(&self, error: InputError) -> InputError {
         error.with_places(|key| format!("{}: {key}", self.of_keys.get(key).unwrap_or(&self.file)))

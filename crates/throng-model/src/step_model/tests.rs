@@ -14,6 +14,8 @@ struct Rivers;
 #[serde(deny_unknown_fields, default)]
 struct River {
     rise: i32,
+    /// A file with the level at the start.
+    source: Option<PathBuf>,
     folder: String,
     overwrite: bool,
     seed: i64,
@@ -21,12 +23,14 @@ struct River {
 
 impl Default for River {
     fn default() -> Self {
-        Self { rise: 2, folder: "out".to_owned(), overwrite: false, seed: 0 }
+        Self { rise: 2, source: None, folder: "out".to_owned(), overwrite: false, seed: 0 }
     }
 }
 
 struct Level(i32);
 
+/// Held by tests that run a scenario, because states are counted.
+static ALONE: Mutex<()> = Mutex::new(());
 static HASHED: AtomicUsize = AtomicUsize::new(0);
 static MEASURED: AtomicUsize = AtomicUsize::new(0);
 
@@ -95,8 +99,14 @@ impl StepModel for Rivers {
         Some("it is small".to_owned())
     }
 
-    fn start(_: &River) -> Result<Level, Failure> {
-        Ok(Level(0))
+    fn inputs(river: &mut River) -> Vec<&mut PathBuf> {
+        river.source.iter_mut().collect()
+    }
+
+    fn start(river: &River) -> Result<Level, Failure> {
+        let text = river.source.as_ref().map_or(Ok("0".to_owned()), std::fs::read_to_string).unwrap_or_default();
+        let level = text.parse().map_err(|_| InputError::one("source", text, "give a file with a number"))?;
+        Ok(Level(level))
     }
 
     fn executor<'d>(
@@ -116,6 +126,18 @@ impl StepModel for Rivers {
         let mut file = TextFile::create(folder, "level.txt", Codec::None)?;
         push_header(file.text(), &[&level.0.to_string()]);
         Ok(vec![file.finish()?])
+    }
+
+    fn further_results(_: &River, course: &Course<'_, Level>) -> FurtherResults {
+        let text = format!("{} of {} steps in the table, from {:?}", course.rows.len(), course.steps, course.rows[0]);
+        let lines = vec![("rows", text.clone())];
+        assert!(course.stepping_s >= 0.0 && course.last.0 >= 0);
+        FurtherResults {
+            lines,
+            sections: Some(Box::new(move |page| {
+                page.section("Floods").paragraph(&text);
+            })),
+        }
     }
 }
 
@@ -161,6 +183,8 @@ fn scenario(folder: &Path, change: Option<&str>, rain: Option<&str>) -> Result<B
 
 #[test]
 fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
+    let _alone = ALONE.lock();
+    let [measured, hashed] = [&MEASURED, &HASHED].map(|count| count.load(SeqCst));
     let dir = tempfile::tempdir().unwrap();
     let scenario = scenario(dir.path(), None, Some("3")).unwrap();
     let (calls, request) = (Calls::default(), RunRequest { hash_every: 3, ..RunRequest::default() });
@@ -172,8 +196,11 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
     let row = |step: i32| format!("{step};{0}.0000;{0:016x}", 3 * step);
     assert_eq!(rows, [0, 4, 8, 9].map(row));
     assert_eq!(read("level.txt").trim_end(), "27");
+    let further = "4 of 9 steps in the table, from (0, [0.0])";
+    assert_eq!(done.lines.last(), Some(&("rows", further.to_owned())));
+    assert!(read("report.html").contains("Floods") && read("report.html").contains(further));
     // Rows of steps 0, 4, 8, 9; hashes of 0, 3, 6, 9.
-    assert_eq!((MEASURED.load(SeqCst), HASHED.load(SeqCst)), (4, 6));
+    assert_eq!((MEASURED.load(SeqCst) - measured, HASHED.load(SeqCst) - hashed), (4, 6));
     let expected = ["simulating Some(9) steps", "1", "2", "3", "4", "5", "6", "7", "8", "9", "end"];
     assert_eq!(*calls.0.lock().unwrap(), expected);
 }
@@ -199,4 +226,27 @@ fn problems_of_the_check_name_the_line_or_the_change() {
     let file = Some(dir.path().join(SCENARIO_NAME).into());
     let refused = Rivers.scenario(&ScenarioRequest { file, ..ScenarioRequest::default() }).err().unwrap().to_string();
     assert!(refused.ends_with("scenario.toml:3: rise: -2\n    give 0 or more"), "{refused}");
+}
+
+#[test]
+fn inputs_are_relative_to_the_scenario_read_before_results_go_and_kept() {
+    let _alone = ALONE.lock();
+    let dir = tempfile::tempdir().unwrap();
+    let run = |source: &str| {
+        let scenario = scenario(dir.path(), Some(&format!("source={source}")), None)?;
+        scenario.run(&RunRequest::default(), &throng_core::NoProgress).map_err(|failure| failure.to_string())
+    };
+    std::fs::write(dir.path().join("spring.txt"), "40").unwrap();
+    run("spring.txt").unwrap();
+    let read = |name: &str| std::fs::read_to_string(dir.path().join("out").join(name));
+    assert_eq!(read("level.txt").unwrap().trim_end(), "58");
+    assert!(read("manifest.json").unwrap().contains("spring.txt"));
+    std::fs::remove_dir_all(dir.path().join("out")).unwrap();
+    assert!(run("spring.tx").err().unwrap().contains("spring.tx: there is no such file"));
+    std::fs::write(dir.path().join("spring.txt"), "deep").unwrap();
+    assert_eq!(
+        run("spring.txt").err().unwrap(),
+        "--set source=spring.txt: source: deep\n    give a file with a number"
+    );
+    assert!(read("measures.csv").is_err(), "nothing was begun");
 }

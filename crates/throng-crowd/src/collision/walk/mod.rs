@@ -8,6 +8,7 @@ mod model;
 mod prepared;
 mod rules;
 mod scenario;
+mod small_crowds;
 mod start;
 mod table;
 #[cfg(test)]

@@ -1,12 +1,15 @@
 //! The walk as a model.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
 use throng_core::{InputError, VerificationCase};
 use throng_device::neighbours::{CellLists, UniformGrid};
 use throng_device::{AnyDevice, with_kernels};
-use throng_model::{AnimationFile, CommonKeys, Failure, Plan, StepModel, Steps, Verify};
+use throng_model::{AnimationFile, CommonKeys, Course, Failure, FurtherResults, Plan, StepModel, Steps, Verify};
+use throng_output::html::Page;
+use throng_output::svg::{Chart, Series, Style};
 use throng_output::{RunFolder, WrittenFile};
 
 use super::cpu::WalkOnCpu;
@@ -16,6 +19,9 @@ use super::scenario::Scenario;
 use super::table::{DISCS, write_discs};
 use super::verification;
 use super::walkers::Walkers;
+
+/// Columns of the histogram of gaps.
+const BINS: usize = 40;
 
 /// Discs that walk without ever overlapping.
 #[derive(Debug, Clone, Copy, Default)]
@@ -57,6 +63,10 @@ impl StepModel for Collision {
         format!("{discs} discs{of} on {width_m} m x {height_m} m")
     }
 
+    fn inputs(scenario: &mut Scenario) -> Vec<&mut PathBuf> {
+        scenario.discs_file.iter_mut().collect()
+    }
+
     fn check(scenario: &Scenario) -> Result<(), InputError> {
         Prepared::of(scenario).map(drop)
     }
@@ -95,6 +105,57 @@ impl StepModel for Collision {
     fn write(scenario: &Scenario, walkers: &Walkers, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
         if scenario.discs_table { Ok(vec![write_discs(walkers, folder)?]) } else { Ok(Vec::new()) }
     }
+
+    fn further_results(_: &Scenario, course: &Course<'_, Walkers>) -> FurtherResults {
+        results(course)
+    }
+}
+
+/// What the table does not say: how fast the steps were, the accepted share over time, and the distribution of gaps.
+fn results(course: &Course<'_, Walkers>) -> FurtherResults {
+    let discs = course.last.columns[0].len();
+    let mut lines = Vec::new();
+    if course.steps > 0 && course.stepping_s > 0.0 {
+        let checks = discs as f64 * course.steps as f64 / course.stepping_s;
+        lines.push((
+            "checks",
+            format!("{:.1} million a second, with the wishes and the reading of states", checks / 1e6),
+        ));
+    }
+    let series = |name: &str, points: Vec<(f64, f64)>| vec![Series { name: name.to_owned(), points }];
+    let share =
+        |(step, measures): &(u64, Vec<f64>)| (*step as f64, 100.0 * measures.first().copied().unwrap_or(f64::NAN));
+    let accepted = Chart {
+        label: "Accepted share over time".to_owned(),
+        x_title: "step".to_owned(),
+        y_title: "discs that moved as they wished, %".to_owned(),
+        series: series("accepted", course.rows.iter().map(share).collect()),
+        ..Chart::default()
+    };
+    let gaps = gaps_m(course.last);
+    let widest = f64::from(4 * course.last.prepared.scene.radii.largest()) * course.last.prepared.lattice.metres(1);
+    let mut shares = vec![0.0; BINS + 1];
+    for gap in &gaps {
+        shares[((gap / widest * BINS as f64) as usize).min(BINS - 1)] += 100.0 / gaps.len() as f64;
+    }
+    let left = |bin: usize| widest * bin as f64 / BINS as f64;
+    let distribution = Chart {
+        label: "Distribution of gaps".to_owned(),
+        x_title: "gap to the nearest other disc, m".to_owned(),
+        y_title: "discs, %".to_owned(),
+        style: Style::Histogram,
+        series: series("discs", shares.into_iter().enumerate().map(|(bin, share)| (left(bin), share)).collect()),
+        ..Chart::default()
+    };
+    let has_rows = course.rows.len() > 1;
+    let sections = move |page: &mut Page| {
+        if has_rows {
+            page.section("Accepted wishes").chart(&accepted.render(), "");
+        }
+        let caption = "After the last step. Gaps above four of the largest radii are in the last column.";
+        page.section("Gaps between discs").chart(&distribution.render(), caption);
+    };
+    FurtherResults { lines, sections: Some(Box::new(sections)) }
 }
 
 /// The gap from each disc to the nearest other one, m; at most four of the largest radii.

@@ -1,6 +1,6 @@
 //! A scenario in units of the lattice, with its discs.
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Philox, Problems};
 use throng_device::neighbours::Boundary;
 use throng_model::WholeUnits;
 
@@ -14,6 +14,9 @@ use super::scenario::{Behaviour, Scenario};
 use super::start::{drawn_radii, random_places};
 use super::table::{Row, read_discs};
 use super::walkers::COLUMNS;
+
+/// The purpose number of the draws of directions.
+const DIRECTION: u32 = 13;
 
 /// A scenario in units of the lattice, with its discs.
 #[derive(Debug)]
@@ -52,6 +55,7 @@ impl Prepared {
         let has_gates = scenario.gate_walls_every_m > 0.0;
         let gates_every = of("gates_every_m", scenario.gates_every_m, 0.0..=longest_m);
         let gate = of("gate_width_m", scenario.gate_width_m, 0.0..=longest_m);
+        units.of("leftward_share", scenario.leftward_share, 1, 0.0..=1.0);
         units.of("steps", scenario.steps.into(), 1, 0.0..=1e9);
         units.finish()?;
         let mut problems = Problems::new();
@@ -114,7 +118,9 @@ impl Prepared {
         };
         prepared.place_discs(scenario, largest)?;
         let discs = prepared.columns[0].len();
-        prepared.columns[2] = (0..discs).map(|disc| if disc % 2 == 0 { RIGHT } else { LEFT }).collect();
+        let (draws, share) = (Philox::new(scenario.seed.into()), scenario.leftward_share);
+        let direction = |disc| if draws.unit(disc, 0, DIRECTION, 0) < share { LEFT } else { RIGHT };
+        prepared.columns[2] = (0..discs as u32).map(direction).collect();
         prepared.columns[3] = vec![0; discs];
         Ok(prepared)
     }

@@ -33,8 +33,8 @@ impl From<Border> for Boundary {
 pub enum Behaviour {
     /// In each step in a random direction.
     Random,
-    /// One half of the discs to the right, the other half to the left, through the nearest opening of the next wall.
-    /// After a refusal, one step in a random direction. At a closed border they turn round.
+    /// To the right or to the left, through the nearest opening of the next wall. After a refusal, one step in a random
+    /// direction. At a closed border they turn round.
     Gates,
     /// To their goals in `discs_file`. After a refusal, one step in a random direction.
     Goals,
@@ -51,7 +51,7 @@ pub struct Scenario {
     /// Number of discs, at random places; not used with `discs_file`.
     pub discs: u32,
     /// A CSV file of discs, with the columns `x_m` and `y_m`, and, if they are needed, `radius_m`, `goal_x_m` and
-    /// `goal_y_m`. Relative to the working directory.
+    /// `goal_y_m`. Relative to the scenario file.
     pub discs_file: Option<PathBuf>,
     /// Radius of the discs, or of the smallest ones, m.
     pub radius_m: f64,
@@ -74,6 +74,9 @@ pub struct Scenario {
     pub gate_width_m: f64,
     /// Where discs wish to go.
     pub behaviour: Behaviour,
+    /// With behaviour `gates`, the share of the discs that go to the left, 0 to 1. Where many meet others in gates, both
+    /// sides come to a stop.
+    pub leftward_share: f64,
     /// Length of a step, m. Steps of up to 5.6 radii need no sorting, and their way is tested for walls.
     pub step_m: f64,
     /// The rule that decides who moves: `sequential`, as a server that handles one wish after the other; `following`,
@@ -106,6 +109,7 @@ impl Default for Scenario {
             gates_every_m: 10.0,
             gate_width_m: 3.0,
             behaviour: Behaviour::Gates,
+            leftward_share: 0.0,
             step_m: 0.1,
             rule: Rule::Sequential,
             frame_every: 4,

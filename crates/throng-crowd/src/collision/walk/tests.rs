@@ -53,6 +53,7 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
             "gate_width_m: 0.4\n    give 0.5 m, for the largest discs, to 10 m",
         ),
         (Scenario { gates_every_m: 25.0, ..small() }, "gates_every_m: 25\n    give at most height_m, 20 m"),
+        (Scenario { leftward_share: 1.5, ..small() }, "leftward_share: 1.5\n    give a number from 0 to 1"),
         (Scenario { discs: 0, ..small() }, "discs: 0\n    simulate at least one disc"),
         (Scenario { discs: 1_000_000, ..small() }, "discs: 1000000 discs with radii of up to 0.25 m\n    at most"),
         (Scenario { behaviour: Behaviour::Goals, ..small() }, "behaviour: goals\n    name a discs_file"),
@@ -105,7 +106,8 @@ fn discs_come_from_files_and_go_to_their_goals() {
 
 #[test]
 fn nothing_moves_through_walls_and_gates_are_used() {
-    let walled = Scenario { border: Border::Closed, step_m: 0.9, steps: 100, discs: 60, ..small() };
+    let walled =
+        Scenario { border: Border::Closed, leftward_share: 0.5, step_m: 0.9, steps: 100, discs: 60, ..small() };
     let walkers = end(&walled);
     assert_eq!(
         super::super::oracle::overlaps(&walkers.prepared.scene, [&walkers.columns[0], &walkers.columns[1]]).len(),
@@ -115,4 +117,73 @@ fn nothing_moves_through_walls_and_gates_are_used() {
     let wall = walkers.prepared.lattice.units(15.0);
     let crossed = (0..60).filter(|&i| (walkers.columns[0][i] < wall) != (start.columns[0][i] < wall)).count();
     assert!(crossed > 15, "{crossed}");
+}
+
+#[test]
+fn discs_go_to_the_left_in_the_share_that_was_asked_for() {
+    for (leftward_share, expected) in [(0.0, 0..1), (0.3, 60..120), (1.0, 300..301)] {
+        let start = Collision::start(&Scenario { leftward_share, ..small() }).unwrap();
+        let leftward = start.columns[2].iter().filter(|&&direction| direction == super::rules::LEFT).count();
+        assert!(expected.contains(&leftward), "{leftward_share}: {leftward}");
+    }
+}
+
+/// In a stream through gates all discs come through; half of the world's width takes 300 steps.
+#[test]
+fn a_stream_flows_through_gates() {
+    let stream = Scenario { steps: 400, discs: 100, ..small() };
+    let start = Collision::start(&stream).unwrap();
+    let end = end(&stream);
+    let half = end.prepared.lattice.units(15.0);
+    let is_left = |walkers: &Walkers, disc: usize| walkers.columns[0][disc] < half;
+    let accepted = Collision::measure(&end)[0];
+    assert!((0..100).any(|disc| is_left(&start, disc) != is_left(&end, disc)) && accepted > 0.8, "{accepted}");
+}
+
+#[test]
+fn the_model_keeps_its_promises_on_every_executor() {
+    let devices = throng_testing::devices().into_iter().map(Some);
+    for device in std::iter::once(None).chain(devices) {
+        for case in super::verification::CASES {
+            let finding = (case.check)(device).unwrap();
+            let label = device.map_or_else(|| "cpu".to_owned(), |device| device.info().label());
+            assert!(finding.holds, "{label}, {}: {finding:?}", case.name);
+        }
+    }
+}
+
+#[test]
+fn a_run_writes_its_files_from_a_file_of_discs() {
+    use throng_core::Change;
+    use throng_model::{Model as _, RunRequest, ScenarioRequest};
+
+    let dir = tempfile::tempdir().unwrap();
+    let out = dir.path().join("out");
+    let file = dir.path().join("scenario.toml");
+    fs::write(&file, Collision.template()).unwrap();
+    let discs = "x_m,y_m,goal_x_m,goal_y_m\n5,5,9,5\n6,20,6,20\n";
+    fs::write(dir.path().join("crowd.csv"), discs).unwrap();
+    let changes = ["discs_file=crowd.csv", "behaviour=goals", "steps=30", "frame_every=10", "discs_table=true"];
+    let request = ScenarioRequest {
+        file: Some(file.into()),
+        out: Some(out.clone()),
+        overwrite: true,
+        changes: changes.map(Change::typed).to_vec(),
+        ..ScenarioRequest::default()
+    };
+    let scenario = Collision.scenario(&request).unwrap();
+    let done = scenario.run(&RunRequest::default(), &throng_core::NoProgress).unwrap();
+    let names: Vec<&str> = done.files.iter().map(|file| file.name.as_str()).collect();
+    assert_eq!(names, ["collision.png", "discs.csv", "measures.csv", "report.html", "manifest.json"]);
+    let read = |name: &str| fs::read_to_string(out.join(name)).unwrap();
+    assert_eq!(read("measures.csv").lines().count(), 5, "a heading, and every tenth step from 0 to 30");
+    // 30 steps of 0.1 m to the right, each rounded towards zero.
+    let table = read("discs.csv");
+    assert!(table.contains("\n0;7.99") && table.contains("\n1;6.00000;20.00000;0.25000;1"), "{table}");
+    assert!(read("report.html").contains("Accepted wishes") && read("report.html").contains("Gaps between discs"));
+    assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains("million a second")));
+    let (line, remedy) = (", line 2, x_m: \"NaN\"", "give a finite number of metres");
+    fs::write(dir.path().join("crowd.csv"), discs.replacen("5,5", "NaN,5", 1)).unwrap();
+    let error = Collision.scenario(&request).err().unwrap().to_string();
+    assert!(error.contains("crowd.csv") && error.contains(line) && error.contains(remedy), "{error}");
 }

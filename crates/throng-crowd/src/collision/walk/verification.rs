@@ -8,9 +8,10 @@ use super::super::oracle;
 use super::super::rules::contest::Rule;
 use super::model::Collision;
 use super::scenario::{Behaviour, Border, Scenario};
+use super::small_crowds;
 use super::walkers::Walkers;
 
-pub const CASES: [Case<Verify>; 5] = [
+pub const CASES: [Case<Verify>; 10] = [
     Case::new("discs stay clear", discs_stay_clear, "no two of 800 discs in a dense crowd overlap after 200 steps"),
     Case::new(
         "each decision is right",
@@ -23,6 +24,31 @@ pub const CASES: [Case<Verify>; 5] = [
         "discs of four sizes, three rules, no overlap after 100 steps",
     ),
     Case::new("walls hold", walls_hold, "behind a wall without gates there are as many discs as before"),
+    Case::new(
+        "a refused winner stays an obstacle",
+        small_crowds::refused_winner,
+        "a disc that is refused because of a third one keeps its place: another one that wants it is refused as well",
+    ),
+    Case::new(
+        "queues wait for their first disc",
+        small_crowds::queue,
+        "a queue whose first disc is refused stays, whatever its length: 3, 4, 10 and 100 discs",
+    ),
+    Case::new(
+        "rings turn under one rule",
+        small_crowds::ring,
+        "each disc of a ring wants the place of the next one: under following all move, under the other rules none",
+    ),
+    Case::new(
+        "one place, one winner",
+        small_crowds::one_place,
+        "of 200 discs around a free place that all want it, one moves under each rule, and the others keep their places",
+    ),
+    Case::new(
+        "two discs exchange places",
+        small_crowds::exchange,
+        "as a ring of two: both move under following, none under the other rules",
+    ),
     Case::new("gates let discs pass", gates_let_pass, "discs that go to the right are beyond a gate after 300 steps"),
 ];
 
@@ -34,6 +60,7 @@ fn crowd() -> Scenario {
         discs: 1600,
         gate_walls_every_m: 0.0,
         behaviour: Behaviour::Random,
+        leftward_share: 0.5,
         ..Scenario::default()
     }
 }
