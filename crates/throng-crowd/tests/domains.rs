@@ -72,7 +72,9 @@ fn hash(at: &[Vec<i32>; 2]) -> u64 {
 
 fn sum_of_hashes(snapshots: &[Snapshot]) -> u64 {
     let mut sum = StateHash::new();
-    snapshots.iter().for_each(|snapshot| sum.merge(snapshot.hash()));
+    for snapshot in snapshots {
+        sum.merge(snapshot.hash());
+    }
     sum.finish()
 }
 
@@ -167,6 +169,8 @@ fn many_threads_change_no_decision() {
     assert!(expected.iter().all(|(_, accepted)| accepted.contains(&false) && accepted.contains(&true)));
     thread::scope(|scope| {
         let runs: Vec<_> = [2, 9, 16, 33, 64].into_iter().map(|domains| scope.spawn(move || run(domains))).collect();
-        runs.into_iter().for_each(|run| assert!(run.join().unwrap() == expected));
+        for run in runs {
+            assert!(run.join().unwrap() == expected);
+        }
     });
 }

@@ -249,7 +249,9 @@ fn decide(
         rounds += 1;
         tell(exchange, neighbours, known, &mut shared)?;
         if common.rule == Rule::Conservative {
-            open.iter().for_each(|&disc| deciding.compete(places, disc, known.ways[disc as usize]));
+            for &disc in &open {
+                deciding.compete(places, disc, known.ways[disc as usize]);
+            }
             return Ok(rounds + 1);
         }
         let open_now = exchange.sum(open.len() as u64)?;
@@ -258,7 +260,9 @@ fn decide(
         }
         if open_now == open_before {
             // No domain has decided anything: the rest are rings of discs that follow each other.
-            open.iter().for_each(|&disc| known.states[disc as usize].store(MOVED, Relaxed));
+            for &disc in &open {
+                known.states[disc as usize].store(MOVED, Relaxed);
+            }
             return Ok(rounds);
         }
         open_before = open_now;
