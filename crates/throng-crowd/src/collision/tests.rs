@@ -209,3 +209,54 @@ proptest! {
         }
     }
 }
+
+/// A queue in which each disc wishes for the place of the next one, and the first cannot move: one decision follows from
+/// the other, and nothing moves. In a ring all move, unless wishes are granted one after the other.
+#[cfg(feature = "gpu")]
+#[test]
+fn long_queues_stand_and_long_rings_turn_on_devices() {
+    use throng_device::with_device;
+
+    let (columns, discs) = (60, 2400);
+    let spacing = 2 * SMALLEST_RADIUS;
+    let world = World::new([columns * spacing, 40 * spacing], Boundary::Periodic).unwrap();
+    // Row after row, there and back.
+    let cell = |i: i32| {
+        let (row, along) = (i / columns, i % columns);
+        [if row % 2 == 0 { along } else { columns - 1 - along }, row]
+    };
+    let scene = Scene { world, walls: vec![], radii: Radii::equal(discs as usize) };
+    let at = [0, 1].map(|axis| (0..discs).map(|i| cell(i)[axis] * spacing + spacing / 2).collect::<Vec<i32>>());
+    for (rule, is_ring, expected) in [
+        (Rule::Following, false, 0),
+        (Rule::Following, true, discs),
+        (Rule::Sequential, false, 0),
+        (Rule::Sequential, true, 0),
+        (Rule::Conservative, true, 0),
+    ] {
+        // The last one of a queue stays; in a ring it goes on to the place of the first, in the row above its own.
+        let next = |i: i32| if is_ring { (i + 1) % discs } else { (i + 1).min(discs - 1) };
+        let to = [0, 1].map(|axis| (0..discs).map(|i| at[axis][next(i) as usize]).collect::<Vec<i32>>());
+        for longest_step in [Some(2 * SMALLEST_RADIUS), None] {
+            let options = Options { rule, seed: 1, longest_step, lattice: None };
+            let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            check.step(slices(&to)).unwrap();
+            let moved = |now: [&[i32]; 2]| {
+                (0..discs as usize).filter(|&i| (0..2).any(|axis| now[axis][i] != at[axis][i])).count()
+            };
+            assert_eq!(moved(slices(check.at())) as i32, expected, "{rule:?}");
+            for device in throng_testing::devices() {
+                with_device!(device, |device| {
+                    let mut on_device = DeviceCollisionCheck::new(device, &scene, slices(&at), options).unwrap();
+                    let to = to.each_ref().map(|axis| device.upload("wishes", axis).unwrap());
+                    on_device.step(device, to.each_ref()).unwrap();
+                    let now = on_device.at().map(|axis| device.read(axis).unwrap());
+                    assert_eq!(moved(slices(&now)) as i32, expected, "{rule:?}, ring {is_ring}, {longest_step:?}");
+                    let accepted: Vec<bool> =
+                        device.read(on_device.accepted()).unwrap().into_iter().map(|yes| yes == 1).collect();
+                    assert_eq!(accepted, check.accepted());
+                });
+            }
+        }
+    }
+}

@@ -3,7 +3,7 @@
 use throng_core::InputError;
 use throng_device::cubecl::prelude::*;
 use throng_device::neighbours::{DeviceCellLists, UniformGrid};
-use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_device::{Buffer, Device, DeviceClass, DeviceError, KernelParameter};
 use throng_model::Failure;
 
 use super::super::cpu::{NONE, Options, check_longest_step};
@@ -12,7 +12,9 @@ use super::super::scene::Scene;
 use super::super::start::check_start;
 use super::super::walls::WallIndex;
 use super::kernels;
-use super::state::{COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, PASSES, PIECE, Parameters, TOO_LONG_WISHES, WAY};
+use super::state::{
+    COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN, PASSES, PIECE, Parameters, TOO_LONG_WISHES, WAY,
+};
 
 /// Units of the cube that decides what the passes left open.
 const LAST_CUBE: u32 = 256;
@@ -186,60 +188,16 @@ impl DeviceCollisionCheck {
         if !config.bounded {
             self.targets.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
         }
-        let passes = if config.rule == Rule::Conservative { 1 } else { PASSES };
-        for number in 0..passes {
-            let label = if number == 0 { "collision: first pass" } else { "collision: further passes" };
-            device.launch(label, discs, |client, cubes, dim| {
-                let targets = self.targets.arg();
-                kernels::decide::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    parameters.arg(),
-                    self.buffers.arg(),
-                    targets,
-                    number,
-                    config,
-                );
-            })?;
-        }
+        self.decide(device, parameters, 0)?;
         if config.rule == Rule::Conservative {
             device.launch("collision: compete", discs, |client, cubes, dim| {
-                let targets = self.targets.arg();
-                kernels::compete::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    parameters.arg(),
-                    self.buffers.arg(),
-                    targets,
-                    config,
-                );
+                let (discs, targets) = (self.buffers.arg(), self.targets.arg());
+                kernels::compete::launch::<R>(client, cubes, dim, parameters.arg(), discs, targets, config);
             })?;
+        } else if device.info().class == DeviceClass::Software {
+            self.decide_in_launches(device, parameters)?;
         } else {
-            device.launch("collision: collect", discs, |client, cubes, dim| {
-                kernels::collect::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    parameters.arg(),
-                    self.buffers.arg(),
-                    self.open.arg(),
-                );
-            })?;
-            device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
-                let (targets, open) = (self.targets.arg(), self.open.arg());
-                kernels::decide_rest::launch::<R>(
-                    client,
-                    cubes,
-                    dim,
-                    parameters.arg(),
-                    self.buffers.arg(),
-                    targets,
-                    open,
-                    config,
-                );
-            })?;
+            self.decide_without_waiting(device, parameters)?;
         }
         device.launch("collision: leave", discs, |client, cubes, dim| {
             kernels::leave_cells::launch::<R>(client, cubes, dim, parameters.arg(), self.buffers.arg());
@@ -262,6 +220,59 @@ impl DeviceCollisionCheck {
         })?;
         self.steps += 1;
         Ok(())
+    }
+
+    /// A pass over all discs whose decision is open.
+    fn decide<R: Runtime>(&self, device: &Device<R>, parameters: Parameters, number: u32) -> Result<(), DeviceError> {
+        let label = if number == 0 { "collision: first pass" } else { "collision: further passes" };
+        device.launch(label, self.discs(), |client, cubes, dim| {
+            let (discs, targets) = (self.buffers.arg(), self.targets.arg());
+            kernels::decide::launch::<R>(client, cubes, dim, parameters.arg(), discs, targets, number, self.config);
+        })
+    }
+
+    /// Further passes over all discs, and then one cube for what they leave open.
+    fn decide_without_waiting<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        parameters: Parameters,
+    ) -> Result<(), DeviceError> {
+        for number in 1..PASSES {
+            self.decide(device, parameters, number)?;
+        }
+        device.launch("collision: collect", self.discs(), |client, cubes, dim| {
+            let (discs, open) = (self.buffers.arg(), self.open.arg());
+            kernels::collect::launch::<R>(client, cubes, dim, parameters.arg(), discs, open);
+        })?;
+        device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
+            let (discs, targets, open) = (self.buffers.arg(), self.targets.arg(), self.open.arg());
+            kernels::decide_rest::launch::<R>(client, cubes, dim, parameters.arg(), discs, targets, open, self.config);
+        })
+    }
+
+    /// A launch for each pass, until no decision is open or none is made. Software devices may end the loops of a unit
+    /// after some ten thousand turns without a word, and the decisions about a long queue need more in one launch.
+    fn decide_in_launches<R: Runtime>(&self, device: &Device<R>, parameters: Parameters) -> Result<(), DeviceError> {
+        let (mut before, mut counted) = (u32::MAX, 0);
+        loop {
+            device.launch("collision: count", self.discs(), |client, cubes, dim| {
+                kernels::count_open::launch::<R>(client, cubes, dim, parameters.arg(), self.buffers.arg());
+            })?;
+            // The counter adds up all passes of the step.
+            let total = device.read(&self.buffers.counters)?[OPEN as usize];
+            let open = total.wrapping_sub(counted);
+            counted = total;
+            if open == 0 {
+                return Ok(());
+            }
+            if open == before {
+                return device.launch("collision: rings", self.discs(), |client, cubes, dim| {
+                    kernels::move_open::launch::<R>(client, cubes, dim, parameters.arg(), self.buffers.arg());
+                });
+            }
+            before = open;
+            self.decide(device, parameters, 0)?;
+        }
     }
 
     /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves,

@@ -323,6 +323,28 @@ fn meet(
     }
 }
 
+/// Adds the number of discs whose decision is open to a counter.
+#[cube(launch)]
+pub(super) fn count_open(params: &Parameters, discs: &mut Discs) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        if discs.states[i].load() == UNDECIDED {
+            discs.counters[comptime!(OPEN as usize)].fetch_add(1u32);
+        }
+    }
+}
+
+/// Discs whose decision is open when no pass changes anything follow each other in rings, and move.
+#[cube(launch)]
+pub(super) fn move_open(params: &Parameters, discs: &mut Discs) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        if discs.states[i].load() == UNDECIDED {
+            discs.states[i].store(MOVED.runtime());
+        }
+    }
+}
+
 /// Clears the cells that discs leave.
 #[cube(launch)]
 pub(super) fn leave_cells(params: &Parameters, discs: &mut Discs) {
