@@ -1,7 +1,7 @@
 //! Measures the collision check: `cargo run --release -p throng-crowd --example collision_speed -- cpu all 1000000`.
 //!
-//! Arguments: `cpu` or a device such as `cuda:0`, `all` or `default` (rule, area fraction 0.2, steps of 0.25 L),
-//! numbers of discs. Discs of one radius start at jittered places of a square lattice in a periodic world, in random
+//! Arguments: `cpu` or a device such as `cuda:0`; `all` cases, or only `default` (default rule, area fraction 0.2, steps
+//! of 0.25 L); numbers of discs. With `--phases` a device also prints the time of each kernel. Discs of one radius start at jittered places of a square lattice in a periodic world, in random
 //! order, and make random steps: 100 after 20 others. Times do not include the making of wishes. L is the side of a
 //! cell, 1.41 radii.
 

@@ -116,7 +116,7 @@ impl CollisionCheck {
         &self.at
     }
 
-    /// For each disc whether it moved to where it wished to be in the last step.
+    /// For each disc whether it is where it wished to be in the last step.
     pub fn accepted(&self) -> &[bool] {
         &self.accepted
     }
@@ -268,13 +268,12 @@ impl CollisionCheck {
         let discs = xs.par_iter_mut().zip(ys.par_iter_mut()).zip(accepted.par_iter_mut()).enumerate();
         discs
             .map(|(disc, ((x, y), accepted))| {
-                let [_, _, to_x, to_y] = ways[disc];
-                let wish = [to[0][disc], to[1][disc]];
-                let is_wish = [world.x.inside(wish[0]), world.y.inside(wish[1])] == [to_x, to_y];
-                *accepted = has_moved(disc as u32) && is_wish;
                 if has_moved(disc as u32) {
+                    let [_, _, to_x, to_y] = ways[disc];
                     (*x, *y) = (to_x, to_y);
                 }
+                // A wish that walls or the border refuse became one to stay.
+                *accepted = [*x, *y] == [world.x.inside(to[0][disc]), world.y.inside(to[1][disc])];
                 usize::from(*accepted)
             })
             .sum()

@@ -68,7 +68,7 @@ impl DomainCheck {
         &self.at
     }
 
-    /// For each disc whether it moved to where it wished to be in the last step.
+    /// For each disc whether it is where it wished to be in the last step.
     pub fn accepted(&self) -> &[bool] {
         &self.accepted
     }

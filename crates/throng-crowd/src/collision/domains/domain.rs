@@ -69,7 +69,7 @@ impl Common<'_> {
     /// How far from the rectangle of another domain a disc of this radius may concern the decisions there: see
     /// [the ghost width](super#the-ghost-width).
     fn ghost_width(&self, radius: i32) -> i32 {
-        radius + self.largest + 2 * self.longest_step - 2
+        radius + self.largest + 2 * self.longest_step
     }
 }
 

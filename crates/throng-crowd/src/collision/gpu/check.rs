@@ -7,17 +7,25 @@ use throng_device::{Buffer, Device, DeviceClass, DeviceError, KernelParameter};
 use throng_model::Failure;
 
 use super::super::cpu::{NONE, Options, check_longest_step};
+use super::super::lattice::CELL;
 use super::super::rules::contest::Rule;
 use super::super::scene::Scene;
 use super::super::start::check_start;
 use super::super::walls::WallIndex;
 use super::kernels;
 use super::state::{
-    COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN, PASSES, PIECE, Parameters, TOO_LONG_WISHES, WAY,
+    COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
 };
 
-/// Units of the cube that decides what the passes left open.
+/// Passes before a single cube decides about the discs that they left open.
+const PASSES: u32 = 6;
+/// Units of that cube.
 const LAST_CUBE: u32 = 256;
+/// Discs are sorted by place in the first of that many steps. In between they hardly leave the part of the grid that
+/// their thread reads together with its neighbours.
+const STEPS_BETWEEN_SORTS: u64 = 32;
+/// Side of the cells by which they are sorted, cells of the grid.
+const SORTING_CELL: u32 = 8;
 
 /// Moving discs that never overlap, on a device: positions, wishes and decisions stay there.
 ///
@@ -53,17 +61,20 @@ pub struct DeviceCollisionCheck {
     at: [Buffer<i32>; 2],
     accepted: Buffer<u32>,
     buffers: DiscBuffers,
-    open: Buffer<u32>,
+    /// The discs whose decision is open after a pass, in turns.
+    open: [Buffer<u32>; 2],
     wall_starts: Buffer<u32>,
     wall_pieces: Buffer<i32>,
-    /// With steps of any length: where discs wish to be, and the discs sorted by that.
+    /// With steps of any length: where discs wish to be.
     target_at: [Buffer<i32>; 2],
-    targets: DeviceCellLists,
+    /// The discs sorted by place: by that of the wish, in every step, if steps may have any length; otherwise by where
+    /// they were some steps ago.
+    lists: DeviceCellLists,
 }
 
 impl DeviceCollisionCheck {
-    /// A check that starts with these positions, x and y of every disc. Memory: 4 bytes for each cell and 40 for each
-    /// disc; with steps of any length another 24 for each disc.
+    /// A check that starts with these positions, x and y of every disc. Memory: 4.1 bytes for each cell and 60 for each
+    /// disc; with steps of any length 8 bytes for each cell and 68 for each disc.
     ///
     /// # Errors
     /// As for [`CollisionCheck::new`](crate::collision::CollisionCheck::new), and when the device has too little memory.
@@ -93,12 +104,9 @@ impl DeviceCollisionCheck {
             step_high: 0,
         };
         // A check with a longest step has no targets, but its kernels have the argument.
-        let (grid, found_by_target) = if bounded {
-            (UniformGrid::covering([0, 0], [1, 1], 1, world.boundary())?, 1)
-        } else {
-            let reach = (2 * radii.largest()) as u32;
-            (UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?, discs)
-        };
+        let (side, targets) =
+            if bounded { (SORTING_CELL * CELL as u32, 1) } else { ((2 * radii.largest()) as u32, discs) };
+        let grid = UniformGrid::covering([0, 0], world.size().map(|side| side as u32), side, world.boundary())?;
         let pieces: Vec<i32> =
             index.pieces.iter().flat_map(|piece| [piece.end[0], piece.end[1], piece.to.x, piece.to.y]).collect();
         debug_assert_eq!(pieces.len(), index.pieces.len() * PIECE as usize);
@@ -117,11 +125,11 @@ impl DeviceCollisionCheck {
                 slots: device.empty("slots", world.cells())?,
                 counters: device.upload("counters", &[0; COUNTERS])?,
             },
-            open: device.empty("open decisions", discs)?,
+            open: [device.empty("open decisions", discs)?, device.empty("open decisions", discs)?],
             wall_starts: device.upload("starts of walls", &index.starts)?,
             wall_pieces: device.upload("pieces of walls", &pieces)?,
-            target_at: [device.empty("targets", found_by_target)?, device.empty("targets", found_by_target)?],
-            targets: DeviceCellLists::new(device, grid, found_by_target)?,
+            target_at: [device.empty("targets", targets)?, device.empty("targets", targets)?],
+            lists: DeviceCellLists::new(device, grid, discs)?,
         };
         device.launch("collision: clear", world.cells(), |client, cubes, dim| {
             kernels::clear_cells::launch::<R>(client, cubes, dim, check.buffers.slots.arg());
@@ -138,7 +146,7 @@ impl DeviceCollisionCheck {
         self.at.each_ref()
     }
 
-    /// For each disc 1 if it moved to where it wished to be in the last step, and 0 if not.
+    /// For each disc 1 if it is where it wished to be in the last step, and 0 if not.
     pub fn accepted(&self) -> &Buffer<u32> {
         &self.accepted
     }
@@ -151,7 +159,7 @@ impl DeviceCollisionCheck {
     /// Lets every disc wish to be at `to`, x and y, and moves those that may. Nothing waits for the device. A wish for
     /// a step that is too long is refused; [`DeviceCollisionCheck::check_wishes`] reports it.
     ///
-    /// Cost: eleven launches; with steps of any length another six to ten.
+    /// Cost: nine launches; another six to ten in each step if steps may have any length, and otherwise in one of 32.
     ///
     /// # Errors
     /// When the device is lost, or when a buffer is of another device.
@@ -167,6 +175,7 @@ impl DeviceCollisionCheck {
         device.launch("collision: prepare", discs, |client, cubes, dim| {
             let (xs, ys, to_xs, to_ys) = (self.at[0].arg(), self.at[1].arg(), to[0].arg(), to[1].arg());
             let (starts, pieces) = (self.wall_starts.arg(), self.wall_pieces.arg());
+            let (states, counters) = (self.buffers.states.arg(), self.buffers.counters.arg());
             let (target_xs, target_ys) = (self.target_at[0].arg(), self.target_at[1].arg());
             kernels::prepare::launch::<R>(
                 client,
@@ -179,38 +188,56 @@ impl DeviceCollisionCheck {
                 to_ys,
                 starts,
                 pieces,
-                self.buffers.arg(),
+                self.buffers.discs(),
+                states,
+                counters,
                 target_xs,
                 target_ys,
                 config,
             );
         })?;
         if !config.bounded {
-            self.targets.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
+            self.lists.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
+        } else if steps.is_multiple_of(STEPS_BETWEEN_SORTS) {
+            self.lists.build(device, &[&self.at[0], &self.at[1]], discs)?;
         }
-        self.decide(device, parameters, 0)?;
+        device.launch("collision: first pass", discs, |client, cubes, dim| {
+            let (discs, decisions) = (self.buffers.discs(), self.buffers.decisions());
+            let (lists, open) = (self.lists.arg(), self.open[0].arg());
+            kernels::decide_all::launch::<R>(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                discs,
+                decisions,
+                lists,
+                open,
+                config,
+            );
+        })?;
         if config.rule == Rule::Conservative {
             device.launch("collision: compete", discs, |client, cubes, dim| {
-                let (discs, targets) = (self.buffers.arg(), self.targets.arg());
-                kernels::compete::launch::<R>(client, cubes, dim, parameters.arg(), discs, targets, config);
+                let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
+                kernels::compete::launch::<R>(client, cubes, dim, parameters.arg(), discs, decisions, lists, config);
             })?;
         } else if device.info().class == DeviceClass::Software {
             self.decide_in_launches(device, parameters)?;
         } else {
             self.decide_without_waiting(device, parameters)?;
         }
-        device.launch("collision: leave", discs, |client, cubes, dim| {
-            kernels::leave_cells::launch::<R>(client, cubes, dim, parameters.arg(), self.buffers.arg());
-        })?;
-        device.launch("collision: enter", discs, |client, cubes, dim| {
+        device.launch("collision: move", discs, |client, cubes, dim| {
             let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
-            let (discs, accepted) = (self.buffers.arg(), self.accepted.arg());
-            kernels::enter_cells::launch::<R>(
+            let (states, slots) = (self.buffers.states.arg(), self.buffers.slots.arg());
+            let (discs, accepted) = (self.buffers.discs(), self.accepted.arg());
+            kernels::move_discs::launch::<R>(
                 client,
                 cubes,
                 dim,
                 parameters.arg(),
                 discs,
+                states,
+                slots,
                 to_xs,
                 to_ys,
                 xs,
@@ -222,57 +249,84 @@ impl DeviceCollisionCheck {
         Ok(())
     }
 
-    /// A pass over all discs whose decision is open.
-    fn decide<R: Runtime>(&self, device: &Device<R>, parameters: Parameters, number: u32) -> Result<(), DeviceError> {
-        let label = if number == 0 { "collision: first pass" } else { "collision: further passes" };
-        device.launch(label, self.discs(), |client, cubes, dim| {
-            let (discs, targets) = (self.buffers.arg(), self.targets.arg());
-            kernels::decide::launch::<R>(client, cubes, dim, parameters.arg(), discs, targets, number, self.config);
+    /// A further pass: about at most `most` discs, which the pass before it has left open.
+    fn decide<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        parameters: Parameters,
+        pass: u32,
+        most: usize,
+    ) -> Result<(), DeviceError> {
+        device.launch("collision: further passes", most, |client, cubes, dim| {
+            let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
+            let (open, still_open) = (self.open_after(pass - 1).arg(), self.open_after(pass).arg());
+            kernels::decide_open::launch::<R>(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                discs,
+                decisions,
+                lists,
+                open,
+                still_open,
+                pass,
+                self.config,
+            );
         })
     }
 
-    /// Further passes over all discs, and then one cube for what they leave open.
+    /// The list of the discs whose decision is open after a pass.
+    fn open_after(&self, pass: u32) -> &Buffer<u32> {
+        &self.open[pass as usize % 2]
+    }
+
+    /// Further passes, and then one cube for what they leave open.
     fn decide_without_waiting<R: Runtime>(
         &self,
         device: &Device<R>,
         parameters: Parameters,
     ) -> Result<(), DeviceError> {
-        for number in 1..PASSES {
-            self.decide(device, parameters, number)?;
+        for pass in 1..PASSES {
+            self.decide(device, parameters, pass, self.discs())?;
         }
-        device.launch("collision: collect", self.discs(), |client, cubes, dim| {
-            let (discs, open) = (self.buffers.arg(), self.open.arg());
-            kernels::collect::launch::<R>(client, cubes, dim, parameters.arg(), discs, open);
-        })?;
         device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
-            let (discs, targets, open) = (self.buffers.arg(), self.targets.arg(), self.open.arg());
-            kernels::decide_rest::launch::<R>(client, cubes, dim, parameters.arg(), discs, targets, open, self.config);
+            let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
+            let (open, config) = (self.open_after(PASSES - 1).arg(), self.config);
+            kernels::decide_rest::launch::<R>(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                discs,
+                decisions,
+                lists,
+                open,
+                PASSES - 1,
+                config,
+            );
         })
     }
 
     /// A launch for each pass, until no decision is open or none is made. Software devices may end the loops of a unit
     /// after some ten thousand turns without a word, and the decisions about a long queue need more in one launch.
     fn decide_in_launches<R: Runtime>(&self, device: &Device<R>, parameters: Parameters) -> Result<(), DeviceError> {
-        let (mut before, mut counted) = (u32::MAX, 0);
-        loop {
-            device.launch("collision: count", self.discs(), |client, cubes, dim| {
-                kernels::count_open::launch::<R>(client, cubes, dim, parameters.arg(), self.buffers.arg());
-            })?;
-            // The counter adds up all passes of the step.
-            let total = device.read(&self.buffers.counters)?[OPEN as usize];
-            let open = total.wrapping_sub(counted);
-            counted = total;
+        let mut before = u32::MAX;
+        for pass in 0.. {
+            let open = device.read(&self.buffers.counters)?[(pass % OPEN_COUNTERS) as usize];
             if open == 0 {
-                return Ok(());
+                break;
             }
             if open == before {
-                return device.launch("collision: rings", self.discs(), |client, cubes, dim| {
-                    kernels::move_open::launch::<R>(client, cubes, dim, parameters.arg(), self.buffers.arg());
+                return device.launch("collision: rings", open as usize, |client, cubes, dim| {
+                    let (decisions, list) = (self.buffers.decisions(), self.open_after(pass).arg());
+                    kernels::move_rings::launch::<R>(client, cubes, dim, decisions, list, open);
                 });
             }
             before = open;
-            self.decide(device, parameters, 0)?;
+            self.decide(device, parameters, pass + 1, open as usize)?;
         }
+        Ok(())
     }
 
     /// Like [`DeviceCollisionCheck::step`], and then again for the discs that were refused, until none of them moves,

@@ -15,12 +15,14 @@ use throng_device::neighbours::Neighbours;
 use throng_device::philox;
 
 use super::super::cpu::{NONE, PRIORITY};
-use super::super::rules::contest::{Contest, MOVED, UNDECIDED, contest, is_first};
+use super::super::rules::contest::{Contest, MOVED, Rule, UNDECIDED, contest, is_first};
 use super::super::rules::overlap::is_nearer;
 use super::super::rules::wall::{Displacement, crosses_wall, touches_wall};
 use super::super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
 use super::super::walls::WALL_CELL_BITS;
-use super::state::{Config, Discs, FIRST_TOO_LONG, LEFT, OPEN, PASSES, PIECE, Parameters, TOO_LONG_WISHES, WAY};
+use super::state::{
+    Config, Decisions, Discs, FIRST_TOO_LONG, LEFT, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
+};
 
 /// Fills slots with [`NONE`].
 #[cube(launch)]
@@ -51,13 +53,15 @@ pub(super) fn prepare(
     wall_starts: &Array<u32>,
     wall_pieces: &Array<i32>,
     discs: &mut Discs,
+    states: &mut Array<u32>,
+    counters: &mut Array<Atomic<u32>>,
     target_xs: &mut Array<i32>,
     target_ys: &mut Array<i32>,
     #[comptime] config: Config,
 ) {
     let i = ABSOLUTE_POS;
-    if i < comptime!(PASSES as usize + 3) {
-        discs.counters[i].store(0u32);
+    if i == 0 {
+        counters[0].store(0u32);
     }
     if i < params.discs as usize {
         let disc = i as u32;
@@ -66,9 +70,9 @@ pub(super) fn prepare(
         let asked = wish(&params.world, x, y, to_xs[i], to_ys[i], radius, params.longest);
         let mut possible = asked.kind == POSSIBLE;
         if asked.kind == TOO_LONG {
-            discs.counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
+            counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
             // Counters begin at 0, so the lowest disc is the one with the highest number counted from the end.
-            discs.counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
+            counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
         }
         if comptime!(config.has_walls) {
             if possible {
@@ -95,7 +99,7 @@ pub(super) fn prepare(
             params.step_high,
         );
         discs.priorities[i] = drawn.first;
-        discs.states[i].store(UNDECIDED.runtime());
+        states[i] = UNDECIDED;
     }
 }
 
@@ -124,79 +128,102 @@ fn is_refused_by_walls(
     refused
 }
 
-/// Decides about the discs whose decision is open, as far as it depends on what is decided. Pass 0 visits all discs,
-/// further passes do nothing if the one before left nothing open. `targets` is used for steps of any length only.
+/// The first pass: decides about all discs, as far as the decisions depend on the places of other discs and on decisions
+/// that are made. Lists the discs whose decision stays open, in any order.
+///
+/// Threads take the discs in the order of `lists`, cell by cell, because neighbouring threads then read the same part of
+/// the grid. The decisions do not depend on the order.
 #[cube(launch)]
-pub(super) fn decide(
+pub(super) fn decide_all(
     params: &Parameters,
-    discs: &mut Discs,
-    targets: &Neighbours,
-    number: u32,
+    discs: &Discs,
+    decisions: &mut Decisions,
+    lists: &Neighbours,
+    open: &mut Array<u32>,
     #[comptime] config: Config,
 ) {
     let i = ABSOLUTE_POS;
+    if i == 0 {
+        decisions.counters[1].store(0u32);
+    }
     if i < params.discs as usize {
-        if is_needed(discs, number) {
-            if discs.states[i].load() == UNDECIDED {
-                let verdict = decision(params, discs, targets, i as u32, config);
-                if verdict == UNDECIDED {
-                    discs.counters[number as usize].store(1u32);
-                } else {
-                    discs.states[i].store(verdict);
-                }
-            }
+        let disc = lists.agent(i as u32);
+        let verdict = decision(params, discs, decisions, lists, disc, config);
+        if verdict != UNDECIDED {
+            decisions.states[disc as usize].store(verdict);
+        } else if comptime!(config.rule != Rule::Conservative) {
+            list_open(decisions, open, disc, 0u32);
         }
     }
 }
 
-/// Whether the pass before this one left decisions open.
-#[cube]
-fn is_needed(discs: &Discs, number: u32) -> bool {
-    let mut needed = true;
-    if number > 0u32 {
-        needed = discs.counters[number as usize - 1].load() != 0u32;
+/// A further pass: decides about the discs that the pass before it left open, and lists those that stay open.
+#[cube(launch)]
+pub(super) fn decide_open(
+    params: &Parameters,
+    discs: &Discs,
+    decisions: &mut Decisions,
+    lists: &Neighbours,
+    open: &Array<u32>,
+    still_open: &mut Array<u32>,
+    pass: u32,
+    #[comptime] config: Config,
+) {
+    let i = ABSOLUTE_POS;
+    if i == 0 {
+        decisions.counters[((pass + 1u32) % OPEN_COUNTERS) as usize].store(0u32);
     }
-    needed
+    if i < decisions.counters[((pass - 1u32) % OPEN_COUNTERS) as usize].load() as usize {
+        let disc = open[i];
+        let verdict = decision(params, discs, decisions, lists, disc, config);
+        if verdict != UNDECIDED {
+            decisions.states[disc as usize].store(verdict);
+        } else {
+            list_open(decisions, still_open, disc, pass);
+        }
+    }
+}
+
+/// Adds a disc to the list of those whose decision is open after a pass.
+#[cube]
+fn list_open(decisions: &Decisions, open: &mut Array<u32>, disc: u32, pass: u32) {
+    let at = decisions.counters[(pass % OPEN_COUNTERS) as usize].fetch_add(1u32);
+    open[at as usize] = disc;
 }
 
 /// The second pass of the conservative rule: among the discs whose place is free priority decides.
 #[cube(launch)]
-pub(super) fn compete(params: &Parameters, discs: &mut Discs, targets: &Neighbours, #[comptime] config: Config) {
+pub(super) fn compete(
+    params: &Parameters,
+    discs: &Discs,
+    decisions: &mut Decisions,
+    lists: &Neighbours,
+    #[comptime] config: Config,
+) {
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
-        if discs.states[i].load() == UNDECIDED {
+        let disc = lists.agent(i as u32);
+        if decisions.states[disc as usize].load() == UNDECIDED {
             let mut found = contest();
-            meet_all(params, discs, targets, i as u32, &mut found, true, config);
-            discs.states[i].store(found.verdict());
+            meet_all(params, discs, decisions, lists, disc, &mut found, true, config);
+            decisions.states[disc as usize].store(found.verdict());
         }
     }
 }
 
-/// The discs whose decision is open after all passes, in any order.
-#[cube(launch)]
-pub(super) fn collect(params: &Parameters, discs: &mut Discs, open: &mut Array<u32>) {
-    let i = ABSOLUTE_POS;
-    if i < params.discs as usize {
-        if is_needed(discs, PASSES.runtime()) {
-            if discs.states[i].load() == UNDECIDED {
-                let at = discs.counters[comptime!(OPEN as usize)].fetch_add(1u32);
-                open[at as usize] = i as u32;
-            }
-        }
-    }
-}
-
-/// Decides about the discs that are left, by one cube: until none is left or nothing changes. The rest are rings of
-/// discs that follow each other, and move.
+/// Decides about the discs that pass `pass` left open, by one cube: until none is open or nothing changes. The rest are
+/// rings of discs that follow each other, and move.
 #[cube(launch)]
 pub(super) fn decide_rest(
     params: &Parameters,
-    discs: &mut Discs,
-    targets: &Neighbours,
+    discs: &Discs,
+    decisions: &mut Decisions,
+    lists: &Neighbours,
     open: &Array<u32>,
+    pass: u32,
     #[comptime] config: Config,
 ) {
-    let count = discs.counters[comptime!(OPEN as usize)].load();
+    let count = decisions.counters[(pass % OPEN_COUNTERS) as usize].load();
     let mut before = count + 1u32;
     let mut left = copied(count);
     let mut turn = 0u32;
@@ -204,40 +231,56 @@ pub(super) fn decide_rest(
         let mut at = UNIT_POS;
         while at < count {
             let disc = open[at as usize];
-            if discs.states[disc as usize].load() == UNDECIDED {
-                let verdict = decision(params, discs, targets, disc, config);
+            if decisions.states[disc as usize].load() == UNDECIDED {
+                let verdict = decision(params, discs, decisions, lists, disc, config);
                 if verdict == UNDECIDED {
-                    discs.counters[(LEFT + turn) as usize].fetch_add(1u32);
+                    decisions.counters[(LEFT + turn) as usize].fetch_add(1u32);
                 } else {
-                    discs.states[disc as usize].store(verdict);
+                    decisions.states[disc as usize].store(verdict);
                 }
             }
             at += CUBE_DIM;
         }
         sync_storage();
         before = copied(left);
-        left = discs.counters[(LEFT + turn) as usize].load();
+        left = decisions.counters[(LEFT + turn) as usize].load();
         turn = 1u32 - turn;
-        // All units have read the counter of the round before this one.
-        if UNIT_POS == 0u32 {
-            discs.counters[(LEFT + turn) as usize].store(0u32);
-        }
         sync_storage();
+        // All units have read the counter of this round. The other one counts in the next.
+        if UNIT_POS == 0u32 {
+            decisions.counters[(LEFT + 1u32 - turn) as usize].store(0u32);
+        }
     }
     let mut at = UNIT_POS;
     while at < count {
         let disc = open[at as usize];
-        if discs.states[disc as usize].load() == UNDECIDED {
-            discs.states[disc as usize].store(MOVED.runtime());
+        if decisions.states[disc as usize].load() == UNDECIDED {
+            decisions.states[disc as usize].store(MOVED.runtime());
         }
         at += CUBE_DIM;
     }
 }
 
+/// Discs whose decision is open when a pass changes nothing follow each other in rings, and move.
+#[cube(launch)]
+pub(super) fn move_rings(decisions: &mut Decisions, open: &Array<u32>, count: u32) {
+    let i = ABSOLUTE_POS;
+    if i < count as usize {
+        decisions.states[open[i] as usize].store(MOVED.runtime());
+    }
+}
+
 #[cube]
-fn decision(params: &Parameters, discs: &Discs, targets: &Neighbours, disc: u32, #[comptime] config: Config) -> u32 {
+fn decision(
+    params: &Parameters,
+    discs: &Discs,
+    decisions: &Decisions,
+    lists: &Neighbours,
+    disc: u32,
+    #[comptime] config: Config,
+) -> u32 {
     let mut found = contest();
-    meet_all(params, discs, targets, disc, &mut found, false, config);
+    meet_all(params, discs, decisions, lists, disc, &mut found, false, config);
     found.verdict()
 }
 
@@ -246,7 +289,8 @@ fn decision(params: &Parameters, discs: &Discs, targets: &Neighbours, disc: u32,
 fn meet_all(
     params: &Parameters,
     discs: &Discs,
-    targets: &Neighbours,
+    decisions: &Decisions,
+    lists: &Neighbours,
     disc: u32,
     found: &mut Contest,
     #[comptime] competes: bool,
@@ -264,7 +308,7 @@ fn meet_all(
         let row = params.world.y.cell_at(rows, r);
         for c in 0..columns.count {
             let cell = params.world.cell(params.world.x.cell_at(columns, c), row);
-            let other = discs.slots[cell as usize];
+            let other = decisions.slots[cell as usize];
             if other != NONE {
                 if other != disc {
                     let distance = radius + discs.radius(other, config);
@@ -274,22 +318,22 @@ fn meet_all(
                         target = is_near(params, x, y, discs.wished_x(other), discs.wished_y(other), distance);
                     }
                     if stayer || target {
-                        meet(discs, disc, other, stayer, target, found, competes, config);
+                        meet(discs, decisions, disc, other, stayer, target, found, competes, config);
                     }
                 }
             }
         }
     }
     if comptime!(!config.bounded) {
-        let block = targets.grid.block(x, y, 0i32);
+        let block = lists.grid.block(x, y, 0i32);
         for k in 0..block.cells() {
-            let cell = targets.grid.block_cell(block, k);
-            for place in targets.start(cell)..targets.end(cell) {
-                let other = targets.agent(place);
+            let cell = lists.grid.block_cell(block, k);
+            for place in lists.start(cell)..lists.end(cell) {
+                let other = lists.agent(place);
                 if other != disc {
                     let distance = radius + discs.radius(other, config);
                     if is_near(params, x, y, discs.wished_x(other), discs.wished_y(other), distance) {
-                        meet(discs, disc, other, false.runtime(), true.runtime(), found, competes, config);
+                        meet(discs, decisions, disc, other, false.runtime(), true.runtime(), found, competes, config);
                     }
                 }
             }
@@ -305,6 +349,7 @@ fn is_near(params: &Parameters, x: i32, y: i32, other_x: i32, other_y: i32, dist
 #[cube]
 fn meet(
     discs: &Discs,
+    decisions: &Decisions,
     disc: u32,
     other: u32,
     stayer: bool,
@@ -315,7 +360,7 @@ fn meet(
 ) {
     let own = discs.priorities[disc as usize];
     let it_is_first = is_first(discs.priorities[other as usize], other, own, disc);
-    let state = discs.states[other as usize].load();
+    let state = decisions.states[other as usize].load();
     if comptime!(competes) {
         found.meet_competitor(target, it_is_first, state);
     } else {
@@ -323,50 +368,17 @@ fn meet(
     }
 }
 
-/// Adds the number of discs whose decision is open to a counter.
+/// Moves the discs that may move, in the grid, too. A wish that was refused by a wall or the border differs from where
+/// the disc is.
+///
+/// One disc may enter a cell that another one leaves in the same launch. It does not matter which of them comes first:
+/// a cell is cleared only while it still holds the disc that leaves.
 #[cube(launch)]
-pub(super) fn count_open(params: &Parameters, discs: &mut Discs) {
-    let i = ABSOLUTE_POS;
-    if i < params.discs as usize {
-        if discs.states[i].load() == UNDECIDED {
-            discs.counters[comptime!(OPEN as usize)].fetch_add(1u32);
-        }
-    }
-}
-
-/// Discs whose decision is open when no pass changes anything follow each other in rings, and move.
-#[cube(launch)]
-pub(super) fn move_open(params: &Parameters, discs: &mut Discs) {
-    let i = ABSOLUTE_POS;
-    if i < params.discs as usize {
-        if discs.states[i].load() == UNDECIDED {
-            discs.states[i].store(MOVED.runtime());
-        }
-    }
-}
-
-/// Clears the cells that discs leave.
-#[cube(launch)]
-pub(super) fn leave_cells(params: &Parameters, discs: &mut Discs) {
-    let i = ABSOLUTE_POS;
-    if i < params.discs as usize {
-        let disc = i as u32;
-        if discs.states[i].load() == MOVED {
-            let from = params.world.cell_of(discs.x(disc), discs.y(disc));
-            let to = params.world.cell_of(discs.wished_x(disc), discs.wished_y(disc));
-            if from != to {
-                discs.slots[from as usize] = NONE;
-            }
-        }
-    }
-}
-
-/// Moves the discs that may move, and enters them into the grid. A wish that was refused by a wall or the border
-/// differs from where the disc is.
-#[cube(launch)]
-pub(super) fn enter_cells(
+pub(super) fn move_discs(
     params: &Parameters,
-    discs: &mut Discs,
+    discs: &Discs,
+    states: &Array<u32>,
+    slots: &mut Array<Atomic<u32>>,
     to_xs: &Array<i32>,
     to_ys: &Array<i32>,
     xs: &mut Array<i32>,
@@ -376,15 +388,24 @@ pub(super) fn enter_cells(
     let i = ABSOLUTE_POS;
     if i < params.discs as usize {
         let disc = i as u32;
-        let mut is_wish = false;
-        if discs.states[i].load() == MOVED {
-            let (x, y) = (discs.wished_x(disc), discs.wished_y(disc));
-            let (wished_x, wished_y) = (params.world.x.inside(to_xs[i]), params.world.y.inside(to_ys[i]));
-            is_wish = x == wished_x && y == wished_y;
+        let mut x = copied(discs.x(disc));
+        let mut y = copied(discs.y(disc));
+        if states[i] == MOVED {
+            let from = params.world.cell_of(x, y);
+            x = discs.wished_x(disc);
+            y = discs.wished_y(disc);
+            let to = params.world.cell_of(x, y);
+            if from != to {
+                // A weak exchange may fail without a cause.
+                while slots[from as usize].load() == disc {
+                    slots[from as usize].compare_exchange_weak(disc, NONE.runtime());
+                }
+                slots[to as usize].store(disc);
+            }
             xs[i] = x;
             ys[i] = y;
-            discs.slots[params.world.cell_of(x, y) as usize] = disc;
         }
+        let is_wish = x == params.world.x.inside(to_xs[i]) && y == params.world.y.inside(to_ys[i]);
         accepted[i] = select(is_wish, 1u32, 0u32);
     }
 }

@@ -15,19 +15,17 @@ pub(super) const WAY: u32 = 4;
 /// Words of a piece of wall: first end, and the vector to the second one.
 pub(super) const PIECE: u32 = 4;
 
-/// Counters: passes set the one of their number if a decision is left open; then come the length of the list of these,
-/// and what is known of wishes that are too long.
-pub(super) const PASSES: u32 = 6;
-/// How many decisions are open after the last pass.
-pub(super) const OPEN: u32 = PASSES;
+/// Counters: the first ones say how many decisions a pass left open. A pass uses the one of its number modulo this, reads
+/// that of the pass before it, and sets that of the next one to 0.
+pub(super) const OPEN_COUNTERS: u32 = 3;
 /// Open decisions after each round of the last kernel, in turns.
-pub(super) const LEFT: u32 = PASSES + 1;
+pub(super) const LEFT: u32 = OPEN_COUNTERS;
 /// All wishes so far whose step was too long.
-pub(super) const TOO_LONG_WISHES: u32 = PASSES + 3;
+pub(super) const TOO_LONG_WISHES: u32 = OPEN_COUNTERS + 2;
 /// The disc with the lowest number among them.
-pub(super) const FIRST_TOO_LONG: u32 = PASSES + 4;
+pub(super) const FIRST_TOO_LONG: u32 = OPEN_COUNTERS + 3;
 /// Number of counters.
-pub(super) const COUNTERS: usize = PASSES as usize + 5;
+pub(super) const COUNTERS: usize = OPEN_COUNTERS as usize + 4;
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -60,12 +58,17 @@ pub struct Parameters {
 pub struct Discs {
     pub ways: Array<i32>,
     pub priorities: Array<u32>,
-    pub states: Array<Atomic<u32>>,
     /// One for all, or one for each disc.
     pub radii: Array<i32>,
+}
+
+/// What is decided about them, and the grid.
+#[derive(CubeType, CubeLaunch)]
+pub struct Decisions {
+    pub states: Array<Atomic<u32>>,
+    pub counters: Array<Atomic<u32>>,
     /// The disc whose centre is in each cell.
     pub slots: Array<u32>,
-    pub counters: Array<Atomic<u32>>,
 }
 
 #[cube]
@@ -107,15 +110,22 @@ pub(super) struct DiscBuffers {
 }
 
 impl DiscBuffers {
-    /// The arrays as an argument of a kernel; made inside the closure of a launch.
-    pub fn arg<R: Runtime>(&self) -> DiscsLaunch<R> {
+    /// The discs as an argument of a kernel; made inside the closure of a launch.
+    pub fn discs<R: Runtime>(&self) -> DiscsLaunch<R> {
         DiscsLaunch {
             ways: self.ways.arg(),
             priorities: self.priorities.arg(),
-            states: self.states.arg(),
             radii: self.radii.arg(),
-            slots: self.slots.arg(),
+            _phantom_runtime: PhantomData,
+        }
+    }
+
+    /// The decisions as an argument of a kernel; made inside the closure of a launch.
+    pub fn decisions<R: Runtime>(&self) -> DecisionsLaunch<R> {
+        DecisionsLaunch {
+            states: self.states.arg(),
             counters: self.counters.arg(),
+            slots: self.slots.arg(),
             _phantom_runtime: PhantomData,
         }
     }
