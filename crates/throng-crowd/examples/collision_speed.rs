@@ -20,7 +20,8 @@ const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative]
 type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), AnyError> {
-    let mut arguments = std::env::args().skip(1);
+    let shows_phases = std::env::args().any(|argument| argument == "--phases");
+    let mut arguments = std::env::args().skip(1).filter(|argument| argument != "--phases");
     let executor = arguments.next().unwrap_or_else(|| "cpu".to_owned());
     let is_default = arguments.next().is_some_and(|which| which == "default");
     let mut sizes: Vec<usize> = arguments.map(|size| size.parse()).collect::<Result<_, _>>()?;
@@ -49,12 +50,19 @@ fn main() -> Result<(), AnyError> {
                         println!(
                             "{name:<12} {discs:>7} {fraction:>8} {length:>8} {bound:>6} {ms:>9.3} {ns:>8.2} {moved:>6.3}"
                         );
+                        if shows_phases && executor != "cpu" {
+                            print!("{}", run.phases(&executor, options)?);
+                        }
                     }
                 }
             }
         }
     }
     Ok(())
+}
+
+fn device_id(executor: &str) -> Result<DeviceId, AnyError> {
+    DeviceId::parse(executor).ok_or_else(|| format!("\"{executor}\": give cpu, cuda:N or vulkan:N").into())
 }
 
 struct Run {
@@ -88,8 +96,12 @@ impl Run {
         if executor == "cpu" {
             return self.on_cpu(options);
         }
-        let id = DeviceId::parse(executor).ok_or_else(|| format!("\"{executor}\": give cpu, cuda:N or vulkan:N"))?;
-        on_device::measure(self, id, options)
+        on_device::measure(self, device_id(executor)?, options)
+    }
+
+    /// A table of what the kernels of a device take, each launch waited for.
+    fn phases(&self, executor: &str, options: Options) -> Result<String, AnyError> {
+        on_device::phases(self, device_id(executor)?, options)
     }
 
     fn on_cpu(&self, options: Options) -> Result<(Duration, f64), AnyError> {
@@ -148,6 +160,20 @@ mod on_device {
         with_device!(&device, |device| measure_on(run, device, options))
     }
 
+    pub fn phases(run: &Run, id: DeviceId, options: Options) -> Result<String, AnyError> {
+        let mut device = open(id)?;
+        device.time_launches(1)?;
+        with_device!(&device, |device| measure_on(run, device, options))?;
+        let mut table = String::new();
+        for (label, phase) in device.ledger().phases {
+            if let Some(time) = phase.estimated() {
+                let us = time.as_secs_f64() * 1e6 / phase.launches as f64;
+                table.push_str(&format!("    {label:<28} {:>6} launches, {us:>8.1} us each\n", phase.launches));
+            }
+        }
+        Ok(table)
+    }
+
     fn measure_on<R: Runtime>(run: &Run, device: &Device<R>, options: Options) -> Result<(Duration, f64), AnyError> {
         let (scene, at) = run.start()?;
         let mut check = DeviceCollisionCheck::new(device, &scene, [&at[0], &at[1]], options)?;
@@ -194,6 +220,10 @@ mod on_device {
     use super::{AnyError, DeviceId, Duration, Options, Run};
 
     pub fn measure(_: &Run, _: DeviceId, _: Options) -> Result<(Duration, f64), AnyError> {
+        Err("this build has no devices".into())
+    }
+
+    pub fn phases(_: &Run, _: DeviceId, _: Options) -> Result<String, AnyError> {
         Err("this build has no devices".into())
     }
 }

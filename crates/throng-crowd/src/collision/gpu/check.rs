@@ -17,9 +17,7 @@ use super::state::{
     COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
 };
 
-/// Passes before a single cube decides about the discs that they left open.
-const PASSES: u32 = 6;
-/// Units of that cube.
+/// Units of the cube that decides what the passes left open.
 const LAST_CUBE: u32 = 256;
 /// Discs are sorted by place in the first of that many steps. In between they hardly leave the part of the grid that
 /// their thread reads together with its neighbours.
@@ -58,6 +56,8 @@ pub struct DeviceCollisionCheck {
     config: Config,
     longest_step: Option<i32>,
     steps: u64,
+    /// Whether each pass is waited for, to know whether another one is needed.
+    pub(in crate::collision) waits: bool,
     at: [Buffer<i32>; 2],
     accepted: Buffer<u32>,
     buffers: DiscBuffers,
@@ -115,6 +115,7 @@ impl DeviceCollisionCheck {
             config,
             longest_step: options.longest_step,
             steps: 0,
+            waits: device.info().class == DeviceClass::Software,
             at: [device.upload("positions", at[0])?, device.upload("positions", at[1])?],
             accepted: device.upload("accepted", &vec![0; discs])?,
             buffers: DiscBuffers {
@@ -159,7 +160,8 @@ impl DeviceCollisionCheck {
     /// Lets every disc wish to be at `to`, x and y, and moves those that may. Nothing waits for the device. A wish for
     /// a step that is too long is refused; [`DeviceCollisionCheck::check_wishes`] reports it.
     ///
-    /// Cost: nine launches; another six to ten in each step if steps may have any length, and otherwise in one of 32.
+    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four; another six to ten in each
+    /// step if steps may have any length, and otherwise in one of 32.
     ///
     /// # Errors
     /// When the device is lost, or when a buffer is of another device.
@@ -221,7 +223,7 @@ impl DeviceCollisionCheck {
                 let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
                 kernels::compete::launch::<R>(client, cubes, dim, parameters.arg(), discs, decisions, lists, config);
             })?;
-        } else if device.info().class == DeviceClass::Software {
+        } else if self.waits {
             self.decide_in_launches(device, parameters)?;
         } else {
             self.decide_without_waiting(device, parameters)?;
@@ -249,15 +251,15 @@ impl DeviceCollisionCheck {
         Ok(())
     }
 
-    /// A further pass: about at most `most` discs, which the pass before it has left open.
+    /// A further pass over the discs that the pass before it left open. There should be at most `expected`.
     fn decide<R: Runtime>(
         &self,
         device: &Device<R>,
         parameters: Parameters,
         pass: u32,
-        most: usize,
+        expected: usize,
     ) -> Result<(), DeviceError> {
-        device.launch("collision: further passes", most, |client, cubes, dim| {
+        device.launch("collision: further passes", expected, |client, cubes, dim| {
             let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
             let (open, still_open) = (self.open_after(pass - 1).arg(), self.open_after(pass).arg());
             kernels::decide_open::launch::<R>(
@@ -287,12 +289,14 @@ impl DeviceCollisionCheck {
         device: &Device<R>,
         parameters: Parameters,
     ) -> Result<(), DeviceError> {
-        for pass in 1..PASSES {
-            self.decide(device, parameters, pass, self.discs())?;
+        // A pass leaves less than half of the decisions open; chains and rings of followers are longer.
+        let last = if self.config.rule == Rule::Following { 11 } else { 4 };
+        for pass in 1..=last {
+            self.decide(device, parameters, pass, (self.discs() >> pass).max(LAST_CUBE as usize))?;
         }
         device.launch_cubes("collision: finish", 1, LAST_CUBE, |client, cubes, dim| {
             let (discs, decisions, lists) = (self.buffers.discs(), self.buffers.decisions(), self.lists.arg());
-            let (open, config) = (self.open_after(PASSES - 1).arg(), self.config);
+            let (open, config) = (self.open_after(last).arg(), self.config);
             kernels::decide_rest::launch::<R>(
                 client,
                 cubes,
@@ -302,7 +306,7 @@ impl DeviceCollisionCheck {
                 decisions,
                 lists,
                 open,
-                PASSES - 1,
+                last,
                 config,
             );
         })

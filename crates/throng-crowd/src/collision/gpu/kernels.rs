@@ -157,7 +157,8 @@ pub(super) fn decide_all(
     }
 }
 
-/// A further pass: decides about the discs that the pass before it left open, and lists those that stay open.
+/// A further pass: decides about the discs that the pass before it left open, and lists those that stay open. There may
+/// be more of them than threads.
 #[cube(launch)]
 pub(super) fn decide_open(
     params: &Parameters,
@@ -169,18 +170,20 @@ pub(super) fn decide_open(
     pass: u32,
     #[comptime] config: Config,
 ) {
-    let i = ABSOLUTE_POS;
-    if i == 0 {
+    let mut i = ABSOLUTE_POS as u32;
+    if i == 0u32 {
         decisions.counters[((pass + 1u32) % OPEN_COUNTERS) as usize].store(0u32);
     }
-    if i < decisions.counters[((pass - 1u32) % OPEN_COUNTERS) as usize].load() as usize {
-        let disc = open[i];
+    let count = decisions.counters[((pass - 1u32) % OPEN_COUNTERS) as usize].load();
+    while i < count {
+        let disc = open[i as usize];
         let verdict = decision(params, discs, decisions, lists, disc, config);
         if verdict != UNDECIDED {
             decisions.states[disc as usize].store(verdict);
         } else {
             list_open(decisions, still_open, disc, pass);
         }
+        i += CUBE_COUNT as u32 * CUBE_DIM;
     }
 }
 
@@ -212,7 +215,7 @@ pub(super) fn compete(
 }
 
 /// Decides about the discs that pass `pass` left open, by one cube: until none is open or nothing changes. The rest are
-/// rings of discs that follow each other, and move.
+/// rings of discs that follow each other, and move. If the pass before left as many open, nothing changes any more.
 #[cube(launch)]
 pub(super) fn decide_rest(
     params: &Parameters,
@@ -224,7 +227,7 @@ pub(super) fn decide_rest(
     #[comptime] config: Config,
 ) {
     let count = decisions.counters[(pass % OPEN_COUNTERS) as usize].load();
-    let mut before = count + 1u32;
+    let mut before = decisions.counters[((pass - 1u32) % OPEN_COUNTERS) as usize].load();
     let mut left = copied(count);
     let mut turn = 0u32;
     while left > 0u32 && left < before {
