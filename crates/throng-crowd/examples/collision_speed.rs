@@ -161,6 +161,8 @@ mod on_device {
     }
 
     pub fn phases(run: &Run, id: DeviceId, options: Options) -> Result<String, AnyError> {
+        use std::fmt::Write as _;
+
         let mut device = open(id)?;
         device.time_launches(1)?;
         with_device!(&device, |device| measure_on(run, device, options))?;
@@ -168,7 +170,7 @@ mod on_device {
         for (label, phase) in device.ledger().phases {
             if let Some(time) = phase.estimated() {
                 let us = time.as_secs_f64() * 1e6 / phase.launches as f64;
-                table.push_str(&format!("    {label:<28} {:>6} launches, {us:>8.1} us each\n", phase.launches));
+                writeln!(table, "    {label:<28} {:>6} launches, {us:>8.1} us each", phase.launches)?;
             }
         }
         Ok(table)

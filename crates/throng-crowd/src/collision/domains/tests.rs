@@ -160,6 +160,9 @@ fn restored(
     DomainCheck::restore(scene.clone(), options, rectangles.iter().map(snapshot).collect())
 }
 
+/// A change of snapshots that makes them wrong.
+type Change<'c> = &'c dyn Fn(&mut Vec<Snapshot>);
+
 #[test]
 fn snapshots_that_are_not_those_of_one_moment_are_refused() {
     let (scene, at) = crowd(300_000, 400, 2, Boundary::Closed, false);
@@ -170,7 +173,6 @@ fn snapshots_that_are_not_those_of_one_moment_are_refused() {
         change(&mut snapshots);
         DomainCheck::restore(scene.clone(), options, snapshots).unwrap_err().to_string()
     };
-    type Change<'c> = &'c dyn Fn(&mut Vec<Snapshot>);
     let cases: [(&str, Change<'_>); 11] = [
         ("they cover ", &|all| drop(all.pop())),
         ("they cover 0 of 5476 cells", &|all| all.clear()),

@@ -149,10 +149,13 @@ pub(super) fn decide_all(
     if i < params.discs as usize {
         let disc = lists.agent(i as u32);
         let verdict = decision(params, discs, decisions, lists, disc, config);
-        if verdict != UNDECIDED {
+        if verdict == UNDECIDED {
+            // The conservative rule leaves all open whose place is free; they compete next.
+            if comptime!(config.rule != Rule::Conservative) {
+                list_open(decisions, open, disc, 0u32);
+            }
+        } else {
             decisions.states[disc as usize].store(verdict);
-        } else if comptime!(config.rule != Rule::Conservative) {
-            list_open(decisions, open, disc, 0u32);
         }
     }
 }
@@ -178,10 +181,10 @@ pub(super) fn decide_open(
     while i < count {
         let disc = open[i as usize];
         let verdict = decision(params, discs, decisions, lists, disc, config);
-        if verdict != UNDECIDED {
-            decisions.states[disc as usize].store(verdict);
-        } else {
+        if verdict == UNDECIDED {
             list_open(decisions, still_open, disc, pass);
+        } else {
+            decisions.states[disc as usize].store(verdict);
         }
         i += CUBE_COUNT as u32 * CUBE_DIM;
     }
