@@ -1,6 +1,6 @@
 //! The scenarios that a device can run, and the devices that can run any.
 
-use throng_device::{Backend, DeviceInfo};
+use throng_device::DeviceInfo;
 
 use crate::prepare::check::shares_vehicles;
 use crate::prepare::rules::kinds;
@@ -23,16 +23,7 @@ const MAX_POSITIONS: u64 = (1 << 32) - 3;
 
 /// Why a device cannot run any scenario; `None` if it can.
 pub fn unsuitable_device(device: &DeviceInfo) -> Option<String> {
-    if !device.has_f64 {
-        return Some("the device has no double precision".to_owned());
-    }
-    let why = "simulations of traffic do not end with NVIDIA's Vulkan driver; they are right with CUDA";
-    never_ends(device.id.backend, &device.driver).then(|| why.to_owned())
-}
-
-/// Whether vehicles stay due for ever: seen with driver 580.159.04 (docs/src/performance.md, *On a GPU*).
-fn never_ends(backend: Backend, driver: &str) -> bool {
-    backend == Backend::Vulkan && driver.starts_with("NVIDIA")
+    (!device.has_f64).then(|| "the device has no double precision".to_owned())
 }
 
 /// Why a scenario needs the CPU executor; `None` if a device can run it.
@@ -67,16 +58,4 @@ pub fn unsuitable(scenario: &Scenario) -> Option<String> {
     ];
     let over = limits.into_iter().find(|(_, found, limit)| found > limit);
     over.map(|(what, found, limit)| format!("{what}: {found}, but a device takes at most {limit}"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn vulkan_of_nvidia_is_refused() {
-        assert!(never_ends(Backend::Vulkan, "NVIDIA 580.159.04"));
-        assert!(!never_ends(Backend::Vulkan, "llvmpipe Mesa 22.3.6 (LLVM 15.0.6)"));
-        assert!(!never_ends(Backend::Cuda, "NVIDIA 580.159.04"));
-    }
 }

@@ -57,12 +57,8 @@ const NONE: u32 = u32::MAX;
 #[cube]
 pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[comptime] reads_ahead: bool) -> bool {
     let mut capacity = 0.0f64;
-    let mut candidates = 0u32;
     for i in 0..node.in_links() {
-        let offers = node.offers(i);
-        let candidate = node.candidate(i);
-        capacity += select(offers, node.capacity(i), 0.0f64);
-        candidates += select(offers || candidate, 1u32, 0u32);
+        capacity += select(node.offers(i), node.capacity(i), 0.0f64);
         if comptime!(!reads_ahead) {
             begin_selection::<N>(node, i);
         }
@@ -77,7 +73,7 @@ pub fn step<N: NodeView>(node: &mut N, #[comptime] selection: NodeSelection, #[c
         if comptime!(selection.by_priority()) {
             by_priority::<N>(node, capacity);
         } else {
-            by_lottery::<N>(node, capacity, candidates, selection);
+            by_lottery::<N>(node, capacity, selection);
         }
     }
     active
@@ -94,7 +90,13 @@ fn begin_selection<N: NodeView>(node: &mut N, i: u32) {
 
 /// Draws in-links in proportion to their capacity, as described at [`NodeSelection::Lottery`].
 #[cube]
-fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, mut candidates: u32, #[comptime] selection: NodeSelection) {
+fn by_lottery<N: NodeView>(node: &mut N, mut capacity: f64, #[comptime] selection: NodeSelection) {
+    // Counted here and not in `step`: with a number that was counted there, NVIDIA's Vulkan compiler (580.159.04)
+    // leaves out the loop below.
+    let mut candidates = 0u32;
+    for i in 0..node.in_links() {
+        candidates += select(node.candidate(i), 1u32, 0u32);
+    }
     while capacity > NO_CAPACITY && candidates > 0u32 {
         let drawn = draw_in_link::<N>(node, capacity, candidates);
         // If rounding put the draw beyond the last candidate, the next round draws again.
