@@ -10,13 +10,13 @@
 //! ones, of which differences, and products with 0, are NaN.
 //!
 //! ```
-//! use throng_device::exact::{NEGATIVE_ZERO, lesser, rounded_product, wrapping_sum};
+//! use throng_device::exact::{NEGATIVE_ZERO, lesser, magnitude, rounded_product, wrapping_sum};
 //!
 //! // As a kernel would compute it: the product is rounded, and then the sum.
 //! assert_eq!(1.0 + rounded_product(0.1, 0.1, NEGATIVE_ZERO), 1.0 + 0.1 * 0.1);
-//! // The first one of equal numbers, on every device.
-//! assert!(lesser(-0.0f64, 0.0).is_sign_negative() && lesser(0.0f64, -0.0).is_sign_positive());
+//! assert_eq!(lesser(0.5, -0.5), -0.5);
 //! assert_eq!(wrapping_sum(u32::MAX, 3), 2);
+//! assert_eq!(magnitude(-3), 3);
 //! ```
 
 #![allow(missing_docs, reason = "the expansions for kernels are not called by name")]
@@ -49,16 +49,26 @@ pub fn product_without_negative_zero<F: Real>(a: F, b: F, zero: F) -> F {
     a * b + -zero
 }
 
-/// The lesser of two floats. Of zeros with different signs, the first.
+/// The lesser of two floats. Of zeros with different signs it may be either: compilers of some devices make a minimum of
+/// the comparison.
 #[inline(always)]
 pub fn lesser<F: Real>(a: F, b: F) -> F {
     if b < a { b } else { a }
 }
 
-/// The greater of two floats. Of zeros with different signs, the first.
+/// The greater of two floats. Of zeros with different signs it may be either.
 #[inline(always)]
 pub fn greater<F: Real>(a: F, b: F) -> F {
     if b > a { b } else { a }
+}
+
+/// The absolute value of a number above `i32::MIN`.
+///
+/// In kernels `max(value, -value)` must not take its place: of `max(max(x, -x), y)` NVIDIA's compiler for the H200 makes
+/// `max(x, x, y)` (ptxas 13.0; 13.5 is right).
+#[inline(always)]
+pub fn magnitude(value: i32) -> i32 {
+    if value < 0 { -value } else { value }
 }
 
 /// The sum of two words modulo 2^32, as kernels always add.
@@ -138,6 +148,18 @@ pub mod greater {
     pub fn expand<F: Float>(scope: &mut Scope, a: NativeExpand<F>, b: NativeExpand<F>) -> NativeExpand<F> {
         let other_is_greater = gt::expand(scope, b.clone(), a.clone());
         select::expand(scope, other_is_greater, b, a)
+    }
+}
+
+#[cfg(feature = "gpu")]
+#[doc(hidden)]
+pub mod magnitude {
+    use cubecl::prelude::*;
+
+    pub fn expand(scope: &mut Scope, value: NativeExpand<i32>) -> NativeExpand<i32> {
+        let is_negative = lt::expand(scope, value.clone(), 0i32.into());
+        let opposite = neg::expand(scope, value.clone());
+        select::expand(scope, is_negative, opposite, value)
     }
 }
 

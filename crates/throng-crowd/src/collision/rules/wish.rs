@@ -3,7 +3,7 @@
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::copied;
+use throng_device::exact::{copied, magnitude};
 use throng_device::neighbours::Boundary;
 
 use super::super::lattice::LONGEST_STEP;
@@ -69,7 +69,7 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
 #[cube]
 pub fn tested_way(step: Displacement) -> Displacement {
     let mut way = step;
-    if max(max(step.x, -step.x), max(step.y, -step.y)) > LONGEST_STEP {
+    if max(magnitude(step.x), magnitude(step.y)) > LONGEST_STEP {
         way.x = 0i32;
         way.y = 0i32;
     }

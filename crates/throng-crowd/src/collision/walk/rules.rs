@@ -5,7 +5,7 @@
 use throng_device::KernelParameter;
 use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::copied;
+use throng_device::exact::{copied, magnitude};
 use throng_device::neighbours::Boundary;
 
 use super::super::rules::overlap::is_within;
@@ -70,7 +70,7 @@ impl Walk {
         if self.walls_every > 0 {
             let gate = min(y / max(self.gates_every, 1), self.gates - 1);
             let across = gate * self.gates_every + self.gates_every / 2 - y;
-            if max(across, -across) > self.half_gate {
+            if magnitude(across) > self.half_gate {
                 // The next wall: beyond x to the right, before x to the left.
                 let mut along = self.walls_every - x % self.walls_every;
                 if direction == LEFT {
