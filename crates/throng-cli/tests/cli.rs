@@ -187,7 +187,7 @@ fn verification_cases_hold_on_the_cpu() {
         "elmir on cpu\n",
         "vigueras on cpu\n",
         "two steps, seconds, until",
-        "all 41 cases hold\n",
+        "all 46 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }

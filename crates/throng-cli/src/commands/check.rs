@@ -139,7 +139,7 @@ fn row(verified: &Verified, with_promise: bool) -> String {
 }
 
 fn line([case, expected, found, verdict]: [&str; 4]) -> String {
-    let text = format!("  {case:<34}{expected:<34}{found:<34}{verdict}");
+    let text = format!("  {case:<32}  {expected:<32}  {found:<32}  {verdict}");
     format!("{}\n", text.trim_end())
 }
 

@@ -109,15 +109,17 @@ pub fn refused_winner(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 
 /// Each disc of a queue wants the place of the next one, and the first a place that is taken.
 pub fn queue(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
-    let (mut expected, mut found) = (Vec::new(), Vec::new());
-    // Mesa's software device ends loops after 65,535 turns in all, which a queue of 400 discs exceeds.
-    for length in [3, 4, 10, 100] {
+    let mut found = Vec::new();
+    for length in [3, 4, 10, 1000] {
         let mut discs: Vec<[i32; 2]> = (0..length).map(|i| [15 * i, 15 * (i + 1)]).collect();
         discs.push([15 * length, 15 * length]);
-        expected.extend(["0"; 3]);
         found.extend(Wishes::row(&discs)?.of_all_rules(device)?);
     }
-    Ok(finding(&expected, &found))
+    let queues = found.len();
+    let movers: Vec<String> = found.into_iter().filter(|movers| movers != "0").collect();
+    let text = |moving: usize| format!("{moving} of {queues} queues move");
+    let found = if movers.is_empty() { text(0) } else { format!("{}: {}", text(movers.len()), movers.join(", ")) };
+    Ok(Finding::same(&text(0), &found))
 }
 
 /// Discs on the border of a square, each of which wants the place of the next one.

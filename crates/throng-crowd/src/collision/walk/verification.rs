@@ -25,14 +25,14 @@ pub const CASES: [Case<Verify>; 10] = [
     ),
     Case::new("walls hold", walls_hold, "behind a wall without gates there are as many discs as before"),
     Case::new(
-        "a refused winner stays an obstacle",
+        "refused winners are obstacles",
         small_crowds::refused_winner,
         "a disc that is refused because of a third one keeps its place: another one that wants it is refused as well",
     ),
     Case::new(
         "queues wait for their first disc",
         small_crowds::queue,
-        "a queue whose first disc is refused stays, whatever its length: 3, 4, 10 and 100 discs",
+        "a queue whose first disc is refused stays, whatever its length: 3, 4, 10 and 1000 discs",
     ),
     Case::new(
         "rings turn under one rule",
