@@ -12,7 +12,7 @@ use super::deciding::{Deciding, Occupancy, Targets};
 use super::lattice::{CELL_BITS, LONGEST_STEP, Lattice};
 use super::rules::contest::{MOVED, Rule, UNDECIDED};
 use super::scene::Scene;
-use super::start::check_start;
+use super::start::{check_start, numbered};
 use super::walls::WallIndex;
 use super::ways::fill_ways;
 
@@ -83,7 +83,7 @@ impl CollisionCheck {
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
         let reach = check_longest_step(&options)?.max(scene.radii.largest());
         let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
-        check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref())?;
+        check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
         let (discs, world) = (scene.radii.discs(), scene.world);
         let mut targets = None;
         if options.longest_step.is_none() {

@@ -9,13 +9,19 @@ use super::rules::wall::Displacement;
 use super::scene::Scene;
 use super::walls::WallIndex;
 
+/// The name of a disc that has no other.
+pub(super) fn numbered(disc: usize) -> String {
+    format!("disc {disc}")
+}
+
 /// Refuses discs that are outside the world, overlap with a wall, or overlap with each other: pairs are listed with the
-/// shortest move that separates them. `lattice` converts lengths in messages to metres.
+/// shortest move that separates them. In messages, `lattice` converts lengths to metres, and `name` names a disc.
 pub(super) fn check_start(
     scene: &Scene,
     index: &WallIndex,
     at: [&[i32]; 2],
     lattice: Option<&Lattice>,
+    name: &dyn Fn(usize) -> String,
 ) -> Result<(), InputError> {
     let Scene { world, radii, .. } = scene;
     let mut problems = Problems::new();
@@ -30,7 +36,7 @@ pub(super) fn check_start(
     };
     let place = |disc: usize| {
         let [x, y] = at.map(|axis| f64::from(axis[disc]));
-        format!("disc {disc} at {}, {}", length(x), length(y))
+        format!("{} at {}, {}", name(disc), length(x), length(y))
     };
     let size = world.size();
     for (disc, (&x, &y)) in at[0].iter().zip(at[1]).enumerate() {

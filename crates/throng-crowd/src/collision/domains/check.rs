@@ -8,7 +8,7 @@ use throng_core::{InputError, Problems};
 
 use super::super::cpu::{Options, check_longest_step};
 use super::super::scene::Scene;
-use super::super::start::check_start;
+use super::super::start::{check_start, numbered};
 use super::super::walls::WallIndex;
 use super::super::ways::{check_count, too_long};
 use super::balance::{Balance, Load, Prediction};
@@ -44,7 +44,7 @@ impl DomainCheck {
         let longest_step = bounded(options.longest_step)?;
         let reach = check_longest_step(&options)?.max(scene.radii.largest());
         let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
-        check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref())?;
+        check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
         let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
         let mut check = Self {
             accepted: vec![false; at[0].len()],

@@ -10,7 +10,7 @@ use super::super::cpu::{NONE, Options, check_longest_step};
 use super::super::lattice::CELL;
 use super::super::rules::contest::Rule;
 use super::super::scene::Scene;
-use super::super::start::check_start;
+use super::super::start::{check_start, numbered};
 use super::super::walls::WallIndex;
 use super::kernels;
 use super::state::{
@@ -87,7 +87,7 @@ impl DeviceCollisionCheck {
         let Scene { world, walls, radii } = scene;
         let reach = check_longest_step(&options)?.max(radii.largest());
         let index = WallIndex::new(world, walls, reach)?;
-        check_start(scene, &index, at, options.lattice.as_ref())?;
+        check_start(scene, &index, at, options.lattice.as_ref(), &numbered)?;
         let discs = radii.discs();
         let bounded = options.longest_step.is_some();
         let config =

@@ -1,6 +1,7 @@
 //! `throng run` for the collision check: discs that walk at random, through gates, or to goals from a file.
 
 mod cpu;
+mod discs_file;
 mod film;
 #[cfg(feature = "gpu")]
 mod gpu;

@@ -4,15 +4,17 @@ use throng_core::{InputError, Philox, Problems};
 use throng_device::neighbours::Boundary;
 use throng_model::WholeUnits;
 
-use super::super::cpu::{CollisionCheck, Options};
+use super::super::cpu::Options;
 use super::super::lattice::{LARGEST_RADIUS, LONGEST_STEP, Lattice, SMALLEST_RADIUS};
 use super::super::scene::{Radii, Scene};
+use super::super::start::check_start;
 use super::super::walls::{Wall, WallIndex};
 use super::super::world::{LONGEST_SIDE, World};
+use super::discs_file::{Row, read_discs};
 use super::rules::{LEFT, RIGHT, Walk, Way};
 use super::scenario::{Behaviour, Scenario};
 use super::start::{drawn_radii, random_places};
-use super::table::{Row, read_discs};
+
 use super::walkers::COLUMNS;
 
 /// The purpose number of the draws of directions.
@@ -28,6 +30,8 @@ pub struct Prepared {
     pub way: Way,
     /// The state before the first step.
     pub columns: [Vec<i32>; COLUMNS],
+    /// The ids in the file of discs; empty without a file.
+    pub ids: Vec<String>,
     /// x and y of every goal; empty without goals.
     pub goals: [Vec<i32>; 2],
 }
@@ -114,6 +118,7 @@ impl Prepared {
                 Behaviour::Goals => Way::Goals,
             },
             columns: Default::default(),
+            ids: Vec::new(),
             goals: Default::default(),
         };
         prepared.place_discs(scenario, largest)?;
@@ -128,56 +133,65 @@ impl Prepared {
     fn place_discs(&mut self, scenario: &Scenario, largest: i32) -> Result<(), InputError> {
         if let Some(file) = &scenario.discs_file {
             let rows = read_discs(file, scenario.behaviour == Behaviour::Goals)?;
-            return self
-                .take_discs(scenario, &rows)
-                .map_err(|error| error.with_places(|place| format!("{}, {place}", file.display())));
+            return self.take_discs(scenario, &file.display().to_string(), &rows);
         }
         if scenario.discs == 0 {
             return Err(InputError::one("discs", "0", "simulate at least one disc"));
         }
         let radii = drawn_radii(scenario.seed, scenario.discs, largest);
         self.scene.radii = Radii::of_each(radii)?;
-        let index = WallIndex::new(&self.scene.world, &self.scene.walls, largest)
-            .map_err(|error| error.with_places(|place| format!("walls_m, {place}")))?;
+        let index = self.wall_index()?;
         let [xs, ys] = random_places(scenario.seed, &self.scene, &index, self.lattice)?;
         self.columns[0] = xs;
         self.columns[1] = ys;
         Ok(())
     }
 
-    /// The discs of a file. A trial of the check finds those that overlap.
-    fn take_discs(&mut self, scenario: &Scenario, rows: &[Row]) -> Result<(), InputError> {
+    /// The discs of a file with this name.
+    fn take_discs(&mut self, scenario: &Scenario, file: &str, rows: &[Row]) -> Result<(), InputError> {
         let mut problems = Problems::new();
         let (limit, radius_m) = (4.0 * scenario.radius_m, scenario.radius_m);
-        for (number, row) in rows.iter().enumerate() {
-            if row.radius_m.is_some_and(|radius| !(radius_m..=limit).contains(&radius)) {
-                let value = row.radius_m.unwrap_or_default();
+        let [width_m, height_m] = [scenario.width_m, scenario.height_m];
+        let has_goals = scenario.behaviour == Behaviour::Goals;
+        for row in rows {
+            if let Some(radius) = row.radius_m.filter(|radius| !(radius_m..=limit).contains(radius)) {
                 let remedy = format!("give radius_m, {radius_m} m, to four times that");
-                problems.push(format!("disc {number}, radius_m"), value.to_string(), remedy);
+                problems.push(format!("{file}:{}, radius_m", row.line), radius.to_string(), remedy);
+            }
+            let [x, y] = row.goal_m;
+            if has_goals && !((0.0..width_m).contains(&x) && (0.0..height_m).contains(&y)) {
+                let remedy = format!("the world is {width_m} m wide and {height_m} m high");
+                problems.push(format!("{file}:{}, goal", row.line), format!("{x}, {y} m"), remedy);
             }
         }
         problems.into_result()?;
         let radius = |row: &Row| row.radius_m.map_or(SMALLEST_RADIUS, |radius| self.lattice.units(radius));
         self.scene.radii = Radii::of_each(rows.iter().map(radius).collect())?;
         let column = |value: fn(&Row) -> f64| rows.iter().map(|row| self.lattice.units(value(row))).collect::<Vec<_>>();
-        let at = [column(|row| row.x_m), column(|row| row.y_m)];
-        self.goals = match scenario.behaviour {
-            Behaviour::Goals => [column(|row| row.goal_m[0]), column(|row| row.goal_m[1])],
-            _ => Default::default(),
-        };
-        let [width, height] = self.scene.world.size();
-        let is_outside =
-            |at: &[Vec<i32>; 2], disc: usize| !(0..width).contains(&at[0][disc]) || !(0..height).contains(&at[1][disc]);
-        if let Some(disc) = (0..self.goals[0].len()).find(|&disc| is_outside(&self.goals, disc)) {
-            let goal = rows[disc].goal_m;
-            let remedy = format!("the world is {} m wide and {} m high", scenario.width_m, scenario.height_m);
-            return Err(InputError::one(format!("disc {disc}, goal"), format!("{goal:?} m"), remedy));
+        let [xs, ys] = [column(|row| row.x_m), column(|row| row.y_m)];
+        if has_goals {
+            // A goal just below the border is rounded to it.
+            let last = self.scene.world.size().map(|side| side - 1);
+            let inside = |goals: Vec<i32>, last: i32| goals.into_iter().map(|goal| goal.min(last)).collect();
+            self.goals = [inside(column(|row| row.goal_m[0]), last[0]), inside(column(|row| row.goal_m[1]), last[1])];
         }
-        CollisionCheck::new(self.scene.clone(), at.clone(), self.options)?;
-        let [xs, ys] = at;
+        let index = self.wall_index()?;
+        let name = |disc: usize| format!("{file}:{}, disc {}", rows[disc].line, rows[disc].id);
+        check_start(&self.scene, &index, [&xs, &ys], Some(&self.lattice), &name)?;
         self.columns[0] = xs;
         self.columns[1] = ys;
+        self.ids = rows.iter().map(|row| row.id.clone()).collect();
         Ok(())
+    }
+
+    fn wall_index(&self) -> Result<WallIndex, InputError> {
+        WallIndex::new(&self.scene.world, &self.scene.walls, self.scene.radii.largest())
+            .map_err(|error| error.with_places(|place| format!("walls_m, {place}")))
+    }
+
+    /// The id of a disc: that of its file, or its number.
+    pub fn id(&self, disc: usize) -> String {
+        self.ids.get(disc).cloned().unwrap_or_else(|| disc.to_string())
     }
 }
 

@@ -89,13 +89,13 @@ fn discs_come_from_files_and_go_to_their_goals() {
         ("x_m,y_m\n1,1\n", "has no column goal_x_m; its columns are x_m, y_m"),
         ("x_m,goal_x_m,goal_y_m\n1,1,1\n", "has no column y_m"),
         ("x_m,y_m,goal_x_m,goal_y_m\n", "has no discs"),
-        ("", "has no column x_m"),
-        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n\n1,NaN,1,1\n", ", line 4, y_m: \"NaN\"\n    give a finite number"),
-        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1\n", ", line 2, goal_y_m: \"\""),
-        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n1.2,1,1,1\n", "disc 0 at 1.0000 m, 1.0000 m: overlaps with disc 1 at"),
+        ("", "is empty"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n\n1,NaN,1,1\n", ":4, y_m: \"NaN\"\n    give a finite number"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1\n", ":2: 3 fields\n    give the 4 fields"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n1.2,1,1,1\n", ":2, disc 0 at 1.0000 m, 1.0000 m: overlaps with "),
         ("x_m,y_m,goal_x_m,goal_y_m\n0.1,1,1,1\n", "is not within the world"),
-        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n", "disc 0, goal: [1.0, 100.0] m"),
-        ("x_m,y_m,goal_x_m,goal_y_m,radius_m\n1,1,1,1,2\n", "disc 0, radius_m: 2\n"),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n", ":2, goal: 1, 100 m"),
+        ("x_m,y_m,goal_x_m,goal_y_m,radius_m\n1,1,1,1,2\n", ":2, radius_m: 2\n"),
     ] {
         let found = refusal(&scenario(text));
         assert!(found.starts_with(&place) && found.contains(expected), "{found}\n{expected}");
@@ -182,7 +182,7 @@ fn a_run_writes_its_files_from_a_file_of_discs() {
     assert!(table.contains("\n0;7.99") && table.contains("\n1;6.00000;20.00000;0.25000;1"), "{table}");
     assert!(read("report.html").contains("Accepted wishes") && read("report.html").contains("Gaps between discs"));
     assert!(done.lines.iter().any(|(name, text)| *name == "checks" && text.contains("million a second")));
-    let (line, remedy) = (", line 2, x_m: \"NaN\"", "give a finite number of metres");
+    let (line, remedy) = (":2, x_m: \"NaN\"", "give a finite number of metres");
     fs::write(dir.path().join("crowd.csv"), discs.replacen("5,5", "NaN,5", 1)).unwrap();
     let error = Collision.scenario(&request).err().unwrap().to_string();
     assert!(error.contains("crowd.csv") && error.contains(line) && error.contains(remedy), "{error}");
