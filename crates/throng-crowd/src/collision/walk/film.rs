@@ -12,7 +12,7 @@ use super::scenario::Scenario;
 use super::walkers::Walkers;
 
 /// The most discs that are drawn as points.
-const MOST_POINTS: u32 = 20_000;
+const MOST_POINTS: u64 = 20_000;
 /// The number of the colour of walls.
 const WALL: u8 = 2;
 /// Cells along the longer side of a picture of densities.
@@ -25,7 +25,7 @@ pub fn film<'f>(
     file: &'f mut PendingFile,
 ) -> Result<Box<dyn Film<Walkers> + 'f>, Failure> {
     let size = [scenario.width_m, scenario.height_m];
-    if scenario.discs_file.is_none() && scenario.discs > MOST_POINTS {
+    if scenario.estimated_discs() > MOST_POINTS {
         return Ok(Box::new(DensityFilm::new(size, frames, file)?));
     }
     Ok(Box::new(WalkerFilm { animation: Animation::new(file, frames, DELAY)?, size }))

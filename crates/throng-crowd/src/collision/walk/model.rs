@@ -71,8 +71,9 @@ impl StepModel for Collision {
         Prepared::of(scenario).map(drop)
     }
 
-    fn suits_cpu(Scenario { discs, .. }: &Scenario) -> Option<String> {
-        (*discs < 20_000).then(|| format!("{discs} discs are simulated before a GPU has started"))
+    fn suits_cpu(scenario: &Scenario) -> Option<String> {
+        let discs = scenario.estimated_discs();
+        (discs < 20_000).then(|| format!("{discs} discs are simulated before a GPU has started"))
     }
 
     fn start(scenario: &Scenario) -> Result<Walkers, Failure> {

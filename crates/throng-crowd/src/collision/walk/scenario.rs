@@ -92,6 +92,19 @@ pub struct Scenario {
     pub overwrite: bool,
 }
 
+/// The least bytes of a line of a file of discs, about.
+const BYTES_OF_LINE: u64 = 12;
+
+impl Scenario {
+    /// The number of discs; with a file, an estimate from its size.
+    pub(super) fn estimated_discs(&self) -> u64 {
+        match &self.discs_file {
+            None => self.discs.into(),
+            Some(file) => std::fs::metadata(file).map_or(0, |found| found.len() / BYTES_OF_LINE),
+        }
+    }
+}
+
 impl Default for Scenario {
     fn default() -> Self {
         Self {
