@@ -11,6 +11,7 @@ use super::band::{Band, Whole};
 use super::deciding::{Deciding, Occupancy, Targets};
 use super::lattice::{CELL_BITS, LONGEST_STEP, Lattice};
 use super::rules::contest::{MOVED, Rule, UNDECIDED};
+use super::rules::wish::is_at_wish;
 use super::scene::Scene;
 use super::start::{check_start, numbered};
 use super::walls::WallIndex;
@@ -75,14 +76,15 @@ pub struct CollisionCheck {
 }
 
 impl CollisionCheck {
-    /// A check that starts with these positions. Memory: 4 bytes for each cell and 45 for each disc.
+    /// A check that starts with these positions. Memory: 4 bytes for each cell and 45 for each disc; 4 more for discs of
+    /// different radii, and about 20 more for steps of any length.
     ///
     /// # Errors
-    /// When discs overlap with each other, with walls, or with the border: every pair is listed. When the longest step
-    /// exceeds [`LONGEST_STEP`], or the memory does not suffice.
+    /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are. When
+    /// the longest step exceeds [`LONGEST_STEP`], or the memory for the cells does not suffice.
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
         let reach = check_longest_step(&options)?.max(scene.radii.largest());
-        let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
+        let index = WallIndex::new(&scene.world, &scene.walls, reach, options.lattice.as_ref())?;
         check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
         let (discs, world) = (scene.radii.discs(), scene.world);
         let mut targets = None;
@@ -91,7 +93,12 @@ impl CollisionCheck {
             let grid = UniformGrid::covering([0, 0], world.size().map(|side| side as u32), reach, world.boundary())?;
             targets = Some(CellLists::new(grid, discs)?);
         }
-        let slots: Vec<AtomicU32> = (0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)).collect();
+        let mut slots: Vec<AtomicU32> = Vec::new();
+        if slots.try_reserve_exact(world.cells()).is_err() {
+            let message = format!("no memory for {} cells", world.cells());
+            return Err(InputError::shortage("world", message, "simulate a smaller world, or larger discs"));
+        }
+        slots.par_extend((0..world.cells()).into_par_iter().map(|_| AtomicU32::new(NONE)));
         for disc in 0..discs {
             slots[world.cell_of(at[0][disc], at[1][disc]) as usize].store(disc as u32, Relaxed);
         }
@@ -149,9 +156,10 @@ impl CollisionCheck {
         Ok(moved)
     }
 
-    /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves: then
-    /// each refused disc would overlap with another one, or with a wall, where it wishes to be. Every repetition draws
-    /// new priorities. Returns how many discs moved.
+    /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves. Under
+    /// [`Rule::Sequential`] each refused disc would then overlap with another one, or with a wall, where it wishes to be.
+    /// Under the other rules a disc that lost its place to one that was refused itself may stay although it could move.
+    /// Every repetition draws new priorities. Returns how many discs moved.
     ///
     /// # Errors
     /// As for [`CollisionCheck::step`].
@@ -223,6 +231,9 @@ impl CollisionCheck {
         let (deciding, whole) = (self.deciding(), self.whole());
         while !open.is_empty() {
             let before = open.len();
+            // Of a column that moves in the direction of the list, the first disc is the last one in it. A list in the
+            // other direction lets one decision follow from the other within a pass.
+            open.reverse();
             let part = |part: &[u32]| deciding.decide_each(&whole, part.iter().map(|&disc| whole.occupant(disc)));
             *open = open.par_chunks(OPEN_PER_PART).map(part).flatten_iter().collect();
             if open.len() == before {
@@ -272,8 +283,7 @@ impl CollisionCheck {
                     let [_, _, to_x, to_y] = ways[disc];
                     (*x, *y) = (to_x, to_y);
                 }
-                // A wish that walls or the border refuse became one to stay.
-                *accepted = [*x, *y] == [world.x.inside(to[0][disc]), world.y.inside(to[1][disc])];
+                *accepted = is_at_wish(&world, *x, *y, to[0][disc], to[1][disc]);
                 usize::from(*accepted)
             })
             .sum()

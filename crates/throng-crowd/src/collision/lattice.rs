@@ -1,6 +1,6 @@
 //! The lattice: positions as whole numbers, so that every device agrees on every distance.
 
-use throng_core::InputError;
+use throng_core::{InputError, Problems};
 
 /// Side of a cell, units. A power of two: the cell of a position is a shift.
 pub const CELL: i32 = 1 << CELL_BITS;
@@ -45,9 +45,26 @@ impl Lattice {
         Err(InputError::one("radius", format!("{radius_m} m"), "give a number of metres above 0"))
     }
 
-    /// The nearest whole number of units; the nearest `i32` if there are more.
+    /// The nearest whole number of units; the nearest `i32` if there are more, and 0 for NaN. [`Lattice::positions`]
+    /// refuses what is no position.
     pub fn units(&self, metres: f64) -> i32 {
         (metres / self.unit_m).round() as i32
+    }
+
+    /// Positions along an axis, or wishes, in units.
+    ///
+    /// # Errors
+    /// Values that are not finite, or more units than an `i32` has.
+    pub fn positions(&self, axis: &str, metres: &[f64]) -> Result<Vec<i32>, InputError> {
+        let mut problems = Problems::new();
+        for (disc, at) in metres.iter().enumerate().filter(|(_, at)| !((*at / self.unit_m).abs() < f64::from(i32::MAX)))
+        {
+            let most = self.metres(i32::MAX);
+            let remedy = format!("give a number of metres from {:.0} to {most:.0}", -most);
+            problems.push(format!("disc {disc}, {axis}"), format!("{at} m"), remedy);
+        }
+        problems.into_result()?;
+        Ok(metres.iter().map(|&at| self.units(at)).collect())
     }
 
     /// Metres of a number of units.
@@ -56,9 +73,58 @@ impl Lattice {
     }
 }
 
+/// Lengths in messages: in metres if there is a lattice, otherwise in units.
+pub(super) struct ShownLengths<'l>(pub Option<&'l Lattice>);
+
+impl ShownLengths<'_> {
+    /// A length, to the nearest digit that a unit needs.
+    pub fn length(&self, units: f64) -> String {
+        match self.0 {
+            Some(lattice) => format!("{:.*} m", lattice.digits(), units * lattice.unit_m),
+            None => format!("{units:.0} units"),
+        }
+    }
+
+    /// A length that is not shorter than this one.
+    pub fn at_least(&self, units: f64) -> String {
+        let Some(lattice) = self.0 else { return format!("{:.0} units", units.ceil()) };
+        let digits = lattice.digits();
+        let scale = 10f64.powi(digits as i32);
+        format!("{:.digits$} m", (units * lattice.unit_m * scale).ceil() / scale)
+    }
+}
+
+impl Lattice {
+    /// Digits after the point that tell units apart.
+    fn digits(&self) -> usize {
+        (-self.unit_m.log10()).ceil().max(0.0) as usize
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_no_position_is_refused() {
+        let lattice = Lattice::of_smallest_radius(0.25).unwrap();
+        assert_eq!(lattice.positions("x", &[0.25, -1.0]).unwrap(), [SMALLEST_RADIUS, -4 * SMALLEST_RADIUS]);
+        for value in [f64::NAN, f64::INFINITY, -2e5] {
+            let error = lattice.positions("x", &[1.0, value]).unwrap_err().to_string();
+            assert!(
+                error.starts_with(&format!("disc 1, x: {value} m\n    give a number of metres from -1853")),
+                "{error}"
+            );
+        }
+    }
+
+    #[test]
+    fn lengths_in_messages_are_rounded_up_where_they_are_remedies() {
+        let lattice = Lattice::of_smallest_radius(0.25).unwrap();
+        let shown = ShownLengths(Some(&lattice));
+        assert_eq!((shown.length(57.0), shown.at_least(57.0)), ("0.00492 m".to_owned(), "0.00493 m".to_owned()));
+        assert_eq!(ShownLengths(None).at_least(56.2), "57 units");
+    }
 
     #[test]
     fn a_cell_holds_one_disc_and_diagonal_cells_never_touch() {

@@ -9,14 +9,14 @@
 //! use throng_device::neighbours::Boundary;
 //!
 //! let lattice = Lattice::of_smallest_radius(0.25)?;
-//! let metres = |values: &[f64]| values.iter().map(|&value| lattice.units(value)).collect::<Vec<i32>>();
+//! let metres = |values: &[f64]| lattice.positions("x or y", values);
 //! let world = World::new([lattice.units(20.0), lattice.units(10.0)], Boundary::Closed)?;
 //! let scene = Scene { world, walls: vec![], radii: Radii::equal(3) };
-//! let start = [metres(&[2.0, 2.6, 6.0]), metres(&[5.0, 5.0, 5.0])];
+//! let start = [metres(&[2.0, 2.6, 6.0])?, metres(&[5.0, 5.0, 5.0])?];
 //! let options = Options { rule: Rule::Following, longest_step: Some(lattice.units(0.7)), ..Options::default() };
 //! let mut check = CollisionCheck::new(scene, start, options)?;
 //! // The first disc follows the second one closely, whichever of them has priority; the third one stays.
-//! let moved = check.step([&metres(&[2.55, 3.2, 6.0]), &metres(&[5.0, 5.0, 5.0])])?;
+//! let moved = check.step([&metres(&[2.55, 3.2, 6.0])?, &metres(&[5.0, 5.0, 5.0])?])?;
 //! assert_eq!(moved, 3);
 //! # Ok::<(), throng_core::InputError>(())
 //! ```
@@ -92,7 +92,8 @@
 //! # Cost
 //!
 //! Memory: 4 bytes for each cell and 45 for each disc. Time of a step: linear in the number of discs as long as steps
-//! are bounded, with about 5 rounds over ever fewer discs. The longer the bound on steps and the larger the largest
+//! are bounded, with about 5 rounds over ever fewer discs. Under `Following` a column of discs needs more rounds, at worst
+//! as many as it has discs. The longer the bound on steps and the larger the largest
 //! discs, the more cells each disc looks at: 25 cells for equal discs and steps of a quarter of a cell, 169 for the
 //! largest ratio of radii.
 

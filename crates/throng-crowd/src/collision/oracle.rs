@@ -1,6 +1,7 @@
 //! What the rules say, word for word: slow, sequential, and the measure of all executors.
 
 use throng_core::Philox;
+use throng_device::neighbours::Boundary;
 
 use super::cpu::PRIORITY;
 use super::rules::contest::Rule;
@@ -57,13 +58,20 @@ pub fn decisions(scene: &Scene, rule: Rule, seed: u64, step: u64, at: [&[i32]; 2
     moves
 }
 
-/// The pairs of discs that overlap.
+/// The pairs of discs that overlap, in arithmetic of its own: it judges the rules, so it uses none of them.
 pub fn overlaps(scene: &Scene, at: [&[i32]; 2]) -> Vec<[usize; 2]> {
     let discs = scene.radii.discs();
+    let is_periodic = scene.world.boundary() == Boundary::Periodic;
     let pairs = (0..discs).flat_map(|i| (i + 1..discs).map(move |j| [i, j]));
     let overlap = |&[i, j]: &[usize; 2]| {
-        let (dx, dy) = (scene.world.x.offset(at[0][i], at[0][j]), scene.world.y.offset(at[1][i], at[1][j]));
-        is_nearer(dx, dy, scene.radii.of(i) + scene.radii.of(j))
+        let square = |axis: usize| {
+            let apart = i64::from(at[axis][i]).abs_diff(i64::from(at[axis][j]));
+            let size = scene.world.size()[axis] as u64;
+            let shortest = if is_periodic { apart.min(size - apart) } else { apart };
+            shortest * shortest
+        };
+        let touching = scene.radii.of(i) as u64 + scene.radii.of(j) as u64;
+        square(0) + square(1) < touching * touching
     };
     pairs.filter(overlap).collect()
 }

@@ -55,7 +55,7 @@ impl Radii {
         self.values[if self.are_equal() { 0 } else { disc }]
     }
 
-    /// Whether all discs have [`SMALLEST_RADIUS`].
+    /// Whether one value is stored for all discs.
     #[inline]
     pub fn are_equal(&self) -> bool {
         self.values.len() == 1

@@ -1,9 +1,9 @@
 //! The check of a start: discs within the world, clear of walls and of each other.
 
-use throng_core::{InputError, Problems};
+use throng_core::{InputError, Problems, SHOWN_PROBLEMS};
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
-use super::lattice::Lattice;
+use super::lattice::{Lattice, ShownLengths};
 use super::rules::overlap::is_nearer;
 use super::rules::wall::Displacement;
 use super::scene::Scene;
@@ -15,7 +15,7 @@ pub(super) fn numbered(disc: usize) -> String {
 }
 
 /// Refuses discs that are outside the world, overlap with a wall, or overlap with each other: pairs are listed with the
-/// shortest move that separates them. In messages, `lattice` converts lengths to metres, and `name` names a disc.
+/// shortest move that separates them, the first ones in full. In messages, `lattice` converts lengths to metres, and `name` names a disc.
 pub(super) fn check_start(
     scene: &Scene,
     index: &WallIndex,
@@ -30,10 +30,8 @@ pub(super) fn check_start(
         let found = at.map(<[i32]>::len);
         return Err(InputError::one("positions", format!("{found:?} for {discs} discs"), "give x and y of every disc"));
     }
-    let length = |units: f64| match lattice {
-        Some(lattice) => format!("{:.4} m", lattice.metres(1) * units),
-        None => format!("{units:.0} units"),
-    };
+    let shown = ShownLengths(lattice);
+    let length = |units: f64| shown.length(units);
     let place = |disc: usize| {
         let [x, y] = at.map(|axis| f64::from(axis[disc]));
         format!("{} at {}, {}", name(disc), length(x), length(y))
@@ -43,15 +41,16 @@ pub(super) fn check_start(
         let radius = radii.of(disc);
         let is_inside = (0..size[0]).contains(&x) && (0..size[1]).contains(&y) && world.contains(x, y, radius);
         if !is_inside {
-            let margin = if world.boundary() == Boundary::Closed { radius } else { 0 };
-            let [x, y] =
-                size.map(|side| format!("from {} to {}", length(margin.into()), length((side - margin).into())));
+            let [x, y] = size.map(|side| match world.boundary() {
+                Boundary::Closed => format!("from {} to {}", length(radius.into()), length((side - radius).into())),
+                Boundary::Periodic => format!("from {} to below {}", length(0.0), length(side.into())),
+            });
             problems.push(place(disc), "is not within the world", format!("place it with x {x}, and y {y}"));
-        } else if index.refuses(world, [x, y], Displacement { x: 0, y: 0 }, radius) {
+        } else if index.refuses([x, y], Displacement { x: 0, y: 0 }, radius) {
             problems.push(
                 place(disc),
                 "overlaps with a wall",
-                format!("a disc is at least {} from a wall", length(radius.into())),
+                format!("the centre of a disc is at least {} from a wall", shown.at_least(radius.into())),
             );
         }
     }
@@ -67,9 +66,15 @@ pub(super) fn check_start(
             let (dx, dy) = (world.x.offset(x, at[0][other]), world.y.offset(y, at[1][other]));
             let distance = radii.of(disc) + radii.of(other);
             if is_nearer(dx, dy, distance) {
+                if problems.total() >= SHOWN_PROBLEMS {
+                    // Only counted.
+                    problems.push("", "", "");
+                    continue;
+                }
                 let apart = (f64::from(dx) * f64::from(dx) + f64::from(dy) * f64::from(dy)).sqrt();
-                let remedy =
-                    format!("move one of them {} away from the other", length((f64::from(distance) - apart).ceil()));
+                // One unit more, because the new place is rounded.
+                let shortest = shown.at_least((f64::from(distance) - apart).ceil() + 1.0);
+                let remedy = format!("move one of them {shortest} away from the other");
                 problems.push(place(disc), format!("overlaps with {}", place(other)), remedy);
             }
         }

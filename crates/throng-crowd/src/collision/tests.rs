@@ -5,7 +5,7 @@ use throng_device::neighbours::Boundary;
 use super::*;
 
 /// Discs at random places, without overlaps, and wishes for steps of up to `step` units.
-fn crowd(
+pub(super) fn crowd(
     seed: u64,
     discs: u32,
     side: i32,
@@ -29,9 +29,9 @@ fn crowd(
             radii.push(radius);
             for axis in 0..2 {
                 at[axis].push(place[axis]);
-                // Within the circle of the step.
+                // Within the circle of the step; every eighth disc wishes to stay.
                 let way = draw(3 + axis as u32, 2 * step + 1) - step;
-                to[axis].push(place[axis] + way * 7 / 10);
+                to[axis].push(place[axis] + if i % 8 == 0 { 0 } else { way * 7 / 10 });
             }
         }
     }

@@ -1,7 +1,9 @@
 //! Walls of a world, and the pieces of them that are near each position.
 
 use throng_core::{InputError, Problems};
+use throng_device::neighbours::Boundary;
 
+use super::lattice::{Lattice, ShownLengths};
 use super::rules::wall::{Displacement, LONGEST_PIECE, crosses_wall, touches_wall};
 use super::world::World;
 
@@ -12,7 +14,7 @@ pub const WALL_CELL_BITS: u32 = 13;
 /// not get in.
 pub type Wall = [[i32; 2]; 2];
 
-/// A piece of a wall: its first end, and the vector to its second one.
+/// A piece of a wall, or its image beyond a periodic border: its first end, and the vector to its second one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Piece {
     pub(crate) end: [i32; 2],
@@ -29,18 +31,20 @@ pub struct WallIndex {
 
 impl WallIndex {
     /// The pieces within `reach` of the positions of each cell. Walls longer than 8192 units along an axis are cut into
-    /// pieces, whose ends are rounded to whole units. Under a periodic boundary walls do not wrap.
+    /// pieces, whose ends are rounded to whole units. Under a periodic boundary walls do not wrap, but discs meet their
+    /// images at the opposite side. In messages, `lattice` converts lengths to metres.
     ///
     /// # Errors
     /// Walls that have an end outside the world.
-    pub fn new(world: &World, walls: &[Wall], reach: i32) -> Result<Self, InputError> {
-        let size = world.size();
+    pub fn new(world: &World, walls: &[Wall], reach: i32, lattice: Option<&Lattice>) -> Result<Self, InputError> {
+        let (size, shown) = (world.size(), ShownLengths(lattice));
+        let place = |[x, y]: [i32; 2]| format!("{}, {}", shown.length(x.into()), shown.length(y.into()));
         let mut problems = Problems::new();
         for (number, wall) in walls.iter().enumerate() {
             let outside = |end: &&[i32; 2]| (0..2).any(|axis| !(0..=size[axis]).contains(&end[axis]));
             if let Some(end) = wall.iter().find(outside) {
-                let remedy = format!("walls are within 0 and {size:?} units");
-                problems.push(format!("wall {number}"), format!("ends at {end:?}"), remedy);
+                let remedy = format!("walls are within 0, 0 and {}", place(size));
+                problems.push(format!("wall {number}"), format!("ends at {}", place(*end)), remedy);
             }
         }
         problems.into_result()?;
@@ -48,9 +52,8 @@ impl WallIndex {
             return Ok(Self::default());
         }
         let [columns, rows] = size.map(|size| ((size - 1) >> WALL_CELL_BITS) as usize + 1);
-        let pieces: Vec<Piece> = walls.iter().flat_map(pieces).collect();
         let mut of_cells: Vec<(u32, Piece)> = Vec::new();
-        for piece in pieces {
+        for piece in walls.iter().flat_map(pieces).flat_map(|piece| images(world, piece, reach)) {
             let [xs, ys] = [0, 1].map(|axis| cells_near(world, &piece, axis, reach));
             for row in ys {
                 of_cells.extend(xs.iter().map(|column| ((row * columns + column) as u32, piece)));
@@ -73,9 +76,9 @@ impl WallIndex {
     }
 
     /// Whether a disc with its centre at `to`, which came by `step`, overlaps with a wall or has passed through one.
-    pub fn refuses(&self, world: &World, to: [i32; 2], step: Displacement, radius: i32) -> bool {
+    pub fn refuses(&self, to: [i32; 2], step: Displacement, radius: i32) -> bool {
         self.near(to).iter().any(|piece| {
-            let at = Displacement { x: world.x.offset(piece.end[0], to[0]), y: world.y.offset(piece.end[1], to[1]) };
+            let at = Displacement { x: to[0] - piece.end[0], y: to[1] - piece.end[1] };
             touches_wall(piece.to, at, radius) || crosses_wall(piece.to, at, step)
         })
     }
@@ -112,55 +115,90 @@ fn pieces(wall: &Wall) -> impl Iterator<Item = Piece> + use<> {
     })
 }
 
+/// A piece, and under a periodic boundary its images: those that are within reach of a position in the world.
+fn images(world: &World, piece: Piece, reach: i32) -> impl Iterator<Item = Piece> + use<> {
+    let ends = [[piece.end[0], piece.to.x], [piece.end[1], piece.to.y]];
+    let along = [0, 1].map(|axis| -> Vec<i32> {
+        let ([end, way], size) = (ends[axis].map(i64::from), i64::from(world.size()[axis]));
+        let farthest = match world.boundary() {
+            Boundary::Closed => 0,
+            Boundary::Periodic => 1 + i64::from(reach + LONGEST_PIECE) / size,
+        };
+        let is_near = |end: &i64| {
+            let (low, high) = (end.min(&(end + way)) - i64::from(reach), end.max(&(end + way)) + i64::from(reach));
+            low < size && high >= 0
+        };
+        let ends = (-farthest..=farthest).map(|shift| end + shift * size);
+        ends.filter(is_near).map(|end| end as i32).collect()
+    });
+    let [xs, ys] = along;
+    xs.into_iter().flat_map(move |x| ys.clone().into_iter().map(move |y| Piece { end: [x, y], to: piece.to }))
+}
+
 /// The columns (axis 0) or rows (axis 1) of the cells with positions within `reach` of a piece.
 fn cells_near(world: &World, piece: &Piece, axis: usize, reach: i32) -> Vec<usize> {
-    let (axis_of_world, way) = if axis == 0 { (world.x, piece.to.x) } else { (world.y, piece.to.y) };
-    let cells = (axis_of_world.size - 1) >> WALL_CELL_BITS;
-    let (low, high) =
-        (piece.end[axis].min(piece.end[axis] + way) - reach, piece.end[axis].max(piece.end[axis] + way) + reach);
-    let near = |cell: &i32| {
-        let (first, last) = (cell << WALL_CELL_BITS, ((cell + 1) << WALL_CELL_BITS).min(axis_of_world.size) - 1);
-        let images: &[i32] = match world.boundary() {
-            throng_device::neighbours::Boundary::Closed => &[0],
-            throng_device::neighbours::Boundary::Periodic => &[-axis_of_world.size, 0, axis_of_world.size],
-        };
-        images.iter().any(|shift| low.saturating_add(*shift) <= last && high.saturating_add(*shift) >= first)
-    };
-    (0..=cells).filter(near).map(|cell| cell as usize).collect()
+    let (size, way) = (world.size()[axis], [piece.to.x, piece.to.y][axis]);
+    let (low, high) = (piece.end[axis].min(piece.end[axis] + way), piece.end[axis].max(piece.end[axis] + way));
+    let (first, last) = (low.saturating_sub(reach).max(0), high.saturating_add(reach).min(size - 1));
+    (first >> WALL_CELL_BITS..=last >> WALL_CELL_BITS).map(|cell| cell as usize).collect()
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::lattice::LONGEST_STEP;
     use super::*;
-    use throng_device::neighbours::Boundary;
+    /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the definition.
+    fn is_hit(world: &World, walls: &[Wall], to: [i32; 2], step: Displacement, radius: i32) -> bool {
+        let [width, height] = world.size();
+        let shifts = if world.boundary() == Boundary::Periodic { -3..=3 } else { 0..=0 };
+        let images = shifts.clone().flat_map(|x| shifts.clone().map(move |y| [x * width, y * height]));
+        images.into_iter().any(|[x, y]| {
+            walls.iter().flat_map(pieces).any(|piece| {
+                let at = Displacement { x: to[0] - piece.end[0] - x, y: to[1] - piece.end[1] - y };
+                let is_near = at.x.abs() <= 32_768 && at.y.abs() <= 32_768;
+                is_near && (touches_wall(piece.to, at, radius) || crosses_wall(piece.to, at, step))
+            })
+        })
+    }
 
     #[test]
-    fn each_position_finds_the_walls_within_reach() {
-        for boundary in [Boundary::Closed, Boundary::Periodic] {
-            let world = World::new([70_000, 50_000], boundary).unwrap();
-            let walls = [[[100, 100], [60_000, 45_000]], [[0, 49_999], [69_999, 49_999]], [[20, 30], [20, 30]]];
-            let index = WallIndex::new(&world, &walls, 4000).unwrap();
+    fn each_position_finds_the_walls_within_reach_and_their_images() {
+        for (boundary, size) in [
+            (Boundary::Closed, [70_000, 50_000]),
+            (Boundary::Periodic, [70_000, 50_000]),
+            (Boundary::Periodic, [23_168, 40_000]),
+        ] {
+            let world = World::new(size, boundary).unwrap();
+            let [width, height] = size;
+            let walls = [
+                [[100, 100], [width - 900, height - 700]],
+                [[0, height - 1], [width / 3, height - 1]],
+                [[20, 30], [20, 30]],
+            ];
+            let index = WallIndex::new(&world, &walls, LONGEST_STEP, None).unwrap();
             let all: Vec<Piece> = walls.iter().flat_map(pieces).collect();
             assert!(all.iter().all(|piece| piece.to.x.abs() <= LONGEST_PIECE && piece.to.y.abs() <= LONGEST_PIECE));
-            for x in (0..70_000).step_by(1777) {
-                for y in (0..50_000).step_by(1333) {
-                    let touches = |piece: &&Piece| {
-                        let at =
-                            Displacement { x: world.x.offset(piece.end[0], x), y: world.y.offset(piece.end[1], y) };
-                        at.x.abs() < 30_000 && at.y.abs() < 30_000 && touches_wall(piece.to, at, 4000)
-                    };
-                    let (near, found) =
-                        (all.iter().filter(touches).count(), index.near([x, y]).iter().filter(touches).count());
-                    assert_eq!(near, found, "{boundary:?} {x} {y}");
+            let mut hits = 0;
+            for x in (0..width).step_by(977) {
+                for y in (0..height).step_by(733) {
+                    let turn = (x + y) % 5 - 2;
+                    for step in [[0, 0], [4000 * turn, 6900], [-16_000, 3000 * turn], [8000, -8000]] {
+                        let step = Displacement { x: step[0], y: step[1] };
+                        let expected = is_hit(&world, &walls, [x, y], step, 5000);
+                        assert_eq!(index.refuses([x, y], step, 5000), expected, "{size:?} {x} {y} {step:?}");
+                        hits += u32::from(expected);
+                    }
                 }
             }
+            assert!(hits > 500, "{hits}");
         }
     }
 
     #[test]
     fn walls_outside_the_world_are_refused() {
         let world = World::new([70_000, 50_000], Boundary::Closed).unwrap();
-        let error = WallIndex::new(&world, &[[[0, 0], [1, 1]], [[0, 0], [70_001, 3]]], 1).unwrap_err().to_string();
-        assert!(error.starts_with("wall 1: ends at [70001, 3]\n"), "{error}");
+        let error = WallIndex::new(&world, &[[[0, 0], [1, 1]], [[0, 0], [70_001, 3]]], 1, None);
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("wall 1: ends at 70001 units, 3 units\n"), "{error}");
     }
 }

@@ -7,6 +7,7 @@ use rayon::prelude::*;
 use throng_core::{InputError, Problems};
 
 use super::cpu::Options;
+use super::lattice::ShownLengths;
 use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
 use super::scene::Scene;
 use super::walls::WallIndex;
@@ -25,7 +26,7 @@ pub(super) fn way_of(
 ) -> Option<[i32; 4]> {
     let wish = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
     let place = [wish.x, wish.y];
-    let is_possible = wish.kind == POSSIBLE && !index.refuses(world, place, tested_way(wish.step), radius);
+    let is_possible = wish.kind == POSSIBLE && !index.refuses(place, tested_way(wish.step), radius);
     let [to_x, to_y] = if is_possible { place } else { from };
     (wish.kind != TOO_LONG).then_some([from[0], from[1], to_x, to_y])
 }
@@ -43,18 +44,31 @@ pub(super) fn check_count(discs: usize, to: [&[i32]; 2]) -> Result<(), InputErro
 pub(super) fn too_long(scene: &Scene, options: &Options, at: &[Vec<i32>; 2], to: [&[i32]; 2]) -> Problems {
     let Scene { world, radii, .. } = scene;
     let mut problems = Problems::new();
-    let remedy = match options.longest_step {
-        Some(longest) => format!("wish for steps of at most {longest} units, or allow steps of any length"),
-        None => format!("a wish is beyond the border by at most the size of the world, {:?} units", world.size()),
-    };
+    let shown = ShownLengths(options.lattice.as_ref());
+    let place = |at: [i32; 2]| format!("{}, {}", shown.length(at[0].into()), shown.length(at[1].into()));
+    let remedy = too_long_remedy(world, options.longest_step, &shown);
     let longest = options.longest_step.unwrap_or(i32::MAX);
     for disc in 0..radii.discs() {
         let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
         if wish(world, from[0], from[1], to[0], to[1], radii.of(disc), longest).kind == TOO_LONG {
-            problems.push(format!("disc {disc} at {from:?}"), format!("wishes to be at {to:?}"), remedy.as_str());
+            let (from, to) = (place(from), place(to));
+            problems.push(format!("disc {disc} at {from}"), format!("wishes to be at {to}"), remedy.as_str());
         }
     }
     problems
+}
+
+/// What to do about steps that are too long.
+pub(super) fn too_long_remedy(world: &World, longest_step: Option<i32>, shown: &ShownLengths<'_>) -> String {
+    match longest_step {
+        Some(longest) => {
+            format!("wish for steps of at most {}, or allow steps of any length", shown.length(longest.into()))
+        }
+        None => {
+            let [width, height] = world.size().map(|side| shown.length(side.into()));
+            format!("a wish is beyond the border by at most the size of the world, {width} and {height}")
+        }
+    }
 }
 
 /// Checks the wishes `to`, and writes the way of each disc. A wish that walls or the border refuse becomes a wish to

@@ -51,7 +51,7 @@ pub fn refused_winner() -> Result<Counterexample, InputError> {
 /// # Errors
 /// When the queue is too long for a world.
 pub fn queue(length: u32) -> Result<Counterexample, InputError> {
-    // The first disc is at the begin of a cell.
+    // The first disc is at the beginning of a cell.
     let before = (1.5 * f64::from(length)).ceil() + 3.0;
     let places: Vec<[f64; 2]> = (0..length)
         .map(|i| {

@@ -12,7 +12,7 @@ use super::grid::Stamps;
 use super::method::Method;
 use super::published::{FourSteps, Restore, Variant};
 
-/// The number of discs about which a program of a device decides otherwise than the same check on the CPU. Where a race
+/// The number of discs about which a program of a device decides differently from the same check on the CPU. Where a race
 /// decides, the discs write on the CPU in an order with the same winners.
 ///
 /// # Errors

@@ -24,7 +24,7 @@ pub(super) enum Slot {
 /// No disc.
 const NONE: u32 = u32::MAX;
 
-/// Two slots for each cell, all empty at the begin of a step.
+/// Two slots for each cell, all empty at the beginning of a step.
 #[derive(Debug, Clone)]
 pub(super) struct Grid {
     words: Words,

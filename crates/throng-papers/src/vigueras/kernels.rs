@@ -221,13 +221,13 @@ pub fn notify(
         }
         if comptime!(full_walk) {
             while follower != NONE {
-                let mut next = NONE.runtime();
-                // One that is already notified has a walk of its own behind it, or this one goes in a circle.
-                if response[follower as usize] != NOTIFIED {
+                if response[follower as usize] == NOTIFIED {
+                    // Another walk goes on from here, or this one goes in a circle.
+                    follower = NONE.runtime();
+                } else {
                     response[follower as usize] = NOTIFIED;
-                    next = by.disc(target[by.cell(at, follower) as usize]);
+                    follower = by.disc(target[by.cell(at, follower) as usize]);
                 }
-                follower = next;
             }
         } else {
             if follower != NONE {

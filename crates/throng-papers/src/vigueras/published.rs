@@ -12,7 +12,7 @@ use super::overlaps::{check_places, overlap};
 /// cell where it stays, because that one cannot move either. The one notified has a follower in turn.
 ///
 /// A disc that wishes to be elsewhere in its own cell stays in the source slot under all readings. The paper can also
-/// be read such that it is erased; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
+/// be read as erasing it; with steps of a quarter of a cell, that leaves two to three times as many overlaps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Restore {
     /// All discs at once: those that got their target cell leave their old cell, those that did not notify their

@@ -6,13 +6,13 @@ use std::thread;
 use rayon::prelude::*;
 use throng_core::{InputError, Problems};
 
-use super::super::cpu::{Options, check_longest_step};
+use super::super::cpu::Options;
+use super::super::rules::wish::is_at_wish;
 use super::super::scene::Scene;
 use super::super::start::{check_start, numbered};
-use super::super::walls::WallIndex;
 use super::super::ways::{check_count, too_long};
 use super::balance::{Balance, Load, Prediction};
-use super::domain::{Common, Domain, Snapshot, SnapshotDisc, Stopped, bounded};
+use super::domain::{Agreement, Domain, Snapshot, SnapshotDisc, Stopped};
 use super::exchange::{InProcess, Mailboxes};
 use super::partition::Partition;
 
@@ -20,12 +20,10 @@ use super::partition::Partition;
 #[derive(Debug)]
 pub struct DomainCheck {
     scene: Scene,
-    index: WallIndex,
     options: Options,
-    longest_step: i32,
     /// How many domains were asked for.
     wanted: usize,
-    partition: Partition,
+    agreement: Agreement,
     domains: Vec<Domain>,
     at: [Vec<i32>; 2],
     accepted: Vec<bool>,
@@ -41,19 +39,16 @@ impl DomainCheck {
     /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or with
     /// more than [`MOST_DOMAINS`](super::MOST_DOMAINS).
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options, domains: usize) -> Result<Self, InputError> {
-        let longest_step = bounded(options.longest_step)?;
-        let reach = check_longest_step(&options)?.max(scene.radii.largest());
-        let index = WallIndex::new(&scene.world, &scene.walls, reach)?;
-        check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
         let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
+        let agreement = Agreement::new(scene.world, &scene.walls, scene.radii.largest(), &options, partition)?;
+        let lattice = options.lattice.as_ref();
+        check_start(&scene, &agreement.walls, at.each_ref().map(Vec::as_slice), lattice, &numbered)?;
         let mut check = Self {
             accepted: vec![false; at[0].len()],
             scene,
-            index,
             options,
-            longest_step,
             wanted: domains,
-            partition,
+            agreement,
             domains: Vec::new(),
             at,
             steps: 0,
@@ -75,7 +70,7 @@ impl DomainCheck {
 
     /// The partition of the world.
     pub fn partition(&self) -> &Partition {
-        &self.partition
+        &self.agreement.partition
     }
 
     /// What each domain did in the last step.
@@ -109,29 +104,21 @@ impl DomainCheck {
                 return Err(InputError::one("domains", message, "use fewer domains"));
             }
         };
-        let world = self.scene.world;
-        self.accepted.fill(false);
         for SnapshotDisc { id, at, .. } in moved.into_iter().flatten() {
-            let id = id as usize;
-            self.accepted[id] = at == [world.x.inside(to[0][id]), world.y.inside(to[1][id])];
-            [self.at[0][id], self.at[1][id]] = at;
+            [self.at[0][id as usize], self.at[1][id as usize]] = at;
         }
+        let (world, at) = (&self.scene.world, &self.at);
+        self.accepted.par_iter_mut().enumerate().for_each(|(disc, accepted)| {
+            *accepted = is_at_wish(world, at[0][disc], at[1][disc], to[0][disc], to[1][disc]);
+        });
         self.steps += 1;
         Ok(self.accepted.par_iter().filter(|&&accepted| accepted).count())
     }
 
     /// Lets every domain make the step, on a thread each. Returns what moved, by domain.
     fn step_of_each(&mut self, to: [&[i32]; 2]) -> Result<Vec<Vec<SnapshotDisc>>, Stopped> {
-        let Self { scene, index, options, partition, domains, .. } = self;
-        let common = Common {
-            world: &scene.world,
-            walls: index,
-            partition,
-            rule: options.rule,
-            seed: options.seed,
-            largest: scene.radii.largest(),
-            longest_step: self.longest_step,
-        };
+        let Self { agreement, domains, .. } = self;
+        let agreement = &*agreement;
         let mailboxes = Mailboxes::new(domains.len());
         let wish = |id: u32| to.map(|axis| axis[id as usize]);
         thread::scope(|scope| {
@@ -139,9 +126,9 @@ impl DomainCheck {
             let mut threads = Vec::with_capacity(domains.len());
             for (number, domain) in domains.iter_mut().enumerate() {
                 let exchange = InProcess::new(&mailboxes, number);
-                let (common, wish) = (&common, &wish);
+                let wish = &wish;
                 let step = move || {
-                    let result = domain.step(common, &exchange, wish);
+                    let result = domain.step(agreement, &exchange, wish);
                     if result != Err(Stopped::Failed) {
                         exchange.done();
                     }
@@ -158,12 +145,12 @@ impl DomainCheck {
         })
     }
 
-    /// Divides the world again, such that the domains have equal loads: every disc weighs as much as the discs of its
+    /// Divides the world again, so that the domains have equal loads: every disc weighs as much as the discs of its
     /// domain did in the last step. Returns how many discs belong to another domain than before.
     pub fn rebalance(&mut self) -> u64 {
         let partition = self.even_partition();
         let migrants = self.predict(&partition).migrants;
-        self.partition = partition;
+        self.agreement.partition = partition;
         self.distribute();
         migrants
     }
@@ -177,8 +164,8 @@ impl DomainCheck {
     /// A partition with equal loads, as far as they are known; the present one if there is none.
     fn even_partition(&self) -> Partition {
         let weights = self.weights();
-        let weighed = weighed(&self.at, |at| weights[self.partition.domain_of(at)]);
-        Partition::bisect(&self.scene.world, self.wanted, &weighed).unwrap_or_else(|_| self.partition.clone())
+        let weighed = weighed(&self.at, |at| weights[self.agreement.partition.domain_of(at)]);
+        Partition::bisect(&self.scene.world, self.wanted, &weighed).unwrap_or_else(|_| self.agreement.partition.clone())
     }
 
     fn predict(&self, partition: &Partition) -> Prediction {
@@ -186,7 +173,7 @@ impl DomainCheck {
         let mut costs = vec![0.0; partition.rectangles().len()];
         let mut migrants = 0;
         for (&x, &y) in self.at[0].iter().zip(&self.at[1]) {
-            let (before, after) = (self.partition.domain_of([x, y]), partition.domain_of([x, y]));
+            let (before, after) = (self.agreement.partition.domain_of([x, y]), partition.domain_of([x, y]));
             costs[after] += weights[before];
             migrants += u64::from(before != after);
         }
@@ -200,15 +187,15 @@ impl DomainCheck {
 
     /// Gives every disc to the domain that contains it.
     fn distribute(&mut self) {
-        let mut discs = vec![Vec::new(); self.partition.rectangles().len()];
+        let mut discs = vec![Vec::new(); self.agreement.partition.rectangles().len()];
         for (id, (&x, &y)) in self.at[0].iter().zip(&self.at[1]).enumerate() {
-            discs[self.partition.domain_of([x, y])].push(SnapshotDisc {
+            discs[self.agreement.partition.domain_of([x, y])].push(SnapshotDisc {
                 id: id as u32,
                 at: [x, y],
                 radius: self.scene.radii.of(id),
             });
         }
-        let rectangles = self.partition.rectangles().iter().zip(discs).enumerate();
+        let rectangles = self.agreement.partition.rectangles().iter().zip(discs).enumerate();
         self.domains = rectangles
             .map(|(number, (&rectangle, discs))| Domain::new(number, Snapshot { rectangle, discs, steps: self.steps }))
             .collect();
@@ -259,7 +246,7 @@ impl DomainCheck {
         problems.into_result()?;
         let mut check = Self::new(scene, at, options, snapshots.len())?;
         check.steps = steps;
-        check.partition = partition;
+        check.agreement.partition = partition;
         check.domains =
             snapshots.into_iter().enumerate().map(|(number, snapshot)| Domain::new(number, snapshot)).collect();
         Ok(check)

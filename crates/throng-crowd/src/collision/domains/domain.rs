@@ -6,12 +6,12 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use throng_core::{InputError, Philox, StateHash};
 
-use super::super::cpu::{NONE, PRIORITY};
+use super::super::cpu::{NONE, Options, PRIORITY, check_longest_step};
 use super::super::deciding::{Deciding, Occupancy};
 use super::super::lattice::CELL_BITS;
 use super::super::rules::contest::{MOVED, Rule, UNDECIDED};
 use super::super::scene::Radii;
-use super::super::walls::WallIndex;
+use super::super::walls::{Wall, WallIndex};
 use super::super::ways::way_of;
 use super::super::world::{World, WorldAxis};
 use super::balance::Load;
@@ -52,22 +52,45 @@ impl Snapshot {
     }
 }
 
-/// What all domains agree on. It does not grow with the number of discs.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Common<'a> {
-    pub world: &'a World,
-    pub walls: &'a WallIndex,
-    pub partition: &'a Partition,
-    pub rule: Rule,
-    pub seed: u64,
+/// What all domains agree on: the same values in each. It does not grow with the number of discs.
+#[derive(Debug, Clone)]
+pub struct Agreement {
+    pub(super) world: World,
+    pub(super) walls: WallIndex,
+    pub(super) partition: Partition,
+    pub(super) rule: Rule,
+    pub(super) seed: u64,
     /// The largest radius of all discs.
-    pub largest: i32,
-    pub longest_step: i32,
+    pub(super) largest: i32,
+    pub(super) longest_step: i32,
 }
 
-impl Common<'_> {
+impl Agreement {
+    /// A world with walls and a partition, for discs of radii up to `largest`.
+    ///
+    /// # Errors
+    /// When steps have no longest length, or one that exceeds [`LONGEST_STEP`](super::super::LONGEST_STEP), and when walls
+    /// leave the world.
+    pub fn new(
+        world: World,
+        walls: &[Wall],
+        largest: i32,
+        options: &Options,
+        partition: Partition,
+    ) -> Result<Self, InputError> {
+        let longest_step = bounded(options.longest_step)?;
+        let reach = check_longest_step(options)?.max(largest);
+        let walls = WallIndex::new(&world, walls, reach, options.lattice.as_ref())?;
+        Ok(Self { world, walls, partition, rule: options.rule, seed: options.seed, largest, longest_step })
+    }
+
+    /// The partition of the world.
+    pub fn partition(&self) -> &Partition {
+        &self.partition
+    }
+
     /// How far from the rectangle of another domain a disc of this radius may concern the decisions there: see
-    /// [the ghost width](super#the-ghost-width).
+    /// [A step](super#a-step).
     fn ghost_width(&self, radius: i32) -> i32 {
         radius + self.largest + 2 * self.longest_step
     }
@@ -75,7 +98,7 @@ impl Common<'_> {
 
 /// Why a step was not completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Stopped {
+pub enum Stopped {
     /// A wish is too far away, in this domain or in another one. Nothing has changed.
     TooLong,
     /// Another domain left.
@@ -88,9 +111,9 @@ impl From<Failed> for Stopped {
     }
 }
 
-/// Part of the crowd.
+/// Part of the crowd: the discs whose centres are in one rectangle of the partition.
 #[derive(Debug)]
-pub(super) struct Domain {
+pub struct Domain {
     number: usize,
     rectangle: Rectangle,
     discs: Vec<SnapshotDisc>,
@@ -114,35 +137,41 @@ struct Known {
 type Shared = Vec<(u32, u32)>;
 
 impl Domain {
+    /// The domain with this number, which is that of its rectangle in the partition.
     pub fn new(number: usize, snapshot: Snapshot) -> Self {
         let Snapshot { rectangle, discs, steps } = snapshot;
         Self { number, rectangle, discs, steps, load: Load::default() }
     }
 
+    /// What it needs to go on.
     pub fn snapshot(&self) -> Snapshot {
         Snapshot { rectangle: self.rectangle, discs: self.discs.clone(), steps: self.steps }
     }
 
+    /// What it did in the last step.
     pub fn load(&self) -> Load {
         self.load
     }
 
-    /// Makes a step. `wish` gives for an id where the disc wishes to be; it is asked about own discs only. Returns the
-    /// discs that moved, at their new positions.
+    /// Makes a step, as all other domains do at the same time. `wish` gives for an id where the disc wishes to be; it is
+    /// called for own discs only. Returns the discs that moved, at their new positions.
+    ///
+    /// # Errors
+    /// [`Stopped`]: when a wish is too far away, here or elsewhere, or when another domain has left the exchange.
     pub fn step(
         &mut self,
-        common: &Common<'_>,
+        common: &Agreement,
         exchange: &impl Exchange,
         wish: impl Fn(u32) -> [i32; 2],
     ) -> Result<Vec<SnapshotDisc>, Stopped> {
         let way = |disc: &SnapshotDisc| {
-            way_of(common.world, common.walls, Some(common.longest_step), disc.radius, disc.at, wish(disc.id))
+            way_of(&common.world, &common.walls, Some(common.longest_step), disc.radius, disc.at, wish(disc.id))
         };
         let ways: Vec<[i32; 4]> = self.discs.iter().filter_map(way).collect();
         if exchange.sum((self.discs.len() - ways.len()) as u64)? > 0 {
             return Err(Stopped::TooLong);
         }
-        let neighbours = common.partition.neighbours(common.world, self.number, common.ghost_width(common.largest));
+        let neighbours = common.partition.neighbours(&common.world, self.number, common.ghost_width(common.largest));
         let (ghosts, shared) = self.ghosts(common, &neighbours, &ways);
         let known = self.known(common, ways, &exchange.exchange(&neighbours, ghosts)?);
         let places = Places::new(common, self.rectangle, &known);
@@ -163,13 +192,13 @@ impl Domain {
     }
 
     /// The ghosts for each neighbour.
-    fn ghosts(&self, common: &Common<'_>, neighbours: &[usize], ways: &[[i32; 4]]) -> (Vec<Vec<Message>>, Vec<Shared>) {
+    fn ghosts(&self, common: &Agreement, neighbours: &[usize], ways: &[[i32; 4]]) -> (Vec<Vec<Message>>, Vec<Shared>) {
         let (mut messages, mut shared) = (vec![Vec::new(); neighbours.len()], vec![Shared::new(); neighbours.len()]);
         let rectangles: Vec<Rectangle> =
             neighbours.iter().map(|&number| common.partition.rectangles()[number]).collect();
         for (local, (&SnapshotDisc { id, at, radius }, &way)) in self.discs.iter().zip(ways).enumerate() {
             for (neighbour, rectangle) in rectangles.iter().enumerate() {
-                if rectangle.is_within(common.world, at, common.ghost_width(radius)) {
+                if rectangle.is_within(&common.world, at, common.ghost_width(radius)) {
                     shared[neighbour].push((local as u32, messages[neighbour].len() as u32));
                     messages[neighbour].push(Message::Ghost { id, way, radius });
                 }
@@ -178,7 +207,7 @@ impl Domain {
         (messages, shared)
     }
 
-    fn known(&self, common: &Common<'_>, mut ways: Vec<[i32; 4]>, incoming: &[Vec<Message>]) -> Known {
+    fn known(&self, common: &Agreement, mut ways: Vec<[i32; 4]>, incoming: &[Vec<Message>]) -> Known {
         let mut ids: Vec<u32> = self.discs.iter().map(|disc| disc.id).collect();
         let mut radii: Vec<i32> = self.discs.iter().map(|disc| disc.radius).collect();
         let mut ghosts_from = Vec::with_capacity(incoming.len());
@@ -201,7 +230,7 @@ impl Domain {
 
     /// Sends the discs that have left the rectangle to the domains that they have entered. A step is shorter than the
     /// ghost width, so these are neighbours.
-    fn migrate(&mut self, common: &Common<'_>, exchange: &impl Exchange, neighbours: &[usize]) -> Result<(), Failed> {
+    fn migrate(&mut self, common: &Agreement, exchange: &impl Exchange, neighbours: &[usize]) -> Result<(), Failed> {
         let rectangles = common.partition.rectangles();
         let mut outgoing = vec![Vec::new(); neighbours.len()];
         self.discs.retain(|&SnapshotDisc { id, at, radius }| {
@@ -223,7 +252,7 @@ impl Domain {
 
 /// Decides about the domain's own discs in rounds, and tells its neighbours. Returns the number of rounds.
 fn decide(
-    common: &Common<'_>,
+    common: &Agreement,
     exchange: &impl Exchange,
     neighbours: &[usize],
     known: &Known,
@@ -231,7 +260,7 @@ fn decide(
     mut shared: Vec<Shared>,
 ) -> Result<u64, Failed> {
     let deciding = Deciding {
-        world: common.world,
+        world: &common.world,
         rule: common.rule,
         radii: &known.radii,
         largest: common.largest,
@@ -307,7 +336,7 @@ struct Places<'k> {
 }
 
 impl<'k> Places<'k> {
-    fn new(common: &Common<'_>, rectangle: Rectangle, known: &'k Known) -> Self {
+    fn new(common: &Agreement, rectangle: Rectangle, known: &'k Known) -> Self {
         let axes = [common.world.x, common.world.y];
         let margin = (common.ghost_width(common.largest) >> CELL_BITS) + 2;
         let cells = axes.map(|axis| axis.cells);

@@ -1,9 +1,9 @@
 //! The collision check in domains: parts of the world that decide about their own discs and tell their neighbours.
 //!
 //! A [`Partition`] divides the cells of the world into rectangles, a domain each, by recursive coordinate bisection. A
-//! disc belongs to the domain that contains its centre. [`DomainCheck`] has the interface of
-//! [`CollisionCheck`](super::CollisionCheck), and its decisions, for any number of domains: priorities are global, so a
-//! decision does not depend on where it is made.
+//! disc belongs to the domain that contains its centre. [`DomainCheck`] makes the steps of
+//! [`CollisionCheck`](super::CollisionCheck), with the same decisions for any number of domains: priorities are global,
+//! so a decision does not depend on where it is made. Steps need a longest length.
 //!
 //! ```
 //! use throng_crowd::collision::{DomainCheck, Options, Radii, Scene, World};
@@ -32,8 +32,9 @@
 //!
 //! # Other exchanges
 //!
-//! Domains touch nothing but their own memory and what an [`Exchange`] brings: one message list to and from each
-//! domain, and a sum over all of them. [`InProcess`] is one for threads of a process. Over MPI an exchange is a
+//! A [`Domain`] touches nothing but its own memory, the [`Agreement`], and what an [`Exchange`] brings: one message list
+//! to and from each neighbour, and a sum over all domains. [`InProcess`] is one for threads of a process. A program with
+//! another one calls [`Domain::step`] in each of its processes. Over MPI an exchange is a
 //! neighbourhood all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both
 //! preserve the order of messages from one sender, and decisions do not depend on the order of senders.
 
@@ -47,6 +48,6 @@ mod tests;
 
 pub use balance::{Balance, Load, Prediction};
 pub use check::DomainCheck;
-pub use domain::{Snapshot, SnapshotDisc};
+pub use domain::{Agreement, Domain, Snapshot, SnapshotDisc, Stopped};
 pub use exchange::{Exchange, Failed, InProcess, Message};
 pub use partition::{MOST_DOMAINS, Partition, Rectangle};

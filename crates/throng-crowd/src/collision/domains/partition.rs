@@ -63,7 +63,7 @@ pub struct Partition {
 }
 
 impl Partition {
-    /// Recursive coordinate bisection: cuts the world across its longer side such that both parts have their share of the
+    /// Recursive coordinate bisection: cuts the world across its longer side so that both parts have their share of the
     /// load, and each part again, until there are `domains` rectangles, or as many as there are cells. `discs` are
     /// positions with the load of each. The result depends on nothing else, not even on the order of the discs if loads
     /// are whole numbers.

@@ -267,6 +267,50 @@ fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
     }
 }
 
+/// Discs that wish to stay are where they wish to be, even if they lose a target conflict.
+#[test]
+fn discs_that_wish_to_stay_are_accepted_whatever_they_lose() {
+    let world = World::new([100_000; 2], Boundary::Closed).unwrap();
+    let at = [vec![20_000, 30_000], vec![50_000; 2]];
+    let mut staying_loser_was_blocked = false;
+    for rule in RULES {
+        for seed in 0..8 {
+            let options = Options { rule, seed, longest_step: Some(10_000), lattice: None };
+            let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
+            let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+            let moved = whole.step([&[30_000, 30_000], &[50_000; 2]]).unwrap();
+            assert_eq!((moved, whole.accepted()), (1, &[false, true][..]), "{rule:?} {seed}");
+            for domains in [1, 2, 4] {
+                let mut check = DomainCheck::new(scene.clone(), at.clone(), options, domains).unwrap();
+                assert_eq!(check.step([&[30_000, 30_000], &[50_000; 2]]).unwrap(), 1, "{rule:?} {seed} {domains}");
+                assert_eq!(check.accepted(), whole.accepted());
+            }
+            let draw = |disc| throng_core::Philox::new(seed).block([disc, 0, 1, 0])[0];
+            staying_loser_was_blocked |= rule == Rule::Following && draw(0) < draw(1);
+        }
+    }
+    assert!(staying_loser_was_blocked);
+}
+
+/// The number of a disc in memory does not matter, only its id.
+#[test]
+fn the_order_of_discs_in_memory_does_not_matter() {
+    let (scene, at, to) = super::super::tests::crowd(4, 300, 150_000, 2, 3000, Boundary::Periodic);
+    for rule in RULES {
+        let options = Options { rule, seed: 5, longest_step: Some(3000), lattice: None };
+        let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        whole.step(slices(&to)).unwrap();
+        let mut snapshots = DomainCheck::new(scene.clone(), at.clone(), options, 2).unwrap().snapshots();
+        for snapshot in &mut snapshots {
+            snapshot.discs.reverse();
+        }
+        snapshots.reverse();
+        let mut check = DomainCheck::restore(scene.clone(), options, snapshots).unwrap();
+        check.step(slices(&to)).unwrap();
+        assert_eq!((check.accepted(), check.at()), (whole.accepted(), whole.at()), "{rule:?}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(60))]
 

@@ -7,11 +7,12 @@ use throng_device::{Buffer, Device, DeviceClass, DeviceError, KernelParameter};
 use throng_model::Failure;
 
 use super::super::cpu::{NONE, Options, check_longest_step};
-use super::super::lattice::CELL;
+use super::super::lattice::{CELL, Lattice, ShownLengths};
 use super::super::rules::contest::Rule;
 use super::super::scene::Scene;
 use super::super::start::{check_start, numbered};
 use super::super::walls::WallIndex;
+use super::super::ways::too_long_remedy;
 use super::kernels;
 use super::state::{
     COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
@@ -55,6 +56,7 @@ pub struct DeviceCollisionCheck {
     parameters: Parameters,
     config: Config,
     longest_step: Option<i32>,
+    lattice: Option<Lattice>,
     steps: u64,
     /// Whether each pass is waited for, to know whether another one is needed.
     pub(in crate::collision) waits: bool,
@@ -86,7 +88,7 @@ impl DeviceCollisionCheck {
     ) -> Result<Self, Failure> {
         let Scene { world, walls, radii } = scene;
         let reach = check_longest_step(&options)?.max(radii.largest());
-        let index = WallIndex::new(world, walls, reach)?;
+        let index = WallIndex::new(world, walls, reach, options.lattice.as_ref())?;
         check_start(scene, &index, at, options.lattice.as_ref(), &numbered)?;
         let discs = radii.discs();
         let bounded = options.longest_step.is_some();
@@ -114,6 +116,7 @@ impl DeviceCollisionCheck {
             parameters,
             config,
             longest_step: options.longest_step,
+            lattice: options.lattice,
             steps: 0,
             waits: device.info().class == DeviceClass::Software,
             at: [device.upload("positions", at[0])?, device.upload("positions", at[1])?],
@@ -390,17 +393,18 @@ impl DeviceCollisionCheck {
     /// If there were any, how many, and the disc with the lowest number among them; also when the device fails.
     pub fn check_wishes<R: Runtime>(&self, device: &Device<R>) -> Result<(), Failure> {
         let counters = device.read(&self.buffers.counters)?;
-        let found = counters[TOO_LONG_WISHES as usize];
-        if found == 0 {
+        let (found, first) = (counters[TOO_LONG_WISHES as usize], counters[FIRST_TOO_LONG as usize]);
+        if first == 0 {
             return Ok(());
         }
-        let disc = NONE - counters[FIRST_TOO_LONG as usize];
+        let disc = NONE - first;
+        let shown = ShownLengths(self.lattice.as_ref());
         let limit = match self.longest_step {
-            Some(longest) => format!("{longest} units"),
-            None => "the size of the world".to_owned(),
+            Some(longest) => format!("a step of more than {}", shown.length(longest.into())),
+            None => "a place too far beyond the border".to_owned(),
         };
-        let message = format!("wished for a step of more than {limit} ({found} such wishes so far, all refused)");
-        Err(InputError::one(format!("disc {disc}"), message, "wish for shorter steps, or allow steps of any length")
-            .into())
+        let message = format!("wished for {limit} ({found} such wishes so far, all refused)");
+        let remedy = too_long_remedy(&self.parameters.world, self.longest_step, &shown);
+        Err(InputError::one(format!("disc {disc}"), message, remedy).into())
     }
 }

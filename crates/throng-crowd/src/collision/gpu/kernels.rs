@@ -18,7 +18,7 @@ use super::super::cpu::{NONE, PRIORITY};
 use super::super::rules::contest::{Contest, MOVED, Rule, UNDECIDED, contest, is_first};
 use super::super::rules::overlap::is_nearer;
 use super::super::rules::wall::{Displacement, crosses_wall, touches_wall};
-use super::super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
+use super::super::rules::wish::{POSSIBLE, TOO_LONG, is_at_wish, tested_way, wish};
 use super::super::walls::WALL_CELL_BITS;
 use super::state::{
     Config, Decisions, Discs, FIRST_TOO_LONG, LEFT, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
@@ -120,8 +120,7 @@ fn is_refused_by_walls(
     for number in starts[cell as usize]..starts[cell as usize + 1] {
         let first = (number * PIECE) as usize;
         let piece = Displacement { x: pieces[first + 2], y: pieces[first + 3] };
-        let at =
-            Displacement { x: params.world.x.offset(pieces[first], x), y: params.world.y.offset(pieces[first + 1], y) };
+        let at = Displacement { x: x - pieces[first], y: y - pieces[first + 1] };
         let hit = touches_wall(piece, at, radius) || crosses_wall(piece, at, way);
         refused = refused || hit;
     }
@@ -411,7 +410,7 @@ pub(super) fn move_discs(
             xs[i] = x;
             ys[i] = y;
         }
-        let is_wish = x == params.world.x.inside(to_xs[i]) && y == params.world.y.inside(to_ys[i]);
+        let is_wish = is_at_wish(&params.world, x, y, to_xs[i], to_ys[i]);
         accepted[i] = select(is_wish, 1u32, 0u32);
     }
 }

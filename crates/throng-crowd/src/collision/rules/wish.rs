@@ -65,6 +65,13 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
     Wish { kind, x: to_x, y: to_y, step }
 }
 
+/// Whether a disc at `x`, `y` is where it wished to be. A wish that walls or the border refuse became one to stay.
+#[cube]
+#[inline]
+pub fn is_at_wish(world: &World, x: i32, y: i32, to_x: i32, to_y: i32) -> bool {
+    x == world.x.inside(to_x) && y == world.y.inside(to_y)
+}
+
 /// The way to a place, if it is short enough to be tested for walls; otherwise the disc jumps.
 #[cube]
 pub fn tested_way(step: Displacement) -> Displacement {

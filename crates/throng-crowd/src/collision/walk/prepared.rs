@@ -54,7 +54,12 @@ impl Prepared {
             of("height_m", scenario.height_m, shortest_m..=longest_m),
         ];
         let largest = of("largest_radius_m", largest_m, scenario.radius_m..=4.0 * scenario.radius_m);
-        let step = of("step_m", scenario.step_m, 0.0..=scenario.width_m.min(scenario.height_m).max(0.0));
+        let shorter_side_m = scenario.width_m.min(scenario.height_m).max(0.0);
+        let longest_step_m = match scenario.behaviour {
+            Behaviour::Goals => scenario.width_m.hypot(scenario.height_m),
+            Behaviour::Random | Behaviour::Gates => shorter_side_m,
+        };
+        let reach = of("step_m", scenario.step_m, 0.0..=longest_step_m);
         let walls_every = of("gate_walls_every_m", scenario.gate_walls_every_m, 0.0..=longest_m);
         let has_gates = scenario.gate_walls_every_m > 0.0;
         let gates_every = of("gates_every_m", scenario.gates_every_m, 0.0..=longest_m);
@@ -63,6 +68,10 @@ impl Prepared {
         units.of("steps", scenario.steps.into(), 1, 0.0..=1e9);
         units.finish()?;
         let mut problems = Problems::new();
+        if has_gates && walls_every < 2 * largest {
+            let remedy = format!("give 0 for no walls with gates, or at least {} m", 2.0 * largest_m);
+            problems.push("gate_walls_every_m", scenario.gate_walls_every_m.to_string(), remedy);
+        }
         if has_gates && !(2 * largest..=gates_every).contains(&gate) {
             let (value, least) = (scenario.gate_width_m, 2.0 * largest_m);
             let remedy =
@@ -86,7 +95,9 @@ impl Prepared {
         let gates = if has_gates { size[1] / gates_every } else { 0 };
         let walk = Walk {
             world,
-            step,
+            // Steps in a direction do not lead farther beyond the border than that.
+            step: reach.min(size[0].min(size[1])),
+            reach,
             walls_every,
             gates_every,
             gates,
@@ -100,7 +111,7 @@ impl Prepared {
             walls.extend(walls_with_gates(size, first, walls_every, gates_every, gate));
         }
         // Directions are rounded, so that a step may be a little longer.
-        let longest = step + step / 2048 + 2;
+        let longest = reach + reach / 2048 + 2;
         let options = Options {
             rule: scenario.rule,
             seed: scenario.seed.into(),
@@ -158,6 +169,10 @@ impl Prepared {
                 let remedy = format!("give radius_m, {radius_m} m, to four times that");
                 problems.push(format!("{file}:{}, radius_m", row.line), radius.to_string(), remedy);
             }
+            if !((0.0..width_m).contains(&row.x_m) && (0.0..height_m).contains(&row.y_m)) {
+                let remedy = format!("give an x from 0 to below {width_m} m, and a y from 0 to below {height_m} m");
+                problems.push(format!("{file}:{}, x_m, y_m", row.line), format!("{}, {} m", row.x_m, row.y_m), remedy);
+            }
             let [x, y] = row.goal_m;
             if has_goals && !((0.0..width_m).contains(&x) && (0.0..height_m).contains(&y)) {
                 let remedy = format!("the world is {width_m} m wide and {height_m} m high");
@@ -168,12 +183,14 @@ impl Prepared {
         let radius = |row: &Row| row.radius_m.map_or(SMALLEST_RADIUS, |radius| self.lattice.units(radius));
         self.scene.radii = Radii::of_each(rows.iter().map(radius).collect())?;
         let column = |value: fn(&Row) -> f64| rows.iter().map(|row| self.lattice.units(value(row))).collect::<Vec<_>>();
-        let [xs, ys] = [column(|row| row.x_m), column(|row| row.y_m)];
+        // A place just below the border is rounded to it.
+        let inside = |places: Vec<i32>, axis: usize| -> Vec<i32> {
+            let size = self.scene.world.size()[axis];
+            places.into_iter().map(|place| if place == size { size - 1 } else { place }).collect()
+        };
+        let (xs, ys) = (inside(column(|row| row.x_m), 0), inside(column(|row| row.y_m), 1));
         if has_goals {
-            // A goal just below the border is rounded to it.
-            let last = self.scene.world.size().map(|side| side - 1);
-            let inside = |goals: Vec<i32>, last: i32| goals.into_iter().map(|goal| goal.min(last)).collect();
-            self.goals = [inside(column(|row| row.goal_m[0]), last[0]), inside(column(|row| row.goal_m[1]), last[1])];
+            self.goals = [inside(column(|row| row.goal_m[0]), 0), inside(column(|row| row.goal_m[1]), 1)];
         }
         let index = self.wall_index()?;
         let name = |disc: usize| format!("{file}:{}, disc {}", rows[disc].line, rows[disc].id);
@@ -185,7 +202,8 @@ impl Prepared {
     }
 
     fn wall_index(&self) -> Result<WallIndex, InputError> {
-        WallIndex::new(&self.scene.world, &self.scene.walls, self.scene.radii.largest())
+        let Scene { world, walls, radii } = &self.scene;
+        WallIndex::new(world, walls, radii.largest(), Some(&self.lattice))
             .map_err(|error| error.with_places(|place| format!("walls_m, {place}")))
     }
 

@@ -5,10 +5,9 @@
 use throng_device::KernelParameter;
 use throng_device::angles::{CIRCLE, ONE, QUARTER, angle_of, cosine, sine};
 use throng_device::cubecl::{self, prelude::*};
-use throng_device::exact::{copied, magnitude};
+use throng_device::exact::{copied, high_product, low_product, magnitude, wrapping_sum};
 use throng_device::neighbours::Boundary;
 
-use super::super::rules::overlap::is_within;
 use super::super::rules::wall::Displacement;
 use super::super::world::World;
 
@@ -29,8 +28,10 @@ pub enum Way {
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Walk {
     pub world: World,
-    /// Length of a step.
+    /// Length of a step in a direction.
     pub step: i32,
+    /// A goal that is not farther than this is reached in one step.
+    pub reach: i32,
     /// Distance of the walls with gates; 0 for none.
     pub walls_every: i32,
     /// Distance of the gates in a wall.
@@ -84,8 +85,28 @@ impl Walk {
 
     /// A step at an angle.
     pub fn step_at(&self, angle: i32) -> Displacement {
-        Displacement { x: self.step * cosine(angle) / ONE, y: self.step * sine(angle) / ONE }
+        Displacement { x: part_of(self.step, cosine(angle)), y: part_of(self.step, sine(angle)) }
     }
+}
+
+/// A length times a cosine or sine, rounded towards zero: in two parts, of which no product exceeds 32 bits.
+#[cube]
+fn part_of(length: i32, share: i32) -> i32 {
+    length / ONE * share + length % ONE * share / ONE
+}
+
+/// Whether a way has at most this length. Squares have 64 bits.
+#[cube]
+pub fn is_reached(dx: i32, dy: i32, length: i32) -> bool {
+    let (along, across, length) = (magnitude(dx) as u32, magnitude(dy) as u32, length as u32);
+    let first = low_product(along, along);
+    let low = wrapping_sum(first, low_product(across, across));
+    let mut high = high_product(along, along) + high_product(across, across);
+    if low < first {
+        high += 1u32;
+    }
+    let (limit_high, limit_low) = (high_product(length, length), low_product(length, length));
+    high < limit_high || (high == limit_high && low <= limit_low)
 }
 
 /// A random angle, from a random word.
@@ -125,7 +146,7 @@ pub fn wish_of(walk: &Walk, walker: &Walker, word: u32, goal: Displacement, #[co
         Way::Goals => {
             if walker.refused == 0 || (dx == 0 && dy == 0) {
                 angle = angle_of(dx, dy);
-                arrives = is_within(dx, dy, min(walk.step, 46_340i32));
+                arrives = is_reached(dx, dy, walk.reach);
             }
         }
     }
@@ -135,4 +156,29 @@ pub fn wish_of(walk: &Walk, walker: &Walker, word: u32, goal: Displacement, #[co
         step.y = dy;
     }
     Displacement { x: walker.x + step.x, y: walker.y + step.y }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_of_any_length_have_the_parts_that_64_bits_give() {
+        for length in [0, 1, 16_383, 16_384, 131_072, 231_680, i32::MAX] {
+            for share in [-ONE, -12_345, -1, 0, 1, 11_585, ONE] {
+                let expected = i64::from(length) * i64::from(share) / i64::from(ONE);
+                assert_eq!(i64::from(part_of(length, share)), expected, "{length} {share}");
+            }
+        }
+    }
+
+    #[test]
+    fn goals_are_reached_up_to_the_length_of_a_step() {
+        for (dx, dy, length) in [(3, 4, 5), (-30_000, 40_000, 50_000), (600_000_000, -800_000_000, 1_000_000_000)] {
+            assert!(is_reached(dx, dy, length) && !is_reached(dx, dy, length - 1));
+        }
+        assert!(
+            is_reached(1 << 30, -(1 << 30), i32::MAX) && is_reached(0, 0, 0) && !is_reached(65_536, 65_536, 65_537)
+        );
+    }
 }

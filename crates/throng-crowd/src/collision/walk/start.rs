@@ -62,7 +62,7 @@ fn free_places(scene: &Scene, index: &WallIndex, spacing: i32) -> Vec<[i32; 2]> 
     let at = |number: i32| largest + number * spacing;
     let places = (0..rows).flat_map(|row| (0..columns).map(move |column| [at(column), at(row)]));
     let stay = Displacement { x: 0, y: 0 };
-    places.filter(|&place| !index.refuses(&world, place, stay, largest)).collect()
+    places.filter(|&place| !index.refuses(place, stay, largest)).collect()
 }
 
 fn jittered(draws: Philox, scene: &Scene, index: &WallIndex, place: [i32; 2], spacing: i32, disc: usize) -> [i32; 2] {
@@ -75,5 +75,5 @@ fn jittered(draws: Philox, scene: &Scene, index: &WallIndex, place: [i32; 2], sp
     let last = world.size().map(|side| side - largest);
     let is_inside = (0..2).all(|axis| (largest..=last[axis]).contains(&moved[axis]));
     let stay = Displacement { x: 0, y: 0 };
-    if is_inside && !index.refuses(&world, moved, stay, radius) { moved } else { place }
+    if is_inside && !index.refuses(moved, stay, radius) { moved } else { place }
 }

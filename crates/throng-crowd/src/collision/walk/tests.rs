@@ -53,6 +53,8 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
             "gate_width_m: 0.4\n    give 0.5 m, for the largest discs, to 10 m",
         ),
         (Scenario { gates_every_m: 25.0, ..small() }, "gates_every_m: 25\n    give at most height_m, 20 m"),
+        (Scenario { gate_walls_every_m: 1e-5, ..small() }, "gate_walls_every_m: 0.00001\n    give 0 for no walls"),
+        (Scenario { step_m: 25.0, ..small() }, "step_m: 25\n    give a number from 0 to 20"),
         (Scenario { leftward_share: 1.5, ..small() }, "leftward_share: 1.5\n    give a number from 0 to 1"),
         (Scenario { discs: 0, ..small() }, "discs: 0\n    simulate at least one disc"),
         (Scenario { discs: 1_000_000, ..small() }, "discs: 1000000 discs with radii of up to 0.25 m\n    at most"),
@@ -92,7 +94,7 @@ fn discs_come_from_files_and_go_to_their_goals() {
         ("", "is empty"),
         ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n\n1,NaN,1,1\n", ":4, y_m: \"NaN\"\n    give a finite number"),
         ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1\n", ":2: 3 fields\n    give the 4 fields"),
-        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n1.2,1,1,1\n", ":2, disc 0 at 1.0000 m, 1.0000 m: overlaps with "),
+        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n1.2,1,1,1\n", ":2, disc 0 at 1.00000 m, 1.00000 m: overlaps with "),
         ("x_m,y_m,goal_x_m,goal_y_m\n0.1,1,1,1\n", "is not within the world"),
         ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n", ":2, goal: 1, 100 m"),
         ("x_m,y_m,goal_x_m,goal_y_m,radius_m\n1,1,1,1,2\n", ":2, radius_m: 2\n"),
@@ -104,19 +106,65 @@ fn discs_come_from_files_and_go_to_their_goals() {
     assert!(refusal(&missing).contains("none.csv: No such file"), "{}", refusal(&missing));
 }
 
+/// Discs cross a wall in its gates only: two walls at 0 and 15 m, each with gates of 3 m around 5 m and 15 m.
 #[test]
 fn nothing_moves_through_walls_and_gates_are_used() {
-    let walled =
-        Scenario { border: Border::Closed, leftward_share: 0.5, step_m: 0.9, steps: 100, discs: 60, ..small() };
-    let walkers = end(&walled);
-    assert_eq!(
-        super::super::oracle::overlaps(&walkers.prepared.scene, [&walkers.columns[0], &walkers.columns[1]]).len(),
-        0
-    );
+    let walled = Scenario {
+        border: Border::Closed,
+        leftward_share: 0.5,
+        step_m: 0.9,
+        discs: 60,
+        gate_walls_every_m: 15.0,
+        gates_every_m: 10.0,
+        gate_width_m: 3.0,
+        ..small()
+    };
     let start = Collision::start(&walled).unwrap();
-    let wall = walkers.prepared.lattice.units(15.0);
-    let crossed = (0..60).filter(|&i| (walkers.columns[0][i] < wall) != (start.columns[0][i] < wall)).count();
+    let mut steps = Collision::executor(None, &walled, start.clone()).unwrap();
+    let (lattice, mut before, mut crossed) = (start.prepared.lattice, start, 0);
+    for _ in 0..100 {
+        steps.step().unwrap();
+        let after = steps.state().unwrap();
+        let at = |walkers: &Walkers, axis: usize, disc: usize| lattice.metres(walkers.columns[axis][disc]);
+        for disc in 0..60 {
+            let [from, to] = [&before, &after].map(|walkers| [at(walkers, 0, disc), at(walkers, 1, disc)]);
+            if (from[0] < 15.0) != (to[0] < 15.0) {
+                let y = from[1] + (to[1] - from[1]) * (15.0 - from[0]) / (to[0] - from[0]);
+                assert!([5.0, 15.0].iter().any(|gate| (y - gate).abs() < 1.5), "disc {disc} crosses at {y} m");
+                crossed += 1;
+            }
+        }
+        let positions = [&after.columns[0][..], &after.columns[1][..]];
+        assert_eq!(super::super::oracle::overlaps(&after.prepared.scene, positions), Vec::<[usize; 2]>::new());
+        before = after;
+    }
     assert!(crossed > 15, "{crossed}");
+}
+
+/// A table of wishes in one step: each disc is at its goal, however far that is.
+#[test]
+fn goals_are_reached_in_one_long_step() {
+    let dir = tempfile::tempdir().unwrap();
+    let file = dir.path().join("wishes.csv");
+    fs::write(&file, "x_m,y_m,goal_x_m,goal_y_m\n1,1,6,1\n29,19,1,19\n29,3,1.5,18\n").unwrap();
+    for step_m in [29.0, 36.0] {
+        let table = Scenario {
+            discs_file: Some(file.clone()),
+            behaviour: Behaviour::Goals,
+            border: Border::Closed,
+            gate_walls_every_m: 0.0,
+            steps: 1,
+            step_m,
+            ..small()
+        };
+        let walkers = end(&table);
+        let at = |disc: usize| [0, 1].map(|axis| walkers.prepared.lattice.metres(walkers.columns[axis][disc]));
+        for (disc, goal) in [[6.0, 1.0], [1.0, 19.0], [1.5, 18.0]].into_iter().enumerate() {
+            let is_near = step_m > 31.3 || disc < 2;
+            let distance = (0..2).map(|axis| (at(disc)[axis] - goal[axis]).powi(2)).sum::<f64>().sqrt();
+            assert_eq!(distance < 1e-3, is_near, "{step_m} {disc}: {distance}");
+        }
+    }
 }
 
 #[test]
@@ -128,7 +176,7 @@ fn discs_go_to_the_left_in_the_share_that_was_asked_for() {
     }
 }
 
-/// In a stream through gates all discs come through; half of the world's width takes 300 steps.
+/// In a stream through gates all discs come through; the width of the world takes 300 steps.
 #[test]
 fn a_stream_flows_through_gates() {
     let stream = Scenario { steps: 400, discs: 100, ..small() };
@@ -137,7 +185,8 @@ fn a_stream_flows_through_gates() {
     let half = end.prepared.lattice.units(15.0);
     let is_left = |walkers: &Walkers, disc: usize| walkers.columns[0][disc] < half;
     let accepted = Collision::measure(&end)[0];
-    assert!((0..100).any(|disc| is_left(&start, disc) != is_left(&end, disc)) && accepted > 0.8, "{accepted}");
+    let changed = (0..100).filter(|&disc| is_left(&start, disc) != is_left(&end, disc)).count();
+    assert!(changed > 50 && accepted > 0.8, "{changed} {accepted}");
 }
 
 #[test]

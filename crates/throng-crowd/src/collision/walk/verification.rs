@@ -12,7 +12,7 @@ use super::small_crowds;
 use super::walkers::Walkers;
 
 pub const CASES: [Case<Verify>; 10] = [
-    Case::new("discs stay clear", discs_stay_clear, "no two of 800 discs in a dense crowd overlap after 200 steps"),
+    Case::new("discs stay clear", discs_stay_clear, "no two of 1600 discs in a dense crowd overlap after 200 steps"),
     Case::new(
         "each decision is right",
         decisions_are_right,
@@ -21,7 +21,7 @@ pub const CASES: [Case<Verify>; 10] = [
     Case::new(
         "all rules stay clear",
         all_rules_stay_clear,
-        "discs of four sizes, three rules, no overlap after 100 steps",
+        "discs of radii from 0.25 to 0.5 m, three rules: no overlap after 100 steps",
     ),
     Case::new("walls hold", walls_hold, "behind a wall without gates there are as many discs as before"),
     Case::new(

@@ -123,7 +123,8 @@ fn the_device_programs_fail_where_the_published_check_fails() {
             // then all may follow.
             assert_eq!(pairs(device, &queue(3).unwrap(), Method::FourStepsAtomic), 1);
             assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourStepsAtomic), 1);
-            assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk)), 0);
+            let label = device.info().label();
+            assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk)), 0, "{label}");
         });
     }
 }

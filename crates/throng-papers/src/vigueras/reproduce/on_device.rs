@@ -70,7 +70,7 @@ impl Task<'_> {
             0 => Ok(()),
             differ => {
                 let name = method.name();
-                let message = format!("{name} decides otherwise than on the CPU about {differ} discs: {:?}", self.case);
+                let message = format!("{name} decides differently from the CPU about {differ} discs: {:?}", self.case);
                 Err(Failure::resource(message, "this is a defect of the program or of the device"))
             }
         }
