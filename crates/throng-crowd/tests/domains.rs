@@ -1,11 +1,14 @@
 //! Crowds in domains over many steps: the decisions of the whole with any rule, border, radii and number of domains,
-//! through new partitions, restarts, and on many threads at once.
+//! through new partitions, restarts, on many threads at once, and over an exchange from outside the crate.
 
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 use proptest::prelude::*;
 use throng_core::{Philox, StateHash};
-use throng_crowd::collision::domains::{Balance, Snapshot};
+use throng_crowd::collision::domains::{
+    Agreement, Balance, Domain, Exchange, Failed, Message, Partition, Snapshot, SnapshotDisc,
+};
 use throng_crowd::collision::{CollisionCheck, DomainCheck, Options, Radii, Rule, SMALLEST_RADIUS, Scene, World};
 use throng_device::neighbours::Boundary;
 
@@ -173,4 +176,94 @@ fn many_threads_change_no_decision() {
             assert!(run.join().unwrap() == expected);
         }
     });
+}
+
+/// An exchange over channels: one from each domain to each other one, as a program with several processes has. The
+/// domains sum a number by sending it to all others.
+struct Channels {
+    domain: usize,
+    to: Vec<Sender<(u64, Vec<Message>)>>,
+    from: Vec<Receiver<(u64, Vec<Message>)>>,
+}
+
+impl Channels {
+    /// The ends of every domain.
+    fn all(domains: usize) -> Vec<Self> {
+        let mut ends: Vec<Self> =
+            (0..domains).map(|domain| Self { domain, to: Vec::new(), from: Vec::new() }).collect();
+        for from in 0..domains {
+            for to in 0..domains {
+                let (sender, receiver) = channel();
+                ends[from].to.push(sender);
+                ends[to].from.push(receiver);
+            }
+        }
+        ends
+    }
+
+    fn receive(&self, from: usize) -> Result<(u64, Vec<Message>), Failed> {
+        self.from[from].recv().map_err(|_| Failed)
+    }
+}
+
+impl Exchange for Channels {
+    fn exchange(&self, neighbours: &[usize], outgoing: Vec<Vec<Message>>) -> Result<Vec<Vec<Message>>, Failed> {
+        assert!(!neighbours.contains(&self.domain));
+        for (&to, messages) in neighbours.iter().zip(outgoing) {
+            self.to[to].send((0, messages)).map_err(|_| Failed)?;
+        }
+        neighbours.iter().map(|&from| Ok(self.receive(from)?.1)).collect()
+    }
+
+    fn sum(&self, number: u64) -> Result<u64, Failed> {
+        for to in &self.to {
+            to.send((number, Vec::new())).map_err(|_| Failed)?;
+        }
+        (0..self.from.len()).map(|from| Ok(self.receive(from)?.0)).sum()
+    }
+}
+
+/// Domains that share nothing but an agreement and channels make the steps of the whole.
+#[test]
+fn domains_over_another_exchange_make_the_steps_of_the_whole() {
+    let (scene, at) = crowd(19, 400_000, 800, 3, Boundary::Periodic, false);
+    let longest = 9000;
+    for (rule, domains) in [(Rule::Sequential, 2), (Rule::Following, 5), (Rule::Conservative, 7)] {
+        let options = Options { rule, seed: 4, longest_step: Some(longest), lattice: None };
+        let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        let targets: Vec<[Vec<i32>; 2]> = (0..STEPS)
+            .map(|step| {
+                let to = wishes(8, step, whole.at(), longest);
+                whole.step(slices(&to)).unwrap();
+                to
+            })
+            .collect();
+        assert!(whole.accepted().contains(&false) && *whole.at() != at, "{rule:?}");
+        let weighed: Vec<([i32; 2], f64)> = (0..at[0].len()).map(|disc| ([at[0][disc], at[1][disc]], 1.0)).collect();
+        let partition = Partition::bisect(&scene.world, domains, &weighed).unwrap();
+        let agreement =
+            Agreement::new(scene.world, &scene.walls, scene.radii.largest(), &options, partition.clone()).unwrap();
+        let snapshots = thread::scope(|scope| {
+            let run = |(number, exchange): (usize, Channels)| {
+                let discs = (0..at[0].len()).map(|id| SnapshotDisc {
+                    id: id as u32,
+                    at: [at[0][id], at[1][id]],
+                    radius: scene.radii.of(id),
+                });
+                let rectangle = partition.rectangles()[number];
+                let own = discs.filter(|disc| partition.domain_of(disc.at) == number).collect();
+                let mut domain = Domain::new(number, Snapshot { rectangle, discs: own, steps: 0 });
+                let (agreement, targets) = (&agreement, &targets);
+                scope.spawn(move || {
+                    for to in targets {
+                        domain.step(agreement, &exchange, |id| [to[0][id as usize], to[1][id as usize]]).unwrap();
+                    }
+                    domain.snapshot()
+                })
+            };
+            let threads: Vec<_> = Channels::all(domains).into_iter().enumerate().map(run).collect();
+            threads.into_iter().map(|thread| thread.join().unwrap()).collect::<Vec<_>>()
+        });
+        assert_eq!(sum_of_hashes(&snapshots), hash(whole.at()), "{rule:?}");
+    }
 }

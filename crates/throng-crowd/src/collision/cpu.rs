@@ -168,7 +168,7 @@ impl CollisionCheck {
         let mut accepted = self.accepted.clone();
         let mut newly = moved;
         while newly > 0 {
-            // Who has moved wishes to stay.
+            // A disc that has moved wishes to stay.
             let wish = |axis: usize| -> Vec<i32> {
                 let of = |disc: usize| if accepted[disc] { self.at[axis][disc] } else { to[axis][disc] };
                 (0..accepted.len()).into_par_iter().map(of).collect()

@@ -1,4 +1,4 @@
-//! A domain: its discs, their decisions, and what it tells the others.
+//! A domain: its discs, their decisions, and the messages to other domains.
 
 use std::cell::Cell;
 use std::sync::atomic::AtomicU32;
@@ -121,7 +121,7 @@ pub struct Domain {
     load: Load,
 }
 
-/// The discs that a domain knows in a step: its own ones first, then the ghosts from each neighbour.
+/// The discs of a domain in a step: its own ones first, then the ghosts from each neighbour.
 struct Known {
     own: usize,
     ids: Vec<u32>,
@@ -137,7 +137,9 @@ struct Known {
 type Shared = Vec<(u32, u32)>;
 
 impl Domain {
-    /// The domain with this number, which is that of its rectangle in the partition.
+    /// The domain with this number, the index of its rectangle in the partition. The snapshot holds the discs of this
+    /// rectangle, with radii of at most the largest one of the agreement; all snapshots together hold every disc once,
+    /// and no two discs overlap. Decisions are undefined otherwise.
     pub fn new(number: usize, snapshot: Snapshot) -> Self {
         let Snapshot { rectangle, discs, steps } = snapshot;
         Self { number, rectangle, discs, steps, load: Load::default() }
@@ -250,7 +252,7 @@ impl Domain {
     }
 }
 
-/// Decides about the domain's own discs in rounds, and tells its neighbours. Returns the number of rounds.
+/// Decides about the domain's own discs in rounds, and sends the decisions to the neighbours. Returns the number of rounds.
 fn decide(
     common: &Agreement,
     exchange: &impl Exchange,

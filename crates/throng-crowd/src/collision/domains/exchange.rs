@@ -1,4 +1,4 @@
-//! How domains talk to each other.
+//! The exchange of messages between domains.
 
 use std::cell::Cell;
 use std::fmt;

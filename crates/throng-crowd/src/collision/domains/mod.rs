@@ -1,4 +1,5 @@
-//! The collision check in domains: parts of the world that decide about their own discs and tell their neighbours.
+//! The collision check in domains: parts of the world, each of which decides about its
+//! own discs and sends the decisions to its neighbours.
 //!
 //! A [`Partition`] divides the cells of the world into rectangles, a domain each, by recursive coordinate bisection. A
 //! disc belongs to the domain that contains its centre. [`DomainCheck`] makes the steps of
@@ -33,10 +34,10 @@
 //! # Other exchanges
 //!
 //! A [`Domain`] touches nothing but its own memory, the [`Agreement`], and what an [`Exchange`] brings: one message list
-//! to and from each neighbour, and a sum over all domains. [`InProcess`] is one for threads of a process. A program with
-//! another one calls [`Domain::step`] in each of its processes. Over MPI an exchange is a
-//! neighbourhood all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both
-//! preserve the order of messages from one sender, and decisions do not depend on the order of senders.
+//! to and from each neighbour, and a sum over all domains. [`InProcess`] is one for threads of a process. A program
+//! with another one calls [`Domain::step`] in each of its processes. Over MPI an exchange is a neighbourhood all-to-all
+//! and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both preserve the order of messages
+//! from one sender, and decisions do not depend on the order of senders.
 
 mod balance;
 mod check;
