@@ -325,7 +325,8 @@ mod on_devices {
             let smaller = with_layer(result, weight, value, zero, Operation::Min);
             let product = with_layer(result, weight, value, zero, Operation::Times);
         } -> { add: f32 = sum, max: f32 = larger, min: f32 = smaller, times: f32 = product }
-        for any_numbers().map(|[result, weight, value]| (result, weight, value, NEGATIVE_ZERO))
+        // A result is never -0: it begins without, and no operation makes one.
+        for any_numbers().map(|[result, weight, value]| (result + 0.0, weight, value, NEGATIVE_ZERO))
     }
 
     same_on_devices! {
