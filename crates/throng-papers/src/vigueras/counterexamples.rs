@@ -41,12 +41,13 @@ pub fn refused_winner() -> Result<Counterexample, InputError> {
     row(12, &[&[3.5, 4.05], &[4.95, 5.9], &[7.2, 7.2]])
 }
 
-/// A queue of discs, each of which wishes to be where the one before it is. The first one is overwritten, so all have
-/// to stay.
+/// A queue of discs, each of which wishes to be where the one before it is. The first one is overwritten by the last
+/// disc, which writes last, so all others have to stay.
 ///
 /// With [`Restore::Immediate`](super::Restore::Immediate) the third disc of a queue enters the place of the second,
 /// with [`Restore::OneHop`](super::Restore::OneHop) the fourth that of the third.
-/// [`Restore::FullWalk`](super::Restore::FullWalk) keeps all in place.
+/// [`Restore::FullWalk`](super::Restore::FullWalk) keeps all in place. If the first disc wrote last, it and the second
+/// would refuse each other after leaving their cells, and the third would overlap with the second under every reading.
 ///
 /// # Errors
 /// When the queue is too long for a world.

@@ -14,8 +14,8 @@ use super::crowd::{Crowd, Moves};
 use super::grid::{id_bits, last_stamp};
 use super::kernels::{
     COLLIDES, FREE, NONE, SortedGrid, StepParameters, TILE, TILE_CELLS, calc_hash, check_collisions, check_sorted,
-    check_tiles, claim, fill, find_cells, hash, leave, move_discs, notify, pass_on, reorder, reorder_and_find_cells,
-    restore, wish,
+    check_tiles, claim, fill, find_cells, hash, leave, move_discs, notify, reorder, reorder_and_find_cells, restore,
+    wish,
 };
 use super::method::Method;
 use super::published::Restore;
@@ -280,19 +280,9 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
         } else if let Some(how) = how {
             device.launch("vigueras: 3 notify", discs, |client, cubes, dim| {
                 let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
-                notify::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());
+                let full_walk = how == Restore::FullWalk;
+                notify::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg(), full_walk);
             })?;
-            // A launch for each hop, because NVIDIA's Vulkan driver (580.159.04) leaves a loop in the kernel too early.
-            while how == Restore::FullWalk {
-                let changed = device.upload("walks go on", &[0])?;
-                device.launch("vigueras: 3 pass on", discs, |client, cubes, dim| {
-                    let (at, target) = (at.arg(), target.arg());
-                    pass_on::launch::<R>(client, cubes, dim, at, target, response.arg(), changed.arg(), by.arg());
-                })?;
-                if device.read(&changed)? == [0] {
-                    break;
-                }
-            }
             device.launch("vigueras: 3 leave", discs, |client, cubes, dim| {
                 let (at, to, source, target) = (at.arg(), to.arg(), source.arg(), target.arg());
                 leave::launch::<R>(client, cubes, dim, at, to, source, target, response.arg(), by.arg());

@@ -198,7 +198,8 @@ pub fn restore(
     }
 }
 
-/// The first half of step 3 when discs leave only afterwards: the overwritten ones notify their followers.
+/// The first half of step 3 when discs leave only afterwards: the overwritten ones notify their followers, with
+/// `full_walk` those in turn.
 #[cube(launch)]
 pub fn notify(
     at: &Array<i32>,
@@ -207,37 +208,30 @@ pub fn notify(
     target: &Array<u32>,
     response: &mut Array<u32>,
     by: &StepParameters,
+    #[comptime] full_walk: bool,
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < by.discs {
         let from = by.cell(at, i);
-        if by.disc(source[from as usize]) == i && by.disc(target[by.cell(to, i) as usize]) != i {
-            let follower = by.disc(target[from as usize]);
-            if follower != NONE {
-                response[follower as usize] = NOTIFIED;
+        let mut follower = NONE.runtime();
+        if by.disc(source[from as usize]) == i {
+            if by.disc(target[by.cell(to, i) as usize]) != i {
+                follower = by.disc(target[from as usize]);
             }
         }
-    }
-}
-
-/// One more hop of a full walk: notified discs notify their followers. `changed` is set to 1 if there are new ones.
-#[cube(launch)]
-pub fn pass_on(
-    at: &Array<i32>,
-    target: &Array<u32>,
-    response: &mut Array<u32>,
-    changed: &mut Array<u32>,
-    by: &StepParameters,
-) {
-    let i = ABSOLUTE_POS as u32;
-    if i < by.discs {
-        if response[i as usize] == NOTIFIED {
-            let follower = by.disc(target[by.cell(at, i) as usize]);
-            if follower != NONE {
-                if response[follower as usize] != NOTIFIED {
+        if comptime!(full_walk) {
+            while follower != NONE {
+                if response[follower as usize] == NOTIFIED {
+                    // Another walk goes on from here, or this one goes in a circle.
+                    follower = NONE.runtime();
+                } else {
                     response[follower as usize] = NOTIFIED;
-                    changed[0] = 1u32;
+                    follower = by.disc(target[by.cell(at, follower) as usize]);
                 }
+            }
+        } else {
+            if follower != NONE {
+                response[follower as usize] = NOTIFIED;
             }
         }
     }

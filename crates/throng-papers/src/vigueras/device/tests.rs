@@ -108,6 +108,12 @@ fn pairs<R: Runtime>(
     there.to = device.upload("wishes", &to).unwrap();
     there.check().unwrap();
     there.move_discs().unwrap();
+    if let Method::FourSteps(restore) = method {
+        let order = there.order_of_writers().unwrap();
+        let mut cpu = four_steps(&crowd, restore);
+        let expected = cpu.accepted_in_order(slices(&crowd.at), slices(&example.wishes[0]), &order).unwrap();
+        assert_eq!(there.accepted().unwrap(), expected, "{restore:?}");
+    }
     overlapping_pairs(&example.world, slices(&there.positions().unwrap())).unwrap()
 }
 
@@ -119,12 +125,12 @@ fn the_device_programs_fail_where_the_published_check_fails() {
             for method in readings.into_iter().chain([Method::FourStepsAtomic]) {
                 assert_eq!(pairs(device, &refused_winner().unwrap(), method), 1, "{method:?}");
             }
-            // In these the last disc has the highest id; without atomic operations, the first one may win as well, and
-            // then all may follow.
+            // In these the last disc has the highest id, and wins.
             assert_eq!(pairs(device, &queue(3).unwrap(), Method::FourStepsAtomic), 1);
             assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourStepsAtomic), 1);
-            let label = device.info().label();
-            assert_eq!(pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk)), 0, "{label}");
+            // Without atomic operations a race decides who wins, and so whether discs overlap.
+            let found = pairs(device, &queue(1000).unwrap(), Method::FourSteps(Restore::FullWalk));
+            assert!(found <= 1, "{found} pairs on {}", device.info().label());
         });
     }
 }

@@ -58,6 +58,26 @@ fn a_queue_whose_first_disc_stays_is_notified_by_the_full_walk_only() {
     }
 }
 
+/// The same queue when its first disc writes last and gets its cell: the second disc is too near to it, so both are
+/// refused, but both have left their cells, and the third enters that of the second.
+#[test]
+fn a_queue_whose_first_disc_wins_overlaps_even_with_the_full_walk() {
+    let example = queue(10).unwrap();
+    let discs = example.at[0].len() as u32;
+    let first_is_last: Vec<u32> = (1..discs).chain([0]).collect();
+    for restore in Restore::ALL {
+        let mut check = FourSteps::new(example.world, discs as usize, variant(restore, Stamps::PerSlot)).unwrap();
+        let (at, to) = (slices(&example.at), slices(&example.wishes[0]));
+        let accepted = check.accepted_in_order(at, to, &first_is_last).unwrap();
+        let after = [0, 1].map(|axis| {
+            let place = |disc: usize| if accepted[disc] { to[axis][disc] } else { at[axis][disc] };
+            (0..accepted.len()).map(place).collect::<Vec<i32>>()
+        });
+        assert_eq!(accepted[..3], [false, false, true], "{restore:?}");
+        assert_eq!(overlapping_pairs(&example.world, slices(&after)), Ok(1), "{restore:?}");
+    }
+}
+
 #[test]
 fn a_stamp_of_a_cell_brings_back_a_target_of_the_step_before() {
     let example = stale_target().unwrap();
