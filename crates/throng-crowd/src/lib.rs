@@ -7,3 +7,4 @@
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod collision;
+pub mod social_field;

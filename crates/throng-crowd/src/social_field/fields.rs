@@ -1,0 +1,232 @@
+//! Social fields: their parameters, and the tables that executors compute with.
+
+use throng_core::{InputError, Problems};
+
+use super::rules::decision::Weights;
+use super::rules::direction::DIRECTIONS;
+use super::rules::fixed::ONE;
+use super::sector_map::SectorMap;
+
+/// The largest side of a field, space units.
+pub const LARGEST_FIELD: u32 = 255;
+
+/// No score is farther from 0, so that a key, eight times as large, fits in 32 bits.
+const GREATEST_SCORE: f64 = (1u32 << 27) as f64;
+/// No sum of field strengths is larger, so that sums of four fit in 32 bits.
+const GREATEST_SUM: f64 = (1u32 << 29) as f64;
+
+/// How the strength of a field depends on the distance: `factor * r^exponent` on ring `r` (Yu et al.), where `r` is the
+/// larger one of the distances along x and y in space units.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Strength {
+    /// The strength on ring 1.
+    pub factor: f64,
+    /// The exponent; negative for strengths that fall with the distance.
+    pub exponent: f64,
+}
+
+impl Strength {
+    /// The strength on a ring, as a fixed-point number, rounded once. `libm` computes the power, so that all computers
+    /// agree.
+    pub fn on_ring(&self, ring: u32) -> f64 {
+        libm::round(f64::from(ONE) * self.factor * libm::pow(f64::from(ring), self.exponent))
+    }
+}
+
+impl Default for Strength {
+    /// 1, 0.71 and 0.58 on the first three rings, as in figures 2 and 3 of Yu et al.
+    fn default() -> Self {
+        Self { factor: 1.0, exponent: -0.5 }
+    }
+}
+
+/// The parameters of all fields of pedestrians. The weights are Throng's own: the paper has none.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct FieldParameters {
+    /// Columns and rows of a field, odd; 1 for no fields.
+    pub size: u32,
+    /// Which direction each offset counts for.
+    pub map: SectorMap,
+    /// Of the recurrent repulsive field (RR): away from others of any heading.
+    pub crowd: Strength,
+    /// Of the directional attractive field (DA): after others with the same heading.
+    pub same: Strength,
+    /// Of the directional repulsive field (DR): away from oncoming others.
+    pub oncoming: Strength,
+    /// Weight of the wanted heading.
+    pub heading_weight: f64,
+    /// Weight of RR.
+    pub crowd_weight: f64,
+    /// Weight of DA.
+    pub same_weight: f64,
+    /// Weight of DR.
+    pub oncoming_weight: f64,
+    /// A direction is taken only if its score is above this.
+    pub threshold: f64,
+}
+
+impl Default for FieldParameters {
+    fn default() -> Self {
+        Self {
+            size: 7,
+            map: SectorMap::default(),
+            crowd: Strength::default(),
+            same: Strength::default(),
+            oncoming: Strength::default(),
+            heading_weight: 1.0,
+            crowd_weight: 0.05,
+            same_weight: 0.02,
+            oncoming_weight: 0.10,
+            threshold: 0.0,
+        }
+    }
+}
+
+/// The sector of the centre of a field.
+pub(super) const CENTRE: u8 = DIRECTIONS as u8;
+
+/// What executors compute with.
+#[derive(Debug, Clone)]
+pub struct FieldTables {
+    /// Distance from the centre to the outermost ring, space units.
+    pub(super) radius: i32,
+    /// The sector of each offset, row by row from the lower left.
+    sectors: Vec<u8>,
+    /// Strengths by ring, of RR, DA and DR; ring 0 has none.
+    pub(super) strengths: [Vec<i32>; 3],
+    pub(super) weights: Weights,
+}
+
+impl FieldTables {
+    /// The tables of these parameters. Places in errors are `field_size` and the like, which are the keys of a scenario.
+    ///
+    /// # Errors
+    /// All parameters that are out of range, or so large that sums would not fit in 32 bits.
+    pub fn new(parameters: &FieldParameters) -> Result<Self, InputError> {
+        let mut problems = Problems::new();
+        let FieldParameters { size, map, .. } = *parameters;
+        if size.is_multiple_of(2) || size > LARGEST_FIELD {
+            let remedy = format!("give an odd number from 1 to {LARGEST_FIELD}");
+            problems.push("field_size", size.to_string(), remedy);
+        }
+        let strengths = [
+            ("crowd", parameters.crowd, parameters.crowd_weight),
+            ("same", parameters.same, parameters.same_weight),
+            ("oncoming", parameters.oncoming, parameters.oncoming_weight),
+        ];
+        let weights = strengths.map(|(name, _, weight)| (name, weight)).into_iter();
+        for (name, weight) in weights.chain([("heading", parameters.heading_weight)]) {
+            if !(0.0..=1000.0).contains(&weight) {
+                problems.push(format!("{name}_weight"), weight.to_string(), "give a number from 0 to 1000");
+            }
+        }
+        for (name, Strength { factor, exponent }, _) in strengths {
+            if !(0.0..=1000.0).contains(&factor) {
+                problems.push(format!("{name}_strength"), factor.to_string(), "give a number from 0 to 1000");
+            }
+            if !(-10.0..=2.0).contains(&exponent) {
+                problems.push(format!("{name}_exponent"), exponent.to_string(), "give a number from -10 to 2");
+            }
+        }
+        let threshold = parameters.threshold;
+        if !(-1000.0..=1000.0).contains(&threshold) {
+            problems.push("threshold", threshold.to_string(), "give a number from -1000 to 1000");
+        }
+        problems.into_result()?;
+
+        let mut problems = Problems::new();
+        let radius = size as i32 / 2;
+        let (mut greatest, mut by_ring) = (parameters.heading_weight * f64::from(ONE), Vec::new());
+        for (name, strength, weight) in strengths {
+            let rings: Vec<f64> = (1..=radius as u32).map(|ring| strength.on_ring(ring)).collect();
+            let sum: f64 = rings.iter().zip(1u32..).map(|(strength, ring)| f64::from(8 * ring) * strength).sum();
+            greatest += sum * weight;
+            if sum > GREATEST_SUM {
+                let found = format!("{}: strengths of a field sum up to {:.0}", strength.factor, sum / f64::from(ONE));
+                let remedy = format!("at most {:.0}: use a smaller factor", GREATEST_SUM / f64::from(ONE));
+                problems.push(format!("{name}_strength"), found, remedy);
+            }
+            by_ring.push([0].into_iter().chain(rings.into_iter().map(|strength| strength as i32)).collect());
+        }
+        if greatest > GREATEST_SCORE {
+            let found = format!("scores of up to {:.0}", greatest / f64::from(ONE));
+            let remedy = format!("at most {:.0}: use smaller weights or strengths", GREATEST_SCORE / f64::from(ONE));
+            problems.push("weights", found, remedy);
+        }
+        problems.into_result()?;
+
+        let sector = |x: i32, y: i32| map.sector(x, y).map_or(CENTRE, |sector| sector as u8);
+        let sectors = (-radius..=radius).flat_map(|y| (-radius..=radius).map(move |x| sector(x, y))).collect();
+        let fixed = |value: f64| libm::round(value * f64::from(ONE)) as i32;
+        let weights = Weights {
+            heading: fixed(parameters.heading_weight),
+            crowd: fixed(parameters.crowd_weight),
+            same: fixed(parameters.same_weight),
+            oncoming: fixed(parameters.oncoming_weight),
+            threshold: fixed(threshold),
+        };
+        let strengths = by_ring.try_into().unwrap_or_default();
+        Ok(Self { radius, sectors, strengths, weights })
+    }
+
+    /// The sector of an offset within the field, [`CENTRE`] for the centre itself.
+    pub(super) fn sector(&self, x: i32, y: i32) -> u8 {
+        let side = 2 * self.radius + 1;
+        self.sectors[((y + self.radius) * side + x + self.radius) as usize]
+    }
+
+    /// The offsets of a field except its centre, with their rings and sectors.
+    pub(super) fn offsets(&self) -> impl Iterator<Item = (i32, i32, usize, usize)> {
+        let radius = self.radius;
+        let all = (-radius..=radius).flat_map(move |y| (-radius..=radius).map(move |x| (x, y)));
+        all.filter(|&offset| offset != (0, 0))
+            .map(|(x, y)| (x, y, x.abs().max(y.abs()) as usize, self.sector(x, y) as usize))
+    }
+}
+
+/// The sums of field strengths at a space unit, for a pedestrian with a certain heading: by the direction in which the
+/// sources are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Sums {
+    /// Of all others (RR).
+    pub crowd: [i32; DIRECTIONS as usize],
+    /// Of others with the same heading (DA).
+    pub same: [i32; DIRECTIONS as usize],
+    /// Of others whose headings are opposite, or differ from that by 45° (DR).
+    pub oncoming: [i32; DIRECTIONS as usize],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strengths_of_the_paper() {
+        let tables = FieldTables::new(&FieldParameters::default()).unwrap();
+        // 1, 0.70711 and 0.57735 times 65536.
+        assert_eq!(tables.strengths[0], [0, 65_536, 46_341, 37_837]);
+        assert_eq!(tables.offsets().count(), 48);
+    }
+
+    #[test]
+    fn what_is_out_of_range_is_named() {
+        let of = |change: fn(&mut FieldParameters)| {
+            let mut parameters = FieldParameters::default();
+            change(&mut parameters);
+            FieldTables::new(&parameters).err().map(|error| error.to_string()).unwrap_or_default()
+        };
+        for (message, start) in [
+            (of(|p| p.size = 8), "field_size: 8\n    give an odd number from 1 to 255"),
+            (of(|p| p.size = 257), "field_size: 257\n"),
+            (of(|p| p.crowd.exponent = f64::NAN), "crowd_exponent: NaN\n    give a number from -10 to 2"),
+            (of(|p| p.same.factor = -1.0), "same_strength: -1\n"),
+            (of(|p| p.oncoming_weight = 1001.0), "oncoming_weight: 1001\n"),
+            (of(|p| p.threshold = f64::INFINITY), "threshold: inf\n"),
+            (of(|p| p.oncoming = Strength { factor: 1000.0, exponent: 0.5 }), "oncoming_strength: 1000: strengths of"),
+            (of(|p| p.crowd_weight = 100.0), "weights: scores of up to"),
+        ] {
+            assert!(message.starts_with(start), "{message}");
+        }
+        assert_eq!(of(|p| p.size = 77), "");
+    }
+}

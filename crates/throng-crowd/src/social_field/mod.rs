@@ -1,0 +1,16 @@
+//! Social fields: pedestrians on a grid who follow their own stream, avoid the oncoming one and keep away from others.
+//!
+//! The model of Yu, Liu and others, "Improved OpenCL-based Implementation of Social Field Pedestrian Model". Space is
+//! divided into *space units*, time into *ticks*. Each pedestrian has a heading, one of eight [directions](rules::direction),
+//! and surrounds itself with fields that others read where they stand. In a tick, all pedestrians that are due
+
+mod fields;
+pub mod reference;
+pub mod rules;
+mod scene;
+mod sector_map;
+
+pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
+pub use reference::Reference;
+pub use scene::{EMPTY, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WALL, World};
+pub use sector_map::SectorMap;

@@ -1,0 +1,118 @@
+//! Where a pedestrian wants to go: scores of the eight directions.
+//!
+//! That the strengths of eight directions are sorted and tried in this order is the paper's (Yu et al.). The formula of
+//! a score is Throng's own, because the paper refers to an earlier one for it that could not be obtained.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use throng_device::KernelParameter;
+use throng_device::cubecl::{self, prelude::*};
+
+use super::direction::packed;
+use super::fixed::{COSINE_45, ONE, scaled};
+
+/// The score of a direction that cannot be taken; all others are greater.
+pub const NO_SCORE: i32 = i32::MIN;
+
+/// Weights of the terms of a score, and the threshold; fixed-point numbers.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Weights {
+    /// The wanted heading.
+    pub heading: i32,
+    /// Away from others, of any heading (field RR).
+    pub crowd: i32,
+    /// After others with the same heading (DA).
+    pub same: i32,
+    /// Away from those with the opposite heading (DR).
+    pub oncoming: i32,
+    /// A direction is taken only if its score is above this.
+    pub threshold: i32,
+}
+
+/// The cosine of an angle of 0 to 4 times 45°.
+#[cube]
+#[inline]
+pub fn cosine(angle: u32) -> i32 {
+    let beside = select(angle == 1u32, COSINE_45, select(angle == 3u32, -COSINE_45, 0));
+    select(angle == 0u32, ONE, select(angle == 4u32, -ONE, beside))
+}
+
+/// What the field strengths of the eight sectors push along a direction: the sum of each strength times the cosine
+/// between its sector and the direction. A strength comes in with the opposite one taken off: `ahead` is that of the
+/// direction, `left` and `right` are those beside it.
+#[cube]
+#[inline]
+pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
+    ahead + scaled(left + right, COSINE_45)
+}
+
+#[cube]
+impl Weights {
+    /// The score of a direction. `angle`: between the direction and the wanted heading, in units of 45°. `crowd`: field
+    /// strengths of others [`along`] the direction. `same` and `oncoming`: those of others with the same and with
+    /// opposite headings, in the sector of the direction. `fixed`: the score of openings and walls.
+    #[inline]
+    pub fn score(&self, angle: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
+        let mut score = scaled(cosine(angle), self.heading) - scaled(crowd, self.crowd) + fixed;
+        if angle <= 1u32 {
+            score += scaled(same, self.same);
+        }
+        if angle <= 2u32 {
+            score -= scaled(oncoming, self.oncoming);
+        }
+        score
+    }
+}
+
+/// Ranks of directions by turns to the left from the wanted heading: straight on, half left, half right, left, right, and
+/// so on to back.
+const RANKS: u32 = packed([7, 6, 4, 2, 0, 1, 3, 5], 3);
+
+/// The keys by which directions are tried, the greatest first: scores, and among equal ones an order that depends on
+/// which side the pedestrian prefers. `turns`: turns to the left by 45° from the wanted heading. Keys differ.
+#[cube]
+#[inline]
+pub fn key(score: i32, turns: u32, prefers_right: u32) -> i32 {
+    let from = select(prefers_right == 1u32, (8u32 - turns) & 7u32, turns);
+    score * 8 + ((RANKS >> (3u32 * from)) & 7u32) as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::direction::{angle, turns};
+    use super::*;
+
+    #[test]
+    fn equal_scores_are_tried_from_the_front_to_the_back() {
+        let order = |prefers_right: u32| {
+            let mut directions: Vec<u32> = (0..8).collect();
+            directions.sort_by_key(|&direction| -key(5, turns(2, direction), prefers_right));
+            directions
+        };
+        assert_eq!(order(0), [2, 3, 1, 4, 0, 5, 7, 6]);
+        assert_eq!(order(1), [2, 1, 3, 0, 4, 7, 5, 6]);
+        assert!(key(6, 4, 0) > key(5, 0, 0) && key(-6, 0, 0) < key(-5, 4, 0));
+    }
+
+    #[test]
+    fn one_source_pushes_by_the_cosine() {
+        for source in 0..8u32 {
+            for direction in 0..8u32 {
+                let of =
+                    |sector: u32| i32::from(sector & 7 == source) * ONE - i32::from((sector + 4) & 7 == source) * ONE;
+                let push = along(of(direction), of(direction + 1), of(direction + 7));
+                assert!((push - cosine(angle(source, direction))).abs() <= 1, "{source} {direction}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_score_by_hand() {
+        let weights = Weights { heading: ONE, crowd: 3277, same: 1311, oncoming: 6554, threshold: 0 };
+        // 1 - 0.05 * 2 + 0.02 * 1 - 0.10 * 3, in 65536ths, each product rounded down.
+        assert_eq!(weights.score(0, 2 * ONE, ONE, 3 * ONE, 0), 65_536 - 6554 + 1311 - 19_662);
+        // Beyond 45° those with the same heading do not count, beyond 90° neither do the oncoming ones.
+        assert_eq!(weights.score(2, 0, ONE, ONE, 7), -6554 + 7);
+        assert_eq!(weights.score(3, 0, ONE, ONE, 0), -COSINE_45);
+    }
+}

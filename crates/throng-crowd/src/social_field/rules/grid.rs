@@ -1,0 +1,80 @@
+//! The grid of space units, and which of them are neighbours.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+
+use throng_device::KernelParameter;
+use throng_device::cubecl::{self, prelude::*};
+use throng_device::neighbours::Boundary;
+
+use super::direction::{step_x, step_y};
+
+/// No space unit: beyond a closed border.
+pub const NOWHERE: u32 = u32::MAX;
+
+/// The space units of a world, numbered row by row from the lower left.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Grid {
+    /// Space units in a row.
+    pub width: u32,
+    /// Rows.
+    pub height: u32,
+    /// What is at the border; compiled into kernels.
+    #[cube(comptime)]
+    pub boundary: Boundary,
+}
+
+#[cube]
+impl Grid {
+    /// The number of the space unit at `x`, `y`, which may be beyond the border by less than the size of the world;
+    /// [`NOWHERE`] beyond a closed border.
+    #[inline]
+    pub fn unit_at(&self, x: i32, y: i32) -> u32 {
+        let mut unit = NOWHERE.runtime();
+        let (width, height) = (self.width as i32, self.height as i32);
+        match comptime!(self.boundary) {
+            Boundary::Closed => {
+                if x >= 0 && x < width && y >= 0 && y < height {
+                    unit = (y * width + x) as u32;
+                }
+            }
+            Boundary::Periodic => {
+                let column = select(x < 0, x + width, select(x >= width, x - width, x));
+                let row = select(y < 0, y + height, select(y >= height, y - height, y));
+                unit = (row * width + column) as u32;
+            }
+        }
+        unit
+    }
+
+    /// The neighbour of the space unit at `x`, `y` in a direction.
+    #[inline]
+    pub fn neighbour(&self, x: i32, y: i32, direction: u32) -> u32 {
+        self.unit_at(x + step_x(direction), y + step_y(direction))
+    }
+}
+
+impl Grid {
+    /// How many space units there are.
+    pub fn units(&self) -> usize {
+        self.width as usize * self.height as usize
+    }
+
+    /// The column and row of a space unit.
+    pub fn place(&self, unit: u32) -> [i32; 2] {
+        [(unit % self.width) as i32, (unit / self.width) as i32]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn neighbours_beyond_the_border() {
+        let periodic = Grid { width: 5, height: 3, boundary: Boundary::Periodic };
+        let closed = Grid { boundary: Boundary::Closed, ..periodic };
+        assert_eq!([1, 3, 5].map(|direction| periodic.neighbour(4, 2, direction)), [0, 3, 8]);
+        assert_eq!([1, 3, 5].map(|direction| closed.neighbour(4, 2, direction)), [NOWHERE, NOWHERE, 8]);
+        assert_eq!((periodic.unit_at(-3, -1), closed.unit_at(-3, -1)), (12, NOWHERE));
+    }
+}

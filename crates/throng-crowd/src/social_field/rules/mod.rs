@@ -1,0 +1,8 @@
+//! The rules, each as one text for the host and for kernels. All numbers are whole, of 32 bits, because some devices
+//! have no others.
+
+pub mod decision;
+pub mod direction;
+pub mod fixed;
+pub mod grid;
+pub mod vote;
