@@ -4,13 +4,21 @@
 //! divided into *space units*, time into *ticks*. Each pedestrian has a heading, one of eight [directions](rules::direction),
 //! and surrounds itself with fields that others read where they stand. In a tick, all pedestrians that are due
 
+mod counting;
+mod cpu;
 mod fields;
-pub mod reference;
+mod planes;
+mod reference;
 pub mod rules;
 mod scene;
 mod sector_map;
+mod start;
+#[cfg(test)]
+mod tests;
 
+pub use cpu::{SocialField, Summing};
 pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
 pub use reference::Reference;
 pub use scene::{EMPTY, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WALL, World};
 pub use sector_map::SectorMap;
+pub use start::{Flow, Start};

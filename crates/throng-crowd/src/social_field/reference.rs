@@ -64,6 +64,8 @@ impl Reference {
             moved += 1;
         }
         self.tick += 1;
+        // A pedestrian that was refused tries again in the next tick.
+        self.pedestrians.due.iter_mut().for_each(|due| *due = (*due).max(self.tick));
         moved
     }
 

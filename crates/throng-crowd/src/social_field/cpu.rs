@@ -1,0 +1,332 @@
+//! The executor on the threads of the CPU.
+
+use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
+
+use rayon::prelude::*;
+use throng_core::{InputError, Philox};
+
+use super::counting::{LARGEST_WINDOW, MASK_BITS, Run, runs};
+use super::fields::{FieldTables, Sums};
+use super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
+use super::rules::decision::{NO_SCORE, along, key};
+use super::rules::direction::{DIRECTIONS, angle, turned, turns};
+use super::rules::vote::{TICK, beats};
+use super::scene::{EMPTY, Pedestrians, WALL, World};
+
+/// How field strengths are summed up. The sums are the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Summing {
+    /// By counting the bits of a window, ring by ring and sector by sector; for fields of up to 11 x 11.
+    Windows,
+    /// By differences of counts along rows and columns, two for each run of a sector of a ring.
+    Runs,
+}
+
+impl Summing {
+    /// The faster one for fields of this size.
+    pub fn fastest(size: u32) -> Self {
+        if size <= LARGEST_WINDOW { Self::Windows } else { Self::Runs }
+    }
+
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Windows => "windows of bits",
+            Self::Runs => "counts along rows and columns",
+        }
+    }
+
+    /// Refuses windows of fields that are too large for them.
+    pub(super) fn check(self, size: u32) -> Result<(), InputError> {
+        if self == Self::Windows && size > LARGEST_WINDOW {
+            let found = format!("windows of bits for fields of {size} x {size}");
+            return Err(InputError::one("summing", found, format!("use counts, or fields of up to {LARGEST_WINDOW}")));
+        }
+        Ok(())
+    }
+}
+
+/// The direction of a pedestrian that does not want to move, in a byte of intents.
+const STILL: u8 = DIRECTIONS as u8;
+
+/// A world with pedestrians.
+#[derive(Debug)]
+pub struct SocialField {
+    world: World,
+    tables: FieldTables,
+    summing: Summing,
+    windows: Vec<u64>,
+    runs: [Vec<Run>; DIRECTIONS as usize],
+    draws: Philox,
+    tick: u32,
+    headings: Vec<u8>,
+    periods: Vec<u32>,
+    due: Vec<AtomicU32>,
+    occupants: Vec<u32>,
+    planes: Planes,
+    /// The direction in which the pedestrian in each space unit wants to go.
+    intents: Vec<u8>,
+    /// Who enters each space unit.
+    winners: Vec<u32>,
+}
+
+impl SocialField {
+    /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 9 for each pedestrian, and 4.25
+    /// bytes for each space unit for the planes, 8.5 with [`Summing::Runs`].
+    ///
+    /// # Errors
+    /// When fields do not fit into the world or into windows, or as for [`Pedestrians::occupants`].
+    pub fn new(
+        world: World,
+        tables: FieldTables,
+        pedestrians: Pedestrians,
+        seed: u64,
+        tick: u32,
+        summing: Summing,
+    ) -> Result<Self, InputError> {
+        world.check_field(tables.radius)?;
+        summing.check(2 * tables.radius as u32 + 1)?;
+        let occupants = pedestrians.occupants(&world)?;
+        let mut planes = Planes::new(Layout::new(world.grid, tables.radius as u32), summing == Summing::Runs);
+        planes.show(&occupants, &pedestrians.heading);
+        Ok(Self {
+            windows: if summing == Summing::Windows { window_masks(&tables) } else { Vec::new() },
+            runs: runs(&tables),
+            world,
+            tables,
+            summing,
+            draws: Philox::new(seed),
+            tick,
+            headings: pedestrians.heading,
+            periods: pedestrians.period,
+            due: pedestrians.due.into_iter().map(AtomicU32::new).collect(),
+            intents: vec![STILL; occupants.len()],
+            winners: vec![EMPTY; occupants.len()],
+            occupants,
+            planes,
+        })
+    }
+
+    /// The pedestrians.
+    pub fn pedestrians(&self) -> Pedestrians {
+        let mut at = vec![EMPTY; self.headings.len()];
+        for (unit, &occupant) in self.occupants.iter().enumerate().filter(|&(_, &occupant)| occupant < WALL) {
+            at[occupant as usize] = unit as u32;
+        }
+        Pedestrians {
+            at,
+            heading: self.headings.clone(),
+            period: self.periods.clone(),
+            due: self.due.iter().map(|due| due.load(Relaxed).max(self.tick)).collect(),
+        }
+    }
+
+    /// One tick, as [`Reference::step`](super::Reference::step) makes it. Returns how many moved.
+    pub fn step(&mut self) -> usize {
+        let width = self.world.grid.width as usize;
+        let mut intents = std::mem::take(&mut self.intents);
+        intents.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, intent) in row.iter_mut().enumerate() {
+                let occupant = self.occupants[y * width + x];
+                *intent = STILL;
+                if occupant < WALL && self.tick >= self.due[occupant as usize].load(Relaxed) {
+                    *intent = self.intent(x as u32, y as u32, occupant);
+                }
+            }
+        });
+        self.intents = intents;
+        let mut winners = std::mem::take(&mut self.winners);
+        winners.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, winner) in row.iter_mut().enumerate() {
+                let is_empty = self.occupants[y * width + x] == EMPTY;
+                *winner = if is_empty { self.winner(x as i32, y as i32) } else { EMPTY };
+            }
+        });
+        let (grid, after) = (self.world.grid, self.tick + 1);
+        let Self { occupants, intents, due, periods, .. } = self;
+        let moved = occupants
+            .par_chunks_mut(width)
+            .enumerate()
+            .map(|(y, row)| {
+                let mut entered = 0;
+                for (x, occupant) in row.iter_mut().enumerate() {
+                    let unit = y * width + x;
+                    if winners[unit] != EMPTY {
+                        *occupant = winners[unit];
+                        let period = periods[*occupant as usize];
+                        due[*occupant as usize].store(after - 1 + period, Relaxed);
+                        entered += 1;
+                    } else if *occupant < WALL && intents[unit] != STILL {
+                        let target = grid.neighbour(x as i32, y as i32, intents[unit].into());
+                        if winners[target as usize] == *occupant {
+                            *occupant = EMPTY;
+                        }
+                    }
+                }
+                entered
+            })
+            .sum();
+        self.winners = winners;
+        self.tick = after;
+        self.planes.show(&self.occupants, &self.headings);
+        moved
+    }
+
+    /// The direction in which a pedestrian wants to go, or [`STILL`].
+    fn intent(&self, x: u32, y: u32, pedestrian: u32) -> u8 {
+        let heading = u32::from(self.headings[pedestrian as usize]);
+        let grid = &self.world.grid;
+        let (column, row) = (x as i32, y as i32);
+        let mut is_wall = [false; DIRECTIONS as usize];
+        let mut is_free = [false; DIRECTIONS as usize];
+        for direction in 0..DIRECTIONS {
+            let unit = grid.neighbour(column, row, direction);
+            let occupant = self.occupants.get(unit as usize).copied().unwrap_or(WALL);
+            is_wall[direction as usize] = occupant == WALL;
+            is_free[direction as usize] = occupant == EMPTY;
+        }
+        if is_free == [false; DIRECTIONS as usize] {
+            return STILL;
+        }
+        let [_, side, ..] = self.draws.block([pedestrian, self.tick, TICK, 0]);
+        let sums = self.sums(x, y, heading);
+        let (mut best, mut chosen) = (NO_SCORE, STILL);
+        for direction in 0..DIRECTIONS {
+            let beside = |turn: u32| turned(direction, turn) as usize;
+            let is_between_walls = direction % 2 == 1 && is_wall[beside(1)] && is_wall[beside(7)];
+            if !is_free[direction as usize] || is_between_walls {
+                continue;
+            }
+            let at = |turn: u32| sums.crowd[beside(turn)];
+            let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
+            let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction as usize]);
+            let score = self.tables.weights.score(angle(direction, heading), crowd, same, oncoming, 0);
+            let key = key(score, turns(heading, direction), side & 1);
+            if score > self.tables.weights.threshold && key > best {
+                (best, chosen) = (key, direction as u8);
+            }
+        }
+        chosen
+    }
+
+    /// Who enters an empty space unit, or [`EMPTY`].
+    fn winner(&self, x: i32, y: i32) -> u32 {
+        let (mut best, mut best_priority) = (EMPTY, None);
+        for direction in 0..DIRECTIONS {
+            let from = self.world.grid.neighbour(x, y, turned(direction, 4));
+            if self.intents.get(from as usize) != Some(&(direction as u8)) {
+                continue;
+            }
+            let candidate = self.occupants[from as usize];
+            if best == EMPTY {
+                best = candidate;
+                continue;
+            }
+            let priority = |of: u32| self.draws.block([of, self.tick, TICK, 0])[0];
+            let (own, other) = (priority(candidate), best_priority.unwrap_or_else(|| priority(best)));
+            best_priority = Some(other);
+            if beats(own, candidate, other, best) {
+                (best, best_priority) = (candidate, Some(own));
+            }
+        }
+        best
+    }
+
+    /// The sums of field strengths at a space unit, for a pedestrian with this heading; zero for the sectors that its
+    /// scores do not need.
+    pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
+        let counted = [
+            (ALL, &[0u32, 1, 2, 3, 4, 5, 6, 7][..]),
+            (SAME + heading as usize, &[0, 1, 7]),
+            (ONCOMING + heading as usize, &[0, 1, 2, 6, 7]),
+        ];
+        let mut sums = [[0; DIRECTIONS as usize]; 3];
+        for (((plane, turns), strengths), sums) in counted.into_iter().zip(&self.tables.strengths).zip(&mut sums) {
+            let first = if plane == ALL { 0 } else { heading };
+            let sectors = turns.iter().map(|&turn| turned(first, turn) as usize);
+            match self.summing {
+                Summing::Windows => self.sum_window(plane, [x, y], strengths, sectors, sums),
+                Summing::Runs => self.sum_runs(plane, [x, y], strengths, sectors, sums),
+            }
+        }
+        let [crowd, same, oncoming] = sums;
+        Sums { crowd, same, oncoming }
+    }
+
+    #[inline]
+    fn sum_window(
+        &self,
+        plane: usize,
+        [x, y]: [u32; 2],
+        strengths: &[i32],
+        sectors: impl Iterator<Item = usize>,
+        sums: &mut [i32; 8],
+    ) {
+        let side = 2 * self.tables.radius as u32 + 1;
+        let mut window = [0u64; 3];
+        let rows_in_word = rows_in_word(side);
+        for row in 0..side {
+            let bits = u64::from(self.planes.bits(plane, x, y + row, side));
+            window[(row / rows_in_word) as usize] |= bits << (row % rows_in_word * side);
+        }
+        let rings = strengths.len() - 1;
+        for sector in sectors {
+            let masks = self.windows[sector * rings * 3..(sector + 1) * rings * 3].chunks_exact(3);
+            sums[sector] = masks
+                .zip(&strengths[1..])
+                .map(|(masks, strength)| {
+                    let count: u32 = masks.iter().zip(&window).map(|(mask, window)| (mask & window).count_ones()).sum();
+                    count as i32 * strength
+                })
+                .sum();
+        }
+    }
+
+    #[inline]
+    fn sum_runs(
+        &self,
+        plane: usize,
+        [x, y]: [u32; 2],
+        strengths: &[i32],
+        sectors: impl Iterator<Item = usize>,
+        sums: &mut [i32; 8],
+    ) {
+        let radius = self.tables.radius;
+        let centre = [x, y].map(|at| at as i32 + radius);
+        for sector in sectors {
+            sums[sector] = self.runs[sector]
+                .iter()
+                .map(|&Run { is_column, at, from, to }| {
+                    let count = if is_column {
+                        let column = (centre[0] + at) as u32;
+                        let before = |end: i32| self.planes.before_in_column(plane, column, (centre[1] + end) as u32);
+                        before(to) - before(from)
+                    } else {
+                        let row = (centre[1] + at) as u32;
+                        let before = |end: i32| self.planes.before_in_row(plane, (centre[0] + end) as u32, row);
+                        before(to) - before(from)
+                    };
+                    count as i32 * strengths[at.unsigned_abs() as usize]
+                })
+                .sum();
+        }
+    }
+}
+
+/// Rows of a window in a word of 64 bits.
+fn rows_in_word(side: u32) -> u32 {
+    2 * MASK_BITS / side
+}
+
+/// Masks as [`Masks`](super::counting::Masks), of three words of 64 bits: `[sector][ring - 1][word]`.
+fn window_masks(tables: &FieldTables) -> Vec<u64> {
+    let side = 2 * tables.radius as u32 + 1;
+    let mut masks = vec![0; DIRECTIONS as usize * tables.radius as usize * 3];
+    for (x, y, ring, sector) in tables.offsets() {
+        let (column, row) = ((x + tables.radius) as u32, (y + tables.radius) as u32);
+        let word = (row / rows_in_word(side)) as usize;
+        masks[(sector * tables.radius as usize + ring - 1) * 3 + word] |=
+            1 << (row % rows_in_word(side) * side + column);
+    }
+    masks
+}

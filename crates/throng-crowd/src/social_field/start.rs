@@ -1,0 +1,136 @@
+//! Pedestrians at random places, to begin with.
+
+use rayon::prelude::*;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_core::{InputError, Philox, Problems};
+
+use super::scene::{MOST_PEDESTRIANS, Pedestrians, World};
+
+/// The purposes of random numbers; 0 is that of a tick.
+const PLACE: u32 = 1;
+const PERIOD: u32 = 2;
+const FIRST_DUE: u32 = 3;
+
+/// The headings of a crowd (Yu et al.): as many pedestrians have one as another.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Flow {
+    /// All to the east.
+    Uni,
+    /// To the east and the west.
+    #[default]
+    Bi,
+    /// To the east, north, west and south.
+    Four,
+    /// In all eight directions.
+    Eight,
+}
+
+impl Flow {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::Uni, Self::Bi, Self::Four, Self::Eight];
+
+    /// The headings. Pedestrian `i` has the one with the number `i` modulo their count.
+    pub fn headings(self) -> &'static [u8] {
+        match self {
+            Self::Uni => &[0],
+            Self::Bi => &[0, 4],
+            Self::Four => &[0, 2, 4, 6],
+            Self::Eight => &[0, 1, 2, 3, 4, 5, 6, 7],
+        }
+    }
+
+    /// Its name in files.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Uni => "uni",
+            Self::Bi => "bi",
+            Self::Four => "four",
+            Self::Eight => "eight",
+        }
+    }
+}
+
+/// A crowd to begin with.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Start<'p> {
+    /// The share of the space units that are not walls with a pedestrian in them, 0 to 1.
+    pub density: f64,
+    /// The headings.
+    pub flow: Flow,
+    /// Walk periods, ticks: each pedestrian has one of them at random.
+    pub periods: &'p [u32],
+    /// The seed of all random draws.
+    pub seed: u64,
+}
+
+impl Start<'_> {
+    /// Pedestrians in random space units of a world, in random order. Those with a walk period of `p` ticks are due for
+    /// the first time in a random one of the first `p`. Takes time for sorting the space units.
+    ///
+    /// # Errors
+    /// A density that is none, periods of 0, or too many pedestrians.
+    pub fn pedestrians(&self, world: &World) -> Result<Pedestrians, InputError> {
+        let Self { density, flow, periods, seed } = *self;
+        let mut problems = Problems::new();
+        if !(0.0..=1.0).contains(&density) {
+            problems.push("density", density.to_string(), "give a number from 0 to 1");
+        }
+        if periods.is_empty() {
+            problems.push("walk_periods", "[]", "give at least one, such as [1]");
+        }
+        for period in periods.iter().filter(|&&period| period == 0 || period > 1 << 16) {
+            problems.push("walk_periods", period.to_string(), "give 1 to 65536 ticks");
+        }
+        problems.into_result()?;
+        let draws = Philox::new(seed);
+        let mut free: Vec<u32> =
+            (0..world.grid().units() as u32).filter(|&unit| !world.is_wall[unit as usize]).collect();
+        let count = (density * free.len() as f64).round() as usize;
+        if count > MOST_PEDESTRIANS {
+            let remedy = format!("at most {MOST_PEDESTRIANS}: use a lower density or a smaller world");
+            return Err(InputError::one("density", format!("{density}, which is {count} pedestrians"), remedy));
+        }
+        free.par_sort_by_cached_key(|&unit| (draws.block([unit, 0, PLACE, 0])[0], unit));
+        free.truncate(count);
+        let headings = flow.headings();
+        let period = |pedestrian: u32| periods[draws.below(periods.len() as u32, pedestrian, 0, PERIOD, 0) as usize];
+        let period: Vec<u32> = (0..count as u32).map(period).collect();
+        let due = |(pedestrian, &period): (usize, &u32)| draws.below(period, pedestrian as u32, 0, FIRST_DUE, 0);
+        Ok(Pedestrians {
+            heading: (0..count).map(|pedestrian| headings[pedestrian % headings.len()]).collect(),
+            due: period.iter().enumerate().map(due).collect(),
+            at: free,
+            period,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_device::neighbours::Boundary;
+
+    use super::super::rules::grid::Grid;
+    use super::*;
+
+    #[test]
+    fn pedestrians_are_in_space_units_of_their_own_and_not_in_walls() {
+        let grid = Grid { width: 40, height: 30, boundary: Boundary::Closed };
+        let world = World::new(grid, (0..1200).map(|unit| unit % 40 == 7).collect()).unwrap();
+        let start = Start { density: 0.5, flow: Flow::Four, periods: &[1, 4], seed: 5 };
+        let pedestrians = start.pedestrians(&world).unwrap();
+        assert_eq!(pedestrians.len(), 585);
+        pedestrians.occupants(&world).unwrap();
+        let with = |heading: u8| pedestrians.heading.iter().filter(|&&found| found == heading).count();
+        assert_eq!([0, 2, 4, 6, 1].map(with), [147, 146, 146, 146, 0]);
+        let slow = pedestrians.period.iter().filter(|&&period| period == 4).count();
+        assert!((230..350).contains(&slow), "{slow} of 585");
+        assert!(pedestrians.due.iter().zip(&pedestrians.period).all(|(due, period)| due < period));
+        assert!((1..4).all(|due| pedestrians.due.contains(&due)));
+        let full = Start { density: 1.0, ..start.clone() };
+        assert_eq!(full.pedestrians(&world).unwrap().len(), 1170);
+        let refused = Start { density: f64::NAN, periods: &[0], ..start }.pedestrians(&world).unwrap_err().to_string();
+        assert!(refused.contains("density: NaN\n") && refused.contains("walk_periods: 0\n"), "{refused}");
+    }
+}
