@@ -7,6 +7,8 @@
 mod counting;
 mod cpu;
 mod fields;
+#[cfg(feature = "gpu")]
+mod gpu;
 mod planes;
 mod reference;
 pub mod rules;
@@ -18,6 +20,8 @@ mod tests;
 
 pub use cpu::{SocialField, Summing};
 pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
+#[cfg(feature = "gpu")]
+pub use gpu::DeviceSocialField;
 pub use reference::Reference;
 pub use scene::{EMPTY, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WALL, World};
 pub use sector_map::SectorMap;

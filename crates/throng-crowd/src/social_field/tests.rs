@@ -35,6 +35,7 @@ fn executors_have_the_states_of_the_reference() {
                 let pedestrians = start.pedestrians(&world).unwrap();
                 let tables = tables(size);
                 let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
+                let mut on_devices = on_devices(&world, &tables, &pedestrians, summing);
                 let mut cpu = SocialField::new(world.clone(), tables, pedestrians, 9, 0, summing).unwrap();
                 for tick in 0..40 {
                     for unit in (0..43 * 29).step_by(17) {
@@ -51,8 +52,38 @@ fn executors_have_the_states_of_the_reference() {
                     assert_eq!(cpu.step(), moved, "{size} {summing:?} {boundary:?} {tick}");
                     assert_eq!(&cpu.pedestrians(), reference.pedestrians(), "{size} {summing:?} {boundary:?} {tick}");
                     assert!(moved > 0, "{size} {flow:?} {boundary:?} {tick}");
+                    for on_device in &mut on_devices {
+                        assert_eq!(&on_device(), reference.pedestrians(), "{size} {summing:?} {boundary:?} {tick}");
+                    }
                 }
             }
         }
     }
+}
+
+/// For each device a function that makes a tick and returns the pedestrians.
+#[cfg(feature = "gpu")]
+fn on_devices(
+    world: &World,
+    tables: &FieldTables,
+    pedestrians: &Pedestrians,
+    summing: Summing,
+) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
+    use throng_device::with_device;
+
+    let start = |device: &'static throng_device::AnyDevice| {
+        with_device!(device, |device| {
+            let mut field = DeviceSocialField::new(device, world, tables, pedestrians, 9, 0, summing).unwrap();
+            Box::new(move || {
+                field.step(device).unwrap();
+                field.pedestrians(device).unwrap()
+            }) as Box<dyn FnMut() -> Pedestrians>
+        })
+    };
+    throng_testing::devices().into_iter().map(start).collect()
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_devices(_: &World, _: &FieldTables, _: &Pedestrians, _: Summing) -> Vec<Box<dyn FnMut() -> Pedestrians>> {
+    Vec::new()
 }

@@ -1,0 +1,211 @@
+//! The state on a device, and its ticks.
+
+use throng_device::cubecl::prelude::Runtime;
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::super::counting::{Masks, Run, runs};
+use super::super::cpu::Summing;
+use super::super::fields::FieldTables;
+use super::super::planes::{Layout, PLANES};
+use super::super::scene::{EMPTY, Pedestrians, WALL, World};
+use super::kernels;
+use super::kernels::{RUN_BIAS, TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
+use super::state::{Config, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
+
+/// A world with pedestrians, on a device.
+#[derive(Debug)]
+pub struct DeviceSocialField {
+    parameters: Parameters,
+    config: Config,
+    layout: Layout,
+    headings: Vec<u8>,
+    walk_periods: Vec<u32>,
+    occupants: Buffer<u32>,
+    intents: Buffer<u32>,
+    planes: PlaneBuffers,
+    tables: TableBuffers,
+    periods: PeriodBuffers,
+}
+
+impl DeviceSocialField {
+    /// Pedestrians in a world, before a tick. Memory on the device: 12.3 bytes for each space unit, 16.5 with
+    /// [`Summing::Runs`], and 8 for each pedestrian if not all have walk periods of 1.
+    ///
+    /// # Errors
+    /// As for [`SocialField::new`](super::super::SocialField::new), and when the device has too little memory.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        world: &World,
+        tables: &FieldTables,
+        pedestrians: &Pedestrians,
+        seed: u64,
+        tick: u32,
+        summing: Summing,
+    ) -> Result<Self, Failure> {
+        world.check_field(tables.radius)?;
+        let side = 2 * tables.radius as u32 + 1;
+        summing.check(side)?;
+        let mut occupants = pedestrians.occupants(world)?;
+        for occupant in occupants.iter_mut().filter(|occupant| **occupant < WALL) {
+            *occupant |= u32::from(pedestrians.heading[*occupant as usize]) << NUMBER_BITS;
+        }
+        let by_runs = summing == Summing::Runs;
+        let layout = Layout::new(world.grid, tables.radius as u32);
+        let [row_words, column_words] = layout.words();
+        let masks = if by_runs { None } else { Some(Masks::new(tables)) };
+        let config = Config {
+            side,
+            summing,
+            has_periods: pedestrians.period.iter().any(|&period| period > 1)
+                || pedestrians.due.iter().any(|&due| due > tick),
+            rows_in_word: masks.as_ref().map_or(1, |masks| masks.rows_in_word),
+            window_words: masks.as_ref().map_or(1, |masks| masks.words),
+        };
+        let [columns, rows] = layout.sides();
+        let parameters = Parameters {
+            grid: world.grid,
+            weights: tables.weights,
+            radius: tables.radius as u32,
+            columns,
+            rows,
+            row_words: layout.row_words,
+            column_words: layout.column_words,
+            seed_low: seed as u32,
+            seed_high: (seed >> 32) as u32,
+            tick,
+        };
+        let runs = if by_runs { runs(tables) } else { Default::default() };
+        let mut first_runs = vec![0];
+        for runs in &runs {
+            first_runs.push(first_runs[first_runs.len() - 1] + runs.len() as u32);
+        }
+        let run_words: Vec<u32> = runs.iter().flatten().map(word_of).collect();
+        let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
+        // A device has no empty buffers.
+        let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { vec![0] };
+        let not_empty = |values: Vec<u32>| if values.is_empty() { vec![0] } else { values };
+        let state = Self {
+            parameters,
+            config,
+            layout,
+            headings: pedestrians.heading.clone(),
+            walk_periods: pedestrians.period.clone(),
+            occupants: device.upload("occupants", &occupants)?,
+            intents: device.empty("intents", occupants.len())?,
+            planes: PlaneBuffers {
+                rows: device.empty("planes by rows", row_words * PLANES)?,
+                columns: device.empty("planes by columns", if by_runs { column_words * PLANES } else { 1 })?,
+            },
+            tables: TableBuffers {
+                masks: device.upload("masks", &not_empty(masks.map_or(Vec::new(), |masks| masks.masks)))?,
+                runs: device.upload("runs", &not_empty(run_words))?,
+                first_runs: device.upload("first runs", &first_runs)?,
+                strengths: device.upload("strengths", &strengths)?,
+            },
+            periods: PeriodBuffers {
+                periods: device.upload("walk periods", &not_empty(of_pedestrians(&pedestrians.period)))?,
+                due: device.upload("due ticks", &not_empty(of_pedestrians(&pedestrians.due)))?,
+            },
+        };
+        state.show(device)?;
+        Ok(state)
+    }
+
+    /// Shows the state in the planes.
+    fn show<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        let [columns, rows] = self.layout.sides();
+        let Layout { row_words, column_words, .. } = self.layout;
+        let [in_rows, in_columns] = self.layout.words();
+        device.launch("social field: show rows", in_rows, |client, cubes, dim| {
+            let (occupants, planes) = (self.occupants.arg(), self.planes.rows.arg());
+            kernels::show_rows::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, planes);
+        })?;
+        if self.config.summing == Summing::Windows {
+            return Ok(());
+        }
+        device.launch("social field: show columns", in_columns, |client, cubes, dim| {
+            let (occupants, planes) = (self.occupants.arg(), self.planes.columns.arg());
+            kernels::show_columns::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, planes);
+        })?;
+        let lines = PLANES as u32 * rows;
+        device.launch("social field: count rows", lines as usize, |client, cubes, dim| {
+            let planes = self.planes.rows.arg();
+            kernels::count::launch::<R>(client, cubes, dim, planes, lines, rows, row_words, 1, row_words);
+        })?;
+        let lines = PLANES as u32 * columns;
+        device.launch("social field: count columns", lines as usize, |client, cubes, dim| {
+            let planes = self.planes.columns.arg();
+            kernels::count::launch::<R>(client, cubes, dim, planes, lines, columns, column_words, columns, 1);
+        })
+    }
+
+    /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
+    ///
+    /// Cost: three launches, six with [`Summing::Runs`].
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), DeviceError> {
+        let (parameters, config) = (self.parameters, self.config);
+        let grid = parameters.grid;
+        let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);
+        device.launch_cubes("social field: decide", tiles, TILE_THREADS, |client, cubes, dim| {
+            kernels::decide::launch::<R>(
+                client,
+                cubes,
+                dim,
+                parameters.arg(),
+                self.occupants.arg(),
+                self.periods.periods(),
+                self.planes.planes(),
+                self.tables.tables(),
+                self.intents.arg(),
+                config,
+            );
+        })?;
+        device.launch("social field: vote", grid.units(), |client, cubes, dim| {
+            let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
+            let periods = self.periods.periods();
+            kernels::vote::launch::<R>(client, cubes, dim, parameters.arg(), intents, occupants, periods, config);
+        })?;
+        self.parameters.tick += 1;
+        self.show(device)
+    }
+
+    /// The pedestrians.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn pedestrians<R: Runtime>(&self, device: &Device<R>) -> Result<Pedestrians, DeviceError> {
+        let count = self.headings.len();
+        let mut at = vec![EMPTY; count];
+        for (unit, occupant) in device.read(&self.occupants)?.into_iter().enumerate() {
+            // Numbers of pedestrians only: a damaged word names none.
+            if let Some(at) = at.get_mut((occupant & ((1 << NUMBER_BITS) - 1)) as usize).filter(|_| occupant < WALL) {
+                *at = unit as u32;
+            }
+        }
+        let tick = self.parameters.tick;
+        let due = if self.config.has_periods { device.read(&self.periods.due)? } else { vec![tick; count] };
+        Ok(Pedestrians {
+            at,
+            heading: self.headings.clone(),
+            period: self.walk_periods.clone(),
+            due: due.into_iter().take(count).map(|due| due.max(tick)).collect(),
+        })
+    }
+
+    /// How many bytes of the device's memory the state takes.
+    pub fn bytes(&self) -> usize {
+        let Self { occupants, intents, planes, periods, .. } = self;
+        let words = [occupants, intents, &planes.rows, &planes.columns, &periods.periods, &periods.due];
+        words.iter().map(|buffer| 4 * buffer.len()).sum()
+    }
+}
+
+/// A run as a word: three numbers of 9 bits, and whether it is part of a column.
+fn word_of(&Run { is_column, at, from, to }: &Run) -> u32 {
+    let [at, from, to] = [at, from, to].map(|number| (number + RUN_BIAS as i32) as u32);
+    at | from << 9 | to << 18 | u32::from(is_column) << 27
+}
