@@ -1,9 +1,9 @@
-//! Where the pedestrians of a field are counted: the masks of windows, and the straight runs of sectors of rings.
+//! Where the pedestrians of a field are counted: the masks of windows, and the sides of rings.
 
-use super::fields::{CENTRE, FieldTables};
+use super::fields::FieldTables;
 use super::rules::direction::DIRECTIONS;
 
-/// The largest field whose window is counted bit by bit. From the next size on, runs are faster.
+/// The largest field whose window is counted bit by bit. Larger ones are counted along the sides of rings.
 pub const LARGEST_WINDOW: u32 = 11;
 /// Bits of a word of a mask.
 pub const MASK_BITS: u32 = 32;
@@ -37,41 +37,49 @@ impl Masks {
     }
 }
 
-/// A straight run of offsets of one sector of a ring: columns or rows `from` to `to`, exclusive, of a row or a column.
-/// The ring is the distance of that row or column from the centre.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Run {
-    /// Whether the run is part of a column; otherwise of a row.
-    pub is_column: bool,
-    /// The row or column, relative to the centre.
-    pub at: i32,
-    /// The first column or row.
-    pub from: i32,
-    /// The one after the last.
-    pub to: i32,
+/// For each ring, from 1 on, the first and the last row of its eastern side that belong to the sector of the east; rows
+/// relative to the centre. What is below them belongs to the south-east, what is above to the north-east. The other
+/// sides follow by turns, because all maps look the same after a turn by 90°.
+pub fn cuts(tables: &FieldTables) -> Vec<[i32; 2]> {
+    let is_east = |ring: i32, row: i32| tables.sector(ring, row) == EAST;
+    let of_ring = |ring: i32| {
+        let first = (-ring..=ring).find(|&row| is_east(ring, row)).unwrap_or(0);
+        let last = (-ring..=ring).rfind(|&row| is_east(ring, row)).unwrap_or(0);
+        [first, last]
+    };
+    (1..=tables.radius).map(of_ring).collect()
 }
 
-/// The runs of a field, by sector. With `exact45` a ring has one run in each sector of an axis and two in each of the
-/// others.
-pub fn runs(tables: &FieldTables) -> [Vec<Run>; DIRECTIONS as usize] {
-    let mut runs: [Vec<Run>; DIRECTIONS as usize] = Default::default();
-    for ring in 1..=tables.radius {
-        for (is_column, at) in [(true, -ring), (true, ring), (false, -ring), (false, ring)] {
-            // The corners belong to the columns.
-            let end = if is_column { ring } else { ring - 1 };
-            let sector = |along: i32| if is_column { tables.sector(at, along) } else { tables.sector(along, at) };
-            let mut from = -end;
-            for along in -end..=end {
-                let last = sector(along);
-                debug_assert_ne!(last, CENTRE);
-                if along == end || sector(along + 1) != last {
-                    runs[last as usize].push(Run { is_column, at, from, to: along + 1 });
-                    from = along + 1;
-                }
-            }
-        }
+const EAST: u8 = 0;
+
+/// A side of a ring: which sectors it has, and how it lies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Side {
+    /// Whether it is part of a column; otherwise of a row.
+    pub is_column: bool,
+    /// Whether its column or row is after the centre.
+    pub is_after: bool,
+    /// Whether [`cuts`] count backwards along it.
+    pub is_flipped: bool,
+    /// The sectors of its first part, of its middle and of its last part.
+    pub sectors: [u32; 3],
+}
+
+/// The sides in the east, north, west and south. The corners belong to the columns.
+pub const SIDES: [Side; 4] = [
+    Side { is_column: true, is_after: true, is_flipped: false, sectors: [7, 0, 1] },
+    Side { is_column: false, is_after: true, is_flipped: true, sectors: [3, 2, 1] },
+    Side { is_column: true, is_after: false, is_flipped: true, sectors: [5, 4, 3] },
+    Side { is_column: false, is_after: false, is_flipped: false, sectors: [5, 6, 7] },
+];
+
+impl Side {
+    /// Where along the side its three parts begin, and where the last one ends, exclusive; relative to the centre.
+    pub fn ends(self, ring: i32, [first, last]: [i32; 2]) -> [i32; 4] {
+        let half = if self.is_column { ring } else { ring - 1 };
+        let [first, last] = if self.is_flipped { [-last, -first] } else { [first, last] };
+        [-half, first, last + 1, half + 1]
     }
-    runs
 }
 
 #[cfg(test)]
@@ -81,28 +89,26 @@ mod tests {
     use super::*;
 
     #[test]
-    fn masks_and_runs_have_every_offset_once() {
+    fn masks_and_sides_have_every_offset_once() {
         for map in SectorMap::ALL {
             for size in [1, 3, 5, 7, 9, 11, 13, 21, 77] {
                 let tables = FieldTables::new(&FieldParameters { size, map, ..FieldParameters::default() }).unwrap();
-                let mut expected: Vec<(usize, i32, i32)> =
-                    tables.offsets().map(|(x, y, _, sector)| (sector, x, y)).collect();
+                let mut expected: Vec<(u32, i32, i32)> =
+                    tables.offsets().map(|(x, y, _, sector)| (sector as u32, x, y)).collect();
                 expected.sort_unstable();
-                let of = |(sector, runs): (usize, Vec<Run>)| {
-                    let places = runs.into_iter().flat_map(|Run { is_column, at, from, to }| {
-                        (from..to).map(move |along| if is_column { (at, along) } else { (along, at) })
-                    });
-                    places.map(move |(x, y)| (sector, x, y)).collect::<Vec<_>>()
-                };
-                let mut found: Vec<_> = runs(&tables).into_iter().enumerate().flat_map(of).collect();
+                let mut found = Vec::new();
+                for (ring, cuts) in (1..).zip(cuts(&tables)) {
+                    for side in SIDES {
+                        let ends = side.ends(ring, cuts);
+                        let at = if side.is_after { ring } else { -ring };
+                        for (sector, part) in side.sectors.into_iter().zip(ends.windows(2)) {
+                            let place = |along| if side.is_column { (sector, at, along) } else { (sector, along, at) };
+                            found.extend((part[0]..part[1]).map(place));
+                        }
+                    }
+                }
                 found.sort_unstable();
                 assert_eq!(found, expected, "{map:?} {size}");
-                if map == SectorMap::Exact45 && size > 3 {
-                    // One run of each ring in each sector of an axis; two in the others, where ring 1 has its corner only.
-                    let rings = size as usize / 2;
-                    let counts = runs(&tables).map(|runs| runs.len());
-                    assert_eq!(counts[..2], [rings, 2 * rings - 1], "{size}");
-                }
                 if size > LARGEST_WINDOW {
                     continue;
                 }

@@ -5,12 +5,12 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 use throng_core::{InputError, Philox};
 
-use super::counting::{LARGEST_WINDOW, MASK_BITS, Run, runs};
+use super::counting::{LARGEST_WINDOW, MASK_BITS, SIDES, cuts};
 use super::fields::{FieldTables, Sums};
 use super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
 use super::rules::decision::{NO_SCORE, along, key};
 use super::rules::direction::{DIRECTIONS, angle, turned, turns};
-use super::rules::vote::{TICK, beats};
+use super::rules::vote::{TICK, beats, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 
 /// How field strengths are summed up. The sums are the same.
@@ -18,21 +18,21 @@ use super::scene::{EMPTY, Pedestrians, WALL, World};
 pub enum Summing {
     /// By counting the bits of a window, ring by ring and sector by sector; for fields of up to 11 x 11.
     Windows,
-    /// By differences of counts along rows and columns, two for each run of a sector of a ring.
-    Runs,
+    /// By differences of counts along the sides of rings, which are parts of rows and columns.
+    Sides,
 }
 
 impl Summing {
     /// The faster one for fields of this size.
     pub fn fastest(size: u32) -> Self {
-        if size <= LARGEST_WINDOW { Self::Windows } else { Self::Runs }
+        if size <= LARGEST_WINDOW { Self::Windows } else { Self::Sides }
     }
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
             Self::Windows => "windows of bits",
-            Self::Runs => "counts along rows and columns",
+            Self::Sides => "counts along rows and columns",
         }
     }
 
@@ -56,7 +56,8 @@ pub struct SocialField {
     tables: FieldTables,
     summing: Summing,
     windows: Vec<u64>,
-    runs: [Vec<Run>; DIRECTIONS as usize],
+    /// The cuts of each ring.
+    cuts: Vec<[i32; 2]>,
     draws: Philox,
     tick: u32,
     headings: Vec<u8>,
@@ -72,7 +73,7 @@ pub struct SocialField {
 
 impl SocialField {
     /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 9 for each pedestrian, and 4.25
-    /// bytes for each space unit for the planes, 8.5 with [`Summing::Runs`].
+    /// bytes for each space unit for the planes, 8.5 with [`Summing::Sides`].
     ///
     /// # Errors
     /// When fields do not fit into the world or into windows, or as for [`Pedestrians::occupants`].
@@ -87,11 +88,11 @@ impl SocialField {
         world.check_field(tables.radius)?;
         summing.check(2 * tables.radius as u32 + 1)?;
         let occupants = pedestrians.occupants(&world)?;
-        let mut planes = Planes::new(Layout::new(world.grid, tables.radius as u32), summing == Summing::Runs);
+        let mut planes = Planes::new(Layout::new(world.grid, tables.radius as u32), summing == Summing::Sides);
         planes.show(&occupants, &pedestrians.heading);
         Ok(Self {
             windows: if summing == Summing::Windows { window_masks(&tables) } else { Vec::new() },
-            runs: runs(&tables),
+            cuts: cuts(&tables),
             world,
             tables,
             summing,
@@ -222,7 +223,7 @@ impl SocialField {
                 best = candidate;
                 continue;
             }
-            let priority = |of: u32| self.draws.block([of, self.tick, TICK, 0])[0];
+            let priority = |of: u32| priority(self.draws.block([of, self.tick, TICK, 0])[0]);
             let (own, other) = (priority(candidate), best_priority.unwrap_or_else(|| priority(best)));
             best_priority = Some(other);
             if beats(own, candidate, other, best) {
@@ -235,32 +236,27 @@ impl SocialField {
     /// The sums of field strengths at a space unit, for a pedestrian with this heading; zero for the sectors that its
     /// scores do not need.
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
-        let counted = [
-            (ALL, &[0u32, 1, 2, 3, 4, 5, 6, 7][..]),
-            (SAME + heading as usize, &[0, 1, 7]),
-            (ONCOMING + heading as usize, &[0, 1, 2, 6, 7]),
-        ];
+        let counted = [(ALL, 4), (SAME + heading as usize, 1), (ONCOMING + heading as usize, 2)];
         let mut sums = [[0; DIRECTIONS as usize]; 3];
-        for (((plane, turns), strengths), sums) in counted.into_iter().zip(&self.tables.strengths).zip(&mut sums) {
-            let first = if plane == ALL { 0 } else { heading };
-            let sectors = turns.iter().map(|&turn| turned(first, turn) as usize);
+        for (((plane, widest), strengths), sums) in counted.into_iter().zip(&self.tables.strengths).zip(&mut sums) {
             match self.summing {
-                Summing::Windows => self.sum_window(plane, [x, y], strengths, sectors, sums),
-                Summing::Runs => self.sum_runs(plane, [x, y], strengths, sectors, sums),
+                Summing::Windows => self.sum_window(plane, [x, y], strengths, sums, [heading, widest]),
+                Summing::Sides => self.sum_sides(plane, [x, y], strengths, sums, [heading, widest]),
             }
         }
         let [crowd, same, oncoming] = sums;
         Sums { crowd, same, oncoming }
     }
 
+    /// Sums up a field in the sectors that are at most `widest` times 45° from the heading.
     #[inline]
     fn sum_window(
         &self,
         plane: usize,
         [x, y]: [u32; 2],
         strengths: &[i32],
-        sectors: impl Iterator<Item = usize>,
         sums: &mut [i32; 8],
+        [heading, widest]: [u32; 2],
     ) {
         let side = 2 * self.tables.radius as u32 + 1;
         let mut window = [0u64; 3];
@@ -270,45 +266,46 @@ impl SocialField {
             window[(row / rows_in_word) as usize] |= bits << (row % rows_in_word * side);
         }
         let rings = strengths.len() - 1;
-        for sector in sectors {
-            let masks = self.windows[sector * rings * 3..(sector + 1) * rings * 3].chunks_exact(3);
-            sums[sector] = masks
-                .zip(&strengths[1..])
-                .map(|(masks, strength)| {
-                    let count: u32 = masks.iter().zip(&window).map(|(mask, window)| (mask & window).count_ones()).sum();
-                    count as i32 * strength
-                })
-                .sum();
+        for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, heading) <= widest) {
+            let first = sector as usize * rings * 3;
+            let masks = self.windows[first..first + rings * 3].chunks_exact(3);
+            let of_ring = |(masks, strength): (&[u64], &i32)| {
+                let count: u32 = masks.iter().zip(&window).map(|(mask, window)| (mask & window).count_ones()).sum();
+                count as i32 * strength
+            };
+            sums[sector as usize] = masks.zip(&strengths[1..]).map(of_ring).sum();
         }
     }
 
+    /// The same by sides of rings.
     #[inline]
-    fn sum_runs(
+    fn sum_sides(
         &self,
         plane: usize,
         [x, y]: [u32; 2],
         strengths: &[i32],
-        sectors: impl Iterator<Item = usize>,
         sums: &mut [i32; 8],
+        [heading, widest]: [u32; 2],
     ) {
         let radius = self.tables.radius;
-        let centre = [x, y].map(|at| at as i32 + radius);
-        for sector in sectors {
-            sums[sector] = self.runs[sector]
-                .iter()
-                .map(|&Run { is_column, at, from, to }| {
-                    let count = if is_column {
-                        let column = (centre[0] + at) as u32;
-                        let before = |end: i32| self.planes.before_in_column(plane, column, (centre[1] + end) as u32);
-                        before(to) - before(from)
+        let [column, row] = [x, y].map(|at| at as i32 + radius);
+        for side in SIDES.into_iter().filter(|side| angle(side.sectors[1], heading) <= widest + 1) {
+            for ((ring, cuts), strength) in (1..).zip(&self.cuts).zip(&strengths[1..]) {
+                let at = if side.is_after { ring } else { -ring };
+                let before = side.ends(ring, *cuts).map(|end| {
+                    if side.is_column {
+                        self.planes.before_in_column(plane, (column + at) as u32, (row + end) as u32)
                     } else {
-                        let row = (centre[1] + at) as u32;
-                        let before = |end: i32| self.planes.before_in_row(plane, (centre[0] + end) as u32, row);
-                        before(to) - before(from)
-                    };
-                    count as i32 * strengths[at.unsigned_abs() as usize]
-                })
-                .sum();
+                        self.planes.before_in_row(plane, (column + end) as u32, (row + at) as u32)
+                    }
+                });
+                for (part, sector) in side.sectors.into_iter().enumerate() {
+                    sums[sector as usize] += (before[part + 1] - before[part]) as i32 * strength;
+                }
+            }
+        }
+        for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, heading) > widest) {
+            sums[sector as usize] = 0;
         }
     }
 }

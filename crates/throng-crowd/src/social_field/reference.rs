@@ -5,7 +5,7 @@ use throng_core::{InputError, Philox};
 use super::fields::{FieldTables, Sums};
 use super::rules::decision::{along, key};
 use super::rules::direction::{DIRECTIONS, angle, turned, turns};
-use super::rules::vote::{TICK, beats};
+use super::rules::vote::{TICK, beats, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 
 /// A world with pedestrians.
@@ -71,8 +71,8 @@ impl Reference {
 
     /// The priority of a pedestrian in this tick, and whether it prefers the right.
     fn draw(&self, pedestrian: u32) -> [u32; 2] {
-        let [priority, side, ..] = Philox::new(self.seed).block([pedestrian, self.tick, TICK, 0]);
-        [priority, side & 1]
+        let [first, side, ..] = Philox::new(self.seed).block([pedestrian, self.tick, TICK, 0]);
+        [priority(first), side & 1]
     }
 
     /// The space unit that a pedestrian wants to enter, or [`EMPTY`].

@@ -24,9 +24,9 @@ fn executors_have_the_states_of_the_reference() {
         (7, Summing::Windows),
         (9, Summing::Windows),
         (11, Summing::Windows),
-        (7, Summing::Runs),
-        (13, Summing::Runs),
-        (21, Summing::Runs),
+        (7, Summing::Sides),
+        (13, Summing::Sides),
+        (21, Summing::Sides),
     ] {
         for boundary in [Boundary::Periodic, Boundary::Closed] {
             for (flow, density) in [(Flow::Eight, 0.3), (Flow::Bi, 0.6)] {

@@ -4,13 +4,13 @@ use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
-use super::super::counting::{Masks, Run, runs};
+use super::super::counting::{Masks, cuts};
 use super::super::cpu::Summing;
 use super::super::fields::FieldTables;
 use super::super::planes::{Layout, PLANES};
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::kernels;
-use super::kernels::{RUN_BIAS, TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
+use super::kernels::{TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
 use super::state::{Config, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
 
 /// A world with pedestrians, on a device.
@@ -30,7 +30,7 @@ pub struct DeviceSocialField {
 
 impl DeviceSocialField {
     /// Pedestrians in a world, before a tick. Memory on the device: 12.3 bytes for each space unit, 16.5 with
-    /// [`Summing::Runs`], and 8 for each pedestrian if not all have walk periods of 1.
+    /// [`Summing::Sides`], and 8 for each pedestrian if not all have walk periods of 1.
     ///
     /// # Errors
     /// As for [`SocialField::new`](super::super::SocialField::new), and when the device has too little memory.
@@ -50,10 +50,10 @@ impl DeviceSocialField {
         for occupant in occupants.iter_mut().filter(|occupant| **occupant < WALL) {
             *occupant |= u32::from(pedestrians.heading[*occupant as usize]) << NUMBER_BITS;
         }
-        let by_runs = summing == Summing::Runs;
+        let by_sides = summing == Summing::Sides;
         let layout = Layout::new(world.grid, tables.radius as u32);
         let [row_words, column_words] = layout.words();
-        let masks = if by_runs { None } else { Some(Masks::new(tables)) };
+        let masks = if by_sides { None } else { Some(Masks::new(tables)) };
         let config = Config {
             side,
             summing,
@@ -75,12 +75,7 @@ impl DeviceSocialField {
             seed_high: (seed >> 32) as u32,
             tick,
         };
-        let runs = if by_runs { runs(tables) } else { Default::default() };
-        let mut first_runs = vec![0];
-        for runs in &runs {
-            first_runs.push(first_runs[first_runs.len() - 1] + runs.len() as u32);
-        }
-        let run_words: Vec<u32> = runs.iter().flatten().map(word_of).collect();
+        let cuts: Vec<i32> = cuts(tables).into_iter().flatten().collect();
         let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
         // A device has no empty buffers.
         let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { vec![0] };
@@ -95,12 +90,11 @@ impl DeviceSocialField {
             intents: device.empty("intents", occupants.len())?,
             planes: PlaneBuffers {
                 rows: device.empty("planes by rows", row_words * PLANES)?,
-                columns: device.empty("planes by columns", if by_runs { column_words * PLANES } else { 1 })?,
+                columns: device.empty("planes by columns", if by_sides { column_words * PLANES } else { 1 })?,
             },
             tables: TableBuffers {
                 masks: device.upload("masks", &not_empty(masks.map_or(Vec::new(), |masks| masks.masks)))?,
-                runs: device.upload("runs", &not_empty(run_words))?,
-                first_runs: device.upload("first runs", &first_runs)?,
+                cuts: device.upload("cuts", if cuts.is_empty() { &[0] } else { &cuts })?,
                 strengths: device.upload("strengths", &strengths)?,
             },
             periods: PeriodBuffers {
@@ -142,7 +136,7 @@ impl DeviceSocialField {
 
     /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
     ///
-    /// Cost: three launches, six with [`Summing::Runs`].
+    /// Cost: three launches, six with [`Summing::Sides`].
     ///
     /// # Errors
     /// When the device is lost.
@@ -202,10 +196,4 @@ impl DeviceSocialField {
         let words = [occupants, intents, &planes.rows, &planes.columns, &periods.periods, &periods.due];
         words.iter().map(|buffer| 4 * buffer.len()).sum()
     }
-}
-
-/// A run as a word: three numbers of 9 bits, and whether it is part of a column.
-fn word_of(&Run { is_column, at, from, to }: &Run) -> u32 {
-    let [at, from, to] = [at, from, to].map(|number| (number + RUN_BIAS as i32) as u32);
-    at | from << 9 | to << 18 | u32::from(is_column) << 27
 }

@@ -9,14 +9,15 @@ use throng_device::cubecl::prelude::*;
 use throng_device::neighbours::Boundary;
 use throng_device::philox;
 
+use super::super::counting::{SIDES, Side};
 use super::super::cpu::Summing;
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::decision::{NO_SCORE, along, key};
-use super::super::rules::direction::turned;
+use super::super::rules::direction::{angle, turns};
 use super::super::rules::grid::NOWHERE;
-use super::super::rules::vote::{TICK, beats};
+use super::super::rules::vote::{TICK, beats, priority};
 use super::super::scene::{EMPTY, WALL};
-use super::state::{Config, FREE, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables};
+use super::state::{Config, FREE, INTENT_BITS, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables};
 
 /// Columns and rows of the tile of a cube that decides.
 pub(super) const TILE_COLUMNS: u32 = 64;
@@ -27,6 +28,10 @@ const TILE_UNITS: u32 = TILE_COLUMNS * TILE_ROWS;
 /// Space units of a tile for each unit of the cube.
 const TURNS: u32 = TILE_UNITS / TILE_THREADS;
 
+/// Pedestrians with one heading begin at a multiple of this: units that run together on most GPUs have one heading.
+const PLANE: u32 = 32;
+/// Places of the sorted list for each unit of the cube.
+const LIST_TURNS: u32 = TURNS + 1;
 const HEADINGS: u32 = 8;
 const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
@@ -164,7 +169,7 @@ pub(super) fn decide(
 ) {
     let counts = SharedMemory::<Atomic<u32>>::new(comptime!(HEADINGS as usize));
     let mut firsts = SharedMemory::<u32>::new(comptime!(HEADINGS as usize + 1));
-    let mut list = SharedMemory::<u32>::new(comptime!(TILE_UNITS as usize));
+    let mut list = SharedMemory::<u32>::new(comptime!((LIST_TURNS * TILE_THREADS) as usize));
     let (width, height) = (params.grid.width, params.grid.height);
     let tile_columns = width.div_ceil(TILE_COLUMNS);
     let left = (CUBE_POS as u32 % tile_columns) * TILE_COLUMNS;
@@ -201,10 +206,14 @@ pub(super) fn decide(
         #[unroll]
         for heading in 0..HEADINGS {
             if heading < UNIT_POS {
-                first += counts[heading as usize].load();
+                first += counts[heading as usize].load().div_ceil(PLANE) * PLANE;
             }
         }
         firsts[UNIT_POS as usize] = first;
+    }
+    #[unroll]
+    for turn in 0..LIST_TURNS {
+        list[(turn * TILE_THREADS + UNIT_POS) as usize] = NOWHERE;
     }
     sync_cube();
     #[unroll]
@@ -218,9 +227,9 @@ pub(super) fn decide(
     }
     sync_cube();
     let count = firsts[comptime!(HEADINGS as usize)];
-    for turn in 0..TURNS {
+    for turn in 0..LIST_TURNS {
         let i = turn * TILE_THREADS + UNIT_POS;
-        if i < count {
+        if i < count && list[i as usize] != NOWHERE {
             let (heading, place) = (list[i as usize] >> 16u32, list[i as usize] & 0xFFFFu32);
             let (x, y) = (left + place % TILE_COLUMNS, bottom + place / TILE_COLUMNS);
             let unit = (y * width + x) as usize;
@@ -229,7 +238,7 @@ pub(super) fn decide(
     }
 }
 
-/// The direction in which a pedestrian wants to go, or [`STILL`].
+/// What a pedestrian wants: a direction and its priority, or [`STILL`].
 #[cube]
 fn intent(
     params: &Parameters,
@@ -242,60 +251,48 @@ fn intent(
     occupant: u32,
     #[comptime] config: Config,
 ) -> u32 {
-    // Bit `i`: of the direction after `i` turns to the left from the heading.
+    // A bit for each direction.
     let mut free = 0u32;
     let mut walls = 0u32;
     #[unroll]
-    for turn in 0..HEADINGS {
-        let unit = params.grid.neighbour(x as i32, y as i32, turned(heading, turn));
+    for direction in 0..HEADINGS {
+        let unit = params.grid.neighbour(x as i32, y as i32, direction.runtime());
         let mut there = WALL.runtime();
         if unit != NOWHERE {
             there = occupants[unit as usize];
         }
-        free |= select(there == EMPTY, 1u32, 0u32) << turn;
-        walls |= select(there == WALL, 1u32, 0u32) << turn;
+        free |= select(there == EMPTY, 1u32, 0u32) << direction;
+        walls |= select(there == WALL, 1u32, 0u32) << direction;
     }
     let mut chosen = STILL.runtime();
     if free != 0u32 {
         let draw =
             philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32);
-        let all = ALL.runtime() as u32;
-        let crowd = sums(
-            params,
-            planes,
-            tables,
-            all,
-            x,
-            y,
-            heading,
-            0u32,
-            comptime!([0, 1, 2, 3, 4, 5, 6, 7].to_vec()),
-            config,
-        );
-        let plane = SAME as u32 + heading;
-        let same = sums(params, planes, tables, plane, x, y, heading, 1u32, comptime!([0, 1, 7].to_vec()), config);
-        let plane = ONCOMING as u32 + heading;
-        let oncoming =
-            sums(params, planes, tables, plane, x, y, heading, 2u32, comptime!([0, 1, 2, 6, 7].to_vec()), config);
+        let crowd = sums(params, planes, tables, x, y, heading, comptime!(Field::CROWD), config);
+        let same = sums(params, planes, tables, x, y, heading, comptime!(Field::SAME), config);
+        let oncoming = sums(params, planes, tables, x, y, heading, comptime!(Field::ONCOMING), config);
         let mut best = NO_SCORE.runtime();
         #[unroll]
-        for turn in 0..HEADINGS {
-            let is_diagonal = (heading + turn) & 1u32 == 1u32;
-            let left = (walls >> comptime!((turn + 1) % 8)) & 1u32;
-            let right = (walls >> comptime!((turn + 7) % 8)) & 1u32;
-            let is_between_walls = is_diagonal && left + right == 2u32;
-            if (free >> turn) & 1u32 == 1u32 && !is_between_walls {
+        for direction in 0..HEADINGS {
+            let mut is_possible = (free >> direction) & 1u32 == 1u32;
+            if comptime!(direction % 2 == 1) {
+                let left = (walls >> comptime!((direction + 1) % 8)) & 1u32;
+                let right = (walls >> comptime!((direction + 7) % 8)) & 1u32;
+                is_possible = is_possible && left + right < 2u32;
+            }
+            if is_possible {
                 let pushed = along(
-                    crowd[turn as usize] - crowd[comptime!(((turn + 4) % 8) as usize)],
-                    crowd[comptime!(((turn + 1) % 8) as usize)] - crowd[comptime!(((turn + 5) % 8) as usize)],
-                    crowd[comptime!(((turn + 7) % 8) as usize)] - crowd[comptime!(((turn + 3) % 8) as usize)],
+                    crowd[direction as usize] - crowd[comptime!(((direction + 4) % 8) as usize)],
+                    crowd[comptime!(((direction + 1) % 8) as usize)] - crowd[comptime!(((direction + 5) % 8) as usize)],
+                    crowd[comptime!(((direction + 7) % 8) as usize)] - crowd[comptime!(((direction + 3) % 8) as usize)],
                 );
-                let angle = comptime!(if turn > 4 { 8 - turn } else { turn }).runtime();
-                let score = params.weights.score(angle, pushed, same[turn as usize], oncoming[turn as usize], 0i32);
-                let key = key(score, turn, draw.second & 1u32);
+                let apart = angle(heading, direction.runtime());
+                let (same, oncoming) = (same[direction as usize], oncoming[direction as usize]);
+                let score = params.weights.score(apart, pushed, same, oncoming, 0i32);
+                let key = key(score, turns(heading, direction.runtime()), draw.second & 1u32);
                 if score > params.weights.threshold && key > best {
                     best = key;
-                    chosen = turned(heading, turn);
+                    chosen = (priority(draw.first) << INTENT_BITS) | direction;
                 }
             }
         }
@@ -303,34 +300,66 @@ fn intent(
     chosen
 }
 
-/// The sums of a field, by turns to the left from `heading`: those in `needed`, and zeros.
+/// A field, in terms of the planes and of the sectors that scores need.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Field {
+    /// Its number, in the table of strengths.
+    number: u32,
+    /// The plane of its sources; with `by_heading` the first of eight.
+    plane: u32,
+    by_heading: bool,
+    /// The largest angle between the heading and a sector that scores need, in units of 45°.
+    widest: u32,
+}
+
+impl Field {
+    const CROWD: Self = Self { number: 0, plane: ALL as u32, by_heading: false, widest: 4 };
+    const SAME: Self = Self { number: 1, plane: SAME as u32, by_heading: true, widest: 1 };
+    const ONCOMING: Self = Self { number: 2, plane: ONCOMING as u32, by_heading: true, widest: 2 };
+}
+
+/// The sums of a field by sector; those that scores do not need are undefined.
 #[cube]
 fn sums(
     params: &Parameters,
     planes: &Planes,
     tables: &Tables,
-    plane: u32,
     x: u32,
     y: u32,
     heading: u32,
-    field: u32,
-    #[comptime] needed: Vec<u32>,
+    #[comptime] field: Field,
     #[comptime] config: Config,
 ) -> Array<i32> {
     let mut sums = Array::<i32>::new(comptime!(HEADINGS as usize));
-    let mut window = Array::<u32>::new(comptime!(config.window_words as usize));
-    if comptime!(config.summing == Summing::Windows) {
-        read_window(params, planes, plane, x, y, &mut window, config);
-    }
     #[unroll]
-    for turn in 0..HEADINGS {
-        sums[turn as usize] = 0i32;
-        if comptime!(needed.contains(&turn)) {
-            let sector = turned(heading, turn);
-            if comptime!(config.summing == Summing::Windows) {
-                sums[turn as usize] = sum_of_window(tables, &window, sector, field, config);
-            } else {
-                sums[turn as usize] = sum_of_runs(params, planes, tables, plane, x, y, sector, field, config);
+    for sector in 0..HEADINGS {
+        sums[sector as usize] = 0i32;
+    }
+    let mut plane = field.plane.runtime();
+    if comptime!(field.by_heading) {
+        plane += heading;
+    }
+    if comptime!(config.summing == Summing::Windows) {
+        let mut window = Array::<u32>::new(comptime!(config.window_words as usize));
+        read_window(params, planes, plane, x, y, &mut window, config);
+        #[unroll]
+        for sector in 0..HEADINGS {
+            if angle(heading, sector.runtime()) <= field.widest {
+                sums[sector as usize] = sum_of_window(tables, &window, sector, comptime!(field.number), config);
+            }
+        }
+    } else {
+        let strengths = comptime!(field.number * (config.side / 2 + 1));
+        #[unroll]
+        for number in 0..4u32 {
+            let side = comptime!(SIDES[number as usize]);
+            if angle(heading, comptime!(side.sectors[1]).runtime()) <= comptime!(field.widest + 1) {
+                for ring in 1..comptime!(config.side / 2 + 1) {
+                    let strength = tables.strengths[(strengths + ring) as usize];
+                    let cut = (2u32 * (ring - 1u32)) as usize;
+                    let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
+                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, &mut sums, side);
+                }
             }
         }
     }
@@ -366,65 +395,81 @@ fn read_window(
 
 /// The sum of the strengths of a sector.
 #[cube]
-fn sum_of_window(tables: &Tables, window: &Array<u32>, sector: u32, field: u32, #[comptime] config: Config) -> i32 {
+fn sum_of_window(
+    tables: &Tables,
+    window: &Array<u32>,
+    #[comptime] sector: u32,
+    #[comptime] field: u32,
+    #[comptime] config: Config,
+) -> i32 {
     let rings = comptime!(config.side / 2);
-    let first = sector * comptime!(rings * config.window_words);
-    let strengths = field * comptime!(rings + 1);
     let mut sum = 0i32;
     #[unroll]
     for ring in 0..rings {
         let mut count = 0u32;
         #[unroll]
         for word in 0..comptime!(config.window_words) {
-            let mask = tables.masks[(first + comptime!(ring * config.window_words + word)) as usize];
-            count += (window[word as usize] & mask).count_ones();
+            let mask = comptime!(((sector * rings + ring) * config.window_words + word) as usize);
+            count += (window[word as usize] & tables.masks[mask]).count_ones();
         }
-        sum += count as i32 * tables.strengths[(strengths + comptime!(ring + 1)) as usize];
+        sum += count as i32 * tables.strengths[comptime!((field * (rings + 1) + ring + 1) as usize)];
     }
     sum
 }
 
-/// The same by the runs of the sector.
+/// Adds the counts of the three parts of a side of a ring, times its strength; as [`Side::ends`].
 #[cube]
-fn sum_of_runs(
+fn add_side(
     params: &Parameters,
     planes: &Planes,
-    tables: &Tables,
     plane: u32,
     x: u32,
     y: u32,
-    sector: u32,
-    field: u32,
-    #[comptime] config: Config,
-) -> i32 {
-    // In coordinates of the planes, and moved by what makes the ends of runs positive.
-    let (column, row) = (x + params.radius - RUN_BIAS, y + params.radius - RUN_BIAS);
-    let strengths = field * comptime!(config.side / 2 + 1);
-    let mut sum = 0i32;
-    for i in tables.first_runs[sector as usize]..tables.first_runs[sector as usize + 1] {
-        let run = tables.runs[i as usize];
-        let (at, from, to) = (run & 0x1FFu32, (run >> 9u32) & 0x1FFu32, (run >> 18u32) & 0x1FFu32);
-        let ring = select(at > RUN_BIAS, at - RUN_BIAS, RUN_BIAS - at);
-        let strength = tables.strengths[(strengths + ring) as usize];
-        if run >> 27u32 == 1u32 {
-            let first = plane * params.column_words * params.columns + column + at;
-            let (end, begin) = (row + to, row + from);
-            let count = count_before(planes.columns[(first + end / BITS * params.columns) as usize], end % BITS)
-                - count_before(planes.columns[(first + begin / BITS * params.columns) as usize], begin % BITS);
-            sum += count as i32 * strength;
-        } else {
-            let first = (plane * params.rows + row + at) * params.row_words;
-            let (end, begin) = (column + to, column + from);
-            let count = count_before(planes.rows[(first + end / BITS) as usize], end % BITS)
-                - count_before(planes.rows[(first + begin / BITS) as usize], begin % BITS);
-            sum += count as i32 * strength;
-        }
+    ring: i32,
+    first: i32,
+    last: i32,
+    strength: i32,
+    sums: &mut Array<i32>,
+    #[comptime] side: Side,
+) {
+    let radius = params.radius as i32;
+    let (column, row) = (x as i32 + radius, y as i32 + radius);
+    let at = select(comptime!(side.is_after).runtime(), ring, -ring);
+    let from = select(comptime!(side.is_flipped).runtime(), -last, first);
+    let to = select(comptime!(side.is_flipped).runtime(), -first, last) + 1;
+    let (low, axis, high) = comptime!((side.sectors[0] as usize, side.sectors[1] as usize, side.sectors[2] as usize));
+    if comptime!(side.is_column) {
+        let line = plane * params.column_words * params.columns + (column + at) as u32;
+        let begin = before_in_column(params, planes, line, (row - ring) as u32);
+        let from = before_in_column(params, planes, line, (row + from) as u32);
+        let to = before_in_column(params, planes, line, (row + to) as u32);
+        let end = before_in_column(params, planes, line, (row + ring + 1) as u32);
+        sums[low] += (from - begin) as i32 * strength;
+        sums[axis] += (to - from) as i32 * strength;
+        sums[high] += (end - to) as i32 * strength;
+    } else {
+        let line = (plane * params.rows + (row + at) as u32) * params.row_words;
+        let begin = before_in_row(planes, line, (column - ring + 1) as u32);
+        let from = before_in_row(planes, line, (column + from) as u32);
+        let to = before_in_row(planes, line, (column + to) as u32);
+        let end = before_in_row(planes, line, (column + ring) as u32);
+        sums[low] += (from - begin) as i32 * strength;
+        sums[axis] += (to - from) as i32 * strength;
+        sums[high] += (end - to) as i32 * strength;
     }
-    sum
 }
 
-/// Added to the numbers of a run, which are then positive and have 9 bits.
-pub(super) const RUN_BIAS: u32 = 256;
+/// How many pedestrians a column has before `y`; its first word is `line`.
+#[cube]
+fn before_in_column(params: &Parameters, planes: &Planes, line: u32, y: u32) -> u32 {
+    count_before(planes.columns[(line + y / BITS * params.columns) as usize], y % BITS)
+}
+
+/// How many pedestrians a row has before `x`.
+#[cube]
+fn before_in_row(planes: &Planes, line: u32, x: u32) -> u32 {
+    count_before(planes.rows[(line + x / BITS) as usize], x % BITS)
+}
 
 /// The count of a word and of its first bits.
 #[cube]
@@ -450,32 +495,23 @@ pub(super) fn vote(
             let mut best = EMPTY.runtime();
             let mut from = NOWHERE.runtime();
             let mut best_priority = 0u32.runtime();
-            let mut candidates = 0u32.runtime();
             #[unroll]
             for direction in 0..HEADINGS {
                 let behind = params.grid.neighbour(x, y, comptime!((direction + 4) % 8).runtime());
                 if behind != NOWHERE {
-                    if intents[behind as usize] == direction {
+                    let intent = intents[behind as usize];
+                    if intent & comptime!((1u32 << INTENT_BITS) - 1) == direction {
+                        let own = intent >> INTENT_BITS;
                         let candidate = occupants[behind as usize];
-                        if candidates == 1u32 {
-                            best_priority = priority(params, best);
-                        }
-                        let mut is_best = true;
-                        let mut own = 0u32.runtime();
-                        if candidates > 0u32 {
-                            own = priority(params, candidate);
-                            is_best = beats(own, candidate & NUMBER, best_priority, best & NUMBER);
-                        }
-                        if is_best {
+                        if from == NOWHERE || beats(own, candidate & NUMBER, best_priority, best & NUMBER) {
                             best = candidate;
                             from = behind;
                             best_priority = own;
                         }
-                        candidates += 1u32;
                     }
                 }
             }
-            if candidates > 0u32 {
+            if from != NOWHERE {
                 occupants[unit as usize] = best;
                 occupants[from as usize] = EMPTY;
                 if comptime!(config.has_periods) {
@@ -485,10 +521,4 @@ pub(super) fn vote(
             }
         }
     }
-}
-
-#[cube]
-fn priority(params: &Parameters, occupant: u32) -> u32 {
-    philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32.runtime())
-        .first
 }

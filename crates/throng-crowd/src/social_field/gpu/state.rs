@@ -15,7 +15,10 @@ use super::super::rules::grid::Grid;
 /// [`EMPTY`](super::super::EMPTY) or [`WALL`](super::super::WALL).
 pub(super) const NUMBER_BITS: u32 = 24;
 
-/// The intent of an empty space unit. Those from 0 to 7 are directions.
+/// An intent is a direction, or one of the following, in the lower bits, and above them the priority of a pedestrian that
+/// wants to go in the direction.
+pub(super) const INTENT_BITS: u32 = 4;
+/// The intent of an empty space unit.
 pub(super) const FREE: u32 = 8;
 /// The intent of a pedestrian that stays, and of a wall.
 pub(super) const STILL: u32 = 9;
@@ -64,10 +67,8 @@ pub struct Planes {
 pub struct Tables {
     /// `[sector][ring - 1][word]`.
     pub masks: Array<u32>,
-    /// Runs as words, sector by sector.
-    pub runs: Array<u32>,
-    /// The first run of each sector, and the number of all runs.
-    pub first_runs: Array<u32>,
+    /// The cuts of each ring, first and last.
+    pub cuts: Array<i32>,
     /// `[field][ring]`.
     pub strengths: Array<i32>,
 }
@@ -94,8 +95,7 @@ impl PlaneBuffers {
 #[derive(Debug)]
 pub(super) struct TableBuffers {
     pub masks: Buffer<u32>,
-    pub runs: Buffer<u32>,
-    pub first_runs: Buffer<u32>,
+    pub cuts: Buffer<i32>,
     pub strengths: Buffer<i32>,
 }
 
@@ -103,8 +103,7 @@ impl TableBuffers {
     pub fn tables<R: Runtime>(&self) -> TablesLaunch<R> {
         TablesLaunch {
             masks: self.masks.arg(),
-            runs: self.runs.arg(),
-            first_runs: self.first_runs.arg(),
+            cuts: self.cuts.arg(),
             strengths: self.strengths.arg(),
             _phantom_runtime: PhantomData,
         }
