@@ -57,8 +57,9 @@ impl Lattice {
     /// Values that are not finite, or more units than an `i32` has.
     pub fn positions(&self, axis: &str, metres: &[f64]) -> Result<Vec<i32>, InputError> {
         let mut problems = Problems::new();
-        for (disc, at) in metres.iter().enumerate().filter(|(_, at)| !((*at / self.unit_m).abs() < f64::from(i32::MAX)))
-        {
+        // Also false for what is not a number.
+        let is_position = |at: f64| (at / self.unit_m).abs() < f64::from(i32::MAX);
+        for (disc, at) in metres.iter().enumerate().filter(|&(_, &at)| !is_position(at)) {
             let most = self.metres(i32::MAX);
             let remedy = format!("give a number of metres from {:.0} to {most:.0}", -most);
             problems.push(format!("disc {disc}, {axis}"), format!("{at} m"), remedy);
@@ -89,15 +90,15 @@ impl ShownLengths<'_> {
     pub fn at_least(&self, units: f64) -> String {
         let Some(lattice) = self.0 else { return format!("{:.0} units", units.ceil()) };
         let digits = lattice.digits();
-        let scale = 10f64.powi(digits as i32);
+        let scale = libm::pow(10.0, digits as f64);
         format!("{:.digits$} m", (units * lattice.unit_m * scale).ceil() / scale)
     }
 }
 
 impl Lattice {
     /// Digits after the point that tell units apart.
-    fn digits(&self) -> usize {
-        (-self.unit_m.log10()).ceil().max(0.0) as usize
+    fn digits(self) -> usize {
+        (-libm::log10(self.unit_m)).ceil().max(0.0) as usize
     }
 }
 

@@ -60,14 +60,11 @@ pub(super) fn too_long(scene: &Scene, options: &Options, at: &[Vec<i32>; 2], to:
 
 /// What to do about steps that are too long.
 pub(super) fn too_long_remedy(world: &World, longest_step: Option<i32>, shown: &ShownLengths<'_>) -> String {
-    match longest_step {
-        Some(longest) => {
-            format!("wish for steps of at most {}, or allow steps of any length", shown.length(longest.into()))
-        }
-        None => {
-            let [width, height] = world.size().map(|side| shown.length(side.into()));
-            format!("a wish is beyond the border by at most the size of the world, {width} and {height}")
-        }
+    if let Some(longest) = longest_step {
+        format!("wish for steps of at most {}, or allow steps of any length", shown.length(longest.into()))
+    } else {
+        let [width, height] = world.size().map(|side| shown.length(side.into()));
+        format!("a wish is beyond the border by at most the size of the world, {width} and {height}")
     }
 }
 

@@ -17,7 +17,7 @@ pub struct Masks {
     /// Words of a window.
     pub words: u32,
     /// `[sector][ring - 1][word]`.
-    pub masks: Vec<u32>,
+    pub bits: Vec<u32>,
 }
 
 impl Masks {
@@ -33,7 +33,7 @@ impl Masks {
             let mask = (sector * radius as usize + ring - 1) * words as usize + (row / rows_in_word) as usize;
             masks[mask] |= 1 << (row % rows_in_word * side + column);
         }
-        Self { rows_in_word, words, masks }
+        Self { rows_in_word, words, bits: masks }
     }
 }
 
@@ -112,7 +112,7 @@ mod tests {
                 if size > LARGEST_WINDOW {
                     continue;
                 }
-                let Masks { rows_in_word, words, masks } = Masks::new(&tables);
+                let Masks { rows_in_word, words, bits: masks } = Masks::new(&tables);
                 for (i, mask) in masks.iter().enumerate() {
                     let (word, ring) = (i as u32 % words, i as u32 / words % (size / 2) + 1);
                     let sector = i as u32 / words / (size / 2);

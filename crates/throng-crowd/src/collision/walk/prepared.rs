@@ -56,7 +56,7 @@ impl Prepared {
         let largest = of("largest_radius_m", largest_m, scenario.radius_m..=4.0 * scenario.radius_m);
         let shorter_side_m = scenario.width_m.min(scenario.height_m).max(0.0);
         let longest_step_m = match scenario.behaviour {
-            Behaviour::Goals => scenario.width_m.hypot(scenario.height_m),
+            Behaviour::Goals => libm::hypot(scenario.width_m, scenario.height_m),
             Behaviour::Random | Behaviour::Gates => shorter_side_m,
         };
         let reach = of("step_m", scenario.step_m, 0.0..=longest_step_m);

@@ -93,7 +93,7 @@ impl DeviceSocialField {
                 columns: device.empty("planes by columns", if by_sides { column_words * PLANES } else { 1 })?,
             },
             tables: TableBuffers {
-                masks: device.upload("masks", &not_empty(masks.map_or(Vec::new(), |masks| masks.masks)))?,
+                masks: device.upload("masks", &not_empty(masks.map_or(Vec::new(), |masks| masks.bits)))?,
                 cuts: device.upload("cuts", if cuts.is_empty() { &[0] } else { &cuts })?,
                 strengths: device.upload("strengths", &strengths)?,
             },
