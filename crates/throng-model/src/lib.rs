@@ -63,7 +63,9 @@ pub use run::{Run, run};
 pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, ScenarioFile, find_model};
 pub use schema::{root_keys, schema_text};
 pub use source::{At, Source, Texts};
-pub use step_model::{AnimationFile, Course, Film, FurtherResults, Plan, StartFilm, StepModel, Verify, last_state};
+pub use step_model::{
+    AnimationFile, Course, Film, FurtherResults, Observer, Plan, StartFilm, StepModel, Verify, last_state,
+};
 pub use steps::{State, Steps};
 pub use template::template_text;
 pub use timings::Timings;

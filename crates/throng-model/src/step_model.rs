@@ -15,7 +15,8 @@ use throng_device::{AnyDevice, DeviceInfo};
 use throng_output::csv::{Row, push_header};
 use throng_output::{Codec, IfNotEmpty, PendingFile, RunFolder, TextFile, WrittenFile};
 
-pub use course::{Course, FurtherResults};
+use course::AddsNothing;
+pub use course::{Course, FurtherResults, Observer};
 
 use crate::{
     AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Places, Report, Run, Scenario,
@@ -52,7 +53,7 @@ pub trait StepModel: Sized + Sync + 'static {
     const MEASURES: &'static [(&'static str, &'static str)];
     /// The animation, if there is one.
     const ANIMATION: Option<AnimationFile<Self>> = None;
-    /// Names of the files that [`StepModel::write`] writes.
+    /// Names of the files that the [observer](StepModel::observer) writes.
     const FILES: &'static [&'static str] = &[];
     /// The flags of `throng run` and `throng config` that only this model has.
     const FLAGS: &'static [Flag] = &[];
@@ -116,19 +117,17 @@ pub trait StepModel: Sized + Sync + 'static {
     /// The measures of a state, in the order of [`StepModel::MEASURES`].
     fn measure(state: &Self::State) -> Vec<f64>;
 
-    /// Writes further files of the last state, whose names are [`StepModel::FILES`].
+    /// An observer of the run, which makes what the model adds to the table and the animation: files, whose names are
+    /// [`StepModel::FILES`], lines of the summary, and sections of the report.
     ///
     /// # Errors
     /// When a file cannot be written.
-    fn write(scenario: &Self::Scenario, state: &Self::State, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
-        let _ = (scenario, state, folder);
-        Ok(Vec::new())
-    }
-
-    /// What the summary and the report say beside the measures of the last state.
-    fn further_results(scenario: &Self::Scenario, course: &Course<'_, Self::State>) -> FurtherResults {
-        let _ = (scenario, course);
-        FurtherResults::default()
+    fn observer<'r>(
+        scenario: &Self::Scenario,
+        folder: &'r RunFolder,
+    ) -> Result<Box<dyn Observer<Self::State> + 'r>, Failure> {
+        let _ = (scenario, folder);
+        Ok(Box::new(AddsNothing))
     }
 }
 
@@ -339,13 +338,14 @@ impl<M: StepModel> Loaded for Ready<M> {
         let frames = (steps / every.max(1) + 1).min(u32::MAX.into()) as u32;
         let film = drawn.as_ref().zip(animation.as_mut());
         let film = film.map(|(drawn, file)| (drawn.film)(&self.scenario, frames, file)).transpose()?;
+        let mut observer = M::observer(&self.scenario, run.folder)?;
         let executor = M::executor(run.device, &self.scenario, self.start)?;
-        let Recorded { state, rows, stepping_s, hash, table } = record::<M>(run, executor, [steps, every], film)?;
+        let recorded = record::<M>(run, executor, [steps, every], film, &mut *observer)?;
+        let Recorded { state, rows, stepping_s, hash, table } = recorded;
         let animation = animation.map(PendingFile::complete).transpose()?;
         let simulation_s = run.timings.end("simulating, measuring and drawing");
-        let further = M::write(&self.scenario, &state, run.folder)?;
         let course = Course { steps, stepping_s, rows: &rows, last: &state };
-        let FurtherResults { lines: further_lines, sections } = M::further_results(&self.scenario, &course);
+        let FurtherResults { files: further, lines: further_lines, sections } = observer.finish(&course)?;
         let size_of = |path: &PathBuf| {
             let bytes = path.metadata().map_or(0, |metadata| metadata.len());
             (path.display().to_string(), bytes)
@@ -404,6 +404,7 @@ fn record<M: StepModel>(
     mut executor: Box<dyn Steps<State = M::State> + '_>,
     [steps, every]: [u64; 2],
     mut film: Option<Box<dyn Film<M::State> + '_>>,
+    observer: &mut dyn Observer<M::State>,
 ) -> Result<Recorded<M::State>, Failure> {
     let due = |every: u64, step: u64| every > 0 && step.is_multiple_of(every);
     let mut table = TextFile::create(run.folder, MEASURES, Codec::None)?;
@@ -435,6 +436,7 @@ fn record<M: StepModel>(
                 if let Some(film) = film.as_mut().filter(|_| is_frame) {
                     film.add(step, &state, &measures)?;
                 }
+                observer.see(step, &state)?;
                 rows.push((step, measures));
                 if is_last {
                     run.progress.end();

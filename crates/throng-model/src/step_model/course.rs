@@ -1,8 +1,39 @@
-//! What a model reads off a run that is over.
+//! What a model reads off a run, state by state and when it is over.
 
 use std::fmt;
 
+use throng_output::WrittenFile;
 use throng_output::html::Page;
+
+use crate::Failure;
+
+/// Watches a run.
+pub trait Observer<S> {
+    /// Sees the state after a step. Only states with a row in the table are seen: the last one and, with `every` above
+    /// zero, one in so many.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    fn see(&mut self, step: u64, state: &S) -> Result<(), Failure> {
+        let _ = (step, state);
+        Ok(())
+    }
+
+    /// Completes the files of a run that is over, and returns what to say of it.
+    ///
+    /// # Errors
+    /// When a file cannot be written.
+    fn finish(self: Box<Self>, course: &Course<'_, S>) -> Result<FurtherResults, Failure>;
+}
+
+/// The observer of models that have only a table and an animation.
+pub(super) struct AddsNothing;
+
+impl<S> Observer<S> for AddsNothing {
+    fn finish(self: Box<Self>, _: &Course<'_, S>) -> Result<FurtherResults, Failure> {
+        Ok(FurtherResults::default())
+    }
+}
 
 /// A run whose steps are all made.
 #[derive(Debug, Clone, Copy)]
@@ -17,9 +48,11 @@ pub struct Course<'a, S> {
     pub last: &'a S,
 }
 
-/// What a model adds to the summary and to the report.
+/// What a model adds to the files, the summary and the report.
 #[derive(Default)]
 pub struct FurtherResults {
+    /// The files, complete.
+    pub files: Vec<WrittenFile>,
     /// Lines of the summary: a name of up to eleven letters and a value each.
     pub lines: Vec<(&'static str, String)>,
     /// Writes further sections of the report.
@@ -29,6 +62,6 @@ pub struct FurtherResults {
 
 impl fmt::Debug for FurtherResults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("FurtherResults").field("lines", &self.lines).finish_non_exhaustive()
+        f.debug_struct("FurtherResults").field("files", &self.files).field("lines", &self.lines).finish_non_exhaustive()
     }
 }

@@ -122,22 +122,36 @@ impl StepModel for Rivers {
         vec![level.0.into()]
     }
 
-    fn write(_: &River, level: &Level, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
-        let mut file = TextFile::create(folder, "level.txt", Codec::None)?;
-        push_header(file.text(), &[&level.0.to_string()]);
-        Ok(vec![file.finish()?])
+    fn observer<'r>(_: &River, folder: &'r RunFolder) -> Result<Box<dyn Observer<Level> + 'r>, Failure> {
+        Ok(Box::new(Gauge { folder, seen: Vec::new() }))
+    }
+}
+
+/// Writes the last level into a file, and reports how many it has seen.
+struct Gauge<'r> {
+    folder: &'r RunFolder,
+    seen: Vec<(u64, i32)>,
+}
+
+impl Observer<Level> for Gauge<'_> {
+    fn see(&mut self, step: u64, level: &Level) -> Result<(), Failure> {
+        self.seen.push((step, level.0));
+        Ok(())
     }
 
-    fn further_results(_: &River, course: &Course<'_, Level>) -> FurtherResults {
+    fn finish(self: Box<Self>, course: &Course<'_, Level>) -> Result<FurtherResults, Failure> {
         let text = format!("{} of {} steps in the table, from {:?}", course.rows.len(), course.steps, course.rows[0]);
-        let lines = vec![("rows", text.clone())];
-        assert!(course.stepping_s >= 0.0 && course.last.0 >= 0);
-        FurtherResults {
-            lines,
+        let rows: Vec<(u64, Vec<f64>)> = self.seen.iter().map(|&(step, level)| (step, vec![level.into()])).collect();
+        assert!(course.stepping_s >= 0.0 && course.rows == rows);
+        let mut file = TextFile::create(self.folder, "level.txt", Codec::None)?;
+        push_header(file.text(), &[&course.last.0.to_string()]);
+        Ok(FurtherResults {
+            files: vec![file.finish()?],
+            lines: vec![("rows", text.clone())],
             sections: Some(Box::new(move |page| {
                 page.section("Floods").paragraph(&text);
             })),
-        }
+        })
     }
 }
 

@@ -7,10 +7,12 @@ use rayon::prelude::*;
 use throng_core::{InputError, VerificationCase};
 use throng_device::neighbours::{CellLists, UniformGrid};
 use throng_device::{AnyDevice, with_kernels};
-use throng_model::{AnimationFile, CommonKeys, Course, Failure, FurtherResults, Plan, StepModel, Steps, Verify};
+use throng_model::{
+    AnimationFile, CommonKeys, Course, Failure, FurtherResults, Observer, Plan, StepModel, Steps, Verify,
+};
+use throng_output::RunFolder;
 use throng_output::html::Page;
 use throng_output::svg::{Chart, Series, Style};
-use throng_output::{RunFolder, WrittenFile};
 
 use super::cpu::WalkOnCpu;
 use super::film::film;
@@ -103,12 +105,21 @@ impl StepModel for Collision {
         vec![1.0 - refused as f64 / discs as f64, at(0), at(10), at(50), at(90)]
     }
 
-    fn write(scenario: &Scenario, walkers: &Walkers, folder: &RunFolder) -> Result<Vec<WrittenFile>, Failure> {
-        if scenario.discs_table { Ok(vec![write_discs(walkers, folder)?]) } else { Ok(Vec::new()) }
+    fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Walkers> + 'r>, Failure> {
+        Ok(Box::new(Results { folder, has_table: scenario.discs_table }))
     }
+}
 
-    fn further_results(_: &Scenario, course: &Course<'_, Walkers>) -> FurtherResults {
-        results(course)
+/// The results of a run that is over.
+struct Results<'r> {
+    folder: &'r RunFolder,
+    has_table: bool,
+}
+
+impl Observer<Walkers> for Results<'_> {
+    fn finish(self: Box<Self>, course: &Course<'_, Walkers>) -> Result<FurtherResults, Failure> {
+        let files = if self.has_table { vec![write_discs(course.last, self.folder)?] } else { Vec::new() };
+        Ok(FurtherResults { files, ..results(course) })
     }
 }
 
@@ -156,7 +167,7 @@ fn results(course: &Course<'_, Walkers>) -> FurtherResults {
         let caption = "After the last step. Gaps above four of the largest radii are in the last column.";
         page.section("Gaps between discs").chart(&distribution.render(), caption);
     };
-    FurtherResults { lines, sections: Some(Box::new(sections)) }
+    FurtherResults { lines, sections: Some(Box::new(sections)), ..FurtherResults::default() }
 }
 
 /// The gap from each disc to the nearest other one, m; at most four of the largest radii.
