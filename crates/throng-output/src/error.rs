@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parquet::errors::ParquetError;
+use rusqlite::ErrorCode;
 use thiserror::Error;
 use throng_core::NoThread;
 
@@ -68,6 +69,30 @@ pub enum OutputError {
         /// The answer of the library.
         source: Arc<ParquetError>,
     },
+    /// SQLite refused.
+    #[error("cannot write {}: {source}\n    check the disk and the path of the output folder", path.display())]
+    Sqlite {
+        /// The file.
+        path: PathBuf,
+        /// The answer of SQLite.
+        source: Arc<rusqlite::Error>,
+    },
+    /// An agent is at no place, which no program could read.
+    #[error("cannot write {}: in frame {frame}, agent {agent} has {what} ({x}, {y})\n    this is a bug in the model, please report it", path.display())]
+    NotFinite {
+        /// The file.
+        path: PathBuf,
+        /// The number of the frame.
+        frame: u64,
+        /// The id of the agent.
+        agent: u64,
+        /// What is not finite: `the position` or `the orientation`.
+        what: &'static str,
+        /// Its first component.
+        x: f64,
+        /// Its second component.
+        y: f64,
+    },
     /// The system refuses a thread for writing.
     #[error("{0}\n    {remedy}", remedy = NoThread::REMEDY)]
     NoThread(#[from] NoThread),
@@ -92,6 +117,17 @@ impl OutputError {
             source => Self::Parquet { path: path.to_owned(), source: Arc::new(source) },
         }
     }
+
+    /// An error of SQLite; those that the operating system has a name for get its remedy.
+    pub fn sqlite(path: &Path, source: rusqlite::Error) -> Self {
+        let kind = match source.sqlite_error_code() {
+            Some(ErrorCode::DiskFull) => io::ErrorKind::StorageFull,
+            Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => io::ErrorKind::ResourceBusy,
+            Some(ErrorCode::PermissionDenied | ErrorCode::ReadOnly) => io::ErrorKind::PermissionDenied,
+            _ => return Self::Sqlite { path: path.to_owned(), source: Arc::new(source) },
+        };
+        Self::io("write", path, kind.into())
+    }
 }
 
 fn remedy_for(source: &io::Error) -> &'static str {
@@ -105,6 +141,9 @@ fn remedy_for(source: &io::Error) -> &'static str {
         }
         io::ErrorKind::NotADirectory | io::ErrorKind::AlreadyExists => {
             "a file is in the way: choose another output folder or remove it"
+        }
+        io::ErrorKind::ResourceBusy => {
+            "another program has it open: close that program, or choose another output folder"
         }
         _ => "check the disk and the path of the output folder",
     }

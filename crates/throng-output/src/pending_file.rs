@@ -20,7 +20,6 @@ pub struct PendingFile {
     file: File,
     target: PathBuf,
     partial: PathBuf,
-    bytes: u64,
     complete: bool,
     /// Where the names of a run are recorded.
     record: Option<Arc<Lock>>,
@@ -53,7 +52,7 @@ impl PendingFile {
     fn begin(target: &Path, record: Option<Arc<Lock>>) -> Result<Self, OutputError> {
         check_target(target, [])?;
         let (partial, file) = new_beside(target, record.as_deref())?;
-        Ok(Self { file, target: target.to_owned(), partial, bytes: 0, complete: false, record })
+        Ok(Self { file, target: target.to_owned(), partial, complete: false, record })
     }
 
     /// Gives the file its final name, replacing an older file.
@@ -63,18 +62,24 @@ impl PendingFile {
     pub fn complete(mut self) -> Result<WrittenFile, OutputError> {
         // Some file systems report a full disk only here.
         self.file.sync_all().map_err(|e| self.error(e))?;
+        let bytes = self.file.metadata().map_err(|e| self.error(e))?.len();
         let name = name_of(&self.target);
         if let Some(record) = &self.record {
             record.note(&name)?;
         }
         fs::rename(&self.partial, &self.target).map_err(|e| OutputError::io("rename", &self.partial, e))?;
         self.complete = true;
-        Ok(WrittenFile { name, bytes: self.bytes })
+        Ok(WrittenFile { name, bytes })
     }
 
     /// The name that the file will have.
     pub fn target(&self) -> &Path {
         &self.target
+    }
+
+    /// The name that the file has until then, for a library that opens files itself.
+    pub(crate) fn partial(&self) -> &Path {
+        &self.partial
     }
 
     /// A failure to write this file.
@@ -85,9 +90,7 @@ impl PendingFile {
 
 impl Write for PendingFile {
     fn write(&mut self, buffer: &[u8]) -> io::Result<usize> {
-        let written = self.file.write(buffer)?;
-        self.bytes += written as u64;
-        Ok(written)
+        self.file.write(buffer)
     }
 
     fn flush(&mut self) -> io::Result<()> {

@@ -1,0 +1,315 @@
+//! The file of trajectories.
+
+use std::path::{Path, absolute};
+use std::time::Duration;
+
+use rusqlite::{Connection, OpenFlags, params};
+use throng_core::StateHash;
+
+use super::WalkableArea;
+use crate::{OutputError, PendingFile, RunFolder, WrittenFile};
+
+/// The tables of JuPedSim's format.
+const TABLES: &str = "
+    CREATE TABLE trajectory_data (
+        frame INTEGER NOT NULL, id INTEGER NOT NULL,
+        pos_x REAL NOT NULL, pos_y REAL NOT NULL, ori_x REAL NOT NULL, ori_y REAL NOT NULL);
+    CREATE TABLE metadata (key TEXT NOT NULL UNIQUE PRIMARY KEY, value TEXT NOT NULL);
+    CREATE TABLE geometry (hash INTEGER NOT NULL, wkt TEXT NOT NULL);
+    CREATE UNIQUE INDEX geometry_hash ON geometry (hash);
+    CREATE TABLE frame_data (frame INTEGER NOT NULL, geometry_hash INTEGER NOT NULL);
+    CREATE INDEX frame_id_idx ON trajectory_data (frame, id);";
+/// The version of that format.
+const VERSION: &str = "2";
+
+/// Nothing is ever rolled back, because a file that cannot be completed is removed; so SQLite needs no journal, and the
+/// system may write when it likes until the file is complete. Pages beyond the cache go to the file while the one
+/// transaction lasts, which bounds the memory; for that, the file is locked from the beginning.
+const SETTINGS: &str = "
+    PRAGMA journal_mode = OFF;
+    PRAGMA synchronous = OFF;
+    PRAGMA locking_mode = EXCLUSIVE;
+    PRAGMA temp_store = MEMORY;
+    PRAGMA cache_size = -8192;
+    BEGIN EXCLUSIVE;";
+
+/// What a file of trajectories says of all frames.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrajectoryInfo {
+    /// Frames in a second of simulated time, positive and finite: frame `n` is the state after `n / frames_per_second`.
+    pub frames_per_second: f64,
+    /// Where agents can be. PedPy opens only areas of one [part](WalkableArea::parts).
+    pub walkable_area: WalkableArea,
+}
+
+/// An agent in a frame.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TrajectoryPoint {
+    /// The number of the agent, the same in all frames; below 2^63.
+    pub id: u64,
+    /// Where it is, in metres.
+    pub position: [f64; 2],
+    /// Where it looks: a vector of length 1.
+    pub orientation: [f64; 2],
+}
+
+/// Trajectories in the SQLite format of JuPedSim (version 2): PedPy opens the file with
+/// `load_trajectory_from_jupedsim_sqlite` and `load_walkable_area_from_jupedsim_sqlite`.
+///
+/// Rows go to the disk as they come; memory does not grow with the file. A row takes about 62 bytes, with its entry in
+/// the index. The same frames make the same bytes.
+///
+/// ```
+/// use throng_output::{IfNotEmpty, RunFolder, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WalkableArea};
+/// # let dir = tempfile::tempdir().unwrap();
+/// # let out = dir.path();
+/// let folder = RunFolder::create(out, IfNotEmpty::Refuse, "--overwrite")?;
+/// let info =
+///     TrajectoryInfo { frames_per_second: 10.0, walkable_area: WalkableArea::rectangle([0.0, 0.0], [40.0, 2.0]) };
+/// let mut file = TrajectoryFile::create(&folder, "trajectories.sqlite", &info)?;
+/// for frame in 0..300 {
+///     let x = 0.133 * frame as f64;
+///     file.frame(frame, [TrajectoryPoint { id: 1, position: [x, 1.0], orientation: [1.0, 0.0] }])?;
+/// }
+/// assert_eq!(file.finish()?.name, "trajectories.sqlite");
+/// folder.finish();
+/// # Ok::<(), throng_output::OutputError>(())
+/// ```
+#[derive(Debug)]
+pub struct TrajectoryFile {
+    // Before the file, so that it is closed when the file is removed.
+    database: Connection,
+    file: PendingFile,
+    geometry_hash: i64,
+    last_frame: Option<u64>,
+    /// The file is of no use after a failure: without a journal, what is in it by then is unknown.
+    failure: Option<OutputError>,
+}
+
+impl TrajectoryFile {
+    /// Begins the file `name`.
+    ///
+    /// # Errors
+    /// When the file cannot be made.
+    ///
+    /// # Panics
+    /// When the rate of frames is not positive and finite.
+    pub fn create(folder: &RunFolder, name: &str, info: &TrajectoryInfo) -> Result<Self, OutputError> {
+        let rate = info.frames_per_second;
+        assert!(rate > 0.0 && rate.is_finite(), "{name}: {rate} frames in a second");
+        let file = folder.file(name)?;
+        let area = info.walkable_area.to_string();
+        let geometry_hash = hash_of(&area);
+        let database = open(file.partial())
+            .and_then(|database| write_head(&database, info, &area, geometry_hash).map(|()| database))
+            .map_err(|error| OutputError::sqlite(file.target(), error))?;
+        Ok(Self { database, file, geometry_hash, last_frame: None, failure: None })
+    }
+
+    /// Appends a frame. Agents may come in any order, each of them once; in the order of their ids they take the least
+    /// time. An agent that is not in a frame, because it has not yet come or has left, has no row in it.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or when a number is not finite. The file is then of no use, and all further calls
+    /// return the same error.
+    ///
+    /// # Panics
+    /// When the number of the frame is not greater than that of the frame before.
+    pub fn frame(&mut self, number: u64, agents: impl IntoIterator<Item = TrajectoryPoint>) -> Result<(), OutputError> {
+        assert!(self.last_frame.is_none_or(|last| last < number), "frame {number} after {:?}", self.last_frame);
+        self.last_frame = Some(number);
+        self.usable()?;
+        self.write_frame(number, agents).inspect_err(|error| self.failure = Some(error.clone()))
+    }
+
+    fn write_frame(&self, number: u64, agents: impl IntoIterator<Item = TrajectoryPoint>) -> Result<(), OutputError> {
+        let failed = |error| OutputError::sqlite(self.file.target(), error);
+        let frame = number as i64;
+        let frame_row = "INSERT INTO frame_data VALUES (?, ?)";
+        self.database.execute(frame_row, params![frame, self.geometry_hash]).map_err(failed)?;
+        let row = "INSERT INTO trajectory_data VALUES (?, ?, ?, ?, ?, ?)";
+        let mut row = self.database.prepare(row).map_err(failed)?;
+        for TrajectoryPoint { id, position, orientation } in agents {
+            for (what, [x, y]) in [("the position", position), ("the orientation", orientation)] {
+                if !(x.is_finite() && y.is_finite()) {
+                    let path = self.file.target().to_owned();
+                    return Err(OutputError::NotFinite { path, frame: number, agent: id, what, x, y });
+                }
+            }
+            let ([x, y], [look_x, look_y]) = (position, orientation);
+            row.execute(params![frame, id as i64, x, y, look_x, look_y]).map_err(failed)?;
+        }
+        Ok(())
+    }
+
+    /// Writes the rest and gives the file its name. PedPy does not open a file without any agent.
+    ///
+    /// # Errors
+    /// When the file cannot be written, or could not be written before.
+    pub fn finish(self) -> Result<WrittenFile, OutputError> {
+        self.usable()?;
+        let Self { database, file, .. } = self;
+        let failed = |error| OutputError::sqlite(file.target(), error);
+        database.execute_batch("COMMIT").map_err(failed)?;
+        database.close().map_err(|(_, error)| failed(error))?;
+        file.complete()
+    }
+
+    fn usable(&self) -> Result<(), OutputError> {
+        self.failure.clone().map_or(Ok(()), Err)
+    }
+}
+
+/// Opens an empty file that exists, and locks it.
+fn open(path: &Path) -> rusqlite::Result<Connection> {
+    // A relative name that begins with `file:` would be read as a URI.
+    let path = absolute(path).unwrap_or_else(|_| path.to_owned());
+    let database = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
+    // Only a program that has just opened a file with a temporary name could be in the way.
+    database.busy_timeout(Duration::ZERO)?;
+    database.execute_batch(SETTINGS)?;
+    Ok(database)
+}
+
+fn write_head(database: &Connection, info: &TrajectoryInfo, area: &str, hash: i64) -> rusqlite::Result<()> {
+    database.execute_batch(TABLES)?;
+    let [[left, bottom], [right, top]] = info.walkable_area.bounds();
+    let numbers = [("fps", info.frames_per_second), ("xmin", left), ("xmax", right), ("ymin", bottom), ("ymax", top)];
+    let mut row = database.prepare("INSERT INTO metadata VALUES (?, ?)")?;
+    row.execute(params!["version", VERSION])?;
+    for (key, value) in numbers {
+        row.execute(params![key, format!("{value:?}")])?;
+    }
+    database.execute("INSERT INTO geometry VALUES (?, ?)", params![hash, area])?;
+    Ok(())
+}
+
+/// A number for a geometry, by which frames name it. Any will do that depends on the text only.
+fn hash_of(text: &str) -> i64 {
+    let bytes: Vec<u64> = text.bytes().map(u64::from).collect();
+    let mut hash = StateHash::new();
+    hash.add(0, &bytes);
+    hash.finish() as i64
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+    use crate::IfNotEmpty;
+
+    fn point(id: u64, x: f64, y: f64) -> TrajectoryPoint {
+        TrajectoryPoint { id, position: [x, y], orientation: [1.0, 0.0] }
+    }
+
+    fn info() -> TrajectoryInfo {
+        TrajectoryInfo { frames_per_second: 12.5, walkable_area: WalkableArea::rectangle([-1.0, 0.0], [9.0, 2.5]) }
+    }
+
+    fn folder(path: &Path) -> RunFolder {
+        RunFolder::create(path, IfNotEmpty::Overwrite, "").unwrap()
+    }
+
+    /// Many more pages than the cache holds.
+    fn write_many(folder: &RunFolder, name: &str) -> WrittenFile {
+        let mut file = TrajectoryFile::create(folder, name, &info()).unwrap();
+        for frame in 0..100 {
+            file.frame(frame, (0..3000).map(|id| point(id, id as f64 / 7.0, frame as f64))).unwrap();
+        }
+        file.finish().unwrap()
+    }
+
+    #[test]
+    fn rows_and_keys_are_those_of_the_format() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
+        file.frame(0, [point(7, 0.1, 0.2), point(3, 5.0, 2.0)]).unwrap();
+        file.frame(1, []).unwrap();
+        file.frame(5, [point(7, 0.25, 0.2)]).unwrap();
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 2, "the lock of the folder and a temporary name");
+        let written = file.finish().unwrap();
+        let path = dir.path().join("t.sqlite");
+        assert_eq!(written, WrittenFile { name: "t.sqlite".into(), bytes: fs::metadata(&path).unwrap().len() });
+
+        let database = Connection::open(path).unwrap();
+        let list = |query: &str| -> Vec<String> {
+            let mut rows = database.prepare(query).unwrap();
+            let texts = rows.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap);
+            texts.collect()
+        };
+        let keys = list("SELECT key || '=' || value FROM metadata ORDER BY rowid");
+        assert_eq!(keys, ["version=2", "fps=12.5", "xmin=-1.0", "xmax=9.0", "ymin=0.0", "ymax=2.5"]);
+        assert_eq!(list("SELECT wkt FROM geometry"), ["POLYGON ((-1 0, 9 0, 9 2.5, -1 2.5, -1 0))"]);
+        let rows = "SELECT frame || ' ' || id || ' ' || pos_x || ' ' || pos_y || ' ' || ori_x || ' ' || ori_y \
+                    FROM trajectory_data ORDER BY rowid";
+        assert_eq!(list(rows), ["0 7 0.1 0.2 1.0 0.0", "0 3 5.0 2.0 1.0 0.0", "5 7 0.25 0.2 1.0 0.0"]);
+        let frames = "SELECT frame || ' ' || count(hash) FROM frame_data LEFT JOIN geometry ON geometry_hash = hash \
+                      GROUP BY frame ORDER BY frame";
+        assert_eq!(list(frames), ["0 1", "1 1", "5 1"]);
+        let names = "SELECT type || ' ' || name FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY name";
+        let expected = [
+            "table frame_data",
+            "index frame_id_idx",
+            "table geometry",
+            "index geometry_hash",
+            "table metadata",
+            "table trajectory_data",
+        ];
+        assert_eq!(list(names), expected);
+        assert_eq!(list("PRAGMA integrity_check"), ["ok"]);
+    }
+
+    #[test]
+    fn the_same_frames_make_the_same_bytes() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let sizes = ["a.sqlite", "b.sqlite"].map(|name| write_many(&folder, name).bytes);
+        assert!(sizes[0] > 8192 * 1024 && sizes[0] == sizes[1], "{sizes:?}");
+        let [a, b] = ["a.sqlite", "b.sqlite"].map(|name| fs::read(dir.path().join(name)).unwrap());
+        assert!(a == b);
+        let database = Connection::open(dir.path().join("a.sqlite")).unwrap();
+        let check: String = database.query_row("PRAGMA integrity_check", [], |row| row.get(0)).unwrap();
+        let rows: i64 = database.query_row("SELECT count(*) FROM trajectory_data", [], |row| row.get(0)).unwrap();
+        assert_eq!((check.as_str(), rows), ("ok", 300_000));
+    }
+
+    #[test]
+    fn a_full_disk_spoils_the_file_and_leaves_nothing() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
+        // What SQLite says when it cannot get another page is the same.
+        file.database.execute_batch("PRAGMA max_page_count = 20").unwrap();
+        let many = || (0..3000).map(|id| point(id, 0.0, 0.0));
+        let text = file.frame(0, many()).unwrap_err().to_string();
+        assert!(text.contains("t.sqlite: ") && text.contains("free some space"), "{text}");
+        assert_eq!(file.frame(1, []).unwrap_err().to_string(), text);
+        assert_eq!(file.finish().unwrap_err().to_string(), text);
+        drop(folder);
+        assert_eq!(fs::read_dir(dir.path()).unwrap().count(), 0);
+    }
+
+    #[test]
+    fn no_agent_is_at_no_place() {
+        let dir = tempfile::tempdir().unwrap();
+        let folder = folder(dir.path());
+        let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
+        let text = file.frame(4, [point(17, f64::NAN, 1.0)]).unwrap_err().to_string();
+        assert!(text.contains("t.sqlite: in frame 4, agent 17 has the position (NaN, 1)\n    this is a bug"), "{text}");
+        assert!(file.finish().is_err());
+        assert!(!dir.path().join("t.sqlite").exists());
+    }
+
+    #[test]
+    fn a_file_that_another_program_locks_is_named_with_the_remedy() {
+        let dir = tempfile::tempdir().unwrap();
+        let path = dir.path().join("t.sqlite.partial");
+        fs::write(&path, "").unwrap();
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN EXCLUSIVE").unwrap();
+        let text = OutputError::sqlite(Path::new("t.sqlite"), open(&path).unwrap_err()).to_string();
+        assert!(text.starts_with("cannot write t.sqlite: ") && text.contains("close that program"), "{text}");
+    }
+}

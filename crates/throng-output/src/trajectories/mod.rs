@@ -1,0 +1,10 @@
+//! Trajectories of pedestrians, in the SQLite format of JuPedSim (version 2), which PedPy opens as it is.
+
+mod file;
+mod grid_area;
+mod outline;
+mod walkable_area;
+
+pub use file::{TrajectoryFile, TrajectoryInfo, TrajectoryPoint};
+pub use grid_area::GridArea;
+pub use walkable_area::WalkableArea;
