@@ -6,6 +6,7 @@ mod bench;
 mod device_check;
 mod licences;
 mod package;
+mod pedpy;
 mod seed;
 mod skips;
 mod test;

@@ -7,7 +7,7 @@ use std::process::Command;
 
 use throng_testing::{REFERENCE_DATA, REQUIRE, SKIPS, required};
 
-use crate::{CONVERSIONS, cargo, root, run as run_command, seed, skips, vulkan, with_runtime_folder};
+use crate::{CONVERSIONS, cargo, pedpy, root, run as run_command, seed, skips, vulkan, with_runtime_folder};
 
 /// Where the reference data lies beside the project.
 const BESIDE: &str = "../shared/data/matsim";
@@ -15,7 +15,11 @@ const BESIDE: &str = "../shared/data/matsim";
 pub(crate) fn run(arguments: &[OsString]) -> Result<(), String> {
     let mut command = cargo(&["test", "--workspace", "--features", CONVERSIONS, "--no-fail-fast"]);
     command.args(arguments);
-    run_tests(command)
+    let about_pedpy = pedpy::install();
+    println!("{about_pedpy}");
+    let result = run_tests(command);
+    println!("{about_pedpy}");
+    result
 }
 
 /// The crates of which the golden cases run code.

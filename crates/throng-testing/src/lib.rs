@@ -2,7 +2,7 @@
 //!
 //! * [`skip`] says that a test, or a part of it, does not run for want of something that it [needs](Needs). Skips are
 //!   counted over all tests, and `THRONG_REQUIRE` turns them into failures.
-//! * [`reference_data`] finds the files of MATSim.
+//! * [`reference_data`] finds the files of MATSim, and [`pedpy`] a Python with PedPy.
 //! * `devices` opens the devices that tests run on, and `same_on_devices!` tests a rule on all of them (feature `devices`).
 //! * [`repository`] and [`program`] find examples and the program `throng`, also where the sources are not.
 
@@ -19,7 +19,10 @@ mod skip;
 #[cfg(feature = "devices")]
 pub use devices::{devices, devices_with_f64, suitable_devices};
 pub use needs::{Needs, UnknownNeed};
-pub use places::{PROGRAM, REFERENCE_DATA, REPOSITORY, has_vulkan_driver, program, reference_data, repository};
+pub use places::{
+    PEDPY, PEDPY_VERSION, PROGRAM, REFERENCE_DATA, REPOSITORY, has_pedpy, has_vulkan_driver, pedpy, program,
+    reference_data, repository,
+};
 #[cfg(feature = "devices")]
 pub use rules::{SameBits, devices_for, first_difference};
 pub use skip::{REQUIRE, SKIPS, Skip, required, skip, skip_backend};

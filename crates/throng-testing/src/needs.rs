@@ -24,11 +24,13 @@ pub enum Needs {
     TwoDevices,
     /// A file system of a limited size that can be filled up.
     Tmpfs,
+    /// PedPy, a Python package that reads trajectories, see [`crate::pedpy`].
+    PedPy,
 }
 
 impl Needs {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Data,
         Self::Device,
         Self::Cuda,
@@ -38,6 +40,7 @@ impl Needs {
         Self::CubesAtOnce,
         Self::TwoDevices,
         Self::Tmpfs,
+        Self::PedPy,
     ];
 
     /// The name in `THRONG_REQUIRE`.
@@ -52,6 +55,7 @@ impl Needs {
             Self::CubesAtOnce => "cubes-at-once",
             Self::TwoDevices => "two-devices",
             Self::Tmpfs => "tmpfs",
+            Self::PedPy => "pedpy",
         }
     }
 }
@@ -83,8 +87,9 @@ impl FromStr for Needs {
     }
 }
 
-/// In `THRONG_REQUIRE`: reference data and Vulkan, each if it is found beforehand.
+/// In `THRONG_REQUIRE`: reference data, Vulkan and PedPy, each if it is found beforehand.
 pub(crate) const FOUND: &str = "found";
+const FINDABLE: [Needs; 3] = [Needs::Data, Needs::Vulkan, Needs::PedPy];
 
 /// The needs in a list such as `data,vulkan`; an empty list has none. [`FOUND`] stands for those that `is_found` says are
 /// there.
@@ -92,7 +97,7 @@ pub(crate) fn parse_list(list: &str, is_found: impl Fn(Needs) -> bool) -> Result
     let mut needs = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {
-            FOUND => needs.extend([Needs::Data, Needs::Vulkan].into_iter().filter(|needs| is_found(*needs))),
+            FOUND => needs.extend(FINDABLE.into_iter().filter(|needs| is_found(*needs))),
             name => needs.push(name.parse()?),
         }
     }

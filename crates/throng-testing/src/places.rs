@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::{env, fs};
 
 use crate::{Needs, skip};
@@ -12,6 +13,11 @@ pub const REFERENCE_DATA: &str = "THRONG_REFERENCE_DATA";
 pub const REPOSITORY: &str = "THRONG_REPOSITORY";
 /// The environment variable that names the program `throng`, for tests that run where they were not built.
 pub const PROGRAM: &str = "THRONG_PROGRAM";
+
+/// The folder with a virtual environment of Python for PedPy, in the project's folder; `cargo xtask test` makes it.
+pub const PEDPY: &str = "target/pedpy";
+/// The version of PedPy with which trajectories are tested.
+pub const PEDPY_VERSION: &str = "1.5.1";
 
 /// The folder of the project's sources.
 pub fn repository() -> PathBuf {
@@ -46,6 +52,27 @@ pub(crate) fn has_reference_data() -> bool {
 
 fn reference_root() -> PathBuf {
     named(REFERENCE_DATA).map_or_else(|| repository().join("../shared/data/matsim"), PathBuf::from)
+}
+
+/// A Python that has PedPy, or `None`, with a [`skip`], when there is none.
+pub fn pedpy() -> Option<PathBuf> {
+    if !has_pedpy() {
+        skip(Needs::PedPy, format_args!("there is no PedPy {PEDPY_VERSION} in {PEDPY} (cargo xtask test installs it)"));
+        return None;
+    }
+    Some(python_of_pedpy())
+}
+
+/// Whether the version of PedPy is there that tests need. Takes some ten milliseconds.
+pub fn has_pedpy() -> bool {
+    // Much faster than to import it. The package is registered after all that it needs.
+    let version = "import importlib.metadata; print(importlib.metadata.version('pedpy'))";
+    let answer = Command::new(python_of_pedpy()).args(["-c", version]).output();
+    answer.is_ok_and(|answer| answer.stdout.trim_ascii() == PEDPY_VERSION.as_bytes())
+}
+
+fn python_of_pedpy() -> PathBuf {
+    repository().join(PEDPY).join("bin/python")
 }
 
 /// Where Vulkan's loader looks for drivers.

@@ -1,0 +1,9 @@
+"""What Shapely, with which PedPy reads geometries, makes of each line of well-known text."""
+
+import json
+import sys
+
+import shapely
+
+areas = [shapely.from_wkt(line) for line in sys.stdin]
+print(json.dumps([[area.is_valid, area.area, len(shapely.get_parts(area))] for area in areas]))
