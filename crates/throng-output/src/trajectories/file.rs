@@ -56,7 +56,7 @@ pub struct TrajectoryPoint {
 /// Trajectories in the SQLite format of JuPedSim (version 2): PedPy opens the file with
 /// `load_trajectory_from_jupedsim_sqlite` and `load_walkable_area_from_jupedsim_sqlite`.
 ///
-/// Rows go to the disk as they come; memory does not grow with the file. A row takes about 62 bytes, with its entry in
+/// Rows go to the disk as they come; memory does not grow with the file. A row takes about 65 bytes, with its entry in
 /// the index. The same frames make the same bytes.
 ///
 /// ```
