@@ -77,7 +77,7 @@ pub enum OutputError {
         /// The answer of SQLite.
         source: Arc<rusqlite::Error>,
     },
-    /// An agent is at no place, which no program could read.
+    /// A position or an orientation is not finite.
     #[error("cannot write {}: in frame {frame}, agent {agent} has {what} ({x}, {y})\n    this is a bug in the model, please report it", path.display())]
     NotFinite {
         /// The file.

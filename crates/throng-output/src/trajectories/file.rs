@@ -292,7 +292,7 @@ mod tests {
     }
 
     #[test]
-    fn no_agent_is_at_no_place() {
+    fn a_position_that_is_not_finite_is_refused() {
         let dir = tempfile::tempdir().unwrap();
         let folder = folder(dir.path());
         let mut file = TrajectoryFile::create(&folder, "t.sqlite", &info()).unwrap();
