@@ -191,9 +191,7 @@ impl<'t> Source<'t> {
         };
         let entries = list.into_iter().enumerate();
         let read = entries.filter_map(|(i, value)| {
-            let name = value.get_ref().get("name").and_then(|name| name.get_ref().as_str());
-            let what = name.map_or_else(|| format!("{key} {}", i + 1), |name| entry_name(key, name));
-            self.read(&what, value, problems)
+            self.read(&entry_name(key, i, value.get_ref()), value, problems)
         });
         read.collect()
     }
@@ -207,14 +205,14 @@ impl<'t> Source<'t> {
             problems.push(place, "not a table", format!("write [{key}.NAME] for each"));
             return Vec::new();
         };
-        let mut named = Vec::new();
+        let mut tables = Vec::new();
         for (name, value) in table {
             let name = name.into_inner().into_owned();
-            if let Some(read) = self.read(&entry_name(key, &name), value, problems) {
-                named.push((name, read));
+            if let Some(read) = self.read(&named(key, &name), value, problems) {
+                tables.push((name, read));
             }
         }
-        named
+        tables
     }
 
     /// All keys that were not taken are unknown; `known` are the valid keys.
@@ -251,7 +249,8 @@ impl<'t> Source<'t> {
         self.read("", Spanned::new(0..0, rest), problems).map(|at| at.value)
     }
 
-    /// The place of every key, by its full name; entries of lists have none.
+    /// The place of every key, by its full name, and of the entries of lists, such as `rooms 1` or `rooms "hall"`, with
+    /// their keys, such as `rooms "hall", size`.
     pub(crate) fn places(&self) -> BTreeMap<String, String> {
         let mut places = BTreeMap::new();
         for (key, value) in &self.root {
@@ -265,6 +264,13 @@ impl<'t> Source<'t> {
         places.insert(key.to_owned(), self.texts.place(&value.span()));
         for (name, value) in value.get_ref().as_table().into_iter().flatten() {
             self.add_places(&format!("{key}.{}", name.get_ref()), value, places);
+        }
+        for (i, entry) in value.get_ref().as_array().into_iter().flatten().enumerate() {
+            let entry_name = entry_name(key, i, entry.get_ref());
+            for (name, value) in entry.get_ref().as_table().into_iter().flatten() {
+                places.insert(format!("{entry_name}, {}", name.get_ref()), self.texts.place(&value.span()));
+            }
+            places.insert(entry_name, self.texts.place(&entry.span()));
         }
     }
 
@@ -297,8 +303,14 @@ impl<'t> Source<'t> {
     }
 }
 
-/// The name of an entry of a list, or of a named table.
-fn entry_name(key: &str, name: &str) -> String {
+/// The name of an entry of a list: by its key `name`, or by its number.
+fn entry_name(key: &str, number: usize, entry: &DeValue<'_>) -> String {
+    let name = entry.get("name").and_then(|name| name.get_ref().as_str());
+    name.map_or_else(|| format!("{key} {}", number + 1), |name| named(key, name))
+}
+
+/// The name of an entry of a list that has a name, or of a named table.
+fn named(key: &str, name: &str) -> String {
     format!("{key} \"{}\"", names::shown(name))
 }
 

@@ -7,11 +7,13 @@ use throng_core::{InputError, Philox};
 
 use super::counting::{LARGEST_WINDOW, MASK_BITS, SIDES, cuts};
 use super::fields::{FieldTables, Sums};
+use super::openings::Phases;
 use super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
 use super::rules::decision::{NO_SCORE, along, key};
-use super::rules::direction::{DIRECTIONS, angle, turned, turns};
-use super::rules::vote::{TICK, beats, priority};
+use super::rules::direction::{DIRECTIONS, STANDS, angle, turned, turns};
+use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
+use super::static_fields::static_scores;
 
 /// How field strengths are summed up. The sums are the same.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -46,8 +48,10 @@ impl Summing {
     }
 }
 
-/// The direction of a pedestrian that does not want to move, in a byte of intents.
+/// The intent of a pedestrian that stays; that of one that moves is a direction.
 const STILL: u8 = DIRECTIONS as u8;
+/// Added to the direction in which a pedestrian wants to exchange places.
+const EXCHANGE: u8 = 16;
 
 /// A world with pedestrians.
 #[derive(Debug)]
@@ -58,68 +62,67 @@ pub struct SocialField {
     windows: Vec<u64>,
     /// The cuts of each ring.
     cuts: Vec<[i32; 2]>,
+    static_scores: Vec<i32>,
     draws: Philox,
     tick: u32,
-    headings: Vec<u8>,
-    periods: Vec<u32>,
+    /// Without due ticks; places are those before the first tick, and current only in worlds with openings.
+    pedestrians: Pedestrians,
     due: Vec<AtomicU32>,
     occupants: Vec<u32>,
+    openings: Option<Phases>,
     planes: Planes,
-    /// The direction in which the pedestrian in each space unit wants to go.
+    /// What the pedestrian in each space unit wants.
     intents: Vec<u8>,
     /// Who enters each space unit.
-    winners: Vec<u32>,
+    entering: Vec<u32>,
 }
 
 impl SocialField {
-    /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 9 for each pedestrian, and 4.25
-    /// bytes for each space unit for the planes, 8.5 with [`Summing::Sides`].
+    /// Pedestrians in a world, before a tick. Memory: 9 bytes for each space unit and 13 for each pedestrian, and 4.25
+    /// bytes for each space unit for the planes, 8.5 with [`Summing::Sides`]; 5 more for each space unit and exit.
     ///
     /// # Errors
     /// When fields do not fit into the world or into windows, or as for [`Pedestrians::occupants`].
     pub fn new(
         world: World,
         tables: FieldTables,
-        pedestrians: Pedestrians,
+        mut pedestrians: Pedestrians,
         seed: u64,
         tick: u32,
         summing: Summing,
     ) -> Result<Self, InputError> {
         world.check_field(tables.radius)?;
         summing.check(2 * tables.radius as u32 + 1)?;
-        let occupants = pedestrians.occupants(&world)?;
+        let mut occupants = pedestrians.occupants(&world)?;
+        let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let mut planes = Planes::new(Layout::new(world.grid, tables.radius as u32), summing == Summing::Sides);
         planes.show(&occupants, &pedestrians.heading);
         Ok(Self {
             windows: if summing == Summing::Windows { window_masks(&tables) } else { Vec::new() },
             cuts: cuts(&tables),
+            static_scores: static_scores(&world, &tables),
             world,
             tables,
             summing,
             draws: Philox::new(seed),
             tick,
-            headings: pedestrians.heading,
-            periods: pedestrians.period,
-            due: pedestrians.due.into_iter().map(AtomicU32::new).collect(),
+            due: std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect(),
+            pedestrians,
             intents: vec![STILL; occupants.len()],
-            winners: vec![EMPTY; occupants.len()],
+            entering: vec![EMPTY; occupants.len()],
             occupants,
+            openings,
             planes,
         })
     }
 
     /// The pedestrians.
     pub fn pedestrians(&self) -> Pedestrians {
-        let mut at = vec![EMPTY; self.headings.len()];
-        for (unit, &occupant) in self.occupants.iter().enumerate().filter(|&(_, &occupant)| occupant < WALL) {
-            at[occupant as usize] = unit as u32;
-        }
-        Pedestrians {
-            at,
-            heading: self.headings.clone(),
-            period: self.periods.clone(),
-            due: self.due.iter().map(|due| due.load(Relaxed).max(self.tick)).collect(),
-        }
+        let due = self.due.iter().map(|due| due.load(Relaxed)).collect();
+        let mut pedestrians = Pedestrians { due, ..self.pedestrians.clone() };
+        show_places(&self.occupants, &mut pedestrians.at);
+        pedestrians.try_again(self.tick);
+        pedestrians
     }
 
     /// One tick, as [`Reference::step`](super::Reference::step) makes it. Returns how many moved.
@@ -136,83 +139,120 @@ impl SocialField {
             }
         });
         self.intents = intents;
-        let mut winners = std::mem::take(&mut self.winners);
-        winners.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
-            for (x, winner) in row.iter_mut().enumerate() {
-                let is_empty = self.occupants[y * width + x] == EMPTY;
-                *winner = if is_empty { self.winner(x as i32, y as i32) } else { EMPTY };
+        let mut entering = std::mem::take(&mut self.entering);
+        let moved = entering.par_chunks_mut(width).enumerate().map(|(y, row)| {
+            for (x, entering) in row.iter_mut().enumerate() {
+                *entering = self.entering(x as i32, y as i32);
             }
+            row.iter().filter(|&&entering| entering != EMPTY).count()
         });
-        let (grid, after) = (self.world.grid, self.tick + 1);
-        let Self { occupants, intents, due, periods, .. } = self;
-        let moved = occupants
-            .par_chunks_mut(width)
-            .enumerate()
-            .map(|(y, row)| {
-                let mut entered = 0;
-                for (x, occupant) in row.iter_mut().enumerate() {
-                    let unit = y * width + x;
-                    if winners[unit] != EMPTY {
-                        *occupant = winners[unit];
-                        let period = periods[*occupant as usize];
-                        due[*occupant as usize].store(after - 1 + period, Relaxed);
-                        entered += 1;
-                    } else if *occupant < WALL && intents[unit] != STILL {
-                        let target = grid.neighbour(x as i32, y as i32, intents[unit].into());
-                        if winners[target as usize] == *occupant {
-                            *occupant = EMPTY;
-                        }
+        let moved = moved.sum();
+        let (grid, intents) = (self.world.grid, &self.intents);
+        self.occupants.par_chunks_mut(width).enumerate().for_each(|(y, row)| {
+            for (x, occupant) in row.iter_mut().enumerate() {
+                let unit = y * width + x;
+                if entering[unit] != EMPTY {
+                    *occupant = entering[unit];
+                } else if *occupant < WALL && intents[unit] < STILL {
+                    let target = grid.neighbour(x as i32, y as i32, intents[unit].into());
+                    if entering[target as usize] == *occupant {
+                        *occupant = EMPTY;
                     }
                 }
-                entered
-            })
-            .sum();
-        self.winners = winners;
-        self.tick = after;
-        self.planes.show(&self.occupants, &self.headings);
+            }
+        });
+        self.entering = entering;
+        self.tick += 1;
+        self.open();
+        self.planes.show(&self.occupants, &self.pedestrians.heading);
         moved
     }
 
-    /// The direction in which a pedestrian wants to go, or [`STILL`].
+    /// Lets openings act at the end of a tick.
+    fn open(&mut self) {
+        let Self { openings: Some(openings), world, occupants, pedestrians, due, .. } = self else { return };
+        show_places(occupants, &mut pedestrians.at);
+        pedestrians.due = std::mem::take(due).into_iter().map(AtomicU32::into_inner).collect();
+        openings.end_tick(world, self.tick, occupants, pedestrians);
+        *due = std::mem::take(&mut pedestrians.due).into_iter().map(AtomicU32::new).collect();
+    }
+
+    /// What a pedestrian wants.
     fn intent(&self, x: u32, y: u32, pedestrian: u32) -> u8 {
-        let heading = u32::from(self.headings[pedestrian as usize]);
+        let heading = self.pedestrians.heading[pedestrian as usize];
+        if heading == STANDS {
+            return STILL;
+        }
+        let heading = u32::from(heading);
         let grid = &self.world.grid;
         let (column, row) = (x as i32, y as i32);
-        let mut is_wall = [false; DIRECTIONS as usize];
-        let mut is_free = [false; DIRECTIONS as usize];
+        let mut occupants = [WALL; DIRECTIONS as usize];
         for direction in 0..DIRECTIONS {
             let unit = grid.neighbour(column, row, direction);
-            let occupant = self.occupants.get(unit as usize).copied().unwrap_or(WALL);
-            is_wall[direction as usize] = occupant == WALL;
-            is_free[direction as usize] = occupant == EMPTY;
+            occupants[direction as usize] = self.occupants.get(unit as usize).copied().unwrap_or(WALL);
         }
-        if is_free == [false; DIRECTIONS as usize] {
+        let is_between_walls = |direction: u32| {
+            direction % 2 == 1 && [1, 7].map(|turn| occupants[turned(direction, turn) as usize]) == [WALL; 2]
+        };
+        let is_free = occupants.contains(&EMPTY);
+        if !is_free && self.tables.exchange_ticks == 0 {
             return STILL;
         }
         let [_, side, ..] = self.draws.block([pedestrian, self.tick, TICK, 0]);
         let sums = self.sums(x, y, heading);
+        let unit = (y * grid.width + x) * DIRECTIONS;
         let (mut best, mut chosen) = (NO_SCORE, STILL);
         for direction in 0..DIRECTIONS {
-            let beside = |turn: u32| turned(direction, turn) as usize;
-            let is_between_walls = direction % 2 == 1 && is_wall[beside(1)] && is_wall[beside(7)];
-            if !is_free[direction as usize] || is_between_walls {
+            if occupants[direction as usize] != EMPTY || is_between_walls(direction) {
                 continue;
             }
+            let beside = |turn: u32| turned(direction, turn) as usize;
             let at = |turn: u32| sums.crowd[beside(turn)];
             let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
             let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction as usize]);
-            let score = self.tables.weights.score(angle(direction, heading), crowd, same, oncoming, 0);
+            let fixed = self.static_scores.get((unit + direction) as usize).copied().unwrap_or(0);
+            let (ahead, right) = (angle(direction, heading), angle(direction, turned(heading, 6)));
+            let score = self.tables.weights.score(ahead, right, crowd, same, oncoming, fixed);
             let key = key(score, turns(heading, direction), side & 1);
             if score > self.tables.weights.threshold && key > best {
                 (best, chosen) = (key, direction as u8);
             }
         }
-        chosen
+        let is_ahead = occupants[heading as usize] < WALL && !is_between_walls(heading);
+        let exchanges = self.tables.exchange_ticks > 0 && chosen == STILL && is_ahead;
+        if exchanges { EXCHANGE + heading as u8 } else { chosen }
     }
 
-    /// Who enters an empty space unit, or [`EMPTY`].
-    fn winner(&self, x: i32, y: i32) -> u32 {
-        let (mut best, mut best_priority) = (EMPTY, None);
+    /// Who enters a space unit in this tick, or [`EMPTY`]; stores when that pedestrian is due again.
+    fn entering(&self, x: i32, y: i32) -> u32 {
+        let grid = &self.world.grid;
+        let unit = y as usize * grid.width as usize + x as usize;
+        let intent = self.intents[unit];
+        let (entering, direction, times) = if self.occupants[unit] == EMPTY {
+            let (winner, direction) = self.winner(x, y);
+            (winner, direction, 1)
+        } else if intent >= EXCHANGE {
+            let direction = u32::from(intent - EXCHANGE);
+            let other = grid.neighbour(x, y, direction) as usize;
+            let wants = self.intents[other];
+            if wants < EXCHANGE || !exchange(direction, u32::from(wants - EXCHANGE)) {
+                return EMPTY;
+            }
+            (self.occupants[other], turned(direction, 4), self.tables.exchange_ticks)
+        } else {
+            return EMPTY;
+        };
+        if entering != EMPTY {
+            let period = self.pedestrians.period[entering as usize];
+            let ticks = pause(period, direction, self.tables.equal_speeds) * times;
+            self.due[entering as usize].store(self.tick + ticks, Relaxed);
+        }
+        entering
+    }
+
+    /// Who enters an empty space unit, or [`EMPTY`], and in which direction.
+    fn winner(&self, x: i32, y: i32) -> (u32, u32) {
+        let (mut best, mut best_direction, mut best_priority) = (EMPTY, 0, None);
         for direction in 0..DIRECTIONS {
             let from = self.world.grid.neighbour(x, y, turned(direction, 4));
             if self.intents.get(from as usize) != Some(&(direction as u8)) {
@@ -220,17 +260,17 @@ impl SocialField {
             }
             let candidate = self.occupants[from as usize];
             if best == EMPTY {
-                best = candidate;
+                (best, best_direction) = (candidate, direction);
                 continue;
             }
             let priority = |of: u32| priority(self.draws.block([of, self.tick, TICK, 0])[0]);
             let (own, other) = (priority(candidate), best_priority.unwrap_or_else(|| priority(best)));
             best_priority = Some(other);
             if beats(own, candidate, other, best) {
-                (best, best_priority) = (candidate, Some(own));
+                (best, best_direction, best_priority) = (candidate, direction, Some(own));
             }
         }
-        best
+        (best, best_direction)
     }
 
     /// The sums of field strengths at a space unit, for a pedestrian with this heading; zero for the sectors that its
@@ -307,6 +347,13 @@ impl SocialField {
         for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, heading) > widest) {
             sums[sector as usize] = 0;
         }
+    }
+}
+
+/// Writes the space unit of each pedestrian that is in the world.
+fn show_places(occupants: &[u32], at: &mut [u32]) {
+    for (unit, &occupant) in occupants.iter().enumerate().filter(|&(_, &occupant)| occupant < WALL) {
+        at[occupant as usize] = unit as u32;
     }
 }
 

@@ -15,6 +15,9 @@ const GREATEST_SCORE: f64 = (1u32 << 27) as f64;
 /// No sum of field strengths is larger, so that sums of four fit in 32 bits.
 const GREATEST_SUM: f64 = (1u32 << 29) as f64;
 
+/// The longest exchange of places, ticks for each tick of the walk period.
+const LONGEST_EXCHANGE: u32 = 1000;
+
 /// How the strength of a field depends on the distance: `factor * r^exponent` on ring `r` (Yu et al.), where `r` is the
 /// larger one of the distances along x and y in space units.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,6 +56,10 @@ pub struct FieldParameters {
     pub same: Strength,
     /// Of the directional repulsive field (DR): away from oncoming others.
     pub oncoming: Strength,
+    /// Of the omnidirectional attractive field (OA): towards exits.
+    pub opening: Strength,
+    /// Of the omnidirectional repulsive field (OR): away from walls.
+    pub obstacle: Strength,
     /// Weight of the wanted heading.
     pub heading_weight: f64,
     /// Weight of RR.
@@ -61,6 +68,17 @@ pub struct FieldParameters {
     pub same_weight: f64,
     /// Weight of DR.
     pub oncoming_weight: f64,
+    /// Weight of OA.
+    pub opening_weight: f64,
+    /// Weight of OR.
+    pub obstacle_weight: f64,
+    /// Weight of the right of the wanted heading.
+    pub side_weight: f64,
+    /// Ticks that an exchange of places takes, for each tick of the walk period; 0 for no exchanges. Two pedestrians that
+    /// cannot go anywhere, and each of which stands straight ahead of the other, exchange their places.
+    pub exchange_ticks: u32,
+    /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks.
+    pub equal_speeds: bool,
     /// A direction is taken only if its score is above this.
     pub threshold: f64,
 }
@@ -73,10 +91,17 @@ impl Default for FieldParameters {
             crowd: Strength::default(),
             same: Strength::default(),
             oncoming: Strength::default(),
+            opening: Strength::default(),
+            obstacle: Strength::default(),
             heading_weight: 1.0,
             crowd_weight: 0.05,
             same_weight: 0.02,
             oncoming_weight: 0.10,
+            opening_weight: 0.0,
+            obstacle_weight: 0.0,
+            side_weight: 0.0,
+            exchange_ticks: 0,
+            equal_speeds: false,
             threshold: 0.0,
         }
     }
@@ -94,7 +119,11 @@ pub struct FieldTables {
     sectors: Vec<u8>,
     /// Strengths by ring, of RR, DA and DR; ring 0 has none.
     pub(super) strengths: [Vec<i32>; 3],
+    /// The same of OA and OR, and their weights.
+    pub(super) fixed: [(Vec<i32>, i32); 2],
     pub(super) weights: Weights,
+    pub(super) exchange_ticks: u32,
+    pub(super) equal_speeds: bool,
 }
 
 impl FieldTables {
@@ -113,9 +142,12 @@ impl FieldTables {
             ("crowd", parameters.crowd, parameters.crowd_weight),
             ("same", parameters.same, parameters.same_weight),
             ("oncoming", parameters.oncoming, parameters.oncoming_weight),
+            ("opening", parameters.opening, parameters.opening_weight),
+            ("obstacle", parameters.obstacle, parameters.obstacle_weight),
         ];
         let weights = strengths.map(|(name, _, weight)| (name, weight)).into_iter();
-        for (name, weight) in weights.chain([("heading", parameters.heading_weight)]) {
+        for (name, weight) in weights.chain([("heading", parameters.heading_weight), ("side", parameters.side_weight)])
+        {
             if !(0.0..=1000.0).contains(&weight) {
                 problems.push(format!("{name}_weight"), weight.to_string(), "give a number from 0 to 1000");
             }
@@ -132,11 +164,16 @@ impl FieldTables {
         if !(-1000.0..=1000.0).contains(&threshold) {
             problems.push("threshold", threshold.to_string(), "give a number from -1000 to 1000");
         }
+        if parameters.exchange_ticks > LONGEST_EXCHANGE {
+            let remedy = format!("give 0, for no exchanges, to {LONGEST_EXCHANGE}");
+            problems.push("exchange_ticks", parameters.exchange_ticks.to_string(), remedy);
+        }
         problems.into_result()?;
 
         let mut problems = Problems::new();
         let radius = size as i32 / 2;
-        let (mut greatest, mut by_ring) = (parameters.heading_weight * f64::from(ONE), Vec::new());
+        let mut greatest = (parameters.heading_weight + parameters.side_weight) * f64::from(ONE);
+        let mut by_ring = Vec::new();
         for (name, strength, weight) in strengths {
             let rings: Vec<f64> = (1..=radius as u32).map(|ring| strength.on_ring(ring)).collect();
             let sum: f64 = rings.iter().zip(1u32..).map(|(strength, ring)| f64::from(8 * ring) * strength).sum();
@@ -163,10 +200,19 @@ impl FieldTables {
             crowd: fixed(parameters.crowd_weight),
             same: fixed(parameters.same_weight),
             oncoming: fixed(parameters.oncoming_weight),
+            side: fixed(parameters.side_weight),
             threshold: fixed(threshold),
         };
-        let strengths = by_ring.try_into().unwrap_or_default();
-        Ok(Self { radius, sectors, strengths, weights })
+        let [crowd, same, oncoming, opening, obstacle]: [Vec<i32>; 5] = by_ring.try_into().unwrap_or_default();
+        Ok(Self {
+            radius,
+            sectors,
+            strengths: [crowd, same, oncoming],
+            fixed: [(opening, fixed(parameters.opening_weight)), (obstacle, fixed(parameters.obstacle_weight))],
+            weights,
+            exchange_ticks: parameters.exchange_ticks,
+            equal_speeds: parameters.equal_speeds,
+        })
     }
 
     /// The sector of an offset within the field, [`CENTRE`] for the centre itself.
@@ -222,6 +268,8 @@ mod tests {
             (of(|p| p.same.factor = -1.0), "same_strength: -1\n"),
             (of(|p| p.oncoming_weight = 1001.0), "oncoming_weight: 1001\n"),
             (of(|p| p.threshold = f64::INFINITY), "threshold: inf\n"),
+            (of(|p| p.exchange_ticks = 1001), "exchange_ticks: 1001\n"),
+            (of(|p| p.side_weight = -0.1), "side_weight: -0.1\n"),
             (of(|p| p.oncoming = Strength { factor: 1000.0, exponent: 0.5 }), "oncoming_strength: 1000: strengths of"),
             (of(|p| p.crowd_weight = 100.0), "weights: scores of up to"),
         ] {

@@ -12,7 +12,7 @@
 use rayon::prelude::*;
 use throng_device::neighbours::Boundary;
 
-use super::rules::direction::{DIRECTIONS, turned};
+use super::rules::direction::{DIRECTIONS, STANDS, turned};
 use super::rules::grid::Grid;
 use super::scene::{EMPTY, WALL};
 
@@ -83,8 +83,11 @@ type Words = [u32; PLANES];
 
 /// Sets the bit of a pedestrian with a heading in all planes where it is.
 fn set(words: &mut Words, heading: u8, bit: u32) {
-    let heading = u32::from(heading);
     words[ALL] |= 1 << bit;
+    if heading == STANDS {
+        return;
+    }
+    let heading = u32::from(heading);
     words[SAME + heading as usize] |= 1 << bit;
     for turn in [3, 4, 5] {
         words[ONCOMING + turned(heading, turn) as usize] |= 1 << bit;

@@ -3,10 +3,12 @@
 use throng_core::{InputError, Philox};
 
 use super::fields::{FieldTables, Sums};
+use super::openings::Phases;
 use super::rules::decision::{along, key};
-use super::rules::direction::{DIRECTIONS, angle, turned, turns};
-use super::rules::vote::{TICK, beats, priority};
+use super::rules::direction::{DIRECTIONS, STANDS, angle, turned, turns};
+use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
+use super::static_fields::static_scores;
 
 /// A world with pedestrians.
 #[derive(Debug, Clone)]
@@ -17,6 +19,18 @@ pub struct Reference {
     tick: u32,
     pedestrians: Pedestrians,
     occupants: Vec<u32>,
+    openings: Option<Phases>,
+    static_scores: Vec<i32>,
+}
+
+/// What a pedestrian wants in a tick.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Intent {
+    Still,
+    /// To enter the empty space unit in a direction.
+    Enter(u32),
+    /// To exchange places with the pedestrian in a direction.
+    Exchange(u32),
 }
 
 impl Reference {
@@ -27,13 +41,16 @@ impl Reference {
     pub fn new(
         world: World,
         tables: FieldTables,
-        pedestrians: Pedestrians,
+        mut pedestrians: Pedestrians,
         seed: u64,
         tick: u32,
     ) -> Result<Self, InputError> {
         world.check_field(tables.radius)?;
-        let occupants = pedestrians.occupants(&world)?;
-        Ok(Self { world, tables, seed, tick, pedestrians, occupants })
+        let mut occupants = pedestrians.occupants(&world)?;
+        let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
+        let static_scores = static_scores(&world, &tables);
+        pedestrians.try_again(tick);
+        Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores })
     }
 
     /// The pedestrians.
@@ -41,32 +58,63 @@ impl Reference {
         &self.pedestrians
     }
 
-    /// One tick: all decide, those that want the same space unit vote, the winners move. Returns how many moved. A space
-    /// unit that is left in a tick can be entered in the next.
+    /// One tick: all decide, those that want the same space unit vote, the winners move; then openings act. Returns how
+    /// many moved. A space unit that is left in a tick can be entered in the next.
     pub fn step(&mut self) -> usize {
-        let wanted: Vec<u32> = (0..self.pedestrians.len()).map(|pedestrian| self.wanted(pedestrian)).collect();
+        let intents: Vec<Intent> = (0..self.pedestrians.len()).map(|pedestrian| self.intent(pedestrian)).collect();
+        let target = |pedestrian: usize, direction: u32| {
+            let [x, y] = self.world.grid.place(self.pedestrians.at[pedestrian]);
+            self.world.grid.neighbour(x, y, direction) as usize
+        };
         let mut winners = vec![EMPTY; self.occupants.len()];
-        for (pedestrian, &unit) in wanted.iter().enumerate().filter(|&(_, &unit)| unit != EMPTY) {
-            let winner = &mut winners[unit as usize];
-            let priority = |of: u32| self.draw(of)[0];
+        let mut exchanges = Vec::new();
+        for (pedestrian, &intent) in intents.iter().enumerate() {
             let number = pedestrian as u32;
-            if *winner == EMPTY || beats(priority(number), number, priority(*winner), *winner) {
-                *winner = number;
+            match intent {
+                Intent::Still => {}
+                Intent::Enter(direction) => {
+                    let winner = &mut winners[target(pedestrian, direction)];
+                    let priority = |of: u32| self.draw(of)[0];
+                    if *winner == EMPTY || beats(priority(number), number, priority(*winner), *winner) {
+                        *winner = number;
+                    }
+                }
+                Intent::Exchange(direction) => {
+                    let other = self.occupants[target(pedestrian, direction)];
+                    let wants = intents[other as usize];
+                    if matches!(wants, Intent::Exchange(others) if exchange(direction, others)) && number < other {
+                        exchanges.push([(number, direction), (other, turned(direction, 4))]);
+                    }
+                }
             }
         }
-        let mut moved = 0;
-        for (unit, &winner) in winners.iter().enumerate().filter(|&(_, &winner)| winner != EMPTY) {
-            let Pedestrians { at, period, due, .. } = &mut self.pedestrians;
-            self.occupants[at[winner as usize] as usize] = EMPTY;
-            self.occupants[unit] = winner;
-            at[winner as usize] = unit as u32;
-            due[winner as usize] = self.tick + period[winner as usize];
-            moved += 1;
+        let entered = winners.iter().enumerate().filter(|&(_, &winner)| winner != EMPTY);
+        let entered: Vec<(u32, u32)> = entered.map(|(unit, &winner)| (unit as u32, winner)).collect();
+        for &(unit, winner) in &entered {
+            let Intent::Enter(direction) = intents[winner as usize] else { continue };
+            self.occupants[self.pedestrians.at[winner as usize] as usize] = EMPTY;
+            self.place(winner, unit, direction, 1);
+        }
+        for &[(one, direction), (other, others)] in &exchanges {
+            let [from, to] = [one, other].map(|pedestrian| self.pedestrians.at[pedestrian as usize]);
+            self.place(one, to, direction, self.tables.exchange_ticks);
+            self.place(other, from, others, self.tables.exchange_ticks);
         }
         self.tick += 1;
-        // A pedestrian that was refused tries again in the next tick.
-        self.pedestrians.due.iter_mut().for_each(|due| *due = (*due).max(self.tick));
-        moved
+        if let Some(openings) = &mut self.openings {
+            openings.end_tick(&self.world, self.tick, &mut self.occupants, &mut self.pedestrians);
+        }
+        self.pedestrians.try_again(self.tick);
+        entered.len() + 2 * exchanges.len()
+    }
+
+    /// Places a pedestrian in a space unit, after a step that takes so many times its walk period.
+    fn place(&mut self, pedestrian: u32, unit: u32, direction: u32, times: u32) {
+        self.occupants[unit as usize] = pedestrian;
+        let Pedestrians { at, period, due, .. } = &mut self.pedestrians;
+        at[pedestrian as usize] = unit;
+        let ticks = pause(period[pedestrian as usize], direction, self.tables.equal_speeds);
+        due[pedestrian as usize] = self.tick + ticks * times;
     }
 
     /// The priority of a pedestrian in this tick, and whether it prefers the right.
@@ -75,37 +123,45 @@ impl Reference {
         [priority(first), side & 1]
     }
 
-    /// The space unit that a pedestrian wants to enter, or [`EMPTY`].
-    fn wanted(&self, pedestrian: usize) -> u32 {
+    /// What a pedestrian wants: the best direction that leads to an empty space unit, if its score is above the
+    /// threshold; otherwise, if exchanges are allowed, to exchange places with the pedestrian straight ahead.
+    fn intent(&self, pedestrian: usize) -> Intent {
         let Pedestrians { at, heading, due, .. } = &self.pedestrians;
-        if self.tick < due[pedestrian] {
-            return EMPTY;
+        let unit = at[pedestrian];
+        if unit as usize >= self.occupants.len() || heading[pedestrian] == STANDS || self.tick < due[pedestrian] {
+            return Intent::Still;
         }
-        let [x, y] = self.world.grid.place(at[pedestrian]);
+        let [x, y] = self.world.grid.place(unit);
         let heading = u32::from(heading[pedestrian]);
-        let sums = self.sums(at[pedestrian], heading);
+        let sums = self.sums(unit, heading);
         let [_, prefers_right] = self.draw(pedestrian as u32);
         let mut keys: Vec<(i32, u32, i32)> = (0..DIRECTIONS)
             .map(|direction| {
                 let at = |turn: u32| sums.crowd[turned(direction, turn) as usize];
                 let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
                 let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction as usize]);
-                let score = self.tables.weights.score(angle(direction, heading), crowd, same, oncoming, 0);
+                let fixed = self.static_scores.get((unit * DIRECTIONS + direction) as usize).copied().unwrap_or(0);
+                let (ahead, right) = (angle(direction, heading), angle(direction, turned(heading, 6)));
+                let score = self.tables.weights.score(ahead, right, crowd, same, oncoming, fixed);
                 (key(score, turns(heading, direction), prefers_right), direction, score)
             })
             .collect();
         keys.sort_unstable_by(|a, b| b.cmp(a));
-        let grid = &self.world.grid;
-        let is_possible = |direction: u32| {
-            let unit = grid.neighbour(x, y, direction);
-            let is_beside_wall = |turn: u32| self.world.is_wall(grid.neighbour(x, y, turned(direction, turn)));
-            let is_between_walls = direction % 2 == 1 && is_beside_wall(1) && is_beside_wall(7);
-            !self.world.is_wall(unit) && self.occupants[unit as usize] == EMPTY && !is_between_walls
+        let occupant = |direction: u32| {
+            let unit = self.world.grid.neighbour(x, y, direction);
+            self.occupants.get(unit as usize).copied().unwrap_or(WALL)
         };
-        let best = keys
-            .into_iter()
-            .find(|&(_, direction, score)| score > self.tables.weights.threshold && is_possible(direction));
-        best.map_or(EMPTY, |(_, direction, _)| grid.neighbour(x, y, direction))
+        let is_between_walls = |direction: u32| {
+            direction % 2 == 1 && [1, 7].into_iter().all(|turn| occupant(turned(direction, turn)) == WALL)
+        };
+        let is_possible = |direction: u32, score: i32| {
+            score > self.tables.weights.threshold && occupant(direction) == EMPTY && !is_between_walls(direction)
+        };
+        if let Some((_, direction, _)) = keys.into_iter().find(|&(_, direction, score)| is_possible(direction, score)) {
+            return Intent::Enter(direction);
+        }
+        let exchanges = self.tables.exchange_ticks > 0 && occupant(heading) < WALL && !is_between_walls(heading);
+        if exchanges { Intent::Exchange(heading) } else { Intent::Still }
     }
 
     /// The sums of field strengths at a space unit, for a pedestrian with this heading.
@@ -120,7 +176,11 @@ impl Reference {
             }
             let [crowd, same, oncoming] = self.tables.strengths.each_ref().map(|strengths| strengths[ring]);
             sums.crowd[sector] += crowd;
-            match angle(u32::from(self.pedestrians.heading[other as usize]), heading) {
+            let others = self.pedestrians.heading[other as usize];
+            if others == STANDS {
+                continue;
+            }
+            match angle(u32::from(others), heading) {
                 0 => sums.same[sector] += same,
                 3 | 4 => sums.oncoming[sector] += oncoming,
                 _ => {}

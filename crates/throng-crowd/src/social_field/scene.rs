@@ -2,24 +2,30 @@
 
 use throng_core::{InputError, Problems, StateHash};
 
-use super::rules::direction::DIRECTIONS;
+use super::openings::Openings;
+use super::rules::direction::STANDS;
 use super::rules::grid::{Grid, NOWHERE};
 
 /// No pedestrian is in this space unit.
 pub const EMPTY: u32 = u32::MAX;
 /// The space unit is a wall.
 pub const WALL: u32 = u32::MAX - 1;
+/// The place of a pedestrian that has not entered the world yet.
+pub const WAITING: u32 = u32::MAX;
+/// The place of a pedestrian that has left the world.
+pub const LEFT: u32 = u32::MAX - 1;
 /// The most pedestrians of a world: their numbers share a word with their headings.
 pub const MOST_PEDESTRIANS: usize = 1 << 24;
 /// The longest side of a world, space units: numbers of pedestrians in a row have 16 bits.
 pub const LONGEST_SIDE: u32 = 1 << 15;
 
-/// A world: space units that pedestrians can enter, and walls.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// A world: space units that pedestrians can enter, walls, and openings through which pedestrians come and go.
+#[derive(Debug, Clone, PartialEq)]
 pub struct World {
     pub(super) grid: Grid,
     /// Whether each space unit is a wall.
     pub(super) is_wall: Vec<bool>,
+    pub(super) openings: Openings,
 }
 
 impl World {
@@ -39,7 +45,7 @@ impl World {
             problems.push("walls", format!("{} flags", is_wall.len()), remedy);
         }
         problems.into_result()?;
-        Ok(Self { grid, is_wall })
+        Ok(Self { grid, is_wall, openings: Openings::default() })
     }
 
     /// A world without walls.
@@ -48,6 +54,20 @@ impl World {
     /// As for [`World::new`].
     pub fn open(grid: Grid) -> Result<Self, InputError> {
         Self::new(grid, vec![false; grid.units()])
+    }
+
+    /// The same world with exits, doors and entries in space units that are not walls.
+    ///
+    /// # Errors
+    /// As for [`Openings::check`].
+    pub fn with_openings(self, openings: Openings) -> Result<Self, InputError> {
+        openings.check(&self.is_wall)?;
+        Ok(Self { openings, ..self })
+    }
+
+    /// Its openings.
+    pub fn openings(&self) -> &Openings {
+        &self.openings
     }
 
     /// Its grid.
@@ -74,14 +94,20 @@ impl World {
 /// The pedestrians of a world: a value for each.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pedestrians {
-    /// The space unit.
+    /// The space unit; [`WAITING`] or [`LEFT`].
     pub at: Vec<u32>,
-    /// The wanted heading, a direction.
+    /// The wanted heading, a direction; [`STANDS`] where no way leads to the exit. In worlds with exits it follows from
+    /// the place.
     pub heading: Vec<u8>,
     /// The walk period: ticks from one step to the next, at least 1.
     pub period: Vec<u32>,
-    /// The first tick in which the pedestrian tries to move again.
+    /// The first tick in which the pedestrian tries to move again. Of one that is waiting: the tick in which it comes to
+    /// its entry; of one that has left: the tick in which it left.
     pub due: Vec<u32>,
+    /// The exits through which the pedestrian may leave, a bit for each. Empty in worlds without exits.
+    pub exits: Vec<u32>,
+    /// The number of the exit to which the pedestrian goes. Empty in worlds without exits.
+    pub exit: Vec<u8>,
 }
 
 impl Pedestrians {
@@ -95,20 +121,32 @@ impl Pedestrians {
         self.at.is_empty()
     }
 
+    /// How many are in the world.
+    pub fn inside(&self) -> usize {
+        self.at.iter().filter(|&&at| at < LEFT).count()
+    }
+
     /// The pedestrian in each space unit, or [`EMPTY`] or [`WALL`].
     ///
     /// # Errors
-    /// Pedestrians outside the world, in walls, or two in one space unit; headings and periods out of range.
+    /// Pedestrians outside the world, in walls, or two in one space unit; headings, periods and exits out of range.
     pub fn occupants(&self, world: &World) -> Result<Vec<u32>, InputError> {
         let mut problems = Problems::new();
-        let count = self.len();
-        for (name, found) in [("heading", self.heading.len()), ("period", self.period.len()), ("due", self.due.len())] {
-            if found != count {
-                problems.push(name, format!("{found} values"), format!("give one for each of {count} pedestrians"));
+        let (count, exits) = (self.len(), world.openings.exits.len());
+        let of_exits = if exits == 0 { 0 } else { count };
+        for (name, found, expected) in [
+            ("heading", self.heading.len(), count),
+            ("period", self.period.len(), count),
+            ("due", self.due.len(), count),
+            ("exits", self.exits.len(), of_exits),
+            ("exit", self.exit.len(), of_exits),
+        ] {
+            if found != expected {
+                problems.push(name, format!("{found} values"), format!("give {expected}, for {count} pedestrians"));
             }
         }
         if count > MOST_PEDESTRIANS {
-            problems.push("pedestrians", count.to_string(), format!("at most {MOST_PEDESTRIANS}"));
+            problems.push("pedestrians", count.to_string(), format!("give at most {MOST_PEDESTRIANS}"));
         }
         problems.into_result()?;
 
@@ -117,7 +155,11 @@ impl Pedestrians {
         for (pedestrian, &unit) in self.at.iter().enumerate() {
             let name = || format!("pedestrian {pedestrian}");
             match occupants.get_mut(unit as usize) {
-                None => problems.push(name(), format!("space unit {unit}"), format!("below {}", world.grid.units())),
+                None if exits > 0 && unit >= LEFT => {}
+                None => {
+                    let remedy = format!("give a number below {}", world.grid.units());
+                    problems.push(name(), format!("space unit {unit}"), remedy);
+                }
                 Some(&mut WALL) => problems.push(name(), format!("space unit {unit} is a wall"), "give a free one"),
                 Some(occupant) if *occupant != EMPTY => {
                     let found = format!("space unit {unit} has pedestrian {occupant} in it");
@@ -125,11 +167,19 @@ impl Pedestrians {
                 }
                 Some(occupant) => *occupant = pedestrian as u32,
             }
-            if u32::from(self.heading[pedestrian]) >= DIRECTIONS {
+            if self.heading[pedestrian] >= STANDS + u8::from(exits > 0) {
                 problems.push(name(), format!("heading {}", self.heading[pedestrian]), "give a direction, 0 to 7");
             }
             if self.period[pedestrian] == 0 {
                 problems.push(name(), "a walk period of 0 ticks", "give at least 1");
+            }
+            let allowed = self.exits.get(pedestrian).copied().unwrap_or(1);
+            if allowed == 0 || u64::from(allowed) >> exits.max(1) != 0 {
+                problems.push(name(), format!("exits {allowed:#b}"), format!("give bits of the {exits} exits"));
+            }
+            if self.exit.get(pedestrian).is_some_and(|&exit| allowed >> exit & 1 == 0) {
+                let remedy = "give one of its exits";
+                problems.push(name(), format!("exit {}", self.exit[pedestrian]), remedy);
             }
         }
         problems.into_result()?;
@@ -141,8 +191,16 @@ impl Pedestrians {
         let mut hash = StateHash::new();
         for pedestrian in 0..self.len() {
             let [at, due] = [self.at[pedestrian], self.due[pedestrian]].map(u64::from);
-            hash.add(pedestrian as u64, &[at, due, u64::from(self.heading[pedestrian])]);
+            let exit = self.exit.get(pedestrian).copied().unwrap_or_default();
+            hash.add(pedestrian as u64, &[at, due, u64::from(self.heading[pedestrian]) | u64::from(exit) << 8]);
         }
         hash.finish()
+    }
+
+    /// In a state before `tick`, those in the world that were refused try again in this tick.
+    pub(super) fn try_again(&mut self, tick: u32) {
+        for (due, _) in self.due.iter_mut().zip(&self.at).filter(|&(_, &at)| at < LEFT) {
+            *due = (*due).max(tick);
+        }
     }
 }

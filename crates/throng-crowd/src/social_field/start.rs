@@ -103,6 +103,7 @@ impl Start<'_> {
             due: period.iter().enumerate().map(due).collect(),
             at: free,
             period,
+            ..Pedestrians::default()
         })
     }
 }

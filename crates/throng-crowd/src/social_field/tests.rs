@@ -1,5 +1,6 @@
 use throng_device::neighbours::Boundary;
 
+use super::openings::{Door, Entry, ExitChoice, Openings};
 use super::rules::direction::{DIRECTIONS, angle};
 use super::rules::grid::Grid;
 use super::*;
@@ -15,7 +16,47 @@ fn world(width: u32, height: u32, boundary: Boundary) -> World {
     World::new(grid, (0..width * height).map(is_wall).collect()).unwrap()
 }
 
-/// Every executor has the states of the reference, tick by tick, and the sums of its fields.
+/// What executors simulate.
+#[derive(Clone)]
+struct Case {
+    name: String,
+    world: World,
+    tables: FieldTables,
+    pedestrians: Pedestrians,
+    summing: Summing,
+    ticks: u32,
+}
+
+impl Case {
+    /// Every executor has the states of the reference, tick by tick, and the sums of its fields.
+    fn executors_agree(self) {
+        let Self { name, world, tables, pedestrians, summing, ticks } = self;
+        let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
+        let mut on_devices = on_devices(&world, &tables, &pedestrians, summing);
+        let grid = *world.grid();
+        let mut cpu = SocialField::new(world, tables, pedestrians, 9, 0, summing).unwrap();
+        assert_eq!(&cpu.pedestrians(), reference.pedestrians(), "{name}, before the first tick");
+        for tick in 0..ticks {
+            for unit in (0..grid.units() as u32).step_by(17) {
+                let (heading, [x, y]) = (unit % DIRECTIONS, grid.place(unit));
+                let mut expected = reference.sums(unit, heading);
+                for sector in 0..DIRECTIONS {
+                    let apart = angle(sector, heading);
+                    expected.same[sector as usize] *= i32::from(apart <= 1);
+                    expected.oncoming[sector as usize] *= i32::from(apart <= 2);
+                }
+                assert_eq!(cpu.sums(x as u32, y as u32, heading), expected, "{name}, tick {tick}");
+            }
+            let moved = reference.step();
+            assert_eq!(cpu.step(), moved, "{name}, tick {tick}");
+            assert_eq!(&cpu.pedestrians(), reference.pedestrians(), "{name}, tick {tick}");
+            for on_device in &mut on_devices {
+                assert_eq!(&on_device(), reference.pedestrians(), "{name}, tick {tick}");
+            }
+        }
+    }
+}
+
 #[test]
 fn executors_have_the_states_of_the_reference() {
     for (size, summing) in [
@@ -31,34 +72,146 @@ fn executors_have_the_states_of_the_reference() {
         for boundary in [Boundary::Periodic, Boundary::Closed] {
             for (flow, density) in [(Flow::Eight, 0.3), (Flow::Bi, 0.6)] {
                 let world = world(43, 29, boundary);
-                let start = Start { density, flow, periods: &[1, 3], seed: 9 };
-                let pedestrians = start.pedestrians(&world).unwrap();
-                let tables = tables(size);
-                let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 9, 0).unwrap();
-                let mut on_devices = on_devices(&world, &tables, &pedestrians, summing);
-                let mut cpu = SocialField::new(world.clone(), tables, pedestrians, 9, 0, summing).unwrap();
-                for tick in 0..40 {
-                    for unit in (0..43 * 29).step_by(17) {
-                        let (heading, [x, y]) = (unit % DIRECTIONS, world.grid().place(unit));
-                        let mut expected = reference.sums(unit, heading);
-                        for sector in 0..DIRECTIONS {
-                            let apart = angle(sector, heading);
-                            expected.same[sector as usize] *= i32::from(apart <= 1);
-                            expected.oncoming[sector as usize] *= i32::from(apart <= 2);
-                        }
-                        assert_eq!(cpu.sums(x as u32, y as u32, heading), expected, "{size} {summing:?} {tick}");
-                    }
-                    let moved = reference.step();
-                    assert_eq!(cpu.step(), moved, "{size} {summing:?} {boundary:?} {tick}");
-                    assert_eq!(&cpu.pedestrians(), reference.pedestrians(), "{size} {summing:?} {boundary:?} {tick}");
-                    assert!(moved > 0, "{size} {flow:?} {boundary:?} {tick}");
-                    for on_device in &mut on_devices {
-                        assert_eq!(&on_device(), reference.pedestrians(), "{size} {summing:?} {boundary:?} {tick}");
-                    }
-                }
+                let pedestrians = Start { density, flow, periods: &[1, 3], seed: 9 }.pedestrians(&world).unwrap();
+                let name = format!("{size}, {summing:?}, {boundary:?}, {flow:?}");
+                Case { name, world, tables: tables(size), pedestrians, summing, ticks: 40 }.executors_agree();
             }
         }
     }
+}
+
+/// A case with parameters and walk periods of its own, in a crowd that jams.
+fn jam(name: &str, parameters: &FieldParameters, periods: &[u32]) -> Case {
+    let world = world(43, 29, Boundary::Periodic);
+    let pedestrians = Start { density: 0.7, flow: Flow::Bi, periods, seed: 9 }.pedestrians(&world).unwrap();
+    let tables = FieldTables::new(parameters).unwrap();
+    Case { name: name.to_owned(), world, tables, pedestrians, summing: Summing::Windows, ticks: 40 }
+}
+
+#[test]
+fn executors_agree_about_exchanges_sides_speeds_and_walls() {
+    let defaults = FieldParameters::default();
+    let exchanges = FieldParameters { exchange_ticks: 1, ..defaults };
+    jam("exchanges", &exchanges, &[1]).executors_agree();
+    jam("slow exchanges", &FieldParameters { exchange_ticks: 3, ..defaults }, &[1]).executors_agree();
+    let fast = FieldParameters { equal_speeds: true, exchange_ticks: 2, ..defaults };
+    jam("exchanges and equal speeds", &fast, &[2, 5]).executors_agree();
+    jam("sides", &FieldParameters { side_weight: 0.3, ..defaults }, &[1]).executors_agree();
+    jam("walls", &FieldParameters { obstacle_weight: 0.2, ..defaults }, &[1]).executors_agree();
+}
+
+/// Rooms with two exits, a door that closes and opens again, entries, and pedestrians that stand behind the door.
+fn rooms(every: u32) -> (World, Pedestrians) {
+    let (width, height) = (41, 24);
+    let grid = Grid { width, height, boundary: Boundary::Closed };
+    let unit = |x: u32, y: u32| y * width + x;
+    let is_wall = |at: u32| (at % width == 20 && at / width != 12 && at / width != 5) || at / width == 0;
+    let world = World::new(grid, (0..width * height).map(is_wall).collect()).unwrap();
+    let openings = Openings {
+        exits: vec![(10..13).map(|y| unit(40, y)).collect(), (3..5).map(|x| unit(x, 23)).collect()],
+        doors: vec![
+            Door { units: vec![unit(20, 12)], open: vec![0..30, 60..u32::MAX] },
+            Door { units: vec![unit(20, 5)], open: vec![45..50] },
+        ],
+        entries: vec![
+            Entry { units: (1..22).map(|y| unit(0, y)).collect(), pedestrians: 150..190 },
+            Entry { units: vec![unit(30, 23), unit(31, 23)], pedestrians: 190..200 },
+        ],
+        choice: ExitChoice { every, ..ExitChoice::default() },
+    };
+    let world = world.with_openings(openings).unwrap();
+    let start = Start { density: 0.18, flow: Flow::Uni, periods: &[1, 2], seed: 9 };
+    let mut pedestrians = start.pedestrians(&world).unwrap();
+    for values in [&mut pedestrians.at, &mut pedestrians.due, &mut pedestrians.period] {
+        values.truncate(150);
+        assert_eq!(values.len(), 150);
+    }
+    for number in 150..200 {
+        pedestrians.at.push(WAITING);
+        pedestrians.due.push(number % 40);
+        pedestrians.period.push(1 + number % 2);
+    }
+    pedestrians.due[150..190].sort_unstable();
+    pedestrians.due[190..].sort_unstable();
+    pedestrians.heading = vec![0; 200];
+    // Every third may leave through one exit only.
+    pedestrians.exits = (0..200).map(|number| [1, 2, 3][number % 3]).collect();
+    pedestrians.exit = (0..200).map(|number| [0, 1, 0][number % 3]).collect();
+    (world, pedestrians)
+}
+
+#[test]
+fn executors_agree_about_openings() {
+    for (every, size, summing) in [(0, 7, Summing::Windows), (4, 7, Summing::Windows), (4, 13, Summing::Sides)] {
+        let (world, pedestrians) = rooms(every);
+        let parameters = FieldParameters { size, opening_weight: 0.1, exchange_ticks: 2, ..FieldParameters::default() };
+        let tables = FieldTables::new(&parameters).unwrap();
+        let name = format!("rooms with a choice every {every} ticks, {size}");
+        Case { name, world, tables, pedestrians, summing, ticks: 120 }.executors_agree();
+    }
+}
+
+#[test]
+fn all_pedestrians_leave_and_none_is_lost() {
+    let (world, pedestrians) = rooms(4);
+    // Without exchanges those who meet in the door block it for ever.
+    let tables = FieldTables::new(&FieldParameters { exchange_ticks: 1, ..FieldParameters::default() }).unwrap();
+    let mut field = SocialField::new(world.clone(), tables, pedestrians, 9, 0, Summing::Windows).unwrap();
+    let mut left_before = 0;
+    for tick in 0..400 {
+        let state = field.pedestrians();
+        let count = |at: u32| state.at.iter().filter(|&&found| found == at).count();
+        let (waiting, left) = (count(WAITING), count(LEFT));
+        assert_eq!(waiting + state.inside() + left, 200, "tick {tick}");
+        // At most one for each space unit of an exit and tick.
+        assert!(left - left_before <= 5, "tick {tick}");
+        let through = |exit: u32| {
+            let of_exit = state.exit.iter().zip(&state.at).filter(|&(&to, &at)| at == LEFT && u32::from(to) == exit);
+            of_exit.count()
+        };
+        assert_eq!(through(0) + through(1), left);
+        for (number, _) in state.at.iter().enumerate().filter(|&(_, &at)| at == LEFT) {
+            assert!(state.exits[number] >> state.exit[number] & 1 == 1 && state.due[number] <= tick, "{number}");
+        }
+        state.occupants(&world).unwrap();
+        left_before = left;
+        field.step();
+    }
+    assert_eq!(left_before, 200);
+}
+
+#[test]
+fn a_crowded_exit_is_left_for_a_farther_one() {
+    let left_through_far = |crowding: f64| {
+        let grid = Grid { width: 60, height: 21, boundary: Boundary::Closed };
+        let world = World::open(grid).unwrap();
+        let exits = vec![vec![10 * 60], vec![10 * 60 + 59]];
+        let choice = ExitChoice { every: 5, crowding, ..ExitChoice::default() };
+        let world = world.with_openings(Openings { exits, choice, ..Openings::default() }).unwrap();
+        // A crowd in the western third.
+        let at: Vec<u32> = (0..300).map(|number| number / 15 + 3 + (number % 15 + 3) * 60).collect();
+        let count = at.len();
+        let pedestrians = Pedestrians {
+            at,
+            heading: vec![0; count],
+            period: vec![1; count],
+            due: vec![0; count],
+            exits: vec![3; count],
+            exit: vec![0; count],
+        };
+        let mut field = SocialField::new(world, tables(7), pedestrians, 1, 0, Summing::Windows).unwrap();
+        for _ in 0..1500 {
+            field.step();
+        }
+        let state = field.pedestrians();
+        let through_far = state.exit.iter().zip(&state.at).filter(|&(&exit, &at)| exit == 1 && at == LEFT).count();
+        (through_far, state.due.iter().copied().max().unwrap())
+    };
+    let (far_by_distance, slow) = left_through_far(0.0);
+    let (far_by_crowding, fast) = left_through_far(1.0);
+    assert_eq!(far_by_distance, 0);
+    assert!((60..200).contains(&far_by_crowding), "{far_by_crowding} of 300");
+    assert!(fast * 4 < slow * 3, "{fast} instead of {slow} ticks");
 }
 
 /// For each device a function that makes a tick and returns the pedestrians.

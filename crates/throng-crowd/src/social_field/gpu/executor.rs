@@ -8,10 +8,13 @@ use super::super::counting::{Masks, cuts};
 use super::super::cpu::Summing;
 use super::super::fields::FieldTables;
 use super::super::planes::{Layout, PLANES};
+use super::super::rules::direction::STANDS;
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
+use super::super::static_fields::static_scores;
 use super::kernels;
 use super::kernels::{TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
-use super::state::{Config, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
+use super::openings::{Crowd, DeviceOpenings};
+use super::state::{Config, NUMBER, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
 
 /// A world with pedestrians, on a device.
 #[derive(Debug)]
@@ -21,11 +24,13 @@ pub struct DeviceSocialField {
     layout: Layout,
     headings: Vec<u8>,
     walk_periods: Vec<u32>,
+    exits: Vec<u32>,
     occupants: Buffer<u32>,
     intents: Buffer<u32>,
     planes: PlaneBuffers,
     tables: TableBuffers,
     periods: PeriodBuffers,
+    openings: Option<DeviceOpenings>,
 }
 
 impl DeviceSocialField {
@@ -54,11 +59,19 @@ impl DeviceSocialField {
         let layout = Layout::new(world.grid, tables.radius as u32);
         let [row_words, column_words] = layout.words();
         let masks = if by_sides { None } else { Some(Masks::new(tables)) };
+        let has_openings = !world.openings.is_empty();
+        let scores = static_scores(world, tables);
         let config = Config {
             side,
             summing,
-            has_periods: pedestrians.period.iter().any(|&period| period > 1)
+            has_periods: has_openings
+                || tables.exchange_ticks > 1
+                || pedestrians.period.iter().any(|&period| period > 1)
                 || pedestrians.due.iter().any(|&due| due > tick),
+            some_stand: has_openings,
+            has_static_scores: !scores.is_empty(),
+            exchanges: tables.exchange_ticks > 0,
+            equal_speeds: tables.equal_speeds,
             rows_in_word: masks.as_ref().map_or(1, |masks| masks.rows_in_word),
             window_words: masks.as_ref().map_or(1, |masks| masks.words),
         };
@@ -74,18 +87,20 @@ impl DeviceSocialField {
             seed_low: seed as u32,
             seed_high: (seed >> 32) as u32,
             tick,
+            exchange_ticks: tables.exchange_ticks,
         };
         let cuts: Vec<i32> = cuts(tables).into_iter().flatten().collect();
         let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
         // A device has no empty buffers.
         let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { vec![0] };
         let not_empty = |values: Vec<u32>| if values.is_empty() { vec![0] } else { values };
-        let state = Self {
+        let mut state = Self {
             parameters,
             config,
             layout,
             headings: pedestrians.heading.clone(),
             walk_periods: pedestrians.period.clone(),
+            exits: pedestrians.exits.clone(),
             occupants: device.upload("occupants", &occupants)?,
             intents: device.empty("intents", occupants.len())?,
             planes: PlaneBuffers {
@@ -96,14 +111,28 @@ impl DeviceSocialField {
                 masks: device.upload("masks", &not_empty(masks.map_or(Vec::new(), |masks| masks.bits)))?,
                 cuts: device.upload("cuts", if cuts.is_empty() { &[0] } else { &cuts })?,
                 strengths: device.upload("strengths", &strengths)?,
+                static_scores: device
+                    .upload("scores of exits and walls", if scores.is_empty() { &[0] } else { &scores })?,
             },
             periods: PeriodBuffers {
                 periods: device.upload("walk periods", &not_empty(of_pedestrians(&pedestrians.period)))?,
                 due: device.upload("due ticks", &not_empty(of_pedestrians(&pedestrians.due)))?,
             },
+            openings: DeviceOpenings::new(device, world, pedestrians, tick)?,
         };
+        state.with_openings(|openings, crowd| openings.begin(device, crowd))?;
         state.show(device)?;
         Ok(state)
+    }
+
+    /// Lets openings act, if there are any.
+    fn with_openings(
+        &mut self,
+        act: impl FnOnce(&mut DeviceOpenings, Crowd<'_>) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Self { openings: Some(openings), parameters, occupants, periods, .. } = self else { return Ok(()) };
+        let PeriodBuffers { periods, due } = periods;
+        act(openings, Crowd { parameters: *parameters, occupants, periods, due })
     }
 
     /// Shows the state in the planes.
@@ -136,11 +165,11 @@ impl DeviceSocialField {
 
     /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
     ///
-    /// Cost: three launches, six with [`Summing::Sides`].
+    /// Cost: three launches, six with [`Summing::Sides`]; two to eight more in worlds with openings.
     ///
     /// # Errors
     /// When the device is lost.
-    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), DeviceError> {
+    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), Failure> {
         let (parameters, config) = (self.parameters, self.config);
         let grid = parameters.grid;
         let tiles = grid.width.div_ceil(TILE_COLUMNS) * grid.height.div_ceil(TILE_ROWS);
@@ -164,7 +193,8 @@ impl DeviceSocialField {
             kernels::vote::launch::<R>(client, cubes, dim, parameters.arg(), intents, occupants, periods, config);
         })?;
         self.parameters.tick += 1;
-        self.show(device)
+        self.with_openings(|openings, crowd| openings.end_tick(device, crowd))?;
+        Ok(self.show(device)?)
     }
 
     /// The pedestrians.
@@ -173,27 +203,39 @@ impl DeviceSocialField {
     /// When the device fails.
     pub fn pedestrians<R: Runtime>(&self, device: &Device<R>) -> Result<Pedestrians, DeviceError> {
         let count = self.headings.len();
-        let mut at = vec![EMPTY; count];
+        let has_openings = self.openings.is_some();
+        let mut pedestrians = Pedestrians {
+            at: vec![EMPTY; count],
+            heading: if has_openings { vec![STANDS; count] } else { self.headings.clone() },
+            period: self.walk_periods.clone(),
+            due: vec![self.parameters.tick; count],
+            exits: self.exits.clone(),
+            exit: Vec::new(),
+        };
         for (unit, occupant) in device.read(&self.occupants)?.into_iter().enumerate() {
+            let number = (occupant & NUMBER) as usize;
             // Numbers of pedestrians only: a damaged word names none.
-            if let Some(at) = at.get_mut((occupant & ((1 << NUMBER_BITS) - 1)) as usize).filter(|_| occupant < WALL) {
+            if let Some(at) = pedestrians.at.get_mut(number).filter(|_| occupant < WALL) {
                 *at = unit as u32;
+                pedestrians.heading[number] = (occupant >> NUMBER_BITS) as u8;
             }
         }
-        let tick = self.parameters.tick;
-        let due = if self.config.has_periods { device.read(&self.periods.due)? } else { vec![tick; count] };
-        Ok(Pedestrians {
-            at,
-            heading: self.headings.clone(),
-            period: self.walk_periods.clone(),
-            due: due.into_iter().take(count).map(|due| due.max(tick)).collect(),
-        })
+        if self.config.has_periods {
+            pedestrians.due = device.read(&self.periods.due)?;
+            pedestrians.due.truncate(count);
+        }
+        if let Some(openings) = &self.openings {
+            openings.complete(device, &mut pedestrians)?;
+        }
+        pedestrians.try_again(self.parameters.tick);
+        Ok(pedestrians)
     }
 
     /// How many bytes of the device's memory the state takes.
     pub fn bytes(&self) -> usize {
         let Self { occupants, intents, planes, periods, .. } = self;
         let words = [occupants, intents, &planes.rows, &planes.columns, &periods.periods, &periods.due];
-        words.iter().map(|buffer| 4 * buffer.len()).sum()
+        let openings = self.openings.as_ref().map_or(0, DeviceOpenings::bytes);
+        words.iter().map(|buffer| 4 * buffer.len()).sum::<usize>() + 4 * self.tables.static_scores.len() + openings
     }
 }

@@ -6,6 +6,7 @@
 
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::copied;
 use throng_device::neighbours::Boundary;
 use throng_device::philox;
 
@@ -13,11 +14,13 @@ use super::super::counting::{SIDES, Side};
 use super::super::cpu::Summing;
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::decision::{NO_SCORE, along, key};
-use super::super::rules::direction::{angle, turns};
+use super::super::rules::direction::{angle, turned, turns};
 use super::super::rules::grid::NOWHERE;
-use super::super::rules::vote::{TICK, beats, priority};
+use super::super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::super::scene::{EMPTY, WALL};
-use super::state::{Config, FREE, INTENT_BITS, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables};
+use super::state::{
+    Config, EXCHANGE, FREE, INTENT_BITS, NUMBER, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables,
+};
 
 /// Columns and rows of the tile of a cube that decides.
 pub(super) const TILE_COLUMNS: u32 = 64;
@@ -33,14 +36,13 @@ const PLANE: u32 = 32;
 /// Places of the sorted list for each unit of the cube.
 const LIST_TURNS: u32 = TURNS + 1;
 const HEADINGS: u32 = 8;
-const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
-/// The words of the planes of headings at one place.
+/// The words of the planes of headings at one place, and of those who stand.
 #[cube]
 fn no_words() -> Array<u32> {
-    let mut words = Array::<u32>::new(comptime!(HEADINGS as usize));
+    let mut words = Array::<u32>::new(comptime!(HEADINGS as usize + 1));
     #[unroll]
-    for heading in 0..HEADINGS {
+    for heading in 0..comptime!(HEADINGS + 1) {
         words[heading as usize] = 0u32;
     }
     words
@@ -51,7 +53,7 @@ fn no_words() -> Array<u32> {
 fn set_bit(words: &mut Array<u32>, occupant: u32, bit: u32) {
     if occupant < WALL {
         #[unroll]
-        for heading in 0..HEADINGS {
+        for heading in 0..comptime!(HEADINGS + 1) {
             let is_here = select(occupant >> NUMBER_BITS == heading, 1u32, 0u32);
             words[heading as usize] |= is_here << bit;
         }
@@ -61,7 +63,7 @@ fn set_bit(words: &mut Array<u32>, occupant: u32, bit: u32) {
 /// Stores the words of all planes, of which one follows another after `plane` words.
 #[cube]
 fn store_words(planes: &mut Array<u32>, words: &Array<u32>, at: u32, plane: u32) {
-    let mut all = 0u32;
+    let mut all = copied(words[comptime!(HEADINGS as usize)]);
     #[unroll]
     for heading in 0..HEADINGS {
         let own = words[heading as usize];
@@ -193,6 +195,9 @@ pub(super) fn decide(
                 if comptime!(config.has_periods) {
                     is_due = params.tick >= periods.due[(occupant & NUMBER) as usize];
                 }
+                if comptime!(config.some_stand) {
+                    is_due = is_due && occupant >> NUMBER_BITS < HEADINGS;
+                }
                 if is_due {
                     let heading = occupant >> NUMBER_BITS;
                     own[turn as usize] = (heading << 16u32) | counts[heading as usize].fetch_add(1u32);
@@ -265,7 +270,7 @@ fn intent(
         walls |= select(there == WALL, 1u32, 0u32) << direction;
     }
     let mut chosen = STILL.runtime();
-    if free != 0u32 {
+    if comptime!(config.exchanges) || free != 0u32 {
         let draw =
             philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32);
         let crowd = sums(params, planes, tables, x, y, heading, comptime!(Field::CROWD), config);
@@ -288,12 +293,24 @@ fn intent(
                 );
                 let apart = angle(heading, direction.runtime());
                 let (same, oncoming) = (same[direction as usize], oncoming[direction as usize]);
-                let score = params.weights.score(apart, pushed, same, oncoming, 0i32);
+                let mut fixed = 0i32;
+                if comptime!(config.has_static_scores) {
+                    fixed = tables.static_scores[((y * params.grid.width + x) * HEADINGS + direction) as usize];
+                }
+                let right = angle(turned(heading, 6u32), direction.runtime());
+                let score = params.weights.score(apart, right, pushed, same, oncoming, fixed);
                 let key = key(score, turns(heading, direction.runtime()), draw.second & 1u32);
                 if score > params.weights.threshold && key > best {
                     best = key;
                     chosen = (priority(draw.first) << INTENT_BITS) | direction;
                 }
+            }
+        }
+        if comptime!(config.exchanges) {
+            let beside = (walls >> turned(heading, 1u32)) & (walls >> turned(heading, 7u32)) & heading & 1u32;
+            let ahead = ((free | walls) >> heading) & 1u32;
+            if chosen == STILL && ahead == 0u32 && beside == 0u32 {
+                chosen = (heading << INTENT_BITS) | EXCHANGE;
             }
         }
     }
@@ -477,8 +494,8 @@ fn count_before(word: u32, bits: u32) -> u32 {
     (word >> BITS) + (word & ((1u32 << bits) - 1u32)).count_ones()
 }
 
-/// Lets pedestrians enter empty space units: a unit for each space unit. It reads the occupants of no others than those
-/// of its candidates, and each of these is a candidate once, so no unit reads what another one writes.
+/// Lets pedestrians enter empty space units or exchange places: a unit for each space unit. It reads the occupants of no
+/// others than those of its candidates, and each of these is a candidate once, so no unit reads what another one writes.
 #[cube(launch)]
 pub(super) fn vote(
     params: &Parameters,
@@ -490,11 +507,13 @@ pub(super) fn vote(
     let unit = ABSOLUTE_POS as u32;
     let width = params.grid.width;
     if unit < width * params.grid.height {
-        if intents[unit as usize] == FREE {
-            let (x, y) = ((unit % width) as i32, (unit / width) as i32);
+        let own_intent = intents[unit as usize];
+        let (x, y) = ((unit % width) as i32, (unit / width) as i32);
+        if own_intent == FREE {
             let mut best = EMPTY.runtime();
             let mut from = NOWHERE.runtime();
             let mut best_priority = 0u32.runtime();
+            let mut best_direction = 0u32.runtime();
             #[unroll]
             for direction in 0..HEADINGS {
                 let behind = params.grid.neighbour(x, y, comptime!((direction + 4) % 8).runtime());
@@ -507,6 +526,7 @@ pub(super) fn vote(
                             best = candidate;
                             from = behind;
                             best_priority = own;
+                            best_direction = direction.runtime();
                         }
                     }
                 }
@@ -515,10 +535,45 @@ pub(super) fn vote(
                 occupants[unit as usize] = best;
                 occupants[from as usize] = EMPTY;
                 if comptime!(config.has_periods) {
-                    let number = (best & NUMBER) as usize;
-                    periods.due[number] = params.tick + periods.periods[number];
+                    rest(params, periods, best, best_direction, 1u32, config);
+                }
+            }
+        } else if comptime!(config.exchanges) {
+            if own_intent & comptime!((1u32 << INTENT_BITS) - 1) == EXCHANGE {
+                let direction = own_intent >> INTENT_BITS;
+                let beside = params.grid.neighbour(x, y, direction);
+                // One of the two makes the exchange.
+                if unit < beside {
+                    let other = intents[beside as usize];
+                    if other & comptime!((1u32 << INTENT_BITS) - 1) == EXCHANGE {
+                        if exchange(direction, other >> INTENT_BITS) {
+                            let goes = copied(occupants[unit as usize]);
+                            let comes = copied(occupants[beside as usize]);
+                            occupants[unit as usize] = comes;
+                            occupants[beside as usize] = goes;
+                            if comptime!(config.has_periods) {
+                                rest(params, periods, goes, direction, params.exchange_ticks, config);
+                                rest(params, periods, comes, direction, params.exchange_ticks, config);
+                            }
+                        }
+                    }
                 }
             }
         }
     }
+}
+
+/// Stores when a pedestrian that has made a step is due again. Opposite directions take equally long.
+#[cube]
+fn rest(
+    params: &Parameters,
+    periods: &mut Periods,
+    occupant: u32,
+    direction: u32,
+    times: u32,
+    #[comptime] config: Config,
+) {
+    let number = (occupant & NUMBER) as usize;
+    let ticks = pause(periods.periods[number], direction, comptime!(config.equal_speeds)) * times;
+    periods.due[number] = params.tick + ticks;
 }

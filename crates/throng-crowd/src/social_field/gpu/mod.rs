@@ -2,6 +2,8 @@
 
 mod executor;
 mod kernels;
+mod opening_kernels;
+mod openings;
 mod state;
 
 pub use executor::DeviceSocialField;

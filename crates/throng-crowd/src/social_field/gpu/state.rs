@@ -11,17 +11,26 @@ use super::super::cpu::Summing;
 use super::super::rules::decision::Weights;
 use super::super::rules::grid::Grid;
 
-/// An occupant is the number of a pedestrian in the lower 24 bits, and its heading above them; or
-/// [`EMPTY`](super::super::EMPTY) or [`WALL`](super::super::WALL).
+/// An occupant is the number of a pedestrian in the lower 24 bits, and its heading above them, a direction or
+/// [`STANDS`](super::super::rules::direction::STANDS); or [`EMPTY`](super::super::EMPTY) or
+/// [`WALL`](super::super::WALL).
 pub(super) const NUMBER_BITS: u32 = 24;
+pub(super) const NUMBER: u32 = (1 << NUMBER_BITS) - 1;
 
-/// An intent is a direction, or one of the following, in the lower bits, and above them the priority of a pedestrian that
-/// wants to go in the direction.
+/// A way is its first step in the lower bits, and its length above them.
+pub(super) const WAY_BITS: u32 = 4;
+/// The length of a way that does not exist.
+pub(super) const NO_WAY: u32 = u32::MAX >> WAY_BITS;
+
+/// An intent is a direction, or one of the following, in the lower bits. Above them is the priority of a pedestrian that
+/// wants to go in the direction, or the direction of one that wants to exchange places.
 pub(super) const INTENT_BITS: u32 = 4;
 /// The intent of an empty space unit.
 pub(super) const FREE: u32 = 8;
 /// The intent of a pedestrian that stays, and of a wall.
 pub(super) const STILL: u32 = 9;
+/// The intent of a pedestrian that wants to exchange places.
+pub(super) const EXCHANGE: u32 = 10;
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,6 +40,12 @@ pub(super) struct Config {
     pub summing: Summing,
     /// Whether some pedestrians do not move in every tick.
     pub has_periods: bool,
+    /// Whether some pedestrians may have no direction.
+    pub some_stand: bool,
+    /// Whether exits and walls have fields.
+    pub has_static_scores: bool,
+    pub exchanges: bool,
+    pub equal_speeds: bool,
     /// Rows of a window in a word, and words of a window.
     pub rows_in_word: u32,
     pub window_words: u32,
@@ -51,6 +66,16 @@ pub struct Parameters {
     pub seed_low: u32,
     pub seed_high: u32,
     pub tick: u32,
+    /// Ticks of an exchange of places for each tick of the walk period.
+    pub exchange_ticks: u32,
+}
+
+#[cube]
+impl Parameters {
+    /// Space units of the world.
+    pub fn units(&self) -> u32 {
+        self.grid.width * self.grid.height
+    }
 }
 
 /// Bit planes: see `planes.rs`.
@@ -71,6 +96,17 @@ pub struct Tables {
     pub cuts: Array<i32>,
     /// `[field][ring]`.
     pub strengths: Array<i32>,
+    /// What exits and walls add to scores: `[unit][direction]`.
+    pub static_scores: Array<i32>,
+}
+
+/// Where pedestrians go.
+#[derive(CubeType, CubeLaunch)]
+pub struct Travellers {
+    /// Their exits, a bit for each.
+    pub exits: Array<u32>,
+    /// The exit that each one goes to.
+    pub exit: Array<u32>,
 }
 
 /// When pedestrians move.
@@ -97,6 +133,7 @@ pub(super) struct TableBuffers {
     pub masks: Buffer<u32>,
     pub cuts: Buffer<i32>,
     pub strengths: Buffer<i32>,
+    pub static_scores: Buffer<i32>,
 }
 
 impl TableBuffers {
@@ -105,6 +142,7 @@ impl TableBuffers {
             masks: self.masks.arg(),
             cuts: self.cuts.arg(),
             strengths: self.strengths.arg(),
+            static_scores: self.static_scores.arg(),
             _phantom_runtime: PhantomData,
         }
     }
@@ -119,5 +157,17 @@ pub(super) struct PeriodBuffers {
 impl PeriodBuffers {
     pub fn periods<R: Runtime>(&self) -> PeriodsLaunch<R> {
         PeriodsLaunch { periods: self.periods.arg(), due: self.due.arg(), _phantom_runtime: PhantomData }
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct TravellerBuffers {
+    pub exits: Buffer<u32>,
+    pub exit: Buffer<u32>,
+}
+
+impl TravellerBuffers {
+    pub fn travellers<R: Runtime>(&self) -> TravellersLaunch<R> {
+        TravellersLaunch { exits: self.exits.arg(), exit: self.exit.arg(), _phantom_runtime: PhantomData }
     }
 }

@@ -25,6 +25,8 @@ pub struct Weights {
     pub same: i32,
     /// Away from those with the opposite heading (DR).
     pub oncoming: i32,
+    /// To the right of the wanted heading, so that streams pass each other on one side.
+    pub side: i32,
     /// A direction is taken only if its score is above this.
     pub threshold: i32,
 }
@@ -48,12 +50,14 @@ pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
 
 #[cube]
 impl Weights {
-    /// The score of a direction. `angle`: between the direction and the wanted heading, in units of 45°. `crowd`: field
-    /// strengths of others [`along`] the direction. `same` and `oncoming`: those of others with the same and with
-    /// opposite headings, in the sector of the direction. `fixed`: the score of openings and walls.
+    /// The score of a direction. `angle`: between the direction and the wanted heading, in units of 45°; `from_right`:
+    /// between it and the right of that heading. `crowd`: field strengths of others [`along`] the direction. `same` and
+    /// `oncoming`: those of others with the same and with opposite headings, in the sector of the direction. `fixed`: the
+    /// score of openings and walls.
     #[inline]
-    pub fn score(&self, angle: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
+    pub fn score(&self, angle: u32, from_right: u32, crowd: i32, same: i32, oncoming: i32, fixed: i32) -> i32 {
         let mut score = scaled(cosine(angle), self.heading) - scaled(crowd, self.crowd) + fixed;
+        score += scaled(cosine(from_right), self.side);
         if angle <= 1u32 {
             score += scaled(same, self.same);
         }
@@ -108,11 +112,14 @@ mod tests {
 
     #[test]
     fn a_score_by_hand() {
-        let weights = Weights { heading: ONE, crowd: 3277, same: 1311, oncoming: 6554, threshold: 0 };
+        let weights = Weights { heading: ONE, crowd: 3277, same: 1311, oncoming: 6554, side: 0, threshold: 0 };
         // 1 - 0.05 * 2 + 0.02 * 1 - 0.10 * 3, in 65536ths, each product rounded down.
-        assert_eq!(weights.score(0, 2 * ONE, ONE, 3 * ONE, 0), 65_536 - 6554 + 1311 - 19_662);
+        assert_eq!(weights.score(0, 2, 2 * ONE, ONE, 3 * ONE, 0), 65_536 - 6554 + 1311 - 19_662);
         // Beyond 45° those with the same heading do not count, beyond 90° neither do the oncoming ones.
-        assert_eq!(weights.score(2, 0, ONE, ONE, 7), -6554 + 7);
-        assert_eq!(weights.score(3, 0, ONE, ONE, 0), -COSINE_45);
+        assert_eq!(weights.score(2, 0, 0, ONE, ONE, 7), -6554 + 7);
+        assert_eq!(weights.score(3, 1, 0, ONE, ONE, 0), -COSINE_45);
+        // A tenth to the right, which is rounded down on both sides.
+        let right = Weights { side: 6554, ..weights };
+        assert_eq!([0, 2, 4].map(|from_right| right.score(2, from_right, 0, 0, 0, 0)), [6554, 0, -6554]);
     }
 }

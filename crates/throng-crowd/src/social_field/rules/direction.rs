@@ -8,6 +8,9 @@ use throng_device::cubecl::{self, prelude::*};
 /// How many there are.
 pub const DIRECTIONS: u32 = 8;
 
+/// The heading of a pedestrian that does not want to go anywhere; for others it is no direction.
+pub const STANDS: u8 = DIRECTIONS as u8;
+
 /// Steps along x and y plus 1, two bits for each direction.
 const STEPS_X: u32 = packed([2, 2, 1, 0, 0, 0, 1, 2], 2);
 const STEPS_Y: u32 = packed([1, 2, 2, 2, 1, 0, 0, 0], 2);

@@ -3,6 +3,8 @@
 
 pub mod decision;
 pub mod direction;
+pub mod entry;
+pub mod exit_choice;
 pub mod fixed;
 pub mod grid;
 pub mod vote;

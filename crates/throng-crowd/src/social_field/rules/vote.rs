@@ -4,6 +4,8 @@
 
 use throng_device::cubecl::{self, prelude::*};
 
+use super::direction::turned;
+
 /// The purpose of the random numbers of a tick: the block of a pedestrian, a tick and this purpose has its [`priority`]
 /// in the first word, and in bit 0 of the second whether it prefers the right of two directions that are equally good.
 /// They depend on nothing else, so the pedestrian with the highest priority of all gets whatever space unit it wants.
@@ -21,4 +23,37 @@ pub fn priority(drawn: u32) -> u32 {
 #[inline]
 pub fn beats(priority: u32, pedestrian: u32, best_priority: u32, best: u32) -> bool {
     priority > best_priority || (priority == best_priority && pedestrian < best)
+}
+
+/// Whether two pedestrians side by side exchange their places: each wants to go to where the other one is. `direction` is
+/// that of the one, `other` that of the other.
+#[cube]
+#[inline]
+pub fn exchange(direction: u32, other: u32) -> bool {
+    turned(direction, 4u32) == other
+}
+
+/// Ticks until a pedestrian that has made a step may make the next one. With `equal_speeds` a diagonal step takes 1.41
+/// times as long as one along an axis, rounded, because it is so much longer.
+#[cube]
+#[inline]
+pub fn pause(period: u32, direction: u32, #[comptime] equal_speeds: bool) -> u32 {
+    let mut ticks = period;
+    if equal_speeds {
+        ticks = select(direction & 1u32 == 1u32, (period * 141u32 + 50u32) / 100u32, period);
+    }
+    ticks
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_and_exchanges() {
+        assert_eq!([1, 2, 3, 5].map(|period| pause(period, 1, true)), [1, 3, 4, 7]);
+        assert_eq!((pause(5, 2, true), pause(5, 3, false)), (5, 5));
+        assert!(exchange(1, 5) && exchange(6, 2) && !exchange(1, 4) && !exchange(0, 0));
+        assert!(beats(2, 9, 1, 0) && beats(1, 0, 1, 9) && !beats(1, 9, 1, 9) && priority(u32::MAX) == (1 << 28) - 1);
+    }
 }

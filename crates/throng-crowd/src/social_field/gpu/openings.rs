@@ -1,0 +1,283 @@
+//! The openings of a world on a device.
+
+use throng_core::InputError;
+use throng_device::cubecl::prelude::Runtime;
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::super::openings::{BINS, Openings, UNREACHABLE, next, ways};
+use super::super::scene::{LEFT, Pedestrians, WAITING, World};
+use super::opening_kernels as kernels;
+use super::state::{NO_WAY, Parameters, TravellerBuffers, WAY_BITS};
+
+/// The openings of a world between two ticks.
+#[derive(Debug)]
+pub struct DeviceOpenings {
+    /// For the ways, which the host finds when doors open or close.
+    world: World,
+    exit_units: Buffer<u32>,
+    exits: Buffer<u32>,
+    doors: Option<Doors>,
+    entries: Option<Entries>,
+    /// Length and first step of the way from each space unit: `[exit][unit]`.
+    ways: Buffer<u32>,
+    travellers: TravellerBuffers,
+    /// Who is ahead, `[exit][bin]`, and how long each takes.
+    ahead: Buffer<u32>,
+    queues: Buffer<i32>,
+}
+
+#[derive(Debug)]
+struct Doors {
+    units: Buffer<u32>,
+    is_open: Buffer<u32>,
+}
+
+#[derive(Debug)]
+struct Entries {
+    units: Buffer<u32>,
+    firsts: Buffer<u32>,
+    ends: Buffer<u32>,
+    next: Buffer<u32>,
+}
+
+/// What openings change beside themselves.
+#[derive(Debug, Clone, Copy)]
+pub struct Crowd<'c> {
+    pub parameters: Parameters,
+    pub occupants: &'c Buffer<u32>,
+    pub periods: &'c Buffer<u32>,
+    pub due: &'c Buffer<u32>,
+}
+
+/// Words of the ways to all exits: lengths with the first steps in the lower bits.
+fn words_of_ways(world: &World, tick: u32) -> Vec<u32> {
+    let word = |(&length, &heading): (&u32, &u8)| {
+        (if length == UNREACHABLE { NO_WAY } else { length }) << WAY_BITS | u32::from(heading)
+    };
+    ways(world, tick).iter().flat_map(|way| way.distance.iter().zip(&way.heading).map(word)).collect()
+}
+
+/// For each space unit of a door, whether the door is open.
+fn open_units(openings: &Openings, tick: u32) -> Vec<u32> {
+    let of_door = |is_open: bool, units: usize| std::iter::repeat_n(u32::from(is_open), units);
+    openings.doors.iter().flat_map(|door| of_door(door.is_open(tick), door.units.len())).collect()
+}
+
+impl DeviceOpenings {
+    /// The openings of a world with these pedestrians before a tick; none for a world without any. Nothing enters or
+    /// turns yet.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        world: &World,
+        pedestrians: &Pedestrians,
+        tick: u32,
+    ) -> Result<Option<Self>, Failure> {
+        let openings = &world.openings;
+        if openings.is_empty() {
+            return Ok(None);
+        }
+        let units = world.grid.units();
+        openings.check_pedestrians(units, pedestrians)?;
+        // Way lengths share words with headings.
+        let most = (1usize << (32 - WAY_BITS)) / 14 - 1;
+        if units > most {
+            let remedy = format!("give at most {most}, or simulate on the CPU");
+            return Err(InputError::one("world", format!("{units} space units with openings"), remedy).into());
+        }
+        let number = |(exit, units): (usize, &Vec<u32>)| vec![exit as u32; units.len()];
+        let exits: Vec<u32> = openings.exits.iter().enumerate().flat_map(number).collect();
+        let door_units: Vec<u32> = openings.doors.iter().flat_map(|door| door.units.iter().copied()).collect();
+        let doors = if door_units.is_empty() {
+            None
+        } else {
+            let is_open = device.upload("open doors", &open_units(openings, tick))?;
+            Some(Doors { units: device.upload("space units of doors", &door_units)?, is_open })
+        };
+        let entries = if openings.entries.is_empty() {
+            None
+        } else {
+            let units: Vec<u32> = openings.entries.iter().flat_map(|entry| entry.units.iter().copied()).collect();
+            let mut firsts = vec![0];
+            firsts.extend(openings.entries.iter().scan(0, |end, entry| {
+                *end += entry.units.len() as u32;
+                Some(*end)
+            }));
+            let ends: Vec<u32> = openings.entries.iter().map(|entry| entry.pedestrians.end).collect();
+            Some(Entries {
+                units: device.upload("space units of entries", &units)?,
+                firsts: device.upload("first space units of entries", &firsts)?,
+                ends: device.upload("last pedestrians of entries", &ends)?,
+                next: device.upload("next pedestrians of entries", &next(world, pedestrians))?,
+            })
+        };
+        let queues: Vec<i32> = openings.exits.iter().map(|units| openings.choice.queue(units.len())).collect();
+        let chosen = pedestrians.exit.iter().map(|&exit| exit.into()).collect();
+        let not_empty = |values: Vec<u32>| if values.is_empty() { vec![0] } else { values };
+        Ok(Some(Self {
+            exit_units: device.upload("space units of exits", &openings.exits.concat())?,
+            exits: device.upload("exits", &exits)?,
+            doors,
+            entries,
+            ways: device.upload("ways", &words_of_ways(world, tick))?,
+            travellers: TravellerBuffers {
+                exits: device.upload("exits of pedestrians", &not_empty(pedestrians.exits.clone()))?,
+                exit: device.upload("chosen exits", &not_empty(chosen))?,
+            },
+            ahead: device.empty("pedestrians ahead", openings.exits.len() * BINS as usize)?,
+            queues: device.upload("queues", &queues)?,
+            world: world.clone(),
+        }))
+    }
+
+    /// Before the first tick: doors, entries and headings.
+    pub fn begin<R: Runtime>(&mut self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), Failure> {
+        self.set_doors(device, crowd)?;
+        self.enter(device, crowd)?;
+        Ok(self.turn(device, crowd)?)
+    }
+
+    /// The end of the tick before the one of the parameters.
+    ///
+    /// Cost: two launches, one more with doors and one with entries, and four more in ticks with a choice. When doors open
+    /// or close, the host finds all ways anew.
+    pub fn end_tick<R: Runtime>(&mut self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), Failure> {
+        let tick = crowd.parameters.tick;
+        device.launch("social field: leave", self.exit_units.len(), |client, cubes, dim| {
+            let (params, units, exits) = (crowd.parameters.arg(), self.exit_units.arg(), self.exits.arg());
+            let (occupants, due) = (crowd.occupants.arg(), crowd.due.arg());
+            kernels::leave::launch::<R>(
+                client,
+                cubes,
+                dim,
+                params,
+                units,
+                exits,
+                occupants,
+                due,
+                self.travellers.travellers(),
+            );
+        })?;
+        let openings = &self.world.openings;
+        let (changes, every) = (openings.changes(tick), openings.choice.every);
+        if changes {
+            self.ways = device.upload("ways", &words_of_ways(&self.world, tick))?;
+            if let Some(doors) = &mut self.doors {
+                doors.is_open = device.upload("open doors", &open_units(openings, tick))?;
+            }
+        }
+        self.set_doors(device, crowd)?;
+        self.enter(device, crowd)?;
+        if changes || (every > 0 && tick.is_multiple_of(every)) {
+            self.choose(device, crowd, changes)?;
+        }
+        Ok(self.turn(device, crowd)?)
+    }
+
+    fn exits(&self) -> u32 {
+        self.world.openings.exits.len() as u32
+    }
+
+    fn set_doors<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), DeviceError> {
+        let Some(doors) = &self.doors else { return Ok(()) };
+        device.launch("social field: set doors", doors.units.len(), |client, cubes, dim| {
+            let (units, is_open, occupants) = (doors.units.arg(), doors.is_open.arg(), crowd.occupants.arg());
+            kernels::set_doors::launch::<R>(client, cubes, dim, units, is_open, occupants);
+        })
+    }
+
+    fn enter<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), DeviceError> {
+        let Some(entries) = &self.entries else { return Ok(()) };
+        device.launch("social field: enter", entries.next.len(), |client, cubes, dim| {
+            kernels::enter::launch::<R>(
+                client,
+                cubes,
+                dim,
+                crowd.parameters.arg(),
+                entries.units.arg(),
+                entries.firsts.arg(),
+                entries.ends.arg(),
+                self.ways.arg(),
+                entries.next.arg(),
+                crowd.occupants.arg(),
+                crowd.due.arg(),
+                self.travellers.travellers(),
+                self.exits(),
+            );
+        })
+    }
+
+    fn choose<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>, all: bool) -> Result<(), DeviceError> {
+        device.launch("social field: clear counts", self.ahead.len(), |client, cubes, dim| {
+            kernels::clear_counts::launch::<R>(client, cubes, dim, self.ahead.arg());
+        })?;
+        let units = self.world.grid.units();
+        device.launch("social field: count ahead", units, |client, cubes, dim| {
+            let (params, occupants) = (crowd.parameters.arg(), crowd.occupants.arg());
+            let (ways, travellers, ahead) = (self.ways.arg(), self.travellers.travellers(), self.ahead.arg());
+            kernels::count_ahead::launch::<R>(client, cubes, dim, params, occupants, ways, travellers, ahead);
+        })?;
+        device.launch("social field: cumulate", self.exits() as usize, |client, cubes, dim| {
+            kernels::cumulate::launch::<R>(client, cubes, dim, self.ahead.arg());
+        })?;
+        device.launch("social field: choose", units, |client, cubes, dim| {
+            kernels::choose::launch::<R>(
+                client,
+                cubes,
+                dim,
+                crowd.parameters.arg(),
+                crowd.occupants.arg(),
+                crowd.periods.arg(),
+                self.ways.arg(),
+                self.ahead.arg(),
+                self.queues.arg(),
+                u32::from(all),
+                self.travellers.travellers(),
+                self.exits(),
+            );
+        })
+    }
+
+    fn turn<R: Runtime>(&self, device: &Device<R>, crowd: Crowd<'_>) -> Result<(), DeviceError> {
+        device.launch("social field: turn", self.world.grid.units(), |client, cubes, dim| {
+            let (params, ways) = (crowd.parameters.arg(), self.ways.arg());
+            kernels::turn::launch::<R>(
+                client,
+                cubes,
+                dim,
+                params,
+                ways,
+                self.travellers.travellers(),
+                crowd.occupants.arg(),
+            );
+        })
+    }
+
+    /// Completes pedestrians whose places are those of the ones in the world: who is waiting, who has left, and where all
+    /// go to.
+    pub fn complete<R: Runtime>(&self, device: &Device<R>, pedestrians: &mut Pedestrians) -> Result<(), DeviceError> {
+        let next = self.entries.as_ref().map(|entries| device.read(&entries.next)).transpose()?;
+        let waiting = |entry: usize| next.as_ref().and_then(|next| next.get(entry)).copied().unwrap_or(0);
+        let is_outside = |at: u32| at >= LEFT;
+        pedestrians.at.iter_mut().filter(|at| is_outside(**at)).for_each(|at| *at = LEFT);
+        for (number, entry) in self.world.openings.entries.iter().enumerate() {
+            for pedestrian in waiting(number).max(entry.pedestrians.start)..entry.pedestrians.end {
+                if let Some(at) = pedestrians.at.get_mut(pedestrian as usize).filter(|at| is_outside(**at)) {
+                    *at = WAITING;
+                }
+            }
+        }
+        let exits = device.read(&self.travellers.exit)?;
+        pedestrians.exit = exits.into_iter().take(pedestrians.at.len()).map(|exit| exit as u8).collect();
+        Ok(())
+    }
+
+    /// How many bytes of the device's memory they take.
+    pub fn bytes(&self) -> usize {
+        let Self { exit_units, exits, ways, travellers, ahead, .. } = self;
+        [exit_units, exits, ways, &travellers.exits, &travellers.exit, ahead]
+            .iter()
+            .map(|buffer| 4 * buffer.len())
+            .sum()
+    }
+}

@@ -1,0 +1,142 @@
+//! Shortest ways to an exit.
+
+use throng_core::Philox;
+
+use super::super::rules::direction::{DIRECTIONS, STANDS, turned};
+use super::super::scene::World;
+
+/// The distance of space units from which no way leads to the exit.
+pub const UNREACHABLE: u32 = u32::MAX;
+/// Costs of a step along an axis and of a diagonal one.
+const AXIS: u32 = 10;
+const DIAGONAL: u32 = 14;
+
+/// The shortest ways to an exit, from everywhere.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Ways {
+    /// The length of the way from each space unit: 10 for each step along an axis, and 14 for each diagonal one;
+    /// [`UNREACHABLE`] where there is none, and in walls and closed doors.
+    pub distance: Vec<u32>,
+    /// The first step of the way from each space unit, a direction; [`STANDS`] where there is no way.
+    pub heading: Vec<u8>,
+}
+
+impl Ways {
+    /// The shortest ways to these space units over those that are passable. Where several first steps are equally good,
+    /// one of them is drawn for the space unit, so that crowds in the open spread over all shortest ways.
+    ///
+    /// Cost: linear in the number of space units.
+    pub fn to(world: &World, is_passable: &[bool], targets: &[u32]) -> Self {
+        let distance = distances(world, is_passable, targets);
+        let draws = Philox::new(0);
+        let heading = |unit: u32| {
+            if world.is_wall[unit as usize] {
+                return STANDS;
+            }
+            // Also from a closed door, in which someone may still stand, over its passable neighbours.
+            let mut best = (UNREACHABLE, 0);
+            let mut directions = [0; DIRECTIONS as usize];
+            for (direction, next, cost) in steps(world, is_passable, unit) {
+                let length = distance[next as usize].saturating_add(cost);
+                if length < best.0 {
+                    best = (length, 0);
+                }
+                if length == best.0 && length < UNREACHABLE {
+                    directions[best.1 as usize] = direction;
+                    best.1 += 1;
+                }
+            }
+            if best.1 == 0 { STANDS } else { directions[draws.below(best.1, unit, 0, 0, 0) as usize] as u8 }
+        };
+        let heading = (0..world.grid.units() as u32).map(heading).collect();
+        Self { distance, heading }
+    }
+}
+
+/// The steps from a space unit to its passable neighbours: direction, neighbour and cost. No step leads diagonally
+/// between two space units that are not passable.
+fn steps<'a>(world: &'a World, is_passable: &'a [bool], unit: u32) -> impl Iterator<Item = (u32, u32, u32)> + 'a {
+    let [x, y] = world.grid.place(unit);
+    let neighbour = move |direction: u32| world.grid.neighbour(x, y, direction);
+    let passes = move |direction: u32| is_passable.get(neighbour(direction) as usize) == Some(&true);
+    (0..DIRECTIONS).filter_map(move |direction| {
+        let is_diagonal = direction % 2 == 1;
+        let is_shut = is_diagonal && ![1, 7].into_iter().any(|turn| passes(turned(direction, turn)));
+        let cost = if is_diagonal { DIAGONAL } else { AXIS };
+        (passes(direction) && !is_shut).then(|| (direction, neighbour(direction), cost))
+    })
+}
+
+/// The lengths of shortest ways, by Dijkstra's algorithm. All costs are at most [`DIAGONAL`], so a ring of lists, one for
+/// each length, is the queue.
+fn distances(world: &World, is_passable: &[bool], targets: &[u32]) -> Vec<u32> {
+    let mut distance = vec![UNREACHABLE; world.grid.units()];
+    let mut lists: [Vec<u32>; DIAGONAL as usize + 1] = Default::default();
+    for &target in targets.iter().filter(|&&target| is_passable[target as usize]) {
+        distance[target as usize] = 0;
+        lists[0].push(target);
+    }
+    let mut length = 0;
+    while lists.iter().any(|list| !list.is_empty()) {
+        let list = std::mem::take(&mut lists[(length % (DIAGONAL + 1)) as usize]);
+        for unit in list {
+            // Also in the list of a longer way that was found earlier.
+            if distance[unit as usize] != length {
+                continue;
+            }
+            for (_, next, cost) in steps(world, is_passable, unit) {
+                if length + cost < distance[next as usize] {
+                    distance[next as usize] = length + cost;
+                    lists[((length + cost) % (DIAGONAL + 1)) as usize].push(next);
+                }
+            }
+        }
+        length += 1;
+    }
+    distance
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_device::neighbours::Boundary;
+
+    use super::super::super::rules::grid::Grid;
+    use super::*;
+
+    fn world(rows: &[&str]) -> (World, Vec<bool>) {
+        let grid = Grid { width: rows[0].len() as u32, height: rows.len() as u32, boundary: Boundary::Closed };
+        let is_wall: Vec<bool> = rows.iter().rev().flat_map(|row| row.bytes().map(|byte| byte == b'#')).collect();
+        let is_passable = is_wall.iter().map(|is_wall| !is_wall).collect();
+        (World::new(grid, is_wall).unwrap(), is_passable)
+    }
+
+    #[test]
+    fn ways_go_around_walls_and_not_diagonally_between_them() {
+        let (world, is_passable) = world(&[".....", ".###.", ".#...", ".#.#.", "..#.."]);
+        let ways = Ways::to(&world, &is_passable, &[0]);
+        // By hand for the first column and a corner; the others satisfy the equation of shortest ways.
+        assert_eq!(ways.distance[0], 0);
+        assert_eq!([5, 10, 15, 20].map(|unit: usize| ways.distance[unit]), [10, 20, 30, 40]);
+        assert_eq!(ways.distance[21], 44);
+        assert_eq!(ways.heading[20], 6);
+        for unit in (0..25u32).filter(|&unit| is_passable[unit as usize] && unit != 0) {
+            let steps = steps(&world, &is_passable, unit);
+            let least = steps.map(|(_, next, cost)| ways.distance[next as usize].saturating_add(cost)).min();
+            assert_eq!(Some(ways.distance[unit as usize]), least, "{unit}");
+            let heading = u32::from(ways.heading[unit as usize]);
+            let [x, y] = world.grid.place(unit);
+            let next = world.grid.neighbour(x, y, heading) as usize;
+            let cost = if heading % 2 == 1 { DIAGONAL } else { AXIS };
+            assert_eq!(ways.distance[next] + cost, ways.distance[unit as usize], "{unit}");
+        }
+        assert!(is_passable.iter().zip(&ways.distance).all(|(is_passable, &far)| *is_passable == (far < UNREACHABLE)));
+    }
+
+    #[test]
+    fn without_a_way_pedestrians_stand() {
+        let (world, is_passable) = world(&["..#.", "..#.", "..#."]);
+        let ways = Ways::to(&world, &is_passable, &[0, 4]);
+        assert_eq!([3, 7, 11].map(|unit: usize| (ways.distance[unit], ways.heading[unit])), [(UNREACHABLE, STANDS); 3]);
+        assert_eq!((ways.distance[9], ways.heading[8]), (14, 6));
+    }
+}

@@ -1,0 +1,76 @@
+//! The fields of exits and walls, which do not change: what they add to the scores of directions.
+
+use rayon::prelude::*;
+
+use super::fields::FieldTables;
+use super::rules::decision::along;
+use super::rules::direction::{DIRECTIONS, turned};
+use super::rules::fixed::scaled;
+use super::scene::World;
+
+/// What exits (OA) and walls (OR) add to the score of each direction in each space unit: `[unit][direction]`. Exits
+/// attract along the direction in which they are, walls push as pedestrians do. Empty if neither counts.
+///
+/// Cost: the size of a field for each space unit.
+pub fn static_scores(world: &World, tables: &FieldTables) -> Vec<i32> {
+    let [(openings, opening_weight), (obstacles, obstacle_weight)] = &tables.fixed;
+    if [opening_weight, obstacle_weight] == [&0; 2] {
+        return Vec::new();
+    }
+    let mut is_exit = vec![false; world.grid.units()];
+    world.openings.exits.iter().flatten().for_each(|&unit| is_exit[unit as usize] = true);
+    let of_unit = |unit: u32| {
+        let [x, y] = world.grid.place(unit);
+        let mut opening = [0; DIRECTIONS as usize];
+        let mut obstacle = [0; DIRECTIONS as usize];
+        for (dx, dy, ring, sector) in tables.offsets() {
+            let other = world.grid.unit_at(x + dx, y + dy);
+            if world.is_wall(other) {
+                obstacle[sector] += obstacles[ring];
+            } else if is_exit[other as usize] {
+                opening[sector] += openings[ring];
+            }
+        }
+        let score = move |direction: u32| {
+            let at = |turn: u32| obstacle[turned(direction, turn) as usize];
+            let pushed = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
+            scaled(opening[direction as usize], *opening_weight) - scaled(pushed, *obstacle_weight)
+        };
+        (0..DIRECTIONS).map(score)
+    };
+    (0..world.grid.units() as u32).into_par_iter().flat_map_iter(of_unit).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_device::neighbours::Boundary;
+
+    use super::super::fields::FieldParameters;
+    use super::super::openings::Openings;
+    use super::super::rules::fixed::ONE;
+    use super::super::rules::grid::Grid;
+    use super::*;
+
+    #[test]
+    fn exits_attract_and_walls_push() {
+        let grid = Grid { width: 9, height: 9, boundary: Boundary::Periodic };
+        let mut is_wall = vec![false; 81];
+        is_wall[4 * 9 + 2] = true;
+        let openings = Openings { exits: vec![vec![4 * 9 + 7]], ..Openings::default() };
+        let world = World::new(grid, is_wall).unwrap().with_openings(openings).unwrap();
+        let of = |opening_weight, obstacle_weight| {
+            let parameters = FieldParameters { opening_weight, obstacle_weight, ..FieldParameters::default() };
+            let scores = static_scores(&world, &FieldTables::new(&parameters).unwrap());
+            scores.chunks(8).nth(4 * 9 + 4).map(<[i32]>::to_vec)
+        };
+        assert_eq!(of(0.0, 0.0), None);
+        // The exit is three space units to the east: 1/√3.
+        assert_eq!(of(1.0, 0.0), Some(vec![37_837, 0, 0, 0, 0, 0, 0, 0]));
+        // The wall is two to the west: 1/√2 away from it, and its projections; products are rounded down.
+        let push = 46_341;
+        let part = |value: i32| scaled(value, 46_341);
+        let expected = [push, -part(-push), 0, -part(push), -push, -part(push), 0, -part(-push)];
+        assert_eq!(of(0.0, 1.0), Some(expected.to_vec()));
+        assert!((expected[1] - ONE / 2).abs() <= 1);
+    }
+}
