@@ -46,7 +46,12 @@ pub use throng_traffic as traffic;
 
 /// All models of Throng. A program with models of its own adds to this list and gives it to `throng_cli::main_with`.
 pub fn models() -> Vec<&'static dyn Model> {
-    vec![&traffic::Traffic, &fields::FieldsModel, &crowd::collision::walk::Collision]
+    vec![
+        &traffic::Traffic,
+        &fields::FieldsModel,
+        &crowd::collision::walk::Collision,
+        &crowd::social_field::model::SocialFieldModel,
+    ]
 }
 
 /// All generators of Throng, for `throng generate`.

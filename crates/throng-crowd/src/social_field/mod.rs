@@ -11,6 +11,7 @@ mod cpu;
 mod fields;
 #[cfg(feature = "gpu")]
 mod gpu;
+pub mod model;
 pub mod openings;
 mod planes;
 mod reference;

@@ -74,7 +74,7 @@ pub(super) fn ahead(ways: &[Ways], pedestrians: &Pedestrians) -> Vec<Vec<u32>> {
 
 impl Openings {
     /// The nearest of some exits from a space unit; the first of them if none can be reached.
-    pub(super) fn nearest(&self, ways: &[Ways], exits: u32, unit: u32) -> u8 {
+    pub fn nearest(&self, ways: &[Ways], exits: u32, unit: u32) -> u8 {
         let allowed = (0..self.exits.len() as u8).filter(|&exit| exits >> exit & 1 == 1);
         allowed.min_by_key(|&exit| ways[usize::from(exit)].distance[unit as usize]).unwrap_or_default()
     }

@@ -20,9 +20,9 @@ use throng_core::{InputError, Problems};
 pub use choice::ExitChoice;
 #[cfg(feature = "gpu")]
 pub(super) use choice::{BIN_WIDTH, BINS};
-pub(super) use phases::Phases;
 #[cfg(feature = "gpu")]
-pub(super) use phases::{next, ways};
+pub(super) use phases::next;
+pub(super) use phases::{Phases, ways};
 pub(super) use ways::{UNREACHABLE, Ways};
 
 /// The most exits: pedestrians have a bit for each.

@@ -1,0 +1,129 @@
+//! The fundamental diagram: speed against density, measured in squares of the floor.
+
+use throng_device::neighbours::Boundary;
+
+use super::super::rules::direction::{STANDS, step_x, step_y};
+use super::super::rules::grid::Grid;
+use super::super::scene::LEFT;
+use super::crowd::Crowd;
+
+/// The side of a square, space units.
+const SIDE: u32 = 10;
+/// The bins of densities.
+const BINS: usize = 20;
+
+/// Speeds by density, while a run goes on.
+#[derive(Debug, Default)]
+pub struct Diagram {
+    before: Option<(u64, Crowd)>,
+    bins: [Bin; BINS],
+}
+
+/// What was observed in squares with about the same density.
+#[derive(Debug, Clone, Copy, Default)]
+struct Bin {
+    observations: u64,
+    density: f64,
+    /// Sum of densities times speeds.
+    flow: f64,
+}
+
+/// A point of the diagram.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DiagramRow {
+    /// Mean density, persons for each free space unit.
+    pub density: f64,
+    /// Mean speed along the wanted headings, space units in a tick.
+    pub speed: f64,
+    /// Squares and times.
+    pub observations: u64,
+}
+
+/// A square of the floor at a time.
+#[derive(Debug, Clone, Copy, Default)]
+struct Square {
+    free: u32,
+    persons: u32,
+    /// Sum of the distances along wanted headings, space units.
+    ahead: f64,
+}
+
+impl Diagram {
+    /// Sees the state after a tick. Persons that have left or entered since the state before do not count.
+    pub fn see(&mut self, step: u64, crowd: &Crowd) {
+        if let Some((since, before)) = self.before.replace((step, crowd.clone())) {
+            let ticks = (step - since) as f64;
+            for square in squares(&before, crowd).into_iter().filter(|square| square.persons > 0) {
+                let density = f64::from(square.persons) / f64::from(square.free.max(1));
+                let bin = &mut self.bins[((density * BINS as f64) as usize).min(BINS - 1)];
+                bin.observations += 1;
+                bin.density += density;
+                bin.flow += density * square.ahead / f64::from(square.persons) / ticks;
+            }
+        }
+    }
+
+    /// The diagram: a row for each bin with observations.
+    pub fn bins(&self) -> Vec<DiagramRow> {
+        let row = |bin: &Bin| DiagramRow {
+            density: bin.density / bin.observations as f64,
+            speed: bin.flow / bin.density,
+            observations: bin.observations,
+        };
+        self.bins.iter().filter(|bin| bin.observations > 0).map(row).collect()
+    }
+}
+
+fn squares(before: &Crowd, after: &Crowd) -> Vec<Square> {
+    let world = &before.prepared.world;
+    let grid = world.grid();
+    let columns = grid.width.div_ceil(SIDE);
+    let mut squares = vec![Square::default(); (columns * grid.height.div_ceil(SIDE)) as usize];
+    let square = |unit: u32| {
+        let [x, y] = grid.place(unit).map(|at| at as u32 / SIDE);
+        (y * columns + x) as usize
+    };
+    for unit in (0..grid.units() as u32).filter(|&unit| !world.is_wall(unit)) {
+        squares[square(unit)].free += 1;
+    }
+    let (from, to) = (&before.pedestrians, &after.pedestrians);
+    for i in (0..from.len()).filter(|&i| from.at[i] < LEFT) {
+        let square = &mut squares[square(from.at[i])];
+        square.persons += 1;
+        if to.at[i] < LEFT && from.heading[i] != STANDS {
+            square.ahead += ahead(grid, from.at[i], to.at[i], from.heading[i].into());
+        }
+    }
+    squares
+}
+
+/// The distance from one space unit to another along a heading, by the shorter way in a periodic world.
+fn ahead(grid: &Grid, from: u32, to: u32, heading: u32) -> f64 {
+    let ([from_x, from_y], [to_x, to_y]) = (grid.place(from), grid.place(to));
+    let offset = |from: i32, to: i32, side: u32| {
+        let side = side as i32;
+        match grid.boundary {
+            Boundary::Closed => to - from,
+            Boundary::Periodic => (to - from + side / 2).rem_euclid(side) - side / 2,
+        }
+    };
+    let [x, y] = [offset(from_x, to_x, grid.width), offset(from_y, to_y, grid.height)].map(f64::from);
+    let [along_x, along_y] = [step_x(heading), step_y(heading)].map(f64::from);
+    (x * along_x + y * along_y) / libm::sqrt(along_x * along_x + along_y * along_y)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn distances_along_headings() {
+        let grid = Grid { width: 30, height: 20, boundary: Boundary::Periodic };
+        assert_eq!(ahead(&grid, 28, 2, 0), 4.0);
+        assert_eq!(ahead(&grid, 28, 2, 4), -4.0);
+        assert_eq!(ahead(&grid, 0, 30, 0), 0.0);
+        assert!((ahead(&grid, 0, 2 * 30 + 2, 1) - 8.0f64.sqrt()).abs() < 1e-12);
+        let closed = Grid { boundary: Boundary::Closed, ..grid };
+        assert_eq!(ahead(&closed, 28, 2, 0), -26.0);
+    }
+}

@@ -1,0 +1,104 @@
+//! The animation: pedestrians as points in a colour for their heading or exit, among walls; of large crowds the density.
+
+use std::time::Duration;
+
+use throng_fields::pictures::{Animation, HeatMap};
+use throng_fields::{Field, Grid, Mask};
+use throng_model::{Failure, Film};
+use throng_output::PendingFile;
+
+use super::super::scene::{LEFT, Pedestrians};
+use super::crowd::Crowd;
+use super::scenario::Scenario;
+
+/// The most pedestrians that are drawn as points.
+const MOST_POINTS: usize = 20_000;
+/// The most cells along a side of a picture.
+const MOST_CELLS: u32 = 240;
+const DELAY: Duration = Duration::from_millis(80);
+
+pub fn film<'f>(
+    scenario: &Scenario,
+    frames: u32,
+    file: &'f mut PendingFile,
+) -> Result<Box<dyn Film<Crowd> + 'f>, Failure> {
+    let (columns, rows) = (scenario.width_su, scenario.height_su);
+    let units = columns.max(rows).div_ceil(MOST_CELLS);
+    let cell = f64::from(units) * scenario.space_unit_m;
+    let grid = Grid::new([0.0; 2], cell as f32, columns.div_ceil(units), rows.div_ceil(units))?;
+    let exits = scenario.exits.iter().map(|exit| exit.name.clone()).collect();
+    let animation = Animation::new(file, frames, DELAY)?;
+    let names = if scenario.exits.is_empty() { directions() } else { exits };
+    Ok(Box::new(CrowdFilm { animation, grid, units, unit_m: scenario.space_unit_m, tick_s: scenario.tick_s, names }))
+}
+
+fn directions() -> Vec<String> {
+    ["east", "north-east", "north", "north-west", "west", "south-west", "south", "south-east"]
+        .map(str::to_owned)
+        .to_vec()
+}
+
+struct CrowdFilm<'f> {
+    animation: Animation<&'f mut PendingFile>,
+    grid: Grid,
+    /// Space units along the side of a cell.
+    units: u32,
+    unit_m: f64,
+    tick_s: f64,
+    /// What the colours mean.
+    names: Vec<String>,
+}
+
+impl CrowdFilm<'_> {
+    /// Cells with floor in them, and the pedestrians in each of these.
+    fn cells(&self, crowd: &Crowd) -> (Vec<bool>, Vec<f32>) {
+        let world = &crowd.prepared.world;
+        let cell = |unit: u32| {
+            let [x, y] = world.grid().place(unit).map(|at| at as u32 / self.units);
+            (y * self.grid.columns() + x) as usize
+        };
+        let mut is_open = vec![false; self.grid.cells()];
+        for unit in (0..world.grid().units() as u32).filter(|&unit| !world.is_wall(unit)) {
+            is_open[cell(unit)] = true;
+        }
+        let mut counts = vec![0.0; self.grid.cells()];
+        crowd.pedestrians.at.iter().filter(|&&at| at < LEFT).for_each(|&at| counts[cell(at)] += 1.0);
+        (is_open, counts)
+    }
+}
+
+impl Film<Crowd> for CrowdFilm<'_> {
+    fn add(&mut self, step: u64, crowd: &Crowd, measures: &[f64]) -> Result<(), Failure> {
+        let inside = measures.first().copied().unwrap_or_default();
+        let title = format!("Pedestrians\n{:>7.1} s, {inside:>7} inside", step as f64 * self.tick_s);
+        let (is_open, counts) = self.cells(crowd);
+        let columns = self.grid.columns();
+        let open = Mask::new(&self.grid, |column, row| is_open[(row * columns + column) as usize]);
+        let Pedestrians { at, heading, exit, .. } = &crowd.pedestrians;
+        if at.len() > MOST_POINTS {
+            let area = self.grid.cell() * self.grid.cell();
+            let density = Field::new(self.grid, counts.into_iter().map(|count| count / area).collect());
+            let title = format!("{title}; persons per square metre");
+            return Ok(self.animation.add(&HeatMap::new(&density).with_open_cells(&open).with_title(title).draw()?)?);
+        }
+        let ground = Field::new(self.grid, vec![0.0; self.grid.cells()]);
+        let world = crowd.prepared.world.grid();
+        let point = |pedestrian: usize| {
+            let place = world.place(at[pedestrian]).map(|at| (f64::from(at) + 0.5) * self.unit_m);
+            (place, exit.get(pedestrian).copied().unwrap_or(heading[pedestrian]))
+        };
+        let points = (0..at.len()).filter(|&pedestrian| at[pedestrian] < LEFT).map(point);
+        let mut frame = HeatMap::new(&ground).with_open_cells(&open).with_points(points).with_title(title);
+        for (number, name) in self.names.iter().enumerate() {
+            let is_used = if exit.is_empty() { heading.contains(&(number as u8)) } else { true };
+            if is_used {
+                frame = frame.with_legend_entry(format!("to {name}"), number as u8);
+            }
+        }
+        Ok(self.animation.add(&frame.draw()?)?)
+    }
+
+    fn finish(self: Box<Self>) -> Result<(), Failure> {
+        Ok(self.animation.finish()?)
+    }
+}

@@ -1,0 +1,46 @@
+//! What is measured of a state.
+
+use super::super::rules::direction::STANDS;
+use super::super::scene::{LEFT, Pedestrians, WAITING};
+use super::crowd::Crowd;
+
+/// Names and meanings.
+pub const MEASURES: &[(&str, &str)] = &[
+    ("inside", "persons in the world"),
+    ("waiting", "persons who have come to an entry that has no free space"),
+    ("left", "persons who have left"),
+    ("lanes", "order of lanes: 1 where each row has pedestrians to one side only, 0 where both are equally many"),
+];
+
+/// The measures of a state.
+pub fn measure(crowd: &Crowd) -> Vec<f64> {
+    let Pedestrians { at, due, .. } = &crowd.pedestrians;
+    let waiting = at.iter().zip(due).filter(|&(&at, &due)| at == WAITING && due <= crowd.tick).count();
+    let left = at.iter().filter(|&&at| at == LEFT).count();
+    vec![crowd.pedestrians.inside() as f64, waiting as f64, left as f64, lane_order(crowd)]
+}
+
+/// The order parameter of lanes: over all pedestrians that go east or west the mean of `((n+ - n-) / (n+ + n-))²` in their
+/// row, and likewise in columns for those that go north or south. 0 without such pedestrians.
+pub fn lane_order(crowd: &Crowd) -> f64 {
+    let grid = crowd.prepared.world.grid();
+    let Pedestrians { at, heading, .. } = &crowd.pedestrians;
+    let mut lanes = [vec![[0u32; 2]; grid.height as usize], vec![[0; 2]; grid.width as usize]];
+    for (&at, &heading) in at.iter().zip(heading).filter(|&(&at, &heading)| at < LEFT && heading < STANDS) {
+        let [x, y] = grid.place(at);
+        match heading {
+            0 | 4 => lanes[0][y as usize][usize::from(heading == 4)] += 1,
+            2 | 6 => lanes[1][x as usize][usize::from(heading == 6)] += 1,
+            _ => {}
+        }
+    }
+    let (mut persons, mut sum) = (0.0, 0.0);
+    for [there, back] in lanes.into_iter().flatten().map(|lane| lane.map(f64::from)) {
+        let all = there + back;
+        if all > 0.0 {
+            persons += all;
+            sum += (there - back) * (there - back) / all;
+        }
+    }
+    if persons > 0.0 { sum / persons } else { 0.0 }
+}

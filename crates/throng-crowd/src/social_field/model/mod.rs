@@ -1,0 +1,105 @@
+//! `throng run` for the social field model: crowds in periodic worlds, and people who walk through rooms.
+
+mod crowd;
+mod diagram;
+mod executors;
+mod film;
+mod floor;
+mod measures;
+mod people;
+mod results;
+mod scenario;
+#[cfg(test)]
+mod tests;
+mod verification;
+
+use std::sync::Arc;
+
+use throng_core::{InputError, VerificationCase, Warnings};
+use throng_device::{AnyDevice, with_kernels};
+use throng_model::{AnimationFile, CommonKeys, Failure, Observer, Plan, StepModel, Steps, Verify};
+use throng_output::RunFolder;
+
+pub use crowd::Crowd;
+pub use scenario::{Arrivals, Border, Door, Entry, Group, Place, Scenario, Wall};
+
+use crowd::Prepared;
+use executors::OnCpu;
+use measures::{MEASURES, measure};
+use results::{DIAGRAM, EXITS, Results, TRAJECTORIES};
+
+/// Pedestrians of the social field model.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct SocialFieldModel;
+
+impl StepModel for SocialFieldModel {
+    type Scenario = Scenario;
+    type State = Crowd;
+
+    const NAME: &str = "social-field";
+    const ABOUT: &str = "Pedestrians of the social field model";
+    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
+    const STEP: &str = "tick";
+    const MEASURES: &[(&str, &str)] = MEASURES;
+    const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
+        name: "pedestrians.png",
+        title: "Pedestrians over time",
+        caption: "Each pedestrian is a point; of more than 20,000 the density is shown.",
+        film: film::film,
+    });
+    const FILES: &[&str] = &[DIAGRAM, EXITS, TRAJECTORIES];
+    const CASES: &[VerificationCase<Verify>] = &verification::CASES;
+
+    fn plan(Scenario { folder, overwrite, seed, ticks, frame_every, .. }: &Scenario) -> Plan<'_> {
+        let (steps, every) = ((*ticks).into(), (*frame_every).into());
+        Plan { folder, overwrite: *overwrite, seed: (*seed).into(), steps, every }
+    }
+
+    fn subtitle(Scenario { width_su, height_su, rooms, exits, .. }: &Scenario) -> String {
+        let floor = format!("{width_su} x {height_su} space units");
+        if exits.is_empty() { floor } else { format!("{floor}, {} rooms, {} exits", rooms.len(), exits.len()) }
+    }
+
+    fn check(scenario: &Scenario) -> Result<(), InputError> {
+        Prepared::of(scenario).map(drop)
+    }
+
+    fn warnings(scenario: &Scenario) -> Warnings {
+        let mut warnings = Warnings::new();
+        if scenario.trajectories && scenario.frame_every == 0 {
+            warnings.add_noted(1, "no trajectories are written", "frame_every = 0: they have the frames of the table");
+        }
+        warnings
+    }
+
+    fn suits_cpu(scenario: &Scenario) -> Option<String> {
+        let units = u64::from(scenario.width_su) * u64::from(scenario.height_su);
+        (units < 40_000).then(|| format!("{units} space units are simulated before a GPU has started"))
+    }
+
+    fn start(scenario: &Scenario) -> Result<Crowd, Failure> {
+        let prepared = Prepared::of(scenario)?;
+        Ok(Crowd { pedestrians: prepared.pedestrians.clone(), tick: 0, prepared: Arc::new(prepared) })
+    }
+
+    fn executor<'d>(
+        device: Option<&'d AnyDevice>,
+        _: &Scenario,
+        crowd: Crowd,
+    ) -> Result<Box<dyn Steps<State = Crowd> + 'd>, Failure> {
+        match device {
+            None => Ok(Box::new(OnCpu::new(crowd)?)),
+            Some(device) => with_kernels!(Self::NAME, device, |device| {
+                Ok(Box::new(executors::OnDevice::new(device, crowd)?) as Box<dyn Steps<State = Crowd> + 'd>)
+            }),
+        }
+    }
+
+    fn measure(crowd: &Crowd) -> Vec<f64> {
+        measure(crowd)
+    }
+
+    fn observer<'r>(scenario: &Scenario, folder: &'r RunFolder) -> Result<Box<dyn Observer<Crowd> + 'r>, Failure> {
+        Ok(Box::new(Results::new(scenario, folder)))
+    }
+}

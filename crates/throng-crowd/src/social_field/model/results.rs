@@ -1,0 +1,276 @@
+//! The results of a run: how many are where, speed and flow against density, flows through exits, and trajectories.
+
+use throng_model::{Course, Failure, FurtherResults, Observer};
+use throng_output::csv::{Row, push_header};
+use throng_output::html::Page;
+use throng_output::svg::{Chart, Series, Style};
+
+use throng_output::{
+    Codec, GridArea, RunFolder, TextFile, TrajectoryFile, TrajectoryInfo, TrajectoryPoint, WrittenFile,
+};
+
+use super::super::rules::direction::{STANDS, step_x, step_y};
+use super::super::scene::LEFT;
+use super::crowd::Crowd;
+use super::diagram::{Diagram, DiagramRow};
+use super::scenario::Scenario;
+
+/// Names of files.
+pub const DIAGRAM: &str = "fundamental_diagram.csv";
+pub const EXITS: &str = "exits.csv";
+pub const TRAJECTORIES: &str = "trajectories.sqlite";
+
+/// Watches a run.
+pub struct Results<'r> {
+    folder: &'r RunFolder,
+    tick_s: f64,
+    unit_m: f64,
+    every: u64,
+    field_size: u32,
+    exit_names: Vec<String>,
+    wants_trajectories: bool,
+    trajectories: Option<TrajectoryFile>,
+    diagram: Diagram,
+}
+
+impl<'r> Results<'r> {
+    pub fn new(scenario: &Scenario, folder: &'r RunFolder) -> Self {
+        Self {
+            folder,
+            tick_s: scenario.tick_s,
+            unit_m: scenario.space_unit_m,
+            every: scenario.frame_every.into(),
+            field_size: scenario.field_size,
+            exit_names: scenario.exits.iter().map(|exit| exit.name.clone()).collect(),
+            wants_trajectories: scenario.trajectories && scenario.frame_every > 0,
+            trajectories: None,
+            diagram: Diagram::default(),
+        }
+    }
+
+    /// Writes a frame of trajectories.
+    fn write_frame(&mut self, step: u64, crowd: &Crowd) -> Result<(), Failure> {
+        if !self.wants_trajectories || !step.is_multiple_of(self.every) {
+            return Ok(());
+        }
+        let world = &crowd.prepared.world;
+        if self.trajectories.is_none() {
+            let grid = world.grid();
+            let (width, height) = (grid.width as usize, grid.height as usize);
+            let is_wall = |column: usize, row: usize| world.is_wall((row * width + column) as u32);
+            let area = GridArea { width, height, cell_m: self.unit_m, is_wall }.walkable_area();
+            let Some(walkable_area) = area else { return Ok(()) };
+            let frames_per_second = 1.0 / (self.every as f64 * self.tick_s);
+            let info = TrajectoryInfo { frames_per_second, walkable_area };
+            self.trajectories = Some(TrajectoryFile::create(self.folder, TRAJECTORIES, &info)?);
+        }
+        let pedestrians = &crowd.pedestrians;
+        let point = |id: usize| {
+            let position = world.grid().place(pedestrians.at[id]).map(|at| (f64::from(at) + 0.5) * self.unit_m);
+            TrajectoryPoint { id: id as u64, position, orientation: direction(pedestrians.heading[id]) }
+        };
+        let inside = (0..pedestrians.len()).filter(|&id| pedestrians.at[id] < LEFT).map(point);
+        if let Some(file) = &mut self.trajectories {
+            file.frame(step / self.every, inside)?;
+        }
+        Ok(())
+    }
+}
+
+/// The vector of length 1 in the direction of a heading; east for pedestrians that stand.
+fn direction(heading: u8) -> [f64; 2] {
+    let heading = if heading == STANDS { 0 } else { u32::from(heading) };
+    let [x, y] = [step_x(heading), step_y(heading)].map(f64::from);
+    let length = libm::sqrt(x * x + y * y);
+    [x / length, y / length]
+}
+
+impl Observer<Crowd> for Results<'_> {
+    fn see(&mut self, step: u64, crowd: &Crowd) -> Result<(), Failure> {
+        self.diagram.see(step, crowd);
+        self.write_frame(step, crowd)
+    }
+
+    fn finish(mut self: Box<Self>, course: &Course<'_, Crowd>) -> Result<FurtherResults, Failure> {
+        let mut files = Vec::new();
+        if let Some(trajectories) = self.trajectories.take() {
+            files.push(trajectories.finish()?);
+        }
+        let bins = self.diagram.bins();
+        files.push(self.write_diagram(&bins)?);
+        let prepared = &course.last.prepared;
+        let mut lines = vec![("fields", format!("{0} x {0}, by {1}", self.field_size, prepared.summing.name()))];
+        if course.stepping_s > 0.0 {
+            let updates = course.last.pedestrians.len() as f64 * course.steps as f64 / course.stepping_s;
+            lines.push(("updates", format!("{:.1} million pedestrians a second, with reading states", updates / 1e6)));
+        }
+        let counts = People::of(course);
+        let mut charts = vec![("Speed and flow", self.diagram_charts(&bins))];
+        charts.insert(0, ("Pedestrians", vec![(self.people_chart(course), "")]));
+        if course.rows.iter().any(|(_, measures)| measures[LANES] > 0.0) {
+            let caption = "1: each row, or column, has pedestrians of one direction only; random places give little.";
+            charts.push(("Lanes", vec![(self.lane_chart(course), caption)]));
+        }
+        if !self.exit_names.is_empty() {
+            let leaving = Leaving::of(course.last, self.exit_names.len());
+            files.push(self.write_exits(&leaving)?);
+            let last = leaving.last().map_or_else(|| "-".to_owned(), |tick| self.seconds(tick));
+            lines.push(("left", format!("{} of {}, the last after {last}", counts.left, counts.all)));
+            for (name, ticks) in self.exit_names.iter().zip(&leaving.ticks) {
+                lines.push(("exit", format!("{name}: {}", self.flow(ticks))));
+            }
+            charts.push(("Through the exits", vec![(self.leaving_chart(&leaving), "")]));
+        }
+        let sections = move |page: &mut Page| {
+            for (heading, charts) in charts {
+                page.section(heading);
+                for (svg, caption) in charts {
+                    page.chart(&svg, caption);
+                }
+            }
+        };
+        Ok(FurtherResults { files, lines, sections: Some(Box::new(sections)) })
+    }
+}
+
+/// The measure with the order parameter of lanes.
+const LANES: usize = 3;
+
+/// How many pedestrians there are, and how many have left.
+struct People {
+    all: usize,
+    left: usize,
+}
+
+impl People {
+    fn of(course: &Course<'_, Crowd>) -> Self {
+        let at = &course.last.pedestrians.at;
+        Self { all: at.len(), left: at.iter().filter(|&&at| at == LEFT).count() }
+    }
+}
+
+/// The ticks in which pedestrians left, in order, for each exit.
+struct Leaving {
+    ticks: Vec<Vec<u32>>,
+}
+
+impl Leaving {
+    fn of(crowd: &Crowd, exits: usize) -> Self {
+        let mut ticks = vec![Vec::new(); exits];
+        let pedestrians = &crowd.pedestrians;
+        for i in (0..pedestrians.len()).filter(|&i| pedestrians.at[i] == LEFT) {
+            ticks[usize::from(pedestrians.exit[i])].push(pedestrians.due[i]);
+        }
+        ticks.iter_mut().for_each(|ticks| ticks.sort_unstable());
+        Self { ticks }
+    }
+
+    fn last(&self) -> Option<u32> {
+        self.ticks.iter().filter_map(|ticks| ticks.last()).copied().max()
+    }
+}
+
+impl Results<'_> {
+    fn seconds(&self, tick: u32) -> String {
+        format!("{:.1} s", f64::from(tick) * self.tick_s)
+    }
+
+    /// How many left through an exit, and the mean flow between the first and the last of them.
+    fn flow(&self, ticks: &[u32]) -> String {
+        let (Some(first), Some(last)) = (ticks.first(), ticks.last()) else { return "nobody left".to_owned() };
+        let duration = f64::from(last - first) * self.tick_s;
+        if duration <= 0.0 {
+            return format!("{} left after {}", ticks.len(), self.seconds(*last));
+        }
+        let flow = (ticks.len() - 1) as f64 / duration;
+        format!("{} left, {flow:.2} persons/s from {} to {}", ticks.len(), self.seconds(*first), self.seconds(*last))
+    }
+
+    fn chart(&self, label: &str, y_title: &str, series: Vec<Series>) -> String {
+        let (label, y_title) = (label.to_owned(), y_title.to_owned());
+        Chart { label, x_title: "time, s".to_owned(), y_title, series, ..Chart::default() }.render()
+    }
+
+    fn measure(&self, course: &Course<'_, Crowd>, number: usize) -> Vec<(f64, f64)> {
+        course.rows.iter().map(|(step, measures)| (*step as f64 * self.tick_s, measures[number])).collect()
+    }
+
+    fn people_chart(&self, course: &Course<'_, Crowd>) -> String {
+        let names = ["inside", "waiting", "left"].into_iter().enumerate();
+        let series = names.map(|(number, name)| Series { name: name.to_owned(), points: self.measure(course, number) });
+        self.chart("Pedestrians over time", "persons", series.collect())
+    }
+
+    fn lane_chart(&self, course: &Course<'_, Crowd>) -> String {
+        let series = Series { name: "lanes".to_owned(), points: self.measure(course, LANES) };
+        self.chart("Order of lanes over time", "order parameter", vec![series])
+    }
+
+    fn leaving_chart(&self, leaving: &Leaving) -> String {
+        let series = self.exit_names.iter().zip(&leaving.ticks).map(|(name, ticks)| {
+            let counted = ticks.iter().zip(1u32..);
+            let counted = counted.map(|(&tick, count)| (f64::from(tick) * self.tick_s, f64::from(count)));
+            Series { name: name.clone(), points: [(0.0, 0.0)].into_iter().chain(counted).collect() }
+        });
+        self.chart("Persons who have left over time", "persons", series.collect())
+    }
+
+    /// Speed and flow against density, in the units of the report.
+    fn diagram_charts(&self, bins: &[DiagramRow]) -> Vec<(String, &'static str)> {
+        let chart = |label: &str, y_title: &str, value: &dyn Fn(&DiagramRow) -> f64| {
+            let points = bins.iter().map(|bin| (self.density(bin), value(bin))).collect();
+            let series = vec![Series { name: String::new(), points }];
+            let (label, y_title) = (label.to_owned(), y_title.to_owned());
+            let x_title = "density, persons per square metre".to_owned();
+            Chart { label, x_title, y_title, series, style: Style::default(), ..Chart::default() }.render()
+        };
+        let caption = "Means over squares of 10 x 10 space units, and over the time from one frame to the next. The speed \
+                       is that along the wanted heading.";
+        vec![
+            (chart("Speed and density", "speed, m/s", &|bin| self.speed(bin)), ""),
+            (
+                chart("Flow and density", "flow, persons per metre and second", &|bin| {
+                    self.density(bin) * self.speed(bin)
+                }),
+                caption,
+            ),
+        ]
+    }
+
+    fn density(&self, bin: &DiagramRow) -> f64 {
+        bin.density / (self.unit_m * self.unit_m)
+    }
+
+    fn speed(&self, bin: &DiagramRow) -> f64 {
+        bin.speed * self.unit_m / self.tick_s
+    }
+
+    fn write_diagram(&self, bins: &[DiagramRow]) -> Result<WrittenFile, Failure> {
+        let mut table = TextFile::create(self.folder, DIAGRAM, Codec::None)?;
+        push_header(table.text(), &["density_per_m2", "speed_m_per_s", "flow_per_m_s", "observations"]);
+        for bin in bins {
+            let (density, speed) = (self.density(bin), self.speed(bin));
+            let mut row = Row::new(table.text());
+            row.decimal(density, 4)
+                .decimal(speed, 4)
+                .decimal(density * speed, 4)
+                .integer(bin.observations as i64)
+                .end();
+        }
+        Ok(table.finish()?)
+    }
+
+    /// Writes a row for each person who left.
+    fn write_exits(&self, leaving: &Leaving) -> Result<WrittenFile, Failure> {
+        let mut table = TextFile::create(self.folder, EXITS, Codec::None)?;
+        push_header(table.text(), &["exit", "time_s", "persons"]);
+        for (name, ticks) in self.exit_names.iter().zip(&leaving.ticks) {
+            for (count, &tick) in (1i64..).zip(ticks) {
+                let mut row = Row::new(table.text());
+                row.text(name).decimal(f64::from(tick) * self.tick_s, 3).integer(count).end();
+                table.flush_full()?;
+            }
+        }
+        Ok(table.finish()?)
+    }
+}
