@@ -1,29 +1,19 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
-use serde::Deserialize;
 use throng_core::Change;
 
 use super::*;
-use crate::{RunRequest, SCENARIO_NAME};
+use crate::{RunRequest, SCENARIO_NAME, step_scenario};
 
 /// A model with everything that a model may leave out, except an animation: a level that rises.
 struct Rivers;
 
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct River {
-    rise: i32,
-    /// A file with the level at the start.
-    source: Option<PathBuf>,
-    folder: String,
-    overwrite: bool,
-    seed: i64,
-}
-
-impl Default for River {
-    fn default() -> Self {
-        Self { rise: 2, source: None, folder: "out".to_owned(), overwrite: false, seed: 0 }
+step_scenario! {
+    struct River(hours = 9, frame_every = 4, folder = "out") {
+        rise: i32 = 2,
+        /// A file with the level at the start.
+        source: Option<PathBuf> = None,
     }
 }
 
@@ -62,17 +52,12 @@ impl StepModel for Rivers {
 
     const NAME: &str = "rivers";
     const ABOUT: &str = "A river that rises";
-    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "hour";
     const MEASURES: &[(&str, &str)] = &[("level", "metres")];
     const FILES: &[&str] = &["level.txt"];
     const FLAGS: &[Flag] = &[Flag::new("rain", "METRES", "rise in an hour")];
     const NEEDS_F64: bool = true;
-    const CASES: &[VerificationCase<Verify>] = &[];
-
-    fn plan(River { folder, overwrite, seed, .. }: &River) -> Plan<'_> {
-        Plan { folder: Path::new(folder), overwrite: *overwrite, seed: *seed, steps: 9, every: 4 }
-    }
+    const CASES: &[Case] = &[];
 
     fn subtitle(_: &River) -> String {
         String::new()
@@ -239,7 +224,7 @@ fn problems_of_the_check_name_the_line_or_the_change() {
     std::fs::write(dir.path().join(SCENARIO_NAME), Rivers.template().replace("= 2", "= -2")).unwrap();
     let file = Some(dir.path().join(SCENARIO_NAME).into());
     let refused = Rivers.scenario(&ScenarioRequest { file, ..ScenarioRequest::default() }).err().unwrap().to_string();
-    assert!(refused.ends_with("scenario.toml:3: rise: -2\n    give 0 or more"), "{refused}");
+    assert!(refused.ends_with("scenario.toml:7: rise: -2\n    give 0 or more"), "{refused}");
 }
 
 #[test]
