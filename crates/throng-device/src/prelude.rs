@@ -9,7 +9,9 @@
 //!     exact::magnitude(sum) / 2
 //! }
 //!
+//! # fn main() {
 //! assert_eq!(halved(-7), 3);
+//! # }
 //! ```
 
 pub use crate::cubecl::{self, prelude::*};

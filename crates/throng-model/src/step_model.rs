@@ -228,12 +228,25 @@ impl<M: StepModel> Model for M {
             *path = folder.join(&*path);
             inputs.push(path.clone());
         }
-        M::check(&scenario).map_err(|error| places.locate(error))?;
+        if let Err(error) = M::check(&scenario) {
+            // A check that reads a file says less of one that is not there.
+            missing(&inputs)?;
+            return Err(places.locate(error, &inputs).into());
+        }
         // The results do not depend on it.
         let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = request.threads.unwrap_or_else(all);
         Ok(Box::new(Planned::<M> { scenario, places, inputs, threads }))
     }
+}
+
+/// Refuses files that are not there.
+fn missing(inputs: &[PathBuf]) -> Result<(), InputError> {
+    let mut problems = Problems::new();
+    for path in inputs.iter().filter(|path| !path.is_file()) {
+        problems.push(path.display().to_string(), "there is no such file", hint_for_missing(path));
+    }
+    problems.into_result()
 }
 
 /// A scenario, where its keys were written, the files that it reads, and the threads that the CPU uses.
@@ -279,11 +292,7 @@ impl<M: StepModel> Scenario for Planned<M> {
     }
 
     fn check_inputs(&self) -> Result<(), Failure> {
-        let mut problems = Problems::new();
-        for path in self.inputs.iter().filter(|path| !path.is_file()) {
-            problems.push(path.display().to_string(), "there is no such file", hint_for_missing(path));
-        }
-        Ok(problems.into_result()?)
+        Ok(missing(&self.inputs)?)
     }
 
     fn threads(&self) -> usize {
@@ -332,10 +341,12 @@ impl<M: StepModel> Loaded for Ready<M> {
             (path.display().to_string(), bytes)
         };
 
-        let (mut lines, mut figures, mut numbers) = (Vec::new(), Vec::new(), Map::new());
+        let plural = if steps == 1 { "" } else { "s" };
+        let mut lines = vec![("simulated", format!("{steps} {}{plural} in {simulation_s:.2} s", M::STEP))];
+        let (mut figures, mut numbers) = (Vec::new(), Map::new());
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
         for (&(name, meaning), &value) in M::MEASURES.iter().zip(measures) {
-            lines.push((name, format!("{value:.3} after {steps} {}s in {simulation_s:.2} s", M::STEP)));
+            lines.push((name, format!("{value:.3}")));
             figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
             numbers.insert(name.to_owned(), value.into());
         }

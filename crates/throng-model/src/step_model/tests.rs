@@ -71,7 +71,8 @@ impl StepModel for Rivers {
     }
 
     fn check(river: &River) -> Result<(), InputError> {
-        if river.rise < 0 { Err(InputError::one("rise", river.rise.to_string(), "give 0 or more")) } else { Ok(()) }
+        let refused = || InputError::one("rise", river.rise.to_string(), "give 0 or more");
+        (0..900).contains(&river.rise).then_some(()).ok_or_else(refused)
     }
 
     fn warnings(river: &River) -> Warnings {
@@ -196,6 +197,8 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
     assert_eq!(rows, [0, 4, 8, 9].map(row));
     assert_eq!(read("level.txt").trim_end(), "27");
     let further = "4 of 9 steps in the table, from (0, [0.0])";
+    assert!(done.lines[0].0 == "simulated" && done.lines[0].1.starts_with("9 hours in "), "{:?}", done.lines);
+    assert_eq!(done.lines[1], ("level", "27.000".to_owned()));
     assert_eq!(done.lines.last(), Some(&("rows", further.to_owned())));
     assert!(read("report.html").contains("Floods") && read("report.html").contains(further));
     // Rows of steps 0, 4, 8, 9; hashes of 0, 3, 6, 9.
@@ -242,6 +245,15 @@ fn inputs_are_relative_to_the_scenario_read_before_results_go_and_kept() {
     assert!(read("manifest.json").unwrap().contains("spring.txt"));
     std::fs::remove_dir_all(dir.path().join("out")).unwrap();
     assert!(run("spring.tx").err().unwrap().contains("spring.tx: there is no such file"));
+    let refused = scenario(dir.path(), Some("source=spring.tx"), Some("999")).err().unwrap();
+    assert!(refused.starts_with("spring.tx: there is no such file"), "not what the check finds: {refused}");
+    let request = ScenarioRequest {
+        file: Some(dir.path().join(SCENARIO_NAME).into()),
+        seed: Some(-3),
+        ..ScenarioRequest::default()
+    };
+    let refused = Rivers.scenario(&request).err().unwrap().to_string();
+    assert!(refused.starts_with("--seed -3: invalid value: integer `-3`"), "{refused}");
     std::fs::write(dir.path().join("spring.txt"), "deep").unwrap();
     assert_eq!(
         run("spring.txt").err().unwrap(),
