@@ -56,22 +56,23 @@ pub(crate) struct ScenarioArgs {
     /// Change a parameter; may be repeated, the last value is used
     ///
     /// KEY is group.parameter as in a MATSim config file, for example qsim.stuckTime; `throng config --schema` lists
-    /// all of them. For fields it is a key of the scenario file, for example run.steps or entities.tower.charge.
+    /// all of them. For other models it is a key of the scenario file, for example run.steps or entities.tower.charge.
     #[arg(long = "set", value_name = "KEY=VALUE")]
     pub changes: Vec<String>,
 
-    /// Seed of all random draws (global.randomSeed; seed of a scenario of fields)
+    /// Seed of all random draws (global.randomSeed; seed of a scenario of another model)
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub seed: Option<i64>,
 
-    /// Number of threads, 1 by default; the result does not depend on it (qsim.numberOfThreads and
-    /// global.numberOfThreads)
+    /// Number of threads; the result does not depend on it (qsim.numberOfThreads and global.numberOfThreads)
     ///
-    /// Small scenarios are fastest on one thread, large ones on one thread per core.
+    /// By default 1 for traffic and fields, and all cores for other models. Small scenarios are fastest on one thread,
+    /// large ones on one thread per core.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
 
-    /// Folder for the results (controller.outputDirectory; output.folder of a scenario of fields)
+    /// Folder for the results (controller.outputDirectory; output.folder of a scenario of fields, folder of one of
+    /// another model)
     #[arg(long, value_name = "DIR")]
     pub out: Option<PathBuf>,
 
@@ -324,12 +325,14 @@ pub(crate) struct ConvertArgs {
   throng config --effective berlin --set qsim.stuckTime=30
       the settings that `throng run` would use with the same arguments, as a config.xml
   throng config --default --model fields > scenario.toml
-      a commented template of fields; --schema --model fields lists all its keys
+      a commented template of fields
+  throng config --schema examples/collision
+      all keys of scenario files of the same model; --schema collision does the same
   throng config --effective examples/fields --set run.steps=10
       all keys in effect for a scenario file of fields, with the changes to it")]
 #[command(group = clap::ArgGroup::new("what").required(true))]
 pub(crate) struct ConfigArgs {
-    /// Print a template with a comment for each key: a config.xml with all defaults, or a scenario file of fields
+    /// Print a template with a comment for each key: a config.xml with all defaults, or a scenario file of another model
     #[arg(long, group = "what")]
     pub default: bool,
 
@@ -337,7 +340,7 @@ pub(crate) struct ConfigArgs {
     #[arg(long, group = "what")]
     pub schema: bool,
 
-    /// Print the settings in effect for a scenario and the changes to it, as a config.xml or a scenario file of fields
+    /// Print the settings in effect for a scenario and the changes to it, as a config.xml or a scenario file
     #[arg(long, group = "what")]
     pub effective: bool,
 

@@ -584,8 +584,12 @@ fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
     for part in ["\nsteps = 5\n", "seed = 9\n", "[profiles.far]\n", "\nbits = 16\n", "\n[flow]\n"] {
         assert!(out(&effective).contains(part), "{part}: {}", out(&effective));
     }
-    let schema = throng(&["config", "--schema", "--model", "fields"]);
-    assert!(code(&schema) == 0 && out(&schema).contains("  run.steps\n"), "{}", out(&schema));
+    for model in [&["--model", "fields"][..], &["fields"], &[file]] {
+        let schema = throng(&[&["config", "--schema"], model].concat());
+        assert!(code(&schema) == 0 && out(&schema).contains("  run.steps\n"), "{model:?}: {}", out(&schema));
+    }
+    let both = throng(&["config", "--schema", file, "--model", "fields"]);
+    assert!(code(&both) == 2 && err(&both).contains("leave one of them out"), "{}", err(&both));
     let named_twice = throng(&["config", "--effective", file, "--model", "fields"]);
     assert_eq!(code(&named_twice), 2, "a scenario names its model");
 

@@ -1,11 +1,19 @@
-//! The derive macro `KernelParameter`: the argument of a kernel, built by the names of fields.
+//! The derive macros `KernelParameter` and `KernelColumns`: arguments of kernels, built by the names of fields.
 
 use proc_macro::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 
-/// Implements the trait for a struct with named fields. Anything else is a compile error.
+/// Implements `KernelParameter` for a struct with named fields. Anything else is a compile error.
 pub(crate) fn implement(item: TokenStream) -> TokenStream {
     match Struct::parse(item) {
         Ok(parsed) => parsed.implementation(),
+        Err(refusal) => refusal.compile_error(),
+    }
+}
+
+/// Implements `KernelColumns` for a struct with named fields that are arrays of one type. Anything else is a compile error.
+pub(crate) fn implement_columns(item: TokenStream) -> TokenStream {
+    match Struct::parse(item).and_then(|parsed| parsed.columns()) {
+        Ok(implementation) => implementation,
         Err(refusal) => refusal.compile_error(),
     }
 }
@@ -20,6 +28,7 @@ struct Field {
     name: Ident,
     /// Whether the field is marked `#[cube(comptime)]`.
     is_comptime: bool,
+    kind: Vec<TokenTree>,
 }
 
 /// Why an item cannot be a parameter, and the tokens that show it.
@@ -35,44 +44,80 @@ impl Struct {
         // Attributes and the visibility before it have their words in brackets.
         let keyword = tokens.find(|token| ["struct", "enum", "union"].contains(&token.to_string().as_str()));
         let (Some(keyword), Some(TokenTree::Ident(name))) = (keyword, tokens.next()) else {
-            return refuse(Span::call_site(), "derive `KernelParameter` for a struct");
+            return refuse(Span::call_site(), "derive a kernel's argument for a struct");
         };
         if keyword.to_string() != "struct" {
-            return refuse(keyword.span(), "a kernel parameter is a struct: write one with a field for each number");
+            return refuse(
+                keyword.span(),
+                "an argument of a kernel is a struct: write one with a field for each number or array",
+            );
         }
         match tokens.next() {
             Some(TokenTree::Group(body)) if body.delimiter() == Delimiter::Brace => {
                 Ok(Self { name, fields: fields(body.stream()) })
             }
             Some(token) if ["<", "where"].contains(&token.to_string().as_str()) => {
-                refuse(token.span(), "a kernel parameter has no generics: write a struct for each type")
+                refuse(token.span(), "an argument of a kernel has no generics: write a struct for each type")
             }
-            _ => refuse(name.span(), "a kernel parameter has named fields: name them, `struct Name { field: u32 }`"),
+            _ => {
+                refuse(name.span(), "an argument of a kernel has named fields: name them, `struct Name { field: u32 }`")
+            }
         }
     }
 
     fn implementation(&self) -> TokenStream {
+        let values = self.fields.iter().map(Field::value).collect();
+        self.implementing("KernelParameter", "arg", "self", values)
+    }
+
+    fn columns(&self) -> Result<TokenStream, Refusal> {
+        let entries = self.fields.iter().map(Field::entry).collect::<Result<Vec<_>, _>>()?;
+        let Some(entry) = entries.first() else {
+            return Err(Refusal { at: self.name.span(), reason: "columns are at least one array: add a field" });
+        };
+        if let Some(other) = entries.iter().position(|other| other != entry) {
+            let reason = "all columns have one type: give this array the type of the first one";
+            return Err(Refusal { at: self.fields[other].name.span(), reason });
+        }
+        let number = entries.len();
+        let names: Vec<String> = self.fields.iter().map(|field| field.name.to_string()).collect();
+        let names = names.join(", ");
+        let arrays = format!("[{names}]: [cubecl::prelude::ArrayArg<R>; {number}]");
+        let values = rust(&format!("{names},"));
+        Ok(self.implementing(&format!("KernelColumns<{entry}, {number}>"), "of_arrays", &arrays, values))
+    }
+
+    /// An implementation of a trait with one function, which makes the argument from the values of its fields.
+    fn implementing(&self, what: &str, function: &str, from: &str, mut values: TokenStream) -> TokenStream {
         let name = &self.name;
-        let mut values: TokenStream = self.fields.iter().map(Field::value).collect();
         values.extend(rust("_phantom_runtime: ::core::marker::PhantomData"));
         let literal = followed_by(&format!("{name}Launch"), values);
-        let signature = "fn arg<R: cubecl::prelude::Runtime>(self) \
-            -> <Self as cubecl::prelude::LaunchArg>::RuntimeArg<R>";
-        let function = followed_by(signature, literal);
-        followed_by(&format!("#[automatically_derived] impl KernelParameter for {name}"), function)
+        let signature = format!(
+            "fn {function}<R: cubecl::prelude::Runtime>({from}) -> <Self as cubecl::prelude::LaunchArg>::RuntimeArg<R>"
+        );
+        let function = followed_by(&signature, literal);
+        followed_by(&format!("#[automatically_derived] impl {what} for {name}"), function)
     }
 }
 
 impl Field {
     /// The field in the literal. Errors about it, such as a type that is no parameter, point to its name.
     fn value(&self) -> TokenStream {
-        let Self { name, is_comptime } = self;
+        let Self { name, is_comptime, .. } = self;
         let value = if *is_comptime {
             format!("{name}: self.{name},")
         } else {
             format!("{name}: KernelParameter::arg::<R>(self.{name}),")
         };
         located(rust(&value), Span::call_site().located_at(name.span()))
+    }
+
+    /// The type of the entries of an array.
+    fn entry(&self) -> Result<String, Refusal> {
+        let kind = self.kind.iter().cloned().collect::<TokenStream>().to_string().replace(' ', "");
+        let entry = kind.strip_prefix("Array<").and_then(|entry| entry.strip_suffix('>'));
+        let reason = "a column is an array: write `Array<i32>`, for example";
+        entry.map(str::to_owned).ok_or(Refusal { at: self.name.span(), reason })
     }
 }
 
@@ -93,9 +138,9 @@ fn fields(body: TokenStream) -> Vec<Field> {
             TokenTree::Ident(ident) => word = Some(ident),
             // The first colon outside of brackets is behind the name.
             TokenTree::Punct(punct) if punct.as_char() == ':' => {
-                fields.extend(word.take().map(|name| Field { name, is_comptime }));
+                let kind = kind(&mut tokens);
+                fields.extend(word.take().map(|name| Field { name, is_comptime, kind }));
                 is_comptime = false;
-                skip_type(&mut tokens);
             }
             _ => {}
         }
@@ -103,20 +148,22 @@ fn fields(body: TokenStream) -> Vec<Field> {
     fields
 }
 
-/// Skips a type and the comma that ends it. A comma between generic arguments does not.
-fn skip_type(tokens: &mut impl Iterator<Item = TokenTree>) {
-    let (mut depth, mut before) = (0, ' ');
+/// A type, without the comma that ends it. A comma between generic arguments does not.
+fn kind(tokens: &mut impl Iterator<Item = TokenTree>) -> Vec<TokenTree> {
+    let (mut kind, mut depth, mut before) = (Vec::new(), 0, ' ');
     for token in tokens {
-        let sign = if let TokenTree::Punct(punct) = token { punct.as_char() } else { ' ' };
+        let sign = if let TokenTree::Punct(punct) = &token { punct.as_char() } else { ' ' };
         match sign {
             '<' => depth += 1,
             '>' if before == '-' => {}
             '>' => depth -= 1,
-            ',' if depth == 0 => return,
+            ',' if depth == 0 => break,
             _ => {}
         }
         before = sign;
+        kind.push(token);
     }
+    kind
 }
 
 /// Whether an attribute, without its `#`, is `[cube(comptime)]`.

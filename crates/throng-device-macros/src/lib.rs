@@ -1,11 +1,11 @@
 //! What stands for CubeCL's macros in builds without it: the text of a rule is plain Rust, and stays as it is. And the
-//! derive macro of kernel parameters.
+//! derive macros of kernels' arguments.
 //!
 //! With CubeCL, `#[cube]` leaves a function as it is, too, and puts beside it what kernels are made from. Here that second
 //! part is missing. Kernels themselves (`#[cube(launch)]`) are not meant to go through these macros; they are left out of
 //! such builds.
 //!
-//! Used by way of `throng_device::cubecl::prelude` and `throng_device::KernelParameter`.
+//! Used by way of `throng_device::cubecl::prelude`, `throng_device::KernelParameter` and `throng_device::KernelColumns`.
 
 #![forbid(unsafe_code)]
 
@@ -41,6 +41,15 @@ pub fn cube_launch(_item: TokenStream) -> TokenStream {
 #[proc_macro_derive(KernelParameter, attributes(cube))]
 pub fn kernel_parameter(item: TokenStream) -> TokenStream {
     kernel_parameter::implement(item)
+}
+
+/// Implements `throng_device::KernelColumns` for a struct of arrays of one type, `Array<i32>` for example. The struct also
+/// derives `CubeLaunch`, and has no generics.
+///
+/// The names `cubecl` and `KernelColumns` have to be in scope.
+#[proc_macro_derive(KernelColumns)]
+pub fn kernel_columns(item: TokenStream) -> TokenStream {
+    kernel_parameter::implement_columns(item)
 }
 
 /// Adds nothing to a type: `KernelParameter` in builds without CubeCL.

@@ -88,6 +88,7 @@ mod open;
 mod origin;
 #[cfg(feature = "gpu")]
 pub mod philox;
+pub mod prelude;
 #[cfg(feature = "gpu")]
 pub mod primitives;
 #[cfg(feature = "gpu")]
@@ -114,7 +115,7 @@ mod with_devices {
     pub use crate::arithmetic::{Arithmetic, SingleArithmetic};
     pub use crate::barrier::grid_barrier;
     pub use crate::buffer::{Buffer, Element, Pending};
-    pub use crate::columns::Columns;
+    pub use crate::columns::{Columns, KernelColumns};
     pub use crate::device::Device;
     pub use crate::device_lock::DeviceLock;
     pub use crate::kernel_parameter::KernelParameter;

@@ -14,7 +14,7 @@
 //!
 //! A model is a crate that implements [`Model`], [`Check`] (its verification cases), [`Scenario`] and [`Loaded`]. A
 //! model whose scenario is one file and whose steps are all equal, such as `examples/flocking`, implements only
-//! [`StepModel`].
+//! [`StepModel`]; [`prelude`] has what its files import.
 
 #![forbid(unsafe_code)]
 #![deny(clippy::print_stderr, clippy::print_stdout)]
@@ -30,6 +30,7 @@ mod model;
 pub mod names;
 mod neighbour_steps;
 mod paper;
+pub mod prelude;
 mod record;
 mod report;
 mod request;
@@ -38,6 +39,7 @@ mod scenario_file;
 mod schema;
 mod source;
 mod step_model;
+mod step_scenario;
 mod steps;
 mod template;
 mod timings;
@@ -64,8 +66,11 @@ pub use scenario_file::{MODEL_KEY, SCENARIO_NAME, ScenarioFile, find_model};
 pub use schema::{root_keys, schema_text};
 pub use source::{At, Source, Texts};
 pub use step_model::{
-    AnimationFile, Course, Film, FurtherResults, Observer, Plan, StartFilm, StepModel, Verify, last_state,
+    AnimationFile, Case, Course, Film, FurtherResults, Observer, StartFilm, StepModel, Verify, last_state,
 };
+#[doc(hidden)]
+pub use step_scenario::derives;
+pub use step_scenario::{Plan, StepScenario};
 pub use steps::{State, Steps};
 pub use template::template_text;
 pub use timings::Timings;

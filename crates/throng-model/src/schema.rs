@@ -98,6 +98,7 @@ fn entry(text: &mut String, name: &str, value: &Value, needed: bool) {
         Value::Null => String::new(),
         Value::String(text) if text.is_empty() => String::new(),
         Value::Object(table) if table.is_empty() => String::new(),
+        Value::Array(list) if list.is_empty() => String::new(),
         // Numbers without a fraction in their usual form: 1, not 1.0.
         default => format!("; default {}", default.to_string().trim_end_matches(".0")),
     };
@@ -139,6 +140,9 @@ fn kind(value: &Value) -> String {
         "number" => "a number".to_owned(),
         "boolean" => "true or false".to_owned(),
         "string" => "a text".to_owned(),
+        "array" if value["maxItems"] == 2 && value["items"]["maxItems"] == 2 => {
+            "two points: [[x, y], [x, y]]".to_owned()
+        }
         "array" if value["maxItems"] == 2 => "two numbers: [x, y]".to_owned(),
         "array" => format!("a list; each entry is {}", kind(&value["items"])),
         "object" if !names.is_empty() => format!("a table with the keys {}", names.join(", ")),

@@ -94,8 +94,11 @@ impl Texts {
     fn place(&self, at: &Range<usize>) -> String {
         let of_change = self.all.iter().zip(&self.changes).rposition(|(before, _)| at.start > before.len());
         if let Some(i) = of_change {
-            let Change { origin, assignment, .. } = &self.changes[i].0;
-            return format!("{origin} {}", names::one_line(assignment));
+            let (Change { origin, assignment, .. }, key) = &self.changes[i];
+            // Other flags stand for the key.
+            let value = assignment.split_once('=').map_or("", |(_, value)| value);
+            let is_flag = origin.starts_with("--") && origin != "--set" && !key.is_empty();
+            return format!("{origin} {}", names::one_line(if is_flag { value } else { assignment }));
         }
         format!("{}:{}", self.file, self.lines.partition_point(|&begin| begin <= at.start))
     }

@@ -6,9 +6,6 @@ mod course;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 use throng_core::{Finding, InputError, Problems, Progress, VerificationCase, Verified, Warnings, hint_for_missing};
 use throng_device::{AnyDevice, DeviceInfo};
@@ -19,25 +16,30 @@ use course::AddsNothing;
 pub use course::{Course, FurtherResults, Observer};
 
 use crate::{
-    AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Places, Report, Run, Scenario,
-    ScenarioRequest, Simulated, State, Steps, read_as, schema_text, settings_of, template_text, written,
+    AnyScenario, Check, CommonKeys, Failure, Flag, Flags, Loaded, Model, Output, Places, Plan, Report, Run, Scenario,
+    ScenarioRequest, Simulated, State, StepScenario, Steps, read_as, schema_text, settings_of, template_text, written,
 };
 
 /// The function of a verification case, for a device or the CPU (`None`).
 pub type Verify = fn(Option<&AnyDevice>) -> Result<Finding, Failure>;
 
+/// A verification case of a [`StepModel`].
+pub type Case = VerificationCase<Verify>;
+
 /// The table of measures.
 const MEASURES: &str = "measures.csv";
 
-/// A model whose scenario is one file of TOML without other inputs, and that goes from state to state in equal steps.
-/// Every such model is a [`Model`]. A run writes the table `measures.csv`, state hashes, and what the model declares: an
-/// animation, and files of its own.
+/// The keys of the settings that flags of all models change.
+const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
+
+/// A model whose scenario is one file of TOML, perhaps with files that it names, and that goes from state to state in equal
+/// steps. Every such model is a [`Model`]. A run writes the table `measures.csv`, state hashes, and what the model
+/// declares: an animation, and files of its own.
 ///
 /// `examples/flocking` is one.
 pub trait StepModel: Sized + Sync + 'static {
-    /// The scenario file: a field for each key, whose comments are the meaning of the keys. The defaults, with these
-    /// comments, are a scenario file to begin with.
-    type Scenario: Default + Serialize + DeserializeOwned + JsonSchema + Send + 'static;
+    /// The scenario file; [`step_scenario!`](crate::step_scenario) declares one.
+    type Scenario: StepScenario;
     /// The state that a step changes.
     type State: State + Send + 'static;
 
@@ -45,8 +47,6 @@ pub trait StepModel: Sized + Sync + 'static {
     const NAME: &'static str;
     /// The subject of the model, in a few words.
     const ABOUT: &'static str;
-    /// The keys of the scenario file for settings that every model has.
-    const KEYS: CommonKeys;
     /// The word for a step.
     const STEP: &'static str;
     /// The measures of a state: name, of up to eleven letters, and meaning.
@@ -60,10 +60,7 @@ pub trait StepModel: Sized + Sync + 'static {
     /// Whether a device needs double precision.
     const NEEDS_F64: bool = false;
     /// The verification cases.
-    const CASES: &'static [VerificationCase<Verify>];
-
-    /// The settings that all models in steps have.
-    fn plan(scenario: &Self::Scenario) -> Plan<'_>;
+    const CASES: &'static [Case];
 
     /// The subtitle of the report: what is simulated, in one line.
     fn subtitle(scenario: &Self::Scenario) -> String;
@@ -131,22 +128,6 @@ pub trait StepModel: Sized + Sync + 'static {
     }
 }
 
-/// The settings that all models in steps have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Plan<'s> {
-    /// The output folder.
-    pub folder: &'s Path,
-    /// Whether the output folder may contain files.
-    pub overwrite: bool,
-    /// The seed of all random draws.
-    pub seed: i64,
-    /// Steps of the simulation.
-    pub steps: u64,
-    /// Steps from one row of the table, and one frame of the animation, to the next. The last state always has a row.
-    /// With 0 it is the only row, and there is no animation.
-    pub every: u64,
-}
-
 /// The file of an animation.
 pub struct AnimationFile<M: StepModel> {
     /// The name of the file.
@@ -191,7 +172,7 @@ pub fn last_state<M: StepModel>(
     state: M::State,
 ) -> Result<M::State, Failure> {
     let mut executor = M::executor(device, scenario, state)?;
-    for _ in 0..M::plan(scenario).steps {
+    for _ in 0..scenario.plan().steps {
         executor.step()?;
     }
     executor.state()
@@ -239,7 +220,7 @@ impl<M: StepModel> Model for M {
 
     fn scenario(&self, request: &ScenarioRequest) -> Result<Box<dyn AnyScenario>, Failure> {
         let file = request.checked_file(M::NAME, self.flags())?;
-        let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(M::KEYS))?;
+        let (mut scenario, places) = read_as(M::NAME, file, &request.changes_as(KEYS))?;
         M::apply(&request.flags, &mut scenario)?;
         let folder = file.path().parent().unwrap_or(Path::new(""));
         let mut inputs = Vec::new();
@@ -247,12 +228,25 @@ impl<M: StepModel> Model for M {
             *path = folder.join(&*path);
             inputs.push(path.clone());
         }
-        M::check(&scenario).map_err(|error| places.locate(error))?;
+        if let Err(error) = M::check(&scenario) {
+            // A check that reads a file says less of one that is not there.
+            missing(&inputs)?;
+            return Err(places.locate(error, &inputs).into());
+        }
         // The results do not depend on it.
         let all = || std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         let threads = request.threads.unwrap_or_else(all);
         Ok(Box::new(Planned::<M> { scenario, places, inputs, threads }))
     }
+}
+
+/// Refuses files that are not there.
+fn missing(inputs: &[PathBuf]) -> Result<(), InputError> {
+    let mut problems = Problems::new();
+    for path in inputs.iter().filter(|path| !path.is_file()) {
+        problems.push(path.display().to_string(), "there is no such file", hint_for_missing(path));
+    }
+    problems.into_result()
 }
 
 /// A scenario, where its keys were written, the files that it reads, and the threads that the CPU uses.
@@ -278,7 +272,7 @@ impl<M: StepModel> Scenario for Planned<M> {
     }
 
     fn seed(&self) -> i64 {
-        M::plan(&self.scenario).seed
+        self.scenario.plan().seed
     }
 
     fn warnings(&self) -> Warnings {
@@ -290,7 +284,7 @@ impl<M: StepModel> Scenario for Planned<M> {
     }
 
     fn output(&self) -> Output {
-        let Plan { folder, overwrite, .. } = M::plan(&self.scenario);
+        let Plan { folder, overwrite, .. } = self.scenario.plan();
         let (folder, if_not_empty) = (folder.to_owned(), IfNotEmpty::of_flag(overwrite));
         let animation = M::ANIMATION.map(|animation| animation.name);
         let names = [MEASURES].into_iter().chain(animation).chain(M::FILES.iter().copied()).collect();
@@ -298,11 +292,7 @@ impl<M: StepModel> Scenario for Planned<M> {
     }
 
     fn check_inputs(&self) -> Result<(), Failure> {
-        let mut problems = Problems::new();
-        for path in self.inputs.iter().filter(|path| !path.is_file()) {
-            problems.push(path.display().to_string(), "there is no such file", hint_for_missing(path));
-        }
-        Ok(problems.into_result()?)
+        Ok(missing(&self.inputs)?)
     }
 
     fn threads(&self) -> usize {
@@ -331,7 +321,7 @@ impl<M: StepModel> Loaded for Ready<M> {
     }
 
     fn simulate(self, run: &mut Run<'_>) -> Result<Simulated<M::State>, Failure> {
-        let Plan { steps, every, .. } = M::plan(&self.scenario);
+        let Plan { steps, every, .. } = self.scenario.plan();
         let steps = run.request.steps.map_or(steps, |asked| asked.min(steps));
         let drawn = M::ANIMATION.filter(|_| every > 0);
         let mut animation = drawn.as_ref().map(|drawn| run.folder.file(drawn.name)).transpose()?;
@@ -351,10 +341,12 @@ impl<M: StepModel> Loaded for Ready<M> {
             (path.display().to_string(), bytes)
         };
 
-        let (mut lines, mut figures, mut numbers) = (Vec::new(), Vec::new(), Map::new());
+        let plural = if steps == 1 { "" } else { "s" };
+        let mut lines = vec![("simulated", format!("{steps} {}{plural} in {simulation_s:.2} s", M::STEP))];
+        let (mut figures, mut numbers) = (Vec::new(), Map::new());
         let measures = rows.last().map_or(&[][..], |(_, measures)| measures);
         for (&(name, meaning), &value) in M::MEASURES.iter().zip(measures) {
-            lines.push((name, format!("{value:.3} after {steps} {}s in {simulation_s:.2} s", M::STEP)));
+            lines.push((name, format!("{value:.3}")));
             figures.push((name, format!("{value:.3}"), format!("at the end; {meaning}")));
             numbers.insert(name.to_owned(), value.into());
         }

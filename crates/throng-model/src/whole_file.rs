@@ -1,6 +1,7 @@
 //! Scenario files with a single declaration: read as a whole, with places, and written with all keys.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -24,9 +25,15 @@ impl Places {
         error.with_places(|key| self.of_keys.get(key).map_or_else(|| key.to_owned(), |place| format!("{place}: {key}")))
     }
 
-    /// The same error with file and line, or the change, before each place that is a key; before other places only the file.
-    pub fn locate(&self, error: InputError) -> InputError {
-        error.with_places(|key| format!("{}: {key}", self.of_keys.get(key).unwrap_or(&self.file)))
+    /// The same error with file and line, or the change, before each place that is a key, and with the file before others;
+    /// places in `inputs`, files that the scenario names, stay.
+    pub fn locate(&self, error: InputError, inputs: &[PathBuf]) -> InputError {
+        let is_in_input = |place: &str| inputs.iter().any(|input| place.starts_with(&*input.to_string_lossy()));
+        error.with_places(|place| match self.of_keys.get(place) {
+            Some(of_key) => format!("{of_key}: {place}"),
+            None if is_in_input(place) => place.to_owned(),
+            None => format!("{}: {place}", self.file),
+        })
     }
 }
 
@@ -141,10 +148,15 @@ mod tests {
         std::fs::write(&path, TEXT).unwrap();
         let file = path.display().to_string();
         let (_, places) = read_as::<River>("rivers", &path.into(), &[Change::typed("bed.seed=3")]).unwrap();
-        let place = |key: &str| places.locate(InputError::one(key, "", "")).0.shown()[0].place.replace(&file, "s.toml");
-        let keys = ["flow", "bed.width", "bed.seed", "bed.folder"].map(place);
-        let expected = ["s.toml:2: flow", "s.toml:4: bed.width", "--set bed.seed=3: bed.seed", "s.toml: bed.folder"];
-        assert_eq!(keys, expected);
+        let place = |key: &str| {
+            places.locate(InputError::one(key, "", ""), &["discs.csv".into()]).0.shown()[0]
+                .place
+                .replace(&file, "s.toml")
+        };
+        let keys = ["flow", "bed.width", "bed.seed", "bed.folder", "discs.csv:7, x_m"].map(place);
+        let of_keys = ["s.toml:2: flow", "s.toml:4: bed.width", "--set bed.seed=3: bed.seed", "s.toml: bed.folder"];
+        assert_eq!(keys[..4], of_keys);
+        assert_eq!(keys[4], "discs.csv:7, x_m");
     }
 
     #[test]

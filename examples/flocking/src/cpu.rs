@@ -1,8 +1,7 @@
 //! The executor on the threads of the CPU.
 
 use throng::device::angles::{cosine, sine};
-use throng::device::neighbours::{CellLists, UniformGrid};
-use throng::model::{Failure, NeighboursOnCpu, Steps};
+use throng::model::prelude::*;
 
 use crate::rules::{Rules, moved, nothing_seen};
 use crate::scenario::Birds;

@@ -1,8 +1,7 @@
 //! The animation: a picture of the whole world, in which each bird is a point.
 
 use throng::fields::pictures::PointFilm;
-use throng::model::{Failure, Film};
-use throng::output::PendingFile;
+use throng::model::prelude::*;
 
 use crate::rules::PATCH;
 use crate::scenario::{Birds, Scenario};

@@ -2,18 +2,14 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use std::marker::PhantomData;
-
 use throng::device::angles::{cosine, sine};
-use throng::device::cubecl::{self, prelude::*};
-use throng::device::neighbours::{DeviceCellLists, Neighbours, UniformGrid};
-use throng::device::{Buffer, Columns, Device, KernelParameter};
-use throng::model::{Failure, NeighboursOnDevice, Steps};
+use throng::device::prelude::*;
+use throng::model::prelude::*;
 
 use crate::rules::{Rules, moved, nothing_seen};
 use crate::scenario::Birds;
 
-#[derive(CubeType, CubeLaunch)]
+#[derive(CubeType, CubeLaunch, KernelColumns)]
 struct Flock {
     xs: Array<i32>,
     ys: Array<i32>,
@@ -46,10 +42,6 @@ fn tick(rules: &Rules, near: &Neighbours, before: &Flock, after: &mut Flock) {
     }
 }
 
-fn flock<R: Runtime>([xs, ys, headings]: &[Buffer<i32>; 3]) -> FlockLaunch<R> {
-    FlockLaunch { xs: xs.arg(), ys: ys.arg(), headings: headings.arg(), _phantom_runtime: PhantomData }
-}
-
 pub fn executor<'d, R: Runtime>(
     device: &'d Device<R>,
     rules: Rules,
@@ -58,7 +50,7 @@ pub fn executor<'d, R: Runtime>(
 ) -> Result<Box<dyn Steps<State = Birds> + 'd>, Failure> {
     let launch = move |device: &Device<R>, near: &DeviceCellLists, birds: &Columns<i32, 3>, _: u64| {
         device.launch("tick", birds.len(), |client, cubes, dim| {
-            let (before, after) = (flock(birds.before()), flock(birds.after()));
+            let (before, after) = (Flock::of(birds.before()), Flock::of(birds.after()));
             tick::launch::<R>(client, cubes, dim, rules.arg(), near.arg(), before, after);
         })
     };

@@ -1,8 +1,6 @@
 //! Flocking as a model: what Throng needs to know of it.
 
-use throng::core::{InputError, VerificationCase};
-use throng::device::{AnyDevice, with_kernels};
-use throng::model::{AnimationFile, CommonKeys, Failure, Plan, StepModel, Steps, Verify};
+use throng::model::prelude::*;
 
 use crate::film::film;
 use crate::scenario::{Birds, Scenario, order};
@@ -17,7 +15,6 @@ impl StepModel for Flocking {
 
     const NAME: &str = "flocking";
     const ABOUT: &str = "Birds that flock, after Reynolds and NetLogo";
-    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "tick";
     const MEASURES: &[(&str, &str)] = &[("order", "1: all birds head the same way")];
     const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
@@ -26,12 +23,7 @@ impl StepModel for Flocking {
         caption: "Every bird is a point; the world wraps.",
         film,
     });
-    const CASES: &[VerificationCase<Verify>] = &verification::CASES;
-
-    fn plan(Scenario { folder, overwrite, seed, ticks, frame_every, .. }: &Scenario) -> Plan<'_> {
-        let (steps, every) = ((*ticks).into(), (*frame_every).into());
-        Plan { folder, overwrite: *overwrite, seed: (*seed).into(), steps, every }
-    }
+    const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { population, size, .. }: &Scenario) -> String {
         format!("{population} birds on {size} x {size} patches")

@@ -10,10 +10,8 @@
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 
-use throng::device::KernelParameter;
 use throng::device::angles::{ONE, angle_of, cosine, difference, sine, turned, turned_towards};
-use throng::device::cubecl::{self, prelude::*};
-use throng::device::exact::magnitude;
+use throng::device::prelude::*;
 
 /// Units of a patch.
 pub const PATCH: i32 = 4096;
@@ -65,7 +63,7 @@ pub fn nothing_seen() -> Seen {
 impl Seen {
     /// Looks at a bird that is `dx`, `dy` away.
     pub fn look(&mut self, rules: &Rules, dx: i32, dy: i32, bird: u32, heading: i32) {
-        let (ahead, aside) = (magnitude(dx) as u32, magnitude(dy) as u32);
+        let (ahead, aside) = (exact::magnitude(dx) as u32, exact::magnitude(dy) as u32);
         let vision = rules.vision as u32;
         // Each axis first: squares of larger offsets do not fit.
         if ahead <= vision && aside <= vision && ahead * ahead + aside * aside <= vision * vision {

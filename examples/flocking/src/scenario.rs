@@ -1,65 +1,29 @@
 //! What the user describes, and the state at the start.
 
-use std::path::PathBuf;
-
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use throng::core::{InputError, Philox};
 use throng::device::angles::CIRCLE;
-use throng::device::neighbours::{Boundary, UniformGrid};
-use throng::model::WholeUnits;
+use throng::model::prelude::*;
 
 use crate::rules::{MOST_BIRDS, PATCH, Rules};
 
-/// A scenario file. The defaults are those of the `NetLogo` model.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Scenario {
-    /// Seed of all random draws.
-    pub seed: u32,
-    /// Steps of the simulation.
-    pub ticks: u32,
-    /// Number of birds.
-    pub population: u32,
-    /// Width and height of the world, which wraps, patches.
-    pub size: u32,
-    /// How far a bird sees, patches.
-    pub vision: f64,
-    /// A bird turns away from a neighbour that is nearer than this, patches.
-    pub minimum_separation: f64,
-    /// The largest turn towards the heading of neighbours, degrees in a tick.
-    pub max_align_turn: f64,
-    /// The largest turn towards the place of neighbours, degrees in a tick.
-    pub max_cohere_turn: f64,
-    /// The largest turn away from a neighbour that is too near, degrees in a tick.
-    pub max_separate_turn: f64,
-    /// Patches in a tick.
-    pub speed: f64,
-    /// Ticks from one frame of the animation to the next; 0 for none.
-    pub frame_every: u32,
-    /// The folder for the results.
-    pub folder: PathBuf,
-    /// Whether the folder may be non-empty.
-    pub overwrite: bool,
-}
-
-impl Default for Scenario {
-    fn default() -> Self {
-        Self {
-            seed: 1,
-            ticks: 500,
-            population: 300,
-            size: 71,
-            vision: 5.0,
-            minimum_separation: 1.0,
-            max_align_turn: 5.0,
-            max_cohere_turn: 3.0,
-            max_separate_turn: 1.5,
-            speed: 1.0,
-            frame_every: 5,
-            folder: "output/flocking".into(),
-            overwrite: false,
-        }
+step_scenario! {
+    /// A scenario file. The defaults are those of the `NetLogo` model.
+    pub struct Scenario(ticks = 500, frame_every = 5, folder = "output/flocking") {
+        /// Number of birds.
+        pub population: u32 = 300,
+        /// Width and height of the world, which wraps, patches.
+        pub size: u32 = 71,
+        /// How far a bird sees, patches.
+        pub vision: f64 = 5.0,
+        /// A bird turns away from a neighbour that is nearer than this, patches.
+        pub minimum_separation: f64 = 1.0,
+        /// The largest turn towards the heading of neighbours, degrees in a tick.
+        pub max_align_turn: f64 = 5.0,
+        /// The largest turn towards the place of neighbours, degrees in a tick.
+        pub max_cohere_turn: f64 = 3.0,
+        /// The largest turn away from a neighbour that is too near, degrees in a tick.
+        pub max_separate_turn: f64 = 1.5,
+        /// Patches in a tick.
+        pub speed: f64 = 1.0,
     }
 }
 

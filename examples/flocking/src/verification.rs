@@ -1,15 +1,13 @@
 //! What the model promises, on every executor.
 
-use throng::core::{Finding, VerificationCase as Case};
-use throng::device::AnyDevice;
 use throng::device::angles::{CIRCLE, QUARTER};
-use throng::model::{Failure, State as _, Verify, last_state};
+use throng::model::prelude::*;
 
 use crate::model::Flocking;
 use crate::rules::PATCH;
 use crate::scenario::{Birds, Scenario, order};
 
-pub const CASES: [Case<Verify>; 2] = [
+pub const CASES: [Case; 2] = [
     Case::new(
         "directions are equal",
         directions_are_equal,

@@ -1,6 +1,6 @@
 //! `throng config`: settings as text on standard output.
 
-use throng::model::{Failure, Flags, Model};
+use throng::model::{Failure, Flags, Model, find_model};
 
 use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
 use crate::exit::Outcome;
@@ -13,25 +13,36 @@ pub(crate) fn run(models: &[&'static dyn Model], args: &ConfigArgs, flags: &Flag
         report::about_settings(&scenario.warnings(), &scenario.notes(), Verbosity { quiet: false, verbose: true });
         return report::data(&scenario.effective()?);
     }
-    if !is_empty(&args.scenario) || *flags != Flags::default() {
+    if has_changes(&args.scenario) || *flags != Flags::default() {
         return Err(Failure::input(
             "throng config",
-            "a scenario or a change is given, and neither the template nor the list of parameters depends on it",
+            "a change is given, and neither the template nor the list of parameters depends on it",
             "use --effective to see the settings in force",
         ));
     }
-    let named = |model: &&&dyn Model| args.model.as_deref().is_none_or(|name| model.name() == name);
-    let Some(model) = models.iter().find(named) else {
-        return Err(Failure::input("--model", "there is no such model", "`throng help config` lists them"));
-    };
+    let model = model(models, args)?;
     report::data(&if args.schema { model.schema() } else { model.template() })
 }
 
-fn is_empty(args: &ScenarioArgs) -> bool {
-    let ScenarioArgs { scenario, changes, seed, threads, out, overwrite } = args;
-    [scenario, out].iter().all(|file| file.is_none())
-        && changes.is_empty()
-        && seed.is_none()
-        && threads.is_none()
-        && !overwrite
+/// The model that is named, by `--model` or in place of a scenario, or that of the scenario; without either the first.
+fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dyn Model, Failure> {
+    let named = |name: &str| models.iter().copied().find(|model| model.name() == name);
+    match (&args.model, &args.scenario.scenario) {
+        (Some(_), Some(_)) => {
+            Err(Failure::input("--model", "a scenario is given, too, and it has a model", "leave one of them out"))
+        }
+        (None, Some(scenario)) => match scenario.to_str().and_then(named) {
+            Some(model) => Ok(model),
+            None => Ok(find_model(models, Some(scenario))?.0),
+        },
+        (name, None) => name
+            .as_deref()
+            .map_or(models.first().copied(), named)
+            .ok_or_else(|| Failure::input("--model", "there is no such model", "`throng help config` lists them")),
+    }
+}
+
+fn has_changes(args: &ScenarioArgs) -> bool {
+    let ScenarioArgs { scenario: _, changes, seed, threads, out, overwrite } = args;
+    !changes.is_empty() || seed.is_some() || threads.is_some() || out.is_some() || *overwrite
 }

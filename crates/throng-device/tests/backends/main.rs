@@ -62,6 +62,7 @@ backend_suite! {
     neighbours::shared_functions_are_those_of_the_host,
     pairs::a_device_is_open_twice,
     pairs::threads_share_a_device,
+    parameters::each_column_arrives_under_its_name,
     parameters::each_field_arrives_under_its_name,
     reduce::extremes_of_floats,
     reduce::extremes_of_integers,

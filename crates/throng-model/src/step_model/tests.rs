@@ -1,29 +1,19 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
-use serde::Deserialize;
 use throng_core::Change;
 
 use super::*;
-use crate::{RunRequest, SCENARIO_NAME};
+use crate::{RunRequest, SCENARIO_NAME, step_scenario};
 
 /// A model with everything that a model may leave out, except an animation: a level that rises.
 struct Rivers;
 
-#[derive(Debug, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-struct River {
-    rise: i32,
-    /// A file with the level at the start.
-    source: Option<PathBuf>,
-    folder: String,
-    overwrite: bool,
-    seed: i64,
-}
-
-impl Default for River {
-    fn default() -> Self {
-        Self { rise: 2, source: None, folder: "out".to_owned(), overwrite: false, seed: 0 }
+step_scenario! {
+    struct River(hours = 9, frame_every = 4, folder = "out") {
+        rise: i32 = 2,
+        /// A file with the level at the start.
+        source: Option<PathBuf> = None,
     }
 }
 
@@ -62,17 +52,12 @@ impl StepModel for Rivers {
 
     const NAME: &str = "rivers";
     const ABOUT: &str = "A river that rises";
-    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "hour";
     const MEASURES: &[(&str, &str)] = &[("level", "metres")];
     const FILES: &[&str] = &["level.txt"];
     const FLAGS: &[Flag] = &[Flag::new("rain", "METRES", "rise in an hour")];
     const NEEDS_F64: bool = true;
-    const CASES: &[VerificationCase<Verify>] = &[];
-
-    fn plan(River { folder, overwrite, seed, .. }: &River) -> Plan<'_> {
-        Plan { folder: Path::new(folder), overwrite: *overwrite, seed: *seed, steps: 9, every: 4 }
-    }
+    const CASES: &[Case] = &[];
 
     fn subtitle(_: &River) -> String {
         String::new()
@@ -86,7 +71,8 @@ impl StepModel for Rivers {
     }
 
     fn check(river: &River) -> Result<(), InputError> {
-        if river.rise < 0 { Err(InputError::one("rise", river.rise.to_string(), "give 0 or more")) } else { Ok(()) }
+        let refused = || InputError::one("rise", river.rise.to_string(), "give 0 or more");
+        (0..900).contains(&river.rise).then_some(()).ok_or_else(refused)
     }
 
     fn warnings(river: &River) -> Warnings {
@@ -211,6 +197,8 @@ fn a_run_measures_and_hashes_each_state_once_and_reports_each_step() {
     assert_eq!(rows, [0, 4, 8, 9].map(row));
     assert_eq!(read("level.txt").trim_end(), "27");
     let further = "4 of 9 steps in the table, from (0, [0.0])";
+    assert!(done.lines[0].0 == "simulated" && done.lines[0].1.starts_with("9 hours in "), "{:?}", done.lines);
+    assert_eq!(done.lines[1], ("level", "27.000".to_owned()));
     assert_eq!(done.lines.last(), Some(&("rows", further.to_owned())));
     assert!(read("report.html").contains("Floods") && read("report.html").contains(further));
     // Rows of steps 0, 4, 8, 9; hashes of 0, 3, 6, 9.
@@ -239,7 +227,7 @@ fn problems_of_the_check_name_the_line_or_the_change() {
     std::fs::write(dir.path().join(SCENARIO_NAME), Rivers.template().replace("= 2", "= -2")).unwrap();
     let file = Some(dir.path().join(SCENARIO_NAME).into());
     let refused = Rivers.scenario(&ScenarioRequest { file, ..ScenarioRequest::default() }).err().unwrap().to_string();
-    assert!(refused.ends_with("scenario.toml:3: rise: -2\n    give 0 or more"), "{refused}");
+    assert!(refused.ends_with("scenario.toml:7: rise: -2\n    give 0 or more"), "{refused}");
 }
 
 #[test]
@@ -257,6 +245,15 @@ fn inputs_are_relative_to_the_scenario_read_before_results_go_and_kept() {
     assert!(read("manifest.json").unwrap().contains("spring.txt"));
     std::fs::remove_dir_all(dir.path().join("out")).unwrap();
     assert!(run("spring.tx").err().unwrap().contains("spring.tx: there is no such file"));
+    let refused = scenario(dir.path(), Some("source=spring.tx"), Some("999")).err().unwrap();
+    assert!(refused.starts_with("spring.tx: there is no such file"), "not what the check finds: {refused}");
+    let request = ScenarioRequest {
+        file: Some(dir.path().join(SCENARIO_NAME).into()),
+        seed: Some(-3),
+        ..ScenarioRequest::default()
+    };
+    let refused = Rivers.scenario(&request).err().unwrap().to_string();
+    assert!(refused.starts_with("--seed -3: invalid value: integer `-3`"), "{refused}");
     std::fs::write(dir.path().join("spring.txt"), "deep").unwrap();
     assert_eq!(
         run("spring.txt").err().unwrap(),

@@ -4,13 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use rayon::prelude::*;
-use throng_core::{InputError, VerificationCase};
-use throng_device::neighbours::{CellLists, UniformGrid};
-use throng_device::{AnyDevice, with_kernels};
-use throng_model::{
-    AnimationFile, CommonKeys, Course, Failure, FurtherResults, Observer, Plan, StepModel, Steps, Verify,
-};
-use throng_output::RunFolder;
+use throng_model::prelude::*;
 use throng_output::html::Page;
 use throng_output::svg::{Chart, Series, Style};
 
@@ -35,7 +29,6 @@ impl StepModel for Collision {
 
     const NAME: &str = "collision";
     const ABOUT: &str = "Moving discs that never overlap";
-    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "step";
     const MEASURES: &[(&str, &str)] = &[
         ("accepted", "share of the discs that moved as they wished in the last step"),
@@ -51,12 +44,7 @@ impl StepModel for Collision {
         film,
     });
     const FILES: &[&str] = &[DISCS];
-    const CASES: &[VerificationCase<Verify>] = &verification::CASES;
-
-    fn plan(Scenario { folder, overwrite, seed, steps, frame_every, .. }: &Scenario) -> Plan<'_> {
-        let (steps, every) = ((*steps).into(), (*frame_every).into());
-        Plan { folder, overwrite: *overwrite, seed: (*seed).into(), steps, every }
-    }
+    const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(scenario: &Scenario) -> String {
         let Scenario { discs, discs_file, width_m, height_m, .. } = scenario;

@@ -1,0 +1,23 @@
+//! What files with rules and kernels use, in one import: `use throng::device::prelude::*`. It includes CubeCL's own prelude
+//! and the name `cubecl`, which the attribute `#[cube]` needs.
+//!
+//! ```
+//! use throng_device::prelude::*;
+//!
+//! #[cube]
+//! fn halved(sum: i32) -> i32 {
+//!     exact::magnitude(sum) / 2
+//! }
+//!
+//! # fn main() {
+//! assert_eq!(halved(-7), 3);
+//! # }
+//! ```
+
+pub use crate::cubecl::{self, prelude::*};
+pub use crate::neighbours::UniformGrid;
+#[cfg(feature = "gpu")]
+pub use crate::neighbours::{DeviceCellLists, Neighbours};
+#[cfg(feature = "gpu")]
+pub use crate::{Buffer, Columns, Device, KernelColumns};
+pub use crate::{KernelParameter, exact};

@@ -1,0 +1,31 @@
+//! What the files of a model in steps use, in one import: `use throng::model::prelude::*`. Files with rules and kernels
+//! import `throng::device::prelude`.
+//!
+//! ```
+//! use throng_model::prelude::*;
+//!
+//! step_scenario! {
+//!     /// Rivers that rise.
+//!     pub struct Rivers(days = 30, frame_every = 1, folder = "output/rivers") {
+//!         /// Cubic metres in a second.
+//!         pub flow: f64 = 2.5,
+//!     }
+//! }
+//!
+//! let mut units = WholeUnits::default();
+//! assert_eq!(units.of("flow", Rivers::default().flow, 1000, 0.0..=1e6), 2500);
+//! units.finish()?;
+//! # Ok::<(), InputError>(())
+//! ```
+
+pub use throng_core::{Finding, InputError, Philox, Warnings};
+pub use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
+pub use throng_device::{AnyDevice, with_kernels};
+pub use throng_output::{PendingFile, RunFolder};
+
+#[cfg(feature = "gpu")]
+pub use crate::NeighboursOnDevice;
+pub use crate::{
+    AnimationFile, Case, Course, Failure, Film, Flag, Flags, FurtherResults, NeighboursOnCpu, Observer, Plan, State,
+    StepModel, StepScenario, Steps, Verify, WholeUnits, last_state, step_scenario,
+};
