@@ -4,7 +4,7 @@ use throng_core::{InputError, Problems};
 use throng_device::neighbours::Boundary;
 
 use super::lattice::{Lattice, ShownLengths};
-use super::rules::wall::{Displacement, LONGEST_PIECE, crosses_wall, touches_wall};
+use super::rules::wall::{Displacement, LONGEST_PIECE, hits_wall};
 use super::world::World;
 
 /// Side of the cells in which pieces of walls are found, as a power of two.
@@ -75,11 +75,12 @@ impl WallIndex {
         self.pieces.is_empty()
     }
 
-    /// Whether a disc with its centre at `to`, which came by `step`, overlaps with a wall or has passed through one.
+    /// Whether a disc with its centre at `to`, which came by `step`, overlaps with a wall, or its centre has passed
+    /// through one.
     pub fn refuses(&self, to: [i32; 2], step: Displacement, radius: i32) -> bool {
         self.near(to).iter().any(|piece| {
             let at = Displacement { x: to[0] - piece.end[0], y: to[1] - piece.end[1] };
-            touches_wall(piece.to, at, radius) || crosses_wall(piece.to, at, step)
+            hits_wall(piece.to, at, step, radius)
         })
     }
 
@@ -147,6 +148,7 @@ fn cells_near(world: &World, piece: &Piece, axis: usize, reach: i32) -> Vec<usiz
 mod tests {
     use super::super::lattice::LONGEST_STEP;
     use super::*;
+
     /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the definition.
     fn is_hit(world: &World, walls: &[Wall], to: [i32; 2], step: Displacement, radius: i32) -> bool {
         let [width, height] = world.size();
@@ -156,7 +158,7 @@ mod tests {
             walls.iter().flat_map(pieces).any(|piece| {
                 let at = Displacement { x: to[0] - piece.end[0] - x, y: to[1] - piece.end[1] - y };
                 let is_near = at.x.abs() <= 32_768 && at.y.abs() <= 32_768;
-                is_near && (touches_wall(piece.to, at, radius) || crosses_wall(piece.to, at, step))
+                is_near && hits_wall(piece.to, at, step, radius)
             })
         })
     }

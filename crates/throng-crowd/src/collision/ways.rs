@@ -8,7 +8,7 @@ use throng_core::{InputError, Problems};
 
 use super::cpu::Options;
 use super::lattice::ShownLengths;
-use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
+use super::rules::wish::{POSSIBLE, TOO_LONG, after_walls, tested_way, wish};
 use super::scene::Scene;
 use super::walls::WallIndex;
 use super::world::World;
@@ -24,11 +24,10 @@ pub(super) fn way_of(
     from: [i32; 2],
     to: [i32; 2],
 ) -> Option<[i32; 4]> {
-    let wish = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
-    let place = [wish.x, wish.y];
-    let is_possible = wish.kind == POSSIBLE && !index.refuses(place, tested_way(wish.step), radius);
-    let [to_x, to_y] = if is_possible { place } else { from };
-    (wish.kind != TOO_LONG).then_some([from[0], from[1], to_x, to_y])
+    let asked = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
+    let is_refused = asked.kind == POSSIBLE && index.refuses([asked.x, asked.y], tested_way(asked.step), radius);
+    let left = after_walls(asked, is_refused, from[0], from[1]);
+    (left.kind != TOO_LONG).then_some([from[0], from[1], left.x, left.y])
 }
 
 /// Refuses wishes unless there is one for every disc.

@@ -141,6 +141,20 @@ fn a_check_goes_on_from_snapshots() {
     assert!(error.starts_with("longest step: steps of any length\n"), "{error}");
 }
 
+#[test]
+fn discs_outside_the_world_are_refused_as_without_domains() {
+    for boundary in [Boundary::Closed, Boundary::Periodic] {
+        let world = World::new([400_000, 400_000], boundary).unwrap();
+        for at in [[-5, 5_000], [400_000, 5_000], [5_000, i32::MIN], [i32::MAX, i32::MAX]] {
+            let scene = Scene { world, walls: vec![], radii: Radii::equal(1) };
+            let (at, bounded) = (at.map(|place| vec![place]), Options { longest_step: Some(10), ..Options::default() });
+            let error = DomainCheck::new(scene.clone(), at.clone(), bounded, 4).unwrap_err().to_string();
+            assert!(error.contains("is not within the world"), "{error}");
+            assert_eq!(error, CollisionCheck::new(scene, at, bounded).unwrap_err().to_string());
+        }
+    }
+}
+
 /// The check in domains with these rectangles.
 fn restored(
     scene: &Scene,

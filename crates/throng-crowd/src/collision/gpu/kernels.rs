@@ -17,8 +17,8 @@ use throng_device::philox;
 use super::super::cpu::{NONE, PRIORITY};
 use super::super::rules::contest::{Contest, MOVED, Rule, UNDECIDED, contest, is_first};
 use super::super::rules::overlap::is_nearer;
-use super::super::rules::wall::{Displacement, crosses_wall, touches_wall};
-use super::super::rules::wish::{POSSIBLE, TOO_LONG, is_at_wish, tested_way, wish};
+use super::super::rules::wall::{Displacement, hits_wall};
+use super::super::rules::wish::{POSSIBLE, TOO_LONG, after_walls, is_at_wish, tested_way, wish};
 use super::super::walls::WALL_CELL_BITS;
 use super::state::{
     Config, Decisions, Discs, FIRST_TOO_LONG, LEFT, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
@@ -68,27 +68,27 @@ pub(super) fn prepare(
         let (x, y) = (xs[i], ys[i]);
         let radius = discs.radius(disc, config);
         let asked = wish(&params.world, x, y, to_xs[i], to_ys[i], radius, params.longest);
-        let mut possible = asked.kind == POSSIBLE;
         if asked.kind == TOO_LONG {
             counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
             // Counters begin at 0, so the lowest disc is the one with the highest number counted from the end.
             counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
         }
+        let mut is_refused = false;
         if comptime!(config.has_walls) {
-            if possible {
-                possible = !is_refused_by_walls(params, wall_starts, wall_pieces, asked.x, asked.y, asked.step, radius);
+            if asked.kind == POSSIBLE {
+                is_refused =
+                    is_refused_by_walls(params, wall_starts, wall_pieces, asked.x, asked.y, asked.step, radius);
             }
         }
-        let to_x = select(possible, asked.x, x);
-        let to_y = select(possible, asked.y, y);
+        let left = after_walls(asked, is_refused, x, y);
         let at = (disc * WAY) as usize;
         discs.ways[at] = x;
         discs.ways[at + 1] = y;
-        discs.ways[at + 2] = to_x;
-        discs.ways[at + 3] = to_y;
+        discs.ways[at + 2] = left.x;
+        discs.ways[at + 3] = left.y;
         if comptime!(!config.bounded) {
-            target_xs[i] = to_x;
-            target_ys[i] = to_y;
+            target_xs[i] = left.x;
+            target_ys[i] = left.y;
         }
         let drawn = philox::words(
             params.seed_low,
@@ -121,7 +121,7 @@ fn is_refused_by_walls(
         let first = (number * PIECE) as usize;
         let piece = Displacement { x: pieces[first + 2], y: pieces[first + 3] };
         let at = Displacement { x: x - pieces[first], y: y - pieces[first + 1] };
-        let hit = touches_wall(piece, at, radius) || crosses_wall(piece, at, way);
+        let hit = hits_wall(piece, at, way, radius);
         refused = refused || hit;
     }
     refused
