@@ -16,7 +16,6 @@ const WARM_UP: u32 = 20;
 const STEPS: u32 = 100;
 const FRACTIONS: [f64; 3] = [0.05, 0.2, 0.45];
 const STEP_LENGTHS: [f64; 3] = [0.25, 1.0, 3.0];
-const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
 type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), AnyError> {
@@ -36,7 +35,7 @@ fn main() -> Result<(), AnyError> {
             for length in STEP_LENGTHS {
                 let step = (length * f64::from(CELL)) as i32;
                 let run = Run { discs, fraction, step };
-                for rule in RULES {
+                for rule in Rule::ALL {
                     if is_default && (rule, fraction, length) != (Rule::default(), 0.2, 0.25) {
                         continue;
                     }

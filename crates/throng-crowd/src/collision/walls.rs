@@ -43,7 +43,7 @@ impl WallIndex {
         for (number, wall) in walls.iter().enumerate() {
             let outside = |end: &&[i32; 2]| (0..2).any(|axis| !(0..=size[axis]).contains(&end[axis]));
             if let Some(end) = wall.iter().find(outside) {
-                let remedy = format!("walls are within 0, 0 and {}", place(size));
+                let remedy = format!("place both ends within 0, 0 and {}", place(size));
                 problems.push(format!("wall {number}"), format!("ends at {}", place(*end)), remedy);
             }
         }
@@ -201,6 +201,8 @@ mod tests {
         let world = World::new([70_000, 50_000], Boundary::Closed).unwrap();
         let error = WallIndex::new(&world, &[[[0, 0], [1, 1]], [[0, 0], [70_001, 3]]], 1, None);
         let error = error.unwrap_err().to_string();
-        assert!(error.starts_with("wall 1: ends at 70001 units, 3 units\n"), "{error}");
+        let expected =
+            "wall 1: ends at 70001 units, 3 units\n    place both ends within 0, 0 and 70000 units, 50000 units";
+        assert_eq!(error, expected);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use throng_core::{InputError, Philox, StateHash};
 
-use super::super::cpu::{NONE, Options, PRIORITY, check_longest_step};
+use super::super::cpu::{NONE, Options, check_longest_step, priority_of};
 use super::super::deciding::{Deciding, Occupancy};
 use super::super::lattice::CELL_BITS;
 use super::super::rules::contest::{MOVED, Rule, UNDECIDED};
@@ -79,7 +79,7 @@ impl Agreement {
         partition: Partition,
     ) -> Result<Self, InputError> {
         let longest_step = bounded(options.longest_step)?;
-        let reach = check_longest_step(options)?.max(largest);
+        let reach = check_longest_step(options, false)?.max(largest);
         let walls = WallIndex::new(&world, walls, reach, options.lattice.as_ref())?;
         Ok(Self { world, walls, partition, rule: options.rule, seed: options.seed, largest, longest_step })
     }
@@ -224,8 +224,7 @@ impl Domain {
             }
         }
         let draws = Philox::new(common.seed);
-        let counter = [self.steps as u32, (self.steps >> 32) as u32];
-        let priorities = ids.iter().map(|&id| draws.block([id, counter[0], PRIORITY, counter[1]])[0]).collect();
+        let priorities = ids.iter().map(|&id| priority_of(draws, id, self.steps)).collect();
         let states = ids.iter().map(|_| AtomicU32::new(UNDECIDED)).collect();
         Known { own: self.discs.len(), ways, radii: Radii::of_some(radii), priorities, states, ids, ghosts_from }
     }

@@ -24,8 +24,10 @@ pub(super) const LEFT: u32 = OPEN_COUNTERS;
 pub(super) const TOO_LONG_WISHES: u32 = OPEN_COUNTERS + 2;
 /// The disc with the lowest number among them.
 pub(super) const FIRST_TOO_LONG: u32 = OPEN_COUNTERS + 3;
+/// Whether the last kernel has left decisions open.
+pub(super) const UNFINISHED: u32 = OPEN_COUNTERS + 4;
 /// Number of counters.
-pub(super) const COUNTERS: usize = OPEN_COUNTERS as usize + 4;
+pub(super) const COUNTERS: usize = OPEN_COUNTERS as usize + 5;
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

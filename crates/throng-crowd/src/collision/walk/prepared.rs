@@ -175,7 +175,8 @@ impl Prepared {
             }
             let [x, y] = row.goal_m;
             if has_goals && !((0.0..width_m).contains(&x) && (0.0..height_m).contains(&y)) {
-                let remedy = format!("the world is {width_m} m wide and {height_m} m high");
+                let remedy =
+                    format!("give a goal with x from 0 to below {width_m} m, and y from 0 to below {height_m} m");
                 problems.push(format!("{file}:{}, goal", row.line), format!("{x}, {y} m"), remedy);
             }
         }

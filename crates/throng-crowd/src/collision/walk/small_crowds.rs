@@ -14,8 +14,6 @@ use super::super::rules::contest::Rule;
 use super::super::scene::{Radii, Scene};
 use super::super::world::World;
 
-const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
-
 /// Discs of the smallest radius, and where they wish to be.
 struct Wishes {
     scene: Scene,
@@ -62,7 +60,7 @@ impl Wishes {
     /// The movers under sequential, following and conservative, each with steps of bounded and of any length.
     fn of_all_rules(&self, device: Option<&AnyDevice>) -> Result<Vec<String>, Failure> {
         let mut found = Vec::new();
-        for rule in RULES {
+        for rule in Rule::ALL {
             let (bounded, any) = (self.movers(device, rule, Some(4 * CELL))?, self.movers(device, rule, None)?);
             found.push(if bounded == any { bounded } else { format!("{bounded} or {any}") });
         }
@@ -145,7 +143,7 @@ pub fn one_place(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let discs: Vec<[[i32; 2]; 2]> = others.take(200).map(|number| [place(number), place(middle)]).collect();
     let wishes = Wishes::new(&discs)?;
     // Steps may have any length here.
-    let found: Result<Vec<String>, Failure> = RULES.iter().map(|&rule| wishes.movers(device, rule, None)).collect();
+    let found: Result<Vec<String>, Failure> = Rule::ALL.iter().map(|&rule| wishes.movers(device, rule, None)).collect();
     Ok(finding(&["1", "1", "1"], &found?))
 }
 

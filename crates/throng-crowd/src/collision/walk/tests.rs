@@ -96,7 +96,10 @@ fn discs_come_from_files_and_go_to_their_goals() {
         ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1\n", ":2: 3 fields\n    give the 4 fields"),
         ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n1.2,1,1,1\n", ":2, disc 0 at 1.00000 m, 1.00000 m: overlaps with "),
         ("x_m,y_m,goal_x_m,goal_y_m\n0.1,1,1,1\n", "is not within the world"),
-        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n", ":2, goal: 1, 100 m"),
+        (
+            "x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n",
+            ":2, goal: 1, 100 m\n    give a goal with x from 0 to below 30 m, and y from 0 to",
+        ),
         ("x_m,y_m,goal_x_m,goal_y_m,radius_m\n1,1,1,1,2\n", ":2, radius_m: 2\n"),
     ] {
         let found = refusal(&scenario(text));

@@ -104,7 +104,7 @@ fn decisions_are_right(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 
 fn all_rules_stay_clear(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let mut found = 0;
-    for rule in [Rule::Sequential, Rule::Following, Rule::Conservative] {
+    for rule in Rule::ALL {
         let scenario = Scenario { rule, steps: 100, discs: 500, largest_radius_m: Some(0.5), ..crowd() };
         found += overlaps(&end_of(device, &scenario)?);
     }

@@ -125,7 +125,7 @@ fn a_disc_that_wishes_to_be_elsewhere_in_its_cell_keeps_its_place_when_it_is_ref
 fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
     let examples = [refused_winner(), queue(3), queue(1000), mutual_refusal(), stale_target()].map(Result::unwrap);
     for example in examples {
-        for rule in [Rule::Sequential, Rule::Following, Rule::Conservative] {
+        for rule in Rule::ALL {
             let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(example.at[0].len()) };
             let options = Options { rule, ..Options::default() };
             let mut check = CollisionCheck::new(scene, example.at.clone(), options).unwrap();
