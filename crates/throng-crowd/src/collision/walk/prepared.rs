@@ -49,10 +49,8 @@ impl Prepared {
         let (mut units, per_metre) = (WholeUnits::default(), 1.0 / lattice.metres(1));
         let shortest_m = lattice.metres(2 * LARGEST_RADIUS);
         let mut of = |key: &str, value: f64, range| units.of(key, value, per_metre, range);
-        let size = [
-            of("width_m", scenario.width_m, shortest_m..=longest_m),
-            of("height_m", scenario.height_m, shortest_m..=longest_m),
-        ];
+        let size =
+            [of("width_m", scenario.width_m, 0.0..=longest_m), of("height_m", scenario.height_m, 0.0..=longest_m)];
         let largest = of("largest_radius_m", largest_m, scenario.radius_m..=4.0 * scenario.radius_m);
         let shorter_side_m = scenario.width_m.min(scenario.height_m).max(0.0);
         let longest_step_m = match scenario.behaviour {
@@ -68,6 +66,12 @@ impl Prepared {
         units.of("steps", scenario.steps.into(), 1, 0.0..=1e9);
         units.finish()?;
         let mut problems = Problems::new();
+        for (key, side_m) in [("width_m", scenario.width_m), ("height_m", scenario.height_m)] {
+            if side_m < shortest_m {
+                let remedy = format!("give a number from {shortest_m} to {longest_m}, or a smaller radius_m");
+                problems.push(key, side_m.to_string(), remedy);
+            }
+        }
         if has_gates && walls_every < 2 * largest {
             let remedy = format!("give 0 for no walls with gates, or at least {} m", 2.0 * largest_m);
             problems.push("gate_walls_every_m", scenario.gate_walls_every_m.to_string(), remedy);
@@ -161,11 +165,13 @@ impl Prepared {
     /// The discs of a file with this name.
     fn take_discs(&mut self, scenario: &Scenario, file: &str, rows: &[Row]) -> Result<(), InputError> {
         let mut problems = Problems::new();
-        let (limit, radius_m) = (4.0 * scenario.radius_m, scenario.radius_m);
+        let radius_m = scenario.radius_m;
+        // Units, because the radii of a table are rounded.
+        let is_radius = |radius: f64| (SMALLEST_RADIUS..=LARGEST_RADIUS).contains(&self.lattice.units(radius));
         let [width_m, height_m] = [scenario.width_m, scenario.height_m];
         let has_goals = scenario.behaviour == Behaviour::Goals;
         for row in rows {
-            if let Some(radius) = row.radius_m.filter(|radius| !(radius_m..=limit).contains(radius)) {
+            if let Some(radius) = row.radius_m.filter(|&radius| !is_radius(radius)) {
                 let remedy = format!("give radius_m, {radius_m} m, to four times that");
                 problems.push(format!("{file}:{}, radius_m", row.line), radius.to_string(), remedy);
             }

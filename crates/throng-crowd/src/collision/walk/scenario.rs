@@ -51,7 +51,7 @@ pub struct Scenario {
     /// Number of discs, at random places; not used with `discs_file`.
     pub discs: u32,
     /// A CSV file of discs, with the columns `x_m` and `y_m`, and, if they are needed, `id`, `radius_m`, `goal_x_m`
-    /// and `goal_y_m`. Relative to the scenario file.
+    /// and `goal_y_m`; separated by `,`, or by `;` as in `discs.csv`. Relative to the scenario file.
     pub discs_file: Option<PathBuf>,
     /// Radius of the discs, or of the smallest ones, m.
     pub radius_m: f64,

@@ -31,6 +31,36 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
     }
 }
 
+/// A table of discs as a file of discs, with radii of which a unit has few or many digits.
+#[test]
+fn a_table_of_discs_is_a_start_with_the_same_places() {
+    let dir = tempfile::tempdir().unwrap();
+    for (case, radius_m) in [0.25, 0.012_345_678, 3.7e-5, 1234.567].into_iter().enumerate() {
+        let metres = |radii: f64| radii * radius_m;
+        let scenario = Scenario {
+            radius_m,
+            largest_radius_m: Some(metres(3.9)),
+            width_m: metres(150.3),
+            height_m: metres(100.1),
+            step_m: metres(0.77),
+            gate_walls_every_m: 0.0,
+            discs: 60,
+            steps: 20,
+            ..Scenario::default()
+        };
+        let end = end(&scenario);
+        let folder =
+            throng_output::RunFolder::create(&dir.path().join(case.to_string()), throng_output::IfNotEmpty::Refuse, "")
+                .unwrap();
+        super::table::write_discs(&end, &folder).unwrap();
+        let file = Some(dir.path().join(case.to_string()).join(super::table::DISCS));
+        let again = Collision::start(&Scenario { discs_file: file, ..scenario }).unwrap();
+        assert_eq!(again.columns[..2], end.columns[..2], "{radius_m}");
+        assert_eq!(again.prepared.scene.radii, end.prepared.scene.radii, "{radius_m}");
+        assert_eq!(again.prepared.id(59), "59");
+    }
+}
+
 fn refusal(scenario: &Scenario) -> String {
     Collision::check(scenario).unwrap_err().to_string()
 }
@@ -40,7 +70,8 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
     for (scenario, expected) in [
         (Scenario { radius_m: 0.0, ..small() }, "radius_m: 0 m\n    give a number of metres above 0"),
         (Scenario { radius_m: f64::NAN, ..small() }, "radius_m: NaN m"),
-        (Scenario { radius_m: 100.0, ..small() }, "width_m: 30\n    give a number from 800"),
+        (Scenario { radius_m: 100.0, ..small() }, "width_m: 30\n    give a number from 800 to"),
+        (Scenario { radius_m: 3.0, ..small() }, "height_m: 20\n    give a number from 24 to 1112"),
         (
             Scenario { largest_radius_m: Some(1.1), ..small() },
             "largest_radius_m: 1.1\n    give a number from 0.25 to 1",
