@@ -18,7 +18,7 @@ pub enum Restore {
     /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
     /// follower. A follower that is notified has already left.
     Immediate,
-    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify anybody
+    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify others
     /// in turn.
     OneHop,
     /// An overwritten disc notifies its follower, the follower of that one, and so on, before any disc leaves.

@@ -49,8 +49,10 @@ impl Prepared {
         let (mut units, per_metre) = (WholeUnits::default(), 1.0 / lattice.metres(1));
         let shortest_m = lattice.metres(2 * LARGEST_RADIUS);
         let mut of = |key: &str, value: f64, range| units.of(key, value, per_metre, range);
-        let size =
-            [of("width_m", scenario.width_m, 0.0..=longest_m), of("height_m", scenario.height_m, 0.0..=longest_m)];
+        // Sides that are too short for the radius are reported below.
+        let range = |side_m: f64| if side_m < shortest_m { side_m..=longest_m } else { shortest_m..=longest_m };
+        let [width, height] = [scenario.width_m, scenario.height_m];
+        let size = [of("width_m", width, range(width)), of("height_m", height, range(height))];
         let largest = of("largest_radius_m", largest_m, scenario.radius_m..=4.0 * scenario.radius_m);
         let shorter_side_m = scenario.width_m.min(scenario.height_m).max(0.0);
         let longest_step_m = match scenario.behaviour {

@@ -10,7 +10,7 @@ use super::walkers::Walkers;
 pub const DISCS: &str = "discs.csv";
 
 /// Writes a row for each disc: place, radius, and whether its wish was granted in the last step. As a file of discs it
-/// gives the same places and radii again.
+/// gives the same places and radii again, unless radii are less than 3 micrometres: numbers have at most 9 decimals.
 pub fn write_discs(walkers: &Walkers, folder: &RunFolder) -> Result<WrittenFile, Failure> {
     let mut table = TextFile::create(folder, DISCS, Codec::None)?;
     push_header(table.text(), &["id", "x_m", "y_m", "radius_m", "accepted"]);

@@ -137,6 +137,25 @@ fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
     }
 }
 
+/// Where the published check refuses both, each rule lets one move.
+#[test]
+fn of_two_that_refuse_each_other_one_moves_under_each_rule() {
+    let example = mutual_refusal().unwrap();
+    let mut winners = [0, 0];
+    for rule in Rule::ALL {
+        for seed in 0..8 {
+            let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(2) };
+            let options = Options { rule, seed, ..Options::default() };
+            let mut check = CollisionCheck::new(scene, example.at.clone(), options).unwrap();
+            assert_eq!(check.step(slices(&example.wishes[0])).unwrap(), 1, "{rule:?} {seed}");
+            let moved = [0, 1].map(|disc| check.at()[0][disc] != example.at[0][disc]);
+            assert_ne!(moved[0], moved[1], "{rule:?} {seed}");
+            winners[usize::from(moved[1])] += 1;
+        }
+    }
+    assert!(winners[0] > 0 && winners[1] > 0, "{winners:?}");
+}
+
 #[test]
 fn the_last_writer_gets_the_cell() {
     let world = World::new([12 * CELL, 8 * CELL], Boundary::Closed).unwrap();
