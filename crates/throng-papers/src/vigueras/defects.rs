@@ -80,7 +80,9 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
     let baseline = Baseline::new(crowd.world, discs)?;
     // Each with its own slots, which hold ids of earlier steps.
     let four_steps = |check| match check {
-        Counted::FourSteps(restore, stamps) => FourSteps::new(crowd.world, discs, Variant { restore, stamps }).map(Some),
+        Counted::FourSteps(restore, stamps) => {
+            FourSteps::new(crowd.world, discs, Variant { restore, stamps }).map(Some)
+        }
         Counted::Baseline | Counted::Sequential => Ok(None),
     };
     let mut four_steps = Counted::ALL.into_iter().map(four_steps).collect::<Result<Vec<_>, _>>()?;

@@ -29,6 +29,15 @@ impl Restore {
     /// All readings.
     pub const ALL: [Self; 3] = [Self::Immediate, Self::OneHop, Self::FullWalk];
 
+    /// Its name as the value of a flag.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Self::Immediate => "immediate",
+            Self::OneHop => "one-hop",
+            Self::FullWalk => "full-walk",
+        }
+    }
+
     /// Its name in tables.
     pub fn name(self) -> &'static str {
         match self {
