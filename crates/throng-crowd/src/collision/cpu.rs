@@ -80,8 +80,8 @@ impl CollisionCheck {
     /// of different radii, and about 20 more for steps of any length.
     ///
     /// # Errors
-    /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are. When
-    /// the longest step exceeds [`LONGEST_STEP`], or the memory for the cells does not suffice.
+    /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are.
+    /// When the longest step exceeds [`LONGEST_STEP`], or the memory for the cells does not suffice.
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
         let reach = check_longest_step(&options, true)?.max(scene.radii.largest());
         let index = WallIndex::new(&scene.world, &scene.walls, reach, options.lattice.as_ref())?;
@@ -134,8 +134,8 @@ impl CollisionCheck {
     }
 
     /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many wishes were granted; a
-    /// wish to stay always is. In a periodic world a wish may be beyond the border by the size of the world; in a closed
-    /// one it is refused, however long its step.
+    /// wish to stay always is. In a periodic world a wish may be beyond the border by the size of the world; in a
+    /// closed one it is refused, however long its step.
     ///
     /// # Errors
     /// When there are not as many wishes as discs, or a step is too long. Then no disc has moved.

@@ -264,8 +264,8 @@ proptest! {
     }
 }
 
-/// A queue in which each disc wishes for the place of the next one, and the first cannot move: one decision follows from
-/// the other, and nothing moves. In a ring all move, unless wishes are granted one after the other.
+/// A queue in which each disc wishes for the place of the next one, and the first cannot move: one decision follows
+/// from the other, and nothing moves. In a ring all move, unless wishes are granted one after the other.
 #[cfg(feature = "gpu")]
 #[test]
 fn long_queues_stand_and_long_rings_turn_on_devices() {

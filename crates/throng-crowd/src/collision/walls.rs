@@ -149,7 +149,8 @@ mod tests {
     use super::super::lattice::LONGEST_STEP;
     use super::*;
 
-    /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the definition.
+    /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the
+    /// definition.
     fn is_hit(world: &World, walls: &[Wall], to: [i32; 2], step: Displacement, radius: i32) -> bool {
         let [width, height] = world.size();
         let shifts = if world.boundary() == Boundary::Periodic { -3..=3 } else { 0..=0 };

@@ -12,8 +12,8 @@ use super::grid::Stamps;
 use super::method::Method;
 use super::published::{FourSteps, Restore, Variant};
 
-/// The number of discs about which a program of a device decides differently from the same check on the CPU. Where a race
-/// decides, the discs write on the CPU in an order with the same winners.
+/// The number of discs about which a program of a device decides differently from the same check on the CPU. Where a
+/// race decides, the discs write on the CPU in an order with the same winners.
 ///
 /// # Errors
 /// When the device fails or the crowd does not fit.

@@ -32,12 +32,12 @@ pub struct DomainCheck {
 }
 
 impl DomainCheck {
-    /// A check in `domains` domains of about equally many discs, that starts with these positions. There are fewer domains
-    /// if the world has fewer cells.
+    /// A check in `domains` domains of about equally many discs, that starts with these positions. There are fewer
+    /// domains if the world has fewer cells.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or with
-    /// more than [`MOST_DOMAINS`](super::MOST_DOMAINS).
+    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or
+    /// with more than [`MOST_DOMAINS`](super::MOST_DOMAINS).
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options, domains: usize) -> Result<Self, InputError> {
         let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
         let agreement = Agreement::new(scene.world, &scene.walls, scene.radii.largest(), &options, partition)?;
@@ -210,9 +210,9 @@ impl DomainCheck {
     /// A check that goes on from the states of its domains, in any order.
     ///
     /// # Errors
-    /// As for [`DomainCheck::new`]; also when the states are not those of all domains at one moment: rectangles that do not
-    /// cover the world once, different numbers of steps, discs that are missing, in two domains, outside their domain, or
-    /// not those of the scene.
+    /// As for [`DomainCheck::new`]; also when the states are not those of all domains at one moment: rectangles that do
+    /// not cover the world once, different numbers of steps, discs that are missing, in two domains, outside their
+    /// domain, or not those of the scene.
     pub fn restore(scene: Scene, options: Options, snapshots: Vec<Snapshot>) -> Result<Self, InputError> {
         const REMEDY: &str = "restore the snapshots of all domains, taken at one moment";
         let rectangles = snapshots.iter().map(|snapshot| snapshot.rectangle).collect();

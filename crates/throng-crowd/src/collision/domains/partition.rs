@@ -161,8 +161,8 @@ fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles
         loads[(cell[axis] - whole.from[axis]) as usize] += load;
     }
     let total: f64 = loads.iter().sum();
-    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a line,
-    // and the first one as many cells as it will have parts.
+    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a
+    // line, and the first one as many cells as it will have parts.
     let fewest = ((parts / 2 + across - 1) / across) as usize;
     let mut best = ((lines as f64 * share) as usize).clamp(fewest, lines - 1);
     if total > 0.0 {
@@ -177,7 +177,8 @@ fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles
             }
         }
     }
-    // What does not fit into the second part becomes part of the first one, which then is small enough to be cut by cells.
+    // What does not fit into the second part becomes part of the first one, which then is small enough to be cut by
+    // cells.
     let second_parts = (parts - parts / 2).min((lines - best) as i64 * across);
     let at = whole.from[axis] + best as i32;
     let (mut first, mut second) = (whole, whole);

@@ -351,7 +351,8 @@ proptest! {
         prop_assert_eq!(Partition::of(&world, partition.rectangles().to_vec()).unwrap(), partition.clone());
         let reversed: Vec<_> = discs.iter().rev().copied().collect();
         prop_assert_eq!(Partition::bisect(&world, domains, &reversed).unwrap(), partition.clone());
-        // A cut misses its share by at most a line of cells, and a domain comes from as many cuts as it has binary digits.
+        // A cut misses its share by at most a line of cells, and a domain comes from as many cuts as it has binary
+        // digits.
         let mut lines = [vec![0.0; width as usize], vec![0.0; height as usize]];
         let mut loads = vec![0.0; domains];
         for (at, load) in &discs {

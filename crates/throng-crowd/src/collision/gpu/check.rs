@@ -85,7 +85,8 @@ impl DeviceCollisionCheck {
     /// disc; with steps of any length 8 bytes for each cell and 68 for each disc.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](crate::collision::CollisionCheck::new), and when the device has too little memory.
+    /// As for [`CollisionCheck::new`](crate::collision::CollisionCheck::new), and when the device has too little
+    /// memory.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         scene: &Scene,
@@ -171,16 +172,17 @@ impl DeviceCollisionCheck {
     /// however long its step; any other wish for a step that is too long is refused as well, and
     /// [`DeviceCollisionCheck::check_wishes`] reports it.
     ///
-    /// Nothing waits for the device, except once in each step under [`Rule::Following`] with more than 4096 discs, and on
-    /// software devices.
+    /// Nothing waits for the device, except once in each step under [`Rule::Following`] with more than 4096 discs, and
+    /// on software devices.
     ///
-    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four; another six to ten in each
-    /// step if steps may have any length, and otherwise in one of 32. Under [`Rule::Following`] columns of more than some
-    /// thousand discs take further launches.
+    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four; another six to ten in
+    /// each step if steps may have any length, and otherwise in one of 32. Under [`Rule::Following`] columns of more
+    /// than some thousand discs take further launches.
     ///
     /// # Errors
-    /// When there are fewer wishes than discs, the device is lost, or a buffer is of another device; also when steps may
-    /// have any length, and a software device finds more than 60,000 wishes around one place. Then no disc has moved.
+    /// When there are fewer wishes than discs, the device is lost, or a buffer is of another device; also when steps
+    /// may have any length, and a software device finds more than 60,000 wishes around one place. Then no disc has
+    /// moved.
     pub fn step<R: Runtime>(&mut self, device: &Device<R>, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
         let discs = self.discs();
         if to.iter().any(|axis| axis.len() < discs) {
@@ -355,9 +357,9 @@ impl DeviceCollisionCheck {
         Ok(())
     }
 
-    /// A launch for each pass behind pass `first`, until no decision is open or none is made. The decisions about a long
-    /// queue need more rounds than one launch may have. Software devices may also stop the loops of a thread silently after
-    /// 65,535 iterations.
+    /// A launch for each pass behind pass `first`, until no decision is open or none is made. The decisions about a
+    /// long queue need more rounds than one launch may have. Software devices may also stop the loops of a thread
+    /// silently after 65,535 iterations.
     fn decide_in_launches<R: Runtime>(
         &self,
         device: &Device<R>,

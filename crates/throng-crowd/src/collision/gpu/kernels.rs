@@ -142,11 +142,11 @@ pub(super) fn count_around(params: &Parameters, discs: &Discs, lists: &Neighbour
     }
 }
 
-/// The first pass: decides about all discs, as far as the decisions depend on the places of other discs and on decisions
-/// that are made. Lists the discs whose decision stays open, in any order.
+/// The first pass: decides about all discs, as far as the decisions depend on the places of other discs and on
+/// decisions that are made. Lists the discs whose decision stays open, in any order.
 ///
-/// Threads take the discs in the order of `lists`, cell by cell, because neighbouring threads then read the same part of
-/// the grid. The decisions do not depend on the order.
+/// Threads take the discs in the order of `lists`, cell by cell, because neighbouring threads then read the same part
+/// of the grid. The decisions do not depend on the order.
 #[cube(launch)]
 pub(super) fn decide_all(
     params: &Parameters,
@@ -232,8 +232,8 @@ pub(super) fn compete(
 }
 
 /// Decides about the discs that pass `pass` left open, by one cube: until none is open, nothing changes, or
-/// `most_rounds` are over. If nothing changes, the rest are rings of discs that follow each other, and move. If the pass
-/// before left as many open, nothing changes any more.
+/// `most_rounds` are over. If nothing changes, the rest are rings of discs that follow each other, and move. If the
+/// pass before left as many open, nothing changes any more.
 #[cube(launch)]
 pub(super) fn decide_rest(
     params: &Parameters,

@@ -15,8 +15,8 @@ pub(super) const WAY: u32 = 4;
 /// Words of a piece of wall: first end, and the vector to the second one.
 pub(super) const PIECE: u32 = 4;
 
-/// Counters: the first ones say how many decisions a pass left open. A pass uses the one of its number modulo this, reads
-/// that of the pass before it, and sets that of the next one to 0.
+/// Counters: the first ones say how many decisions a pass left open. A pass uses the one of its number modulo this,
+/// reads that of the pass before it, and sets that of the next one to 0.
 pub(super) const OPEN_COUNTERS: u32 = 3;
 /// Open decisions after each round of the last kernel, in turns.
 pub(super) const LEFT: u32 = OPEN_COUNTERS;

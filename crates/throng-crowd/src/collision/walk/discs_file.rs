@@ -23,9 +23,9 @@ pub struct Row {
     pub goal_m: [f64; 2],
 }
 
-/// Reads the discs of a file: columns `x_m`, `y_m`, `id` and `radius_m` if they are there, and `goal_x_m` and `goal_y_m`
-/// if they are needed, in any order; others are ignored. The separator is `,`, or `;` as in the tables of runs, whichever
-/// the first line has more often. Fields that contain it are in quotes.
+/// Reads the discs of a file: columns `x_m`, `y_m`, `id` and `radius_m` if they are there, and `goal_x_m` and
+/// `goal_y_m` if they are needed, in any order; others are ignored. The separator is `,`, or `;` as in the tables of
+/// runs, whichever the first line has more often. Fields that contain it are in quotes.
 ///
 /// # Errors
 /// When the file cannot be read, lacks a column or has a misspelt one, or has no discs, ids that occur twice, or values

@@ -74,8 +74,8 @@ pub struct Scenario {
     pub gate_width_m: f64,
     /// Where discs wish to go.
     pub behaviour: Behaviour,
-    /// With behaviour `gates`, the share of the discs that go to the left, 0 to 1. Where many meet others in gates, both
-    /// sides come to a stop.
+    /// With behaviour `gates`, the share of the discs that go to the left, 0 to 1. Where many meet others in gates,
+    /// both sides come to a stop.
     pub leftward_share: f64,
     /// Length of a step, m. Steps of up to 5.6 radii need no sorting, and their way is tested for walls.
     pub step_m: f64,

@@ -41,8 +41,8 @@ cases! {
     "walls hold", walls_hold,
         "all discs that walk are after 200 steps on the side of a wall without gates where they were";
     "refused winners are obstacles", small_crowds::refused_winner,
-        "a disc that is refused because of a third one keeps its place: another one that wants it is refused as well; a \
-         disc far away moves";
+        "a disc that is refused because of a third one keeps its place: another one that wants it is refused as well; \
+         a disc far away moves";
     "queues wait for their first disc", small_crowds::queue,
         "a queue whose first disc is refused stays, whatever its length: 3, 4, 10 and 1000 discs; a disc far away moves";
     "rings turn under one rule", small_crowds::ring,
