@@ -91,7 +91,7 @@ pub fn queue(on: &dyn Executor) -> Result<Finding, Failure> {
     }
     let queues = found.len();
     let movers: Vec<String> = found.into_iter().filter(|movers| movers != "1").collect();
-    let text = |wrong: usize| format!("{wrong} of {queues} queues move, or the free disc does not");
+    let text = |wrong: usize| format!("{} of {queues} queues wait", queues - wrong);
     let found = if movers.is_empty() { text(0) } else { format!("{}: {}", text(movers.len()), movers.join(", ")) };
     Ok(Finding::same(&text(0), &found))
 }

@@ -95,8 +95,8 @@ fn of_none(things: &str, found: usize, states: &[(Walkers, Walkers)]) -> Finding
     };
     let least = states.iter().map(share).fold(1.0, f64::min);
     Finding {
-        expected: format!("0 {things}, more than 90 % elsewhere"),
-        found: format!("{found} {things}, {:.0} % elsewhere", (100.0 * least).floor()),
+        expected: format!("0 {things}, over 90 % moved"),
+        found: format!("{found} {things}, {:.0} % moved", (100.0 * least).floor()),
         holds: found == 0 && least > 0.9,
     }
 }
@@ -156,7 +156,7 @@ fn walls_hold(on: &dyn Executor) -> Result<Finding, Failure> {
             ..crowd()
         },
     )?;
-    Ok(of_none("on another side", changed_side(&start, &end), &[(start, end)]))
+    Ok(of_none("changed side", changed_side(&start, &end), &[(start, end)]))
 }
 
 fn gates_let_pass(on: &dyn Executor) -> Result<Finding, Failure> {
