@@ -195,7 +195,7 @@ fn goals_are_reached_in_one_long_step() {
         let at = |disc: usize| [0, 1].map(|axis| walkers.prepared.lattice.metres(walkers.columns[axis][disc]));
         for (disc, goal) in [[6.0, 1.0], [1.0, 19.0], [1.5, 18.0]].into_iter().enumerate() {
             let is_near = step_m > 31.3 || disc < 2;
-            let distance = (0..2).map(|axis| (at(disc)[axis] - goal[axis]).powi(2)).sum::<f64>().sqrt();
+            let distance = libm::hypot(at(disc)[0] - goal[0], at(disc)[1] - goal[1]);
             assert_eq!(distance < 1e-3, is_near, "{step_m} {disc}: {distance}");
         }
     }
