@@ -1,9 +1,9 @@
 //! Measures the collision check: `cargo run --release -p throng-crowd --example collision_speed -- cpu all 1000000`.
 //!
-//! Arguments: `cpu` or a device such as `cuda:0`; `all` cases, or only `default` (default rule, area fraction 0.2, steps
-//! of 0.25 L); numbers of discs. With `--phases` a device also prints the time of each kernel. Discs of one radius start at jittered places of a square lattice in a periodic world, in random
-//! order, and make random steps: 100 after 20 others. Times do not include the making of wishes. L is the side of a
-//! cell, 1.41 radii.
+//! Arguments: `cpu` or a device such as `cuda:0`; `all` cases, or only `default` (default rule, area fraction 0.2,
+//! steps of 0.25 L); numbers of discs. With `--phases` a device also prints the time of each kernel. Discs of one
+//! radius start at jittered places of a square lattice in a periodic world, in random order, and make random steps: 100
+//! after 20 others. Times do not include the making of wishes. L is the side of a cell, 1.41 radii.
 
 use std::time::{Duration, Instant};
 
@@ -16,7 +16,6 @@ const WARM_UP: u32 = 20;
 const STEPS: u32 = 100;
 const FRACTIONS: [f64; 3] = [0.05, 0.2, 0.45];
 const STEP_LENGTHS: [f64; 3] = [0.25, 1.0, 3.0];
-const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
 type AnyError = Box<dyn std::error::Error>;
 
 fn main() -> Result<(), AnyError> {
@@ -30,25 +29,25 @@ fn main() -> Result<(), AnyError> {
     }
     let threads = rayon::current_num_threads();
     println!("{executor}, {threads} threads of the CPU, {STEPS} steps");
-    println!("rule          discs  fraction  step/L  bound   ms/step  ns/disc  moved");
+    println!("rule          discs  fraction  step/L  bound   ms/step  ns/disc granted");
     for discs in sizes {
         for fraction in FRACTIONS {
             for length in STEP_LENGTHS {
                 let step = (length * f64::from(CELL)) as i32;
                 let run = Run { discs, fraction, step };
-                for rule in RULES {
+                for rule in Rule::ALL {
                     if is_default && (rule, fraction, length) != (Rule::default(), 0.2, 0.25) {
                         continue;
                     }
                     // Unbounded checks are measured with the default rule only.
                     for longest_step in [Some(step), None].into_iter().take(1 + usize::from(rule == Rule::Sequential)) {
                         let options = Options { rule, seed: 1, longest_step, lattice: None };
-                        let (time, moved) = run.measure(&executor, options)?;
+                        let (time, share) = run.measure(&executor, options)?;
                         let (ms, bound) = (time.as_secs_f64() * 1e3 / f64::from(STEPS), longest_step.is_some());
                         let name = format!("{rule:?}");
                         let ns = ms * 1e6 / discs as f64;
                         println!(
-                            "{name:<12} {discs:>7} {fraction:>8} {length:>8} {bound:>6} {ms:>9.3} {ns:>8.2} {moved:>6.3}"
+                            "{name:<12} {discs:>7} {fraction:>8} {length:>8} {bound:>6} {ms:>9.3} {ns:>8.2} {share:>7.3}"
                         );
                         if shows_phases && executor != "cpu" {
                             print!("{}", run.phases(&executor, options)?);
@@ -108,7 +107,7 @@ impl Run {
         let (scene, at) = self.start()?;
         let mut check = CollisionCheck::new(scene, at, options)?;
         let draws = Philox::new(3);
-        let (mut time, mut moved) = (Duration::ZERO, 0);
+        let (mut time, mut granted) = (Duration::ZERO, 0);
         for step in 0..WARM_UP + STEPS {
             let wish = |axis: usize| -> Vec<i32> {
                 let reach = (f64::from(self.step) * std::f64::consts::FRAC_1_SQRT_2) as i32;
@@ -122,10 +121,10 @@ impl Run {
             let accepted = check.step(wishes.each_ref().map(Vec::as_slice))?;
             if step >= WARM_UP {
                 time += since.elapsed();
-                moved += accepted;
+                granted += accepted;
             }
         }
-        Ok((time, moved as f64 / (self.discs as f64 * f64::from(STEPS))))
+        Ok((time, granted as f64 / (self.discs as f64 * f64::from(STEPS))))
     }
 }
 
@@ -187,7 +186,7 @@ mod on_device {
                 make_wishes::launch::<R>(client, cubes, dim, xs, ys, to[0].arg(), to[1].arg(), step, reach);
             })
         };
-        let mut moved = 0;
+        let mut granted = 0;
         for step in 0..WARM_UP {
             wish(&check, step)?;
             check.step(device, to.each_ref())?;
@@ -210,10 +209,10 @@ mod on_device {
             wish(&check, step)?;
             check.step(device, to.each_ref())?;
             let accepted = primitives::sum(device, check.accepted(), run.discs)?;
-            moved += device.read(&accepted)?.iter().sum::<u64>();
+            granted += device.read(&accepted)?.iter().sum::<u64>();
         }
         check.check_wishes(device)?;
-        Ok((time, moved as f64 / (run.discs as f64 * 10.0)))
+        Ok((time, granted as f64 / (run.discs as f64 * 10.0)))
     }
 }
 

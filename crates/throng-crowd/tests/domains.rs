@@ -90,7 +90,7 @@ proptest! {
         discs in 0usize..400, side in 60_000i32..500_000, longest in 10i32..16_384, domains in 0usize..6,
         rebalance_every in 1u32..12, restart_at in 0u32..STEPS
     ) {
-        let rule = [Rule::Sequential, Rule::Following, Rule::Conservative][rule];
+        let rule = Rule::ALL[rule];
         let boundary = if periodic { Boundary::Periodic } else { Boundary::Closed };
         let (scene, at) = crowd(seed, side, discs, ratio, boundary, clustered);
         let discs = at[0].len();

@@ -78,6 +78,13 @@ same_on_devices! {
             let radius = if ux % 2 == 0 { SMALLEST_RADIUS } else { LARGEST_RADIUS };
             (ux - 8192, uy - 8192, x / 2 - 15_000, y / 2 - 15_000, sx - 20_000, sy - 20_000, radius)
         })
+        // Ways along the piece, and past posts.
+        .chain((0..9i32).flat_map(|i| (-3..=3i32).flat_map(move |at| [-5, 5].map(|step| (i, at, step))))
+        .map(|(i, at, step)| {
+            let (x, y) = (i % 3 - 1, i / 3 - 1);
+            let length = if at % 2 == 0 { 1000 } else { 0 };
+            (x * length, y * length, x * at * 900, y * at * 900, x * step * 900, y * step * 900, SMALLEST_RADIUS)
+        }))
 }
 
 macro_rules! worlds {

@@ -193,9 +193,7 @@ impl<'t> Source<'t> {
             return Vec::new();
         };
         let entries = list.into_iter().enumerate();
-        let read = entries.filter_map(|(i, value)| {
-            self.read(&entry_name(key, i, value.get_ref()), value, problems)
-        });
+        let read = entries.filter_map(|(i, value)| self.read(&entry_name(key, i, value.get_ref()), value, problems));
         read.collect()
     }
 

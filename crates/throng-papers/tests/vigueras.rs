@@ -1,7 +1,7 @@
 //! The collision checks of Vigueras et al.
 
 use throng_core::NoProgress;
-use throng_papers::vigueras::{Counted, Method, Options, files, reproduce, table, verify};
+use throng_papers::vigueras::{Counted, Method, Options, Restore, files, reproduce, table, verify};
 use throng_testing::devices;
 
 fn options() -> Options {
@@ -11,6 +11,7 @@ fn options() -> Options {
         steps: vec![1.0],
         density_agents: 300,
         moves: 4,
+        restore: vec![Restore::Immediate, Restore::FullWalk],
         repeat: 2,
         threads: 2,
         counted_agents: 300,
@@ -23,7 +24,7 @@ fn options() -> Options {
 fn the_experiment_measures_every_method_in_every_case() {
     for device in devices() {
         let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
-        assert_eq!(measurements.rows.len(), 4 * Method::ALL.len());
+        assert_eq!(measurements.rows.len(), 4 * options().methods().len());
         for row in &measurements.rows {
             assert!(row.seconds.iter().all(|&seconds| seconds > 0.0), "{row:?}");
             assert!(row.moved > 0.1 && row.moved <= 1.0, "{row:?}");
@@ -32,7 +33,8 @@ fn the_experiment_measures_every_method_in_every_case() {
                 (row.with_copies.is_some(), row.sort.is_some()),
                 (row.method.is_on_device(), row.method.sorts())
             );
-            assert!(row.pairs == 0 || row.method.is_published(), "{row:?}");
+            assert_eq!(row.pairs.is_none(), row.method == Method::NoCheck, "{row:?}");
+            assert!(row.pairs == Some(0) || row.method.is_published(), "{row:?}");
         }
         // The two baselines decide alike.
         for case in options().cases() {
@@ -40,7 +42,9 @@ fn the_experiment_measures_every_method_in_every_case() {
             assert_eq!(of(Method::Baseline), of(Method::OptimisedBaseline));
         }
         let text = table(&measurements);
-        assert!(text.contains("| four steps | 15.0 % | 25.0 % |"), "{text}");
+        for line in ["| four steps | 15.0 % | 25.0 % |", "| four steps, full walk | 15.0 % | 25.0 % |"] {
+            assert!(text.contains(line), "{text}");
+        }
         let names: Vec<String> = files(&measurements).into_iter().map(|(name, _)| name).collect();
         assert_eq!(names, ["vigueras.csv", "vigueras_overlaps.csv", "vigueras.md"]);
     }
@@ -49,7 +53,7 @@ fn the_experiment_measures_every_method_in_every_case() {
 #[test]
 fn without_a_device_the_cpu_is_measured() {
     let measurements = reproduce(None, &options(), &NoProgress).unwrap();
-    assert!(measurements.rows.iter().all(|row| row.method == Method::SequentialOnCpu && row.pairs == 0));
+    assert!(measurements.rows.iter().all(|row| row.method == Method::SequentialOnCpu && row.pairs == Some(0)));
     assert_eq!((measurements.rows.len(), measurements.defects.len()), (4, 2 * Counted::ALL.len()));
     assert!(!table(&measurements).contains("C870"), "no ratios without a device");
 }

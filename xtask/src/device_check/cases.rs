@@ -31,8 +31,15 @@ const fn city(name: &'static str, set: &'static [&'static str]) -> Scenario {
 }
 
 /// Every dynamics, steps of a second, of fractions and of several seconds, and a fractional start.
-pub(super) static SCENARIOS: [Scenario; 9] = [
+pub(super) static SCENARIOS: [Scenario; 10] = [
     Scenario { name: "fields", folder: "examples/fields", set: &[], hash_every: 20, suits_software: true },
+    Scenario {
+        name: "collision",
+        folder: "examples/collision",
+        set: &["discs=1500", "width_m=60", "height_m=40", "gate_walls_every_m=30", "steps=100"],
+        hash_every: 20,
+        suits_software: true,
+    },
     city("city", &[]),
     city("city, holes", &["qsim.trafficDynamics=withHoles"]),
     city("city, kinematic waves", &["qsim.trafficDynamics=kinematicWaves"]),
@@ -180,7 +187,7 @@ mod tests {
                         /d/equil_mixed_it0/output_plans.xml.gz --set throng.compat=13 --set throng.eventsParquet=false \
                         --set throng.analysis=false";
         assert_eq!(arguments.join(" "), expected);
-        let first = SCENARIOS[2].arguments().join(" ");
+        let first = SCENARIOS[3].arguments().join(" ");
         assert_eq!(first, "run examples/city --hash-every 600 --set qsim.trafficDynamics=withHoles");
     }
 

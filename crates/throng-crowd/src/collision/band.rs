@@ -39,7 +39,7 @@ pub(super) struct Band {
     /// For each cell the number of its disc here, or [`NONE`].
     slots: Vec<u32>,
     discs: Vec<(u32, [i32; 4])>,
-    /// The numbers of the discs in the rows proper.
+    /// The numbers of the discs in the rows of this band without the margin.
     own: std::ops::Range<u32>,
 }
 
@@ -85,7 +85,7 @@ impl Band {
         band
     }
 
-    /// The discs of the rows proper, with their ways.
+    /// The discs in the rows of this band without the margin, with their ways.
     pub fn own(&self) -> impl Iterator<Item = (u32, [i32; 4])> {
         self.own.clone().map(|slot| self.occupant(slot))
     }

@@ -52,8 +52,8 @@ pub struct Options {
 /// let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
 /// let mut check = CollisionCheck::new(scene, [vec![5_000, 25_000], vec![5_000, 5_000]], Options::default())?;
 /// // Both wish to be in the middle.
-/// let moved = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
-/// assert_eq!(moved, 1);
+/// let granted = check.step([&[15_000, 15_000], &[5_000, 5_000]])?;
+/// assert_eq!(granted, 1);
 /// assert_ne!(check.accepted()[0], check.accepted()[1]);
 /// # Ok::<(), throng_core::InputError>(())
 /// ```
@@ -76,14 +76,14 @@ pub struct CollisionCheck {
 }
 
 impl CollisionCheck {
-    /// A check that starts with these positions. Memory: 4 bytes for each cell and 45 for each disc; 4 more for discs of
-    /// different radii, and about 20 more for steps of any length.
+    /// A check that starts with these positions. Memory: 4 bytes for each cell and 45 for each disc; 4 more for discs
+    /// of different radii, and about 20 more for steps of any length.
     ///
     /// # Errors
-    /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are. When
-    /// the longest step exceeds [`LONGEST_STEP`], or the memory for the cells does not suffice.
+    /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are.
+    /// When the longest step exceeds [`LONGEST_STEP`], or the memory for the cells does not suffice.
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
-        let reach = check_longest_step(&options)?.max(scene.radii.largest());
+        let reach = check_longest_step(&options, true)?.max(scene.radii.largest());
         let index = WallIndex::new(&scene.world, &scene.walls, reach, options.lattice.as_ref())?;
         check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
         let (discs, world) = (scene.radii.discs(), scene.world);
@@ -133,8 +133,9 @@ impl CollisionCheck {
         &self.scene
     }
 
-    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many moved. In a periodic
-    /// world a wish may be beyond the border by the size of the world; in a closed one it is refused.
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Returns how many wishes were granted; a
+    /// wish to stay always is. In a periodic world a wish may be beyond the border by the size of the world; in a
+    /// closed one it is refused, however long its step.
     ///
     /// # Errors
     /// When there are not as many wishes as discs, or a step is too long. Then no disc has moved.
@@ -151,22 +152,22 @@ impl CollisionCheck {
         } else {
             self.decide_all(&mut open);
         }
-        let moved = self.commit(to);
+        let granted = self.commit(to);
         self.steps += 1;
-        Ok(moved)
+        Ok(granted)
     }
 
     /// Like [`CollisionCheck::step`], and then again for the discs that were refused, until none of them moves. Under
-    /// [`Rule::Sequential`] each refused disc would then overlap with another one, or with a wall, where it wishes to be.
-    /// Under the other rules a disc that lost its place to one that was refused itself may stay although it could move.
-    /// Every repetition draws new priorities. Returns how many discs moved.
+    /// [`Rule::Sequential`] each refused disc would then overlap with another one, or with a wall, where it wishes to
+    /// be. Under the other rules a disc that lost its place to one that was refused itself may stay although it could
+    /// move. Every repetition draws new priorities. Returns how many wishes were granted.
     ///
     /// # Errors
     /// As for [`CollisionCheck::step`].
     pub fn step_until_none_moves(&mut self, to: [&[i32]; 2]) -> Result<usize, InputError> {
-        let mut moved = self.step(to)?;
+        let mut granted = self.step(to)?;
         let mut accepted = self.accepted.clone();
-        let mut newly = moved;
+        let mut newly = granted;
         while newly > 0 {
             // A disc that has moved wishes to stay.
             let wish = |axis: usize| -> Vec<i32> {
@@ -176,11 +177,11 @@ impl CollisionCheck {
             let wishes = [wish(0), wish(1)];
             self.step(wishes.each_ref().map(Vec::as_slice))?;
             accepted.par_iter_mut().zip(&self.accepted).for_each(|(all, now)| *all |= *now);
-            newly = accepted.par_iter().filter(|&&accepted| accepted).count() - moved;
-            moved += newly;
+            newly = accepted.par_iter().filter(|&&accepted| accepted).count() - granted;
+            granted += newly;
         }
         self.accepted = accepted;
-        Ok(moved)
+        Ok(granted)
     }
 
     /// Checks the wishes, and draws the priorities.
@@ -188,9 +189,8 @@ impl CollisionCheck {
         let Self { scene, index, options, at, ways, priorities, states, steps, .. } = self;
         fill_ways(scene, index, options, at, to, ways)?;
         let draws = Philox::new(options.seed);
-        let counter = [*steps as u32, (*steps >> 32) as u32];
         priorities.par_iter_mut().zip(states.par_iter_mut()).enumerate().for_each(|(disc, (priority, state))| {
-            *priority = draws.block([disc as u32, counter[0], PRIORITY, counter[1]])[0];
+            *priority = priority_of(draws, disc as u32, *steps);
             *state.get_mut() = UNDECIDED;
         });
         Ok(())
@@ -260,7 +260,7 @@ impl CollisionCheck {
         }
     }
 
-    /// Moves the discs that may move, and their entries in the grid.
+    /// Moves the discs that may move, and their entries in the grid. Returns how many are where they wished to be.
     fn commit(&mut self, to: [&[i32]; 2]) -> usize {
         let Self { scene, at, accepted, slots, ways, states, .. } = self;
         let (world, states) = (scene.world, &*states);
@@ -290,14 +290,20 @@ impl CollisionCheck {
     }
 }
 
-/// The longest step whose path is tested.
-pub(super) fn check_longest_step(options: &Options) -> Result<i32, InputError> {
+/// The priority of a disc in a step; the lowest one comes first.
+#[inline]
+pub(super) fn priority_of(draws: Philox, disc: u32, step: u64) -> u32 {
+    draws.block([disc, step as u32, PRIORITY, (step >> 32) as u32])[0]
+}
+
+/// The longest step whose path is tested. `can_be_unbounded`: whether the check could also take steps of any length.
+pub(super) fn check_longest_step(options: &Options, can_be_unbounded: bool) -> Result<i32, InputError> {
     match options.longest_step {
-        Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => Err(InputError::one(
-            "longest step",
-            format!("{longest} units"),
-            format!("give 0 to {LONGEST_STEP} units, or allow steps of any length"),
-        )),
+        Some(longest) if !(0..=LONGEST_STEP).contains(&longest) => {
+            let or = if can_be_unbounded { ", or allow steps of any length" } else { "" };
+            let remedy = format!("give 0 to {LONGEST_STEP} units{or}");
+            Err(InputError::one("longest step", format!("{longest} units"), remedy))
+        }
         Some(longest) => Ok(longest),
         None => Ok(LONGEST_STEP),
     }

@@ -96,8 +96,8 @@ impl ShownLengths<'_> {
 }
 
 impl Lattice {
-    /// Digits after the point that tell units apart.
-    fn digits(self) -> usize {
+    /// Digits after the point that tell units apart: a length with so many is rounded to the same unit again.
+    pub(super) fn digits(self) -> usize {
         (-libm::log10(self.unit_m)).ceil().max(0.0) as usize
     }
 }

@@ -3,7 +3,7 @@
 use throng_core::Philox;
 use throng_device::neighbours::Boundary;
 
-use super::cpu::PRIORITY;
+use super::cpu::priority_of;
 use super::rules::contest::Rule;
 use super::rules::overlap::is_nearer;
 use super::scene::Scene;
@@ -15,9 +15,7 @@ use super::scene::Scene;
 pub fn decisions(scene: &Scene, rule: Rule, seed: u64, step: u64, at: [&[i32]; 2], to: [&[i32]; 2]) -> Vec<bool> {
     let discs = scene.radii.discs();
     let draws = Philox::new(seed);
-    let mut order: Vec<(u32, u32)> = (0..discs as u32)
-        .map(|disc| (draws.block([disc, step as u32, PRIORITY, (step >> 32) as u32])[0], disc))
-        .collect();
+    let mut order: Vec<(u32, u32)> = (0..discs as u32).map(|disc| (priority_of(draws, disc, step), disc)).collect();
     order.sort_unstable();
     let order: Vec<usize> = order.into_iter().map(|(_, disc)| disc as usize).collect();
     let place = |of: [&[i32]; 2], disc: usize| [of[0][disc], of[1][disc]];

@@ -30,7 +30,7 @@ impl Radii {
         for (disc, radius) in radii.iter().enumerate() {
             if !(SMALLEST_RADIUS..=LARGEST_RADIUS).contains(radius) {
                 let remedy = format!(
-                    "radii are from {SMALLEST_RADIUS} to {LARGEST_RADIUS} units, of one size to four times that"
+                    "give a radius from {SMALLEST_RADIUS} to {LARGEST_RADIUS} units, of one size to four times that"
                 );
                 problems.push(format!("disc {disc}, radius"), format!("{radius} units"), remedy);
             }

@@ -1,6 +1,6 @@
 //! The check of a start: discs within the world, clear of walls and of each other.
 
-use throng_core::{InputError, Problems, SHOWN_PROBLEMS};
+use throng_core::{InputError, Problem, Problems, SHOWN_PROBLEMS};
 use throng_device::neighbours::{Boundary, CellLists, UniformGrid};
 
 use super::lattice::{Lattice, ShownLengths};
@@ -14,8 +14,12 @@ pub(super) fn numbered(disc: usize) -> String {
     format!("disc {disc}")
 }
 
+/// Pairs that are counted, if discs overlap. All discs at one place are more pairs than can be counted.
+const MOST_PAIRS: usize = 100_000;
+
 /// Refuses discs that are outside the world, overlap with a wall, or overlap with each other: pairs are listed with the
-/// shortest move that separates them, the first ones in full. In messages, `lattice` converts lengths to metres, and `name` names a disc.
+/// shortest move that separates them, the first ones in full. In messages, `lattice` converts lengths to metres, and
+/// `name` names a disc.
 pub(super) fn check_start(
     scene: &Scene,
     index: &WallIndex,
@@ -50,7 +54,7 @@ pub(super) fn check_start(
             problems.push(
                 place(disc),
                 "overlaps with a wall",
-                format!("the centre of a disc is at least {} from a wall", shown.at_least(radius.into())),
+                format!("move it until its centre is at least {} from every wall", shown.at_least(radius.into())),
             );
         }
     }
@@ -66,6 +70,9 @@ pub(super) fn check_start(
             let (dx, dy) = (world.x.offset(x, at[0][other]), world.y.offset(y, at[1][other]));
             let distance = radii.of(disc) + radii.of(other);
             if is_nearer(dx, dy, distance) {
+                if problems.total() == MOST_PAIRS {
+                    return Err(too_many_pairs(&problems));
+                }
                 if problems.total() >= SHOWN_PROBLEMS {
                     // Only counted.
                     problems.push("", "", "");
@@ -80,4 +87,15 @@ pub(super) fn check_start(
         }
     }
     problems.into_result()
+}
+
+/// The first pairs, and that there are more than were counted.
+fn too_many_pairs(counted: &Problems) -> InputError {
+    let mut problems = Problems::new();
+    let message = "more than 100,000 pairs of discs overlap";
+    problems.push("positions", message, "give each disc a place of its own; the first pairs follow");
+    for Problem { place, message, remedy } in counted.shown().iter().take(SHOWN_PROBLEMS - 1) {
+        problems.push(place, message, remedy);
+    }
+    InputError(problems)
 }

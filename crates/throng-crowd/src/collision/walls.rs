@@ -4,7 +4,7 @@ use throng_core::{InputError, Problems};
 use throng_device::neighbours::Boundary;
 
 use super::lattice::{Lattice, ShownLengths};
-use super::rules::wall::{Displacement, LONGEST_PIECE, crosses_wall, touches_wall};
+use super::rules::wall::{Displacement, LONGEST_PIECE, hits_wall};
 use super::world::World;
 
 /// Side of the cells in which pieces of walls are found, as a power of two.
@@ -43,7 +43,7 @@ impl WallIndex {
         for (number, wall) in walls.iter().enumerate() {
             let outside = |end: &&[i32; 2]| (0..2).any(|axis| !(0..=size[axis]).contains(&end[axis]));
             if let Some(end) = wall.iter().find(outside) {
-                let remedy = format!("walls are within 0, 0 and {}", place(size));
+                let remedy = format!("place both ends within 0, 0 and {}", place(size));
                 problems.push(format!("wall {number}"), format!("ends at {}", place(*end)), remedy);
             }
         }
@@ -75,11 +75,12 @@ impl WallIndex {
         self.pieces.is_empty()
     }
 
-    /// Whether a disc with its centre at `to`, which came by `step`, overlaps with a wall or has passed through one.
+    /// Whether a disc with its centre at `to`, which came by `step`, overlaps with a wall, or its centre has passed
+    /// through one.
     pub fn refuses(&self, to: [i32; 2], step: Displacement, radius: i32) -> bool {
         self.near(to).iter().any(|piece| {
             let at = Displacement { x: to[0] - piece.end[0], y: to[1] - piece.end[1] };
-            touches_wall(piece.to, at, radius) || crosses_wall(piece.to, at, step)
+            hits_wall(piece.to, at, step, radius)
         })
     }
 
@@ -147,7 +148,9 @@ fn cells_near(world: &World, piece: &Piece, axis: usize, reach: i32) -> Vec<usiz
 mod tests {
     use super::super::lattice::LONGEST_STEP;
     use super::*;
-    /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the definition.
+
+    /// Whether a disc that comes by `step` to a position touches or crosses a wall, or one of its images: the
+    /// definition.
     fn is_hit(world: &World, walls: &[Wall], to: [i32; 2], step: Displacement, radius: i32) -> bool {
         let [width, height] = world.size();
         let shifts = if world.boundary() == Boundary::Periodic { -3..=3 } else { 0..=0 };
@@ -156,7 +159,7 @@ mod tests {
             walls.iter().flat_map(pieces).any(|piece| {
                 let at = Displacement { x: to[0] - piece.end[0] - x, y: to[1] - piece.end[1] - y };
                 let is_near = at.x.abs() <= 32_768 && at.y.abs() <= 32_768;
-                is_near && (touches_wall(piece.to, at, radius) || crosses_wall(piece.to, at, step))
+                is_near && hits_wall(piece.to, at, step, radius)
             })
         })
     }
@@ -199,6 +202,8 @@ mod tests {
         let world = World::new([70_000, 50_000], Boundary::Closed).unwrap();
         let error = WallIndex::new(&world, &[[[0, 0], [1, 1]], [[0, 0], [70_001, 3]]], 1, None);
         let error = error.unwrap_err().to_string();
-        assert!(error.starts_with("wall 1: ends at 70001 units, 3 units\n"), "{error}");
+        let expected =
+            "wall 1: ends at 70001 units, 3 units\n    place both ends within 0, 0 and 70000 units, 50000 units";
+        assert_eq!(error, expected);
     }
 }

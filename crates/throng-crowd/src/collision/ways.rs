@@ -8,7 +8,7 @@ use throng_core::{InputError, Problems};
 
 use super::cpu::Options;
 use super::lattice::ShownLengths;
-use super::rules::wish::{POSSIBLE, TOO_LONG, tested_way, wish};
+use super::rules::wish::{POSSIBLE, TOO_LONG, after_walls, tested_way, wish};
 use super::scene::Scene;
 use super::walls::WallIndex;
 use super::world::World;
@@ -24,11 +24,10 @@ pub(super) fn way_of(
     from: [i32; 2],
     to: [i32; 2],
 ) -> Option<[i32; 4]> {
-    let wish = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
-    let place = [wish.x, wish.y];
-    let is_possible = wish.kind == POSSIBLE && !index.refuses(place, tested_way(wish.step), radius);
-    let [to_x, to_y] = if is_possible { place } else { from };
-    (wish.kind != TOO_LONG).then_some([from[0], from[1], to_x, to_y])
+    let asked = wish(world, from[0], from[1], to[0], to[1], radius, longest_step.unwrap_or(i32::MAX));
+    let is_refused = asked.kind == POSSIBLE && index.refuses([asked.x, asked.y], tested_way(asked.step), radius);
+    let left = after_walls(asked, is_refused, from[0], from[1]);
+    (left.kind != TOO_LONG).then_some([from[0], from[1], left.x, left.y])
 }
 
 /// Refuses wishes unless there is one for every disc.
@@ -40,13 +39,19 @@ pub(super) fn check_count(discs: usize, to: [&[i32]; 2]) -> Result<(), InputErro
     Err(InputError::one("wishes", format!("{found:?} for {discs} discs"), "give x and y for every disc"))
 }
 
-/// Lists the steps that are too long.
-pub(super) fn too_long(scene: &Scene, options: &Options, at: &[Vec<i32>; 2], to: [&[i32]; 2]) -> Problems {
+/// Lists the steps that are too long. `can_be_unbounded`: whether the check could also take steps of any length.
+pub(super) fn too_long(
+    scene: &Scene,
+    options: &Options,
+    at: &[Vec<i32>; 2],
+    to: [&[i32]; 2],
+    can_be_unbounded: bool,
+) -> Problems {
     let Scene { world, radii, .. } = scene;
     let mut problems = Problems::new();
     let shown = ShownLengths(options.lattice.as_ref());
     let place = |at: [i32; 2]| format!("{}, {}", shown.length(at[0].into()), shown.length(at[1].into()));
-    let remedy = too_long_remedy(world, options.longest_step, &shown);
+    let remedy = too_long_remedy(world, options.longest_step, &shown, can_be_unbounded);
     let longest = options.longest_step.unwrap_or(i32::MAX);
     for disc in 0..radii.discs() {
         let (from, to) = ([at[0][disc], at[1][disc]], [to[0][disc], to[1][disc]]);
@@ -59,12 +64,18 @@ pub(super) fn too_long(scene: &Scene, options: &Options, at: &[Vec<i32>; 2], to:
 }
 
 /// What to do about steps that are too long.
-pub(super) fn too_long_remedy(world: &World, longest_step: Option<i32>, shown: &ShownLengths<'_>) -> String {
+pub(super) fn too_long_remedy(
+    world: &World,
+    longest_step: Option<i32>,
+    shown: &ShownLengths<'_>,
+    can_be_unbounded: bool,
+) -> String {
     if let Some(longest) = longest_step {
-        format!("wish for steps of at most {}, or allow steps of any length", shown.length(longest.into()))
+        let or = if can_be_unbounded { ", or allow steps of any length" } else { "" };
+        format!("wish for steps of at most {}{or}", shown.length(longest.into()))
     } else {
         let [width, height] = world.size().map(|side| shown.length(side.into()));
-        format!("a wish is beyond the border by at most the size of the world, {width} and {height}")
+        format!("wish for a place at most {width}, {height} beyond the border")
     }
 }
 
@@ -89,5 +100,5 @@ pub(super) fn fill_ways(
             None => is_too_long.store(true, Relaxed),
         }
     });
-    if is_too_long.into_inner() { too_long(scene, options, at, to).into_result() } else { Ok(()) }
+    if is_too_long.into_inner() { too_long(scene, options, at, to, true).into_result() } else { Ok(()) }
 }

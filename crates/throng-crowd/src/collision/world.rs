@@ -168,7 +168,7 @@ impl World {
         let mut problems = Problems::new();
         for (axis, size) in ["width", "height"].into_iter().zip(size) {
             if !(2 * SHORTEST_HALF..=LONGEST_SIDE).contains(&size) {
-                let remedy = format!("a side has {} to {LONGEST_SIDE} units", 2 * SHORTEST_HALF);
+                let remedy = format!("give a side of {} to {LONGEST_SIDE} units", 2 * SHORTEST_HALF);
                 problems.push(format!("world, {axis}"), format!("{size} units"), remedy);
             }
         }
@@ -252,7 +252,7 @@ mod tests {
     #[test]
     fn what_is_no_world_is_refused() {
         let error = World::new([0, LONGEST_SIDE], Boundary::Closed).unwrap_err().to_string();
-        assert!(error.starts_with("world, width: 0 units\n"), "{error}");
+        assert!(error.starts_with("world, width: 0 units\n    give a side of 23168 to 1073741824 units"), "{error}");
         let error = World::new([LONGEST_SIDE, LONGEST_SIDE], Boundary::Closed).unwrap_err().to_string();
         assert!(error.contains("68719476736 cells, of at most"), "{error}");
     }

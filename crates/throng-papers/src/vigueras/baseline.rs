@@ -11,8 +11,8 @@ pub(super) const SORTED_CELL: i32 = DIAMETER;
 /// The paper's baseline: discs are sorted by the cell of their wish, and each one looks at all others in its cell and
 /// the eight around it.
 ///
-/// It only detects overlaps among the wishes. Every disc of an overlapping pair is refused, and nobody knows where
-/// those that are refused stay. So discs that pass may enter the place of one that stays:
+/// It only detects overlaps among the wishes. Every disc of an overlapping pair is refused, and the check ignores
+/// where refused discs stay. So discs that pass may enter the place of one that stays:
 ///
 /// ```
 /// use throng_crowd::collision::{CELL, World};

@@ -2,6 +2,9 @@
 
 use throng_crowd::collision::CELL;
 
+use super::method::Method;
+use super::published::Restore;
+
 /// What to measure.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
@@ -15,6 +18,8 @@ pub struct Options {
     pub density_agents: u32,
     /// Moves of each agent.
     pub moves: u32,
+    /// The readings of the four steps that are timed.
+    pub restore: Vec<Restore>,
     /// Runs of each program of a device; the median counts.
     pub repeat: usize,
     /// Threads of the CPU.
@@ -40,6 +45,7 @@ impl Default for Options {
             steps: vec![0.25, 1.0, 3.0],
             density_agents: 100_000,
             moves: 100,
+            restore: vec![Restore::Immediate],
             repeat: 3,
             threads: 1,
             counted_agents: 20_000,
@@ -79,6 +85,16 @@ impl Options {
         cases
     }
 
+    /// The checks that are measured, in the order of tables.
+    pub fn methods(&self) -> Vec<Method> {
+        let readings = self.restore.iter().copied().map(Method::FourSteps);
+        [Method::NoCheck, Method::Baseline, Method::OptimisedBaseline]
+            .into_iter()
+            .chain(readings)
+            .chain([Method::FourStepsAtomic, Method::SequentialOnDevice, Method::SequentialOnCpu])
+            .collect()
+    }
+
     /// All area fractions with all steps.
     pub fn densities(&self, agents: u32) -> Vec<Case> {
         let with_steps = |&area: &f64| self.steps.iter().map(move |&step| Case { agents, area, step });
@@ -89,6 +105,14 @@ impl Options {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn all_methods_are_measured_with_the_readings_that_were_chosen() {
+        assert_eq!(Options::default().methods(), Method::ALL);
+        let options = Options { restore: vec![Restore::FullWalk, Restore::OneHop], ..Options::default() };
+        let readings = [Method::FourSteps(Restore::FullWalk), Method::FourSteps(Restore::OneHop)];
+        assert_eq!((options.methods().len(), &options.methods()[3..5]), (8, &readings[..]));
+    }
 
     #[test]
     fn no_case_is_measured_twice() {

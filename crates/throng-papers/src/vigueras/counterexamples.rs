@@ -33,7 +33,8 @@ fn units(cells: f64) -> i32 {
 }
 
 /// A winner of its cell is refused because of a third disc, and has already left the cell that another disc enters: the
-/// two overlap. No order of writers and no way of restoring helps, because nobody waits for the fourth step of another.
+/// two overlap. No order of writers and no way of restoring helps, because the fourth step of one disc does not wait
+/// for that of another.
 ///
 /// # Errors
 /// Never; the world is valid.

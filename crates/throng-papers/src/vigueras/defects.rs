@@ -14,19 +14,20 @@ use super::published::{FourSteps, Restore, Variant};
 pub enum Counted {
     /// The paper's baseline.
     Baseline,
-    /// The four steps with a stamp for each slot; the disc with the highest id gets a cell.
-    FourSteps(Restore),
+    /// The four steps; the disc with the highest id gets a cell.
+    FourSteps(Restore, Stamps),
     /// The sequential rule of `throng_crowd`.
     Sequential,
 }
 
 impl Counted {
     /// All.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Baseline,
-        Self::FourSteps(Restore::Immediate),
-        Self::FourSteps(Restore::OneHop),
-        Self::FourSteps(Restore::FullWalk),
+        Self::FourSteps(Restore::Immediate, Stamps::PerSlot),
+        Self::FourSteps(Restore::OneHop, Stamps::PerSlot),
+        Self::FourSteps(Restore::FullWalk, Stamps::PerSlot),
+        Self::FourSteps(Restore::Immediate, Stamps::PerCell),
         Self::Sequential,
     ];
 
@@ -34,7 +35,8 @@ impl Counted {
     pub fn name(self) -> String {
         match self {
             Self::Baseline => "baseline".to_owned(),
-            Self::FourSteps(restore) => format!("four steps, {}", restore.name()),
+            Self::FourSteps(restore, Stamps::PerSlot) => format!("four steps, {}", restore.name()),
+            Self::FourSteps(restore, Stamps::PerCell) => format!("four steps, {}, stamps of cells", restore.name()),
             Self::Sequential => "sequential rule".to_owned(),
         }
     }
@@ -76,9 +78,14 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
     let moves = crowd.moves(case.length());
     let mut sequential = crowd.sequential(&moves, options.seed)?;
     let baseline = Baseline::new(crowd.world, discs)?;
-    let variants = Restore::ALL.map(|restore| Variant { restore, stamps: Stamps::PerSlot });
-    let mut four_steps =
-        variants.iter().map(|&variant| FourSteps::new(crowd.world, discs, variant)).collect::<Result<Vec<_>, _>>()?;
+    // Each with its own slots, which hold ids of earlier steps.
+    let four_steps = |check| match check {
+        Counted::FourSteps(restore, stamps) => {
+            FourSteps::new(crowd.world, discs, Variant { restore, stamps }).map(Some)
+        }
+        Counted::Baseline | Counted::Sequential => Ok(None),
+    };
+    let mut four_steps = Counted::ALL.into_iter().map(four_steps).collect::<Result<Vec<_>, _>>()?;
     let mut found = Counted::ALL.map(|check| Defects { case, check, pairs: 0.0, moved: 0.0 });
     for step in 0..options.counted_steps {
         let at = sequential.at().clone();
@@ -86,11 +93,11 @@ fn count(case: Case, options: &Options) -> Result<Vec<Defects>, InputError> {
         let wishes = moves.wishes(Philox::new(options.seed), step, from);
         let to = [&wishes[0][..], &wishes[1]];
         sequential.step(to)?;
-        for found in &mut found {
-            let accepted = match found.check {
-                Counted::Baseline => baseline.accepted(from, to)?,
-                Counted::FourSteps(restore) => four_steps[restore as usize].accepted(from, to)?,
-                Counted::Sequential => sequential.accepted().to_vec(),
+        for (found, four_steps) in found.iter_mut().zip(&mut four_steps) {
+            let accepted = match four_steps {
+                Some(check) => check.accepted(from, to)?,
+                None if found.check == Counted::Baseline => baseline.accepted(from, to)?,
+                None => sequential.accepted().to_vec(),
             };
             let after = [0, 1].map(|axis| {
                 let place = |disc: usize| if accepted[disc] { to[axis][disc] } else { from[axis][disc] };

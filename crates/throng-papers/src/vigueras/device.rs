@@ -228,8 +228,8 @@ impl<'d, R: Runtime> DeviceCrowd<'d, R> {
     /// Sets the flags of all discs from their positions and wishes.
     fn check(&mut self) -> Result<(), DeviceError> {
         match self.method {
-            // Device crowds of the last two cannot be made.
-            Method::NoCheck | Method::SequentialOnDevice | Method::SequentialOnCpu => Ok(()),
+            Method::NoCheck => Ok(()),
+            Method::SequentialOnDevice | Method::SequentialOnCpu => unreachable!("`new` refuses these methods"),
             Method::Baseline => self.baseline(),
             Method::OptimisedBaseline => self.optimised_baseline(),
             Method::FourSteps(restore) => self.four_steps(Some(restore)),

@@ -12,8 +12,8 @@ use super::grid::Stamps;
 use super::method::Method;
 use super::published::{FourSteps, Restore, Variant};
 
-/// The number of discs about which a program of a device decides differently from the same check on the CPU. Where a race
-/// decides, the discs write on the CPU in an order with the same winners.
+/// The number of discs about which a program of a device decides differently from the same check on the CPU. Where a
+/// race decides, the discs write on the CPU in an order with the same winners.
 ///
 /// # Errors
 /// When the device fails or the crowd does not fit.
@@ -32,7 +32,10 @@ pub(super) fn differing<R: Runtime>(
     let (world, discs) = (crowd.world, at[0].len());
     let four_steps = |restore| FourSteps::new(world, discs, Variant { restore, stamps: Stamps::PerSlot });
     let expected = match method {
-        Method::NoCheck | Method::SequentialOnDevice | Method::SequentialOnCpu => vec![true; discs],
+        Method::NoCheck => vec![true; discs],
+        Method::SequentialOnDevice | Method::SequentialOnCpu => {
+            unreachable!("a crowd on a device takes methods of the paper only, and was made above")
+        }
         Method::Baseline | Method::OptimisedBaseline => Baseline::new(world, discs)?.accepted(at, to)?,
         Method::FourStepsAtomic => four_steps(Restore::Immediate)?.accepted(at, to)?,
         Method::FourSteps(restore) => four_steps(restore)?.accepted_in_order(at, to, &there.order_of_writers()?)?,

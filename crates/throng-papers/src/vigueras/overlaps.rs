@@ -37,7 +37,7 @@ pub fn overlapping_pairs(world: &World, at: [&[i32]; 2]) -> Result<usize, InputE
 pub(super) fn check_places(world: &World, discs: usize, at: [&[i32]; 2], to: [&[i32]; 2]) -> Result<(), InputError> {
     let mut problems = throng_core::Problems::new();
     if world.boundary() != Boundary::Closed {
-        problems.push("world", "periodic", "the checks of the paper have a closed border");
+        problems.push("world", "periodic", "give a closed world: the checks of the paper have a border");
     }
     for (what, places) in [("positions", at), ("wishes", to)] {
         if places.iter().any(|axis| axis.len() != discs) {
@@ -48,7 +48,7 @@ pub(super) fn check_places(world: &World, discs: usize, at: [&[i32]; 2], to: [&[
         let [width, height] = world.size();
         for (disc, (&x, &y)) in places[0].iter().zip(places[1]).enumerate() {
             if !(0..width).contains(&x) || !(0..height).contains(&y) {
-                let remedy = format!("the world has {width} x {height} units");
+                let remedy = format!("give x from 0 to {}, and y from 0 to {}, units", width - 1, height - 1);
                 problems.push(format!("{what}, disc {disc}"), format!("{x}, {y}"), remedy);
             }
         }
@@ -72,10 +72,11 @@ mod tests {
     fn places_outside_are_refused() {
         let world = World::new([50_000, 30_000], Boundary::Closed).unwrap();
         let refused = |discs, to: [&[i32]; 2]| check_places(&world, discs, [&[1], &[1]], to).unwrap_err().to_string();
-        assert!(refused(1, [&[50_000], &[0]]).starts_with("wishes, disc 0: 50000, 0\n"));
+        let expected = "wishes, disc 0: 50000, 0\n    give x from 0 to 49999, and y from 0 to 29999, units";
+        assert_eq!(refused(1, [&[50_000], &[0]]), expected);
         assert!(refused(2, [&[1], &[1]]).starts_with("positions: [1, 1] for 2 discs\n"));
         let periodic = World::new([50_000, 30_000], Boundary::Periodic).unwrap();
         let error = check_places(&periodic, 0, [&[], &[]], [&[], &[]]).unwrap_err().to_string();
-        assert!(error.starts_with("world: periodic\n"), "{error}");
+        assert!(error.starts_with("world: periodic\n    give a closed world"), "{error}");
     }
 }

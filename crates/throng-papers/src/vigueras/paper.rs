@@ -1,11 +1,12 @@
 //! The paper as a value for lists of papers.
 
-use throng_core::Verified;
+use throng_core::{InputError, Verified};
 use throng_device::AnyDevice;
 use throng_model::{Check, Experiment, Failure, Flag, Flags, Paper, PaperHelp, ReproduceRequest, Reproduced};
 
 use super::cases::Options;
 use super::crowd::MOST_AREA;
+use super::published::Restore;
 use crate::flags;
 
 /// The experiment of Vigueras et al.
@@ -14,7 +15,7 @@ pub struct Vigueras;
 
 const NAME: &str = "vigueras";
 
-const FLAGS: [Flag; 7] = [
+const FLAGS: [Flag; 8] = [
     Flag::list(
         "agents",
         "N,...",
@@ -24,6 +25,11 @@ const FLAGS: [Flag; 7] = [
     Flag::list("steps", "CELLS,...", "Lengths of steps, cells [default: 0.25,1,3]"),
     Flag::new("density-agents", "N", "Agents in the cases of --areas and --steps [default: 100000]"),
     Flag::new("moves", "N", "Moves of each agent [default: 100]"),
+    Flag::list(
+        "restore",
+        "READING,...",
+        "Readings of the third step that are timed: immediate, one-hop, full-walk [default: immediate]",
+    ),
     flags::repeat("Runs of each program of the device; prints the median. With copies, one run [default: 3]"),
     flags::threads("Threads for the sequential rule on the CPU [default: all]"),
 ];
@@ -104,10 +110,27 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
         steps: or(flags.numbers("steps", 0.0..=LONGEST)?, defaults.steps),
         density_agents: flags.number("density-agents", 1..=MOST_AGENTS)?.unwrap_or(defaults.density_agents),
         moves: flags.number("moves", 1..=1_000_000)?.unwrap_or(defaults.moves),
+        restore: or(readings(flags)?, defaults.restore),
         repeat: flags::repeat_of(flags, defaults.repeat)?,
         threads: flags::threads_of(flags)?,
         ..defaults
     })
+}
+
+/// The readings that were typed.
+fn readings(flags: &Flags) -> Result<Vec<Restore>, InputError> {
+    let mut readings = Vec::new();
+    for typed in flags.get("restore").into_iter().flat_map(|texts| texts.split(',')) {
+        let Some(reading) = Restore::ALL.into_iter().find(|reading| reading.flag() == typed) else {
+            let remedy = "give immediate, one-hop, full-walk, or several of them";
+            return Err(InputError::one("--restore", format!("\"{typed}\" is no reading"), remedy));
+        };
+        if readings.contains(&reading) {
+            return Err(InputError::one("--restore", format!("{typed} is given twice"), "give each reading once"));
+        }
+        readings.push(reading);
+    }
+    Ok(readings)
 }
 
 fn or<T>(typed: Vec<T>, default: Vec<T>) -> Vec<T> {
@@ -136,6 +159,9 @@ mod tests {
         let quick = options_of(true, &[("agents", "77"), ("steps", "0.5,2"), ("moves", "3")]).unwrap();
         assert_eq!((quick.agents.as_slice(), quick.steps.as_slice()), ([77].as_slice(), [0.5, 2.0].as_slice()));
         assert_eq!((quick.moves, quick.repeat, quick.density_agents), (3, 1, 10_000));
+        assert_eq!(all.restore, [Restore::Immediate]);
+        let readings = options_of(true, &[("restore", "full-walk,immediate")]).unwrap().restore;
+        assert_eq!(readings, [Restore::FullWalk, Restore::Immediate]);
     }
 
     #[test]
@@ -148,6 +174,8 @@ mod tests {
             ("steps", "-1"),
             ("moves", "0"),
             ("repeat", "0"),
+            ("restore", "walk"),
+            ("restore", "one-hop,one-hop"),
         ] {
             let failure = options_of(false, &[(name, value)]).unwrap_err();
             assert!(failure.exit_code() == 2 && failure.to_string().starts_with(&format!("--{name}: ")), "{failure}");

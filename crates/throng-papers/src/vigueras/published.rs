@@ -18,7 +18,7 @@ pub enum Restore {
     /// All discs at once: those that got their target cell leave their old cell, those that did not notify their
     /// follower. A follower that is notified has already left.
     Immediate,
-    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify anybody
+    /// Discs leave their old cell after the overwritten ones have notified their followers; those do not notify others
     /// in turn.
     OneHop,
     /// An overwritten disc notifies its follower, the follower of that one, and so on, before any disc leaves.
@@ -28,6 +28,15 @@ pub enum Restore {
 impl Restore {
     /// All readings.
     pub const ALL: [Self; 3] = [Self::Immediate, Self::OneHop, Self::FullWalk];
+
+    /// Its name as the value of a flag.
+    pub fn flag(self) -> &'static str {
+        match self {
+            Self::Immediate => "immediate",
+            Self::OneHop => "one-hop",
+            Self::FullWalk => "full-walk",
+        }
+    }
 
     /// Its name in tables.
     pub fn name(self) -> &'static str {

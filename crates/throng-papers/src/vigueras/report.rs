@@ -45,7 +45,8 @@ pub fn csv(measurements: &Measurements) -> Vec<u8> {
         line.decimal(row.seconds[0], 6).decimal(row.seconds[row.seconds.len() - 1], 6);
         // What is not finite is an empty field.
         line.decimal(row.with_copies.unwrap_or(f64::NAN), 6).decimal(row.sort.unwrap_or(f64::NAN), 6);
-        line.decimal(row.ns_per_move(), 3).decimal(row.moved, 6).integer(row.pairs as i64).end();
+        line.decimal(row.ns_per_move(), 3).decimal(row.moved, 6);
+        line.decimal(row.pairs.map_or(f64::NAN, |pairs| pairs as f64), 0).end();
     }
     out
 }
@@ -82,7 +83,8 @@ pub(super) mod tests {
             with_copies: Some(with_copies),
             sort,
             moved: 0.5,
-            pairs: 7,
+            pairs: (method != Method::NoCheck).then_some(7),
+            positions: 1,
         };
         let defects = Counted::ALL.map(|check| {
             let case = Case { agents: 9, area: 0.2, step: 1.0 };
@@ -107,8 +109,9 @@ pub(super) mod tests {
         let text = String::from_utf8(csv(&measurements())).unwrap();
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 5);
-        let expected = "1000000;0.200;0.250;no check;100;3;1.000000;0.500000;2.000000;5.000000;;10.000;0.500000;7";
+        let expected = "1000000;0.200;0.250;no check;100;3;1.000000;0.500000;2.000000;5.000000;;10.000;0.500000;";
         assert_eq!(lines[1], expected);
+        assert!(lines[2].ends_with(";baseline;100;3;4.000000;2.000000;8.000000;9.000000;1.000000;40.000;0.500000;7"));
         assert!(lines.iter().all(|line| line.split(';').count() == COLUMNS.len()), "{text}");
         let text = String::from_utf8(overlaps_csv(&measurements())).unwrap();
         assert!(

@@ -5,7 +5,7 @@ mod on_device;
 
 use std::time::Instant;
 
-use throng_core::{Philox, Progress};
+use throng_core::{Philox, Progress, StateHash};
 use throng_device::AnyDevice;
 use throng_model::Failure;
 
@@ -35,8 +35,10 @@ pub struct Row {
     pub sort: Option<f64>,
     /// The share of wishes that were granted.
     pub moved: f64,
-    /// Pairs of discs that overlap after the last move.
-    pub pairs: usize,
+    /// Pairs of discs that overlap after the last move; not counted where all discs pass through each other.
+    pub pairs: Option<usize>,
+    /// A hash of all positions after the last move.
+    pub positions: u64,
 }
 
 impl Row {
@@ -108,9 +110,11 @@ pub fn reproduce(
 /// The sequential rule decides alike everywhere.
 fn check_same(on_device: Option<&Row>, on_cpu: &Row) -> Result<(), Failure> {
     match on_device.filter(|row| row.method == Method::SequentialOnDevice) {
-        Some(row) if (row.moved, row.pairs) != (on_cpu.moved, on_cpu.pairs) => {
-            let message =
-                format!("the sequential rule grants {} of all wishes, on the CPU {}", row.moved, on_cpu.moved);
+        Some(row) if (row.moved, row.positions) != (on_cpu.moved, on_cpu.positions) => {
+            let message = format!(
+                "the sequential rule grants {} of all wishes and ends with positions {:016x}, on the CPU {} and {:016x}",
+                row.moved, row.positions, on_cpu.moved, on_cpu.positions
+            );
             Err(Failure::resource(message, "this is a defect of the program or of the device"))
         }
         _ => Ok(()),
@@ -151,11 +155,42 @@ impl Task<'_> {
         let Options { moves, .. } = *self.options;
         let wishes = f64::from(self.case.agents.max(1)) * f64::from(moves.max(1));
         let pairs = match method {
-            // Where discs pass through each other, there is nothing to count.
-            Method::NoCheck => 0,
-            _ => overlapping_pairs(&self.crowd.world, [&at[0], &at[1]])?,
+            Method::NoCheck => None,
+            _ => Some(overlapping_pairs(&self.crowd.world, [&at[0], &at[1]])?),
         };
-        let (with_copies, sort) = (None, None);
-        Ok(Row { case: self.case, method, moves, seconds, with_copies, sort, moved: moved as f64 / wishes, pairs })
+        let mut hash = StateHash::new();
+        for (disc, (&x, &y)) in at[0].iter().zip(&at[1]).enumerate() {
+            hash.add(disc as u64, &[x as u64, y as u64]);
+        }
+        Ok(Row {
+            case: self.case,
+            method,
+            moves,
+            seconds,
+            with_copies: None,
+            sort: None,
+            moved: moved as f64 / wishes,
+            pairs,
+            positions: hash.finish(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_device_that_ends_with_other_positions_is_refused() {
+        let options = Options { moves: 3, ..Options::default() };
+        let case = Case { agents: 50, area: 0.3, step: 1.0 };
+        let crowd = Crowd::new(50, case.area, 1).unwrap();
+        let task = Task { case, options: &options, moves: crowd.moves(case.length()), crowd: &crowd };
+        let on_cpu = task.sequential().unwrap();
+        let on_device = Row { method: Method::SequentialOnDevice, ..on_cpu.clone() };
+        check_same(Some(&on_device), &on_cpu).unwrap();
+        let wrong = Row { positions: on_device.positions ^ 1, ..on_device };
+        let error = check_same(Some(&wrong), &on_cpu).unwrap_err().to_string();
+        assert!(error.contains(&format!("ends with positions {:016x}", wrong.positions)), "{error}");
     }
 }

@@ -35,7 +35,7 @@ impl<'d, R: Runtime> DeviceSequential<'d, R> {
     }
 
     /// As [`DeviceCrowd::run`](super::DeviceCrowd::run).
-    pub(super) fn run(&mut self, steps: u32) -> Result<f64, DeviceError> {
+    pub(super) fn run(&mut self, steps: u32) -> Result<f64, Failure> {
         self.device.synchronize("moves")?;
         let since = Instant::now();
         for step in 1..=steps {
@@ -50,7 +50,7 @@ impl<'d, R: Runtime> DeviceSequential<'d, R> {
     }
 
     /// As [`DeviceCrowd::run_with_copies`](super::DeviceCrowd::run_with_copies).
-    pub(super) fn run_with_copies(&mut self, steps: u32) -> Result<f64, DeviceError> {
+    pub(super) fn run_with_copies(&mut self, steps: u32) -> Result<f64, Failure> {
         let mut at = self.positions()?;
         let mut seconds = 0.0;
         for _ in 0..steps {
@@ -90,14 +90,15 @@ impl<'d, R: Runtime> DeviceSequential<'d, R> {
     }
 
     /// Carries out the wishes, and counts the moves, as the other programs do.
-    fn step(&mut self) -> Result<(), DeviceError> {
+    fn step(&mut self) -> Result<(), Failure> {
         self.check.step(self.device, self.to.each_ref())?;
         self.steps += 1;
         let discs = self.check.discs();
         self.device.launch("vigueras: count", discs, |client, cubes, dim| {
             let (accepted, moved) = (self.check.accepted().arg(), self.moved.arg());
             count_moves::launch::<R>(client, cubes, dim, accepted, moved, discs as u32);
-        })
+        })?;
+        Ok(())
     }
 }
 

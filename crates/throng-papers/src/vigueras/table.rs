@@ -48,7 +48,8 @@ fn times(measurements: &Measurements, text: &mut String) {
         text,
         "{moves} moves of each agent, area fraction {AREA}, steps of {STEP} cells. Seconds for all moves, drawn and \
          carried out where the check runs; with wishes copied to the device and flags back in each step; share of the \
-         sort; share of wishes granted; pairs that overlap after the last move.\n"
+         sort; share of wishes granted; pairs that overlap after the last move. Without a check discs pass through each \
+         other, and pairs are not counted.\n"
     );
     text.push_str("| agents | check | s | s, with copies | sort | ns per move | granted | pairs |\n");
     text.push_str("|---:|---|---:|---:|---:|---:|---:|---:|\n");
@@ -56,7 +57,7 @@ fn times(measurements: &Measurements, text: &mut String) {
         measurements.options.agents.contains(&row.case.agents) && (row.case.area, row.case.step) == (AREA, STEP)
     };
     for row in measurements.rows.iter().filter(shown) {
-        let pairs = if row.method == Method::NoCheck { String::new() } else { row.pairs.to_string() };
+        let pairs = row.pairs.map_or_else(String::new, |pairs| pairs.to_string());
         let _ = writeln!(
             text,
             "| {} | {} | {} | {} | {} | {} | {} | {pairs} |",
@@ -93,7 +94,14 @@ fn ratios(measurements: &Measurements, text: &mut String) {
     );
     text.push_str("| check | the paper, C870 | the paper, C1060 | here, on the device | here, with copies |\n");
     text.push_str("|---|---:|---:|---:|---:|\n");
-    for (method, [c870, c1060]) in PUBLISHED {
+    // The paper's figures for the four steps are beside each reading that was timed.
+    let readings = |(method, figures): (Method, [Option<f64>; 2])| match method {
+        Method::FourSteps(_) => {
+            measurements.options.restore.iter().map(|&how| (Method::FourSteps(how), figures)).collect()
+        }
+        method => vec![(method, figures)],
+    };
+    for (method, [c870, c1060]) in PUBLISHED.into_iter().flat_map(readings) {
         let Some(found) = row(method) else { continue };
         let copies = found.with_copies.zip(baseline.with_copies).map(|(found, baseline)| found / baseline);
         let _ = writeln!(
@@ -125,7 +133,9 @@ fn ratios(measurements: &Measurements, text: &mut String) {
 
 fn densities(measurements: &Measurements, text: &mut String) {
     let cases = measurements.options.densities(measurements.options.density_agents);
-    let methods: Vec<Method> = Method::ALL
+    let methods: Vec<Method> = measurements
+        .options
+        .methods()
         .into_iter()
         .filter(|&method| cases.iter().any(|&case| measurements.row(case, method).is_some()))
         .collect();
@@ -194,7 +204,7 @@ mod tests {
             "| optimised baseline | 30.0 % | 47.0 % | 50.0 % | 66.7 % |",
             "| four steps | 15.0 % | 25.0 % | 33.3 % | 100 % |",
             "| sort in the optimised baseline | 54.0 % | | 66.7 % | |",
-            "| 0.2 | 1 | 3.50, 58.0 % | 0, 61.0 % |",
+            "| 0.2 | 1 | 3.50, 58.0 % | 3.50, 58.0 % | 0, 61.0 % |",
         ] {
             assert!(text.lines().any(|found| found == line), "{line}\n{text}");
         }

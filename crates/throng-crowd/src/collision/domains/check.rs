@@ -32,12 +32,12 @@ pub struct DomainCheck {
 }
 
 impl DomainCheck {
-    /// A check in `domains` domains of about equally many discs, that starts with these positions. There are fewer domains
-    /// if the world has fewer cells.
+    /// A check in `domains` domains of about equally many discs, that starts with these positions. There are fewer
+    /// domains if the world has fewer cells.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or with
-    /// more than [`MOST_DOMAINS`](super::MOST_DOMAINS).
+    /// As for [`CollisionCheck::new`](super::super::CollisionCheck::new); also when steps have no longest length, or
+    /// with more than [`MOST_DOMAINS`](super::MOST_DOMAINS).
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options, domains: usize) -> Result<Self, InputError> {
         let partition = Partition::bisect(&scene.world, domains, &weighed(&at, |_| 1.0))?;
         let agreement = Agreement::new(scene.world, &scene.walls, scene.radii.largest(), &options, partition)?;
@@ -68,6 +68,11 @@ impl DomainCheck {
         &self.accepted
     }
 
+    /// World, walls and radii.
+    pub fn scene(&self) -> &Scene {
+        &self.scene
+    }
+
     /// The partition of the world.
     pub fn partition(&self) -> &Partition {
         &self.agreement.partition
@@ -79,7 +84,8 @@ impl DomainCheck {
     }
 
     /// Moves the discs that may move, as [`CollisionCheck::step`](super::super::CollisionCheck::step) does. Returns how
-    /// many moved. If the loads have been uneven for long enough that it pays, the world is divided again first.
+    /// many wishes were granted. If the loads have been uneven for long enough that it pays, the world is divided again
+    /// first.
     ///
     /// # Errors
     /// As for [`CollisionCheck::step`](super::super::CollisionCheck::step); also when the system has no thread for a
@@ -95,7 +101,7 @@ impl DomainCheck {
         let moved = match self.step_of_each(to) {
             Ok(moved) => moved,
             Err(Stopped::TooLong) => {
-                return too_long(&self.scene, &self.options, &self.at, to).into_result().map(|()| 0);
+                return too_long(&self.scene, &self.options, &self.at, to, false).into_result().map(|()| 0);
             }
             Err(Stopped::Failed) => {
                 // Some domains may have completed the step.
@@ -139,7 +145,7 @@ impl DomainCheck {
             }
             let results: Vec<_> =
                 threads.into_iter().map(|thread| thread?.join().unwrap_or_else(|panic| resume_unwind(panic))).collect();
-            // One that found a wish too long knows more than one that only saw it leave.
+            // `TooLong` takes precedence: a domain that reports `Failed` may only have seen another one stop.
             let is_too_long = results.contains(&Err(Stopped::TooLong));
             if is_too_long { Err(Stopped::TooLong) } else { results.into_iter().collect() }
         })
@@ -204,9 +210,9 @@ impl DomainCheck {
     /// A check that goes on from the states of its domains, in any order.
     ///
     /// # Errors
-    /// As for [`DomainCheck::new`]; also when the states are not those of all domains at one moment: rectangles that do not
-    /// cover the world once, different numbers of steps, discs that are missing, in two domains, outside their domain, or
-    /// not those of the scene.
+    /// As for [`DomainCheck::new`]; also when the states are not those of all domains at one moment: rectangles that do
+    /// not cover the world once, different numbers of steps, discs that are missing, in two domains, outside their
+    /// domain, or not those of the scene.
     pub fn restore(scene: Scene, options: Options, snapshots: Vec<Snapshot>) -> Result<Self, InputError> {
         const REMEDY: &str = "restore the snapshots of all domains, taken at one moment";
         let rectangles = snapshots.iter().map(|snapshot| snapshot.rectangle).collect();

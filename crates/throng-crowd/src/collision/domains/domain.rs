@@ -6,7 +6,7 @@ use std::sync::atomic::Ordering::Relaxed;
 
 use throng_core::{InputError, Philox, StateHash};
 
-use super::super::cpu::{NONE, Options, PRIORITY, check_longest_step};
+use super::super::cpu::{NONE, Options, check_longest_step, priority_of};
 use super::super::deciding::{Deciding, Occupancy};
 use super::super::lattice::CELL_BITS;
 use super::super::rules::contest::{MOVED, Rule, UNDECIDED};
@@ -41,8 +41,8 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
-    /// The hash of the discs of the domain. The hashes of all domains, merged, are that of the crowd: they depend neither
-    /// on the partition nor on the order of the discs.
+    /// The hash of the discs of the domain. The hashes of all domains, merged, are that of the crowd: they depend
+    /// neither on the partition nor on the order of the discs.
     pub fn hash(&self) -> StateHash {
         let mut hash = StateHash::new();
         for disc in &self.discs {
@@ -69,8 +69,8 @@ impl Agreement {
     /// A world with walls and a partition, for discs of radii up to `largest`.
     ///
     /// # Errors
-    /// When steps have no longest length, or one that exceeds [`LONGEST_STEP`](super::super::LONGEST_STEP), and when walls
-    /// leave the world.
+    /// When steps have no longest length, or one that exceeds [`LONGEST_STEP`](super::super::LONGEST_STEP), and when
+    /// walls leave the world.
     pub fn new(
         world: World,
         walls: &[Wall],
@@ -79,7 +79,7 @@ impl Agreement {
         partition: Partition,
     ) -> Result<Self, InputError> {
         let longest_step = bounded(options.longest_step)?;
-        let reach = check_longest_step(options)?.max(largest);
+        let reach = check_longest_step(options, false)?.max(largest);
         let walls = WallIndex::new(&world, walls, reach, options.lattice.as_ref())?;
         Ok(Self { world, walls, partition, rule: options.rule, seed: options.seed, largest, longest_step })
     }
@@ -133,7 +133,8 @@ struct Known {
     ghosts_from: Vec<usize>,
 }
 
-/// What a domain shares with one neighbour: which ghost there each of its own discs is, as long as its decision is open.
+/// What a domain shares with one neighbour: which ghost there each of its own discs is, as long as its decision is
+/// open.
 type Shared = Vec<(u32, u32)>;
 
 impl Domain {
@@ -155,8 +156,8 @@ impl Domain {
         self.load
     }
 
-    /// Makes a step, as all other domains do at the same time. `wish` gives for an id where the disc wishes to be; it is
-    /// called for own discs only. Returns the discs that moved, at their new positions.
+    /// Makes a step, as all other domains do at the same time. `wish` gives for an id where the disc wishes to be; it
+    /// is called for own discs only. Returns the discs that moved, at their new positions.
     ///
     /// # Errors
     /// [`Stopped`]: when a wish is too far away, here or elsewhere, or when another domain has left the exchange.
@@ -224,8 +225,7 @@ impl Domain {
             }
         }
         let draws = Philox::new(common.seed);
-        let counter = [self.steps as u32, (self.steps >> 32) as u32];
-        let priorities = ids.iter().map(|&id| draws.block([id, counter[0], PRIORITY, counter[1]])[0]).collect();
+        let priorities = ids.iter().map(|&id| priority_of(draws, id, self.steps)).collect();
         let states = ids.iter().map(|_| AtomicU32::new(UNDECIDED)).collect();
         Known { own: self.discs.len(), ways, radii: Radii::of_some(radii), priorities, states, ids, ghosts_from }
     }
@@ -252,7 +252,8 @@ impl Domain {
     }
 }
 
-/// Decides about the domain's own discs in rounds, and sends the decisions to the neighbours. Returns the number of rounds.
+/// Decides about the domain's own discs in rounds, and sends the decisions to the neighbours. Returns the number of
+/// rounds.
 fn decide(
     common: &Agreement,
     exchange: &impl Exchange,
@@ -300,8 +301,8 @@ fn decide(
     }
 }
 
-/// Sends what was decided since the last call to the neighbours where the discs are ghosts, and stores what they decided
-/// about ghosts here.
+/// Sends what was decided since the last call to the neighbours where the discs are ghosts, and stores what they
+/// decided about ghosts here.
 fn tell(exchange: &impl Exchange, neighbours: &[usize], known: &Known, shared: &mut [Shared]) -> Result<(), Failed> {
     let mut outgoing = vec![Vec::new(); neighbours.len()];
     for (open, messages) in shared.iter_mut().zip(&mut outgoing) {

@@ -33,11 +33,11 @@
 //!
 //! # Other exchanges
 //!
-//! A [`Domain`] touches nothing but its own memory, the [`Agreement`], and what an [`Exchange`] brings: one message list
-//! to and from each neighbour, and a sum over all domains. [`InProcess`] is one for threads of a process. A program
-//! with another one calls [`Domain::step`] in each of its processes. Over MPI an exchange is a neighbourhood all-to-all
-//! and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both preserve the order of messages
-//! from one sender, and decisions do not depend on the order of senders.
+//! A [`Domain`] touches nothing but its own memory, the [`Agreement`], and what an [`Exchange`] brings: one message
+//! list to and from each neighbour, and a sum over all domains. [`InProcess`] is one for threads of a process. A
+//! program with another one calls [`Domain::step`] in each of its processes. Over MPI an exchange is a neighbourhood
+//! all-to-all and an all-reduce; between GPUs, grouped sends and receives of device buffers. Both preserve the order of
+//! messages from one sender, and decisions do not depend on the order of senders.
 
 mod balance;
 mod check;

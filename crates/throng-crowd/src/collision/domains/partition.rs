@@ -65,16 +65,16 @@ pub struct Partition {
 impl Partition {
     /// Recursive coordinate bisection: cuts the world across its longer side so that both parts have their share of the
     /// load, and each part again, until there are `domains` rectangles, or as many as there are cells. `discs` are
-    /// positions with the load of each. The result depends on nothing else, not even on the order of the discs if loads
-    /// are whole numbers.
+    /// positions with the load of each; one outside the world counts in the nearest cell. The result depends on nothing
+    /// else, not even on the order of the discs if loads are whole numbers.
     ///
     /// # Errors
     /// More than [`MOST_DOMAINS`].
     pub fn bisect(world: &World, domains: usize, discs: &[([i32; 2], f64)]) -> Result<Self, InputError> {
         check_count(domains)?;
         let whole = Rectangle { from: [0, 0], to: [world.x.cells, world.y.cells] };
-        let cells: Vec<([i32; 2], f64)> =
-            discs.iter().map(|(at, load)| (at.map(|axis| axis >> CELL_BITS), *load)).collect();
+        let cell = |at: &[i32; 2]| [0, 1].map(|axis| (at[axis] >> CELL_BITS).clamp(0, whole.to[axis] - 1));
+        let cells: Vec<([i32; 2], f64)> = discs.iter().map(|(at, load)| (cell(at), *load)).collect();
         let mut rectangles = Vec::with_capacity(domains);
         cut(whole, domains.clamp(1, world.cells()) as i64, cells, &mut rectangles);
         Ok(Self { rectangles })
@@ -161,8 +161,8 @@ fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles
         loads[(cell[axis] - whole.from[axis]) as usize] += load;
     }
     let total: f64 = loads.iter().sum();
-    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a line,
-    // and the first one as many cells as it will have parts.
+    // Without load, by area. The cut is behind the line at which the share is reached most nearly; each part keeps a
+    // line, and the first one as many cells as it will have parts.
     let fewest = ((parts / 2 + across - 1) / across) as usize;
     let mut best = ((lines as f64 * share) as usize).clamp(fewest, lines - 1);
     if total > 0.0 {
@@ -177,7 +177,8 @@ fn cut(whole: Rectangle, parts: i64, mut discs: Vec<([i32; 2], f64)>, rectangles
             }
         }
     }
-    // What does not fit into the second part becomes part of the first one, which then is small enough to be cut by cells.
+    // What does not fit into the second part becomes part of the first one, which then is small enough to be cut by
+    // cells.
     let second_parts = (parts - parts / 2).min((lines - best) as i64 * across);
     let at = whole.from[axis] + best as i32;
     let (mut first, mut second) = (whole, whole);

@@ -5,8 +5,6 @@ use throng_device::neighbours::Boundary;
 use super::*;
 use crate::collision::{CELL, CollisionCheck, Options, Radii, Rule, SMALLEST_RADIUS, Scene, Wall, World, oracle};
 
-const RULES: [Rule; 3] = [Rule::Sequential, Rule::Following, Rule::Conservative];
-
 /// Discs at random places of a lattice; clustered ones are in a corner of the world only.
 fn crowd(side: i32, discs: usize, ratio: i32, boundary: Boundary, clustered: bool) -> (Scene, [Vec<i32>; 2]) {
     let draws = Philox::new(4);
@@ -56,7 +54,7 @@ fn the_partition_changes_no_decision() {
             let wall: Wall = [[150, 399_000], [399_000, 399_900]];
             scene.walls = vec![wall];
         }
-        for rule in RULES {
+        for rule in Rule::ALL {
             let options = Options { rule, seed: 3, longest_step: Some(longest), lattice: None };
             let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
             let mut parts: Vec<DomainCheck> = [1, 2, 3, 4, 7, 9]
@@ -141,6 +139,20 @@ fn a_check_goes_on_from_snapshots() {
     assert!(error.starts_with("longest step: steps of any length\n"), "{error}");
 }
 
+#[test]
+fn discs_outside_the_world_are_refused_as_without_domains() {
+    for boundary in [Boundary::Closed, Boundary::Periodic] {
+        let world = World::new([400_000, 400_000], boundary).unwrap();
+        for at in [[-5, 5_000], [400_000, 5_000], [5_000, i32::MIN], [i32::MAX, i32::MAX]] {
+            let scene = Scene { world, walls: vec![], radii: Radii::equal(1) };
+            let (at, bounded) = (at.map(|place| vec![place]), Options { longest_step: Some(10), ..Options::default() });
+            let error = DomainCheck::new(scene.clone(), at.clone(), bounded, 4).unwrap_err().to_string();
+            assert!(error.contains("is not within the world"), "{error}");
+            assert_eq!(error, CollisionCheck::new(scene, at, bounded).unwrap_err().to_string());
+        }
+    }
+}
+
 /// The check in domains with these rectangles.
 fn restored(
     scene: &Scene,
@@ -221,7 +233,7 @@ fn ghosts_are_wide_enough_for_the_farthest_conflict() {
             let at = [vec![left, left + apart], vec![side / 2, side / 2]];
             let to = [vec![left + longest, left + apart - longest], at[1].clone()];
             let scene = Scene { world, walls: vec![], radii: Radii::of_each(radii.to_vec()).unwrap() };
-            for rule in RULES {
+            for rule in Rule::ALL {
                 for seed in 0..8 {
                     let options = Options { rule, seed, longest_step: Some(longest), lattice: None };
                     let mut check = restored(&scene, options, &at, &rectangles).unwrap();
@@ -246,7 +258,7 @@ fn a_queue_through_three_domains_moves_or_stands_as_a_whole() {
     let rectangles = [rectangle(0, 30), rectangle(30, 60), rectangle(60, cells)];
     let length = 2 * SMALLEST_RADIUS;
     for is_blocked in [false, true] {
-        for rule in RULES {
+        for rule in Rule::ALL {
             let options = Options { rule, longest_step: Some(length), ..Options::default() };
             let scene = Scene { world, walls: vec![], radii: Radii::equal(discs) };
             let at = [(0..discs as i32).map(|i| 10_000 + i * length).collect(), vec![side / 2; discs]];
@@ -273,7 +285,7 @@ fn discs_that_wish_to_stay_are_accepted_whatever_they_lose() {
     let world = World::new([100_000; 2], Boundary::Closed).unwrap();
     let at = [vec![20_000, 30_000], vec![50_000; 2]];
     let mut staying_loser_was_blocked = false;
-    for rule in RULES {
+    for rule in Rule::ALL {
         for seed in 0..8 {
             let options = Options { rule, seed, longest_step: Some(10_000), lattice: None };
             let scene = Scene { world, walls: vec![], radii: Radii::equal(2) };
@@ -296,7 +308,7 @@ fn discs_that_wish_to_stay_are_accepted_whatever_they_lose() {
 #[test]
 fn the_order_of_discs_in_memory_does_not_matter() {
     let (scene, at, to) = super::super::tests::crowd(4, 300, 150_000, 2, 3000, Boundary::Periodic);
-    for rule in RULES {
+    for rule in Rule::ALL {
         let options = Options { rule, seed: 5, longest_step: Some(3000), lattice: None };
         let mut whole = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
         whole.step(slices(&to)).unwrap();
@@ -339,7 +351,8 @@ proptest! {
         prop_assert_eq!(Partition::of(&world, partition.rectangles().to_vec()).unwrap(), partition.clone());
         let reversed: Vec<_> = discs.iter().rev().copied().collect();
         prop_assert_eq!(Partition::bisect(&world, domains, &reversed).unwrap(), partition.clone());
-        // A cut misses its share by at most a line of cells, and a domain comes from as many cuts as it has binary digits.
+        // A cut misses its share by at most a line of cells, and a domain comes from as many cuts as it has binary
+        // digits.
         let mut lines = [vec![0.0; width as usize], vec![0.0; height as usize]];
         let mut loads = vec![0.0; domains];
         for (at, load) in &discs {
@@ -440,7 +453,13 @@ fn a_step_that_is_too_long_moves_no_disc() {
     let mut to = wishes(&at, 4000, 0);
     to[0][7] = if at[0][7] > 150_000 { at[0][7] - 4001 } else { at[0][7] + 4001 };
     let error = check.step(slices(&to)).unwrap_err().to_string();
-    assert!(error.starts_with("disc 7 at ") && error == whole.step(slices(&to)).unwrap_err().to_string(), "{error}");
+    assert!(error.starts_with("disc 7 at ") && error.ends_with("wish for steps of at most 4000 units"), "{error}");
+    // Only without domains may steps have any length.
+    let without = whole.step(slices(&to)).unwrap_err().to_string();
+    assert_eq!(without, format!("{error}, or allow steps of any length"));
+    let options = Options { longest_step: Some(20_000), ..options };
+    let refused = DomainCheck::new(check.scene().clone(), at.clone(), options, 4).unwrap_err().to_string();
+    assert_eq!(refused, "longest step: 20000 units\n    give 0 to 16384 units");
     assert_eq!(check.at(), &at);
     let error = check.step([&[], &[]]).unwrap_err().to_string();
     assert!(error.starts_with("wishes: [0, 0] for 200 discs"), "{error}");

@@ -15,14 +15,19 @@ use super::super::walls::WallIndex;
 use super::super::ways::too_long_remedy;
 use super::kernels;
 use super::state::{
-    COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
+    COUNTERS, Config, DiscBuffers, FIRST_TOO_LONG, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, UNFINISHED, WAY,
 };
 
 /// Units of the cube that decides what the passes left open.
 const LAST_CUBE: u32 = 256;
 /// Discs are sorted by place in the first of that many steps. In between they hardly leave the part of the grid that
 /// their thread reads together with its neighbours.
-const STEPS_BETWEEN_SORTS: u64 = 32;
+const STEPS_BETWEEN_SORTS: u64 = if cfg!(test) { 3 } else { 32 };
+/// Rounds of decisions in one launch. Drivers end launches that take seconds.
+const MOST_ROUNDS: u32 = if cfg!(test) { 16 } else { 4096 };
+/// The most wishes around one place on software devices, which may stop the loops of a thread silently after 65,535
+/// iterations.
+const MOST_WISHES_AROUND: u32 = 60_000;
 /// Side of the cells by which they are sorted, cells of the grid.
 const SORTING_CELL: u32 = 8;
 
@@ -58,6 +63,7 @@ pub struct DeviceCollisionCheck {
     longest_step: Option<i32>,
     lattice: Option<Lattice>,
     steps: u64,
+    is_software: bool,
     /// Whether each pass is waited for, to know whether another one is needed.
     pub(in crate::collision) waits: bool,
     at: [Buffer<i32>; 2],
@@ -79,7 +85,8 @@ impl DeviceCollisionCheck {
     /// disc; with steps of any length 8 bytes for each cell and 68 for each disc.
     ///
     /// # Errors
-    /// As for [`CollisionCheck::new`](crate::collision::CollisionCheck::new), and when the device has too little memory.
+    /// As for [`CollisionCheck::new`](crate::collision::CollisionCheck::new), and when the device has too little
+    /// memory.
     pub fn new<R: Runtime>(
         device: &Device<R>,
         scene: &Scene,
@@ -87,7 +94,7 @@ impl DeviceCollisionCheck {
         options: Options,
     ) -> Result<Self, Failure> {
         let Scene { world, walls, radii } = scene;
-        let reach = check_longest_step(&options)?.max(radii.largest());
+        let reach = check_longest_step(&options, true)?.max(radii.largest());
         let index = WallIndex::new(world, walls, reach, options.lattice.as_ref())?;
         check_start(scene, &index, at, options.lattice.as_ref(), &numbered)?;
         let discs = radii.discs();
@@ -118,6 +125,7 @@ impl DeviceCollisionCheck {
             longest_step: options.longest_step,
             lattice: options.lattice,
             steps: 0,
+            is_software: device.info().class == DeviceClass::Software,
             waits: device.info().class == DeviceClass::Software,
             at: [device.upload("positions", at[0])?, device.upload("positions", at[1])?],
             accepted: device.upload("accepted", &vec![0; discs])?,
@@ -160,20 +168,28 @@ impl DeviceCollisionCheck {
         self.parameters.discs as usize
     }
 
-    /// Lets every disc wish to be at `to`, x and y, and moves those that may. Nothing waits for the device. A wish for
-    /// a step that is too long is refused; [`DeviceCollisionCheck::check_wishes`] reports it.
+    /// Lets every disc wish to be at `to`, x and y, and moves those that may. A wish beyond a closed border is refused,
+    /// however long its step; any other wish for a step that is too long is refused as well, and
+    /// [`DeviceCollisionCheck::check_wishes`] reports it.
     ///
-    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four; another six to ten in each
-    /// step if steps may have any length, and otherwise in one of 32.
+    /// Nothing waits for the device, except once in each step under [`Rule::Following`] with more than 4096 discs, and
+    /// on software devices.
+    ///
+    /// Cost: eight launches, with [`Rule::Following`] 15 and with [`Rule::Conservative`] four; another six to ten in
+    /// each step if steps may have any length, and otherwise in one of 32. Under [`Rule::Following`] columns of more
+    /// than some thousand discs take further launches.
     ///
     /// # Errors
-    /// When the device is lost, or when a buffer is of another device.
-    ///
-    /// # Panics
-    /// When there are fewer wishes than discs.
-    pub fn step<R: Runtime>(&mut self, device: &Device<R>, to: [&Buffer<i32>; 2]) -> Result<(), DeviceError> {
+    /// When there are fewer wishes than discs, the device is lost, or a buffer is of another device; also when steps
+    /// may have any length, and a software device finds more than 60,000 wishes around one place. Then no disc has
+    /// moved.
+    pub fn step<R: Runtime>(&mut self, device: &Device<R>, to: [&Buffer<i32>; 2]) -> Result<(), Failure> {
         let discs = self.discs();
-        assert!(to.iter().all(|axis| axis.len() >= discs), "fewer wishes than discs");
+        if to.iter().any(|axis| axis.len() < discs) {
+            let found = to.map(Buffer::len);
+            let message = format!("{found:?} for {discs} discs");
+            return Err(InputError::one("wishes", message, "give x and y for every disc").into());
+        }
         let steps = self.steps;
         let parameters = Parameters { step_low: steps as u32, step_high: (steps >> 32) as u32, ..self.parameters };
         let config = self.config;
@@ -203,6 +219,9 @@ impl DeviceCollisionCheck {
         })?;
         if !config.bounded {
             self.lists.build(device, &[&self.target_at[0], &self.target_at[1]], discs)?;
+            if self.is_software {
+                self.check_crowding(device, parameters)?;
+            }
         } else if steps.is_multiple_of(STEPS_BETWEEN_SORTS) {
             self.lists.build(device, &[&self.at[0], &self.at[1]], discs)?;
         }
@@ -227,9 +246,9 @@ impl DeviceCollisionCheck {
                 kernels::compete::launch::<R>(client, cubes, dim, parameters.arg(), discs, decisions, lists, config);
             })?;
         } else if self.waits {
-            self.decide_in_launches(device, parameters)?;
+            self.decide_in_launches(device, parameters, 0)?;
         } else {
-            self.decide_without_waiting(device, parameters)?;
+            self.decide_at_once(device, parameters)?;
         }
         device.launch("collision: move", discs, |client, cubes, dim| {
             let (to_xs, to_ys, xs, ys) = (to[0].arg(), to[1].arg(), self.at[0].arg(), self.at[1].arg());
@@ -252,6 +271,21 @@ impl DeviceCollisionCheck {
         })?;
         self.steps += 1;
         Ok(())
+    }
+
+    /// Refuses more wishes around one place than a thread of a software device can visit.
+    fn check_crowding<R: Runtime>(&self, device: &Device<R>, parameters: Parameters) -> Result<(), Failure> {
+        let most = device.upload("wishes around a place", &[0u32])?;
+        device.launch("collision: crowding", self.discs(), |client, cubes, dim| {
+            let (discs, lists) = (self.buffers.discs(), self.lists.arg());
+            kernels::count_around::launch::<R>(client, cubes, dim, parameters.arg(), discs, lists, most.arg());
+        })?;
+        let found = device.read(&most)?[0];
+        if found <= MOST_WISHES_AROUND {
+            return Ok(());
+        }
+        let message = format!("{found} around one place, of at most {MOST_WISHES_AROUND} on a software device");
+        Err(InputError::one("wishes", message, "use the CPU or a GPU, or give a longest step").into())
     }
 
     /// A further pass over the discs that the pass before it left open. There should be at most `expected`.
@@ -287,13 +321,12 @@ impl DeviceCollisionCheck {
     }
 
     /// Further passes, and then one cube for what they leave open.
-    fn decide_without_waiting<R: Runtime>(
-        &self,
-        device: &Device<R>,
-        parameters: Parameters,
-    ) -> Result<(), DeviceError> {
+    fn decide_at_once<R: Runtime>(&self, device: &Device<R>, parameters: Parameters) -> Result<(), DeviceError> {
         // A pass leaves less than half of the decisions open; chains and rings of followers are longer.
-        let last = if self.config.rule == Rule::Following { 11 } else { 4 };
+        let follows = self.config.rule == Rule::Following;
+        let last = if follows { 11 } else { 4 };
+        // Without followers a round decides about what depends on falling priorities, and random ones never fall often.
+        let most_rounds = if follows { MOST_ROUNDS } else { u32::MAX };
         for pass in 1..=last {
             self.decide(device, parameters, pass, (self.discs() >> pass).max(LAST_CUBE as usize))?;
         }
@@ -310,16 +343,31 @@ impl DeviceCollisionCheck {
                 lists,
                 open,
                 last,
+                most_rounds,
                 config,
             );
-        })
+        })?;
+        // Each round decides about a disc, so fewer discs need fewer rounds.
+        if follows && self.discs() > MOST_ROUNDS as usize {
+            let is_open = device.read(&self.buffers.counters)?[UNFINISHED as usize] > 0;
+            if is_open {
+                return self.decide_in_launches(device, parameters, last);
+            }
+        }
+        Ok(())
     }
 
-    /// A launch for each pass, until no decision is open or none is made. Software devices may end the loops of a unit
-    /// after some ten thousand turns without a word, and the decisions about a long queue need more in one launch.
-    fn decide_in_launches<R: Runtime>(&self, device: &Device<R>, parameters: Parameters) -> Result<(), DeviceError> {
+    /// A launch for each pass behind pass `first`, until no decision is open or none is made. The decisions about a
+    /// long queue need more rounds than one launch may have. Software devices may also stop the loops of a thread
+    /// silently after 65,535 iterations.
+    fn decide_in_launches<R: Runtime>(
+        &self,
+        device: &Device<R>,
+        parameters: Parameters,
+        first: u32,
+    ) -> Result<(), DeviceError> {
         let mut before = u32::MAX;
-        for pass in 0.. {
+        for pass in first.. {
             let open = device.read(&self.buffers.counters)?[(pass % OPEN_COUNTERS) as usize];
             if open == 0 {
                 break;
@@ -342,14 +390,11 @@ impl DeviceCollisionCheck {
     ///
     /// # Errors
     /// As for [`DeviceCollisionCheck::step`], and when the device has too little memory.
-    ///
-    /// # Panics
-    /// When there are fewer wishes than discs.
     pub fn step_until_none_moves<R: Runtime>(
         &mut self,
         device: &Device<R>,
         to: [&Buffer<i32>; 2],
-    ) -> Result<(), DeviceError> {
+    ) -> Result<(), Failure> {
         let discs = self.discs();
         let wishes = [device.empty::<i32>("wishes", discs)?, device.empty::<i32>("wishes", discs)?];
         let accepted = device.empty::<u32>("accepted", discs)?;
@@ -404,7 +449,7 @@ impl DeviceCollisionCheck {
             None => "a place too far beyond the border".to_owned(),
         };
         let message = format!("wished for {limit} ({found} such wishes so far, all refused)");
-        let remedy = too_long_remedy(&self.parameters.world, self.longest_step, &shown);
+        let remedy = too_long_remedy(&self.parameters.world, self.longest_step, &shown, true);
         Err(InputError::one(format!("disc {disc}"), message, remedy).into())
     }
 }

@@ -17,11 +17,11 @@ use throng_device::philox;
 use super::super::cpu::{NONE, PRIORITY};
 use super::super::rules::contest::{Contest, MOVED, Rule, UNDECIDED, contest, is_first};
 use super::super::rules::overlap::is_nearer;
-use super::super::rules::wall::{Displacement, crosses_wall, touches_wall};
-use super::super::rules::wish::{POSSIBLE, TOO_LONG, is_at_wish, tested_way, wish};
+use super::super::rules::wall::{Displacement, hits_wall};
+use super::super::rules::wish::{POSSIBLE, TOO_LONG, after_walls, is_at_wish, tested_way, wish};
 use super::super::walls::WALL_CELL_BITS;
 use super::state::{
-    Config, Decisions, Discs, FIRST_TOO_LONG, LEFT, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, WAY,
+    Config, Decisions, Discs, FIRST_TOO_LONG, LEFT, OPEN_COUNTERS, PIECE, Parameters, TOO_LONG_WISHES, UNFINISHED, WAY,
 };
 
 /// Fills slots with [`NONE`].
@@ -68,27 +68,27 @@ pub(super) fn prepare(
         let (x, y) = (xs[i], ys[i]);
         let radius = discs.radius(disc, config);
         let asked = wish(&params.world, x, y, to_xs[i], to_ys[i], radius, params.longest);
-        let mut possible = asked.kind == POSSIBLE;
         if asked.kind == TOO_LONG {
             counters[comptime!(TOO_LONG_WISHES as usize)].fetch_add(1u32);
             // Counters begin at 0, so the lowest disc is the one with the highest number counted from the end.
             counters[comptime!(FIRST_TOO_LONG as usize)].fetch_max(NONE - disc);
         }
+        let mut is_refused = false;
         if comptime!(config.has_walls) {
-            if possible {
-                possible = !is_refused_by_walls(params, wall_starts, wall_pieces, asked.x, asked.y, asked.step, radius);
+            if asked.kind == POSSIBLE {
+                is_refused =
+                    is_refused_by_walls(params, wall_starts, wall_pieces, asked.x, asked.y, asked.step, radius);
             }
         }
-        let to_x = select(possible, asked.x, x);
-        let to_y = select(possible, asked.y, y);
+        let left = after_walls(asked, is_refused, x, y);
         let at = (disc * WAY) as usize;
         discs.ways[at] = x;
         discs.ways[at + 1] = y;
-        discs.ways[at + 2] = to_x;
-        discs.ways[at + 3] = to_y;
+        discs.ways[at + 2] = left.x;
+        discs.ways[at + 3] = left.y;
         if comptime!(!config.bounded) {
-            target_xs[i] = to_x;
-            target_ys[i] = to_y;
+            target_xs[i] = left.x;
+            target_ys[i] = left.y;
         }
         let drawn = philox::words(
             params.seed_low,
@@ -121,17 +121,32 @@ fn is_refused_by_walls(
         let first = (number * PIECE) as usize;
         let piece = Displacement { x: pieces[first + 2], y: pieces[first + 3] };
         let at = Displacement { x: x - pieces[first], y: y - pieces[first + 1] };
-        let hit = touches_wall(piece, at, radius) || crosses_wall(piece, at, way);
+        let hit = hits_wall(piece, at, way, radius);
         refused = refused || hit;
     }
     refused
 }
 
-/// The first pass: decides about all discs, as far as the decisions depend on the places of other discs and on decisions
-/// that are made. Lists the discs whose decision stays open, in any order.
+/// The most wishes in the cells about the wish of a disc.
+#[cube(launch)]
+pub(super) fn count_around(params: &Parameters, discs: &Discs, lists: &Neighbours, most: &mut Array<Atomic<u32>>) {
+    let i = ABSOLUTE_POS;
+    if i < params.discs as usize {
+        let block = lists.grid.block(discs.wished_x(i as u32), discs.wished_y(i as u32), 0i32);
+        let mut found = 0u32;
+        for k in 0..block.cells() {
+            let cell = lists.grid.block_cell(block, k);
+            found += lists.end(cell) - lists.start(cell);
+        }
+        most[0].fetch_max(found);
+    }
+}
+
+/// The first pass: decides about all discs, as far as the decisions depend on the places of other discs and on
+/// decisions that are made. Lists the discs whose decision stays open, in any order.
 ///
-/// Threads take the discs in the order of `lists`, cell by cell, because neighbouring threads then read the same part of
-/// the grid. The decisions do not depend on the order.
+/// Threads take the discs in the order of `lists`, cell by cell, because neighbouring threads then read the same part
+/// of the grid. The decisions do not depend on the order.
 #[cube(launch)]
 pub(super) fn decide_all(
     params: &Parameters,
@@ -216,8 +231,9 @@ pub(super) fn compete(
     }
 }
 
-/// Decides about the discs that pass `pass` left open, by one cube: until none is open or nothing changes. The rest are
-/// rings of discs that follow each other, and move. If the pass before left as many open, nothing changes any more.
+/// Decides about the discs that pass `pass` left open, by one cube: until none is open, nothing changes, or
+/// `most_rounds` are over. If nothing changes, the rest are rings of discs that follow each other, and move. If the
+/// pass before left as many open, nothing changes any more.
 #[cube(launch)]
 pub(super) fn decide_rest(
     params: &Parameters,
@@ -226,13 +242,16 @@ pub(super) fn decide_rest(
     lists: &Neighbours,
     open: &Array<u32>,
     pass: u32,
+    most_rounds: u32,
     #[comptime] config: Config,
 ) {
     let count = decisions.counters[(pass % OPEN_COUNTERS) as usize].load();
     let mut before = decisions.counters[((pass - 1u32) % OPEN_COUNTERS) as usize].load();
     let mut left = copied(count);
     let mut turn = 0u32;
-    while left > 0u32 && left < before {
+    let mut rounds = 0u32;
+    while left > 0u32 && left < before && rounds < most_rounds {
+        rounds += 1u32;
         let mut at = UNIT_POS;
         while at < count {
             let disc = open[at as usize];
@@ -256,13 +275,19 @@ pub(super) fn decide_rest(
             decisions.counters[(LEFT + 1u32 - turn) as usize].store(0u32);
         }
     }
-    let mut at = UNIT_POS;
-    while at < count {
-        let disc = open[at as usize];
-        if decisions.states[disc as usize].load() == UNDECIDED {
-            decisions.states[disc as usize].store(MOVED.runtime());
+    let is_unfinished = left > 0u32 && left < before;
+    if UNIT_POS == 0u32 {
+        decisions.counters[comptime!(UNFINISHED as usize)].store(select(is_unfinished, 1u32, 0u32));
+    }
+    if !is_unfinished {
+        let mut at = UNIT_POS;
+        while at < count {
+            let disc = open[at as usize];
+            if decisions.states[disc as usize].load() == UNDECIDED {
+                decisions.states[disc as usize].store(MOVED.runtime());
+            }
+            at += CUBE_DIM;
         }
-        at += CUBE_DIM;
     }
 }
 

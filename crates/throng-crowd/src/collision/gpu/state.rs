@@ -15,8 +15,8 @@ pub(super) const WAY: u32 = 4;
 /// Words of a piece of wall: first end, and the vector to the second one.
 pub(super) const PIECE: u32 = 4;
 
-/// Counters: the first ones say how many decisions a pass left open. A pass uses the one of its number modulo this, reads
-/// that of the pass before it, and sets that of the next one to 0.
+/// Counters: the first ones say how many decisions a pass left open. A pass uses the one of its number modulo this,
+/// reads that of the pass before it, and sets that of the next one to 0.
 pub(super) const OPEN_COUNTERS: u32 = 3;
 /// Open decisions after each round of the last kernel, in turns.
 pub(super) const LEFT: u32 = OPEN_COUNTERS;
@@ -24,8 +24,10 @@ pub(super) const LEFT: u32 = OPEN_COUNTERS;
 pub(super) const TOO_LONG_WISHES: u32 = OPEN_COUNTERS + 2;
 /// The disc with the lowest number among them.
 pub(super) const FIRST_TOO_LONG: u32 = OPEN_COUNTERS + 3;
+/// Whether the last kernel has left decisions open.
+pub(super) const UNFINISHED: u32 = OPEN_COUNTERS + 4;
 /// Number of counters.
-pub(super) const COUNTERS: usize = OPEN_COUNTERS as usize + 4;
+pub(super) const COUNTERS: usize = OPEN_COUNTERS as usize + 5;
 
 /// What is compiled into kernels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -34,6 +34,11 @@ pub enum Rule {
     Conservative,
 }
 
+impl Rule {
+    /// All rules.
+    pub const ALL: [Self; 3] = [Self::Sequential, Self::Following, Self::Conservative];
+}
+
 /// What an agent has learned so far.
 #[derive(CubeType, Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Contest {

@@ -45,8 +45,11 @@ pub fn touches_wall(piece: Displacement, at: Displacement, radius: i32) -> bool 
     touches
 }
 
-/// Whether the straight way by `step` to a centre leads through a piece of wall. `piece` and `to` are as `piece` and
-/// `at` of [`touches_wall()`]. Neither end of the way is on the piece.
+/// Whether the straight way of a centre, by `step` to `to`, leads through a piece of wall. `piece` and `to` are as
+/// `piece` and `at` of [`touches_wall()`]. Neither end of the way is on the piece.
+///
+/// A way across the line of the piece changes its side of it. A way along that line, and any way past a piece without
+/// length, passes the piece if it passes its first end.
 #[cube]
 #[inline]
 pub fn crosses_wall(piece: Displacement, to: Displacement, step: Displacement) -> bool {
@@ -56,7 +59,17 @@ pub fn crosses_wall(piece: Displacement, to: Displacement, step: Displacement) -
     let (first_end, second_end) = (cross(step, from), cross(step, other_end));
     let changes_side = (before < 0 && after > 0) || (before > 0 && after < 0);
     let misses = (first_end < 0 && second_end < 0) || (first_end > 0 && second_end > 0);
-    changes_side && !misses
+    let passes_x = (from.x < 0 && to.x > 0) || (from.x > 0 && to.x < 0);
+    let passes_y = (from.y < 0 && to.y > 0) || (from.y > 0 && to.y < 0);
+    let along = before == 0 && after == 0 && first_end == 0 && (passes_x || passes_y);
+    (changes_side && !misses) || along
+}
+
+/// Whether a disc that came by `step` to `at` overlaps with a piece of wall, or its centre has passed through it.
+#[cube]
+#[inline]
+pub fn hits_wall(piece: Displacement, at: Displacement, step: Displacement, radius: i32) -> bool {
+    touches_wall(piece, at, radius) || crosses_wall(piece, at, step)
 }
 
 #[cfg(test)]
@@ -97,5 +110,30 @@ mod tests {
         assert!(crosses_wall(piece, vector(50, 100), vector(100, 0)), "over the end");
         let (piece, step) = (vector(8192, -8192), vector(16_384, 16_384));
         assert!(crosses_wall(piece, vector(9000, 5000), step) && !crosses_wall(piece, vector(49_152, 49_152), step));
+    }
+
+    #[test]
+    fn a_way_along_a_piece_passes_it_if_it_passes_its_ends() {
+        for (x, y) in [(100, 0), (0, 100), (30, -40), (-8192, 8192)] {
+            let piece = vector(x, y);
+            // From one piece before the first end to one behind the second, and back.
+            assert!(crosses_wall(piece, vector(2 * x, 2 * y), vector(3 * x, 3 * y)), "{x} {y}");
+            assert!(crosses_wall(piece, vector(-x, -y), vector(-3 * x, -3 * y)), "{x} {y}");
+            // Before the first end, behind the second one, and beside the piece.
+            assert!(!crosses_wall(piece, vector(-x / 2, -y / 2), vector(x, y)), "{x} {y}");
+            assert!(!crosses_wall(piece, vector(3 * x, 3 * y), vector(x, y)), "{x} {y}");
+            assert!(!crosses_wall(piece, vector(2 * x - y / 10, 2 * y + x / 10), vector(3 * x, 3 * y)), "{x} {y}");
+            assert!(!crosses_wall(piece, vector(2 * x, 2 * y), vector(0, 0)), "a disc that stays");
+        }
+    }
+
+    #[test]
+    fn a_way_passes_a_post_if_that_is_on_it() {
+        let post = vector(0, 0);
+        for (x, y) in [(6000, 0), (0, -6000), (4000, 3000), (-1, 1)] {
+            assert!(crosses_wall(post, vector(x, y), vector(2 * x, 2 * y)), "{x} {y}");
+            assert!(!crosses_wall(post, vector(3 * x, 3 * y), vector(2 * x, 2 * y)), "{x} {y}: behind it");
+            assert!(!crosses_wall(post, vector(x + 1, y + 2), vector(2 * x, 2 * y)), "{x} {y}: beside it");
+        }
     }
 }

@@ -65,6 +65,20 @@ pub fn wish(world: &World, from_x: i32, from_y: i32, x: i32, y: i32, radius: i32
     Wish { kind, x: to_x, y: to_y, step }
 }
 
+/// What walls leave of a wish of a disc at `from_x`, `from_y`: one to stay if it was not [`POSSIBLE`], or if they
+/// refuse it.
+#[cube]
+#[inline]
+pub fn after_walls(asked: Wish, is_refused: bool, from_x: i32, from_y: i32) -> Wish {
+    let is_possible = asked.kind == POSSIBLE && !is_refused;
+    Wish {
+        kind: asked.kind,
+        x: select(is_possible, asked.x, from_x),
+        y: select(is_possible, asked.y, from_y),
+        step: asked.step,
+    }
+}
+
 /// Whether a disc at `x`, `y` is where it wished to be. A wish that walls or the border refuse became one to stay.
 #[cube]
 #[inline]

@@ -1,4 +1,4 @@
-//! Discs from a CSV file.
+//! Discs from a CSV file, with the separator `,` or `;`.
 
 use std::collections::HashMap;
 use std::fs;
@@ -23,8 +23,9 @@ pub struct Row {
     pub goal_m: [f64; 2],
 }
 
-/// Reads the discs of a file: columns `x_m`, `y_m`, `id` and `radius_m` if they are there, and `goal_x_m` and `goal_y_m`
-/// if they are needed, in any order; others are ignored.
+/// Reads the discs of a file: columns `x_m`, `y_m`, `id` and `radius_m` if they are there, and `goal_x_m` and
+/// `goal_y_m` if they are needed, in any order; others are ignored. The separator is `,`, or `;` as in the tables of
+/// runs, whichever the first line has more often. Fields that contain it are in quotes.
 ///
 /// # Errors
 /// When the file cannot be read, lacks a column or has a misspelt one, or has no discs, ids that occur twice, or values
@@ -41,21 +42,24 @@ fn parse(place: &str, text: &str, needs_goals: bool) -> Result<Vec<Row>, InputEr
     let Some((header, header_line)) = lines.next() else {
         return Err(InputError::one(place, "is empty", "the first line names the columns, such as x_m,y_m"));
     };
-    let header: Vec<&str> = header.split(',').map(str::trim).collect();
+    let count = |separator: char| header.matches(separator).count();
+    let separator = if count(';') > count(',') { ';' } else { ',' };
+    let header = fields(header, separator);
+    let header: Vec<&str> = header.iter().map(String::as_str).collect();
     check_header(&format!("{place}:{header_line}"), &header, needs_goals)?;
     let columns = COLUMNS.map(|name| header.iter().position(|found| *found == name));
     let mut problems = Problems::new();
     let mut rows = Vec::new();
     for (number, (line, line_number)) in lines.enumerate() {
-        let fields: Vec<&str> = line.split(',').map(str::trim).collect();
+        let fields = fields(line, separator);
         if fields.len() != header.len() {
             let remedy = format!("give the {} fields that the first line names", header.len());
             problems.push(format!("{place}:{line_number}"), format!("{} fields", fields.len()), remedy);
             continue;
         }
-        let id = columns[0].map_or_else(|| number.to_string(), |column| fields[column].to_owned());
+        let id = columns[0].map_or_else(|| number.to_string(), |column| fields[column].clone());
         let mut value = |column: usize| {
-            let field = fields[columns[column]?];
+            let field = &fields[columns[column]?];
             let parsed = field.parse::<f64>().ok().filter(|value| value.is_finite());
             if parsed.is_none() {
                 let place = format!("{place}:{line_number}, {}", COLUMNS[column]);
@@ -82,6 +86,30 @@ fn parse(place: &str, text: &str, needs_goals: bool) -> Result<Vec<Row>, InputEr
     }
     problems.into_result()?;
     Ok(rows)
+}
+
+/// The fields of a line, without spaces around them. In a field in quotes two of them stand for one.
+fn fields(line: &str, separator: char) -> Vec<String> {
+    let mut fields = vec![];
+    let (mut field, mut is_quoted, mut was_quoted) = (String::new(), false, false);
+    for letter in line.chars().chain([separator]) {
+        if letter == '"' && (is_quoted || was_quoted || field.trim().is_empty()) {
+            if was_quoted && !is_quoted {
+                field.push('"');
+            } else if !is_quoted {
+                field.clear();
+            }
+            is_quoted = !is_quoted;
+            was_quoted = true;
+        } else if letter == separator && !is_quoted {
+            fields.push(if was_quoted { std::mem::take(&mut field) } else { field.trim().to_owned() });
+            field.clear();
+            was_quoted = false;
+        } else if !(was_quoted && !is_quoted && letter.is_whitespace()) {
+            field.push(letter);
+        }
+    }
+    fields
 }
 
 fn check_header(place: &str, header: &[&str], needs_goals: bool) -> Result<(), InputError> {
@@ -114,6 +142,15 @@ mod tests {
         let found: Vec<_> = rows.iter().map(|row| (row.id.as_str(), row.line, row.x_m, row.y_m)).collect();
         assert_eq!(found, [("b", 2, 1.5, 2.0), ("a", 4, -10.0, 4.0)]);
         assert!(rows.iter().all(|row| row.radius_m.is_none()));
+    }
+
+    #[test]
+    fn the_separator_is_that_of_the_first_line() {
+        let rows = parse("f", "id;x_m;y_m;note,s\r\n\"a;b \"\"c\"\"\";1.5;2;x,y\r\n d ;3;4;\r\n", false).unwrap();
+        let found: Vec<_> = rows.iter().map(|row| (row.id.as_str(), row.x_m, row.y_m)).collect();
+        assert_eq!(found, [("a;b \"c\"", 1.5, 2.0), ("d", 3.0, 4.0)]);
+        let rows = parse("f", "id,x_m,y_m\n\"a,b\",1.5,2\na;b,1,2\n", false).unwrap();
+        assert_eq!(rows.iter().map(|row| row.id.as_str()).collect::<Vec<_>>(), ["a,b", "a;b"]);
     }
 
     #[test]

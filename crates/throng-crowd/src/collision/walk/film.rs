@@ -33,7 +33,7 @@ pub fn film<'f>(
 
 fn title(step: u64, measures: &[f64]) -> String {
     let accepted = measures.first().copied().unwrap_or_default();
-    format!("Discs\nstep {step:>6}, {:>5.1} % moved as they wished", accepted * 100.0)
+    format!("Discs\nstep {step:>6}, {:>5.1} % of wishes granted", accepted * 100.0)
 }
 
 /// An animation of discs as points, in a colour for each direction, and of walls.

@@ -18,5 +18,5 @@ mod verification;
 mod walkers;
 
 pub use model::Collision;
-pub use scenario::{Behaviour, Border, Scenario};
+pub use scenario::{Behaviour, Scenario};
 pub use walkers::Walkers;

@@ -31,8 +31,8 @@ impl StepModel for Collision {
     const ABOUT: &str = "Moving discs that never overlap";
     const STEP: &str = "step";
     const MEASURES: &[(&str, &str)] = &[
-        ("accepted", "share of the discs that moved as they wished in the last step"),
-        ("least_gap", "from a disc to the nearest other one: the smallest gap, m"),
+        ("accepted", "share of the discs whose wish was granted in the last step; a wish to stay is granted"),
+        ("least_gap", "smallest gap between two discs, m"),
         ("gap_10", "10 % of the discs have at most this gap, m; gaps above four of the largest radii count as that"),
         ("gap_50", "half of the discs have at most this gap, m"),
         ("gap_90", "90 % of the discs have at most this gap, m"),
@@ -128,7 +128,7 @@ fn results(course: &Course<'_, Walkers>) -> FurtherResults {
     let accepted = Chart {
         label: "Accepted share over time".to_owned(),
         x_title: "step".to_owned(),
-        y_title: "discs that moved as they wished, %".to_owned(),
+        y_title: "wishes granted, %".to_owned(),
         series: series("accepted", course.rows.iter().map(share).collect()),
         ..Chart::default()
     };

@@ -49,10 +49,10 @@ impl Prepared {
         let (mut units, per_metre) = (WholeUnits::default(), 1.0 / lattice.metres(1));
         let shortest_m = lattice.metres(2 * LARGEST_RADIUS);
         let mut of = |key: &str, value: f64, range| units.of(key, value, per_metre, range);
-        let size = [
-            of("width_m", scenario.width_m, shortest_m..=longest_m),
-            of("height_m", scenario.height_m, shortest_m..=longest_m),
-        ];
+        // Sides that are too short for the radius are reported below.
+        let range = |side_m: f64| if side_m < shortest_m { side_m..=longest_m } else { shortest_m..=longest_m };
+        let [width, height] = [scenario.width_m, scenario.height_m];
+        let size = [of("width_m", width, range(width)), of("height_m", height, range(height))];
         let largest = of("largest_radius_m", largest_m, scenario.radius_m..=4.0 * scenario.radius_m);
         let shorter_side_m = scenario.width_m.min(scenario.height_m).max(0.0);
         let longest_step_m = match scenario.behaviour {
@@ -68,6 +68,12 @@ impl Prepared {
         units.of("steps", scenario.steps.into(), 1, 0.0..=1e9);
         units.finish()?;
         let mut problems = Problems::new();
+        for (key, side_m) in [("width_m", scenario.width_m), ("height_m", scenario.height_m)] {
+            if side_m < shortest_m {
+                let remedy = format!("give a number from {shortest_m} to {longest_m}, or a smaller radius_m");
+                problems.push(key, side_m.to_string(), remedy);
+            }
+        }
         if has_gates && walls_every < 2 * largest {
             let remedy = format!("give 0 for no walls with gates, or at least {} m", 2.0 * largest_m);
             problems.push("gate_walls_every_m", scenario.gate_walls_every_m.to_string(), remedy);
@@ -161,11 +167,13 @@ impl Prepared {
     /// The discs of a file with this name.
     fn take_discs(&mut self, scenario: &Scenario, file: &str, rows: &[Row]) -> Result<(), InputError> {
         let mut problems = Problems::new();
-        let (limit, radius_m) = (4.0 * scenario.radius_m, scenario.radius_m);
+        let radius_m = scenario.radius_m;
+        // Units, because the radii of a table are rounded.
+        let is_radius = |radius: f64| (SMALLEST_RADIUS..=LARGEST_RADIUS).contains(&self.lattice.units(radius));
         let [width_m, height_m] = [scenario.width_m, scenario.height_m];
         let has_goals = scenario.behaviour == Behaviour::Goals;
         for row in rows {
-            if let Some(radius) = row.radius_m.filter(|radius| !(radius_m..=limit).contains(radius)) {
+            if let Some(radius) = row.radius_m.filter(|&radius| !is_radius(radius)) {
                 let remedy = format!("give radius_m, {radius_m} m, to four times that");
                 problems.push(format!("{file}:{}, radius_m", row.line), radius.to_string(), remedy);
             }
@@ -175,7 +183,8 @@ impl Prepared {
             }
             let [x, y] = row.goal_m;
             if has_goals && !((0.0..width_m).contains(&x) && (0.0..height_m).contains(&y)) {
-                let remedy = format!("the world is {width_m} m wide and {height_m} m high");
+                let remedy =
+                    format!("give a goal with x from 0 to below {width_m} m, and y from 0 to below {height_m} m");
                 problems.push(format!("{file}:{}, goal", row.line), format!("{x}, {y} m"), remedy);
             }
         }

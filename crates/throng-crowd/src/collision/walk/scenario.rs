@@ -4,29 +4,10 @@ use std::path::PathBuf;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_device::neighbours::Boundary;
 use throng_model::step_scenario;
 
 use super::super::rules::contest::Rule;
-
-/// What is at the border of the world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Border {
-    /// A wall.
-    Closed,
-    /// The opposite side.
-    Periodic,
-}
-
-impl From<Border> for Boundary {
-    fn from(border: Border) -> Self {
-        match border {
-            Border::Closed => Self::Closed,
-            Border::Periodic => Self::Periodic,
-        }
-    }
-}
+use crate::Border;
 
 /// Where discs wish to go.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -47,7 +28,7 @@ step_scenario! {
         /// Number of discs, at random places; not used with `discs_file`.
         pub discs: u32 = 800,
         /// A CSV file of discs, with the columns `x_m` and `y_m`, and, if they are needed, `id`, `radius_m`, `goal_x_m`
-        /// and `goal_y_m`. Relative to the scenario file.
+        /// and `goal_y_m`; separated by `,`, or by `;` as in `discs.csv`. Relative to the scenario file.
         pub discs_file: Option<PathBuf> = None,
         /// Radius of the discs, or of the smallest ones, m.
         pub radius_m: f64 = 0.25,

@@ -9,16 +9,21 @@ use super::walkers::Walkers;
 /// The name of the table.
 pub const DISCS: &str = "discs.csv";
 
-/// Writes a row for each disc: place, radius, and whether it moved as it wished in the last step.
+/// Writes a row for each disc: place, radius, and whether its wish was granted in the last step. As a file of discs it
+/// gives the same places and radii again, unless radii are less than 3 micrometres: numbers have at most 9 decimals.
 pub fn write_discs(walkers: &Walkers, folder: &RunFolder) -> Result<WrittenFile, Failure> {
     let mut table = TextFile::create(folder, DISCS, Codec::None)?;
     push_header(table.text(), &["id", "x_m", "y_m", "radius_m", "accepted"]);
     let (lattice, radii) = (walkers.prepared.lattice, &walkers.prepared.scene.radii);
     let [xs, ys, _, refused] = &walkers.columns;
+    let digits = lattice.digits();
     for (disc, ((&x, &y), &refused)) in xs.iter().zip(ys).zip(refused).enumerate() {
         let mut row = Row::new(table.text());
-        row.text(&walkers.prepared.id(disc)).decimal(lattice.metres(x), 5).decimal(lattice.metres(y), 5);
-        row.decimal(lattice.metres(radii.of(disc)), 5).integer(i64::from(refused == 0)).end();
+        row.text(&walkers.prepared.id(disc));
+        for length in [x, y, radii.of(disc)] {
+            row.decimal(lattice.metres(length), digits as u32);
+        }
+        row.integer(i64::from(refused == 0)).end();
         table.flush_full()?;
     }
     Ok(table.finish()?)

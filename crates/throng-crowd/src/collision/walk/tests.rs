@@ -3,6 +3,7 @@ use std::fs;
 use throng_model::{State as _, StepModel as _, last_state};
 
 use super::*;
+use crate::Border;
 
 fn end(scenario: &Scenario) -> Walkers {
     last_state::<Collision>(None, scenario, Collision::start(scenario).unwrap()).unwrap()
@@ -31,6 +32,36 @@ fn the_hash_depends_on_neither_threads_nor_devices() {
     }
 }
 
+/// A table of discs as a file of discs, with radii of which a unit has few or many digits.
+#[test]
+fn a_table_of_discs_is_a_start_with_the_same_places() {
+    let dir = tempfile::tempdir().unwrap();
+    for (case, radius_m) in [0.25, 0.012_345_678, 3.7e-5, 1234.567].into_iter().enumerate() {
+        let metres = |radii: f64| radii * radius_m;
+        let scenario = Scenario {
+            radius_m,
+            largest_radius_m: Some(metres(3.9)),
+            width_m: metres(150.3),
+            height_m: metres(100.1),
+            step_m: metres(0.77),
+            gate_walls_every_m: 0.0,
+            discs: 60,
+            steps: 20,
+            ..Scenario::default()
+        };
+        let end = end(&scenario);
+        let folder =
+            throng_output::RunFolder::create(&dir.path().join(case.to_string()), throng_output::IfNotEmpty::Refuse, "")
+                .unwrap();
+        super::table::write_discs(&end, &folder).unwrap();
+        let file = Some(dir.path().join(case.to_string()).join(super::table::DISCS));
+        let again = Collision::start(&Scenario { discs_file: file, ..scenario }).unwrap();
+        assert_eq!(again.columns[..2], end.columns[..2], "{radius_m}");
+        assert_eq!(again.prepared.scene.radii, end.prepared.scene.radii, "{radius_m}");
+        assert_eq!(again.prepared.id(59), "59");
+    }
+}
+
 fn refusal(scenario: &Scenario) -> String {
     Collision::check(scenario).unwrap_err().to_string()
 }
@@ -40,7 +71,8 @@ fn keys_out_of_range_are_refused_with_place_value_and_remedy() {
     for (scenario, expected) in [
         (Scenario { radius_m: 0.0, ..small() }, "radius_m: 0 m\n    give a number of metres above 0"),
         (Scenario { radius_m: f64::NAN, ..small() }, "radius_m: NaN m"),
-        (Scenario { radius_m: 100.0, ..small() }, "width_m: 30\n    give a number from 800"),
+        (Scenario { radius_m: 100.0, ..small() }, "width_m: 30\n    give a number from 800 to"),
+        (Scenario { radius_m: 3.0, ..small() }, "height_m: 20\n    give a number from 24 to 1112"),
         (
             Scenario { largest_radius_m: Some(1.1), ..small() },
             "largest_radius_m: 1.1\n    give a number from 0.25 to 1",
@@ -96,7 +128,10 @@ fn discs_come_from_files_and_go_to_their_goals() {
         ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1\n", ":2: 3 fields\n    give the 4 fields"),
         ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,1\n1.2,1,1,1\n", ":2, disc 0 at 1.00000 m, 1.00000 m: overlaps with "),
         ("x_m,y_m,goal_x_m,goal_y_m\n0.1,1,1,1\n", "is not within the world"),
-        ("x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n", ":2, goal: 1, 100 m"),
+        (
+            "x_m,y_m,goal_x_m,goal_y_m\n1,1,1,100\n",
+            ":2, goal: 1, 100 m\n    give a goal with x from 0 to below 30 m, and y from 0 to",
+        ),
         ("x_m,y_m,goal_x_m,goal_y_m,radius_m\n1,1,1,1,2\n", ":2, radius_m: 2\n"),
     ] {
         let found = refusal(&scenario(text));
@@ -161,7 +196,7 @@ fn goals_are_reached_in_one_long_step() {
         let at = |disc: usize| [0, 1].map(|axis| walkers.prepared.lattice.metres(walkers.columns[axis][disc]));
         for (disc, goal) in [[6.0, 1.0], [1.0, 19.0], [1.5, 18.0]].into_iter().enumerate() {
             let is_near = step_m > 31.3 || disc < 2;
-            let distance = (0..2).map(|axis| (at(disc)[axis] - goal[axis]).powi(2)).sum::<f64>().sqrt();
+            let distance = libm::hypot(at(disc)[0] - goal[0], at(disc)[1] - goal[1]);
             assert_eq!(distance < 1e-3, is_near, "{step_m} {disc}: {distance}");
         }
     }

@@ -8,7 +8,8 @@ use super::super::openings::{Door, Entry, ExitChoice, MOST_EXITS, Openings, UNRE
 use super::super::rules::direction::DIRECTIONS;
 use super::super::rules::grid::Grid;
 use super::super::scene::{LONGEST_SIDE, World};
-use super::scenario::{Border, Scenario};
+use super::scenario::Scenario;
+use crate::Border;
 
 /// The longest simulation, ticks.
 pub const LONGEST_S: f64 = 1e8;

@@ -15,13 +15,10 @@ mod verification;
 
 use std::sync::Arc;
 
-use throng_core::{InputError, VerificationCase, Warnings};
-use throng_device::{AnyDevice, with_kernels};
-use throng_model::{AnimationFile, CommonKeys, Failure, Observer, Plan, StepModel, Steps, Verify};
-use throng_output::RunFolder;
+use throng_model::prelude::*;
 
 pub use crowd::Crowd;
-pub use scenario::{Arrivals, Border, Door, Entry, Group, Place, Scenario, Wall};
+pub use scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Wall};
 
 use crowd::Prepared;
 use executors::OnCpu;
@@ -38,7 +35,6 @@ impl StepModel for SocialFieldModel {
 
     const NAME: &str = "social-field";
     const ABOUT: &str = "Pedestrians of the social field model";
-    const KEYS: CommonKeys = CommonKeys { folder: "folder", overwrite: "overwrite", seed: "seed" };
     const STEP: &str = "tick";
     const MEASURES: &[(&str, &str)] = MEASURES;
     const ANIMATION: Option<AnimationFile<Self>> = Some(AnimationFile {
@@ -48,12 +44,7 @@ impl StepModel for SocialFieldModel {
         film: film::film,
     });
     const FILES: &[&str] = &[DIAGRAM, EXITS, TRAJECTORIES];
-    const CASES: &[VerificationCase<Verify>] = &verification::CASES;
-
-    fn plan(Scenario { folder, overwrite, seed, ticks, frame_every, .. }: &Scenario) -> Plan<'_> {
-        let (steps, every) = ((*ticks).into(), (*frame_every).into());
-        Plan { folder, overwrite: *overwrite, seed: (*seed).into(), steps, every }
-    }
+    const CASES: &[Case] = &verification::CASES;
 
     fn subtitle(Scenario { width_su, height_su, rooms, exits, .. }: &Scenario) -> String {
         let floor = format!("{width_su} x {height_su} space units");

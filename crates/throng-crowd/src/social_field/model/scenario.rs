@@ -1,34 +1,13 @@
 //! What the user describes.
 
-use std::path::PathBuf;
-
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use throng_device::neighbours::Boundary;
+use throng_model::step_scenario;
 
 use super::super::fields::{FieldParameters, Strength};
 use super::super::sector_map::SectorMap;
 use super::super::start::Flow;
-
-/// What is at the border of the world.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Border {
-    /// A wall.
-    Closed,
-    /// The opposite side.
-    #[default]
-    Periodic,
-}
-
-impl From<Border> for Boundary {
-    fn from(border: Border) -> Self {
-        match border {
-            Border::Closed => Self::Closed,
-            Border::Periodic => Self::Periodic,
-        }
-    }
-}
+use crate::Border;
 
 /// A rectangle of space units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -133,165 +112,87 @@ fn every_tick() -> Vec<u32> {
     vec![1]
 }
 
-/// A scenario file.
-#[derive(Debug, Clone, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields, default)]
-pub struct Scenario {
-    /// Seed of all random draws.
-    pub seed: u32,
-    /// Ticks of the simulation.
-    pub ticks: u32,
-    /// Ticks from one row of the table, and one frame of the animation, to the next; 0 for the last row only.
-    pub frame_every: u32,
-    /// Whether to write the places of all pedestrians, of each row of the table, to `trajectories.sqlite`, which PedPy
-    /// and `JuPedSim` read.
-    pub trajectories: bool,
-    /// The folder for the results.
-    pub folder: PathBuf,
-    /// Whether the folder may be non-empty.
-    pub overwrite: bool,
-    /// Width of the world, space units.
-    pub width_su: u32,
-    /// Height of the world, space units.
-    pub height_su: u32,
-    /// What is at the border of the world: `closed` or `periodic`. Worlds with exits are closed.
-    pub border: Border,
-    /// Side of a space unit, m.
-    pub space_unit_m: f64,
-    /// Duration of a tick, s. A pedestrian with a walk period of 1 makes at most one step in a tick.
-    pub tick_s: f64,
-    /// Columns and rows of the fields of pedestrians, odd: as far as others affect them. 1 for no fields.
-    pub field_size: u32,
-    /// Which of eight directions each offset counts for: `exact45`, the nearest; `seed7`, the map of figure 3 of Yu et
-    /// al.; or `skew`, to study their table I.
-    pub sector_map: SectorMap,
-    /// Strength of the repulsion by others (RR) at a distance of 1 space unit.
-    pub crowd_strength: f64,
-    /// Its exponent: the strength is multiplied by the distance to this power.
-    pub crowd_exponent: f64,
-    /// Strength of the attraction by others with the same heading (DA).
-    pub same_strength: f64,
-    /// Its exponent.
-    pub same_exponent: f64,
-    /// Strength of the repulsion by oncoming others (DR).
-    pub oncoming_strength: f64,
-    /// Its exponent.
-    pub oncoming_exponent: f64,
-    /// Strength of the attraction by exits (OA).
-    pub opening_strength: f64,
-    /// Its exponent.
-    pub opening_exponent: f64,
-    /// Strength of the repulsion by walls (OR).
-    pub obstacle_strength: f64,
-    /// Its exponent.
-    pub obstacle_exponent: f64,
-    /// Weight of the wanted heading in the score of a direction.
-    pub heading_weight: f64,
-    /// Weight of RR.
-    pub crowd_weight: f64,
-    /// Weight of DA.
-    pub same_weight: f64,
-    /// Weight of DR.
-    pub oncoming_weight: f64,
-    /// Weight of OA.
-    pub opening_weight: f64,
-    /// Weight of OR.
-    pub obstacle_weight: f64,
-    /// Weight of the right of the wanted heading, so that streams pass each other on one side.
-    pub side_weight: f64,
-    /// A direction is taken only if its score is above this.
-    pub threshold: f64,
-    /// Ticks that an exchange of places takes, for each tick of the walk period; 0 for no exchanges. Two pedestrians
-    /// that cannot go anywhere, and each of which stands straight ahead of the other, exchange their places.
-    pub exchange_ticks: u32,
-    /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks.
-    pub equal_speeds: bool,
-    /// Seconds from one choice among exits to the next, in which a quarter of the pedestrians takes part; 0: all go to
-    /// the nearest exit, and choose again only when doors open or close.
-    pub choose_every_s: f64,
-    /// How much crowding counts in the choice, beside the distance.
-    pub crowding_weight: f64,
-    /// Persons that each space unit of an exit is expected to let out in a tick, for the choice.
-    pub exit_flow: f64,
-    /// Rooms. With any, everything else is wall, except doors, exits and entries; without, all the world is floor.
-    pub rooms: Vec<Place>,
-    /// Walls and other obstacles on the floor.
-    pub walls: Vec<Wall>,
-    /// Doors, in walls.
-    pub doors: Vec<Door>,
-    /// Exits, in walls or on the floor: pedestrians that step on one of theirs leave.
-    pub exits: Vec<Place>,
-    /// Entries, in walls or on the floor.
-    pub entries: Vec<Entry>,
-    /// Pedestrians that are there at the start.
-    pub groups: Vec<Group>,
-}
-
-impl Default for Scenario {
-    fn default() -> Self {
-        let FieldParameters {
-            size,
-            map,
-            crowd,
-            same,
-            oncoming,
-            opening,
-            obstacle,
-            heading_weight,
-            crowd_weight,
-            same_weight,
-            oncoming_weight,
-            opening_weight,
-            obstacle_weight,
-            side_weight,
-            exchange_ticks,
-            equal_speeds,
-            threshold,
-        } = FieldParameters::default();
-        Self {
-            seed: 1,
-            ticks: 600,
-            frame_every: 5,
-            trajectories: false,
-            folder: "output/social-field".into(),
-            overwrite: false,
-            width_su: 120,
-            height_su: 40,
-            border: Border::default(),
-            space_unit_m: 0.4,
-            tick_s: 0.3,
-            field_size: size,
-            sector_map: map,
-            crowd_strength: crowd.factor,
-            crowd_exponent: crowd.exponent,
-            same_strength: same.factor,
-            same_exponent: same.exponent,
-            oncoming_strength: oncoming.factor,
-            oncoming_exponent: oncoming.exponent,
-            opening_strength: opening.factor,
-            opening_exponent: opening.exponent,
-            obstacle_strength: obstacle.factor,
-            obstacle_exponent: obstacle.exponent,
-            heading_weight,
-            crowd_weight,
-            same_weight,
-            oncoming_weight,
-            opening_weight,
-            obstacle_weight,
-            side_weight,
-            threshold,
-            exchange_ticks,
-            equal_speeds,
-            choose_every_s: 0.0,
-            crowding_weight: 1.0,
-            exit_flow: 0.5,
-            rooms: Vec::new(),
-            walls: Vec::new(),
-            doors: Vec::new(),
-            exits: Vec::new(),
-            entries: Vec::new(),
-            groups: vec![Group { density: Some(0.2), ..Group::default() }],
-        }
+step_scenario! {
+    /// A scenario file.
+    pub struct Scenario(ticks = 600, frame_every = 5, folder = "output/social-field") {
+        /// Whether to write the places of all pedestrians, of each row of the table, to `trajectories.sqlite`, which PedPy
+        /// and `JuPedSim` read.
+        pub trajectories: bool = false,
+        /// Width of the world, space units.
+        pub width_su: u32 = 120,
+        /// Height of the world, space units.
+        pub height_su: u32 = 40,
+        /// What is at the border of the world: `closed` or `periodic`. Worlds with exits are closed.
+        pub border: Border = Border::Periodic,
+        /// Side of a space unit, m.
+        pub space_unit_m: f64 = 0.4,
+        /// Duration of a tick, s. A pedestrian with a walk period of 1 makes at most one step in a tick.
+        pub tick_s: f64 = 0.3,
+        /// Columns and rows of the fields of pedestrians, odd: as far as others affect them. 1 for no fields.
+        pub field_size: u32 = 7,
+        /// Which of eight directions each offset counts for: `exact45`, the nearest; `seed7`, the map of figure 3 of Yu et
+        /// al.; or `skew`, to study their table I.
+        pub sector_map: SectorMap = SectorMap::Exact45,
+        /// Strength of the repulsion by others (RR) at a distance of 1 space unit.
+        pub crowd_strength: f64 = 1.0,
+        /// Its exponent: the strength is multiplied by the distance to this power.
+        pub crowd_exponent: f64 = -0.5,
+        /// Strength of the attraction by others with the same heading (DA).
+        pub same_strength: f64 = 1.0,
+        /// Its exponent.
+        pub same_exponent: f64 = -0.5,
+        /// Strength of the repulsion by oncoming others (DR).
+        pub oncoming_strength: f64 = 1.0,
+        /// Its exponent.
+        pub oncoming_exponent: f64 = -0.5,
+        /// Strength of the attraction by exits (OA).
+        pub opening_strength: f64 = 1.0,
+        /// Its exponent.
+        pub opening_exponent: f64 = -0.5,
+        /// Strength of the repulsion by walls (OR).
+        pub obstacle_strength: f64 = 1.0,
+        /// Its exponent.
+        pub obstacle_exponent: f64 = -0.5,
+        /// Weight of the wanted heading in the score of a direction.
+        pub heading_weight: f64 = 1.0,
+        /// Weight of RR.
+        pub crowd_weight: f64 = 0.05,
+        /// Weight of DA.
+        pub same_weight: f64 = 0.02,
+        /// Weight of DR.
+        pub oncoming_weight: f64 = 0.1,
+        /// Weight of OA.
+        pub opening_weight: f64 = 0.0,
+        /// Weight of OR.
+        pub obstacle_weight: f64 = 0.0,
+        /// Weight of the right of the wanted heading, so that streams pass each other on one side.
+        pub side_weight: f64 = 0.0,
+        /// A direction is taken only if its score is above this.
+        pub threshold: f64 = 0.0,
+        /// Ticks that an exchange of places takes, for each tick of the walk period; 0 for no exchanges. Two pedestrians
+        /// that cannot go anywhere, and each of which stands straight ahead of the other, exchange their places.
+        pub exchange_ticks: u32 = 0,
+        /// Whether diagonal steps take 1.41 times as long as steps along an axis, rounded to ticks.
+        pub equal_speeds: bool = false,
+        /// Seconds from one choice among exits to the next, in which a quarter of the pedestrians takes part; 0: all go to
+        /// the nearest exit, and choose again only when doors open or close.
+        pub choose_every_s: f64 = 0.0,
+        /// How much crowding counts in the choice, beside the distance.
+        pub crowding_weight: f64 = 1.0,
+        /// Persons that each space unit of an exit is expected to let out in a tick, for the choice.
+        pub exit_flow: f64 = 0.5,
+        /// Rooms. With any, everything else is wall, except doors, exits and entries; without, all the world is floor.
+        pub rooms: Vec<Place> = Vec::new(),
+        /// Walls and other obstacles on the floor.
+        pub walls: Vec<Wall> = Vec::new(),
+        /// Doors, in walls.
+        pub doors: Vec<Door> = Vec::new(),
+        /// Exits, in walls or on the floor: pedestrians that step on one of theirs leave.
+        pub exits: Vec<Place> = Vec::new(),
+        /// Entries, in walls or on the floor.
+        pub entries: Vec<Entry> = Vec::new(),
+        /// Pedestrians that are there at the start.
+        pub groups: Vec<Group> = vec![Group { density: Some(0.2), ..Group::default() }],
     }
 }
 
@@ -318,5 +219,15 @@ impl Scenario {
             equal_speeds: self.equal_speeds,
             threshold: self.threshold,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_defaults_of_the_file_are_those_of_the_library() {
+        assert_eq!(Scenario::default().field_parameters(), FieldParameters::default());
     }
 }

@@ -2,10 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use throng_core::{Finding, VerificationCase as Case};
-use throng_device::AnyDevice;
-use throng_device::neighbours::Boundary;
-use throng_model::{Failure, State, StepModel, Verify};
+use throng_model::prelude::*;
 
 use super::super::reference::Reference;
 use super::super::rules::direction::turned;
@@ -13,10 +10,11 @@ use super::super::rules::grid::Grid;
 use super::super::scene::{LEFT, Pedestrians};
 use super::super::start::Flow;
 use super::measures::lane_order;
-use super::scenario::{Arrivals, Border, Door, Entry, Group, Place, Scenario, Wall};
+use super::scenario::{Arrivals, Door, Entry, Group, Place, Scenario, Wall};
 use super::{Crowd, SocialFieldModel};
+use crate::Border;
 
-pub const CASES: [Case<Verify>; 14] = [
+pub const CASES: [Case; 14] = [
     Case::new("pedestrians are conserved", conservation, "each has a space unit of its own after 200 ticks in a crowd"),
     Case::new("steps are short", short_steps, "no step is longer than a space unit, or earlier than the walk period"),
     Case::new("states by definition", same_as_definition, "state hash of 60 ticks computed pedestrian by pedestrian"),

@@ -66,6 +66,19 @@ fn deterministic_methods_equal_the_cpu_step_by_step() {
 }
 
 #[test]
+fn only_methods_of_the_paper_are_taken() {
+    let crowd = Crowd::new(9, 0.2, 1).unwrap();
+    for device in devices() {
+        with_device!(device, |device| {
+            for method in Method::ALL {
+                let made = DeviceCrowd::new(device, &crowd, crowd.moves(100), 1, method);
+                assert_eq!(made.is_ok(), method.is_published(), "{method:?}");
+            }
+        });
+    }
+}
+
+#[test]
 fn the_race_ends_as_on_the_cpu_with_some_order_of_writers() {
     for restore in Restore::ALL {
         for (area, length) in [(0.45, 4_096), (0.2, 12_288), (0.2, 1_024)] {

@@ -125,7 +125,7 @@ fn a_disc_that_wishes_to_be_elsewhere_in_its_cell_keeps_its_place_when_it_is_ref
 fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
     let examples = [refused_winner(), queue(3), queue(1000), mutual_refusal(), stale_target()].map(Result::unwrap);
     for example in examples {
-        for rule in [Rule::Sequential, Rule::Following, Rule::Conservative] {
+        for rule in Rule::ALL {
             let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(example.at[0].len()) };
             let options = Options { rule, ..Options::default() };
             let mut check = CollisionCheck::new(scene, example.at.clone(), options).unwrap();
@@ -135,6 +135,25 @@ fn the_consistent_rules_leave_no_overlaps_in_the_counterexamples() {
             assert_eq!(overlapping_pairs(&example.world, slices(check.at())), Ok(0), "{rule:?}");
         }
     }
+}
+
+/// Where the published check refuses both, each rule lets one move.
+#[test]
+fn of_two_that_refuse_each_other_one_moves_under_each_rule() {
+    let example = mutual_refusal().unwrap();
+    let mut winners = [0, 0];
+    for rule in Rule::ALL {
+        for seed in 0..8 {
+            let scene = Scene { world: example.world, walls: vec![], radii: Radii::equal(2) };
+            let options = Options { rule, seed, ..Options::default() };
+            let mut check = CollisionCheck::new(scene, example.at.clone(), options).unwrap();
+            assert_eq!(check.step(slices(&example.wishes[0])).unwrap(), 1, "{rule:?} {seed}");
+            let moved = [0, 1].map(|disc| check.at()[0][disc] != example.at[0][disc]);
+            assert_ne!(moved[0], moved[1], "{rule:?} {seed}");
+            winners[usize::from(moved[1])] += 1;
+        }
+    }
+    assert!(winners[0] > 0 && winners[1] > 0, "{winners:?}");
 }
 
 #[test]

@@ -17,7 +17,8 @@ pub(super) fn on_device(task: &Task<'_>, device: &AnyDevice) -> Result<Vec<Row>,
 
 impl Task<'_> {
     fn on_device<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<Row>, Failure> {
-        Method::ALL
+        self.options
+            .methods()
             .into_iter()
             .filter(|method| method.is_on_device())
             .map(|method| match method {

@@ -1,0 +1,25 @@
+//! What is at the border of a world, in scenario files.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_device::neighbours::Boundary;
+
+/// What is at the border of the world.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Border {
+    /// A wall.
+    Closed,
+    /// The opposite side.
+    #[default]
+    Periodic,
+}
+
+impl From<Border> for Boundary {
+    fn from(border: Border) -> Self {
+        match border {
+            Border::Closed => Self::Closed,
+            Border::Periodic => Self::Periodic,
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What carries out the steps of the verification cases.
+
+use throng_device::{AnyDevice, with_kernels};
+use throng_model::{Failure, StepModel as _, last_state};
+
+use super::super::super::cpu::{CollisionCheck, Options};
+use super::super::super::scene::Scene;
+use super::super::model::Collision;
+use super::super::scenario::Scenario;
+use super::super::walkers::Walkers;
+
+/// Where all discs are after a step, and whose wish was granted.
+pub type Stepped = ([Vec<i32>; 2], Vec<bool>);
+
+/// An executor; in tests also a faulty one.
+pub trait Executor {
+    /// The discs after all steps of a scenario.
+    fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure>;
+
+    /// One step of discs at `at` that wish to be at `to`.
+    fn step(&self, scene: &Scene, at: &[Vec<i32>; 2], to: &[Vec<i32>; 2], options: Options)
+    -> Result<Stepped, Failure>;
+}
+
+/// A device, or the CPU without one.
+pub struct On<'d>(pub Option<&'d AnyDevice>);
+
+impl Executor for On<'_> {
+    fn end_of(&self, scenario: &Scenario) -> Result<Walkers, Failure> {
+        last_state::<Collision>(self.0, scenario, Collision::start(scenario)?)
+    }
+
+    fn step(
+        &self,
+        scene: &Scene,
+        at: &[Vec<i32>; 2],
+        to: &[Vec<i32>; 2],
+        options: Options,
+    ) -> Result<Stepped, Failure> {
+        match self.0 {
+            None => {
+                let mut check = CollisionCheck::new(scene.clone(), at.clone(), options)?;
+                check.step([&to[0], &to[1]])?;
+                Ok((check.at().clone(), check.accepted().to_vec()))
+            }
+            Some(device) => with_kernels!("collision", device, |device| {
+                let check = super::super::super::gpu::DeviceCollisionCheck::new;
+                let mut check = check(device, scene, [&at[0], &at[1]], options)?;
+                let to = [device.upload("wishes", &to[0])?, device.upload("wishes", &to[1])?];
+                check.step(device, to.each_ref())?;
+                check.check_wishes(device)?;
+                let [xs, ys] = check.at();
+                let accepted = device.read(check.accepted())?.into_iter().map(|accepted| accepted == 1).collect();
+                Ok(([device.read(xs)?, device.read(ys)?], accepted))
+            }),
+        }
+    }
+}
