@@ -44,7 +44,7 @@ pub fn people(scenario: &Scenario, floor: Floor) -> Result<(World, Pedestrians),
     let Floor { world, rooms } = floor;
     let mut is_taken: Vec<bool> = world.is_wall.clone();
     world.openings().doors.iter().flat_map(|door| &door.units).for_each(|&unit| is_taken[unit as usize] = true);
-    for (number, group) in scenario.groups.iter().enumerate() {
+    for (number, group) in scenario.groups().iter().enumerate() {
         people.add_group(number as u32, group, &rooms, &mut is_taken);
     }
     let mut openings = world.openings().clone();
@@ -71,7 +71,8 @@ pub fn people(scenario: &Scenario, floor: Floor) -> Result<(World, Pedestrians),
 impl People<'_> {
     /// Places a group in free space units, in the order of a draw for each unit.
     fn add_group(&mut self, number: u32, group: &Group, rooms: &BTreeMap<String, Vec<u32>>, is_taken: &mut [bool]) {
-        let place = format!("groups {}", number + 1);
+        let is_alone = self.scenario.groups.is_empty();
+        let key = |name: &str| if is_alone { name.to_owned() } else { format!("groups {}, {name}", number + 1) };
         let all: Vec<u32>;
         let units = match &group.room {
             None => {
@@ -83,7 +84,7 @@ impl People<'_> {
                 None => {
                     let remedy = throng_core::did_you_mean(room, rooms.keys().map(String::as_str))
                         .unwrap_or_else(|| "give the name of one of the rooms".to_owned());
-                    return self.problems.push(format!("{place}, room"), format!("\"{room}\" is no room"), remedy);
+                    return self.problems.push(key("room"), format!("\"{room}\" is no room"), remedy);
                 }
             },
         };
@@ -92,29 +93,25 @@ impl People<'_> {
             (Some(persons), None) => persons as usize,
             (None, Some(density)) if (0.0..=1.0).contains(&density) => (density * free.len() as f64).round() as usize,
             (None, Some(density)) => {
-                return self.problems.push(
-                    format!("{place}, density"),
-                    density.to_string(),
-                    "give a number from 0 to 1",
-                );
+                return self.problems.push(key("density"), density.to_string(), "give a number from 0 to 1");
             }
             (found, _) => {
                 let found = if found.is_some() { "persons and density" } else { "neither persons nor density" };
-                return self.problems.push(place, found, "give one of the two");
+                return self.problems.push(format!("groups {}", number + 1), found, "give one of the two");
             }
         };
         if count > free.len() {
             let found = format!("{count} persons, for {} free space units", free.len());
-            return self.problems.push(format!("{place}, persons"), found, "give fewer persons, or more space");
+            return self.problems.push(key("persons"), found, "give fewer persons, or more space");
         }
         let draws = self.draws;
         free.sort_by_cached_key(|&unit| (draws.block([unit, number, PLACE, 0])[0], unit));
         free.truncate(count);
         free.iter().for_each(|&unit| is_taken[unit as usize] = true);
-        let exits = self.exits_of(&place, group.exits.as_deref());
+        let exits = self.exits_of(&key("exits"), group.exits.as_deref());
         let headings = group.headings.headings();
         let first = self.pedestrians.len() as u32;
-        self.add(&place, &group.walk_periods, free, exits);
+        self.add(&key("walk_periods"), &group.walk_periods, free, exits);
         let Pedestrians { heading, period, due, .. } = &mut self.pedestrians;
         for pedestrian in first..first + count as u32 {
             let i = pedestrian as usize;
@@ -156,9 +153,9 @@ impl People<'_> {
             }
             due.push(tick as u32);
         }
-        let exits = self.exits_of(&place, entry.exits.as_deref());
+        let exits = self.exits_of(&format!("{place}, exits"), entry.exits.as_deref());
         let first = self.pedestrians.len() as u32;
-        self.add(&place, &entry.walk_periods, vec![WAITING; due.len()], exits);
+        self.add(&format!("{place}, walk_periods"), &entry.walk_periods, vec![WAITING; due.len()], exits);
         self.pedestrians.due[first as usize..].copy_from_slice(&due);
         self.pedestrians.heading[first as usize..].fill(STANDS);
         openings.entries[number as usize].pedestrians = first..first + due.len() as u32;
@@ -169,10 +166,10 @@ impl People<'_> {
         let mut periods = walk_periods.to_vec();
         for period in walk_periods.iter().filter(|period| !(1..=LONGEST_PERIOD).contains(*period)) {
             let remedy = format!("give 1 to {LONGEST_PERIOD} ticks");
-            self.problems.push(format!("{place}, walk_periods"), period.to_string(), remedy);
+            self.problems.push(place, period.to_string(), remedy);
         }
         if periods.is_empty() {
-            self.problems.push(format!("{place}, walk_periods"), "[]", "give at least one, such as [1]");
+            self.problems.push(place, "[]", "give at least one, such as [1]");
             periods = vec![1];
         }
         let (first, count) = (self.pedestrians.len(), at.len());
@@ -203,12 +200,12 @@ impl People<'_> {
                 None => {
                     let remedy = throng_core::did_you_mean(name, self.exits.keys().copied())
                         .unwrap_or_else(|| "give names of exits".to_owned());
-                    self.problems.push(format!("{place}, exits"), format!("\"{name}\" is no exit"), remedy);
+                    self.problems.push(place, format!("\"{name}\" is no exit"), remedy);
                 }
             }
         }
         if names.is_empty() {
-            self.problems.push(format!("{place}, exits"), "[]", "name at least one, or leave it out for all");
+            self.problems.push(place, "[]", "name at least one, or leave it out for all");
         }
         if exits == 0 { all } else { exits }
     }

@@ -122,6 +122,12 @@ step_scenario! {
         pub width_su: u32 = 120,
         /// Height of the world, space units.
         pub height_su: u32 = 40,
+        /// Persons for each free space unit at the start, 0 to 1, at random places. Not used with `groups` or `entries`.
+        pub density: f64 = 0.2,
+        /// Their headings: `uni`, to the east; `bi`, to the east and west; `four`; or `eight`. With exits they go there.
+        pub headings: Flow = Flow::Bi,
+        /// Their walk periods, ticks from step to step; each has one of these at random.
+        pub walk_periods: Vec<u32> = vec![1],
         /// What is at the border of the world: `closed` or `periodic`. Worlds with exits are closed.
         pub border: Border = Border::Periodic,
         /// Side of a space unit, m.
@@ -192,11 +198,20 @@ step_scenario! {
         /// Entries, in walls or on the floor.
         pub entries: Vec<Entry> = Vec::new(),
         /// Pedestrians that are there at the start.
-        pub groups: Vec<Group> = vec![Group { density: Some(0.2), ..Group::default() }],
+        pub groups: Vec<Group> = Vec::new(),
     }
 }
 
 impl Scenario {
+    /// The groups at the start.
+    pub(super) fn groups(&self) -> Vec<Group> {
+        if !(self.groups.is_empty() && self.entries.is_empty()) {
+            return self.groups.clone();
+        }
+        let (headings, walk_periods) = (self.headings, self.walk_periods.clone());
+        vec![Group { density: Some(self.density), headings, walk_periods, ..Group::default() }]
+    }
+
     /// The parameters of fields and steps.
     pub fn field_parameters(&self) -> FieldParameters {
         let strength = |factor, exponent| Strength { factor, exponent };

@@ -53,8 +53,7 @@ fn course(device: Option<&AnyDevice>, scenario: &Scenario, ticks: u32) -> Result
 
 /// A periodic world with a crowd.
 fn crowd(side_su: u32, density: f64, headings: Flow) -> Scenario {
-    let group = Group { density: Some(density), headings, ..Group::default() };
-    Scenario { width_su: side_su, height_su: side_su, groups: vec![group], ..Scenario::default() }
+    Scenario { width_su: side_su, height_su: side_su, density, headings, ..Scenario::default() }
 }
 
 /// How many pedestrians are elsewhere after a tick.
@@ -75,7 +74,7 @@ fn conservation(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 
 fn short_steps(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let mut scenario = crowd(32, 0.3, Flow::Four);
-    scenario.groups[0].walk_periods = vec![1, 3];
+    scenario.walk_periods = vec![1, 3];
     let states = course(device, &scenario, 40)?;
     let (mut long, mut early, mut steps) = (0, 0, 0);
     let grid = Grid { width: 32, height: 32, boundary: Boundary::Periodic };
@@ -190,8 +189,8 @@ fn walk_periods(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let steps = |period: u32| -> Result<f64, Failure> {
         let mut scenario = crowd(200, 0.0, Flow::Uni);
         scenario.height_su = 9;
-        scenario.groups[0] =
-            Group { persons: Some(1), headings: Flow::Uni, walk_periods: vec![period], ..Group::default() };
+        let group = Group { persons: Some(1), headings: Flow::Uni, walk_periods: vec![period], ..Group::default() };
+        scenario.groups = vec![group];
         let mut start = SocialFieldModel::start(&scenario)?;
         start.pedestrians.due = vec![0];
         let from = start.pedestrians.at[0];
@@ -256,7 +255,7 @@ fn lanes_need_fields(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
 fn equal_speeds(device: Option<&AnyDevice>) -> Result<Finding, Failure> {
     let mut scenario = crowd(80, 0.02, Flow::Eight);
     scenario.equal_speeds = true;
-    scenario.groups[0].walk_periods = vec![5];
+    scenario.walk_periods = vec![5];
     let states = course(device, &scenario, 100)?;
     let mut steps = [[0.0f64; 2]; 2];
     for pair in states[20..].windows(2) {
