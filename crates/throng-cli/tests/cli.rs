@@ -593,6 +593,8 @@ fn fields_have_a_template_a_list_of_keys_and_a_scenario_in_force() {
         let schema = throng(&[&["config", "--schema"], model].concat());
         assert!(code(&schema) == 0 && out(&schema).contains("  run.steps\n"), "{model:?}: {}", out(&schema));
     }
+    let misspelt = throng(&["config", "--schema", "feilds"]);
+    assert!(code(&misspelt) == 2 && err(&misspelt).contains("did you mean \"fields\"?"), "{}", err(&misspelt));
     let both = throng(&["config", "--schema", file, "--model", "fields"]);
     assert!(code(&both) == 2 && err(&both).contains("leave one of them out"), "{}", err(&both));
     let named_twice = throng(&["config", "--effective", file, "--model", "fields"]);

@@ -1,5 +1,6 @@
 //! `throng config`: settings as text on standard output.
 
+use throng::model::names::known;
 use throng::model::{Failure, Flags, Model, find_model};
 
 use crate::args::{ConfigArgs, ScenarioArgs, Verbosity};
@@ -33,7 +34,12 @@ fn model(models: &[&'static dyn Model], args: &ConfigArgs) -> Result<&'static dy
         }
         (None, Some(scenario)) => match scenario.to_str().and_then(named) {
             Some(model) => Ok(model),
-            None => Ok(find_model(models, Some(scenario))?.0),
+            None if scenario.exists() => Ok(find_model(models, Some(scenario))?.0),
+            None => {
+                let name = scenario.display().to_string();
+                let remedy = known(&name, models.iter().map(|model| model.name()));
+                Err(Failure::input(name, "there is neither such a model nor such a scenario", remedy))
+            }
         },
         (name, None) => name
             .as_deref()
