@@ -43,7 +43,7 @@ pub(super) const PROGRAMS: [Program; 18] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
-    Program { package: "throng-crowd", target: LIB, only: &["collision"] },
+    Program { package: "throng-crowd", target: LIB, only: &["collision", "social_field"] },
     Program { package: "throng-fields", target: LIB, only: &[RULES] },
     Program { package: "throng-fields", target: "devices", only: &[] },
     Program { package: "throng-fields", target: "run", only: &[] },
