@@ -33,7 +33,7 @@ impl Change {
 /// Adds the strengths of a source in a sector to the numbers of a space unit.
 pub(super) fn add_source(
     stored: &mut [i32],
-    numbers: &Numbers,
+    numbers: Numbers,
     sector: u32,
     heading: u32,
     [crowd, same, oncoming]: [i32; 3],
@@ -43,7 +43,7 @@ pub(super) fn add_source(
     add_oncoming(stored, numbers, sector, heading, oncoming);
 }
 
-fn add_same(stored: &mut [i32], numbers: &Numbers, sector: u32, heading: u32, strength: i32) {
+fn add_same(stored: &mut [i32], numbers: Numbers, sector: u32, heading: u32, strength: i32) {
     let number = numbers.same(heading, sector);
     if number != NOT_STORED {
         stored[number as usize] += strength;
@@ -51,7 +51,7 @@ fn add_same(stored: &mut [i32], numbers: &Numbers, sector: u32, heading: u32, st
 }
 
 /// Those to whom the source comes have the opposite heading, or one that differs from that by 45°.
-fn add_oncoming(stored: &mut [i32], numbers: &Numbers, sector: u32, heading: u32, strength: i32) {
+fn add_oncoming(stored: &mut [i32], numbers: Numbers, sector: u32, heading: u32, strength: i32) {
     for turn in 3..=5 {
         let number = numbers.oncoming((heading + turn) % DIRECTIONS, sector);
         if number != NOT_STORED {
@@ -88,7 +88,7 @@ pub(super) enum Cache {
 }
 
 impl Cache {
-    pub fn new(caching: Caching, slots: &Slots, numbers: &Numbers, units: usize) -> Self {
+    pub fn new(caching: Caching, slots: &Slots, numbers: Numbers, units: usize) -> Self {
         match caching {
             Caching::None => Self::None,
             Caching::OneStep => {
@@ -108,7 +108,9 @@ impl Cache {
         match self {
             Self::None => {}
             Self::OneStep { appear, disappear, same, oncoming } => {
-                [appear, disappear, same, oncoming].into_iter().for_each(|block| block.fill(0));
+                for block in [appear, disappear, same, oncoming] {
+                    block.fill(0);
+                }
             }
             Self::MultiStep { sums, changes, .. } => {
                 sums.fill(0);
@@ -118,7 +120,7 @@ impl Cache {
     }
 
     /// Of k-4: notes a change. Without a cache it is carried out at once.
-    pub fn enter(&mut self, by: Change, grid: &Grid, slots: &Slots, fields: &mut [i32], numbers: &Numbers) {
+    pub fn enter(&mut self, by: Change, grid: &Grid, slots: &Slots, fields: &mut [i32], numbers: Numbers) {
         let count = numbers.count() as usize;
         match self {
             Self::None => by.each(grid, slots, |reader, sector, slot, _| {
@@ -139,7 +141,7 @@ impl Cache {
 
     /// Of k-4, after all have moved: the outer steps of a multi-step sum. Term `j * m + i` belongs to sum `j`, where `m`
     /// is the number of steps.
-    pub fn sum_in_steps(&mut self, grid: &Grid, slots: &Slots, numbers: &Numbers) {
+    pub fn sum_in_steps(&mut self, grid: &Grid, slots: &Slots, numbers: Numbers) {
         let Self::MultiStep { count, sums, changes } = self else { return };
         let (count, steps) = (*count, slots.of_sector() as usize / *count);
         let of_unit = (numbers.count() + CROWD) as usize * count;
@@ -173,7 +175,7 @@ impl Cache {
     }
 
     /// k-5.
-    pub fn write_back(&self, fields: &mut [i32], numbers: &Numbers, slots: &Slots) {
+    pub fn write_back(&self, fields: &mut [i32], numbers: Numbers, slots: &Slots) {
         let stored = fields.chunks_exact_mut(numbers.count() as usize);
         match self {
             Self::None => {}
@@ -197,8 +199,9 @@ impl Cache {
                     for (number, value) in stored.iter_mut().enumerate() {
                         *value += total(number);
                     }
-                    for sector in 0..CROWD as usize {
-                        stored[sector] -= total(numbers.count() as usize + sector);
+                    let (crowd, after) = (&mut stored[..CROWD as usize], numbers.count() as usize);
+                    for (sector, value) in crowd.iter_mut().enumerate() {
+                        *value -= total(after + sector);
                     }
                 }
             }

@@ -33,7 +33,7 @@ impl Caching {
 
     /// Words of the cache for each space unit, in fields with this fan-out. For one step these are the paper's
     /// `(DA + DR + 2 RR) * 8` with equal fan-outs, `32 * fan_out`.
-    pub fn words(self, fan_out: u32, numbers: &Numbers) -> u64 {
+    pub fn words(self, fan_out: u32, numbers: Numbers) -> u64 {
         match self {
             Self::None => 0,
             Self::OneStep => 32 * u64::from(fan_out),
@@ -59,7 +59,7 @@ pub fn published_bytes(fan_out: u32, units: u64) -> u64 {
 }
 
 /// Bytes of a cache and of the stored fields.
-pub fn bytes(caching: Caching, fan_out: u32, numbers: &Numbers, units: u64) -> u64 {
+pub fn bytes(caching: Caching, fan_out: u32, numbers: Numbers, units: u64) -> u64 {
     4 * units * (caching.words(fan_out, numbers) + u64::from(numbers.count()))
 }
 
@@ -80,11 +80,11 @@ mod tests {
     #[test]
     fn caches_by_hand() {
         let [uni, bi, _, eight] = Flow::ALL.map(|flow| Numbers::of(flow.headings()));
-        assert_eq!(Caching::OneStep.words(7, &eight), 224);
+        assert_eq!(Caching::OneStep.words(7, eight), 224);
         // 8 numbers of RR twice, and 8 for each heading.
-        let sums = [uni, bi, eight].map(|numbers| Caching::MultiStep(4).words(808, &numbers));
+        let sums = [uni, bi, eight].map(|numbers| Caching::MultiStep(4).words(808, numbers));
         assert_eq!(sums, [4 * 24 + 1, 4 * 32 + 1, 4 * 80 + 1]);
-        assert_eq!(bytes(Caching::OneStep, 7, &bi, 10), 40 * (224 + 24));
-        assert_eq!(bytes(Caching::None, 7, &bi, 10), 40 * 24);
+        assert_eq!(bytes(Caching::OneStep, 7, bi, 10), 40 * (224 + 24));
+        assert_eq!(bytes(Caching::None, 7, bi, 10), 40 * 24);
     }
 }

@@ -34,6 +34,7 @@ pub struct DeviceStoredFields {
 }
 
 #[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one of them")]
 enum Cache {
     /// `[sector][slot][unit]`.
     OneStep { appear: Buffer<i32>, disappear: Buffer<i32>, same: Buffer<i32>, oncoming: Buffer<i32> },
@@ -68,7 +69,7 @@ impl DeviceStoredFields {
         let numbers = Numbers::of(&pedestrians.heading);
         let slots = Slots::new(tables, caching.multiple());
         let units = occupants.len();
-        check_cache(device, caching, slots.fan_out(), &numbers, units as u64)?;
+        check_cache(device, caching, slots.fan_out(), numbers, units as u64)?;
         device.check_buffers(BUFFERS)?;
         let traits: Vec<u32> = pedestrians
             .period
@@ -101,7 +102,7 @@ impl DeviceStoredFields {
             winners: device.empty("winners", units)?,
             slots: device.upload("slots", &slots.table())?,
             fields: device.upload("stored fields", &vec![0; units * numbers.count() as usize])?,
-            cache: Cache::new(device, caching, &slots, &numbers, units)?,
+            cache: Cache::new(device, caching, &slots, numbers, units)?,
         };
         state.initialize(device)?;
         state.carry_out(device, true)?;
@@ -247,7 +248,9 @@ impl DeviceStoredFields {
         let (mut at, mut due) = (device.read(&self.at)?, device.read(&self.due)?);
         at.truncate(count);
         due.truncate(count);
-        due.iter_mut().for_each(|due| *due = (*due).max(tick));
+        for due in &mut due {
+            *due = (*due).max(tick);
+        }
         Ok(Pedestrians { at, heading: self.headings.clone(), period: self.walk_periods.clone(), due })
     }
 
@@ -266,7 +269,7 @@ impl DeviceStoredFields {
 
     /// How many bytes of the device's memory fields and cache take.
     pub fn bytes(&self) -> u64 {
-        bytes(self.caching, self.fan_out, &self.parameters.numbers, self.units() as u64)
+        bytes(self.caching, self.fan_out, self.parameters.numbers, self.units() as u64)
     }
 }
 
@@ -278,7 +281,7 @@ pub fn check_cache<R: Runtime>(
     device: &Device<R>,
     caching: Caching,
     fan_out: u32,
-    numbers: &Numbers,
+    numbers: Numbers,
     units: u64,
 ) -> Result<(), Failure> {
     let array = match caching {
@@ -301,7 +304,7 @@ impl Cache {
         device: &Device<R>,
         caching: Caching,
         slots: &Slots,
-        numbers: &Numbers,
+        numbers: Numbers,
         units: usize,
     ) -> Result<Self, DeviceError> {
         let block = |what: &str| device.empty(what, units * slots.all().len());

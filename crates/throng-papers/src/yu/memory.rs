@@ -61,7 +61,7 @@ pub(super) fn memory_table(
         progress.at(i as u64, &format!("fields of {field} x {field}"));
         let tables = FieldTables::new(&FieldParameters { size: field, ..FieldParameters::default() })?;
         let fan_out = Slots::new(&tables, 1).fan_out();
-        let of = |caching| bytes(caching, fan_out, &numbers, units);
+        let of = |caching| bytes(caching, fan_out, numbers, units);
         let (one_step, multi_step) = (of(Caching::OneStep), of(Caching::MultiStep(options.sums)));
         let mut row = MemoryRow { field, fan_out, one_step, multi_step, throng: None, ms_per_tick: None, ticks: 0 };
         if device.is_some() {

@@ -7,6 +7,7 @@
 //! for the three categories.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(clippy::trivially_copy_pass_by_ref, reason = "kernels pass parameters by reference")]
 
 use throng_crowd::social_field::Sums;
 use throng_crowd::social_field::rules::direction::{DIRECTIONS, turns};

@@ -147,7 +147,7 @@ fn options(quick: bool, flags: &Flags) -> Result<Options, Failure> {
     Ok(options)
 }
 
-/// A world of this side has 2^24 pedestrians at most, and takes a gigabyte of stored fields.
+/// A world of this side has fewer than 2^24 pedestrians, the most that Throng takes.
 const LARGEST_SIDE: u32 = 4000;
 
 /// The flows with the given numbers of headings.

@@ -67,14 +67,14 @@ impl StoredFields {
         let numbers = Numbers::of(&pedestrians.heading);
         let slots = Slots::new(tables, caching.multiple());
         let units = occupants.len();
-        let needed = bytes(caching, slots.fan_out(), &numbers, units as u64);
+        let needed = bytes(caching, slots.fan_out(), numbers, units as u64);
         if let Some(available) = throng_core::available_memory().filter(|&available| available < needed) {
             let found = format!("{caching}: {needed} bytes for fields and cache, and {available} are available");
             return Err(InputError::one("memory", found, "use smaller fields, a smaller world or partial sums"));
         }
         let mut program = Self {
             fields: vec![0; units * numbers.count() as usize],
-            cache: Cache::new(caching, &slots, &numbers, units),
+            cache: Cache::new(caching, &slots, numbers, units),
             wanted: vec![EMPTY; pedestrians.len()],
             stations: vec![EMPTY; units * DIRECTIONS as usize],
             winners: vec![EMPTY; units],
@@ -92,7 +92,7 @@ impl StoredFields {
             let (numbers, count) = (program.numbers, program.numbers.count() as usize);
             change.each(program.world.grid(), &program.slots, |reader, sector, slot, _| {
                 let stored = &mut program.fields[reader * count..(reader + 1) * count];
-                add_source(stored, &numbers, sector, change.heading, slot.strengths);
+                add_source(stored, numbers, sector, change.heading, slot.strengths);
             });
         }
         Ok(program)
@@ -180,13 +180,13 @@ impl StoredFields {
             self.enter_change(pedestrian, 1);
             moved += 1;
         }
-        self.cache.sum_in_steps(self.world.grid(), &self.slots, &self.numbers);
+        self.cache.sum_in_steps(self.world.grid(), &self.slots, self.numbers);
         moved
     }
 
     /// k-5: adds what was cached to the fields.
     fn write_back(&mut self) {
-        self.cache.write_back(&mut self.fields, &self.numbers, &self.slots);
+        self.cache.write_back(&mut self.fields, self.numbers, &self.slots);
     }
 
     fn change(&self, pedestrian: usize, sign: i32) -> Change {
@@ -196,7 +196,7 @@ impl StoredFields {
 
     fn enter_change(&mut self, pedestrian: usize, sign: i32) {
         let change = self.change(pedestrian, sign);
-        self.cache.enter(change, self.world.grid(), &self.slots, &mut self.fields, &self.numbers);
+        self.cache.enter(change, self.world.grid(), &self.slots, &mut self.fields, self.numbers);
     }
 
     /// The space unit that a pedestrian wants to enter, and the direction.
@@ -227,7 +227,7 @@ impl StoredFields {
             let unit = self.world.grid().neighbour(x, y, turned(direction, turn));
             self.occupants.get(unit as usize).copied().unwrap_or(WALL)
         };
-        there(0) == EMPTY && (direction % 2 == 0 || there(1) != WALL || there(7) != WALL)
+        there(0) == EMPTY && (direction.is_multiple_of(2) || there(1) != WALL || there(7) != WALL)
     }
 }
 

@@ -65,16 +65,13 @@ impl Setting<'_> {
         use super::device::DeviceStoredFields;
 
         let Self { world, tables, seed, .. } = self;
-        throng_device::with_device!(device, |device| Ok(match method.caching() {
-            Some(caching) => {
-                let state = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
-                Box::new(Stored { device, state })
-            }
-            None => {
-                let summing = Summing::fastest(tables.size());
-                let state = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
-                Box::new(Throng { device, state })
-            }
+        throng_device::with_device!(device, |device| Ok(if let Some(caching) = method.caching() {
+            let state = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
+            Box::new(Stored { device, state })
+        } else {
+            let summing = Summing::fastest(tables.size());
+            let state = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
+            Box::new(Throng { device, state })
         }))
     }
 

@@ -54,13 +54,13 @@ fn a_cache_that_does_not_fit_is_refused_with_both_numbers() {
     for device in devices() {
         with_device!(device, |device| {
             // Fields of 77 x 77 in 2000 x 2000 space units: 385 GB in the paper. More than 2^32 numbers in any case.
-            let refused = check_cache(device, Caching::OneStep, 868, &numbers, 4_000_000).unwrap_err();
+            let refused = check_cache(device, Caching::OneStep, 868, numbers, 4_000_000).unwrap_err();
             let text = refused.to_string();
             assert!(refused.exit_code() == 3, "{text}");
             let [needed, indexed] = ["42419", "27776000000 numbers, and kernels index at most 4294967295"];
             assert!(text.contains(needed) || text.contains(indexed), "{text}");
-            assert!(check_cache(device, Caching::None, 7, &numbers, 100).is_err());
-            check_cache(device, Caching::OneStep, 7, &numbers, 100).unwrap();
+            assert!(check_cache(device, Caching::None, 7, numbers, 100).is_err());
+            check_cache(device, Caching::OneStep, 7, numbers, 100).unwrap();
         });
     }
 }
