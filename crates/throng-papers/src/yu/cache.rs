@@ -16,46 +16,66 @@ pub(super) struct Change {
     pub sign: i32,
 }
 
-impl Change {
-    /// The space units whose numbers the field changes: their number, the sector, the slot and its number.
-    pub fn each(&self, grid: &Grid, slots: &Slots, mut change: impl FnMut(usize, u32, &Slot, usize)) {
-        let [x, y] = grid.place(self.unit);
-        let of_sector = slots.of_sector() as usize;
-        for (number, slot) in slots.all().iter().enumerate().filter(|(_, slot)| !slot.is_padding()) {
-            let reader = grid.unit_at(x - slot.x, y - slot.y);
-            if reader != NOWHERE {
-                change(reader as usize, (number / of_sector) as u32, slot, number);
-            }
+/// The numbers of a space unit that a source with a heading changes, if it is in a certain sector.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Targets {
+    crowd: usize,
+    same: Option<usize>,
+    oncoming: [Option<usize>; 3],
+}
+
+impl Targets {
+    pub fn new(numbers: Numbers, heading: u32, sector: u32) -> Self {
+        let stored = |number: u32| Some(number as usize).filter(|_| number != NOT_STORED);
+        // Those to whom the source comes have the opposite heading, or one that differs from that by 45°.
+        let oncoming = [3, 4, 5].map(|turn| stored(numbers.oncoming((heading + turn) % DIRECTIONS, sector)));
+        Self { crowd: sector as usize, same: stored(numbers.same(heading, sector)), oncoming }
+    }
+
+    /// Adds the strengths of the source to the numbers of a space unit.
+    pub fn add(&self, stored: &mut [i32], [crowd, same, oncoming]: [i32; 3]) {
+        stored[self.crowd] += crowd;
+        self.add_same(stored, same);
+        self.add_oncoming(stored, oncoming);
+    }
+
+    fn add_same(&self, stored: &mut [i32], strength: i32) {
+        if let Some(number) = self.same {
+            stored[number] += strength;
+        }
+    }
+
+    fn add_oncoming(&self, stored: &mut [i32], strength: i32) {
+        for number in self.oncoming.into_iter().flatten() {
+            stored[number] += strength;
         }
     }
 }
 
-/// Adds the strengths of a source in a sector to the numbers of a space unit.
-pub(super) fn add_source(
-    stored: &mut [i32],
-    numbers: Numbers,
-    sector: u32,
-    heading: u32,
-    [crowd, same, oncoming]: [i32; 3],
-) {
-    stored[sector as usize] += crowd;
-    add_same(stored, numbers, sector, heading, same);
-    add_oncoming(stored, numbers, sector, heading, oncoming);
+/// A space unit whose numbers a change concerns.
+pub(super) struct Reader<'a> {
+    pub unit: usize,
+    pub slot: &'a Slot,
+    /// The number of the slot.
+    pub number: usize,
+    pub targets: &'a Targets,
 }
 
-fn add_same(stored: &mut [i32], numbers: Numbers, sector: u32, heading: u32, strength: i32) {
-    let number = numbers.same(heading, sector);
-    if number != NOT_STORED {
-        stored[number as usize] += strength;
-    }
-}
-
-/// Those to whom the source comes have the opposite heading, or one that differs from that by 45°.
-fn add_oncoming(stored: &mut [i32], numbers: Numbers, sector: u32, heading: u32, strength: i32) {
-    for turn in 3..=5 {
-        let number = numbers.oncoming((heading + turn) % DIRECTIONS, sector);
-        if number != NOT_STORED {
-            stored[number as usize] += strength;
+impl Change {
+    /// Passes on the space units whose numbers the field changes.
+    pub fn each(&self, grid: &Grid, slots: &Slots, numbers: Numbers, mut change: impl FnMut(Reader<'_>)) {
+        let [x, y] = grid.place(self.unit);
+        let of_sector = slots.of_sector() as usize;
+        for sector in 0..DIRECTIONS {
+            let targets = &Targets::new(numbers, self.heading, sector);
+            let first = sector as usize * of_sector;
+            let of_this = slots.all()[first..first + of_sector].iter().enumerate();
+            for (number, slot) in of_this.take_while(|(_, slot)| !slot.is_padding()) {
+                let unit = grid.unit_at(x - slot.x, y - slot.y);
+                if unit != NOWHERE {
+                    change(Reader { unit: unit as usize, slot, number: first + number, targets });
+                }
+            }
         }
     }
 }
@@ -123,13 +143,13 @@ impl Cache {
     pub fn enter(&mut self, by: Change, grid: &Grid, slots: &Slots, fields: &mut [i32], numbers: Numbers) {
         let count = numbers.count() as usize;
         match self {
-            Self::None => by.each(grid, slots, |reader, sector, slot, _| {
-                let stored = &mut fields[reader * count..(reader + 1) * count];
-                add_source(stored, numbers, sector, by.heading, slot.strengths.map(|strength| by.sign * strength));
+            Self::None => by.each(grid, slots, numbers, |Reader { unit, slot, targets, .. }| {
+                let stored = &mut fields[unit * count..(unit + 1) * count];
+                targets.add(stored, slot.strengths.map(|strength| by.sign * strength));
             }),
-            Self::OneStep { appear, disappear, same, oncoming } => by.each(grid, slots, |reader, _, slot, number| {
-                let at = reader * slots.all().len() + number;
-                let [of_crowd, of_same, of_oncoming] = slot.strengths;
+            Self::OneStep { appear, disappear, same, oncoming } => by.each(grid, slots, numbers, |reader| {
+                let at = reader.unit * slots.all().len() + reader.number;
+                let [of_crowd, of_same, of_oncoming] = reader.slot.strengths;
                 let crowd = if by.sign > 0 { &mut *appear } else { &mut *disappear };
                 crowd[at] = of_crowd;
                 same[at] = word(by.sign * of_same, by.heading);
@@ -163,8 +183,9 @@ impl Cache {
                         let block = if change.sign > 0 { 0 } else { numbers.count() };
                         sums[(block + sector) as usize * count + sum] += crowd;
                         terms.fill(0);
-                        add_same(&mut terms, numbers, sector, change.heading, change.sign * same);
-                        add_oncoming(&mut terms, numbers, sector, change.heading, change.sign * oncoming);
+                        let targets = Targets::new(numbers, change.heading, sector);
+                        targets.add_same(&mut terms, change.sign * same);
+                        targets.add_oncoming(&mut terms, change.sign * oncoming);
                         for (number, &term) in terms.iter().enumerate().filter(|&(_, &term)| term != 0) {
                             sums[number * count + sum] += term;
                         }
@@ -186,9 +207,9 @@ impl Cache {
                         let (at, sector) = (unit * slots.all().len() + number, (number / of_sector) as u32);
                         stored[sector as usize] += appear[at] - disappear[at];
                         let (strength, heading) = strength_and_heading(same[at]);
-                        add_same(stored, numbers, sector, heading, strength);
+                        Targets::new(numbers, heading, sector).add_same(stored, strength);
                         let (strength, heading) = strength_and_heading(oncoming[at]);
-                        add_oncoming(stored, numbers, sector, heading, strength);
+                        Targets::new(numbers, heading, sector).add_oncoming(stored, strength);
                     }
                 }
             }

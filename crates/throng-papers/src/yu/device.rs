@@ -101,9 +101,12 @@ impl DeviceStoredFields {
             stations: device.empty("enrolment stations", units * 8)?,
             winners: device.empty("winners", units)?,
             slots: device.upload("slots", &slots.table())?,
-            fields: device.upload("stored fields", &vec![0; units * numbers.count() as usize])?,
+            fields: device.empty("stored fields", units * numbers.count() as usize)?,
             cache: Cache::new(device, caching, &slots, numbers, units)?,
         };
+        device.launch("yu: no fields", state.fields.len(), |client, cubes, dim| {
+            kernels::no_fields::launch::<R>(client, cubes, dim, state.fields.arg());
+        })?;
         state.initialize(device)?;
         state.carry_out(device, true)?;
         state.write_back(device)?;

@@ -47,6 +47,14 @@ const HEADING: u32 = (1 << HEADING_BITS) - 1;
 const ENTERED: u32 = 8;
 const LEFT: u32 = 16;
 
+/// No fields, before the first tick.
+#[cube(launch)]
+pub fn no_fields(fields: &mut Array<i32>) {
+    if ABSOLUTE_POS < fields.len() {
+        fields[ABSOLUTE_POS] = 0i32;
+    }
+}
+
 /// k-1, for the stations.
 #[cube(launch)]
 pub fn initialize(params: &Parameters, stations: &mut Array<u32>, winners: &mut Array<u32>) {

@@ -70,14 +70,15 @@ with the paper's one-step and multi-step cache; Throng's executors store none. T
 weights are Throng's, as the paper does not print its own. Each program's state at its end is compared before its time \
 is reported.
 
-Every program makes ticks of a case for at most --seconds, spread over the case in --windows parts, so that the default \
-takes some 15 minutes on a GPU, more than half of them for one thread of the CPU.
+Every program makes ticks of a case for at most --seconds, spread over the case in --windows parts, but at least one in \
+each. So the default measures for up to six minutes, and in addition prepares the parts and compares states. Large worlds \
+take most of the time, for one thread of the CPU.
 
 Examples:
   throng reproduce yu
       everything, on the fastest device
   throng reproduce yu --device cuda:0 --ticks 200 --seconds 0.05 --windows 2 --out yu
-      all 360 scenarios in fewer ticks: some five minutes
+      all 360 scenarios in fewer ticks: measures for up to 90 seconds
   throng reproduce yu --quick --device vulkan:0
       a few small cases: a quick test
   throng reproduce yu --sizes 700 --densities 0.5 --flows 8 --memory-side 0

@@ -6,7 +6,7 @@ use throng_crowd::social_field::rules::direction::{DIRECTIONS, angle, turned, tu
 use throng_crowd::social_field::rules::vote::{TICK, beats, priority};
 use throng_crowd::social_field::{EMPTY, FieldTables, Pedestrians, Sums, WALL, World};
 
-use super::cache::{Cache, Change, add_source};
+use super::cache::{Cache, Change, Reader};
 use super::caching::{Caching, PARTIAL_SUMS, bytes};
 use super::numbers::{NOT_STORED, Numbers};
 use super::slots::Slots;
@@ -90,9 +90,9 @@ impl StoredFields {
         for pedestrian in 0..program.pedestrians.len() {
             let change = program.change(pedestrian, 1);
             let (numbers, count) = (program.numbers, program.numbers.count() as usize);
-            change.each(program.world.grid(), &program.slots, |reader, sector, slot, _| {
-                let stored = &mut program.fields[reader * count..(reader + 1) * count];
-                add_source(stored, numbers, sector, change.heading, slot.strengths);
+            change.each(program.world.grid(), &program.slots, numbers, |Reader { unit, slot, targets, .. }| {
+                let stored = &mut program.fields[unit * count..(unit + 1) * count];
+                targets.add(stored, slot.strengths);
             });
         }
         Ok(program)

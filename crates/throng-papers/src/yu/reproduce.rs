@@ -93,6 +93,9 @@ pub fn reproduce(
             Setting { world: world(case.side)?, tables: tables.clone(), seed: options.seed, pool: &pool, device };
         let state = pool.install(|| pedestrians(&setting.world, case, options.seed))?;
         let task = Task { case, options, setting: &setting, leader: leader(device) };
+        if i == 0 {
+            task.compile()?;
+        }
         rows.extend(task.measure(&state, &mut refused)?);
     }
     progress.end();
@@ -140,7 +143,6 @@ struct Task<'a> {
 
 impl Task<'_> {
     fn measure(&self, state: &Pedestrians, refused: &mut Vec<Refused>) -> Result<Vec<Row>, Failure> {
-        self.warm_up(self.leader, state)?;
         let leading = self.lead(state)?;
         let windows = self.windows(state, leading.ticks)?;
         let (mut rows, mut ends) = (Vec::new(), Vec::new());
@@ -148,15 +150,12 @@ impl Task<'_> {
             if method == self.leader {
                 rows.push(leading.clone());
             } else if !method.is_on_device() || self.setting.device.is_some() {
-                match self.warm_up(method, state) {
+                match self.run(method, &windows, &mut ends) {
                     Err(failure) if is_too_large(&failure) => {
                         let reason = failure.to_string().lines().next().unwrap_or_default().to_owned();
                         refused.push(Refused { case: self.case, method, reason });
                     }
-                    found => {
-                        found?;
-                        rows.push(self.run(method, &windows, &mut ends)?);
-                    }
+                    found => rows.push(found?),
                 }
             }
         }
@@ -164,10 +163,17 @@ impl Task<'_> {
         Ok(rows)
     }
 
-    /// Compiles what has to be compiled, in a tick that does not count.
-    fn warm_up(&self, method: Method, state: &Pedestrians) -> Result<(), Failure> {
-        if method.is_on_device() {
-            self.setting.start(method, state, 0)?.run(1)?;
+    /// Compiles the kernels of all programs, in a tick of a small world that does not count. Kernels depend neither on the
+    /// size nor on the flow.
+    fn compile(&self) -> Result<(), Failure> {
+        let Setting { tables, seed, pool, device, .. } = self.setting;
+        let world = world(tables.size().max(16))?;
+        let small = Setting { world, tables: tables.clone(), seed: *seed, pool, device: *device };
+        let state = pedestrians(&small.world, Case { density: 0.3, ..self.case }, *seed)?;
+        for method in Method::all(self.options.sums).into_iter().filter(|method| method.is_on_device()) {
+            if device.is_some() {
+                small.start(method, &state, 0)?.run(1)?;
+            }
         }
         Ok(())
     }
