@@ -42,6 +42,7 @@ fn help_teaches_with_examples_and_version_is_told() {
         (vec!["reproduce", "strippgen", "--help"], "throng reproduce strippgen --quick"),
         (vec!["reproduce", "elmir", "--help"], "throng reproduce elmir --quick"),
         (vec!["reproduce", "vigueras", "--help"], "throng reproduce vigueras --quick"),
+        (vec!["reproduce", "yu", "--help"], "throng reproduce yu --quick"),
         (vec!["config", "--help"], "throng config --default > config.xml"),
         (vec!["--version"], env!("CARGO_PKG_VERSION")),
     ] {
@@ -186,8 +187,9 @@ fn verification_cases_hold_on_the_cpu() {
         "collision on cpu\n",
         "elmir on cpu\n",
         "vigueras on cpu\n",
+        "yu on cpu\n",
         "two steps, seconds, until",
-        "all 46 cases hold\n",
+        "all 50 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }
@@ -417,6 +419,29 @@ fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
     assert!(lines("vigueras.md") > 10);
     let output = reproduce(&["--agents", "300", "--steps", "99"]);
     assert!(code(&output) == 2 && err(&output).contains("--steps: "), "{}", err(&output));
+}
+
+#[test]
+fn the_paper_of_yu_is_measured_on_the_cpu_too() {
+    let folder = tempfile::tempdir().unwrap();
+    let out_folder = folder.path().join("fields").display().to_string();
+    let reproduce = |more: &[&str]| {
+        let small = ["--quick", "--sizes", "20", "--flows", "2", "--ticks", "5", "--threads", "2"];
+        let all = ["reproduce", "yu", "--device", "cpu", "--out", &out_folder].into_iter().chain(small);
+        throng(&all.chain(more.iter().copied()).collect::<Vec<_>>())
+    };
+    let output = reproduce(&["--densities", "0.4"]);
+    assert_eq!(code(&output), 0, "{}", err(&output));
+    for part in
+        ["machine  ", "| all | Throng, CPU | ", "| 77 x 77 | 808 | 868 | ", "| exact45 | 19 of 36 | 20 | 0 of 6 |"]
+    {
+        assert!(out(&output).contains(part), "{part}: {}", out(&output));
+    }
+    let lines = |name: &str| std::fs::read_to_string(folder.path().join("fields").join(name)).unwrap().lines().count();
+    assert_eq!((lines("yu.csv"), lines("yu_memory.csv"), lines("yu_bi_throng_cpu.svg")), (1 + 2, 1 + 6, 1));
+    assert!(lines("yu.md") > 30);
+    let output = reproduce(&["--sums", "5"]);
+    assert!(code(&output) == 2 && err(&output).contains("--sums: 5"), "{}", err(&output));
 }
 
 #[test]

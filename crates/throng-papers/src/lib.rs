@@ -3,8 +3,9 @@
 //! * [`strippgen`]: the queue simulation of Strippgen and Nagel (2009), in eight data layouts.
 //! * [`elmir`]: the potential fields of Elmir (2013), in five programs.
 //! * [`vigueras`]: the collision checks of Vigueras et al., with and without sorting.
+//! * [`yu`]: the social fields of Yu et al., stored and updated through a cache.
 //!
-//! [`Strippgen`], [`Elmir`] and [`Vigueras`] are the papers as values, for `throng reproduce` and `throng check`.
+//! [`Strippgen`], [`Elmir`], [`Vigueras`] and [`Yu`] are the papers as values, for `throng reproduce` and `throng check`.
 //!
 //! Throng's own models are in `throng-queue`, `throng-fields` and `throng-crowd`, which do not depend on this crate.
 
@@ -17,7 +18,9 @@ pub mod elmir;
 mod flags;
 pub mod strippgen;
 pub mod vigueras;
+pub mod yu;
 
 pub use elmir::Elmir;
 pub use strippgen::Strippgen;
 pub use vigueras::Vigueras;
+pub use yu::Yu;

@@ -61,7 +61,7 @@ pub fn generators() -> Vec<&'static dyn Generator> {
 
 /// All papers of Throng, whose experiments `throng reproduce` repeats.
 pub fn papers() -> Vec<&'static dyn Paper> {
-    vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras]
+    vec![&papers::Strippgen, &papers::Elmir, &papers::Vigueras, &papers::Yu]
 }
 
 #[cfg(test)]

@@ -65,6 +65,12 @@ pub(super) static FIGURES: [Figures; 8] = [
         on_cpu: false,
     },
     Figures {
+        name: "yu",
+        repeat: 1,
+        arguments: "reproduce yu --device {device} --ticks 200 --seconds 0.05 --windows 2 --overwrite --out {out}/yu",
+        on_cpu: false,
+    },
+    Figures {
         name: "strippgen",
         repeat: 1,
         arguments: "reproduce strippgen {out}/city --device {device} --overwrite --out {out}/strippgen",

@@ -39,7 +39,7 @@ const FAULTS: &str = "faults";
 const RULES: &str = "is_the_same_on_devices";
 
 /// The test programs with tests on devices.
-pub(super) const PROGRAMS: [Program; 18] = [
+pub(super) const PROGRAMS: [Program; 19] = [
     Program { package: "throng-device", target: "backends", only: &[] },
     Program { package: "throng-device", target: "rules", only: &[] },
     Program { package: "throng-crowd", target: "rules", only: &[] },
@@ -52,9 +52,10 @@ pub(super) const PROGRAMS: [Program; 18] = [
     Program { package: "throng-queue", target: "invariants", only: &[] },
     Program { package: "throng-queue", target: "golden", only: &[] },
     Program { package: "throng-queue", target: LIB, only: &["prepare::checked"] },
-    Program { package: "throng-papers", target: LIB, only: &["strippgen", "vigueras"] },
+    Program { package: "throng-papers", target: LIB, only: &["strippgen", "vigueras", "yu"] },
     Program { package: "throng-papers", target: "elmir", only: &[] },
     Program { package: "throng-papers", target: "vigueras", only: &[] },
+    Program { package: "throng-papers", target: "yu", only: &[] },
     Program { package: "throng-cli", target: "cli", only: &["device", "the_paper_of_strippgen"] },
     Program { package: "throng-cli", target: FAULTS, only: &[] },
     Program { package: "flocking", target: BIN, only: &[] },

@@ -215,14 +215,29 @@ impl FieldTables {
         })
     }
 
+    /// Columns and rows of a field.
+    pub fn size(&self) -> u32 {
+        2 * self.radius as u32 + 1
+    }
+
+    /// Strengths by ring of RR, DA and DR, as fixed-point numbers; ring 0 has none.
+    pub fn strengths(&self) -> [&[i32]; 3] {
+        self.strengths.each_ref().map(Vec::as_slice)
+    }
+
+    /// The weights of scores.
+    pub fn weights(&self) -> Weights {
+        self.weights
+    }
+
     /// The sector of an offset within the field, [`CENTRE`] for the centre itself.
     pub(super) fn sector(&self, x: i32, y: i32) -> u8 {
         let side = 2 * self.radius + 1;
         self.sectors[((y + self.radius) * side + x + self.radius) as usize]
     }
 
-    /// The offsets of a field except its centre, with their rings and sectors.
-    pub(super) fn offsets(&self) -> impl Iterator<Item = (i32, i32, usize, usize)> {
+    /// The offsets of a field except its centre, with their rings and sectors: x, y, ring, sector.
+    pub fn offsets(&self) -> impl Iterator<Item = (i32, i32, usize, usize)> {
         let radius = self.radius;
         let all = (-radius..=radius).flat_map(move |y| (-radius..=radius).map(move |x| (x, y)));
         all.filter(|&offset| offset != (0, 0))

@@ -80,8 +80,11 @@ impl World {
         unit == NOWHERE || self.is_wall[unit as usize]
     }
 
-    /// Refuses fields that do not fit: an offset would wrap around onto the centre.
-    pub(super) fn check_field(&self, radius: i32) -> Result<(), InputError> {
+    /// Refuses fields of this radius if they do not fit: an offset would wrap around onto the centre.
+    ///
+    /// # Errors
+    /// The sides of the field and of the world.
+    pub fn check_field(&self, radius: i32) -> Result<(), InputError> {
         let (side, shortest) = (2 * radius as u32 + 1, self.grid.width.min(self.grid.height));
         if side == 1 || side <= shortest {
             return Ok(());

@@ -1,0 +1,90 @@
+//! How changes of stored fields are added up, and how much memory that takes.
+
+use std::fmt;
+
+use super::numbers::{CROWD, Numbers};
+
+/// How the changes of a tick reach the stored fields.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Caching {
+    /// Each pedestrian adds to the fields as it moves: only on one thread. The paper's CPU model.
+    None,
+    /// Each change has a slot, and all slots are added up at once (algorithm 2).
+    OneStep,
+    /// The changes of a number are added up in this many partial sums, of as many terms each (algorithm 3).
+    MultiStep(u32),
+}
+
+/// The numbers of partial sums that the paper allows.
+pub const PARTIAL_SUMS: [u32; 4] = [2, 4, 8, 16];
+
+impl Caching {
+    /// All of them that one thread can do.
+    pub const ALL: [Self; 6] =
+        [Self::None, Self::OneStep, Self::MultiStep(2), Self::MultiStep(4), Self::MultiStep(8), Self::MultiStep(16)];
+
+    /// How many slots a sector has are a multiple of this.
+    pub(super) fn multiple(self) -> u32 {
+        match self {
+            Self::None | Self::OneStep => 1,
+            Self::MultiStep(sums) => sums.max(1),
+        }
+    }
+
+    /// Words of the cache for each space unit, in fields with this fan-out. For one step these are the paper's
+    /// `(DA + DR + 2 RR) * 8` with equal fan-outs, `32 * fan_out`.
+    pub fn words(self, fan_out: u32, numbers: Numbers) -> u64 {
+        match self {
+            Self::None => 0,
+            Self::OneStep => 32 * u64::from(fan_out),
+            // RR has two blocks, one for what appears and one for what disappears. A word for who moved comes with them.
+            Self::MultiStep(sums) => u64::from(sums) * u64::from(numbers.count() + CROWD) + 1,
+        }
+    }
+}
+
+impl fmt::Display for Caching {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => f.write_str("no cache"),
+            Self::OneStep => f.write_str("one-step cache"),
+            Self::MultiStep(sums) => write!(f, "multi-step cache, K = {sums}"),
+        }
+    }
+}
+
+/// Bytes of the paper's one-step cache (equation 2, equal fan-outs): 128 for each space unit and slot.
+pub fn published_bytes(fan_out: u32, units: u64) -> u64 {
+    128 * u64::from(fan_out) * units
+}
+
+/// Bytes of a cache and of the stored fields.
+pub fn bytes(caching: Caching, fan_out: u32, numbers: Numbers, units: u64) -> u64 {
+    4 * units * (caching.words(fan_out, numbers) + u64::from(numbers.count()))
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_crowd::social_field::Flow;
+
+    use super::*;
+
+    /// Table II: with the paper's fan-outs, its bytes in GiB.
+    #[test]
+    fn the_papers_memory() {
+        let found = [6, 61, 164, 328, 535, 808]
+            .map(|fan_out| (published_bytes(fan_out, 4_000_000) as f64 / f64::from(1 << 30) * 10.0).round() / 10.0);
+        assert_eq!(found, [2.9, 29.1, 78.2, 156.4, 255.1, 385.3]);
+    }
+
+    #[test]
+    fn caches_by_hand() {
+        let [uni, bi, _, eight] = Flow::ALL.map(|flow| Numbers::of(flow.headings()));
+        assert_eq!(Caching::OneStep.words(7, eight), 224);
+        // 8 numbers of RR twice, and 8 for each heading.
+        let sums = [uni, bi, eight].map(|numbers| Caching::MultiStep(4).words(808, numbers));
+        assert_eq!(sums, [4 * 24 + 1, 4 * 32 + 1, 4 * 80 + 1]);
+        assert_eq!(bytes(Caching::OneStep, 7, bi, 10), 40 * (224 + 24));
+        assert_eq!(bytes(Caching::None, 7, bi, 10), 40 * 24);
+    }
+}

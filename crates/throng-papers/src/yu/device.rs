@@ -1,0 +1,331 @@
+//! The paper's program on a device.
+
+use throng_crowd::social_field::{FieldTables, Pedestrians, World};
+use throng_device::cubecl::prelude::Runtime;
+use throng_device::{Buffer, Device, DeviceError, KernelParameter};
+use throng_model::Failure;
+
+use super::caching::{Caching, bytes};
+use super::kernels::{self, HEADING_BITS, Parameters};
+use super::numbers::{CROWD, Numbers};
+use super::program::check;
+use super::slots::Slots;
+
+/// A world with pedestrians whose fields are stored, on a device.
+#[derive(Debug)]
+pub struct DeviceStoredFields {
+    parameters: Parameters,
+    fan_out: u32,
+    caching: Caching,
+    headings: Vec<u8>,
+    walk_periods: Vec<u32>,
+    at: Buffer<u32>,
+    due: Buffer<u32>,
+    /// Walk periods and headings.
+    traits: Buffer<u32>,
+    wanted: Buffer<u32>,
+    occupants: Buffer<u32>,
+    stations: Buffer<u32>,
+    winners: Buffer<u32>,
+    slots: Buffer<i32>,
+    /// `[number][unit]`.
+    fields: Buffer<i32>,
+    cache: Cache,
+}
+
+#[derive(Debug)]
+#[allow(clippy::large_enum_variant, reason = "there is one of them")]
+enum Cache {
+    /// `[sector][slot][unit]`.
+    OneStep { appear: Buffer<i32>, disappear: Buffer<i32>, same: Buffer<i32>, oncoming: Buffer<i32> },
+    /// Sums: `[number][sum][unit]`.
+    MultiStep { count: u32, sums: Buffer<i32>, changes: Buffer<u32> },
+}
+
+/// The numbers of an array that kernels index with 32 bits.
+const MOST_NUMBERS: u64 = u32::MAX as u64;
+
+/// Buffers of the kernel that has most of them.
+const BUFFERS: u32 = 12;
+
+impl DeviceStoredFields {
+    /// Pedestrians in a world, before a tick. Memory on the device: see [`bytes`], and 48 bytes for each space unit and 16
+    /// for each pedestrian.
+    ///
+    /// # Errors
+    /// As for [`StoredFields::new`](super::StoredFields::new), and when the cache does not fit on the device: the message
+    /// has the bytes that are needed and those that there are.
+    pub fn new<R: Runtime>(
+        device: &Device<R>,
+        world: &World,
+        tables: &FieldTables,
+        pedestrians: &Pedestrians,
+        seed: u64,
+        tick: u32,
+        caching: Caching,
+    ) -> Result<Self, Failure> {
+        check(world, tables, caching)?;
+        let occupants = pedestrians.occupants(world)?;
+        let numbers = Numbers::of(&pedestrians.heading);
+        let slots = Slots::new(tables, caching.multiple());
+        let units = occupants.len();
+        check_cache(device, caching, slots.fan_out(), numbers, units as u64)?;
+        device.check_buffers(BUFFERS)?;
+        let traits: Vec<u32> = pedestrians
+            .period
+            .iter()
+            .zip(&pedestrians.heading)
+            .map(|(&period, &heading)| period << HEADING_BITS | u32::from(heading))
+            .collect();
+        let count = pedestrians.len();
+        let state = Self {
+            parameters: Parameters {
+                grid: *world.grid(),
+                weights: tables.weights(),
+                numbers,
+                pedestrians: count as u32,
+                of_sector: slots.of_sector(),
+                seed_low: seed as u32,
+                seed_high: (seed >> 32) as u32,
+                tick,
+            },
+            fan_out: slots.fan_out(),
+            caching,
+            headings: pedestrians.heading.clone(),
+            walk_periods: pedestrians.period.clone(),
+            at: device.upload("places of pedestrians", &pedestrians.at)?,
+            due: device.upload("due ticks", &pedestrians.due)?,
+            traits: device.upload("headings and walk periods", &traits)?,
+            wanted: device.empty("wanted space units", count)?,
+            occupants: device.upload("occupants", &occupants)?,
+            stations: device.empty("enrolment stations", units * 8)?,
+            winners: device.empty("winners", units)?,
+            slots: device.upload("slots", &slots.table())?,
+            fields: device.empty("stored fields", units * numbers.count() as usize)?,
+            cache: Cache::new(device, caching, &slots, numbers, units)?,
+        };
+        device.launch("yu: no fields", state.fields.len(), |client, cubes, dim| {
+            kernels::no_fields::launch::<R>(client, cubes, dim, state.fields.arg());
+        })?;
+        state.initialize(device)?;
+        state.carry_out(device, true)?;
+        state.write_back(device)?;
+        Ok(state)
+    }
+
+    fn units(&self) -> usize {
+        self.parameters.grid.units()
+    }
+
+    /// One tick. Nothing waits for the device.
+    ///
+    /// Cost: six launches with a one-step cache, seven with partial sums; k-1 and k-4 have up to two.
+    ///
+    /// # Errors
+    /// When the device is lost.
+    pub fn step<R: Runtime>(&mut self, device: &Device<R>) -> Result<(), DeviceError> {
+        self.initialize(device)?;
+        self.decide(device)?;
+        self.vote(device)?;
+        self.carry_out(device, false)?;
+        self.write_back(device)?;
+        self.parameters.tick += 1;
+        Ok(())
+    }
+
+    /// k-1.
+    fn initialize<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        let parameters = self.parameters;
+        device.launch("yu: k-1 stations", self.units(), |client, cubes, dim| {
+            let (stations, winners) = (self.stations.arg(), self.winners.arg());
+            kernels::initialize::launch::<R>(client, cubes, dim, parameters.arg(), stations, winners);
+        })?;
+        device.launch("yu: k-1 cache", self.units(), |client, cubes, dim| match &self.cache {
+            Cache::OneStep { appear, disappear, same, oncoming } => {
+                let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
+                let parameters = parameters.arg();
+                kernels::initialize_slots::launch::<R>(
+                    client, cubes, dim, parameters, appear, disappear, same, oncoming,
+                );
+            }
+            Cache::MultiStep { changes, .. } => {
+                kernels::initialize_changes::launch::<R>(client, cubes, dim, parameters.arg(), changes.arg());
+            }
+        })
+    }
+
+    /// k-2.
+    fn decide<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        device.launch("yu: k-2 decide", self.headings.len(), |client, cubes, dim| {
+            kernels::decide::launch::<R>(
+                client,
+                cubes,
+                dim,
+                self.parameters.arg(),
+                self.at.arg(),
+                self.due.arg(),
+                self.traits.arg(),
+                self.occupants.arg(),
+                self.fields.arg(),
+                self.wanted.arg(),
+                self.stations.arg(),
+            );
+        })
+    }
+
+    /// k-3.
+    fn vote<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        device.launch("yu: k-3 vote", self.units(), |client, cubes, dim| {
+            let (occupants, stations, winners) = (self.occupants.arg(), self.stations.arg(), self.winners.arg());
+            kernels::vote::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, stations, winners);
+        })
+    }
+
+    /// k-4. At the `start` all pedestrians appear where they are.
+    fn carry_out<R: Runtime>(&self, device: &Device<R>, start: bool) -> Result<(), DeviceError> {
+        let parameters = self.parameters;
+        device.launch("yu: k-4 move", self.headings.len(), |client, cubes, dim| {
+            let (at, due, traits) = (self.at.arg(), self.due.arg(), self.traits.arg());
+            let (wanted, winners, occupants) = (self.wanted.arg(), self.winners.arg(), self.occupants.arg());
+            match &self.cache {
+                Cache::OneStep { appear, disappear, same, oncoming } => {
+                    let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
+                    kernels::move_and_fill_slots::launch::<R>(
+                        client,
+                        cubes,
+                        dim,
+                        parameters.arg(),
+                        at,
+                        due,
+                        traits,
+                        wanted,
+                        winners,
+                        occupants,
+                        self.slots.arg(),
+                        appear,
+                        disappear,
+                        same,
+                        oncoming,
+                        start,
+                    );
+                }
+                Cache::MultiStep { changes, .. } => {
+                    let (parameters, changes) = (parameters.arg(), changes.arg());
+                    kernels::move_and_note::launch::<R>(
+                        client, cubes, dim, parameters, at, due, traits, wanted, winners, occupants, changes, start,
+                    );
+                }
+            }
+        })?;
+        let Cache::MultiStep { count, sums, changes } = &self.cache else { return Ok(()) };
+        device.launch("yu: k-4 sums", self.units(), |client, cubes, dim| {
+            let (changes, slots, sums) = (changes.arg(), self.slots.arg(), sums.arg());
+            kernels::sum_in_steps::launch::<R>(client, cubes, dim, parameters.arg(), changes, slots, sums, *count);
+        })
+    }
+
+    /// k-5.
+    fn write_back<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        let parameters = self.parameters;
+        device.launch("yu: k-5 write back", self.units(), |client, cubes, dim| match &self.cache {
+            Cache::OneStep { appear, disappear, same, oncoming } => {
+                let [appear, disappear, same, oncoming] = [appear, disappear, same, oncoming].map(Buffer::arg);
+                let (parameters, fields) = (parameters.arg(), self.fields.arg());
+                kernels::write_back_slots::launch::<R>(
+                    client, cubes, dim, parameters, appear, disappear, same, oncoming, fields,
+                );
+            }
+            Cache::MultiStep { count, sums, .. } => {
+                let (sums, fields) = (sums.arg(), self.fields.arg());
+                kernels::write_back_sums::launch::<R>(client, cubes, dim, parameters.arg(), sums, fields, *count);
+            }
+        })
+    }
+
+    /// The pedestrians.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn pedestrians<R: Runtime>(&self, device: &Device<R>) -> Result<Pedestrians, DeviceError> {
+        let (count, tick) = (self.headings.len(), self.parameters.tick);
+        let (mut at, mut due) = (device.read(&self.at)?, device.read(&self.due)?);
+        at.truncate(count);
+        due.truncate(count);
+        for due in &mut due {
+            *due = (*due).max(tick);
+        }
+        Ok(Pedestrians { at, heading: self.headings.clone(), period: self.walk_periods.clone(), due })
+    }
+
+    /// The stored numbers, `[number][unit]`.
+    ///
+    /// # Errors
+    /// When the device fails.
+    pub fn fields<R: Runtime>(&self, device: &Device<R>) -> Result<Vec<i32>, DeviceError> {
+        device.read(&self.fields)
+    }
+
+    /// Which numbers these are.
+    pub fn numbers(&self) -> &Numbers {
+        &self.parameters.numbers
+    }
+
+    /// How many bytes of the device's memory fields and cache take.
+    pub fn bytes(&self) -> u64 {
+        bytes(self.caching, self.fan_out, self.parameters.numbers, self.units() as u64)
+    }
+}
+
+/// Refuses a cache that does not fit.
+///
+/// # Errors
+/// What is needed, and what there is.
+pub fn check_cache<R: Runtime>(
+    device: &Device<R>,
+    caching: Caching,
+    fan_out: u32,
+    numbers: Numbers,
+    units: u64,
+) -> Result<(), Failure> {
+    let array = match caching {
+        Caching::None => {
+            return Err(Failure::input("caching", caching.to_string(), "use a cache on a device"));
+        }
+        Caching::OneStep => units * 8 * u64::from(fan_out),
+        Caching::MultiStep(sums) => units * u64::from(numbers.count() + CROWD) * u64::from(sums),
+    };
+    device.check_memory(&format!("the {caching} with its fields"), bytes(caching, fan_out, numbers, units))?;
+    if array > MOST_NUMBERS {
+        let message = format!("{caching}: an array of {array} numbers, and kernels index at most {MOST_NUMBERS}");
+        return Err(Failure::resource(message, "use smaller fields, a smaller world or fewer partial sums"));
+    }
+    Ok(())
+}
+
+impl Cache {
+    fn new<R: Runtime>(
+        device: &Device<R>,
+        caching: Caching,
+        slots: &Slots,
+        numbers: Numbers,
+        units: usize,
+    ) -> Result<Self, DeviceError> {
+        let block = |what: &str| device.empty(what, units * slots.all().len());
+        Ok(match caching {
+            Caching::None | Caching::OneStep => Self::OneStep {
+                appear: block("cache of RR, appearing")?,
+                disappear: block("cache of RR, disappearing")?,
+                same: block("cache of DA")?,
+                oncoming: block("cache of DR")?,
+            },
+            Caching::MultiStep(sums) => Self::MultiStep {
+                count: sums,
+                sums: device.empty("partial sums", units * (numbers.count() + CROWD) as usize * sums as usize)?,
+                changes: device.empty("changes", units)?,
+            },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests;

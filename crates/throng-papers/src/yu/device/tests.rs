@@ -1,0 +1,66 @@
+use throng_crowd::social_field::rules::grid::Grid;
+use throng_crowd::social_field::{FieldParameters, Flow, Reference, Start};
+use throng_device::neighbours::Boundary;
+use throng_device::with_device;
+use throng_testing::devices;
+
+use super::*;
+
+/// States after every tick, and all stored numbers after the last one, equal those of the definition.
+#[test]
+fn devices_have_the_states_and_fields_of_the_reference() {
+    for (size, boundary) in
+        [(3, Boundary::Periodic), (5, Boundary::Periodic), (7, Boundary::Periodic), (5, Boundary::Closed)]
+    {
+        for (flow, density) in [(Flow::Bi, 0.3), (Flow::Eight, 0.3), (Flow::Bi, 0.7), (Flow::Eight, 0.7)] {
+            let grid = Grid { width: 29, height: 17, boundary };
+            let is_wall = |unit: u32| boundary == Boundary::Closed && unit.wrapping_mul(2_654_435_761) >> 28 == 3;
+            let world = World::new(grid, (0..29 * 17).map(is_wall).collect()).unwrap();
+            let pedestrians = Start { density, flow, periods: &[1, 2], seed: 5 }.pedestrians(&world).unwrap();
+            let tables = FieldTables::new(&FieldParameters { size, ..FieldParameters::default() }).unwrap();
+            let seed = 0x1_0000_0005;
+            let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), seed, 0).unwrap();
+            let expected: Vec<Pedestrians> = (0..10)
+                .map(|_| {
+                    reference.step();
+                    reference.pedestrians().clone()
+                })
+                .collect();
+            for caching in Caching::ALL.into_iter().skip(1) {
+                for device in devices() {
+                    with_device!(device, |device| {
+                        let mut there =
+                            DeviceStoredFields::new(device, &world, &tables, &pedestrians, seed, 0, caching).unwrap();
+                        for (tick, expected) in expected.iter().enumerate() {
+                            there.step(device).unwrap();
+                            let found = there.pedestrians(device).unwrap();
+                            assert_eq!(found, *expected, "{caching}, {size}, {flow:?}, {density}, {tick}");
+                        }
+                        let fields = there.fields(device).unwrap();
+                        assert_eq!(fields.len() as u32, 29 * 17 * there.numbers().count());
+                        let sums = |unit, heading| reference.sums(unit, heading);
+                        let differ = there.numbers().differing(&fields, 29 * 17, sums);
+                        assert_eq!(differ, 0, "{caching}, {size}, {flow:?}, {density}");
+                    });
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_cache_that_does_not_fit_is_refused_with_both_numbers() {
+    let numbers = Numbers::of(Flow::Bi.headings());
+    for device in devices() {
+        with_device!(device, |device| {
+            // Fields of 77 x 77 in 2000 x 2000 space units: 385 GB in the paper. More than 2^32 numbers in any case.
+            let refused = check_cache(device, Caching::OneStep, 868, numbers, 4_000_000).unwrap_err();
+            let text = refused.to_string();
+            assert!(refused.exit_code() == 3, "{text}");
+            let [needed, indexed] = ["42419", "27776000000 numbers, and kernels index at most 4294967295"];
+            assert!(text.contains(needed) || text.contains(indexed), "{text}");
+            assert!(check_cache(device, Caching::None, 7, numbers, 100).is_err());
+            check_cache(device, Caching::OneStep, 7, numbers, 100).unwrap();
+        });
+    }
+}

@@ -1,0 +1,79 @@
+//! Memory and time with large fields: table II.
+
+use throng_core::Progress;
+use throng_crowd::social_field::{FieldParameters, FieldTables, Flow};
+use throng_device::AnyDevice;
+use throng_model::Failure;
+
+use super::caching::{Caching, bytes};
+use super::cases::{Case, Options};
+use super::method::Method;
+use super::numbers::Numbers;
+use super::reproduce::{pedestrians, timed, world};
+use super::running::Setting;
+use super::slots::Slots;
+
+/// The density of the crowd: 2 million pedestrians in 2000 x 2000 space units.
+pub const DENSITY: f64 = 0.5;
+/// Their headings.
+pub const FLOW: Flow = Flow::Bi;
+/// The most ticks that are measured.
+const TICKS: u32 = 100;
+
+/// A field size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemoryRow {
+    /// Columns and rows of a field.
+    pub field: u32,
+    /// Its strength fan-out with Throng's sector map.
+    pub fan_out: u32,
+    /// Bytes of stored fields and a one-step cache.
+    pub one_step: u64,
+    /// Bytes of stored fields and a multi-step cache.
+    pub multi_step: u64,
+    /// Bytes that Throng's executor allocates on the device, if there is one.
+    pub throng: Option<u64>,
+    /// Its milliseconds per tick.
+    pub ms_per_tick: Option<f64>,
+    /// Its ticks.
+    pub ticks: u32,
+}
+
+/// A row for each field size.
+pub(super) fn memory_table(
+    device: Option<&AnyDevice>,
+    pool: &rayon::ThreadPool,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Vec<MemoryRow>, Failure> {
+    let side = options.memory_side;
+    let fields: Vec<u32> = options.memory_fields.iter().copied().filter(|&field| field <= side).collect();
+    if fields.is_empty() {
+        return Ok(Vec::new());
+    }
+    let case = Case { side, density: DENSITY, flow: FLOW };
+    let world = world(side)?;
+    let state = pool.install(|| pedestrians(&world, case, options.seed))?;
+    let (numbers, units) = (Numbers::of(FLOW.headings()), world.grid().units() as u64);
+    progress.begin("memory with large fields", Some(fields.len() as u64), "field sizes");
+    let mut rows = Vec::new();
+    for (i, field) in fields.into_iter().enumerate() {
+        progress.at(i as u64, &format!("fields of {field} x {field}"));
+        let tables = FieldTables::new(&FieldParameters { size: field, ..FieldParameters::default() })?;
+        let fan_out = Slots::new(&tables, 1).fan_out();
+        let of = |caching| bytes(caching, fan_out, numbers, units);
+        let (one_step, multi_step) = (of(Caching::OneStep), of(Caching::MultiStep(options.sums)));
+        let mut row = MemoryRow { field, fan_out, one_step, multi_step, throng: None, ms_per_tick: None, ticks: 0 };
+        if device.is_some() {
+            let setting = Setting { world: world.clone(), tables, seed: options.seed, pool, device };
+            setting.start(Method::Device, &state, 0)?.run(1)?;
+            let mut program = setting.start(Method::Device, &state, 0)?;
+            // A few ticks are enough: a tick of so large a crowd takes longer than launches do.
+            let (ticks, seconds) = timed(program.as_mut(), Method::Device, TICKS, options.seconds)?;
+            (row.throng, row.ms_per_tick, row.ticks) = (program.bytes(), Some(seconds * 1e3 / f64::from(ticks)), ticks);
+        }
+        rows.push(row);
+    }
+    progress.end();
+    Ok(rows)
+}

@@ -1,0 +1,148 @@
+//! Which numbers are stored for each space unit.
+//!
+//! The paper stores eight numbers for each category of fields. RR has these. What DA and DR depend on is Throng's: on the
+//! heading of the one that reads them, and scores read them only in some directions. So there are three numbers of DA for
+//! each heading (the directions up to 45° from it), and five of DR (up to 90°). Decisions are exactly those of
+//! [`Reference`](throng_crowd::social_field::Reference). With two headings these are 24 numbers, as many as the paper has
+//! for the three categories.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a struct has no documentation")]
+#![allow(clippy::trivially_copy_pass_by_ref, reason = "kernels pass parameters by reference")]
+
+use throng_crowd::social_field::Sums;
+use throng_crowd::social_field::rules::direction::{DIRECTIONS, turns};
+use throng_device::KernelParameter;
+use throng_device::cubecl::{self, prelude::*};
+
+/// Numbers of RR, one for each direction; they come first.
+pub const CROWD: u32 = DIRECTIONS;
+/// Directions in which a heading reads DA.
+pub const SAME: u32 = 3;
+/// Directions in which a heading reads DR.
+pub const ONCOMING: u32 = 5;
+/// No number is stored.
+pub const NOT_STORED: u32 = u32::MAX;
+
+/// No place, in the four bits of a heading.
+const NO_PLACE: u32 = 15;
+
+/// The numbers of a crowd, in which not all headings may occur.
+#[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Numbers {
+    /// How many headings occur.
+    pub headings: u32,
+    /// The place of each heading among them, or [`NO_PLACE`]; four bits each.
+    pub places: u32,
+}
+
+#[cube]
+impl Numbers {
+    /// The number of DA that pedestrians with a heading read in a direction; [`NOT_STORED`] if they read none.
+    #[inline]
+    pub fn same(&self, heading: u32, direction: u32) -> u32 {
+        let (place, turn) = (self.place(heading), turn_of_same(heading, direction));
+        select(place != NO_PLACE && turn < SAME, CROWD + SAME * place + turn, NOT_STORED)
+    }
+
+    /// The number of DR that pedestrians with a heading read in a direction; [`NOT_STORED`] if they read none.
+    #[inline]
+    pub fn oncoming(&self, heading: u32, direction: u32) -> u32 {
+        let (place, turn) = (self.place(heading), turn_of_oncoming(heading, direction));
+        let first = CROWD + SAME * self.headings;
+        select(place != NO_PLACE && turn < ONCOMING, first + ONCOMING * place + turn, NOT_STORED)
+    }
+
+    /// The place of a heading among those that occur.
+    #[inline]
+    fn place(&self, heading: u32) -> u32 {
+        (self.places >> (4u32 * heading)) & 15u32
+    }
+}
+
+/// 0 to 2 for the directions in which a heading reads DA, from its right to its left; more for the others.
+#[cube]
+#[inline]
+pub fn turn_of_same(heading: u32, direction: u32) -> u32 {
+    (turns(heading, direction) + 1u32) & 7u32
+}
+
+/// 0 to 4 for the directions in which a heading reads DR.
+#[cube]
+#[inline]
+pub fn turn_of_oncoming(heading: u32, direction: u32) -> u32 {
+    (turns(heading, direction) + 2u32) & 7u32
+}
+
+impl Numbers {
+    /// The numbers for pedestrians with these headings.
+    pub fn of(headings: &[u8]) -> Self {
+        let (mut count, mut places) = (0, u32::MAX);
+        for heading in (0..DIRECTIONS).filter(|&heading| headings.contains(&(heading as u8))) {
+            places &= !(NO_PLACE << (4 * heading));
+            places |= count << (4 * heading);
+            count += 1;
+        }
+        Self { headings: count, places }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> u32 {
+        CROWD + (SAME + ONCOMING) * self.headings
+    }
+
+    /// How many stored numbers, `[number][unit]`, differ from the sums of strengths for a space unit and a heading.
+    pub fn differing(&self, stored: &[i32], units: u32, sums: impl Fn(u32, u32) -> Sums) -> usize {
+        let of = |number: u32, unit: u32| stored.get((number * units + unit) as usize);
+        let occurs = |heading: &u32| self.same(*heading, *heading) != NOT_STORED;
+        let mut differ = 0;
+        for unit in 0..units {
+            let crowd = sums(unit, 0).crowd;
+            differ += (0..CROWD).filter(|&direction| of(direction, unit) != Some(&crowd[direction as usize])).count();
+            for heading in (0..DIRECTIONS).filter(occurs) {
+                let sums = sums(unit, heading);
+                for direction in 0..DIRECTIONS {
+                    let same = (self.same(heading, direction), sums.same[direction as usize]);
+                    let oncoming = (self.oncoming(heading, direction), sums.oncoming[direction as usize]);
+                    let stored = [same, oncoming].into_iter().filter(|&(number, _)| number != NOT_STORED);
+                    differ += stored.filter(|(number, expected)| of(*number, unit) != Some(expected)).count();
+                }
+            }
+        }
+        differ
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use throng_crowd::social_field::Flow;
+    use throng_crowd::social_field::rules::direction::angle;
+
+    use super::*;
+
+    #[test]
+    fn each_number_that_a_heading_reads_is_stored_once() {
+        for (flow, count) in Flow::ALL.into_iter().zip([16, 24, 40, 72]) {
+            let numbers = Numbers::of(flow.headings());
+            assert_eq!(numbers.count(), count);
+            let mut stored: Vec<u32> = (0..CROWD).collect();
+            for heading in 0..DIRECTIONS {
+                let occurs = flow.headings().contains(&(heading as u8));
+                for direction in 0..DIRECTIONS {
+                    let apart = angle(heading, direction);
+                    let found = [numbers.same(heading, direction), numbers.oncoming(heading, direction)];
+                    let expected = [occurs && apart <= 1, occurs && apart <= 2];
+                    assert_eq!(found.map(|number| number != NOT_STORED), expected, "{flow:?} {heading} {direction}");
+                    stored.extend(found.into_iter().filter(|&number| number != NOT_STORED));
+                }
+            }
+            stored.sort_unstable();
+            assert_eq!(stored, (0..count).collect::<Vec<_>>());
+            // All sums are 0: of two space units with a wrong number each, two differ.
+            let mut stored = vec![0; 2 * count as usize];
+            assert_eq!(numbers.differing(&stored, 2, |_, _| Sums::default()), 0);
+            stored[0] = 1;
+            stored[2 * count as usize - 1] = 1;
+            assert_eq!(numbers.differing(&stored, 2, |_, _| Sums::default()), 2);
+        }
+    }
+}

@@ -1,0 +1,235 @@
+//! The paper's program on one thread: five kernels in each tick, over stored fields.
+
+use throng_core::{InputError, Philox, Problems};
+use throng_crowd::social_field::rules::decision::{Weights, along, key};
+use throng_crowd::social_field::rules::direction::{DIRECTIONS, angle, turned, turns};
+use throng_crowd::social_field::rules::vote::{TICK, beats, priority};
+use throng_crowd::social_field::{EMPTY, FieldTables, Pedestrians, Sums, WALL, World};
+
+use super::cache::{Cache, Change, Reader};
+use super::caching::{Caching, PARTIAL_SUMS, bytes};
+use super::numbers::{NOT_STORED, Numbers};
+use super::slots::Slots;
+use super::sorting::{score_of, sort, turns_of};
+
+/// A world with pedestrians whose fields are stored.
+///
+/// Every tick ends in the state of [`Reference`](throng_crowd::social_field::Reference), whatever the [`Caching`].
+#[derive(Debug)]
+pub struct StoredFields {
+    world: World,
+    weights: Weights,
+    slots: Slots,
+    numbers: Numbers,
+    draws: Philox,
+    tick: u32,
+    pedestrians: Pedestrians,
+    occupants: Vec<u32>,
+    /// The 3-D image: `[unit][number]`.
+    fields: Vec<i32>,
+    cache: Cache,
+    /// The space unit that each pedestrian wants to enter.
+    wanted: Vec<u32>,
+    /// The enrolment stations: a place for each direction of arrival, `[unit][direction]`.
+    stations: Vec<u32>,
+    /// Who may enter each space unit.
+    winners: Vec<u32>,
+}
+
+/// Refuses numbers of partial sums that the paper does not have, and fields that do not fit into the world.
+pub(super) fn check(world: &World, tables: &FieldTables, caching: Caching) -> Result<(), InputError> {
+    let mut problems = Problems::new();
+    if let Caching::MultiStep(sums) = caching
+        && !PARTIAL_SUMS.contains(&sums)
+    {
+        problems.push("partial sums", sums.to_string(), "give 2, 4, 8 or 16");
+    }
+    problems.into_result()?;
+    world.check_field(tables.size() as i32 / 2)
+}
+
+impl StoredFields {
+    /// Pedestrians in a world, before a tick. Memory: see [`bytes`], and 49 bytes for each space unit.
+    ///
+    /// # Errors
+    /// When fields do not fit into the world, a number of partial sums is none of the paper's, the memory of this
+    /// machine does not suffice, or as for [`Pedestrians::occupants`].
+    pub fn new(
+        world: World,
+        tables: &FieldTables,
+        pedestrians: Pedestrians,
+        seed: u64,
+        tick: u32,
+        caching: Caching,
+    ) -> Result<Self, InputError> {
+        check(&world, tables, caching)?;
+        let occupants = pedestrians.occupants(&world)?;
+        let numbers = Numbers::of(&pedestrians.heading);
+        let slots = Slots::new(tables, caching.multiple());
+        let units = occupants.len();
+        let needed = bytes(caching, slots.fan_out(), numbers, units as u64);
+        if let Some(available) = throng_core::available_memory().filter(|&available| available < needed) {
+            let found = format!("{caching}: {needed} bytes for fields and cache, and {available} are available");
+            return Err(InputError::one("memory", found, "use smaller fields, a smaller world or partial sums"));
+        }
+        let mut program = Self {
+            fields: vec![0; units * numbers.count() as usize],
+            cache: Cache::new(caching, &slots, numbers, units),
+            wanted: vec![EMPTY; pedestrians.len()],
+            stations: vec![EMPTY; units * DIRECTIONS as usize],
+            winners: vec![EMPTY; units],
+            weights: tables.weights(),
+            draws: Philox::new(seed),
+            world,
+            slots,
+            numbers,
+            tick,
+            pedestrians,
+            occupants,
+        };
+        for pedestrian in 0..program.pedestrians.len() {
+            let change = program.change(pedestrian, 1);
+            let (numbers, count) = (program.numbers, program.numbers.count() as usize);
+            change.each(program.world.grid(), &program.slots, numbers, |Reader { unit, slot, targets, .. }| {
+                let stored = &mut program.fields[unit * count..(unit + 1) * count];
+                targets.add(stored, slot.strengths);
+            });
+        }
+        Ok(program)
+    }
+
+    /// The pedestrians.
+    pub fn pedestrians(&self) -> &Pedestrians {
+        &self.pedestrians
+    }
+
+    /// The sums of field strengths that are stored for a space unit and a heading; zero for those that are not.
+    pub fn sums(&self, unit: u32, heading: u32) -> Sums {
+        let count = self.numbers.count() as usize;
+        let stored = &self.fields[unit as usize * count..][..count];
+        let of = |number: u32| if number == NOT_STORED { 0 } else { stored[number as usize] };
+        Sums {
+            crowd: std::array::from_fn(|direction| stored[direction]),
+            same: std::array::from_fn(|direction| of(self.numbers.same(heading, direction as u32))),
+            oncoming: std::array::from_fn(|direction| of(self.numbers.oncoming(heading, direction as u32))),
+        }
+    }
+
+    /// One tick. Returns how many moved.
+    pub fn step(&mut self) -> usize {
+        self.initialize();
+        self.decide();
+        self.vote();
+        let moved = self.carry_out();
+        self.write_back();
+        self.tick += 1;
+        // A pedestrian that was refused tries again in the next tick.
+        self.pedestrians.due.iter_mut().for_each(|due| *due = (*due).max(self.tick));
+        moved
+    }
+
+    /// k-1: clears the temporary storage.
+    fn initialize(&mut self) {
+        self.stations.fill(EMPTY);
+        self.winners.fill(EMPTY);
+        self.cache.clear();
+    }
+
+    /// k-2: each pedestrian that is due chooses a space unit and registers there.
+    fn decide(&mut self) {
+        for pedestrian in 0..self.pedestrians.len() {
+            let wish = if self.tick < self.pedestrians.due[pedestrian] { None } else { self.wish(pedestrian) };
+            self.wanted[pedestrian] = wish.map_or(EMPTY, |(unit, _)| unit);
+            if let Some((unit, direction)) = wish {
+                self.stations[(unit * DIRECTIONS + direction) as usize] = pedestrian as u32;
+            }
+        }
+    }
+
+    /// k-3: each empty space unit chooses among those that registered.
+    fn vote(&mut self) {
+        for (unit, winner) in self.winners.iter_mut().enumerate() {
+            if self.occupants[unit] != EMPTY {
+                continue;
+            }
+            let mut best_priority = 0;
+            for &candidate in &self.stations[unit * DIRECTIONS as usize..][..DIRECTIONS as usize] {
+                if candidate != EMPTY {
+                    let own = priority(self.draws.block([candidate, self.tick, TICK, 0])[0]);
+                    if *winner == EMPTY || beats(own, candidate, best_priority, *winner) {
+                        (*winner, best_priority) = (candidate, own);
+                    }
+                }
+            }
+        }
+    }
+
+    /// k-4: the winners move, and what this changes in the fields is cached.
+    fn carry_out(&mut self) -> usize {
+        let mut moved = 0;
+        for pedestrian in 0..self.pedestrians.len() {
+            let to = self.wanted[pedestrian];
+            if to == EMPTY || self.winners[to as usize] != pedestrian as u32 {
+                continue;
+            }
+            self.enter_change(pedestrian, -1);
+            self.occupants[self.pedestrians.at[pedestrian] as usize] = EMPTY;
+            self.occupants[to as usize] = pedestrian as u32;
+            self.pedestrians.at[pedestrian] = to;
+            self.pedestrians.due[pedestrian] = self.tick + self.pedestrians.period[pedestrian];
+            self.enter_change(pedestrian, 1);
+            moved += 1;
+        }
+        self.cache.sum_in_steps(self.world.grid(), &self.slots, self.numbers);
+        moved
+    }
+
+    /// k-5: adds what was cached to the fields.
+    fn write_back(&mut self) {
+        self.cache.write_back(&mut self.fields, self.numbers, &self.slots);
+    }
+
+    fn change(&self, pedestrian: usize, sign: i32) -> Change {
+        let heading = u32::from(self.pedestrians.heading[pedestrian]);
+        Change { unit: self.pedestrians.at[pedestrian], heading, sign }
+    }
+
+    fn enter_change(&mut self, pedestrian: usize, sign: i32) {
+        let change = self.change(pedestrian, sign);
+        self.cache.enter(change, self.world.grid(), &self.slots, &mut self.fields, self.numbers);
+    }
+
+    /// The space unit that a pedestrian wants to enter, and the direction.
+    fn wish(&self, pedestrian: usize) -> Option<(u32, u32)> {
+        let unit = self.pedestrians.at[pedestrian];
+        let heading = u32::from(self.pedestrians.heading[pedestrian]);
+        let sums = self.sums(unit, heading);
+        let prefers_right = self.draws.block([pedestrian as u32, self.tick, TICK, 0])[1] & 1;
+        let mut keys: [i32; DIRECTIONS as usize] = std::array::from_fn(|direction| {
+            let at = |turn: u32| sums.crowd[turned(direction as u32, turn) as usize];
+            let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
+            let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction]);
+            let apart = angle(direction as u32, heading);
+            key(self.weights.score(apart, crowd, same, oncoming, 0), turns(heading, direction as u32), prefers_right)
+        });
+        sort(&mut keys);
+        let [x, y] = self.world.grid().place(unit);
+        keys.into_iter()
+            .filter(|&key| score_of(key) > self.weights.threshold)
+            .map(|key| turned(heading, turns_of(key, prefers_right)))
+            .find(|&direction| self.is_possible(x, y, direction))
+            .map(|direction| (self.world.grid().neighbour(x, y, direction), direction))
+    }
+
+    /// Whether the neighbour in a direction is empty, and not behind two walls.
+    fn is_possible(&self, x: i32, y: i32, direction: u32) -> bool {
+        let there = |turn: u32| {
+            let unit = self.world.grid().neighbour(x, y, turned(direction, turn));
+            self.occupants.get(unit as usize).copied().unwrap_or(WALL)
+        };
+        there(0) == EMPTY && (direction.is_multiple_of(2) || there(1) != WALL || there(7) != WALL)
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,72 @@
+use throng_crowd::social_field::rules::grid::Grid;
+use throng_crowd::social_field::{FieldParameters, Flow, Reference, SectorMap, Start};
+use throng_device::neighbours::Boundary;
+
+use super::*;
+
+fn tables(size: u32, map: SectorMap) -> FieldTables {
+    FieldTables::new(&FieldParameters { size, map, ..FieldParameters::default() }).unwrap()
+}
+
+/// What a heading reads, of the sums that are computed anew.
+fn read(mut sums: Sums, heading: u32, occurs: bool) -> Sums {
+    for direction in 0..DIRECTIONS {
+        let apart = angle(direction, heading);
+        sums.same[direction as usize] *= i32::from(occurs && apart <= 1);
+        sums.oncoming[direction as usize] *= i32::from(occurs && apart <= 2);
+    }
+    sums
+}
+
+/// States after every tick, and all stored numbers, equal those of the definition.
+#[test]
+fn every_cache_has_the_states_and_fields_of_the_reference() {
+    let mut compared = 0;
+    for (size, map) in [(3, SectorMap::Exact45), (5, SectorMap::Skew), (7, SectorMap::Seed7), (7, SectorMap::Exact45)] {
+        for boundary in [Boundary::Periodic, Boundary::Closed] {
+            for (flow, density) in [(Flow::Bi, 0.3), (Flow::Eight, 0.3), (Flow::Bi, 0.7), (Flow::Eight, 0.7)] {
+                let grid = Grid { width: 23, height: 17, boundary };
+                let is_wall = |unit: u32| boundary == Boundary::Closed && unit.wrapping_mul(2_654_435_761) >> 28 == 3;
+                let world = World::new(grid, (0..23 * 17).map(is_wall).collect()).unwrap();
+                let start = Start { density, flow, periods: &[1, 2], seed: 5 };
+                let pedestrians = start.pedestrians(&world).unwrap();
+                let tables = tables(size, map);
+                let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), 5, 0).unwrap();
+                let mut programs = Caching::ALL.map(|caching| {
+                    StoredFields::new(world.clone(), &tables, pedestrians.clone(), 5, 0, caching).unwrap()
+                });
+                for tick in 0..12 {
+                    let moved = reference.step();
+                    for (program, caching) in programs.iter_mut().zip(Caching::ALL) {
+                        let place = format!("{caching}, {size}, {flow:?}, {density}, tick {tick}");
+                        assert_eq!(program.step(), moved, "{place}");
+                        assert_eq!(program.pedestrians(), reference.pedestrians(), "{place}");
+                        for unit in (0..23 * 17).skip(tick).step_by(5) {
+                            for heading in 0..DIRECTIONS {
+                                let occurs = flow.headings().contains(&(heading as u8));
+                                let expected = read(reference.sums(unit, heading), heading, occurs);
+                                assert_eq!(program.sums(unit, heading), expected, "{place}, {unit}, {heading}");
+                            }
+                        }
+                        compared += moved;
+                    }
+                }
+            }
+        }
+    }
+    assert!(compared > 50_000, "{compared}");
+}
+
+#[test]
+fn what_cannot_be_computed_is_refused() {
+    let world = World::open(Grid { width: 6, height: 9, boundary: Boundary::Periodic }).unwrap();
+    let refused = |size, caching| {
+        let tables = tables(size, SectorMap::Exact45);
+        StoredFields::new(world.clone(), &tables, Pedestrians::default(), 1, 0, caching).unwrap_err().to_string()
+    };
+    assert!(refused(5, Caching::MultiStep(3)).starts_with("partial sums: 3\n"));
+    assert!(refused(7, Caching::None).starts_with("field_size: 7 space units, in a world of 6 x 9"));
+    let empty =
+        StoredFields::new(world, &tables(5, SectorMap::Exact45), Pedestrians::default(), 1, 0, Caching::OneStep);
+    assert_eq!(empty.unwrap().step(), 0);
+}

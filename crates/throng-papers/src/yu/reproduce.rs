@@ -1,0 +1,291 @@
+//! All programs in all cases, in one run.
+
+use throng_core::{InputError, Progress};
+use throng_crowd::social_field::rules::grid::Grid;
+use throng_crowd::social_field::{FieldParameters, FieldTables, Pedestrians, Start, World};
+use throng_device::neighbours::Boundary;
+use throng_device::{AnyDevice, DeviceError};
+use throng_model::Failure;
+
+use super::cases::{Case, Options};
+use super::memory::{MemoryRow, memory_table};
+use super::method::Method;
+use super::running::{Running, Setting};
+
+/// A measurement: a program in a case.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// The crowd.
+    pub case: Case,
+    /// The program.
+    pub method: Method,
+    /// Ticks of each run.
+    pub ticks: u32,
+    /// Seconds of each run, ascending.
+    pub seconds: Vec<f64>,
+    /// Bytes of stored fields and cache on the device, or all of Throng's executor there.
+    pub bytes: Option<u64>,
+}
+
+impl Row {
+    /// Milliseconds of a tick: the median of the runs.
+    pub fn ms_per_tick(&self) -> f64 {
+        self.seconds[self.seconds.len() / 2] * 1e3 / f64::from(self.ticks.max(1))
+    }
+}
+
+/// A program that a case is too large for.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Refused {
+    /// The case.
+    pub case: Case,
+    /// The program.
+    pub method: Method,
+    /// Why, with numbers.
+    pub reason: String,
+}
+
+/// What was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Measurements {
+    /// What was asked for.
+    pub options: Options,
+    /// Id and name of the device, where there is one.
+    pub device: Option<String>,
+    /// Case by case.
+    pub rows: Vec<Row>,
+    /// What did not fit.
+    pub refused: Vec<Refused>,
+    /// Field by field.
+    pub memory: Vec<MemoryRow>,
+}
+
+impl Measurements {
+    /// The measurement of a program in a case.
+    pub fn row(&self, case: Case, method: Method) -> Option<&Row> {
+        self.rows.iter().find(|row| row.case == case && row.method == method)
+    }
+
+    /// How many times as long a program takes as another one, in a case.
+    pub fn ratio(&self, case: Case, slower: Method, faster: Method) -> Option<f64> {
+        Some(self.row(case, slower)?.ms_per_tick() / self.row(case, faster)?.ms_per_tick())
+    }
+}
+
+/// Measures all programs. The state in which each of them ends is compared with that of Throng's executor on the device,
+/// or on the CPU without a device.
+///
+/// # Errors
+/// When an option cannot be used, the device fails, or a program is wrong.
+pub fn reproduce(
+    device: Option<&AnyDevice>,
+    options: &Options,
+    progress: &dyn Progress,
+) -> Result<Measurements, Failure> {
+    let pool = throng_core::thread_pool(options.threads)?;
+    let tables = FieldTables::new(&FieldParameters { size: options.field, ..FieldParameters::default() })?;
+    let cases = options.cases();
+    let (mut rows, mut refused) = (Vec::new(), Vec::new());
+    progress.begin("all programs in all cases", Some(cases.len() as u64), "cases");
+    for (i, &case) in cases.iter().enumerate() {
+        progress.at(i as u64, &case.to_string());
+        let setting =
+            Setting { world: world(case.side)?, tables: tables.clone(), seed: options.seed, pool: &pool, device };
+        let state = pool.install(|| pedestrians(&setting.world, case, options.seed))?;
+        let task = Task { case, options, setting: &setting, leader: leader(device) };
+        if i == 0 {
+            task.compile()?;
+        }
+        rows.extend(task.measure(&state, &mut refused)?);
+    }
+    progress.end();
+    let memory = memory_table(device, &pool, options, progress)?;
+    let device = device.map(|device| device.info().label());
+    Ok(Measurements { options: options.clone(), device, rows, refused, memory })
+}
+
+/// The program that gives the states for the others, and whose states they must have.
+fn leader(device: Option<&AnyDevice>) -> Method {
+    if device.is_some() { Method::Device } else { Method::Cpu }
+}
+
+/// The periodic world of all cases.
+pub(super) fn world(side: u32) -> Result<World, InputError> {
+    World::open(Grid { width: side, height: side, boundary: Boundary::Periodic })
+}
+
+pub(super) fn pedestrians(world: &World, case: Case, seed: u64) -> Result<Pedestrians, InputError> {
+    Start { density: case.density, flow: case.flow, periods: &[1], seed }.pedestrians(world)
+}
+
+/// A part of a case: its first tick, the state before it, and its ticks.
+struct Window {
+    tick: u32,
+    state: Pedestrians,
+    ticks: u32,
+}
+
+/// The end of a run in a window, which is to be compared.
+struct End {
+    method: Method,
+    window: usize,
+    ticks: u32,
+    hash: u64,
+}
+
+/// A case.
+struct Task<'a> {
+    case: Case,
+    options: &'a Options,
+    setting: &'a Setting<'a>,
+    leader: Method,
+}
+
+impl Task<'_> {
+    fn measure(&self, state: &Pedestrians, refused: &mut Vec<Refused>) -> Result<Vec<Row>, Failure> {
+        let leading = self.lead(state)?;
+        let windows = self.windows(state, leading.ticks)?;
+        let (mut rows, mut ends) = (Vec::new(), Vec::new());
+        for method in Method::all(self.options.sums) {
+            if method == self.leader {
+                rows.push(leading.clone());
+            } else if !method.is_on_device() || self.setting.device.is_some() {
+                match self.run(method, &windows, &mut ends) {
+                    Err(failure) if is_too_large(&failure) => {
+                        let reason = failure.to_string().lines().next().unwrap_or_default().to_owned();
+                        refused.push(Refused { case: self.case, method, reason });
+                    }
+                    found => rows.push(found?),
+                }
+            }
+        }
+        self.compare(&windows, &ends)?;
+        Ok(rows)
+    }
+
+    /// Compiles the kernels of all programs, in a tick of a small world that does not count. Kernels depend neither on the
+    /// size nor on the flow.
+    fn compile(&self) -> Result<(), Failure> {
+        let Setting { tables, seed, pool, device, .. } = self.setting;
+        let world = world(tables.size().max(16))?;
+        let small = Setting { world, tables: tables.clone(), seed: *seed, pool, device: *device };
+        let state = pedestrians(&small.world, Case { density: 0.3, ..self.case }, *seed)?;
+        for method in Method::all(self.options.sums).into_iter().filter(|method| method.is_on_device()) {
+            if device.is_some() {
+                small.start(method, &state, 0)?.run(1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs the leader from the first tick on.
+    fn lead(&self, state: &Pedestrians) -> Result<Row, Failure> {
+        let mut program = self.setting.start(self.leader, state, 0)?;
+        let (ticks, seconds) = timed(program.as_mut(), self.leader, self.options.ticks, self.options.seconds)?;
+        let bytes = program.bytes();
+        drop(program);
+        let mut seconds = vec![seconds];
+        while seconds.len() < self.options.repeat {
+            seconds.push(self.setting.start(self.leader, state, 0)?.run(ticks)?);
+        }
+        seconds.sort_unstable_by(f64::total_cmp);
+        Ok(Row { case: self.case, method: self.leader, ticks, seconds, bytes })
+    }
+
+    /// Divides the ticks that the leader made.
+    fn windows(&self, state: &Pedestrians, ticks: u32) -> Result<Vec<Window>, Failure> {
+        let count = self.options.windows.clamp(1, ticks);
+        let begin = |window: u32| (u64::from(ticks) * u64::from(window) / u64::from(count)) as u32;
+        let mut leader = self.setting.start(self.leader, state, 0)?;
+        let mut windows = vec![Window { tick: 0, state: state.clone(), ticks: begin(1) }];
+        for window in 1..count {
+            leader.run(begin(window) - begin(window - 1))?;
+            let state = leader.pedestrians()?;
+            windows.push(Window { tick: begin(window), state, ticks: begin(window + 1) - begin(window) });
+        }
+        Ok(windows)
+    }
+
+    /// Runs a program in all windows: through all of a window, or as long as it may.
+    fn run(&self, method: Method, windows: &[Window], ends: &mut Vec<End>) -> Result<Row, Failure> {
+        let most_seconds = self.options.seconds / windows.len() as f64;
+        let (mut ticks, mut first, mut bytes) = (Vec::new(), 0.0, None);
+        for (number, window) in windows.iter().enumerate() {
+            let mut program = self.setting.start(method, &window.state, window.tick)?;
+            let (made, seconds) = timed(program.as_mut(), method, window.ticks, most_seconds)?;
+            ends.push(End { method, window: number, ticks: made, hash: program.pedestrians()?.hash() });
+            bytes = program.bytes();
+            ticks.push(made);
+            first += seconds;
+        }
+        let mut seconds = vec![first];
+        while seconds.len() < self.options.repeat {
+            let mut again = 0.0;
+            for (window, &ticks) in windows.iter().zip(&ticks) {
+                again += self.setting.start(method, &window.state, window.tick)?.run(ticks)?;
+            }
+            seconds.push(again);
+        }
+        seconds.sort_unstable_by(f64::total_cmp);
+        Ok(Row { case: self.case, method, ticks: ticks.iter().sum(), seconds, bytes })
+    }
+
+    /// Refuses times of programs that end in another state than the leader.
+    fn compare(&self, windows: &[Window], ends: &[End]) -> Result<(), Failure> {
+        for (number, window) in windows.iter().enumerate() {
+            let mut ends: Vec<&End> = ends.iter().filter(|end| end.window == number).collect();
+            ends.sort_by_key(|end| end.ticks);
+            let mut leader = self.setting.start(self.leader, &window.state, window.tick)?;
+            let mut made = 0;
+            for End { method, ticks, hash, .. } in ends {
+                leader.run(ticks - made)?;
+                made = *ticks;
+                let expected = leader.pedestrians()?.hash();
+                if *hash != expected {
+                    let (name, leader, after) = (method.name(), self.leader.name(), window.tick + made);
+                    let message = format!(
+                        "{name} has the state {hash:016x} after tick {after}, and {leader} {expected:016x}: {}",
+                        self.case
+                    );
+                    return Err(Failure::resource(message, "this is a defect of a program or of the device"));
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Whether a program was refused because a case is too large for it.
+fn is_too_large(failure: &Failure) -> bool {
+    matches!(
+        failure,
+        Failure::Device(DeviceError::OutOfMemory { .. } | DeviceError::BufferTooLarge { .. })
+            | Failure::Resource { .. }
+    )
+}
+
+/// Ticks of the first measurement on a device, so that waiting for the device takes little of the time.
+const FIRST_ON_DEVICE: u32 = 16;
+
+/// Makes ticks until all are made or the time is over: at least one. Returns the ticks and the seconds.
+pub(super) fn timed(
+    program: &mut dyn Running,
+    method: Method,
+    most_ticks: u32,
+    most_seconds: f64,
+) -> Result<(u32, f64), Failure> {
+    let (mut ticks, mut seconds) = (0, 0.0);
+    let mut next = if method.is_on_device() { FIRST_ON_DEVICE } else { 1 };
+    while ticks < most_ticks && next > 0 {
+        let batch = next.min(most_ticks - ticks);
+        seconds += program.run(batch)?;
+        ticks += batch;
+        // At most twice as many as all before, and not more than fit into the rest of the time.
+        let fit = (most_seconds - seconds) / (seconds / f64::from(ticks)).max(1e-9);
+        next = (fit.max(0.0) as u32).min(2 * ticks);
+    }
+    Ok((ticks, seconds))
+}
+
+#[cfg(test)]
+mod tests;

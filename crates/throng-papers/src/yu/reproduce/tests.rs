@@ -1,0 +1,59 @@
+use super::*;
+
+/// Makes ticks that take a given time.
+struct Clock {
+    seconds_per_tick: f64,
+    runs: Vec<u32>,
+}
+
+impl Running for Clock {
+    fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
+        self.runs.push(ticks);
+        Ok(self.seconds_per_tick * f64::from(ticks))
+    }
+
+    fn pedestrians(&self) -> Result<Pedestrians, Failure> {
+        Ok(Pedestrians::default())
+    }
+
+    fn bytes(&self) -> Option<u64> {
+        None
+    }
+}
+
+#[test]
+fn a_program_stops_at_its_last_tick_or_when_its_time_is_over() {
+    for (seconds_per_tick, method, ticks, runs) in [
+        (0.001, Method::Naive, 20, vec![1, 2, 6, 11]),
+        (0.25, Method::Naive, 4, vec![1, 2, 1]),
+        (7.0, Method::Naive, 1, vec![1]),
+        (0.001, Method::Device, 20, vec![16, 4]),
+        (0.001, Method::Device, 3, vec![3]),
+    ] {
+        let mut clock = Clock { seconds_per_tick, runs: Vec::new() };
+        let (made, seconds) = timed(&mut clock, method, if ticks == 3 { 3 } else { 20 }, 1.0).unwrap();
+        assert_eq!((made, &clock.runs), (ticks, &runs));
+        assert!((seconds - seconds_per_tick * f64::from(ticks)).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn another_state_than_the_leaders_is_refused() {
+    let options = Options { windows: 2, ..Options::default() };
+    let case = Case { side: 20, density: 0.3, flow: throng_crowd::social_field::Flow::Bi };
+    let pool = throng_core::thread_pool(1).unwrap();
+    let tables = FieldTables::new(&FieldParameters::default()).unwrap();
+    let setting = Setting { world: world(20).unwrap(), tables, seed: 1, pool: &pool, device: None };
+    let state = pedestrians(&setting.world, case, 1).unwrap();
+    let task = Task { case, options: &options, setting: &setting, leader: Method::Cpu };
+    let windows = task.windows(&state, 7).unwrap();
+    assert_eq!(windows.iter().map(|window| (window.tick, window.ticks)).collect::<Vec<_>>(), [(0, 3), (3, 4)]);
+    let mut ends = Vec::new();
+    let row = task.run(Method::Naive, &windows, &mut ends).unwrap();
+    assert_eq!((row.ticks, ends.len()), (7, 2));
+    task.compare(&windows, &ends).unwrap();
+    ends[1].hash ^= 1;
+    let refused = task.compare(&windows, &ends).unwrap_err().to_string();
+    let expected = "after tick 7, and Throng, CPU ";
+    assert!(refused.starts_with("stored fields, 1 thread has the state ") && refused.contains(expected), "{refused}");
+}

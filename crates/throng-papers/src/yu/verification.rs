@@ -1,0 +1,299 @@
+//! Verification cases: stored fields are what the paper and the rules say, with every cache.
+
+use throng_core::{Finding, InputError, VerificationCase as Case, Verified};
+use throng_crowd::social_field::rules::grid::Grid;
+use throng_crowd::social_field::{
+    FieldParameters, FieldTables, Flow, Pedestrians, Reference, SectorMap, Start, Sums, World,
+};
+use throng_device::AnyDevice;
+use throng_device::neighbours::Boundary;
+use throng_model::Failure;
+
+use super::caching::Caching;
+use super::fan_out::hits;
+use super::program::StoredFields;
+
+const SEED: u64 = 3;
+
+/// A crowd at its first tick, and the ticks to make.
+struct Scene {
+    world: World,
+    tables: FieldTables,
+    pedestrians: Pedestrians,
+    ticks: u32,
+}
+
+/// A crowd after these ticks.
+#[derive(Debug, Clone, PartialEq)]
+struct Outcome {
+    pedestrians: Pedestrians,
+    /// What pedestrians with heading 0 read in each space unit.
+    sums: Vec<Sums>,
+    /// How many moved in the last tick.
+    moved: usize,
+}
+
+/// Makes the ticks of a scene with a cache.
+type Program<'a> = dyn Fn(&Scene, Caching) -> Result<Outcome, InputError> + 'a;
+
+type Check = fn(&Program<'_>) -> Result<Finding, InputError>;
+
+const CASES: &[Case<Check>] = &[
+    Case::new(
+        "strengths of figure 2",
+        strengths_of_figure_2,
+        "of a lone pedestrian that has made a step: 1.00, 0.71 and 0.58 on rings 1, 2 and 3, as the paper prints, with \
+         every cache",
+    ),
+    Case::new(
+        "stored, or computed anew",
+        stored_or_computed,
+        "after 25 ticks of 1,100 dense pedestrians in two and in eight directions, the definition of the model has the \
+         same places and the same sums of strengths, with every cache",
+    ),
+    Case::new(
+        "straight ahead on a ring",
+        straight_on_a_ring,
+        "pedestrians that only go straight ahead are traffic after rule 184: in rings of 40 space units with 10, 20 and 30 \
+         of them min(N, 40 - N) move in a tick, with every cache",
+    ),
+];
+
+const FAN_OUTS: Case<()> = Case::new(
+    "the paper's fan-outs",
+    (),
+    "of tables I and II, with sectors that are the nearest directions: 19 of 36 and 0 of 6, as another program counted; \
+     with the sectors of figure 3 the fan-out of 7 x 7 is 6",
+);
+
+const ON_DEVICE: Case<()> = Case::new(
+    "Yu's device programs",
+    (),
+    "with the one-step cache and 2 and 8 partial sums, places and times after 12 ticks and all stored numbers equal those \
+     of the definition, in two and in eight directions",
+);
+
+/// Carries out all cases on a device, or on the CPU, and passes each result on as soon as it is there.
+pub fn verify(device: Option<&AnyDevice>, tell: &mut dyn FnMut(Verified)) {
+    if let Some(device) = device {
+        let differ = on_device(device).map(|differ| Finding::no_difference("values", differ));
+        tell(ON_DEVICE.verified(differ));
+        return;
+    }
+    for case in CASES {
+        tell(case.verified((case.check)(&stored_fields)));
+    }
+    tell(FAN_OUTS.verified(Ok::<_, InputError>(fan_outs(&SectorMap::fan_out))));
+}
+
+/// The paper's program on one thread.
+fn stored_fields(scene: &Scene, caching: Caching) -> Result<Outcome, InputError> {
+    let Scene { world, tables, pedestrians, ticks } = scene;
+    let mut program = StoredFields::new(world.clone(), tables, pedestrians.clone(), SEED, 0, caching)?;
+    let moved = (0..*ticks).map(|_| program.step()).last().unwrap_or_default();
+    let sums = (0..world.grid().units() as u32).map(|unit| program.sums(unit, 0)).collect();
+    Ok(Outcome { pedestrians: program.pedestrians().clone(), sums, moved })
+}
+
+fn periodic(width: u32, height: u32) -> Result<World, InputError> {
+    World::open(Grid { width, height, boundary: Boundary::Periodic })
+}
+
+/// A text if it is the same for every cache; otherwise all of them.
+fn with_every_cache(text: impl Fn(Caching) -> Result<String, InputError>) -> Result<String, InputError> {
+    let mut texts = Caching::ALL.into_iter().map(text).collect::<Result<Vec<_>, _>>()?;
+    texts.dedup();
+    Ok(texts.join("; "))
+}
+
+fn strengths_of_figure_2(program: &Program<'_>) -> Result<Finding, InputError> {
+    let world = periodic(20, 15)?;
+    let pedestrians = Pedestrians { at: vec![7 * 20 + 5], heading: vec![0], period: vec![1], due: vec![0] };
+    let scene = Scene { world, tables: FieldTables::new(&FieldParameters::default())?, pedestrians, ticks: 1 };
+    let found = with_every_cache(|caching| {
+        let sums = program(&scene, caching)?.sums;
+        // From the space unit that it has entered.
+        let of = |x: usize, y: usize| sums[(7 + y) * 20 + 6 + x].crowd.iter().sum::<i32>();
+        let strengths = [of(1, 0), of(1, 2), of(3, 3)].map(|strength| f64::from(strength) / 65_536.0);
+        Ok(strengths.map(|strength| format!("{strength:.2}")).join(", "))
+    })?;
+    Ok(Finding::same("1.00, 0.71, 0.58", &found))
+}
+
+fn dense(flow: Flow, ticks: u32) -> Result<Scene, InputError> {
+    let world = periodic(50, 44)?;
+    let pedestrians = Start { density: 0.5, flow, periods: &[1], seed: SEED }.pedestrians(&world)?;
+    Ok(Scene { world, tables: FieldTables::new(&FieldParameters::default())?, pedestrians, ticks })
+}
+
+/// The definition of the model after the ticks of a scene.
+fn reference(scene: &Scene) -> Result<Reference, InputError> {
+    let Scene { world, tables, pedestrians, ticks } = scene;
+    let mut reference = Reference::new(world.clone(), tables.clone(), pedestrians.clone(), SEED, 0)?;
+    (0..*ticks).for_each(|_| {
+        reference.step();
+    });
+    Ok(reference)
+}
+
+fn stored_or_computed(program: &Program<'_>) -> Result<Finding, InputError> {
+    let mut differ = 0;
+    for flow in [Flow::Bi, Flow::Eight] {
+        let scene = dense(flow, 25)?;
+        let reference = reference(&scene)?;
+        for caching in Caching::ALL {
+            let found = program(&scene, caching)?;
+            let places = found.pedestrians.at.iter().zip(&reference.pedestrians().at);
+            differ += places.filter(|(found, expected)| found != expected).count();
+            let sums = found.sums.iter().zip(0..).filter(|&(found, unit)| *found != read(reference.sums(unit, 0)));
+            differ += sums.count();
+        }
+    }
+    Ok(Finding::no_difference("places and sums", differ))
+}
+
+/// What pedestrians with heading 0 read of these sums.
+fn read(mut sums: Sums) -> Sums {
+    // Directions beyond 45° for DA, and beyond 90° for DR.
+    sums.same[2..7].fill(0);
+    sums.oncoming[3..6].fill(0);
+    sums
+}
+
+fn straight_on_a_ring(program: &Program<'_>) -> Result<Finding, InputError> {
+    const RING: u32 = 40;
+    const ROWS: u32 = 3;
+    let parameters = FieldParameters {
+        size: 3,
+        crowd_weight: 0.0,
+        same_weight: 0.0,
+        oncoming_weight: 0.0,
+        // Half left and half right have 0.71.
+        threshold: 0.9,
+        ..FieldParameters::default()
+    };
+    let of = |number: u32, caching| {
+        let at: Vec<u32> = (0..ROWS).flat_map(|row| (0..number).map(move |column| row * RING + column)).collect();
+        let all = |value| vec![value; at.len()];
+        let pedestrians = Pedestrians { heading: vec![0; at.len()], period: all(1), due: all(0), at };
+        let (world, tables) = (periodic(RING, ROWS)?, FieldTables::new(&parameters)?);
+        let moved = program(&Scene { world, tables, pedestrians, ticks: 60 }, caching)?.moved;
+        Ok((moved as f64 / f64::from(ROWS)).to_string())
+    };
+    let numbers = [10, 20, 30];
+    let found = with_every_cache(|caching| {
+        let found = numbers.into_iter().map(|number| of(number, caching)).collect::<Result<Vec<_>, InputError>>()?;
+        Ok(found.join(", "))
+    })?;
+    Ok(Finding::same("10, 20, 10", &found))
+}
+
+fn fan_outs(fan_out: &dyn Fn(SectorMap, u32, u32) -> u32) -> Finding {
+    let hits = hits(|columns, rows| fan_out(SectorMap::Exact45, columns, rows));
+    let of_figure_3 = fan_out(SectorMap::Seed7, 7, 7);
+    Finding::same("19, 0; 6", &format!("{}, {}; {of_figure_3}", hits.table_1, hits.table_2))
+}
+
+#[cfg(feature = "gpu")]
+fn on_device(device: &AnyDevice) -> Result<usize, Failure> {
+    throng_device::with_device!(device, |device| differing(device))
+}
+
+#[cfg(feature = "gpu")]
+fn differing<R: throng_device::cubecl::prelude::Runtime>(device: &throng_device::Device<R>) -> Result<usize, Failure> {
+    use super::device::DeviceStoredFields;
+
+    let mut differ = 0;
+    for flow in [Flow::Bi, Flow::Eight] {
+        let scene = dense(flow, 12)?;
+        let reference = reference(&scene)?;
+        let expected = reference.pedestrians();
+        for caching in [Caching::OneStep, Caching::MultiStep(2), Caching::MultiStep(8)] {
+            let Scene { world, tables, pedestrians, ticks } = &scene;
+            let mut there = DeviceStoredFields::new(device, world, tables, pedestrians, SEED, 0, caching)?;
+            for _ in 0..*ticks {
+                there.step(device)?;
+            }
+            let found = there.pedestrians(device)?;
+            differ += [(found.at, &expected.at), (found.due, &expected.due)]
+                .into_iter()
+                .flat_map(|(found, expected)| found.into_iter().zip(expected))
+                .filter(|(found, expected)| found != *expected)
+                .count();
+            let fields = there.fields(device)?;
+            differ += there
+                .numbers()
+                .differing(&fields, world.grid().units() as u32, |unit, heading| reference.sums(unit, heading));
+        }
+    }
+    Ok(differ)
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_device(device: &AnyDevice) -> Result<usize, Failure> {
+    Err(device.no_kernels("throng-papers").into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn all_cases_hold() {
+        let mut cases = 0;
+        verify(None, &mut |verified| {
+            assert!(verified.finding.holds, "{verified:?}");
+            cases += 1;
+        });
+        assert_eq!(cases, CASES.len() + 1);
+    }
+
+    #[test]
+    fn each_case_fails_on_programs_that_do_nothing_or_double_or_shift_everything() {
+        let mutants: [&Program<'_>; 3] = [
+            &|scene, caching| {
+                let Scene { world, tables, pedestrians, .. } = scene;
+                let (world, tables, pedestrians) = (world.clone(), tables.clone(), pedestrians.clone());
+                stored_fields(&Scene { world, tables, pedestrians, ticks: 0 }, caching)
+            },
+            &|scene, caching| {
+                let mut right = stored_fields(scene, caching)?;
+                for sums in &mut right.sums {
+                    sums.crowd.iter_mut().for_each(|sum| *sum *= 2);
+                }
+                right.moved *= 2;
+                Ok(right)
+            },
+            &|scene, caching| {
+                let mut right = stored_fields(scene, caching)?;
+                right.sums.rotate_right(1);
+                right.moved += 1;
+                Ok(right)
+            },
+        ];
+        for case in CASES {
+            for (number, mutant) in mutants.iter().enumerate() {
+                assert!(!(case.check)(mutant).unwrap().holds, "{}, mutant {number}", case.name);
+            }
+        }
+        assert!(!fan_outs(&|map, columns, rows| map.fan_out(columns, rows) + 1).holds);
+    }
+
+    /// A fault in one cache alone is found, too.
+    #[test]
+    fn each_case_fails_if_one_cache_is_wrong() {
+        for wrong in Caching::ALL {
+            let mutant = |scene: &Scene, caching| {
+                let mut right = stored_fields(scene, caching)?;
+                if caching == wrong {
+                    right.sums.rotate_right(1);
+                    right.moved += 1;
+                }
+                Ok(right)
+            };
+            for case in CASES {
+                assert!(!(case.check)(&mutant).unwrap().holds, "{}, {wrong}", case.name);
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+//! The social fields of Yu et al.
+
+use throng_core::NoProgress;
+use throng_crowd::social_field::Flow;
+use throng_papers::yu::{Method, Options, Ratios, files, reproduce, table, verify};
+use throng_testing::devices;
+
+fn options() -> Options {
+    Options {
+        sizes: vec![20, 30],
+        densities: vec![0.3, 0.7],
+        flows: vec![Flow::Bi, Flow::Eight],
+        ticks: 20,
+        windows: 3,
+        repeat: 2,
+        threads: 2,
+        memory_side: 40,
+        memory_fields: vec![7, 21, 77],
+        ..Options::default()
+    }
+}
+
+#[test]
+fn the_experiment_measures_every_program_in_every_case() {
+    for device in devices() {
+        let measurements = reproduce(Some(device), &options(), &NoProgress).unwrap();
+        assert_eq!(measurements.rows.len(), 8 * 5, "{:?}", measurements.refused);
+        for row in &measurements.rows {
+            assert!(row.seconds.len() == 2 && row.seconds.iter().all(|&seconds| seconds > 0.0), "{row:?}");
+            assert!((1..=20).contains(&row.ticks), "{row:?}");
+            assert_eq!(row.bytes.is_some(), row.method.is_on_device(), "{row:?}");
+        }
+        for case in options().cases() {
+            // 24 or 72 numbers, a fan-out of 7 and 4 partial sums.
+            let numbers = 8 + 8 * case.flow.headings().len() as u64;
+            let bytes = |method| measurements.row(case, method).and_then(|row| row.bytes);
+            let units = u64::from(case.side).pow(2);
+            assert_eq!(bytes(Method::OneStep), Some(4 * units * (numbers + 32 * 7)));
+            assert_eq!(bytes(Method::MultiStep(4)), Some(4 * units * (numbers + 4 * (numbers + 8) + 1)));
+        }
+        // Fields of 77 x 77 do not fit into 40 x 40 space units.
+        assert_eq!(
+            measurements.memory.iter().map(|row| (row.field, row.fan_out)).collect::<Vec<_>>(),
+            [(7, 7), (21, 64)]
+        );
+        assert!(measurements.memory.iter().all(|row| row.throng.is_some() && row.ms_per_tick.is_some()));
+        let all = Ratios::of(&measurements, Method::OneStep, Method::Device, |_| true).unwrap();
+        assert!(all.cases == 8 && all.least <= all.mean && all.mean <= all.largest, "{all:?}");
+        let text = table(&measurements);
+        assert!(text.contains("| the paper, second GPU model | 1.25, 4.44, 13.3 |"), "{text}");
+        assert_eq!(files(&measurements).len(), 3 + 2 * 4 + 1);
+    }
+}
+
+#[test]
+fn without_a_device_the_cpu_is_measured() {
+    let measurements = reproduce(None, &options(), &NoProgress).unwrap();
+    assert_eq!(measurements.rows.len(), 8 * 2);
+    assert!(measurements.rows.iter().all(|row| matches!(row.method, Method::Naive | Method::Cpu)));
+    assert!(measurements.memory.iter().all(|row| row.throng.is_none()));
+    assert!(!table(&measurements).contains("Times per tick of the one-step cache"), "no ratios without a device");
+}
+
+#[test]
+fn verification_cases_hold() {
+    let mut cases = 0;
+    let mut tell = |verified: throng_core::Verified| {
+        assert!(verified.finding.holds, "{verified:?}");
+        cases += 1;
+    };
+    verify(None, &mut tell);
+    for device in devices() {
+        verify(Some(device), &mut tell);
+    }
+    assert_eq!(cases, 4 + devices().len());
+}
