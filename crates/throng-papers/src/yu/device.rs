@@ -254,7 +254,13 @@ impl DeviceStoredFields {
         for due in &mut due {
             *due = (*due).max(tick);
         }
-        Ok(Pedestrians { at, heading: self.headings.clone(), period: self.walk_periods.clone(), due })
+        Ok(Pedestrians {
+            at,
+            heading: self.headings.clone(),
+            period: self.walk_periods.clone(),
+            due,
+            ..Pedestrians::default()
+        })
     }
 
     /// The stored numbers, `[number][unit]`.

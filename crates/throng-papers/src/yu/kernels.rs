@@ -165,7 +165,8 @@ fn sorted_keys(params: &Parameters, fields: &Array<i32>, unit: u32, heading: u32
             oncoming = fields[(number * units + unit) as usize];
         }
         let apart = angle(heading, direction.runtime());
-        let score = params.weights.score(apart, pushed, same, oncoming, 0i32);
+        let from_right = angle(turned(heading, 6u32), direction.runtime());
+        let score = params.weights.score(apart, from_right, pushed, same, oncoming, 0i32);
         keys[direction as usize] = key(score, turns(heading, direction.runtime()), prefers_right);
     }
     #[unroll]

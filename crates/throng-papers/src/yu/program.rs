@@ -210,7 +210,11 @@ impl StoredFields {
             let crowd = along(at(0) - at(4), at(1) - at(5), at(7) - at(3));
             let [same, oncoming] = [sums.same, sums.oncoming].map(|of| of[direction]);
             let apart = angle(direction as u32, heading);
-            key(self.weights.score(apart, crowd, same, oncoming, 0), turns(heading, direction as u32), prefers_right)
+            key(
+                self.weights.score(apart, angle(turned(heading, 6), direction as u32), crowd, same, oncoming, 0),
+                turns(heading, direction as u32),
+                prefers_right,
+            )
         });
         sort(&mut keys);
         let [x, y] = self.world.grid().place(unit);

@@ -138,8 +138,8 @@ mod on_device {
     use std::time::Instant;
 
     use throng_crowd::social_field::{DeviceSocialField, Pedestrians};
+    use throng_device::Device;
     use throng_device::cubecl::prelude::Runtime;
-    use throng_device::{Device, DeviceError};
     use throng_model::Failure;
 
     use super::Running;
@@ -161,7 +161,7 @@ mod on_device {
     fn timed<R: Runtime>(
         device: &Device<R>,
         ticks: u32,
-        mut step: impl FnMut() -> Result<(), DeviceError>,
+        mut step: impl FnMut() -> Result<(), Failure>,
     ) -> Result<f64, Failure> {
         device.synchronize("ticks")?;
         let since = Instant::now();
@@ -177,7 +177,7 @@ mod on_device {
 
     impl<R: Runtime> Running for Stored<'_, R> {
         fn run(&mut self, ticks: u32) -> Result<f64, Failure> {
-            timed(self.device, ticks, || self.state.step(self.device))
+            timed(self.device, ticks, || Ok(self.state.step(self.device)?))
         }
 
         fn pedestrians(&self) -> Result<Pedestrians, Failure> {

@@ -108,7 +108,8 @@ fn with_every_cache(text: impl Fn(Caching) -> Result<String, InputError>) -> Res
 
 fn strengths_of_figure_2(program: &Program<'_>) -> Result<Finding, InputError> {
     let world = periodic(20, 15)?;
-    let pedestrians = Pedestrians { at: vec![7 * 20 + 5], heading: vec![0], period: vec![1], due: vec![0] };
+    let pedestrians =
+        Pedestrians { at: vec![7 * 20 + 5], heading: vec![0], period: vec![1], due: vec![0], ..Pedestrians::default() };
     let scene = Scene { world, tables: FieldTables::new(&FieldParameters::default())?, pedestrians, ticks: 1 };
     let found = with_every_cache(|caching| {
         let sums = program(&scene, caching)?.sums;
@@ -175,7 +176,8 @@ fn straight_on_a_ring(program: &Program<'_>) -> Result<Finding, InputError> {
     let of = |number: u32, caching| {
         let at: Vec<u32> = (0..ROWS).flat_map(|row| (0..number).map(move |column| row * RING + column)).collect();
         let all = |value| vec![value; at.len()];
-        let pedestrians = Pedestrians { heading: vec![0; at.len()], period: all(1), due: all(0), at };
+        let pedestrians =
+            Pedestrians { heading: vec![0; at.len()], period: all(1), due: all(0), at, ..Pedestrians::default() };
         let (world, tables) = (periodic(RING, ROWS)?, FieldTables::new(&parameters)?);
         let moved = program(&Scene { world, tables, pedestrians, ticks: 60 }, caching)?.moved;
         Ok((moved as f64 / f64::from(ROWS)).to_string())
