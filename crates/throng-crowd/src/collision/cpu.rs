@@ -62,6 +62,8 @@ pub struct CollisionCheck {
     scene: Scene,
     index: WallIndex,
     options: Options,
+    /// Empty if each disc is its index.
+    ids: Vec<u32>,
     at: [Vec<i32>; 2],
     accepted: Vec<bool>,
     steps: u64,
@@ -83,6 +85,16 @@ impl CollisionCheck {
     /// When discs overlap with each other, with walls, or with the border: the first pairs, and how many there are.
     /// When the longest step exceeds [`LONGEST_STEP`], or the memory for the cells does not suffice.
     pub fn new(scene: Scene, at: [Vec<i32>; 2], options: Options) -> Result<Self, InputError> {
+        Self::with_ids(scene, at, Vec::new(), options)
+    }
+
+    /// A check of discs with ids of their own, on which their priorities depend instead of on their index: decisions
+    /// are then the same in whatever order the discs are. Without ids each disc has its index.
+    ///
+    /// # Errors
+    /// As for [`CollisionCheck::new`], and when there is not an id for each disc, or one occurs twice.
+    pub fn with_ids(scene: Scene, at: [Vec<i32>; 2], ids: Vec<u32>, options: Options) -> Result<Self, InputError> {
+        check_ids(scene.radii.discs(), &ids)?;
         let reach = check_longest_step(&options, true)?.max(scene.radii.largest());
         let index = WallIndex::new(&scene.world, &scene.walls, reach, options.lattice.as_ref())?;
         check_start(&scene, &index, at.each_ref().map(Vec::as_slice), options.lattice.as_ref(), &numbered)?;
@@ -107,6 +119,7 @@ impl CollisionCheck {
             scene,
             index,
             options,
+            ids,
             at,
             accepted: vec![false; discs],
             steps: 0,
@@ -186,11 +199,12 @@ impl CollisionCheck {
 
     /// Checks the wishes, and draws the priorities.
     fn prepare(&mut self, to: [&[i32]; 2]) -> Result<(), InputError> {
-        let Self { scene, index, options, at, ways, priorities, states, steps, .. } = self;
+        let Self { scene, index, options, ids, at, ways, priorities, states, steps, .. } = self;
         fill_ways(scene, index, options, at, to, ways)?;
         let draws = Philox::new(options.seed);
         priorities.par_iter_mut().zip(states.par_iter_mut()).enumerate().for_each(|(disc, (priority, state))| {
-            *priority = priority_of(draws, disc as u32, *steps);
+            let id = ids.get(disc).copied().unwrap_or(disc as u32);
+            *priority = priority_of(draws, id, *steps);
             *state.get_mut() = UNDECIDED;
         });
         Ok(())
@@ -256,7 +270,7 @@ impl CollisionCheck {
             targets: self.targets.as_ref().map(|lists| Targets { lists, ways: &self.ways }),
             priorities: &self.priorities,
             states: &self.states,
-            ids: &[],
+            ids: &self.ids,
         }
     }
 
@@ -287,6 +301,20 @@ impl CollisionCheck {
                 usize::from(*accepted)
             })
             .sum()
+    }
+}
+
+/// Refuses ids unless there is one for every disc, each once, or none at all.
+pub(super) fn check_ids(discs: usize, ids: &[u32]) -> Result<(), InputError> {
+    if !ids.is_empty() && ids.len() != discs {
+        let found = format!("{} for {discs} discs", ids.len());
+        return Err(InputError::one("ids", found, "give an id for every disc, or none"));
+    }
+    let mut sorted = ids.to_vec();
+    sorted.par_sort_unstable();
+    match sorted.windows(2).find(|pair| pair[0] == pair[1]) {
+        Some(pair) => Err(InputError::one("ids", format!("{} occurs twice", pair[0]), "give each disc another id")),
+        None => Ok(()),
     }
 }
 

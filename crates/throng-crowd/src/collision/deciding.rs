@@ -39,7 +39,7 @@ pub(super) struct Deciding<'a> {
     pub targets: Option<Targets<'a>>,
     pub priorities: &'a [u32],
     pub states: &'a [AtomicU32],
-    /// The numbers of the discs in the whole crowd, which decide between equal priorities; empty if these are it.
+    /// The ids of the discs, which decide between equal priorities; empty if each disc is its index.
     pub ids: &'a [u32],
 }
 

@@ -39,10 +39,9 @@
 //!    overflow, so "less than" is exact, and the same on all devices. Positions in metres are rounded once, when they
 //!    enter.
 //!
-//! A disc is its number: in [`CollisionCheck`] and `DeviceCollisionCheck` its index, on which its priorities depend.
-//! They have no discs that come and go; an agent model that adds, removes or reorders its agents makes a new check,
-//! which keeps the guarantee but draws other priorities. In domains a disc keeps its id ([`domains::SnapshotDisc`])
-//! wherever it is in memory.
+//! The priorities of a disc depend on its id. Without ids that is its index, so an agent model that reorders its
+//! agents, or adds and removes some, gives them ids ([`CollisionCheck::with_ids`]) when it makes the next check;
+//! decisions are then the same in whatever order the discs are. A check itself keeps its discs.
 //!
 //! The guarantee is about places, not about paths: two discs may exchange their places by one long step past each
 //! other. Walls are different: a disc stays if the straight way of its centre leads through a wall, unless the step

@@ -441,3 +441,48 @@ fn devices_refuse_what_they_cannot_decide_about() {
         });
     }
 }
+
+/// The same discs in another order, with the same ids, on the CPU and on every device.
+#[test]
+fn the_order_of_discs_with_ids_does_not_matter() {
+    let (scene, at, to) = crowd(6, 250, 150_000, 2, 9000, Boundary::Periodic);
+    let discs = at[0].len();
+    let order: Vec<usize> = (0..discs).map(|place| (place * 97 + 13) % discs).collect();
+    assert!(discs > 100 && !discs.is_multiple_of(97));
+    let ordered = |columns: &[Vec<i32>; 2]| {
+        columns.each_ref().map(|axis| order.iter().map(|&disc| axis[disc]).collect::<Vec<i32>>())
+    };
+    let radii = Radii::of_each(order.iter().map(|&disc| scene.radii.of(disc)).collect()).unwrap();
+    let other_scene = Scene { radii, ..scene.clone() };
+    let ids: Vec<u32> = order.iter().map(|&disc| disc as u32).collect();
+    let mut differ = 0;
+    for (rule, longest_step) in Rule::ALL.into_iter().flat_map(|rule| [(rule, None), (rule, Some(9000))]) {
+        let options = Options { rule, seed: 3, longest_step, lattice: None };
+        let mut check = CollisionCheck::new(scene.clone(), at.clone(), options).unwrap();
+        let granted = check.step(slices(&to)).unwrap();
+        assert!(granted > discs / 8 && granted < discs, "{granted} of {discs}");
+        let mut without = CollisionCheck::new(other_scene.clone(), ordered(&at), options).unwrap();
+        without.step(slices(&ordered(&to))).unwrap();
+        differ += usize::from(*without.at() != ordered(check.at()));
+        let mut other = CollisionCheck::with_ids(other_scene.clone(), ordered(&at), ids.clone(), options).unwrap();
+        other.step(slices(&ordered(&to))).unwrap();
+        assert_eq!(*other.at(), ordered(check.at()), "{rule:?} {longest_step:?}");
+        #[cfg(feature = "gpu")]
+        for device in throng_testing::devices() {
+            throng_device::with_device!(device, |device| {
+                let (at, to) = (ordered(&at), ordered(&to).map(|axis| device.upload("wishes", &axis).unwrap()));
+                let there = DeviceCollisionCheck::with_ids(device, &other_scene, slices(&at), &ids, options);
+                let mut there = there.unwrap();
+                there.step(device, to.each_ref()).unwrap();
+                assert_eq!(there.at().map(|axis| device.read(axis).unwrap()), *other.at(), "{rule:?} {longest_step:?}");
+            });
+        }
+    }
+    assert!(differ >= 4, "without ids the order matters: {differ} of 6");
+    let refused = |ids: &[u32]| {
+        let check = CollisionCheck::with_ids(scene.clone(), at.clone(), ids.to_vec(), Options::default());
+        check.unwrap_err().to_string()
+    };
+    assert!(refused(&[1]).starts_with(&format!("ids: 1 for {discs} discs\n")));
+    assert!(refused(&vec![7; discs]).starts_with("ids: 7 occurs twice\n"));
+}

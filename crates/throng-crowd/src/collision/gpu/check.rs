@@ -6,7 +6,7 @@ use throng_device::neighbours::{DeviceCellLists, UniformGrid};
 use throng_device::{Buffer, Device, DeviceClass, DeviceError, KernelParameter};
 use throng_model::Failure;
 
-use super::super::cpu::{NONE, Options, check_longest_step};
+use super::super::cpu::{NONE, Options, check_ids, check_longest_step};
 use super::super::lattice::{CELL, Lattice, ShownLengths};
 use super::super::rules::contest::Rule;
 use super::super::scene::Scene;
@@ -93,14 +93,35 @@ impl DeviceCollisionCheck {
         at: [&[i32]; 2],
         options: Options,
     ) -> Result<Self, Failure> {
+        Self::with_ids(device, scene, at, &[], options)
+    }
+
+    /// A check of discs with ids of their own, as
+    /// [`CollisionCheck::with_ids`](crate::collision::CollisionCheck::with_ids). Memory: four more bytes for each disc.
+    ///
+    /// # Errors
+    /// As there, and when the device has too little memory.
+    pub fn with_ids<R: Runtime>(
+        device: &Device<R>,
+        scene: &Scene,
+        at: [&[i32]; 2],
+        ids: &[u32],
+        options: Options,
+    ) -> Result<Self, Failure> {
+        check_ids(scene.radii.discs(), ids)?;
         let Scene { world, walls, radii } = scene;
         let reach = check_longest_step(&options, true)?.max(radii.largest());
         let index = WallIndex::new(world, walls, reach, options.lattice.as_ref())?;
         check_start(scene, &index, at, options.lattice.as_ref(), &numbered)?;
         let discs = radii.discs();
         let bounded = options.longest_step.is_some();
-        let config =
-            Config { rule: options.rule, equal_radii: radii.are_equal(), bounded, has_walls: !index.is_empty() };
+        let config = Config {
+            rule: options.rule,
+            equal_radii: radii.are_equal(),
+            bounded,
+            has_walls: !index.is_empty(),
+            has_ids: !ids.is_empty(),
+        };
         let parameters = Parameters {
             world: *world,
             discs: discs as u32,
@@ -134,6 +155,7 @@ impl DeviceCollisionCheck {
                 priorities: device.empty("priorities", discs)?,
                 states: device.empty("decisions", discs)?,
                 radii: device.upload("radii", radii.as_slice())?,
+                ids: device.upload("ids", if ids.is_empty() { &[0] } else { ids })?,
                 slots: device.empty("slots", world.cells())?,
                 counters: device.upload("counters", &[0; COUNTERS])?,
             },

@@ -93,7 +93,7 @@ pub(super) fn prepare(
         let drawn = philox::words(
             params.seed_low,
             params.seed_high,
-            disc,
+            discs.id(disc, config),
             params.step_low,
             PRIORITY.runtime(),
             params.step_high,
@@ -389,7 +389,8 @@ fn meet(
     #[comptime] config: Config,
 ) {
     let own = discs.priorities[disc as usize];
-    let it_is_first = is_first(discs.priorities[other as usize], other, own, disc);
+    let (other_id, own_id) = (discs.id(other, config), discs.id(disc, config));
+    let it_is_first = is_first(discs.priorities[other as usize], other_id, own, own_id);
     let state = decisions.states[other as usize].load();
     if comptime!(competes) {
         found.meet_competitor(target, it_is_first, state);

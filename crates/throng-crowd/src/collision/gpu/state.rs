@@ -5,6 +5,7 @@
 use std::marker::PhantomData;
 
 use throng_device::cubecl::prelude::*;
+use throng_device::exact::copied;
 use throng_device::{Buffer, KernelParameter, cubecl};
 
 use super::super::rules::contest::Rule;
@@ -38,6 +39,8 @@ pub(super) struct Config {
     /// Whether steps have a longest length, so that targets near a place belong to discs near it.
     pub bounded: bool,
     pub has_walls: bool,
+    /// Whether discs have ids other than their index.
+    pub has_ids: bool,
 }
 
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
@@ -62,6 +65,8 @@ pub struct Discs {
     pub priorities: Array<u32>,
     /// One for all, or one for each disc.
     pub radii: Array<i32>,
+    /// One for each disc, or a single word that is not used.
+    pub ids: Array<u32>,
 }
 
 /// What is decided about them, and the grid.
@@ -81,6 +86,15 @@ impl Discs {
             radius = self.radii[disc as usize];
         }
         radius
+    }
+
+    /// What priorities depend on.
+    pub fn id(&self, disc: u32, #[comptime] config: Config) -> u32 {
+        let mut id = copied(disc);
+        if comptime!(config.has_ids) {
+            id = self.ids[disc as usize];
+        }
+        id
     }
 
     pub fn x(&self, disc: u32) -> i32 {
@@ -107,6 +121,7 @@ pub(super) struct DiscBuffers {
     pub priorities: Buffer<u32>,
     pub states: Buffer<u32>,
     pub radii: Buffer<i32>,
+    pub ids: Buffer<u32>,
     pub slots: Buffer<u32>,
     pub counters: Buffer<u32>,
 }
@@ -118,6 +133,7 @@ impl DiscBuffers {
             ways: self.ways.arg(),
             priorities: self.priorities.arg(),
             radii: self.radii.arg(),
+            ids: self.ids.arg(),
             _phantom_runtime: PhantomData,
         }
     }
