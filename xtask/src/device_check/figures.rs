@@ -16,7 +16,7 @@ pub(super) struct Figures {
     pub(super) on_cpu: bool,
 }
 
-pub(super) static FIGURES: [Figures; 8] = [
+pub(super) static FIGURES: [Figures; 9] = [
     Figures {
         name: "generation of the city",
         repeat: 1,
@@ -67,7 +67,8 @@ pub(super) static FIGURES: [Figures; 8] = [
     Figures {
         name: "yu",
         repeat: 1,
-        arguments: "reproduce yu --device {device} --ticks 200 --seconds 0.05 --windows 2 --overwrite --out {out}/yu",
+        arguments: "reproduce yu --device {device} --sizes 100,400,700,1000 --densities 0.1,0.5,0.9 --ticks 200 \
+                    --seconds 0.1 --overwrite --out {out}/yu",
         on_cpu: false,
     },
     Figures {

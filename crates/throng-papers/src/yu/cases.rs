@@ -42,7 +42,7 @@ impl Default for Options {
             field: 7,
             ticks: 1000,
             seconds: 0.2,
-            windows: 4,
+            windows: 2,
             repeat: 1,
             sums: 4,
             threads: 1,

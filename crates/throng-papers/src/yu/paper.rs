@@ -29,7 +29,7 @@ const FLAGS: [Flag; 12] = [
     Flag::new(
         "windows",
         "N",
-        "Parts of a case in which programs that are too slow for all ticks make some [default: 4]",
+        "Parts of a case in which programs that are too slow for all ticks make some [default: 2]",
     ),
     Flag::new("sums", "K", "Partial sums of the multi-step cache: 2, 4, 8 or 16 [default: 4]"),
     Flag::new(
@@ -71,14 +71,14 @@ weights are Throng's, as the paper does not print its own. Each program's state 
 is reported.
 
 Every program makes ticks of a case for at most --seconds, spread over the case in --windows parts, but at least one in \
-each. So the default measures for up to six minutes, and in addition prepares the parts and compares states. Large worlds \
-take most of the time, for one thread of the CPU.
+each. So the default measures for up to six minutes, but takes some 20 minutes: one thread of the CPU needs 3 microseconds or \
+more for a pedestrian and tick in large worlds, and as long to prepare each part.
 
 Examples:
   throng reproduce yu
       everything, on the fastest device
-  throng reproduce yu --device cuda:0 --ticks 200 --seconds 0.05 --windows 2 --out yu
-      all 360 scenarios in fewer ticks: measures for up to 90 seconds
+  throng reproduce yu --sizes 100,400,700,1000 --densities 0.1,0.5,0.9 --ticks 200 --seconds 0.1
+      48 of the scenarios in fewer ticks: some three minutes
   throng reproduce yu --quick --device vulkan:0
       a few small cases: a quick test
   throng reproduce yu --sizes 700 --densities 0.5 --flows 8 --memory-side 0
