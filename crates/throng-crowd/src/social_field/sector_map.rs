@@ -171,7 +171,7 @@ mod tests {
     #[test]
     fn exact45_is_the_nearest_direction() {
         for (x, y) in (-60..=60).flat_map(|y| (-60..=60).map(move |x| (x, y))).filter(|&at| at != (0, 0)) {
-            let eighths = f64::from(y).atan2(f64::from(x)) / std::f64::consts::FRAC_PI_4;
+            let eighths = libm::atan2(f64::from(y), f64::from(x)) / std::f64::consts::FRAC_PI_4;
             assert_eq!(SectorMap::Exact45.sector(x, y), Some(eighths.round().rem_euclid(8.0) as u32), "{x} {y}");
         }
     }

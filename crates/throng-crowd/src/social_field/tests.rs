@@ -111,7 +111,7 @@ fn rooms(every: u32) -> (World, Pedestrians) {
         exits: vec![(10..13).map(|y| unit(40, y)).collect(), (3..5).map(|x| unit(x, 23)).collect()],
         doors: vec![
             Door { units: vec![unit(20, 12)], open: vec![0..30, 60..u32::MAX] },
-            Door { units: vec![unit(20, 5)], open: vec![45..50] },
+            Door { units: vec![unit(20, 5)], open: vec![45..47, 47..50] },
         ],
         entries: vec![
             Entry { units: (1..22).map(|y| unit(0, y)).collect(), pedestrians: 150..190 },

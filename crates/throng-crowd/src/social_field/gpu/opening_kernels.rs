@@ -12,7 +12,7 @@ use throng_device::philox;
 
 use super::super::openings::{BIN_WIDTH, BINS};
 use super::super::rules::entry::{FIRST_PLACE, first_place};
-use super::super::rules::exit_choice::{CHOICE, NEVER, expected_time, is_better};
+use super::super::rules::exit_choice::{CHOICE, NEVER, chooses, expected_time, is_better};
 use super::super::scene::{EMPTY, WALL};
 use super::state::{NO_WAY, NUMBER, NUMBER_BITS, Parameters, Travellers, WAY_BITS};
 
@@ -170,7 +170,7 @@ pub(super) fn choose(
         if occupant < WALL {
             let number = occupant & NUMBER;
             let drawn = philox::words(params.seed_low, params.seed_high, number, params.tick, CHOICE.runtime(), 0u32);
-            if all == 1u32 || drawn.first & 3u32 == 0u32 {
+            if all == 1u32 || chooses(drawn.first) {
                 let period = periods[number as usize];
                 let unit = ABSOLUTE_POS as u32;
                 let present = copied(travellers.exit[number as usize]);

@@ -109,7 +109,7 @@ impl Floor {
             let key = format!("doors \"{}\"", door.name);
             let units = plan.opening(&key, door.at_su, door.size_su, is_in_wall);
             let open = match &door.open_s {
-                None => vec![0..u32::MAX],
+                None => std::iter::once(0..u32::MAX).collect(),
                 Some(open) => {
                     open.iter().filter_map(|&[from, to]| plan.interval(&key, from, to, scenario.tick_s)).collect()
                 }
@@ -168,7 +168,9 @@ fn refuse_unreachable(
     world: &World,
     rooms: &mut BTreeMap<String, Vec<u32>>,
 ) -> Result<(), InputError> {
-    rooms.values_mut().for_each(|units| units.retain(|&unit| !world.is_wall[unit as usize]));
+    for units in rooms.values_mut() {
+        units.retain(|&unit| !world.is_wall[unit as usize]);
+    }
     let exits: Vec<u32> = world.openings().exits.concat();
     if exits.is_empty() {
         return Ok(());
@@ -220,7 +222,9 @@ impl Plan<'_> {
                 return units;
             }
         }
-        units.iter().for_each(|&unit| self.units[unit as usize] = into);
+        for &unit in &units {
+            self.units[unit as usize] = into;
+        }
         units
     }
 

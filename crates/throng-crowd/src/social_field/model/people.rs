@@ -79,14 +79,14 @@ impl People<'_> {
                 all = (0..is_taken.len() as u32).collect();
                 &all
             }
-            Some(room) => match rooms.get(room) {
-                Some(units) => units,
-                None => {
+            Some(room) => {
+                let Some(units) = rooms.get(room) else {
                     let remedy = throng_core::did_you_mean(room, rooms.keys().map(String::as_str))
                         .unwrap_or_else(|| "give the name of one of the rooms".to_owned());
                     return self.problems.push(key("room"), format!("\"{room}\" is no room"), remedy);
-                }
-            },
+                };
+                units
+            }
         };
         let mut free: Vec<u32> = units.iter().copied().filter(|&unit| !is_taken[unit as usize]).collect();
         let count = match (group.persons, group.density) {
@@ -107,7 +107,9 @@ impl People<'_> {
         let draws = self.draws;
         free.sort_by_cached_key(|&unit| (draws.block([unit, number, PLACE, 0])[0], unit));
         free.truncate(count);
-        free.iter().for_each(|&unit| is_taken[unit as usize] = true);
+        for &unit in &free {
+            is_taken[unit as usize] = true;
+        }
         let exits = self.exits_of(&key("exits"), group.exits.as_deref());
         let headings = group.headings.headings();
         let first = self.pedestrians.len() as u32;
@@ -195,14 +197,13 @@ impl People<'_> {
         let Some(names) = names else { return all };
         let mut exits = 0;
         for name in names {
-            match self.exits.get(name.as_str()) {
-                Some(exit) => exits |= 1 << exit,
-                None => {
-                    let remedy = throng_core::did_you_mean(name, self.exits.keys().copied())
-                        .unwrap_or_else(|| "give names of exits".to_owned());
-                    self.problems.push(place, format!("\"{name}\" is no exit"), remedy);
-                }
+            if let Some(exit) = self.exits.get(name.as_str()) {
+                exits |= 1 << exit;
+                continue;
             }
+            let remedy = throng_core::did_you_mean(name, self.exits.keys().copied())
+                .unwrap_or_else(|| "give names of exits".to_owned());
+            self.problems.push(place, format!("\"{name}\" is no exit"), remedy);
         }
         if names.is_empty() {
             self.problems.push(place, "[]", "name at least one, or leave it out for all");

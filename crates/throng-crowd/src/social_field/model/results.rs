@@ -161,7 +161,9 @@ impl Leaving {
         for i in (0..pedestrians.len()).filter(|&i| pedestrians.at[i] == LEFT) {
             ticks[usize::from(pedestrians.exit[i])].push(pedestrians.due[i]);
         }
-        ticks.iter_mut().for_each(|ticks| ticks.sort_unstable());
+        for ticks in &mut ticks {
+            ticks.sort_unstable();
+        }
         Self { ticks }
     }
 
@@ -186,7 +188,7 @@ impl Results<'_> {
         format!("{} left, {flow:.2} persons/s from {} to {}", ticks.len(), self.seconds(*first), self.seconds(*last))
     }
 
-    fn chart(&self, label: &str, y_title: &str, series: Vec<Series>) -> String {
+    fn chart(label: &str, y_title: &str, series: Vec<Series>) -> String {
         let (label, y_title) = (label.to_owned(), y_title.to_owned());
         Chart { label, x_title: "time, s".to_owned(), y_title, series, ..Chart::default() }.render()
     }
@@ -198,12 +200,12 @@ impl Results<'_> {
     fn people_chart(&self, course: &Course<'_, Crowd>) -> String {
         let names = ["inside", "waiting", "left"].into_iter().enumerate();
         let series = names.map(|(number, name)| Series { name: name.to_owned(), points: self.measure(course, number) });
-        self.chart("Pedestrians over time", "persons", series.collect())
+        Self::chart("Pedestrians over time", "persons", series.collect())
     }
 
     fn lane_chart(&self, course: &Course<'_, Crowd>) -> String {
         let series = Series { name: "lanes".to_owned(), points: self.measure(course, LANES) };
-        self.chart("Order of lanes over time", "order parameter", vec![series])
+        Self::chart("Order of lanes over time", "order parameter", vec![series])
     }
 
     fn leaving_chart(&self, leaving: &Leaving) -> String {
@@ -212,7 +214,7 @@ impl Results<'_> {
             let counted = counted.map(|(&tick, count)| (f64::from(tick) * self.tick_s, f64::from(count)));
             Series { name: name.clone(), points: [(0.0, 0.0)].into_iter().chain(counted).collect() }
         });
-        self.chart("Persons who have left over time", "persons", series.collect())
+        Self::chart("Persons who have left over time", "persons", series.collect())
     }
 
     /// Speed and flow against density, in the units of the report.

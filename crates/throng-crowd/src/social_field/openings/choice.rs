@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Philox, Problems};
 
-use super::super::rules::exit_choice::{CHOICE, NEVER, expected_time, is_better};
+use super::super::rules::exit_choice::{CHOICE, NEVER, chooses, expected_time, is_better};
 use super::super::rules::fixed::ONE;
 use super::super::scene::{LEFT, Pedestrians, WAITING};
 use super::{Entry, Openings, UNREACHABLE, Ways};
@@ -84,7 +84,8 @@ impl Openings {
         let ahead = ahead(ways, pedestrians);
         for pedestrian in 0..pedestrians.len() {
             let (at, period) = (pedestrians.at[pedestrian], pedestrians.period[pedestrian]);
-            if at >= LEFT || !(all || draws.block([pedestrian as u32, tick, CHOICE, 0])[0] & 3 == 0) {
+            let drawn = draws.block([pedestrian as u32, tick, CHOICE, 0])[0];
+            if at >= LEFT || !(all || chooses(drawn)) {
                 continue;
             }
             let time = |exit: u8| {

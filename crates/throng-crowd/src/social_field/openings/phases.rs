@@ -25,7 +25,9 @@ pub const NO_EXIT: u8 = u8::MAX;
 pub fn exit_at(world: &World) -> Vec<u8> {
     let mut exit_at = vec![NO_EXIT; world.grid.units()];
     for (exit, units) in world.openings.exits.iter().enumerate() {
-        units.iter().for_each(|&unit| exit_at[unit as usize] = exit as u8);
+        for &unit in units {
+            exit_at[unit as usize] = exit as u8;
+        }
     }
     exit_at
 }
@@ -71,7 +73,7 @@ impl Phases {
         };
         let outside = pedestrians.heading.iter_mut().zip(&pedestrians.at).filter(|&(_, &at)| at >= LEFT);
         outside.for_each(|(heading, _)| *heading = STANDS);
-        phases.set_doors(world, tick, occupants);
+        Self::set_doors(world, tick, occupants);
         phases.enter(world, tick, occupants, pedestrians);
         phases.turn(pedestrians);
         Ok(Some(phases))
@@ -84,7 +86,7 @@ impl Phases {
         if changes {
             self.ways = ways(world, tick);
         }
-        self.set_doors(world, tick, occupants);
+        Self::set_doors(world, tick, occupants);
         self.enter(world, tick, occupants, pedestrians);
         let every = world.openings.choice.every;
         if changes || (every > 0 && tick.is_multiple_of(every)) {
@@ -108,7 +110,7 @@ impl Phases {
     }
 
     /// Closed doors are walls where they are empty, open ones are not.
-    fn set_doors(&self, world: &World, tick: u32, occupants: &mut [u32]) {
+    fn set_doors(world: &World, tick: u32, occupants: &mut [u32]) {
         for door in &world.openings.doors {
             let (from, to) = if door.is_open(tick) { (WALL, EMPTY) } else { (EMPTY, WALL) };
             for &unit in &door.units {

@@ -8,8 +8,15 @@ use throng_device::cubecl::{self, prelude::*};
 
 use super::fixed::scaled;
 
-/// The purpose of the draws that decide who chooses: bits 0 and 1 of the first word.
+/// The purpose of the draws that decide who chooses: the first word of the block of a pedestrian, a tick and this purpose.
 pub const CHOICE: u32 = 4;
+
+/// Whether a pedestrian chooses, of which a quarter does each time.
+#[cube]
+#[inline]
+pub fn chooses(drawn: u32) -> bool {
+    drawn < 1u32 << 30u32
+}
 
 /// The time of a way that does not exist.
 pub const NEVER: u32 = u32::MAX;
@@ -35,6 +42,11 @@ pub fn is_better(time: u32, present: u32) -> bool {
 mod tests {
     use super::super::fixed::ONE;
     use super::*;
+
+    #[test]
+    fn a_quarter_chooses() {
+        assert!(chooses(0) && chooses((1 << 30) - 1) && !chooses(1 << 30) && !chooses(u32::MAX));
+    }
 
     #[test]
     fn an_exit_is_chosen_by_distance_and_crowding() {
