@@ -186,10 +186,11 @@ fn verification_cases_hold_on_the_cpu() {
         "fields on cpu\n",
         "collision on cpu\n",
         "elmir on cpu\n",
+        "social-field on cpu\n",
         "vigueras on cpu\n",
         "yu on cpu\n",
         "two steps, seconds, until",
-        "all 50 cases hold\n",
+        "all 64 cases hold\n",
     ] {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }

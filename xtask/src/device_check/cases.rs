@@ -31,7 +31,7 @@ const fn city(name: &'static str, set: &'static [&'static str]) -> Scenario {
 }
 
 /// Every dynamics, steps of a second, of fractions and of several seconds, and a fractional start.
-pub(super) static SCENARIOS: [Scenario; 10] = [
+pub(super) static SCENARIOS: [Scenario; 12] = [
     Scenario { name: "fields", folder: "examples/fields", set: &[], hash_every: 20, suits_software: true },
     Scenario {
         name: "collision",
@@ -40,6 +40,8 @@ pub(super) static SCENARIOS: [Scenario; 10] = [
         hash_every: 20,
         suits_software: true,
     },
+    Scenario { name: "crossing", folder: "examples/crossing", set: &[], hash_every: 100, suits_software: true },
+    Scenario { name: "evacuation", folder: "examples/evacuation", set: &[], hash_every: 100, suits_software: true },
     city("city", &[]),
     city("city, holes", &["qsim.trafficDynamics=withHoles"]),
     city("city, kinematic waves", &["qsim.trafficDynamics=kinematicWaves"]),
