@@ -1,40 +1,37 @@
 //! Where the pedestrians of a field are counted: the masks of windows, and the sides of rings.
 
 use super::fields::FieldTables;
-use super::rules::direction::DIRECTIONS;
+use super::sector_map::SectorMap;
 
 /// The largest field whose window is counted bit by bit. Larger ones are counted along the sides of rings.
 pub const LARGEST_WINDOW: u32 = 11;
 /// Bits of a word of a mask.
 pub const MASK_BITS: u32 = 32;
 
-/// Masks of the windows of a field: for each sector and ring the bits of its offsets. Rows of the window follow each
-/// other from the bottom, several in one word, as many as fit.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Masks {
-    /// Rows of the window in one word.
-    pub rows_in_word: u32,
-    /// Words of a window.
-    pub words: u32,
-    /// `[sector][ring - 1][word]`.
-    pub bits: Vec<u32>,
+/// Rows of a window in one word: as many as fit, from the bottom.
+pub fn rows_in_word(side: u32) -> u32 {
+    (MASK_BITS / side).min(side)
 }
 
-impl Masks {
-    /// The masks of a field of at most [`LARGEST_WINDOW`] columns.
-    pub fn new(tables: &FieldTables) -> Self {
-        let radius = tables.radius;
-        let side = 2 * radius as u32 + 1;
-        let rows_in_word = (MASK_BITS / side).min(side);
-        let words = side.div_ceil(rows_in_word);
-        let mut masks = vec![0; (DIRECTIONS * radius as u32 * words) as usize];
-        for (x, y, ring, sector) in tables.offsets() {
-            let (column, row) = ((x + radius) as u32, (y + radius) as u32);
-            let mask = (sector * radius as usize + ring - 1) * words as usize + (row / rows_in_word) as usize;
-            masks[mask] |= 1 << (row % rows_in_word * side + column);
+/// Words of a window.
+pub fn words_of_window(side: u32) -> u32 {
+    side.div_ceil(rows_in_word(side))
+}
+
+/// The mask of a word of the window of a field of at most [`LARGEST_WINDOW`] columns: the bits of the offsets with this
+/// sector and ring.
+pub fn mask(map: SectorMap, side: u32, sector: u32, ring: u32, word: u32) -> u32 {
+    let radius = side as i32 / 2;
+    let rows = (0..side).filter(|row| row / rows_in_word(side) == word);
+    let places = rows.flat_map(|row| (0..side).map(move |column| (column, row)));
+    let mut mask = 0;
+    for (column, row) in places {
+        let (x, y) = (column as i32 - radius, row as i32 - radius);
+        if x.abs().max(y.abs()) as u32 == ring && map.sector(x, y) == Some(sector) {
+            mask |= 1 << (row % rows_in_word(side) * side + column);
         }
-        Self { rows_in_word, words, bits: masks }
     }
+    mask
 }
 
 /// For each ring, from 1 on, the first and the last row of its eastern side that belong to the sector of the east; rows
@@ -85,7 +82,7 @@ impl Side {
 #[cfg(test)]
 mod tests {
     use super::super::fields::FieldParameters;
-    use super::super::sector_map::SectorMap;
+    use super::super::rules::direction::DIRECTIONS;
     use super::*;
 
     #[test]
@@ -112,17 +109,22 @@ mod tests {
                 if size > LARGEST_WINDOW {
                     continue;
                 }
-                let Masks { rows_in_word, words, bits: masks } = Masks::new(&tables);
-                for (i, mask) in masks.iter().enumerate() {
-                    let (word, ring) = (i as u32 % words, i as u32 / words % (size / 2) + 1);
-                    let sector = i as u32 / words / (size / 2);
-                    for bit in (0..MASK_BITS).filter(|bit| mask >> bit & 1 == 1) {
-                        let (column, row) = (bit % size, bit / size + word * rows_in_word);
-                        let (x, y) = (column as i32 - tables.radius, row as i32 - tables.radius);
-                        assert_eq!((x.abs().max(y.abs()) as u32, tables.sector(x, y).into()), (ring, sector));
+                let mut seen = 0;
+                for sector in 0..DIRECTIONS {
+                    for ring in 1..=size / 2 {
+                        for word in 0..words_of_window(size) {
+                            let mask = mask(map, size, sector, ring, word);
+                            for bit in (0..MASK_BITS).filter(|bit| mask >> bit & 1 == 1) {
+                                let (column, row) = (bit % size, bit / size + word * rows_in_word(size));
+                                let (x, y) = (column as i32 - tables.radius, row as i32 - tables.radius);
+                                let found = (x.abs().max(y.abs()) as u32, tables.sector(x, y).into());
+                                assert_eq!(found, (ring, sector));
+                                seen += 1;
+                            }
+                        }
                     }
                 }
-                assert_eq!(masks.iter().map(|mask| mask.count_ones()).sum::<u32>(), size * size - 1);
+                assert_eq!(seen, size * size - 1);
             }
         }
     }

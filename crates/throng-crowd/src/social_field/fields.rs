@@ -115,6 +115,7 @@ pub(super) const CENTRE: u8 = DIRECTIONS as u8;
 pub struct FieldTables {
     /// Distance from the centre to the outermost ring, space units.
     pub(super) radius: i32,
+    pub(super) map: SectorMap,
     /// The sector of each offset, row by row from the lower left.
     sectors: Vec<u8>,
     /// Strengths by ring, of RR, DA and DR; ring 0 has none.
@@ -206,6 +207,7 @@ impl FieldTables {
         let [crowd, same, oncoming, opening, obstacle]: [Vec<i32>; 5] = by_ring.try_into().unwrap_or_default();
         Ok(Self {
             radius,
+            map,
             sectors,
             strengths: [crowd, same, oncoming],
             fixed: [(opening, fixed(parameters.opening_weight)), (obstacle, fixed(parameters.obstacle_weight))],

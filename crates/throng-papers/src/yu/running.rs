@@ -46,7 +46,10 @@ impl Setting<'_> {
                 let field = SocialField::new(world, tables.clone(), state, *seed, tick, summing)?;
                 Ok(Box::new(OnThreads { field, pool }))
             }
+            #[cfg(feature = "gpu")]
             (_, Some(device)) => self.start_on_device(device, method, state, tick),
+            #[cfg(not(feature = "gpu"))]
+            (_, Some(device)) => Err(device.no_kernels("throng-papers").into()),
             (_, None) => Err(Failure::input("device", method.name(), "is a program of a device")),
         }
     }
@@ -73,18 +76,6 @@ impl Setting<'_> {
             let state = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
             Box::new(Throng { device, state })
         }))
-    }
-
-    /// A program of a device, which this build does not have.
-    #[cfg(not(feature = "gpu"))]
-    fn start_on_device<'s>(
-        &'s self,
-        device: &'s AnyDevice,
-        _: Method,
-        _: &Pedestrians,
-        _: u32,
-    ) -> Result<Box<dyn Running + 's>, Failure> {
-        Err(device.no_kernels("throng-papers").into())
     }
 }
 

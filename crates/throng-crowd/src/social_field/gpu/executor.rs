@@ -1,10 +1,11 @@
 //! The state on a device, and its ticks.
 
 use throng_device::cubecl::prelude::Runtime;
+use throng_device::neighbours::Boundary;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
-use super::super::counting::{Masks, cuts};
+use super::super::counting::cuts;
 use super::super::cpu::Summing;
 use super::super::fields::FieldTables;
 use super::super::planes::{Layout, PLANES};
@@ -58,7 +59,6 @@ impl DeviceSocialField {
         let by_sides = summing == Summing::Sides;
         let layout = Layout::new(world.grid, tables.radius as u32);
         let [row_words, column_words] = layout.words();
-        let masks = if by_sides { None } else { Some(Masks::new(tables)) };
         let has_openings = !world.openings.is_empty();
         let scores = static_scores(world, tables);
         let config = Config {
@@ -72,8 +72,8 @@ impl DeviceSocialField {
             has_static_scores: !scores.is_empty(),
             exchanges: tables.exchange_ticks > 0,
             equal_speeds: tables.equal_speeds,
-            rows_in_word: masks.as_ref().map_or(1, |masks| masks.rows_in_word),
-            window_words: masks.as_ref().map_or(1, |masks| masks.words),
+            map: tables.map,
+            has_walls: has_openings || world.is_wall.contains(&true) || world.grid.boundary == Boundary::Closed,
         };
         let [columns, rows] = layout.sides();
         let parameters = Parameters {
@@ -108,7 +108,6 @@ impl DeviceSocialField {
                 columns: device.empty("planes by columns", if by_sides { column_words * PLANES } else { 1 })?,
             },
             tables: TableBuffers {
-                masks: device.upload("masks", &not_empty(masks.map_or(Vec::new(), |masks| masks.bits)))?,
                 cuts: device.upload("cuts", if cuts.is_empty() { &[0] } else { &cuts })?,
                 strengths: device.upload("strengths", &strengths)?,
                 static_scores: device
@@ -142,7 +141,8 @@ impl DeviceSocialField {
         let [in_rows, in_columns] = self.layout.words();
         device.launch("social field: show rows", in_rows, |client, cubes, dim| {
             let (occupants, planes) = (self.occupants.arg(), self.planes.rows.arg());
-            kernels::show_rows::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, planes);
+            let params = self.parameters.arg();
+            kernels::show_rows::launch::<R>(client, cubes, dim, params, occupants, planes, self.config);
         })?;
         if self.config.summing == Summing::Windows {
             return Ok(());

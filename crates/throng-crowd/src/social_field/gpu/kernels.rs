@@ -10,11 +10,11 @@ use throng_device::exact::copied;
 use throng_device::neighbours::Boundary;
 use throng_device::philox;
 
-use super::super::counting::{SIDES, Side};
+use super::super::counting::{SIDES, Side, mask, rows_in_word, words_of_window};
 use super::super::cpu::Summing;
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::decision::{NO_SCORE, along, key};
-use super::super::rules::direction::{angle, turned, turns};
+use super::super::rules::direction::{angle, step_x, step_y, turned, turns};
 use super::super::rules::grid::NOWHERE;
 use super::super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::super::scene::{EMPTY, WALL};
@@ -93,16 +93,23 @@ fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32
     inside
 }
 
-/// The bits of the planes by rows: a unit for each word of a row.
+/// The bits of the planes by rows: a unit for each word of a row. For windows a word also has the bits of the next one, so
+/// that each row of a window is in one word.
 #[cube(launch)]
-pub(super) fn show_rows(params: &Parameters, occupants: &Array<u32>, planes: &mut Array<u32>) {
+pub(super) fn show_rows(
+    params: &Parameters,
+    occupants: &Array<u32>,
+    planes: &mut Array<u32>,
+    #[comptime] config: Config,
+) {
     let i = ABSOLUTE_POS as u32;
     if i < params.rows * params.row_words {
         let row = shown(i / params.row_words, params.radius, params.grid.height, comptime!(params.grid.boundary));
         let first = (i % params.row_words) * BITS;
         let mut words = no_words();
         if row != NOWHERE {
-            for bit in 0..BITS {
+            let bits = comptime!(if config.summing == Summing::Windows { 2 * BITS } else { BITS });
+            for bit in 0..bits {
                 if first + bit < params.columns {
                     let width = params.grid.width;
                     let column = shown(first + bit, params.radius, width, comptime!(params.grid.boundary));
@@ -256,26 +263,39 @@ fn intent(
     occupant: u32,
     #[comptime] config: Config,
 ) -> u32 {
+    let windows = comptime!(config.summing == Summing::Windows);
+    let mut window = Array::<u32>::new(comptime!(words_of_window(config.side) as usize));
+    if windows {
+        read_window(params, planes, comptime!(ALL as u32).runtime(), x, y, &mut window, config);
+    }
     // A bit for each direction.
     let mut free = 0u32;
     let mut walls = 0u32;
-    #[unroll]
-    for direction in 0..HEADINGS {
-        let unit = params.grid.neighbour(x as i32, y as i32, direction.runtime());
-        let mut there = WALL.runtime();
-        if unit != NOWHERE {
-            there = occupants[unit as usize];
+    if comptime!(windows && config.side > 1 && !config.has_walls) {
+        #[unroll]
+        for direction in 0..HEADINGS {
+            let (word, bit) = comptime!(beside_centre(config.side, direction));
+            free |= ((!window[word as usize] >> bit) & 1u32) << direction;
         }
-        free |= select(there == EMPTY, 1u32, 0u32) << direction;
-        walls |= select(there == WALL, 1u32, 0u32) << direction;
+    } else {
+        #[unroll]
+        for direction in 0..HEADINGS {
+            let unit = params.grid.neighbour(x as i32, y as i32, direction.runtime());
+            let mut there = WALL.runtime();
+            if unit != NOWHERE {
+                there = occupants[unit as usize];
+            }
+            free |= select(there == EMPTY, 1u32, 0u32) << direction;
+            walls |= select(there == WALL, 1u32, 0u32) << direction;
+        }
     }
     let mut chosen = STILL.runtime();
     if comptime!(config.exchanges) || free != 0u32 {
         let draw =
             philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32);
-        let crowd = sums(params, planes, tables, x, y, heading, comptime!(Field::CROWD), config);
-        let same = sums(params, planes, tables, x, y, heading, comptime!(Field::SAME), config);
-        let oncoming = sums(params, planes, tables, x, y, heading, comptime!(Field::ONCOMING), config);
+        let crowd = sums(params, planes, tables, x, y, heading, &mut window, comptime!(Field::CROWD), config);
+        let same = sums(params, planes, tables, x, y, heading, &mut window, comptime!(Field::SAME), config);
+        let oncoming = sums(params, planes, tables, x, y, heading, &mut window, comptime!(Field::ONCOMING), config);
         let mut best = NO_SCORE.runtime();
         #[unroll]
         for direction in 0..HEADINGS {
@@ -335,7 +355,14 @@ impl Field {
     const ONCOMING: Self = Self { number: 2, plane: ONCOMING as u32, by_heading: true, widest: 2 };
 }
 
-/// The sums of a field by sector; those that scores do not need are undefined.
+/// Word and bit of a space unit next to the centre of a window.
+fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
+    let [column, row] = [step_x(direction), step_y(direction)].map(|step| (side as i32 / 2 + step) as u32);
+    (row / rows_in_word(side), row % rows_in_word(side) * side + column)
+}
+
+/// The sums of a field by sector; those that scores do not need are undefined. `window` has the plane of all pedestrians;
+/// other planes are read into it.
 #[cube]
 fn sums(
     params: &Parameters,
@@ -344,6 +371,7 @@ fn sums(
     x: u32,
     y: u32,
     heading: u32,
+    window: &mut Array<u32>,
     #[comptime] field: Field,
     #[comptime] config: Config,
 ) -> Array<i32> {
@@ -357,12 +385,13 @@ fn sums(
         plane += heading;
     }
     if comptime!(config.summing == Summing::Windows) {
-        let mut window = Array::<u32>::new(comptime!(config.window_words as usize));
-        read_window(params, planes, plane, x, y, &mut window, config);
+        if comptime!(field.by_heading) {
+            read_window(params, planes, plane, x, y, window, config);
+        }
         #[unroll]
         for sector in 0..HEADINGS {
-            if angle(heading, sector.runtime()) <= field.widest {
-                sums[sector as usize] = sum_of_window(tables, &window, sector, comptime!(field.number), config);
+            if comptime!(field.widest == 4) || angle(heading, sector.runtime()) <= field.widest {
+                sums[sector as usize] = sum_of_window(tables, window, sector, comptime!(field.number), config);
             }
         }
     } else {
@@ -370,12 +399,18 @@ fn sums(
         #[unroll]
         for number in 0..4u32 {
             let side = comptime!(SIDES[number as usize]);
-            if angle(heading, comptime!(side.sectors[1]).runtime()) <= comptime!(field.widest + 1) {
+            let all = comptime!(field.widest == 4);
+            if all || angle(heading, comptime!(side.sectors[1]).runtime()) <= comptime!(field.widest + 1) {
+                let needed = Parts {
+                    low: all || angle(heading, comptime!(side.sectors[0]).runtime()) <= field.widest,
+                    axis: all || angle(heading, comptime!(side.sectors[1]).runtime()) <= field.widest,
+                    high: all || angle(heading, comptime!(side.sectors[2]).runtime()) <= field.widest,
+                };
                 for ring in 1..comptime!(config.side / 2 + 1) {
                     let strength = tables.strengths[(strengths + ring) as usize];
                     let cut = (2u32 * (ring - 1u32)) as usize;
                     let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
-                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, &mut sums, side);
+                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, &needed, &mut sums, side);
                 }
             }
         }
@@ -395,7 +430,7 @@ fn read_window(
     #[comptime] config: Config,
 ) {
     #[unroll]
-    for word in 0..comptime!(config.window_words) {
+    for word in 0..comptime!(words_of_window(config.side)) {
         window[word as usize] = 0u32;
     }
     let first = (plane * params.rows + y) * params.row_words + x / BITS;
@@ -403,10 +438,9 @@ fn read_window(
     #[unroll]
     for row in 0..comptime!(config.side) {
         let at = (first + row * params.row_words) as usize;
-        let both = (planes.rows[at] & 0xFFFFu32) | (planes.rows[at + 1] << BITS);
-        let bits = (both >> shift) & comptime!((1u32 << config.side) - 1);
-        window[comptime!((row / config.rows_in_word) as usize)] |=
-            bits << comptime!(row % config.rows_in_word * config.side);
+        let bits = (planes.rows[at] >> shift) & comptime!((1u32 << config.side) - 1);
+        window[comptime!((row / rows_in_word(config.side)) as usize)] |=
+            bits << comptime!(row % rows_in_word(config.side) * config.side);
     }
 }
 
@@ -425,16 +459,27 @@ fn sum_of_window(
     for ring in 0..rings {
         let mut count = 0u32;
         #[unroll]
-        for word in 0..comptime!(config.window_words) {
-            let mask = comptime!(((sector * rings + ring) * config.window_words + word) as usize);
-            count += (window[word as usize] & tables.masks[mask]).count_ones();
+        for word in 0..comptime!(words_of_window(config.side)) {
+            let mask = comptime!(mask(config.map, config.side, sector, ring + 1, word));
+            if comptime!(mask != 0) {
+                count += (window[word as usize] & mask).count_ones();
+            }
         }
         sum += count as i32 * tables.strengths[comptime!((field * (rings + 1) + ring + 1) as usize)];
     }
     sum
 }
 
-/// Adds the counts of the three parts of a side of a ring, times its strength; as [`Side::ends`].
+/// Which of the three parts of a side are needed.
+#[derive(CubeType, Debug, Clone, Copy)]
+struct Parts {
+    low: bool,
+    axis: bool,
+    high: bool,
+}
+
+/// Adds the counts of the needed parts of a side of a ring, times its strength; as [`Side::ends`]. Sums of sectors that are
+/// not needed become undefined.
 #[cube]
 fn add_side(
     params: &Parameters,
@@ -446,6 +491,7 @@ fn add_side(
     first: i32,
     last: i32,
     strength: i32,
+    needed: &Parts,
     sums: &mut Array<i32>,
     #[comptime] side: Side,
 ) {
@@ -455,25 +501,42 @@ fn add_side(
     let from = select(comptime!(side.is_flipped).runtime(), -last, first);
     let to = select(comptime!(side.is_flipped).runtime(), -first, last) + 1;
     let (low, axis, high) = comptime!((side.sectors[0] as usize, side.sectors[1] as usize, side.sectors[2] as usize));
+    let mut begin = 0u32;
+    let mut cut = 0u32;
+    let mut last_cut = 0u32;
+    let mut end = 0u32;
     if comptime!(side.is_column) {
         let line = plane * params.column_words * params.columns + (column + at) as u32;
-        let begin = before_in_column(params, planes, line, (row - ring) as u32);
-        let from = before_in_column(params, planes, line, (row + from) as u32);
-        let to = before_in_column(params, planes, line, (row + to) as u32);
-        let end = before_in_column(params, planes, line, (row + ring + 1) as u32);
-        sums[low] += (from - begin) as i32 * strength;
-        sums[axis] += (to - from) as i32 * strength;
-        sums[high] += (end - to) as i32 * strength;
+        if needed.low {
+            begin = before_in_column(params, planes, line, (row - ring) as u32);
+        }
+        if needed.low || needed.axis {
+            cut = before_in_column(params, planes, line, (row + from) as u32);
+        }
+        if needed.axis || needed.high {
+            last_cut = before_in_column(params, planes, line, (row + to) as u32);
+        }
+        if needed.high {
+            end = before_in_column(params, planes, line, (row + ring + 1) as u32);
+        }
     } else {
         let line = (plane * params.rows + (row + at) as u32) * params.row_words;
-        let begin = before_in_row(planes, line, (column - ring + 1) as u32);
-        let from = before_in_row(planes, line, (column + from) as u32);
-        let to = before_in_row(planes, line, (column + to) as u32);
-        let end = before_in_row(planes, line, (column + ring) as u32);
-        sums[low] += (from - begin) as i32 * strength;
-        sums[axis] += (to - from) as i32 * strength;
-        sums[high] += (end - to) as i32 * strength;
+        if needed.low {
+            begin = before_in_row(planes, line, (column - ring + 1) as u32);
+        }
+        if needed.low || needed.axis {
+            cut = before_in_row(planes, line, (column + from) as u32);
+        }
+        if needed.axis || needed.high {
+            last_cut = before_in_row(planes, line, (column + to) as u32);
+        }
+        if needed.high {
+            end = before_in_row(planes, line, (column + ring) as u32);
+        }
     }
+    sums[low] += (cut - begin) as i32 * strength;
+    sums[axis] += (last_cut - cut) as i32 * strength;
+    sums[high] += (end - last_cut) as i32 * strength;
 }
 
 /// How many pedestrians a column has before `y`; its first word is `line`.

@@ -10,6 +10,7 @@ use throng_device::{Buffer, KernelParameter, cubecl};
 use super::super::cpu::Summing;
 use super::super::rules::decision::Weights;
 use super::super::rules::grid::Grid;
+use super::super::sector_map::SectorMap;
 
 /// An occupant is the number of a pedestrian in the lower 24 bits, and its heading above them, a direction or
 /// [`STANDS`](super::super::rules::direction::STANDS); or [`EMPTY`](super::super::EMPTY) or
@@ -46,9 +47,10 @@ pub(super) struct Config {
     pub has_static_scores: bool,
     pub exchanges: bool,
     pub equal_speeds: bool,
-    /// Rows of a window in a word, and words of a window.
-    pub rows_in_word: u32,
-    pub window_words: u32,
+    /// Which sector each offset has.
+    pub map: SectorMap,
+    /// Whether some space units cannot be entered.
+    pub has_walls: bool,
 }
 
 #[derive(CubeType, CubeLaunch, KernelParameter, Debug, Clone, Copy)]
@@ -78,7 +80,7 @@ impl Parameters {
     }
 }
 
-/// Bit planes: see `planes.rs`.
+/// Bit planes: see `planes.rs`. For windows a word has the bits of the next word in place of the count before it.
 #[derive(CubeType, CubeLaunch)]
 pub struct Planes {
     /// `[plane][y][word]`.
@@ -90,8 +92,6 @@ pub struct Planes {
 /// What fields are summed up with: see `counting.rs`.
 #[derive(CubeType, CubeLaunch)]
 pub struct Tables {
-    /// `[sector][ring - 1][word]`.
-    pub masks: Array<u32>,
     /// The cuts of each ring, first and last.
     pub cuts: Array<i32>,
     /// `[field][ring]`.
@@ -130,7 +130,6 @@ impl PlaneBuffers {
 
 #[derive(Debug)]
 pub(super) struct TableBuffers {
-    pub masks: Buffer<u32>,
     pub cuts: Buffer<i32>,
     pub strengths: Buffer<i32>,
     pub static_scores: Buffer<i32>,
@@ -139,7 +138,6 @@ pub(super) struct TableBuffers {
 impl TableBuffers {
     pub fn tables<R: Runtime>(&self) -> TablesLaunch<R> {
         TablesLaunch {
-            masks: self.masks.arg(),
             cuts: self.cuts.arg(),
             strengths: self.strengths.arg(),
             static_scores: self.static_scores.arg(),

@@ -100,7 +100,7 @@ fn what_cannot_be_simulated_is_refused_with_place_value_and_remedy() {
             changed(|s| s.doors.push(door([5, 5]))),
             "doors \"side\": is not in a wall: some of its space units are floor",
         ),
-        (changed(|s| s.doors.push(door([14, 0]))), "doors \"side\": does not join two parts of the floor, "),
+        (changed(|s| s.doors.push(door([14, 0]))), "doors \"side\": does not join two parts of the floor\n    place"),
         (changed(|s| s.doors[0].open_s = Some(vec![[9.0, 3.0]])), "doors \"door\", open_s: [9, 3]\n    give two times"),
         (
             changed(|s| s.exits.push(place("exit", [0, 3], [1, 1]))),
