@@ -410,7 +410,7 @@ fn sums(
                     let strength = tables.strengths[(strengths + ring) as usize];
                     let cut = (2u32 * (ring - 1u32)) as usize;
                     let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
-                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, &needed, &mut sums, side);
+                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, needed, &mut sums, side);
                 }
             }
         }
@@ -491,7 +491,7 @@ fn add_side(
     first: i32,
     last: i32,
     strength: i32,
-    needed: &Parts,
+    needed: Parts,
     sums: &mut Array<i32>,
     #[comptime] side: Side,
 ) {
