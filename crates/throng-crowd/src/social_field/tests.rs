@@ -80,6 +80,18 @@ fn executors_have_the_states_of_the_reference() {
     }
 }
 
+/// Sides of more bits than a word has.
+#[test]
+fn executors_agree_about_large_fields() {
+    for (size, side) in [(33, 40), (77, 80)] {
+        let world = World::open(Grid { width: side, height: side, boundary: Boundary::Periodic }).unwrap();
+        let start = Start { density: 0.4, flow: Flow::Eight, periods: &[1], seed: 9 };
+        let pedestrians = start.pedestrians(&world).unwrap();
+        let (name, tables) = (format!("fields of {size}"), tables(size));
+        Case { name, world, tables, pedestrians, summing: Summing::Sides, ticks: 3 }.executors_agree();
+    }
+}
+
 /// A case with parameters and walk periods of its own, in a crowd that jams.
 fn jam(name: &str, parameters: &FieldParameters, periods: &[u32]) -> Case {
     let world = world(43, 29, Boundary::Periodic);

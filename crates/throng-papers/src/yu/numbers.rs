@@ -31,20 +31,20 @@ const NO_PLACE: u32 = 15;
 pub struct Numbers {
     /// How many headings occur.
     pub headings: u32,
-    /// The place of each heading among them, or [`NO_PLACE`]; four bits each.
+    /// The place of each heading among them, or `NO_PLACE`; four bits each.
     pub places: u32,
 }
 
 #[cube]
 impl Numbers {
-    /// The number of DA that pedestrians with a heading read in a direction; [`NOT_STORED`] if they read none.
+    /// The number of DA that pedestrians with a heading read in a direction; `NOT_STORED` if they read none.
     #[inline]
     pub fn same(&self, heading: u32, direction: u32) -> u32 {
         let (place, turn) = (self.place(heading), turn_of_same(heading, direction));
         select(place != NO_PLACE && turn < SAME, CROWD + SAME * place + turn, NOT_STORED)
     }
 
-    /// The number of DR that pedestrians with a heading read in a direction; [`NOT_STORED`] if they read none.
+    /// The number of DR that pedestrians with a heading read in a direction; `NOT_STORED` if they read none.
     #[inline]
     pub fn oncoming(&self, heading: u32, direction: u32) -> u32 {
         let (place, turn) = (self.place(heading), turn_of_oncoming(heading, direction));

@@ -264,7 +264,9 @@ fn intent(
     #[comptime] config: Config,
 ) -> u32 {
     let windows = comptime!(config.summing == Summing::Windows);
-    let mut window = Array::<u32>::new(comptime!(words_of_window(config.side) as usize));
+    // Larger fields have no window.
+    let words = comptime!(if windows { words_of_window(config.side) as usize } else { 1 });
+    let mut window = Array::<u32>::new(words);
     if windows {
         read_window(params, planes, comptime!(ALL as u32).runtime(), x, y, &mut window, config);
     }
@@ -399,18 +401,12 @@ fn sums(
         #[unroll]
         for number in 0..4u32 {
             let side = comptime!(SIDES[number as usize]);
-            let all = comptime!(field.widest == 4);
-            if all || angle(heading, comptime!(side.sectors[1]).runtime()) <= comptime!(field.widest + 1) {
-                let needed = Parts {
-                    low: all || angle(heading, comptime!(side.sectors[0]).runtime()) <= field.widest,
-                    axis: all || angle(heading, comptime!(side.sectors[1]).runtime()) <= field.widest,
-                    high: all || angle(heading, comptime!(side.sectors[2]).runtime()) <= field.widest,
-                };
+            if angle(heading, comptime!(side.sectors[1]).runtime()) <= comptime!(field.widest + 1) {
                 for ring in 1..comptime!(config.side / 2 + 1) {
                     let strength = tables.strengths[(strengths + ring) as usize];
                     let cut = (2u32 * (ring - 1u32)) as usize;
                     let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
-                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, needed, &mut sums, side);
+                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, &mut sums, side);
                 }
             }
         }
@@ -470,16 +466,7 @@ fn sum_of_window(
     sum
 }
 
-/// Which of the three parts of a side are needed.
-#[derive(CubeType, Debug, Clone, Copy)]
-struct Parts {
-    low: bool,
-    axis: bool,
-    high: bool,
-}
-
-/// Adds the counts of the needed parts of a side of a ring, times its strength; as [`Side::ends`]. Sums of sectors that are
-/// not needed become undefined.
+/// Adds the counts of the three parts of a side of a ring, times its strength; as [`Side::ends`].
 #[cube]
 fn add_side(
     params: &Parameters,
@@ -491,7 +478,6 @@ fn add_side(
     first: i32,
     last: i32,
     strength: i32,
-    needed: Parts,
     sums: &mut Array<i32>,
     #[comptime] side: Side,
 ) {
@@ -501,42 +487,25 @@ fn add_side(
     let from = select(comptime!(side.is_flipped).runtime(), -last, first);
     let to = select(comptime!(side.is_flipped).runtime(), -first, last) + 1;
     let (low, axis, high) = comptime!((side.sectors[0] as usize, side.sectors[1] as usize, side.sectors[2] as usize));
-    let mut begin = 0u32;
-    let mut cut = 0u32;
-    let mut last_cut = 0u32;
-    let mut end = 0u32;
     if comptime!(side.is_column) {
         let line = plane * params.column_words * params.columns + (column + at) as u32;
-        if needed.low {
-            begin = before_in_column(params, planes, line, (row - ring) as u32);
-        }
-        if needed.low || needed.axis {
-            cut = before_in_column(params, planes, line, (row + from) as u32);
-        }
-        if needed.axis || needed.high {
-            last_cut = before_in_column(params, planes, line, (row + to) as u32);
-        }
-        if needed.high {
-            end = before_in_column(params, planes, line, (row + ring + 1) as u32);
-        }
+        let begin = before_in_column(params, planes, line, (row - ring) as u32);
+        let from = before_in_column(params, planes, line, (row + from) as u32);
+        let to = before_in_column(params, planes, line, (row + to) as u32);
+        let end = before_in_column(params, planes, line, (row + ring + 1) as u32);
+        sums[low] += (from - begin) as i32 * strength;
+        sums[axis] += (to - from) as i32 * strength;
+        sums[high] += (end - to) as i32 * strength;
     } else {
         let line = (plane * params.rows + (row + at) as u32) * params.row_words;
-        if needed.low {
-            begin = before_in_row(planes, line, (column - ring + 1) as u32);
-        }
-        if needed.low || needed.axis {
-            cut = before_in_row(planes, line, (column + from) as u32);
-        }
-        if needed.axis || needed.high {
-            last_cut = before_in_row(planes, line, (column + to) as u32);
-        }
-        if needed.high {
-            end = before_in_row(planes, line, (column + ring) as u32);
-        }
+        let begin = before_in_row(planes, line, (column - ring + 1) as u32);
+        let from = before_in_row(planes, line, (column + from) as u32);
+        let to = before_in_row(planes, line, (column + to) as u32);
+        let end = before_in_row(planes, line, (column + ring) as u32);
+        sums[low] += (from - begin) as i32 * strength;
+        sums[axis] += (to - from) as i32 * strength;
+        sums[high] += (end - to) as i32 * strength;
     }
-    sums[low] += (cut - begin) as i32 * strength;
-    sums[axis] += (last_cut - cut) as i32 * strength;
-    sums[high] += (end - last_cut) as i32 * strength;
 }
 
 /// How many pedestrians a column has before `y`; its first word is `line`.

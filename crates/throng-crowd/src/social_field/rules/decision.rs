@@ -51,7 +51,7 @@ pub fn along(ahead: i32, left: i32, right: i32) -> i32 {
 #[cube]
 impl Weights {
     /// The score of a direction. `angle`: between the direction and the wanted heading, in units of 45°; `from_right`:
-    /// between it and the right of that heading. `crowd`: field strengths of others [`along`] the direction. `same` and
+    /// between it and the right of that heading. `crowd`: field strengths of others [`along()`] the direction. `same` and
     /// `oncoming`: those of others with the same and with opposite headings, in the sector of the direction. `fixed`: the
     /// score of openings and walls.
     #[inline]

@@ -6,7 +6,7 @@ use throng_device::cubecl::{self, prelude::*};
 
 use super::direction::turned;
 
-/// The purpose of the random numbers of a tick: the block of a pedestrian, a tick and this purpose has its [`priority`]
+/// The purpose of the random numbers of a tick: the block of a pedestrian, a tick and this purpose has its [`priority()`]
 /// in the first word, and in bit 0 of the second whether it prefers the right of two directions that are equally good.
 /// They depend on nothing else, so the pedestrian with the highest priority of all gets whatever space unit it wants.
 pub const TICK: u32 = 0;
