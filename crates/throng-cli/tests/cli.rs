@@ -416,7 +416,7 @@ fn the_paper_of_vigueras_is_measured_on_the_cpu_too() {
         assert!(out(&output).contains(part), "{part}: {}", out(&output));
     }
     let lines = |name: &str| std::fs::read_to_string(folder.path().join("checks").join(name)).unwrap().lines().count();
-    assert_eq!((lines("vigueras.csv"), lines("vigueras_overlaps.csv")), (1 + 2, 1 + 5));
+    assert_eq!((lines("vigueras.csv"), lines("vigueras_overlaps.csv")), (1 + 2, 1 + 6));
     assert!(lines("vigueras.md") > 10);
     let output = reproduce(&["--agents", "300", "--steps", "99"]);
     assert!(code(&output) == 2 && err(&output).contains("--steps: "), "{}", err(&output));

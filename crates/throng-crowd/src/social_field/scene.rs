@@ -90,7 +90,9 @@ impl World {
             return Ok(());
         }
         let found = format!("{side} space units, in a world of {} x {}", self.grid.width, self.grid.height);
-        Err(InputError::one("field_size", found, format!("give at most {shortest}, or use a larger world")))
+        // Sides of fields are odd.
+        let largest = (shortest - 1) / 2 * 2 + 1;
+        Err(InputError::one("field_size", found, format!("give at most {largest}, or use a larger world")))
     }
 }
 
