@@ -189,8 +189,8 @@ mod tests {
                         /d/equil_mixed_it0/output_plans.xml.gz --set throng.compat=13 --set throng.eventsParquet=false \
                         --set throng.analysis=false";
         assert_eq!(arguments.join(" "), expected);
-        let first = SCENARIOS[3].arguments().join(" ");
-        assert_eq!(first, "run examples/city --hash-every 600 --set qsim.trafficDynamics=withHoles");
+        let holes = SCENARIOS.iter().find(|scenario| scenario.name == "city, holes").unwrap().arguments().join(" ");
+        assert_eq!(holes, "run examples/city --hash-every 600 --set qsim.trafficDynamics=withHoles");
     }
 
     #[test]
