@@ -5,30 +5,31 @@ use super::sector_map::SectorMap;
 
 /// The largest field whose window is counted bit by bit. Larger ones are counted along the sides of rings.
 pub const LARGEST_WINDOW: u32 = 11;
-/// Bits of a word of a mask.
-pub const MASK_BITS: u32 = 32;
+/// Bits of a word of a mask in kernels, and on the CPU.
+pub const DEVICE_BITS: u32 = 32;
+pub const CPU_BITS: u32 = 64;
 
 /// Rows of a window in one word: as many as fit, from the bottom.
-pub fn rows_in_word(side: u32) -> u32 {
-    (MASK_BITS / side).min(side)
+pub fn rows_in_word(side: u32, bits: u32) -> u32 {
+    (bits / side).min(side)
 }
 
 /// Words of a window.
-pub fn words_of_window(side: u32) -> u32 {
-    side.div_ceil(rows_in_word(side))
+pub fn words_of_window(side: u32, bits: u32) -> u32 {
+    side.div_ceil(rows_in_word(side, bits))
 }
 
 /// The mask of a word of the window of a field of at most [`LARGEST_WINDOW`] columns: the bits of the offsets with this
-/// sector and ring.
-pub fn mask(map: SectorMap, side: u32, sector: u32, ring: u32, word: u32) -> u32 {
+/// sector and ring. Words have `bits` bits.
+pub fn mask(map: SectorMap, side: u32, bits: u32, sector: u32, ring: u32, word: u32) -> u64 {
     let radius = side as i32 / 2;
-    let rows = (0..side).filter(|row| row / rows_in_word(side) == word);
+    let rows = (0..side).filter(|row| row / rows_in_word(side, bits) == word);
     let places = rows.flat_map(|row| (0..side).map(move |column| (column, row)));
     let mut mask = 0;
     for (column, row) in places {
         let (x, y) = (column as i32 - radius, row as i32 - radius);
         if x.abs().max(y.abs()) as u32 == ring && map.sector(x, y) == Some(sector) {
-            mask |= 1 << (row % rows_in_word(side) * side + column);
+            mask |= 1 << (row % rows_in_word(side, bits) * side + column);
         }
     }
     mask
@@ -109,22 +110,25 @@ mod tests {
                 if size > LARGEST_WINDOW {
                     continue;
                 }
-                let mut seen = 0;
-                for sector in 0..DIRECTIONS {
-                    for ring in 1..=size / 2 {
-                        for word in 0..words_of_window(size) {
-                            let mask = mask(map, size, sector, ring, word);
-                            for bit in (0..MASK_BITS).filter(|bit| mask >> bit & 1 == 1) {
-                                let (column, row) = (bit % size, bit / size + word * rows_in_word(size));
-                                let (x, y) = (column as i32 - tables.radius, row as i32 - tables.radius);
-                                let found = (x.abs().max(y.abs()) as u32, tables.sector(x, y).into());
-                                assert_eq!(found, (ring, sector));
-                                seen += 1;
+                for bits in [DEVICE_BITS, CPU_BITS] {
+                    let mut seen = 0;
+                    for sector in 0..DIRECTIONS {
+                        for ring in 1..=size / 2 {
+                            for word in 0..words_of_window(size, bits) {
+                                let mask = mask(map, size, bits, sector, ring, word);
+                                for bit in (0..CPU_BITS).filter(|bit| mask >> bit & 1 == 1) {
+                                    assert!(bit < bits);
+                                    let (column, row) = (bit % size, bit / size + word * rows_in_word(size, bits));
+                                    let (x, y) = (column as i32 - tables.radius, row as i32 - tables.radius);
+                                    let found = (x.abs().max(y.abs()) as u32, tables.sector(x, y).into());
+                                    assert_eq!(found, (ring, sector));
+                                    seen += 1;
+                                }
                             }
                         }
                     }
+                    assert_eq!(seen, size * size - 1);
                 }
-                assert_eq!(seen, size * size - 1);
             }
         }
     }

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 use throng_core::{InputError, Philox};
 
-use super::counting::{LARGEST_WINDOW, MASK_BITS, SIDES, cuts};
+use super::counting::{CPU_BITS, LARGEST_WINDOW, SIDES, cuts, mask, rows_in_word};
 use super::fields::{FieldTables, Sums};
 use super::openings::Phases;
 use super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
@@ -299,16 +299,16 @@ impl SocialField {
         [heading, widest]: [u32; 2],
     ) {
         let side = 2 * self.tables.radius as u32 + 1;
-        let mut window = [0u64; 3];
-        let rows_in_word = rows_in_word(side);
+        let mut window = [0u64; WINDOW_WORDS];
+        let rows_in_word = rows_in_word(side, CPU_BITS);
         for row in 0..side {
             let bits = u64::from(self.planes.bits(plane, x, y + row, side));
             window[(row / rows_in_word) as usize] |= bits << (row % rows_in_word * side);
         }
         let rings = strengths.len() - 1;
         for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, heading) <= widest) {
-            let first = sector as usize * rings * 3;
-            let masks = self.windows[first..first + rings * 3].chunks_exact(3);
+            let first = sector as usize * rings * WINDOW_WORDS;
+            let masks = self.windows[first..first + rings * WINDOW_WORDS].chunks_exact(WINDOW_WORDS);
             let of_ring = |(masks, strength): (&[u64], &i32)| {
                 let count: u32 = masks.iter().zip(&window).map(|(mask, window)| (mask & window).count_ones()).sum();
                 count as i32 * strength
@@ -357,20 +357,14 @@ fn show_places(occupants: &[u32], at: &mut [u32]) {
     }
 }
 
-/// Rows of a window in a word of 64 bits.
-fn rows_in_word(side: u32) -> u32 {
-    2 * MASK_BITS / side
-}
+/// Words of the largest window.
+const WINDOW_WORDS: usize = 3;
 
-/// Masks as [`Masks`](super::counting::Masks), of three words of 64 bits: `[sector][ring - 1][word]`.
+/// The masks of a window: `[sector][ring - 1][word]`.
 fn window_masks(tables: &FieldTables) -> Vec<u64> {
     let side = 2 * tables.radius as u32 + 1;
-    let mut masks = vec![0; DIRECTIONS as usize * tables.radius as usize * 3];
-    for (x, y, ring, sector) in tables.offsets() {
-        let (column, row) = ((x + tables.radius) as u32, (y + tables.radius) as u32);
-        let word = (row / rows_in_word(side)) as usize;
-        masks[(sector * tables.radius as usize + ring - 1) * 3 + word] |=
-            1 << (row % rows_in_word(side) * side + column);
-    }
-    masks
+    let words = 0..WINDOW_WORDS as u32;
+    let of_ring = |sector, ring| words.clone().map(move |word| mask(tables.map, side, CPU_BITS, sector, ring, word));
+    let of_sector = |sector| (1..=tables.radius as u32).flat_map(move |ring| of_ring(sector, ring));
+    (0..DIRECTIONS).flat_map(of_sector).collect()
 }

@@ -15,6 +15,7 @@ use super::super::static_fields::static_scores;
 use super::kernels;
 use super::kernels::{TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
 use super::openings::{Crowd, DeviceOpenings};
+use super::plane_kernels;
 use super::state::{Config, NUMBER, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
 
 /// A world with pedestrians, on a device.
@@ -142,24 +143,24 @@ impl DeviceSocialField {
         device.launch("social field: show rows", in_rows, |client, cubes, dim| {
             let (occupants, planes) = (self.occupants.arg(), self.planes.rows.arg());
             let params = self.parameters.arg();
-            kernels::show_rows::launch::<R>(client, cubes, dim, params, occupants, planes, self.config);
+            plane_kernels::show_rows::launch::<R>(client, cubes, dim, params, occupants, planes, self.config);
         })?;
         if self.config.summing == Summing::Windows {
             return Ok(());
         }
         device.launch("social field: show columns", in_columns, |client, cubes, dim| {
             let (occupants, planes) = (self.occupants.arg(), self.planes.columns.arg());
-            kernels::show_columns::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, planes);
+            plane_kernels::show_columns::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, planes);
         })?;
         let lines = PLANES as u32 * rows;
         device.launch("social field: count rows", lines as usize, |client, cubes, dim| {
             let planes = self.planes.rows.arg();
-            kernels::count::launch::<R>(client, cubes, dim, planes, lines, rows, row_words, 1, row_words);
+            plane_kernels::count::launch::<R>(client, cubes, dim, planes, lines, rows, row_words, 1, row_words);
         })?;
         let lines = PLANES as u32 * columns;
         device.launch("social field: count columns", lines as usize, |client, cubes, dim| {
             let planes = self.planes.columns.arg();
-            kernels::count::launch::<R>(client, cubes, dim, planes, lines, columns, column_words, columns, 1);
+            plane_kernels::count::launch::<R>(client, cubes, dim, planes, lines, columns, column_words, columns, 1);
         })
     }
 

@@ -1,4 +1,4 @@
-//! The kernels of a tick: decide, vote and move, and show the new state in the planes.
+//! The kernels of a tick: decide, and vote and move.
 
 #![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
 #![allow(clippy::collapsible_if, reason = "in a kernel the right side of `&&` always runs")]
@@ -7,10 +7,9 @@
 use throng_device::cubecl;
 use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
-use throng_device::neighbours::Boundary;
 use throng_device::philox;
 
-use super::super::counting::{SIDES, Side, mask, rows_in_word, words_of_window};
+use super::super::counting::{DEVICE_BITS, SIDES, Side, mask, rows_in_word, words_of_window};
 use super::super::cpu::Summing;
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::decision::{NO_SCORE, along, key};
@@ -36,133 +35,6 @@ const PLANE: u32 = 32;
 /// Places of the sorted list for each unit of the cube.
 const LIST_TURNS: u32 = TURNS + 1;
 const HEADINGS: u32 = 8;
-
-/// The words of the planes of headings at one place, and of those who stand.
-#[cube]
-fn no_words() -> Array<u32> {
-    let mut words = Array::<u32>::new(comptime!(HEADINGS as usize + 1));
-    #[unroll]
-    for heading in 0..comptime!(HEADINGS + 1) {
-        words[heading as usize] = 0u32;
-    }
-    words
-}
-
-/// Sets the bit of an occupant in the word of its heading.
-#[cube]
-fn set_bit(words: &mut Array<u32>, occupant: u32, bit: u32) {
-    if occupant < WALL {
-        #[unroll]
-        for heading in 0..comptime!(HEADINGS + 1) {
-            let is_here = select(occupant >> NUMBER_BITS == heading, 1u32, 0u32);
-            words[heading as usize] |= is_here << bit;
-        }
-    }
-}
-
-/// Stores the words of all planes, of which one follows another after `plane` words.
-#[cube]
-fn store_words(planes: &mut Array<u32>, words: &Array<u32>, at: u32, plane: u32) {
-    let mut all = copied(words[comptime!(HEADINGS as usize)]);
-    #[unroll]
-    for heading in 0..HEADINGS {
-        let own = words[heading as usize];
-        all |= own;
-        planes[(at + comptime!(SAME as u32 + heading) * plane) as usize] = own;
-        let oncoming = words[comptime!(((heading + 3) % 8) as usize)]
-            | words[comptime!(((heading + 4) % 8) as usize)]
-            | words[comptime!(((heading + 5) % 8) as usize)];
-        planes[(at + comptime!(ONCOMING as u32 + heading) * plane) as usize] = oncoming;
-    }
-    planes[(at + comptime!(ALL as u32) * plane) as usize] = all;
-}
-
-/// The column or row of the world that one of the planes shows; [`NOWHERE`] beyond a closed border.
-#[cube]
-fn shown(at: u32, radius: u32, side: u32, #[comptime] boundary: Boundary) -> u32 {
-    let mut inside = at + side - radius;
-    match boundary {
-        Boundary::Closed => {
-            inside = select(at >= radius && at < radius + side, at - radius, NOWHERE);
-        }
-        Boundary::Periodic => {
-            inside = select(inside >= side, inside - side, inside);
-            inside = select(inside >= side, inside - side, inside);
-        }
-    }
-    inside
-}
-
-/// The bits of the planes by rows: a unit for each word of a row. For windows a word also has the bits of the next one, so
-/// that each row of a window is in one word.
-#[cube(launch)]
-pub(super) fn show_rows(
-    params: &Parameters,
-    occupants: &Array<u32>,
-    planes: &mut Array<u32>,
-    #[comptime] config: Config,
-) {
-    let i = ABSOLUTE_POS as u32;
-    if i < params.rows * params.row_words {
-        let row = shown(i / params.row_words, params.radius, params.grid.height, comptime!(params.grid.boundary));
-        let first = (i % params.row_words) * BITS;
-        let mut words = no_words();
-        if row != NOWHERE {
-            let bits = comptime!(if config.summing == Summing::Windows { 2 * BITS } else { BITS });
-            for bit in 0..bits {
-                if first + bit < params.columns {
-                    let width = params.grid.width;
-                    let column = shown(first + bit, params.radius, width, comptime!(params.grid.boundary));
-                    if column != NOWHERE {
-                        set_bit(&mut words, occupants[(row * width + column) as usize], bit);
-                    }
-                }
-            }
-        }
-        store_words(planes, &words, i, params.rows * params.row_words);
-    }
-}
-
-/// The bits of the planes by columns: a unit for each word of a column.
-#[cube(launch)]
-pub(super) fn show_columns(params: &Parameters, occupants: &Array<u32>, planes: &mut Array<u32>) {
-    let i = ABSOLUTE_POS as u32;
-    if i < params.columns * params.column_words {
-        let width = params.grid.width;
-        let column = shown(i % params.columns, params.radius, width, comptime!(params.grid.boundary));
-        let first = (i / params.columns) * BITS;
-        let mut words = no_words();
-        if column != NOWHERE {
-            for bit in 0..BITS {
-                if first + bit < params.rows {
-                    let height = params.grid.height;
-                    let row = shown(first + bit, params.radius, height, comptime!(params.grid.boundary));
-                    if row != NOWHERE {
-                        set_bit(&mut words, occupants[(row * width + column) as usize], bit);
-                    }
-                }
-            }
-        }
-        store_words(planes, &words, i, params.columns * params.column_words);
-    }
-}
-
-/// Adds to each word of a line of a plane how many bits the line has before it. A unit for each line; `next`: from one
-/// word of a line to the next; `lines`: the lines of all planes, of which `of_plane` are in one.
-#[cube(launch)]
-pub(super) fn count(planes: &mut Array<u32>, lines: u32, of_plane: u32, words: u32, next: u32, line: u32) {
-    let i = ABSOLUTE_POS as u32;
-    if i < lines {
-        let first = (i / of_plane) * of_plane * words + (i % of_plane) * line;
-        let mut before = 0u32;
-        for word in 0..words {
-            let at = (first + word * next) as usize;
-            let bits = planes[at];
-            planes[at] = bits | (before << BITS);
-            before += bits.count_ones();
-        }
-    }
-}
 
 /// Lets the pedestrians decide: a cube for each tile of the world. It sorts its pedestrians by heading, because units side
 /// by side then read the same planes and sectors. In which order those with one heading are does not matter.
@@ -265,7 +137,7 @@ fn intent(
 ) -> u32 {
     let windows = comptime!(config.summing == Summing::Windows);
     // Larger fields have no window.
-    let words = comptime!(if windows { words_of_window(config.side) as usize } else { 1 });
+    let words = comptime!(if windows { words_of_window(config.side, DEVICE_BITS) as usize } else { 1 });
     let mut window = Array::<u32>::new(words);
     if windows {
         read_window(params, planes, comptime!(ALL as u32).runtime(), x, y, &mut window, config);
@@ -360,7 +232,7 @@ impl Field {
 /// Word and bit of a space unit next to the centre of a window.
 fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
     let [column, row] = [step_x(direction), step_y(direction)].map(|step| (side as i32 / 2 + step) as u32);
-    (row / rows_in_word(side), row % rows_in_word(side) * side + column)
+    (row / rows_in_word(side, DEVICE_BITS), row % rows_in_word(side, DEVICE_BITS) * side + column)
 }
 
 /// The sums of a field by sector; those that scores do not need are undefined. `window` has the plane of all pedestrians;
@@ -426,7 +298,7 @@ fn read_window(
     #[comptime] config: Config,
 ) {
     #[unroll]
-    for word in 0..comptime!(words_of_window(config.side)) {
+    for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
         window[word as usize] = 0u32;
     }
     let first = (plane * params.rows + y) * params.row_words + x / BITS;
@@ -435,8 +307,8 @@ fn read_window(
     for row in 0..comptime!(config.side) {
         let at = (first + row * params.row_words) as usize;
         let bits = (planes.rows[at] >> shift) & comptime!((1u32 << config.side) - 1);
-        window[comptime!((row / rows_in_word(config.side)) as usize)] |=
-            bits << comptime!(row % rows_in_word(config.side) * config.side);
+        window[comptime!((row / rows_in_word(config.side, DEVICE_BITS)) as usize)] |=
+            bits << comptime!(row % rows_in_word(config.side, DEVICE_BITS) * config.side);
     }
 }
 
@@ -455,8 +327,8 @@ fn sum_of_window(
     for ring in 0..rings {
         let mut count = 0u32;
         #[unroll]
-        for word in 0..comptime!(words_of_window(config.side)) {
-            let mask = comptime!(mask(config.map, config.side, sector, ring + 1, word));
+        for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
+            let mask = comptime!(mask(config.map, config.side, DEVICE_BITS, sector, ring + 1, word) as u32);
             if comptime!(mask != 0) {
                 count += (window[word as usize] & mask).count_ones();
             }

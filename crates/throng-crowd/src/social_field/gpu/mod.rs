@@ -4,6 +4,7 @@ mod executor;
 mod kernels;
 mod opening_kernels;
 mod openings;
+mod plane_kernels;
 mod state;
 
 pub use executor::DeviceSocialField;

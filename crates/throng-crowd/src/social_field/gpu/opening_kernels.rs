@@ -10,9 +10,8 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
 use throng_device::philox;
 
-use super::super::openings::{BIN_WIDTH, BINS};
 use super::super::rules::entry::{FIRST_PLACE, first_place};
-use super::super::rules::exit_choice::{CHOICE, NEVER, chooses, expected_time, is_better};
+use super::super::rules::exit_choice::{BINS, CHOICE, NEVER, bin, chooses, expected_time, is_better};
 use super::super::scene::{EMPTY, WALL};
 use super::state::{NO_WAY, NUMBER, NUMBER_BITS, Parameters, Travellers, WAY_BITS};
 
@@ -132,7 +131,7 @@ pub(super) fn count_ahead(
             let length = ways[exit as usize * params.units() as usize + ABSOLUTE_POS] >> WAY_BITS;
             if length != NO_WAY {
                 // The order of additions does not matter.
-                counts[(exit * BINS + min(length / BIN_WIDTH, BINS - 1u32)) as usize].fetch_add(1u32);
+                counts[(exit * BINS + bin(length)) as usize].fetch_add(1u32);
             }
         }
     }
@@ -144,9 +143,9 @@ pub(super) fn cumulate(counts: &mut Array<u32>) {
     let exit = ABSOLUTE_POS * BINS as usize;
     if exit < counts.len() {
         let mut before = 0u32;
-        for bin in 0..BINS {
-            let count = copied(counts[exit + bin as usize]);
-            counts[exit + bin as usize] = before;
+        for place in 0..BINS {
+            let count = copied(counts[exit + place as usize]);
+            counts[exit + place as usize] = before;
             before += count;
         }
     }
@@ -208,7 +207,7 @@ fn time_to(
     let length = ways[(exit * params.units() + unit) as usize] >> WAY_BITS;
     let mut time = NEVER.runtime();
     if length != NO_WAY {
-        let before = ahead[(exit * BINS + min(length / BIN_WIDTH, BINS - 1u32)) as usize];
+        let before = ahead[(exit * BINS + bin(length)) as usize];
         time = expected_time(length, period, before, queues[exit as usize]);
     }
     time

@@ -5,7 +5,8 @@ use throng_device::cubecl::prelude::Runtime;
 use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
-use super::super::openings::{BINS, Openings, UNREACHABLE, next, ways};
+use super::super::openings::{Openings, UNREACHABLE, next, ways};
+use super::super::rules::exit_choice::BINS;
 use super::super::scene::{LEFT, Pedestrians, WAITING, World};
 use super::opening_kernels as kernels;
 use super::state::{NO_WAY, Parameters, TravellerBuffers, WAY_BITS};

@@ -12,30 +12,28 @@ use super::floor::Floor;
 use super::people::people;
 use super::scenario::Scenario;
 
-/// A scenario in numbers of the grid, with its pedestrians.
+/// A scenario in numbers of the grid.
 #[derive(Debug)]
 pub struct Prepared {
     pub world: World,
     pub tables: FieldTables,
     pub summing: Summing,
     pub seed: u64,
-    /// The state before the first tick.
-    pub pedestrians: Pedestrians,
 }
 
 impl Prepared {
-    /// Checks all keys, and places the pedestrians.
+    /// Checks all keys, and places the pedestrians as they are before the first tick.
     ///
     /// # Errors
     /// Values that are out of range, places that do not fit, and more persons than space.
-    pub fn of(scenario: &Scenario) -> Result<Self, InputError> {
+    pub fn of(scenario: &Scenario) -> Result<(Self, Pedestrians), InputError> {
         let tables = FieldTables::new(&scenario.field_parameters())?;
         let floor = Floor::of(scenario)?;
         floor.world.check_field(tables.radius)?;
         let (world, pedestrians) = people(scenario, floor)?;
         let seed = scenario.seed.into();
         let summing = Summing::fastest(scenario.field_size);
-        Ok(Self { world, tables, summing, seed, pedestrians })
+        Ok((Self { world, tables, summing, seed }, pedestrians))
     }
 }
 

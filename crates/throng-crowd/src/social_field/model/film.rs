@@ -7,7 +7,7 @@ use throng_fields::{Field, Grid, Mask};
 use throng_model::{Failure, Film};
 use throng_output::PendingFile;
 
-use super::super::scene::{LEFT, Pedestrians};
+use super::super::scene::{LEFT, Pedestrians, World};
 use super::crowd::Crowd;
 use super::scenario::Scenario;
 
@@ -29,7 +29,15 @@ pub fn film<'f>(
     let exits = scenario.exits.iter().map(|exit| exit.name.clone()).collect();
     let animation = Animation::new(file, frames, DELAY)?;
     let names = if scenario.exits.is_empty() { directions() } else { exits };
-    Ok(Box::new(CrowdFilm { animation, grid, units, unit_m: scenario.space_unit_m, tick_s: scenario.tick_s, names }))
+    Ok(Box::new(CrowdFilm {
+        animation,
+        grid,
+        units,
+        unit_m: scenario.space_unit_m,
+        tick_s: scenario.tick_s,
+        names,
+        open: None,
+    }))
 }
 
 fn directions() -> Vec<String> {
@@ -47,23 +55,35 @@ struct CrowdFilm<'f> {
     tick_s: f64,
     /// What the colours mean.
     names: Vec<String>,
+    /// Cells with floor in them, from the first frame on.
+    open: Option<Mask>,
 }
 
 impl CrowdFilm<'_> {
-    /// Cells with floor in them, and the pedestrians in each of these.
-    fn cells(&self, crowd: &Crowd) -> (Vec<bool>, Vec<f32>) {
-        let world = &crowd.prepared.world;
-        let cell = |unit: u32| {
-            let [x, y] = world.grid().place(unit).map(|at| at as u32 / self.units);
-            (y * self.grid.columns() + x) as usize
-        };
+    /// The cell of a space unit.
+    fn cell(&self, world: &World, unit: u32) -> usize {
+        let [x, y] = world.grid().place(unit).map(|at| at as u32 / self.units);
+        (y * self.grid.columns() + x) as usize
+    }
+
+    /// Cells with floor in them.
+    fn open_cells(&self, world: &World) -> Mask {
         let mut is_open = vec![false; self.grid.cells()];
         for unit in (0..world.grid().units() as u32).filter(|&unit| !world.is_wall(unit)) {
-            is_open[cell(unit)] = true;
+            is_open[self.cell(world, unit)] = true;
         }
+        let columns = self.grid.columns();
+        Mask::new(&self.grid, |column, row| is_open[(row * columns + column) as usize])
+    }
+
+    /// Pedestrians per square metre in each cell.
+    fn densities(&self, crowd: &Crowd) -> Vec<f32> {
         let mut counts = vec![0.0; self.grid.cells()];
-        crowd.pedestrians.at.iter().filter(|&&at| at < LEFT).for_each(|&at| counts[cell(at)] += 1.0);
-        (is_open, counts)
+        for &at in crowd.pedestrians.at.iter().filter(|&&at| at < LEFT) {
+            counts[self.cell(&crowd.prepared.world, at)] += 1.0;
+        }
+        let area = self.grid.cell() * self.grid.cell();
+        counts.into_iter().map(|count: f32| count / area).collect()
     }
 }
 
@@ -71,13 +91,12 @@ impl Film<Crowd> for CrowdFilm<'_> {
     fn add(&mut self, step: u64, crowd: &Crowd, measures: &[f64]) -> Result<(), Failure> {
         let inside = measures.first().copied().unwrap_or_default();
         let title = format!("Pedestrians\n{:>7.1} s, {inside:>7} inside", step as f64 * self.tick_s);
-        let (is_open, counts) = self.cells(crowd);
-        let columns = self.grid.columns();
-        let open = Mask::new(&self.grid, |column, row| is_open[(row * columns + column) as usize]);
+        // The floor stays as it is, and copies of a mask share its cells.
+        let open = self.open.clone().unwrap_or_else(|| self.open_cells(&crowd.prepared.world));
+        self.open = Some(open.clone());
         let Pedestrians { at, heading, exit, .. } = &crowd.pedestrians;
         if at.len() > MOST_POINTS {
-            let area = self.grid.cell() * self.grid.cell();
-            let density = Field::new(self.grid, counts.into_iter().map(|count| count / area).collect());
+            let density = Field::new(self.grid, self.densities(crowd));
             let title = format!("{title}; persons per square metre");
             return Ok(self.animation.add(&HeatMap::new(&density).with_open_cells(&open).with_title(title).draw()?)?);
         }

@@ -69,8 +69,8 @@ impl StepModel for SocialFieldModel {
     }
 
     fn start(scenario: &Scenario) -> Result<Crowd, Failure> {
-        let prepared = Prepared::of(scenario)?;
-        Ok(Crowd { pedestrians: prepared.pedestrians.clone(), tick: 0, prepared: Arc::new(prepared) })
+        let (prepared, pedestrians) = Prepared::of(scenario)?;
+        Ok(Crowd { pedestrians, tick: 0, prepared: Arc::new(prepared) })
     }
 
     fn executor<'d>(

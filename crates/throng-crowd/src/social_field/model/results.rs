@@ -104,9 +104,10 @@ impl Observer<Crowd> for Results<'_> {
             let updates = course.last.pedestrians.len() as f64 * course.steps as f64 / course.stepping_s;
             lines.push(("updates", format!("{:.1} million pedestrians a second, with reading states", updates / 1e6)));
         }
-        let counts = People::of(course);
-        let mut charts = vec![("Speed and flow", self.diagram_charts(&bins))];
-        charts.insert(0, ("Pedestrians", vec![(self.people_chart(course), "")]));
+        let mut charts = vec![
+            ("Pedestrians", vec![(self.people_chart(course), "")]),
+            ("Speed and flow", self.diagram_charts(&bins)),
+        ];
         if course.rows.iter().any(|(_, measures)| measures[LANES] > 0.0) {
             let caption = "1: each row, or column, has pedestrians of one direction only; random places give little.";
             charts.push(("Lanes", vec![(self.lane_chart(course), caption)]));
@@ -114,8 +115,9 @@ impl Observer<Crowd> for Results<'_> {
         if !self.exit_names.is_empty() {
             let leaving = Leaving::of(course.last, self.exit_names.len());
             files.push(self.write_exits(&leaving)?);
+            let left: usize = leaving.ticks.iter().map(Vec::len).sum();
             let last = leaving.last().map_or_else(|| "-".to_owned(), |tick| self.seconds(tick));
-            lines.push(("left", format!("{} of {}, the last after {last}", counts.left, counts.all)));
+            lines.push(("left", format!("{left} of {}, the last after {last}", course.last.pedestrians.len())));
             for (name, ticks) in self.exit_names.iter().zip(&leaving.ticks) {
                 lines.push(("exit", format!("{name}: {}", self.flow(ticks))));
             }
@@ -135,19 +137,6 @@ impl Observer<Crowd> for Results<'_> {
 
 /// The measure with the order parameter of lanes.
 const LANES: usize = 3;
-
-/// How many pedestrians there are, and how many have left.
-struct People {
-    all: usize,
-    left: usize,
-}
-
-impl People {
-    fn of(course: &Course<'_, Crowd>) -> Self {
-        let at = &course.last.pedestrians.at;
-        Self { all: at.len(), left: at.iter().filter(|&&at| at == LEFT).count() }
-    }
-}
 
 /// The ticks in which pedestrians left, in order, for each exit.
 struct Leaving {

@@ -2,7 +2,7 @@
 
 use throng_core::{InputError, Philox, Problems};
 
-use super::super::rules::exit_choice::{CHOICE, NEVER, chooses, expected_time, is_better};
+use super::super::rules::exit_choice::{BINS, CHOICE, NEVER, bin, chooses, expected_time, is_better};
 use super::super::rules::fixed::ONE;
 use super::super::scene::{LEFT, Pedestrians, WAITING};
 use super::{Entry, Openings, UNREACHABLE, Ways};
@@ -25,16 +25,6 @@ impl Default for ExitChoice {
     }
 }
 
-/// Distances are counted in bins of so many tenths of a space unit, the last of which has all the larger ones.
-pub const BIN_WIDTH: u32 = 80;
-/// How many bins an exit has.
-pub const BINS: u32 = 1024;
-
-/// The bin of a distance.
-fn bin(distance: u32) -> u32 {
-    (distance / BIN_WIDTH).min(BINS - 1)
-}
-
 impl ExitChoice {
     pub(super) fn check(&self, problems: &mut Problems) {
         if !(0.0..=100.0).contains(&self.crowding) {
@@ -55,7 +45,7 @@ impl ExitChoice {
 }
 
 /// For each exit, how many pedestrians go there from a nearer bin: `[exit][bin]`.
-pub(super) fn ahead(ways: &[Ways], pedestrians: &Pedestrians) -> Vec<Vec<u32>> {
+fn ahead(ways: &[Ways], pedestrians: &Pedestrians) -> Vec<Vec<u32>> {
     let mut counts = vec![vec![0; BINS as usize]; ways.len()];
     for (&at, &exit) in pedestrians.at.iter().zip(&pedestrians.exit).filter(|&(&at, _)| at < LEFT) {
         let distance = ways[exit as usize].distance[at as usize];

@@ -19,8 +19,6 @@ use throng_core::{InputError, Problems};
 
 pub use choice::ExitChoice;
 #[cfg(feature = "gpu")]
-pub(super) use choice::{BIN_WIDTH, BINS};
-#[cfg(feature = "gpu")]
 pub(super) use phases::next;
 pub(super) use phases::{Phases, ways};
 pub(super) use ways::{UNREACHABLE, Ways};
@@ -91,12 +89,12 @@ impl Openings {
             problems.push("exits", self.exits.len().to_string(), format!("give at most {MOST_EXITS}"));
         }
         self.choice.check(&mut problems);
-        let exits = self.exits.iter().map(|units| ("exit", units));
-        let doors = self.doors.iter().map(|door| ("door", &door.units));
-        let entries = self.entries.iter().map(|entry| ("entry", &entry.units));
+        let exits = self.exits.iter().map(|units| ("an exit", units));
+        let doors = self.doors.iter().map(|door| ("a door", &door.units));
+        let entries = self.entries.iter().map(|entry| ("an entry", &entry.units));
         let mut owners: Vec<Option<String>> = vec![None; is_wall.len()];
         for (number, (kind, units)) in exits.chain(doors).chain(entries).enumerate() {
-            let place = format!("opening {number}, an {kind}").replace("an door", "a door");
+            let place = format!("opening {number}, {kind}");
             if units.is_empty() {
                 problems.push(&place, "no space units", "give at least one");
             }

@@ -12,24 +12,8 @@ use super::Ways;
 pub struct Phases {
     draws: Philox,
     ways: Vec<Ways>,
-    /// For each space unit its exit, or [`NO_EXIT`].
-    exit_at: Vec<u8>,
     /// The next pedestrian of each entry.
     next: Vec<u32>,
-}
-
-/// No exit is in this space unit.
-pub const NO_EXIT: u8 = u8::MAX;
-
-/// For each space unit its exit, or [`NO_EXIT`].
-pub fn exit_at(world: &World) -> Vec<u8> {
-    let mut exit_at = vec![NO_EXIT; world.grid.units()];
-    for (exit, units) in world.openings.exits.iter().enumerate() {
-        for &unit in units {
-            exit_at[unit as usize] = exit as u8;
-        }
-    }
-    exit_at
 }
 
 /// The ways to all exits in a tick, by the doors that are open.
@@ -65,12 +49,7 @@ impl Phases {
             return Ok(None);
         }
         world.openings.check_pedestrians(occupants.len(), pedestrians)?;
-        let mut phases = Self {
-            draws: Philox::new(seed),
-            ways: ways(world, tick),
-            exit_at: exit_at(world),
-            next: next(world, pedestrians),
-        };
+        let mut phases = Self { draws: Philox::new(seed), ways: ways(world, tick), next: next(world, pedestrians) };
         let outside = pedestrians.heading.iter_mut().zip(&pedestrians.at).filter(|&(_, &at)| at >= LEFT);
         outside.for_each(|(heading, _)| *heading = STANDS);
         Self::set_doors(world, tick, occupants);
@@ -81,7 +60,7 @@ impl Phases {
 
     /// The end of the tick before `tick`.
     pub fn end_tick(&mut self, world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        self.leave(tick, occupants, pedestrians);
+        Self::leave(world, tick, occupants, pedestrians);
         let changes = world.openings.changes(tick);
         if changes {
             self.ways = ways(world, tick);
@@ -96,15 +75,18 @@ impl Phases {
     }
 
     /// Pedestrians leave that stand in an exit through which they may.
-    fn leave(&self, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
-        for (unit, &exit) in self.exit_at.iter().enumerate().filter(|&(_, &exit)| exit != NO_EXIT) {
-            let occupant = occupants[unit] as usize;
-            if occupants[unit] < WALL && pedestrians.exits[occupant] >> exit & 1 == 1 {
-                occupants[unit] = EMPTY;
-                pedestrians.at[occupant] = LEFT;
-                pedestrians.heading[occupant] = STANDS;
-                pedestrians.due[occupant] = tick;
-                pedestrians.exit[occupant] = exit;
+    fn leave(world: &World, tick: u32, occupants: &mut [u32], pedestrians: &mut Pedestrians) {
+        for (exit, units) in world.openings.exits.iter().enumerate() {
+            for &unit in units {
+                let occupant = occupants[unit as usize];
+                let number = occupant as usize;
+                if occupant < WALL && pedestrians.exits[number] >> exit & 1 == 1 {
+                    occupants[unit as usize] = EMPTY;
+                    pedestrians.at[number] = LEFT;
+                    pedestrians.heading[number] = STANDS;
+                    pedestrians.due[number] = tick;
+                    pedestrians.exit[number] = exit as u8;
+                }
             }
         }
     }

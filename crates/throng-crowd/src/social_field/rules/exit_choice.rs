@@ -18,6 +18,18 @@ pub fn chooses(drawn: u32) -> bool {
     drawn < 1u32 << 30u32
 }
 
+/// Distances are counted in bins of so many tenths of a space unit, the last of which has all the larger ones.
+const BIN_WIDTH: u32 = 80;
+/// How many bins an exit has.
+pub const BINS: u32 = 1024;
+
+/// The bin of the length of a way.
+#[cube]
+#[inline]
+pub fn bin(length: u32) -> u32 {
+    min(length / BIN_WIDTH, BINS - 1)
+}
+
 /// The time of a way that does not exist.
 pub const NEVER: u32 = u32::MAX;
 
@@ -42,6 +54,11 @@ pub fn is_better(time: u32, present: u32) -> bool {
 mod tests {
     use super::super::fixed::ONE;
     use super::*;
+
+    #[test]
+    fn the_last_bin_has_all_larger_lengths() {
+        assert_eq!([0, 79, 80, 81_919, 81_920, u32::MAX].map(bin), [0, 0, 1, 1023, 1023, 1023]);
+    }
 
     #[test]
     fn a_quarter_chooses() {
