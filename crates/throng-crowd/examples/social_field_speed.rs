@@ -38,8 +38,8 @@ fn main() -> Result<(), AnyError> {
     );
     println!("field  summing                          ms/tick  ns/pedestrian  hash after the last tick");
     for size in sizes {
-        let summing = if by_sides { Summing::Sides } else { Summing::fastest(size) };
         let tables = FieldTables::new(&FieldParameters { size, ..FieldParameters::default() })?;
+        let summing = if by_sides { Summing::Sides } else { Summing::fastest(&tables) };
         let run = Run { world: &world, tables: &tables, pedestrians: &pedestrians, summing };
         let Measured { time, hash, phases } = if executor == "cpu" {
             run.on_cpu()?

@@ -5,48 +5,18 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use rayon::prelude::*;
 use throng_core::{InputError, Philox};
 
-use super::counting::{CPU_BITS, LARGEST_WINDOW, SIDES, cuts, mask, rows_in_word};
+use super::counting::{CPU_BITS, SIDES, cuts, mask, rows_in_word};
 use super::fields::{FieldTables, Sums};
 use super::openings::Phases;
 use super::planes::{ALL, Layout, ONCOMING, Planes, SAME};
 use super::rules::decision::{NO_SCORE, along, key};
 use super::rules::direction::{DIRECTIONS, STANDS, angle, turned, turns};
+use super::rules::directional::{Reading, STEP, around, decayed};
 use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::static_fields::static_scores;
-
-/// How field strengths are summed up. The sums are the same.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Summing {
-    /// By counting the bits of a window, ring by ring and sector by sector; for fields of up to 11 x 11.
-    Windows,
-    /// By differences of counts along the sides of rings, which are parts of rows and columns.
-    Sides,
-}
-
-impl Summing {
-    /// The faster one for fields of this size.
-    pub fn fastest(size: u32) -> Self {
-        if size <= LARGEST_WINDOW { Self::Windows } else { Self::Sides }
-    }
-
-    /// Its name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Windows => "windows of bits",
-            Self::Sides => "counts along rows and columns",
-        }
-    }
-
-    /// Refuses windows of fields that are too large for them.
-    pub(super) fn check(self, size: u32) -> Result<(), InputError> {
-        if self == Self::Windows && size > LARGEST_WINDOW {
-            let found = format!("windows of bits for fields of {size} x {size}");
-            return Err(InputError::one("summing", found, format!("use counts, or fields of up to {LARGEST_WINDOW}")));
-        }
-        Ok(())
-    }
-}
+use super::summing::Summing;
+use super::unit_sums::OnFloor;
 
 /// The intent of a pedestrian that stays; that of one that moves is a direction.
 const STILL: u8 = DIRECTIONS as u8;
@@ -92,11 +62,14 @@ impl SocialField {
         summing: Summing,
     ) -> Result<Self, InputError> {
         world.check_field(tables.radius)?;
-        summing.check(2 * tables.radius as u32 + 1)?;
+        summing.check(&tables)?;
         let mut occupants = pedestrians.occupants(&world)?;
+        pedestrians.begin_traces(&world, &tables)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let mut planes = Planes::new(Layout::new(world.grid, tables.radius as u32), summing == Summing::Sides);
-        planes.show(&occupants, &pedestrians.heading);
+        if summing != Summing::Units {
+            planes.show(&occupants, &pedestrians.heading);
+        }
         Ok(Self {
             windows: if summing == Summing::Windows { window_masks(&tables) } else { Vec::new() },
             cuts: cuts(&tables),
@@ -161,11 +134,28 @@ impl SocialField {
                 }
             }
         });
+        self.leave_traces(&entering);
         self.entering = entering;
         self.tick += 1;
         self.open();
-        self.planes.show(&self.occupants, &self.pedestrians.heading);
+        if self.summing != Summing::Units {
+            self.planes.show(&self.occupants, &self.pedestrians.heading);
+        }
         moved
+    }
+
+    /// All traces fade, and those who have entered a space unit leave one there.
+    fn leave_traces(&mut self, entering: &[u32]) {
+        let Pedestrians { heading, traces, .. } = &mut self.pedestrians;
+        let decay = self.tables.trace_decay;
+        traces.par_chunks_exact_mut(DIRECTIONS as usize).zip(entering).for_each(|(traces, &entered)| {
+            for trace in traces.iter_mut() {
+                *trace = decayed(*trace, decay);
+            }
+            if entered != EMPTY {
+                traces[usize::from(heading[entered as usize])] += STEP;
+            }
+        });
     }
 
     /// Lets openings act at the end of a tick.
@@ -273,31 +263,58 @@ impl SocialField {
         (best, best_direction)
     }
 
-    /// The sums of field strengths at a space unit, for a pedestrian with this heading; zero for the sectors that its
-    /// scores do not need.
+    /// The sums of field strengths at a space unit, for a pedestrian with this heading; undefined for the sectors that
+    /// its scores do not need.
     pub fn sums(&self, x: u32, y: u32, heading: u32) -> Sums {
-        let counted = [(ALL, 4), (SAME + heading as usize, 1), (ONCOMING + heading as usize, 2)];
-        let mut sums = [[0; DIRECTIONS as usize]; 3];
-        for (((plane, widest), strengths), sums) in counted.into_iter().zip(&self.tables.strengths).zip(&mut sums) {
-            match self.summing {
-                Summing::Windows => self.sum_window(plane, [x, y], strengths, sums, [heading, widest]),
-                Summing::Sides => self.sum_sides(plane, [x, y], strengths, sums, [heading, widest]),
+        if self.summing == Summing::Units {
+            let Pedestrians { heading: headings, traces, .. } = &self.pedestrians;
+            let floor = OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces };
+            return floor.sums(&self.tables, y * self.world.grid.width + x, heading);
+        }
+        let mut sums = Sums { crowd: self.sums_by_sector(ALL, [x, y], CROWD, [heading, 4]), ..Sums::default() };
+        match self.tables.reading {
+            Reading::Heading => {
+                let plane = heading as usize;
+                sums.same = self.sums_by_sector(SAME + plane, [x, y], FOLLOWED, [heading, 1]);
+                sums.oncoming = self.sums_by_sector(ONCOMING + plane, [x, y], AVOIDED, [heading, 2]);
+            }
+            Reading::Cone => {
+                for direction in (0..DIRECTIONS).filter(|&direction| angle(direction, heading) <= 2) {
+                    let (plane, sector) = (direction as usize, direction as usize);
+                    sums.oncoming[sector] =
+                        self.sums_by_sector(ONCOMING + plane, [x, y], AVOIDED, [direction, 0])[sector];
+                    if angle(direction, heading) <= 1 {
+                        let by_sector = self.sums_by_sector(SAME + plane, [x, y], FOLLOWED, [direction, 1]);
+                        sums.same[sector] =
+                            [0, 1, 2].map(|beside| by_sector[around(direction, beside) as usize]).iter().sum();
+                    }
+                }
             }
         }
-        let [crowd, same, oncoming] = sums;
-        Sums { crowd, same, oncoming }
+        sums
     }
 
-    /// Sums up a field in the sectors that are at most `widest` times 45° from the heading.
+    /// The sums of a field, by its number, that pedestrians in a plane have, in the sectors that are at most `widest` times
+    /// 45° from a direction.
     #[inline]
-    fn sum_window(
+    fn sums_by_sector(
         &self,
         plane: usize,
-        [x, y]: [u32; 2],
-        strengths: &[i32],
-        sums: &mut [i32; 8],
-        [heading, widest]: [u32; 2],
-    ) {
+        at: [u32; 2],
+        field: usize,
+        [direction, widest]: [u32; 2],
+    ) -> [i32; DIRECTIONS as usize] {
+        let strengths = &self.tables.strengths[field];
+        if self.summing == Summing::Windows {
+            self.sum_window(plane, at, strengths, [direction, widest])
+        } else {
+            self.sum_sides(plane, at, strengths, [direction, widest])
+        }
+    }
+
+    /// Sums up a field in a window.
+    #[inline]
+    fn sum_window(&self, plane: usize, [x, y]: [u32; 2], strengths: &[i32], [direction, widest]: [u32; 2]) -> [i32; 8] {
         let side = 2 * self.tables.radius as u32 + 1;
         let mut window = [0u64; WINDOW_WORDS];
         let rows_in_word = rows_in_word(side, CPU_BITS);
@@ -306,7 +323,8 @@ impl SocialField {
             window[(row / rows_in_word) as usize] |= bits << (row % rows_in_word * side);
         }
         let rings = strengths.len() - 1;
-        for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, heading) <= widest) {
+        let mut sums = [0; DIRECTIONS as usize];
+        for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, direction) <= widest) {
             let first = sector as usize * rings * WINDOW_WORDS;
             let masks = self.windows[first..first + rings * WINDOW_WORDS].chunks_exact(WINDOW_WORDS);
             let of_ring = |(masks, strength): (&[u64], &i32)| {
@@ -315,21 +333,16 @@ impl SocialField {
             };
             sums[sector as usize] = masks.zip(&strengths[1..]).map(of_ring).sum();
         }
+        sums
     }
 
     /// The same by sides of rings.
     #[inline]
-    fn sum_sides(
-        &self,
-        plane: usize,
-        [x, y]: [u32; 2],
-        strengths: &[i32],
-        sums: &mut [i32; 8],
-        [heading, widest]: [u32; 2],
-    ) {
+    fn sum_sides(&self, plane: usize, [x, y]: [u32; 2], strengths: &[i32], [direction, widest]: [u32; 2]) -> [i32; 8] {
         let radius = self.tables.radius;
         let [column, row] = [x, y].map(|at| at as i32 + radius);
-        for side in SIDES.into_iter().filter(|side| angle(side.sectors[1], heading) <= widest + 1) {
+        let mut sums = [0; DIRECTIONS as usize];
+        for side in SIDES.into_iter().filter(|side| angle(side.sectors[1], direction) <= widest + 1) {
             for ((ring, cuts), strength) in (1..).zip(&self.cuts).zip(&strengths[1..]) {
                 let at = if side.is_after { ring } else { -ring };
                 let before = side.ends(ring, *cuts).map(|end| {
@@ -344,11 +357,14 @@ impl SocialField {
                 }
             }
         }
-        for sector in (0..DIRECTIONS).filter(|&sector| angle(sector, heading) > widest) {
-            sums[sector as usize] = 0;
-        }
+        sums
     }
 }
+
+/// The numbers of the fields RR, DA and DR, in the table of strengths.
+const CROWD: usize = 0;
+const FOLLOWED: usize = 1;
+const AVOIDED: usize = 2;
 
 /// Writes the space unit of each pedestrian that is in the world.
 fn show_places(occupants: &[u32], at: &mut [u32]) {

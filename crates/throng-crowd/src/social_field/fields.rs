@@ -4,6 +4,7 @@ use throng_core::{InputError, Problems};
 
 use super::rules::decision::Weights;
 use super::rules::direction::DIRECTIONS;
+use super::rules::directional::Reading;
 use super::rules::fixed::ONE;
 use super::sector_map::SectorMap;
 
@@ -14,6 +15,9 @@ pub const LARGEST_FIELD: u32 = 255;
 const GREATEST_SCORE: f64 = (1u32 << 27) as f64;
 /// No sum of field strengths is larger, so that sums of four fit in 32 bits.
 const GREATEST_SUM: f64 = (1u32 << 29) as f64;
+
+/// The slowest decay of traces. A trace is at most `2^decay` steps, which bounds sums.
+const SLOWEST_DECAY: u32 = 5;
 
 /// The longest exchange of places, ticks for each tick of the walk period.
 const LONGEST_EXCHANGE: u32 = 1000;
@@ -56,6 +60,11 @@ pub struct FieldParameters {
     pub same: Strength,
     /// Of the directional repulsive field (DR): away from oncoming others.
     pub oncoming: Strength,
+    /// Which others DA and DR are of.
+    pub reading: Reading,
+    /// With 1 to 5, DA and DR are not of others but of their traces: each step leaves a trace of 1 in the space unit that
+    /// is entered, and traces lose the `2^trace_decay`-th part in each tick. 0: fields follow others at once.
+    pub trace_decay: u32,
     /// Of the omnidirectional attractive field (OA): towards exits.
     pub opening: Strength,
     /// Of the omnidirectional repulsive field (OR): away from walls.
@@ -91,6 +100,8 @@ impl Default for FieldParameters {
             crowd: Strength::default(),
             same: Strength::default(),
             oncoming: Strength::default(),
+            reading: Reading::default(),
+            trace_decay: 0,
             opening: Strength::default(),
             obstacle: Strength::default(),
             heading_weight: 1.0,
@@ -123,6 +134,9 @@ pub struct FieldTables {
     /// The same of OA and OR, and their weights.
     pub(super) fixed: [(Vec<i32>, i32); 2],
     pub(super) weights: Weights,
+    pub(super) reading: Reading,
+    /// See [`FieldParameters::trace_decay`].
+    pub(super) trace_decay: u32,
     pub(super) exchange_ticks: u32,
     pub(super) equal_speeds: bool,
 }
@@ -169,6 +183,10 @@ impl FieldTables {
             let remedy = format!("give 0, for no exchanges, to {LONGEST_EXCHANGE}");
             problems.push("exchange_ticks", parameters.exchange_ticks.to_string(), remedy);
         }
+        if parameters.trace_decay > SLOWEST_DECAY {
+            let remedy = format!("give 0, for no traces, to {SLOWEST_DECAY}");
+            problems.push("trace_decay", parameters.trace_decay.to_string(), remedy);
+        }
         problems.into_result()?;
 
         let mut problems = Problems::new();
@@ -178,6 +196,9 @@ impl FieldTables {
         for (name, strength, weight) in strengths {
             let rings: Vec<f64> = (1..=radius as u32).map(|ring| strength.on_ring(ring)).collect();
             let sum: f64 = rings.iter().zip(1u32..).map(|(strength, ring)| f64::from(8 * ring) * strength).sum();
+            // So many times the strength of a pedestrian has a place where someone enters in each tick.
+            let most = if ["same", "oncoming"].contains(&name) { 1u32 << parameters.trace_decay } else { 1 };
+            let sum = sum * f64::from(most);
             greatest += sum * weight;
             if sum > GREATEST_SUM {
                 let found = format!("{}: strengths of a field sum up to {:.0}", strength.factor, sum / f64::from(ONE));
@@ -212,6 +233,8 @@ impl FieldTables {
             strengths: [crowd, same, oncoming],
             fixed: [(opening, fixed(parameters.opening_weight)), (obstacle, fixed(parameters.obstacle_weight))],
             weights,
+            reading: parameters.reading,
+            trace_decay: parameters.trace_decay,
             exchange_ticks: parameters.exchange_ticks,
             equal_speeds: parameters.equal_speeds,
         })
@@ -220,6 +243,11 @@ impl FieldTables {
     /// Columns and rows of a field.
     pub fn size(&self) -> u32 {
         2 * self.radius as u32 + 1
+    }
+
+    /// Whether directional fields are those of traces.
+    pub fn has_traces(&self) -> bool {
+        self.trace_decay > 0
     }
 
     /// Strengths by ring of RR, DA and DR, as fixed-point numbers; ring 0 has none.
@@ -253,9 +281,9 @@ impl FieldTables {
 pub struct Sums {
     /// Of all others (RR).
     pub crowd: [i32; DIRECTIONS as usize],
-    /// Of others with the same heading (DA).
+    /// Of others with the same heading, or of traces (DA), as [`Reading`] says.
     pub same: [i32; DIRECTIONS as usize],
-    /// Of others whose headings are opposite, or differ from that by 45° (DR).
+    /// Of others whose headings are opposite, or differ from that by 45° (DR), or of traces.
     pub oncoming: [i32; DIRECTIONS as usize],
 }
 
@@ -285,6 +313,7 @@ mod tests {
             (of(|p| p.same.factor = -1.0), "same_strength: -1\n"),
             (of(|p| p.oncoming_weight = 1001.0), "oncoming_weight: 1001\n"),
             (of(|p| p.threshold = f64::INFINITY), "threshold: inf\n"),
+            (of(|p| p.trace_decay = 6), "trace_decay: 6\n    give 0, for no traces, to 5"),
             (of(|p| p.exchange_ticks = 1001), "exchange_ticks: 1001\n"),
             (of(|p| p.side_weight = -0.1), "side_weight: -0.1\n"),
             (of(|p| p.oncoming = Strength { factor: 1000.0, exponent: 0.5 }), "oncoming_strength: 1000: strengths of"),

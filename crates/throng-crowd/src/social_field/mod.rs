@@ -21,8 +21,9 @@
 //!
 //! let world = World::open(Grid { width: 40, height: 20, boundary: Boundary::Periodic })?;
 //! let tables = FieldTables::new(&FieldParameters::default())?;
+//! let summing = Summing::fastest(&tables);
 //! let people = Start { density: 0.1, flow: Flow::Uni, periods: &[1], seed: 1 }.pedestrians(&world)?;
-//! let mut field = SocialField::new(world, tables, people, 1, 0, Summing::fastest(7))?;
+//! let mut field = SocialField::new(world, tables, people, 1, 0, summing)?;
 //! for _ in 0..50 {
 //!     field.step();
 //! }
@@ -47,10 +48,12 @@ mod scene;
 mod sector_map;
 mod start;
 mod static_fields;
+mod summing;
 #[cfg(test)]
 mod tests;
+mod unit_sums;
 
-pub use cpu::{SocialField, Summing};
+pub use cpu::SocialField;
 pub use fields::{FieldParameters, FieldTables, LARGEST_FIELD, Strength, Sums};
 #[cfg(feature = "gpu")]
 pub use gpu::DeviceSocialField;
@@ -58,3 +61,4 @@ pub use reference::Reference;
 pub use scene::{EMPTY, LEFT, LONGEST_SIDE, MOST_PEDESTRIANS, Pedestrians, WAITING, WALL, World};
 pub use sector_map::SectorMap;
 pub use start::{Flow, Start};
+pub use summing::Summing;

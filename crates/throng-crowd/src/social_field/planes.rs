@@ -5,9 +5,10 @@
 //! ring and sector by sector, or, as a sector of a ring is a few straight runs, as differences of counts along rows and
 //! columns. Yu et al. store the fields instead, and update them where pedestrians move.
 //!
-//! A word has the bits of 16 space units in its lower half and, in the upper one, how many pedestrians the row or
-//! column has before them. The planes are larger than the world by the radius of a field on all sides, where a periodic
-//! world continues and a closed one is empty.
+//! A word has the bits of 16 space units of a row or column in its lower half and, in the upper one, how many pedestrians
+//! the line has before them. Words side by side in memory belong to lines side by side, because those who read them
+//! together are closer to each other across lines than along them. The planes are larger than the world by the radius of
+//! a field on all sides, where a periodic world continues and a closed one is empty.
 
 use rayon::prelude::*;
 use throng_device::neighbours::Boundary;
@@ -52,10 +53,10 @@ impl Layout {
         [self.grid.width + 2 * self.radius, self.grid.height + 2 * self.radius]
     }
 
-    /// Words of a plane by rows, `[y][word]`, and by columns, `[word][x]`.
+    /// Words of a plane by rows, `[word][y]`, and by columns, `[word][x]`.
     pub fn words(&self) -> [usize; 2] {
         let [columns, rows] = self.sides();
-        [rows as usize * self.row_words as usize, self.column_words as usize * columns as usize]
+        [self.row_words as usize * rows as usize, self.column_words as usize * columns as usize]
     }
 
     /// The column or row of the world that a column or row of the planes shows; none beyond a closed border.
@@ -72,10 +73,22 @@ impl Layout {
 #[derive(Debug, Clone)]
 pub struct Planes {
     pub layout: Layout,
-    /// `[plane][y][word]`.
-    rows: Vec<u32>,
-    /// `[plane][word][x]`; empty if they are not needed.
-    columns: Vec<u32>,
+    rows: Lines,
+    /// Without words if they are not needed.
+    columns: Lines,
+}
+
+/// The rows, or the columns, of all planes.
+#[derive(Debug, Clone)]
+struct Lines {
+    /// `[plane][word][line]`.
+    words: Vec<u32>,
+    /// Lines of a plane.
+    count: u32,
+    /// Words of a line.
+    line_words: u32,
+    /// Space units of a line.
+    length: u32,
 }
 
 /// A word for each plane, while it is made.
@@ -94,96 +107,105 @@ fn set(words: &mut Words, heading: u8, bit: u32) {
     }
 }
 
+impl Lines {
+    fn new(count: u32, line_words: u32, length: u32) -> Self {
+        Self { words: vec![0; PLANES * (line_words * count) as usize], count, line_words, length }
+    }
+
+    /// Shows the pedestrians: `heading` is that of the pedestrian at a place along a line, if there is one.
+    fn show(&mut self, heading: impl Fn(u32, u32) -> Option<u8> + Sync) {
+        let Self { count, line_words, length, .. } = *self;
+        let mut by_word: Vec<Vec<&mut [u32]>> = (0..line_words).map(|_| Vec::with_capacity(PLANES)).collect();
+        for (i, word) in self.words.chunks_exact_mut(count as usize).enumerate() {
+            by_word[i % line_words as usize].push(word);
+        }
+        by_word.into_par_iter().enumerate().for_each(|(word, mut planes)| {
+            let first = word as u32 * BITS;
+            for line in 0..count {
+                let mut words = [0; PLANES];
+                for bit in 0..BITS.min(length.saturating_sub(first)) {
+                    if let Some(heading) = heading(first + bit, line) {
+                        set(&mut words, heading, bit);
+                    }
+                }
+                for (plane, bits) in planes.iter_mut().zip(words) {
+                    plane[line as usize] = bits;
+                }
+            }
+        });
+    }
+
+    /// Adds to each word how many pedestrians its line has before it.
+    fn sum_up(&mut self) {
+        let lines = self.count as usize;
+        self.words.par_chunks_exact_mut(self.line_words as usize * lines).for_each(|plane| {
+            for i in lines..plane.len() {
+                plane[i] |= count_before(plane[i - lines], BITS) << BITS;
+            }
+        });
+    }
+
+    /// The index of a word.
+    #[inline]
+    fn at(&self, plane: usize, word: u32, line: u32) -> usize {
+        (plane * self.line_words as usize + word as usize) * self.count as usize + line as usize
+    }
+
+    /// How many pedestrians a line has before a place.
+    #[inline]
+    fn before(&self, plane: usize, along: u32, line: u32) -> u32 {
+        count_before(self.words[self.at(plane, along / BITS, line)], along % BITS)
+    }
+}
+
 impl Planes {
-    /// Empty planes. Memory: 4 bytes for 16 space units and each of the 17 planes, twice `with_columns`.
+    /// Empty planes; counts are for those `with_columns` only. Memory: 4 bytes for 16 space units and each of the 17
+    /// planes, twice `with_columns`.
     pub fn new(layout: Layout, with_columns: bool) -> Self {
-        let [rows, columns] = layout.words();
-        let columns = if with_columns { vec![0; columns * PLANES] } else { Vec::new() };
-        Self { layout, rows: vec![0; rows * PLANES], columns }
+        let [columns, rows] = layout.sides();
+        let none = Lines::new(0, 0, 0);
+        Self {
+            layout,
+            rows: Lines::new(rows, layout.row_words, columns),
+            columns: if with_columns { Lines::new(columns, layout.column_words, rows) } else { none },
+        }
     }
 
     /// Shows the pedestrians in the space units of a world.
     pub fn show(&mut self, occupants: &[u32], headings: &[u8]) {
         let layout = self.layout;
         let (width, height) = (layout.grid.width, layout.grid.height);
-        let [columns, rows] = layout.sides();
-        let words = |first: u32, count: u32, shown: &(dyn Fn(u32) -> Option<usize> + Sync)| {
-            let mut words = [0; PLANES];
-            for bit in 0..BITS.min(count.saturating_sub(first)) {
-                let Some(unit) = shown(first + bit) else { continue };
-                let occupant = occupants[unit];
-                if occupant != EMPTY && occupant != WALL {
-                    set(&mut words, headings[occupant as usize], bit);
-                }
-            }
-            words
+        let heading = |x: u32, y: u32| {
+            let unit = layout.shown(y, height)? as usize * width as usize + layout.shown(x, width)? as usize;
+            let occupant = occupants[unit];
+            (occupant != EMPTY && occupant != WALL).then(|| headings[occupant as usize])
         };
-        let unit = |x: u32, y: u32| {
-            Some(layout.shown(y, height)? as usize * width as usize + layout.shown(x, width)? as usize)
-        };
-
-        let mut by_row: Vec<Vec<&mut [u32]>> = (0..rows).map(|_| Vec::with_capacity(PLANES)).collect();
-        for (i, row) in self.rows.chunks_exact_mut(layout.row_words as usize).enumerate() {
-            by_row[i % rows as usize].push(row);
+        self.rows.show(heading);
+        if !self.columns.words.is_empty() {
+            self.columns.show(|y, x| heading(x, y));
+            self.rows.sum_up();
+            self.columns.sum_up();
         }
-        by_row.into_par_iter().enumerate().for_each(|(y, mut planes)| {
-            let mut counts = [0; PLANES];
-            for word in 0..layout.row_words {
-                let found = words(word * BITS, columns, &|x| unit(x, y as u32));
-                for ((plane, bits), count) in planes.iter_mut().zip(found).zip(&mut counts) {
-                    plane[word as usize] = bits | *count << BITS;
-                    *count += bits.count_ones();
-                }
-            }
-        });
-        if self.columns.is_empty() {
-            return;
-        }
-        let mut by_word: Vec<Vec<&mut [u32]>> = (0..layout.column_words).map(|_| Vec::with_capacity(PLANES)).collect();
-        for (i, word) in self.columns.chunks_exact_mut(columns as usize).enumerate() {
-            by_word[i % layout.column_words as usize].push(word);
-        }
-        by_word.into_par_iter().enumerate().for_each(|(word, mut planes)| {
-            for x in 0..columns {
-                let found = words(word as u32 * BITS, rows, &|y| unit(x, y));
-                for (plane, bits) in planes.iter_mut().zip(found) {
-                    plane[x as usize] = bits;
-                }
-            }
-        });
-        let words = layout.words()[1];
-        self.columns.par_chunks_exact_mut(words).for_each(|plane| {
-            for i in columns as usize..words {
-                let before = plane[i - columns as usize];
-                plane[i] |= ((before >> BITS) + (before & 0xFFFF).count_ones()) << BITS;
-            }
-        });
     }
 
     /// The bits of `count` space units of a row from `x` on, at most 16; coordinates of the planes.
     #[inline]
     pub fn bits(&self, plane: usize, x: u32, y: u32, count: u32) -> u32 {
-        let [_, rows] = self.layout.sides();
-        let first = (plane * rows as usize + y as usize) * self.layout.row_words as usize + (x / BITS) as usize;
-        let both = self.rows[first] & 0xFFFF | self.rows[first + 1] << BITS;
+        let first = self.rows.at(plane, x / BITS, y);
+        let both = self.rows.words[first] & 0xFFFF | self.rows.words[first + self.rows.count as usize] << BITS;
         both >> (x % BITS) & ((1 << count) - 1)
     }
 
     /// How many pedestrians a row has before `x`.
     #[inline]
     pub fn before_in_row(&self, plane: usize, x: u32, y: u32) -> u32 {
-        let [_, rows] = self.layout.sides();
-        let word = (plane * rows as usize + y as usize) * self.layout.row_words as usize + (x / BITS) as usize;
-        count_before(self.rows[word], x % BITS)
+        self.rows.before(plane, x, y)
     }
 
     /// How many pedestrians a column has before `y`.
     #[inline]
     pub fn before_in_column(&self, plane: usize, x: u32, y: u32) -> u32 {
-        let [columns, _] = self.layout.sides();
-        let words = self.layout.column_words as usize;
-        let word = (plane * words + (y / BITS) as usize) * columns as usize + x as usize;
-        count_before(self.columns[word], y % BITS)
+        self.columns.before(plane, y, x)
     }
 }
 

@@ -6,9 +6,11 @@ use super::fields::{FieldTables, Sums};
 use super::openings::Phases;
 use super::rules::decision::{along, key};
 use super::rules::direction::{DIRECTIONS, STANDS, angle, turned, turns};
+use super::rules::directional::{STEP, decayed};
 use super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::static_fields::static_scores;
+use super::unit_sums::OnFloor;
 
 /// A world with pedestrians.
 #[derive(Debug, Clone)]
@@ -49,6 +51,7 @@ impl Reference {
         let mut occupants = pedestrians.occupants(&world)?;
         let openings = Phases::before(&world, seed, tick, &mut occupants, &mut pedestrians)?;
         let static_scores = static_scores(&world, &tables);
+        pedestrians.begin_traces(&world, &tables)?;
         pedestrians.try_again(tick);
         Ok(Self { world, tables, seed, tick, pedestrians, occupants, openings, static_scores })
     }
@@ -100,12 +103,29 @@ impl Reference {
             self.place(one, to, direction, self.tables.exchange_ticks);
             self.place(other, from, others, self.tables.exchange_ticks);
         }
+        self.leave_traces(&entered, &exchanges);
         self.tick += 1;
         if let Some(openings) = &mut self.openings {
             openings.end_tick(&self.world, self.tick, &mut self.occupants, &mut self.pedestrians);
         }
         self.pedestrians.try_again(self.tick);
         entered.len() + 2 * exchanges.len()
+    }
+
+    /// All traces fade, and those who have made a step leave one where they are now.
+    fn leave_traces(&mut self, entered: &[(u32, u32)], exchanges: &[[(u32, u32); 2]]) {
+        let Pedestrians { at, heading, traces, .. } = &mut self.pedestrians;
+        if traces.is_empty() {
+            return;
+        }
+        for trace in traces.iter_mut() {
+            *trace = decayed(*trace, self.tables.trace_decay);
+        }
+        let exchanged = exchanges.iter().flatten().map(|&(pedestrian, _)| pedestrian);
+        for pedestrian in entered.iter().map(|&(_, winner)| winner).chain(exchanged) {
+            let [unit, heading] = [at[pedestrian as usize], heading[pedestrian as usize].into()];
+            traces[(unit * DIRECTIONS + heading) as usize] += STEP;
+        }
     }
 
     /// Places a pedestrian in a space unit, after a step that takes so many times its walk period.
@@ -166,26 +186,11 @@ impl Reference {
 
     /// The sums of field strengths at a space unit, for a pedestrian with this heading.
     pub fn sums(&self, unit: u32, heading: u32) -> Sums {
-        let [x, y] = self.world.grid.place(unit);
-        let mut sums = Sums::default();
-        for (dx, dy, ring, sector) in self.tables.offsets() {
-            let other = self.world.grid.unit_at(x + dx, y + dy);
-            let Some(&other) = self.occupants.get(other as usize) else { continue };
-            if other == EMPTY || other == WALL {
-                continue;
-            }
-            let [crowd, same, oncoming] = self.tables.strengths.each_ref().map(|strengths| strengths[ring]);
-            sums.crowd[sector] += crowd;
-            let others = self.pedestrians.heading[other as usize];
-            if others == STANDS {
-                continue;
-            }
-            match angle(u32::from(others), heading) {
-                0 => sums.same[sector] += same,
-                3 | 4 => sums.oncoming[sector] += oncoming,
-                _ => {}
-            }
-        }
-        sums
+        let Pedestrians { heading: headings, traces, .. } = &self.pedestrians;
+        OnFloor { grid: &self.world.grid, occupants: &self.occupants, headings, traces }.sums(
+            &self.tables,
+            unit,
+            heading,
+        )
     }
 }

@@ -2,8 +2,9 @@
 
 use throng_core::{InputError, Problems, StateHash};
 
+use super::fields::FieldTables;
 use super::openings::Openings;
-use super::rules::direction::STANDS;
+use super::rules::direction::{DIRECTIONS, STANDS};
 use super::rules::grid::{Grid, NOWHERE};
 
 /// No pedestrian is in this space unit.
@@ -96,7 +97,7 @@ impl World {
     }
 }
 
-/// The pedestrians of a world: a value for each.
+/// The pedestrians of a world, a value for each, and the traces of their steps.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Pedestrians {
     /// The space unit; [`WAITING`] or [`LEFT`].
@@ -113,6 +114,9 @@ pub struct Pedestrians {
     pub exits: Vec<u32>,
     /// The number of the exit to which the pedestrian goes. Empty in worlds without exits.
     pub exit: Vec<u8>,
+    /// How strong the traces of steps are, fixed-point numbers: `[space unit][heading]`. Empty where fields follow
+    /// pedestrians at once; empty also for no traces yet.
+    pub traces: Vec<u32>,
 }
 
 impl Pedestrians {
@@ -199,7 +203,26 @@ impl Pedestrians {
             let exit = self.exit.get(pedestrian).copied().unwrap_or_default();
             hash.add(pedestrian as u64, &[at, due, u64::from(self.heading[pedestrian]) | u64::from(exit) << 8]);
         }
+        for (place, &trace) in self.traces.iter().enumerate().filter(|&(_, &trace)| trace > 0) {
+            hash.add((self.len() + place) as u64, &[trace.into()]);
+        }
         hash.finish()
+    }
+
+    /// Traces for all space units of a world, if its fields have any.
+    ///
+    /// # Errors
+    /// When there are traces for a world of another size.
+    pub(super) fn begin_traces(&mut self, world: &World, tables: &FieldTables) -> Result<(), InputError> {
+        let count = if tables.has_traces() { world.grid.units() * DIRECTIONS as usize } else { 0 };
+        if self.traces.is_empty() || count == 0 {
+            self.traces = vec![0; count];
+        }
+        if self.traces.len() != count {
+            let found = format!("{} values", self.traces.len());
+            return Err(InputError::one("traces", found, format!("give {count}, eight for each space unit, or none")));
+        }
+        Ok(())
     }
 
     /// In a state before `tick`, those in the world that were refused try again in this tick.

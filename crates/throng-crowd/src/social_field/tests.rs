@@ -2,6 +2,7 @@ use throng_device::neighbours::Boundary;
 
 use super::openings::{Door, Entry, ExitChoice, Openings};
 use super::rules::direction::{DIRECTIONS, angle};
+use super::rules::directional::Reading;
 use super::rules::grid::Grid;
 use super::*;
 
@@ -39,13 +40,16 @@ impl Case {
         for tick in 0..ticks {
             for unit in (0..grid.units() as u32).step_by(17) {
                 let (heading, [x, y]) = (unit % DIRECTIONS, grid.place(unit));
-                let mut expected = reference.sums(unit, heading);
-                for sector in 0..DIRECTIONS {
-                    let apart = angle(sector, heading);
-                    expected.same[sector as usize] *= i32::from(apart <= 1);
-                    expected.oncoming[sector as usize] *= i32::from(apart <= 2);
-                }
-                assert_eq!(cpu.sums(x as u32, y as u32, heading), expected, "{name}, tick {tick}");
+                let needed = |mut sums: Sums| {
+                    for sector in 0..DIRECTIONS {
+                        let apart = angle(sector, heading);
+                        sums.same[sector as usize] *= i32::from(apart <= 1);
+                        sums.oncoming[sector as usize] *= i32::from(apart <= 2);
+                    }
+                    sums
+                };
+                let found = needed(cpu.sums(x as u32, y as u32, heading));
+                assert_eq!(found, needed(reference.sums(unit, heading)), "{name}, tick {tick}");
             }
             let moved = reference.step();
             assert_eq!(cpu.step(), moved, "{name}, tick {tick}");
@@ -68,6 +72,8 @@ fn executors_have_the_states_of_the_reference() {
         (7, Summing::Sides),
         (13, Summing::Sides),
         (21, Summing::Sides),
+        (1, Summing::Units),
+        (7, Summing::Units),
     ] {
         for boundary in [Boundary::Periodic, Boundary::Closed] {
             for (flow, density) in [(Flow::Eight, 0.3), (Flow::Bi, 0.6)] {
@@ -110,6 +116,49 @@ fn executors_agree_about_exchanges_sides_speeds_and_walls() {
     jam("exchanges and equal speeds", &fast, &[2, 5]).executors_agree();
     jam("sides", &FieldParameters { side_weight: 0.3, ..defaults }, &[1]).executors_agree();
     jam("walls", &FieldParameters { obstacle_weight: 0.2, ..defaults }, &[1]).executors_agree();
+}
+
+#[test]
+fn executors_agree_about_cones() {
+    for (size, summing) in [(7, Summing::Windows), (11, Summing::Windows), (13, Summing::Sides), (7, Summing::Units)] {
+        let parameters =
+            FieldParameters { size, reading: Reading::Cone, same_weight: 0.2, ..FieldParameters::default() };
+        let name = format!("cones of {size}, {summing:?}");
+        Case { summing, ..jam(&name, &parameters, &[1, 2]) }.executors_agree();
+    }
+}
+
+#[test]
+fn executors_agree_about_traces() {
+    for (trace_decay, reading) in [(1, Reading::Heading), (3, Reading::Heading), (5, Reading::Cone)] {
+        let parameters = FieldParameters { trace_decay, reading, exchange_ticks: 2, ..FieldParameters::default() };
+        let name = format!("traces, {trace_decay}, {reading:?}");
+        Case { summing: Summing::Units, ..jam(&name, &parameters, &[1, 3]) }.executors_agree();
+    }
+    let (world, pedestrians) = rooms(4);
+    let parameters = FieldParameters { trace_decay: 3, exchange_ticks: 2, ..FieldParameters::default() };
+    let (name, tables) = ("traces in rooms".to_owned(), FieldTables::new(&parameters).unwrap());
+    Case { name, world, tables, pedestrians, summing: Summing::Units, ticks: 120 }.executors_agree();
+}
+
+/// One pedestrian walks past another one that stands: the sums of its traces, by hand.
+#[test]
+fn a_trace_fades_behind_a_pedestrian() {
+    let world = World::open(Grid { width: 20, height: 9, boundary: Boundary::Periodic }).unwrap();
+    let parameters = FieldParameters { trace_decay: 1, crowd_weight: 0.0, ..FieldParameters::default() };
+    let tables = FieldTables::new(&parameters).unwrap();
+    let walker =
+        Pedestrians { at: vec![80], heading: vec![0], period: vec![1], due: vec![0], ..Pedestrians::default() };
+    let mut field = SocialField::new(world, tables, walker, 1, 0, Summing::Units).unwrap();
+    // No traces yet; a pedestrian itself has no directional field.
+    assert_eq!(field.sums(2, 4, 0).same, [0; 8]);
+    (0..3).for_each(|_| assert_eq!(field.step(), 1));
+    // It stands in column 3 now. Its traces in columns 1 to 3 are a quarter, a half and 1; the strengths of rings 1 to 3 are
+    // 65,536, 46,341 and 37,837.
+    assert_eq!(field.sums(1, 4, 0).same, [65_536 / 2 + 46_341, 0, 0, 0, 0, 0, 0, 0]);
+    // For a pedestrian that comes from the east they are oncoming, at distances 3, 2 and 1.
+    let oncoming = field.sums(4, 4, 4).oncoming;
+    assert_eq!(oncoming[4], 65_536 + 46_341 / 2 + 37_837 / 4);
 }
 
 /// Rooms with two exits, a door that closes and opens again, entries, and pedestrians that stand behind the door.
@@ -210,6 +259,7 @@ fn a_crowded_exit_is_left_for_a_farther_one() {
             due: vec![0; count],
             exits: vec![3; count],
             exit: vec![0; count],
+            ..Pedestrians::default()
         };
         let mut field = SocialField::new(world, tables(7), pedestrians, 1, 0, Summing::Windows).unwrap();
         for _ in 0..1500 {

@@ -42,7 +42,7 @@ impl Setting<'_> {
                 Ok(Box::new(StoredFields::new(world, tables, state, *seed, tick, Caching::None)?))
             }
             (Method::Cpu, _) => {
-                let (world, state, summing) = (world.clone(), state.clone(), Summing::fastest(tables.size()));
+                let (world, state, summing) = (world.clone(), state.clone(), Summing::fastest(tables));
                 let field = SocialField::new(world, tables.clone(), state, *seed, tick, summing)?;
                 Ok(Box::new(OnThreads { field, pool }))
             }
@@ -72,7 +72,7 @@ impl Setting<'_> {
             let state = DeviceStoredFields::new(device, world, tables, state, *seed, tick, caching)?;
             Box::new(Stored { device, state })
         } else {
-            let summing = Summing::fastest(tables.size());
+            let summing = Summing::fastest(tables);
             let state = DeviceSocialField::new(device, world, tables, state, *seed, tick, summing)?;
             Box::new(Throng { device, state })
         }))

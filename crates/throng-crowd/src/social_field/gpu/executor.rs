@@ -6,17 +6,18 @@ use throng_device::{Buffer, Device, DeviceError, KernelParameter};
 use throng_model::Failure;
 
 use super::super::counting::cuts;
-use super::super::cpu::Summing;
 use super::super::fields::FieldTables;
 use super::super::planes::{Layout, PLANES};
 use super::super::rules::direction::STANDS;
 use super::super::scene::{EMPTY, Pedestrians, WALL, World};
 use super::super::static_fields::static_scores;
+use super::super::summing::Summing;
 use super::kernels;
 use super::kernels::{TILE_COLUMNS, TILE_ROWS, TILE_THREADS};
 use super::openings::{Crowd, DeviceOpenings};
 use super::plane_kernels;
 use super::state::{Config, NUMBER, NUMBER_BITS, Parameters, PeriodBuffers, PlaneBuffers, TableBuffers};
+use super::unit_sums;
 
 /// A world with pedestrians, on a device.
 #[derive(Debug)]
@@ -37,7 +38,8 @@ pub struct DeviceSocialField {
 
 impl DeviceSocialField {
     /// Pedestrians in a world, before a tick. Memory on the device: 12.3 bytes for each space unit, 16.5 with
-    /// [`Summing::Sides`], and 8 for each pedestrian if not all have walk periods of 1.
+    /// [`Summing::Sides`], 8 with [`Summing::Units`] and 32 for traces, and 8 for each pedestrian if not all have walk
+    /// periods of 1.
     ///
     /// # Errors
     /// As for [`SocialField::new`](super::super::SocialField::new), and when the device has too little memory.
@@ -51,20 +53,27 @@ impl DeviceSocialField {
         summing: Summing,
     ) -> Result<Self, Failure> {
         world.check_field(tables.radius)?;
-        let side = 2 * tables.radius as u32 + 1;
-        summing.check(side)?;
+        let side = tables.size();
+        summing.check(tables)?;
         let mut occupants = pedestrians.occupants(world)?;
+        let mut traces = Pedestrians { traces: pedestrians.traces.clone(), ..Pedestrians::default() };
+        traces.begin_traces(world, tables)?;
         for occupant in occupants.iter_mut().filter(|occupant| **occupant < WALL) {
             *occupant |= u32::from(pedestrians.heading[*occupant as usize]) << NUMBER_BITS;
         }
-        let by_sides = summing == Summing::Sides;
         let layout = Layout::new(world.grid, tables.radius as u32);
-        let [row_words, column_words] = layout.words();
+        let [in_rows, in_columns] = match (summing, layout.words()) {
+            (Summing::Windows, [rows, _]) => [rows * PLANES, 1],
+            (Summing::Sides, words) => words.map(|words| words * PLANES),
+            (Summing::Units, _) => [1; 2],
+        };
         let has_openings = !world.openings.is_empty();
         let scores = static_scores(world, tables);
         let config = Config {
             side,
             summing,
+            reading: tables.reading,
+            trace_decay: tables.trace_decay,
             has_periods: has_openings
                 || tables.exchange_ticks > 1
                 || pedestrians.period.iter().any(|&period| period > 1)
@@ -91,6 +100,7 @@ impl DeviceSocialField {
             exchange_ticks: tables.exchange_ticks,
         };
         let cuts: Vec<i32> = cuts(tables).into_iter().flatten().collect();
+        let offsets = if summing == Summing::Units { unit_sums::packed_offsets(tables) } else { Vec::new() };
         let strengths: Vec<i32> = tables.strengths.iter().flatten().copied().collect();
         // A device has no empty buffers.
         let of_pedestrians = |values: &[u32]| if config.has_periods { values.to_vec() } else { vec![0] };
@@ -105,12 +115,14 @@ impl DeviceSocialField {
             occupants: device.upload("occupants", &occupants)?,
             intents: device.empty("intents", occupants.len())?,
             planes: PlaneBuffers {
-                rows: device.empty("planes by rows", row_words * PLANES)?,
-                columns: device.empty("planes by columns", if by_sides { column_words * PLANES } else { 1 })?,
+                rows: device.empty("planes by rows", in_rows)?,
+                columns: device.empty("planes by columns", in_columns)?,
+                traces: device.upload("traces", &not_empty(traces.traces))?,
             },
             tables: TableBuffers {
                 cuts: device.upload("cuts", if cuts.is_empty() { &[0] } else { &cuts })?,
                 strengths: device.upload("strengths", &strengths)?,
+                offsets: device.upload("offsets", &not_empty(offsets))?,
                 static_scores: device
                     .upload("scores of exits and walls", if scores.is_empty() { &[0] } else { &scores })?,
             },
@@ -137,6 +149,9 @@ impl DeviceSocialField {
 
     /// Shows the state in the planes.
     fn show<R: Runtime>(&self, device: &Device<R>) -> Result<(), DeviceError> {
+        if self.config.summing == Summing::Units {
+            return Ok(());
+        }
         let [columns, rows] = self.layout.sides();
         let Layout { row_words, column_words, .. } = self.layout;
         let [in_rows, in_columns] = self.layout.words();
@@ -152,21 +167,21 @@ impl DeviceSocialField {
             let (occupants, planes) = (self.occupants.arg(), self.planes.columns.arg());
             plane_kernels::show_columns::launch::<R>(client, cubes, dim, self.parameters.arg(), occupants, planes);
         })?;
-        let lines = PLANES as u32 * rows;
-        device.launch("social field: count rows", lines as usize, |client, cubes, dim| {
-            let planes = self.planes.rows.arg();
-            plane_kernels::count::launch::<R>(client, cubes, dim, planes, lines, rows, row_words, 1, row_words);
+        let all = PLANES as u32 * rows;
+        device.launch("social field: count rows", all as usize, |client, cubes, dim| {
+            plane_kernels::count::launch::<R>(client, cubes, dim, self.planes.rows.arg(), all, rows, row_words);
         })?;
-        let lines = PLANES as u32 * columns;
-        device.launch("social field: count columns", lines as usize, |client, cubes, dim| {
+        let all = PLANES as u32 * columns;
+        device.launch("social field: count columns", all as usize, |client, cubes, dim| {
             let planes = self.planes.columns.arg();
-            plane_kernels::count::launch::<R>(client, cubes, dim, planes, lines, columns, column_words, columns, 1);
+            plane_kernels::count::launch::<R>(client, cubes, dim, planes, all, columns, column_words);
         })
     }
 
     /// One tick, as [`Reference::step`](super::super::Reference::step) makes it. Nothing waits for the device.
     ///
-    /// Cost: three launches, six with [`Summing::Sides`]; two to eight more in worlds with openings.
+    /// Cost: three launches, six with [`Summing::Sides`], two with [`Summing::Units`] and another one for traces; two to
+    /// eight more in worlds with openings.
     ///
     /// # Errors
     /// When the device is lost.
@@ -193,6 +208,13 @@ impl DeviceSocialField {
             let periods = self.periods.periods();
             kernels::vote::launch::<R>(client, cubes, dim, parameters.arg(), intents, occupants, periods, config);
         })?;
+        if config.trace_decay > 0 {
+            device.launch("social field: leave traces", grid.units(), |client, cubes, dim| {
+                let (intents, occupants) = (self.intents.arg(), self.occupants.arg());
+                let (params, traces) = (parameters.arg(), self.planes.traces.arg());
+                unit_sums::leave_traces::launch::<R>(client, cubes, dim, params, intents, occupants, traces, config);
+            })?;
+        }
         self.parameters.tick += 1;
         self.with_openings(|openings, crowd| openings.end_tick(device, crowd))?;
         Ok(self.show(device)?)
@@ -212,6 +234,7 @@ impl DeviceSocialField {
             due: vec![self.parameters.tick; count],
             exits: self.exits.clone(),
             exit: Vec::new(),
+            traces: Vec::new(),
         };
         for (unit, occupant) in device.read(&self.occupants)?.into_iter().enumerate() {
             let number = (occupant & NUMBER) as usize;
@@ -225,6 +248,9 @@ impl DeviceSocialField {
             pedestrians.due = device.read(&self.periods.due)?;
             pedestrians.due.truncate(count);
         }
+        if self.config.trace_decay > 0 {
+            pedestrians.traces = device.read(&self.planes.traces)?;
+        }
         if let Some(openings) = &self.openings {
             openings.complete(device, &mut pedestrians)?;
         }
@@ -235,7 +261,8 @@ impl DeviceSocialField {
     /// How many bytes of the device's memory the state takes.
     pub fn bytes(&self) -> usize {
         let Self { occupants, intents, planes, periods, .. } = self;
-        let words = [occupants, intents, &planes.rows, &planes.columns, &periods.periods, &periods.due];
+        let PlaneBuffers { rows, columns, traces } = planes;
+        let words = [occupants, intents, rows, columns, traces, &periods.periods, &periods.due];
         let openings = self.openings.as_ref().map_or(0, DeviceOpenings::bytes);
         words.iter().map(|buffer| 4 * buffer.len()).sum::<usize>() + 4 * self.tables.static_scores.len() + openings
     }

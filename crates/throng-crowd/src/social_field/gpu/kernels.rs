@@ -10,16 +10,18 @@ use throng_device::exact::copied;
 use throng_device::philox;
 
 use super::super::counting::{DEVICE_BITS, SIDES, Side, mask, rows_in_word, words_of_window};
-use super::super::cpu::Summing;
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::decision::{NO_SCORE, along, key};
 use super::super::rules::direction::{angle, step_x, step_y, turned, turns};
+use super::super::rules::directional::{Reading, around};
 use super::super::rules::grid::NOWHERE;
 use super::super::rules::vote::{TICK, beats, exchange, pause, priority};
 use super::super::scene::{EMPTY, WALL};
+use super::super::summing::Summing;
 use super::state::{
     Config, EXCHANGE, FREE, INTENT_BITS, NUMBER, NUMBER_BITS, Parameters, Periods, Planes, STILL, Tables,
 };
+use super::unit_sums::unit_sums;
 
 /// Columns and rows of the tile of a cube that decides.
 pub(super) const TILE_COLUMNS: u32 = 64;
@@ -167,9 +169,21 @@ fn intent(
     if comptime!(config.exchanges) || free != 0u32 {
         let draw =
             philox::words(params.seed_low, params.seed_high, occupant & NUMBER, params.tick, TICK.runtime(), 0u32);
-        let crowd = sums(params, planes, tables, x, y, heading, &mut window, comptime!(Field::CROWD), config);
-        let same = sums(params, planes, tables, x, y, heading, &mut window, comptime!(Field::SAME), config);
-        let oncoming = sums(params, planes, tables, x, y, heading, &mut window, comptime!(Field::ONCOMING), config);
+        let mut crowd = no_sums();
+        let mut same = no_sums();
+        let mut oncoming = no_sums();
+        if comptime!(config.summing == Summing::Units) {
+            unit_sums(params, occupants, planes, tables, x, y, heading, &mut crowd, &mut same, &mut oncoming, config);
+        } else {
+            sums(params, planes, tables, x, y, heading, &mut window, &mut crowd, comptime!(Field::CROWD), config);
+            if comptime!(config.reading == Reading::Heading) {
+                sums(params, planes, tables, x, y, heading, &mut window, &mut same, comptime!(Field::SAME), config);
+                let oncoming = &mut oncoming;
+                sums(params, planes, tables, x, y, heading, &mut window, oncoming, comptime!(Field::ONCOMING), config);
+            } else {
+                cone_sums(params, planes, tables, x, y, heading, &mut window, &mut same, &mut oncoming, config);
+            }
+        }
         let mut best = NO_SCORE.runtime();
         #[unroll]
         for direction in 0..HEADINGS {
@@ -227,6 +241,8 @@ impl Field {
     const CROWD: Self = Self { number: 0, plane: ALL as u32, by_heading: false, widest: 4 };
     const SAME: Self = Self { number: 1, plane: SAME as u32, by_heading: true, widest: 1 };
     const ONCOMING: Self = Self { number: 2, plane: ONCOMING as u32, by_heading: true, widest: 2 };
+    /// Of [`Reading::Cone`]: those who come from a direction.
+    const COMING: Self = Self { widest: 0, ..Self::ONCOMING };
 }
 
 /// Word and bit of a space unit next to the centre of a window.
@@ -235,8 +251,48 @@ fn beside_centre(side: u32, direction: u32) -> (u32, u32) {
     (row / rows_in_word(side, DEVICE_BITS), row % rows_in_word(side, DEVICE_BITS) * side + column)
 }
 
-/// The sums of a field by sector; those that scores do not need are undefined. `window` has the plane of all pedestrians;
-/// other planes are read into it.
+/// Sums by sector, or by direction, of a field without sources.
+#[cube]
+fn no_sums() -> Array<i32> {
+    let mut sums = Array::<i32>::new(comptime!(HEADINGS as usize));
+    #[unroll]
+    for sector in 0..HEADINGS {
+        sums[sector as usize] = 0i32;
+    }
+    sums
+}
+
+/// Adds up the directional fields of [`Reading::Cone`] for the directions whose scores need them.
+#[cube]
+fn cone_sums(
+    params: &Parameters,
+    planes: &Planes,
+    tables: &Tables,
+    x: u32,
+    y: u32,
+    heading: u32,
+    window: &mut Array<u32>,
+    same: &mut Array<i32>,
+    oncoming: &mut Array<i32>,
+    #[comptime] config: Config,
+) {
+    for turn in 0..5u32 {
+        let direction = turned(heading, turn + 6u32);
+        let mut from = no_sums();
+        sums(params, planes, tables, x, y, direction, window, &mut from, comptime!(Field::COMING), config);
+        oncoming[direction as usize] = from[direction as usize];
+        if angle(direction, heading) <= 1u32 {
+            let mut ahead = no_sums();
+            sums(params, planes, tables, x, y, direction, window, &mut ahead, comptime!(Field::SAME), config);
+            same[direction as usize] = ahead[around(direction, 0u32) as usize]
+                + ahead[direction as usize]
+                + ahead[around(direction, 2u32) as usize];
+        }
+    }
+}
+
+/// Adds up a field by sector; what those sectors have in the end that scores do not need is undefined. `window` has the
+/// plane of all pedestrians; other planes are read into it.
 #[cube]
 fn sums(
     params: &Parameters,
@@ -246,14 +302,10 @@ fn sums(
     y: u32,
     heading: u32,
     window: &mut Array<u32>,
+    sums: &mut Array<i32>,
     #[comptime] field: Field,
     #[comptime] config: Config,
-) -> Array<i32> {
-    let mut sums = Array::<i32>::new(comptime!(HEADINGS as usize));
-    #[unroll]
-    for sector in 0..HEADINGS {
-        sums[sector as usize] = 0i32;
-    }
+) {
     let mut plane = field.plane.runtime();
     if comptime!(field.by_heading) {
         plane += heading;
@@ -278,12 +330,11 @@ fn sums(
                     let strength = tables.strengths[(strengths + ring) as usize];
                     let cut = (2u32 * (ring - 1u32)) as usize;
                     let (first, last) = (tables.cuts[cut], tables.cuts[cut + 1]);
-                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, &mut sums, side);
+                    add_side(params, planes, plane, x, y, ring as i32, first, last, strength, sums, side);
                 }
             }
         }
     }
-    sums
 }
 
 /// The bits of the window about a space unit.
@@ -301,12 +352,11 @@ fn read_window(
     for word in 0..comptime!(words_of_window(config.side, DEVICE_BITS)) {
         window[word as usize] = 0u32;
     }
-    let first = (plane * params.rows + y) * params.row_words + x / BITS;
+    let first = (plane * params.row_words + x / BITS) * params.rows + y;
     let shift = x % BITS;
     #[unroll]
     for row in 0..comptime!(config.side) {
-        let at = (first + row * params.row_words) as usize;
-        let bits = (planes.rows[at] >> shift) & comptime!((1u32 << config.side) - 1);
+        let bits = (planes.rows[(first + row) as usize] >> shift) & comptime!((1u32 << config.side) - 1);
         window[comptime!((row / rows_in_word(config.side, DEVICE_BITS)) as usize)] |=
             bits << comptime!(row % rows_in_word(config.side, DEVICE_BITS) * config.side);
     }
@@ -361,35 +411,29 @@ fn add_side(
     let (low, axis, high) = comptime!((side.sectors[0] as usize, side.sectors[1] as usize, side.sectors[2] as usize));
     if comptime!(side.is_column) {
         let line = plane * params.column_words * params.columns + (column + at) as u32;
-        let begin = before_in_column(params, planes, line, (row - ring) as u32);
-        let from = before_in_column(params, planes, line, (row + from) as u32);
-        let to = before_in_column(params, planes, line, (row + to) as u32);
-        let end = before_in_column(params, planes, line, (row + ring + 1) as u32);
+        let begin = before(&planes.columns, line, params.columns, (row - ring) as u32);
+        let from = before(&planes.columns, line, params.columns, (row + from) as u32);
+        let to = before(&planes.columns, line, params.columns, (row + to) as u32);
+        let end = before(&planes.columns, line, params.columns, (row + ring + 1) as u32);
         sums[low] += (from - begin) as i32 * strength;
         sums[axis] += (to - from) as i32 * strength;
         sums[high] += (end - to) as i32 * strength;
     } else {
-        let line = (plane * params.rows + (row + at) as u32) * params.row_words;
-        let begin = before_in_row(planes, line, (column - ring + 1) as u32);
-        let from = before_in_row(planes, line, (column + from) as u32);
-        let to = before_in_row(planes, line, (column + to) as u32);
-        let end = before_in_row(planes, line, (column + ring) as u32);
+        let line = plane * params.row_words * params.rows + (row + at) as u32;
+        let begin = before(&planes.rows, line, params.rows, (column - ring + 1) as u32);
+        let from = before(&planes.rows, line, params.rows, (column + from) as u32);
+        let to = before(&planes.rows, line, params.rows, (column + to) as u32);
+        let end = before(&planes.rows, line, params.rows, (column + ring) as u32);
         sums[low] += (from - begin) as i32 * strength;
         sums[axis] += (to - from) as i32 * strength;
         sums[high] += (end - to) as i32 * strength;
     }
 }
 
-/// How many pedestrians a column has before `y`; its first word is `line`.
+/// How many pedestrians a line has before a place; `line` is its first word, and a plane has so many `lines`.
 #[cube]
-fn before_in_column(params: &Parameters, planes: &Planes, line: u32, y: u32) -> u32 {
-    count_before(planes.columns[(line + y / BITS * params.columns) as usize], y % BITS)
-}
-
-/// How many pedestrians a row has before `x`.
-#[cube]
-fn before_in_row(planes: &Planes, line: u32, x: u32) -> u32 {
-    count_before(planes.rows[(line + x / BITS) as usize], x % BITS)
+fn before(words: &Array<u32>, line: u32, lines: u32, along: u32) -> u32 {
+    count_before(words[(line + along / BITS * lines) as usize], along % BITS)
 }
 
 /// The count of a word and of its first bits.

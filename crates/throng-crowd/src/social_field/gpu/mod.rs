@@ -6,5 +6,6 @@ mod opening_kernels;
 mod openings;
 mod plane_kernels;
 mod state;
+mod unit_sums;
 
 pub use executor::DeviceSocialField;

@@ -7,10 +7,10 @@ use throng_device::cubecl::prelude::*;
 use throng_device::exact::copied;
 use throng_device::neighbours::Boundary;
 
-use super::super::cpu::Summing;
 use super::super::planes::{ALL, BITS, ONCOMING, SAME};
 use super::super::rules::grid::NOWHERE;
 use super::super::scene::WALL;
+use super::super::summing::Summing;
 use super::state::{Config, NUMBER_BITS, Parameters};
 
 const HEADINGS: u32 = 8;
@@ -82,8 +82,8 @@ pub(super) fn show_rows(
 ) {
     let i = ABSOLUTE_POS as u32;
     if i < params.rows * params.row_words {
-        let row = shown(i / params.row_words, params.radius, params.grid.height, comptime!(params.grid.boundary));
-        let first = (i % params.row_words) * BITS;
+        let row = shown(i % params.rows, params.radius, params.grid.height, comptime!(params.grid.boundary));
+        let first = (i / params.rows) * BITS;
         let mut words = no_words();
         if row != NOWHERE {
             let bits = comptime!(if config.summing == Summing::Windows { 2 * BITS } else { BITS });
@@ -125,16 +125,16 @@ pub(super) fn show_columns(params: &Parameters, occupants: &Array<u32>, planes: 
     }
 }
 
-/// Adds to each word of a line of a plane how many bits the line has before it. A unit for each line; `next`: from one
-/// word of a line to the next; `lines`: the lines of all planes, of which `of_plane` are in one.
+/// Adds to each word of a line of a plane how many bits the line has before it. A unit for each of the `all` lines of all
+/// planes, of which `lines` are in one; `line_words`: words of a line.
 #[cube(launch)]
-pub(super) fn count(planes: &mut Array<u32>, lines: u32, of_plane: u32, words: u32, next: u32, line: u32) {
+pub(super) fn count(planes: &mut Array<u32>, all: u32, lines: u32, line_words: u32) {
     let i = ABSOLUTE_POS as u32;
-    if i < lines {
-        let first = (i / of_plane) * of_plane * words + (i % of_plane) * line;
+    if i < all {
+        let first = (i / lines) * lines * line_words + i % lines;
         let mut before = 0u32;
-        for word in 0..words {
-            let at = (first + word * next) as usize;
+        for word in 0..line_words {
+            let at = (first + word * lines) as usize;
             let bits = planes[at];
             planes[at] = bits | (before << BITS);
             before += bits.count_ones();

@@ -7,10 +7,11 @@ use std::marker::PhantomData;
 use throng_device::cubecl::prelude::*;
 use throng_device::{Buffer, KernelParameter, cubecl};
 
-use super::super::cpu::Summing;
 use super::super::rules::decision::Weights;
+use super::super::rules::directional::Reading;
 use super::super::rules::grid::Grid;
 use super::super::sector_map::SectorMap;
+use super::super::summing::Summing;
 
 /// An occupant is the number of a pedestrian in the lower 24 bits, and its heading above them, a direction or
 /// [`STANDS`](super::super::rules::direction::STANDS); or [`EMPTY`](super::super::EMPTY) or
@@ -39,6 +40,9 @@ pub(super) struct Config {
     /// Columns of a field.
     pub side: u32,
     pub summing: Summing,
+    pub reading: Reading,
+    /// The decay of traces; 0 without traces.
+    pub trace_decay: u32,
     /// Whether some pedestrians do not move in every tick.
     pub has_periods: bool,
     /// Whether some pedestrians may have no direction.
@@ -80,13 +84,16 @@ impl Parameters {
     }
 }
 
-/// Bit planes: see `planes.rs`. For windows a word has the bits of the next word in place of the count before it.
+/// The sources of fields. Bit planes: see `planes.rs`. For windows a word has the bits of the next word in place of the
+/// count before it.
 #[derive(CubeType, CubeLaunch)]
 pub struct Planes {
-    /// `[plane][y][word]`.
+    /// `[plane][word][y]`.
     pub rows: Array<u32>,
     /// `[plane][word][x]`.
     pub columns: Array<u32>,
+    /// Traces: `[unit][heading]`.
+    pub traces: Array<u32>,
 }
 
 /// What fields are summed up with: see `counting.rs`.
@@ -96,6 +103,8 @@ pub struct Tables {
     pub cuts: Array<i32>,
     /// `[field][ring]`.
     pub strengths: Array<i32>,
+    /// The offsets of a field: see `unit_sums.rs`. For sums space unit by space unit only.
+    pub offsets: Array<u32>,
     /// What exits and walls add to scores: `[unit][direction]`.
     pub static_scores: Array<i32>,
 }
@@ -120,11 +129,17 @@ pub struct Periods {
 pub(super) struct PlaneBuffers {
     pub rows: Buffer<u32>,
     pub columns: Buffer<u32>,
+    pub traces: Buffer<u32>,
 }
 
 impl PlaneBuffers {
     pub fn planes<R: Runtime>(&self) -> PlanesLaunch<R> {
-        PlanesLaunch { rows: self.rows.arg(), columns: self.columns.arg(), _phantom_runtime: PhantomData }
+        PlanesLaunch {
+            rows: self.rows.arg(),
+            columns: self.columns.arg(),
+            traces: self.traces.arg(),
+            _phantom_runtime: PhantomData,
+        }
     }
 }
 
@@ -132,6 +147,7 @@ impl PlaneBuffers {
 pub(super) struct TableBuffers {
     pub cuts: Buffer<i32>,
     pub strengths: Buffer<i32>,
+    pub offsets: Buffer<u32>,
     pub static_scores: Buffer<i32>,
 }
 
@@ -140,6 +156,7 @@ impl TableBuffers {
         TablesLaunch {
             cuts: self.cuts.arg(),
             strengths: self.strengths.arg(),
+            offsets: self.offsets.arg(),
             static_scores: self.static_scores.arg(),
             _phantom_runtime: PhantomData,
         }

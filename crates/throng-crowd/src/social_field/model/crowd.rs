@@ -5,9 +5,9 @@ use std::sync::Arc;
 use throng_core::InputError;
 use throng_model::State;
 
-use super::super::cpu::Summing;
 use super::super::fields::FieldTables;
 use super::super::scene::{Pedestrians, World};
+use super::super::summing::Summing;
 use super::floor::Floor;
 use super::people::people;
 use super::scenario::Scenario;
@@ -32,7 +32,7 @@ impl Prepared {
         floor.world.check_field(tables.radius)?;
         let (world, pedestrians) = people(scenario, floor)?;
         let seed = scenario.seed.into();
-        let summing = Summing::fastest(scenario.field_size);
+        let summing = Summing::fastest(&tables);
         Ok((Self { world, tables, summing, seed }, pedestrians))
     }
 }

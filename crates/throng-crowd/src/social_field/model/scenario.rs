@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use throng_model::step_scenario;
 
 use super::super::fields::{FieldParameters, Strength};
+use super::super::rules::directional::Reading;
 use super::super::sector_map::SectorMap;
 use super::super::start::Flow;
 use crate::Border;
@@ -151,6 +152,12 @@ step_scenario! {
         pub oncoming_strength: f64 = 1.0,
         /// Its exponent.
         pub oncoming_exponent: f64 = -0.5,
+        /// Which others the directional fields of a direction are of: `heading`, those with the pedestrian's own heading
+        /// (DA) or opposite to it (DR); or `cone`, those that go into the direction, or come from there.
+        pub reading: Reading = Reading::Heading,
+        /// 1 to 5: directional fields are not of others but of their traces, which each step leaves, and which lose the
+        /// `2^trace_decay`-th part in each tick. 0: no traces.
+        pub trace_decay: u32 = 0,
         /// Strength of the attraction by exits (OA).
         pub opening_strength: f64 = 1.0,
         /// Its exponent.
@@ -221,6 +228,8 @@ impl Scenario {
             crowd: strength(self.crowd_strength, self.crowd_exponent),
             same: strength(self.same_strength, self.same_exponent),
             oncoming: strength(self.oncoming_strength, self.oncoming_exponent),
+            reading: self.reading,
+            trace_decay: self.trace_decay,
             opening: strength(self.opening_strength, self.opening_exponent),
             obstacle: strength(self.obstacle_strength, self.obstacle_exponent),
             heading_weight: self.heading_weight,

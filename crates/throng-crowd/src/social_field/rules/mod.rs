@@ -3,6 +3,7 @@
 
 pub mod decision;
 pub mod direction;
+pub mod directional;
 pub mod entry;
 pub mod exit_choice;
 pub mod fixed;

@@ -1,0 +1,103 @@
+//! The directional fields: which others attract (DA) and repel (DR) a pedestrian, and the traces that they leave.
+//!
+//! The paper (Yu et al.) names both fields and does not say what they depend on: the rules here are Throng's own.
+
+#![allow(missing_docs, reason = "what #[cube] makes of a function has no documentation")]
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+use throng_device::cubecl::{self, prelude::*};
+
+use super::direction::{DIRECTIONS, angle, turned};
+use super::fixed::ONE;
+
+/// Which others the directional fields of a direction are of.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Reading {
+    /// Those in the direction: with the reader's own heading for DA, with headings opposite to it, or 45° off that, for DR.
+    /// What is read depends on the heading of the reader.
+    #[default]
+    Heading,
+    /// For DA, those with the direction as their heading that are at most 45° off it; for DR, those in the direction that
+    /// come from there, whose headings are opposite to it or 45° off that. What is read is the same for all readers, eight
+    /// numbers for each space unit, as the paper stores them.
+    Cone,
+}
+
+/// No direction.
+pub const NONE: u32 = DIRECTIONS;
+
+/// The direction whose attraction (DA) grows by a source with a heading in a sector, for a reader with `own` heading;
+/// [`NONE`] if none does.
+#[cube]
+#[inline]
+pub fn attracted(heading: u32, sector: u32, own: u32, #[comptime] reading: Reading) -> u32 {
+    match reading {
+        Reading::Heading => select(heading == own, sector, NONE),
+        Reading::Cone => select(angle(heading, sector) <= 1u32, heading, NONE),
+    }
+}
+
+/// Whether the repulsion (DR) of a sector grows by a source with a heading in it, for a reader with `own` heading.
+#[cube]
+#[inline]
+pub fn repels(heading: u32, sector: u32, own: u32, #[comptime] reading: Reading) -> bool {
+    let mut from = own;
+    if comptime!(reading == Reading::Cone) {
+        from = sector;
+    }
+    angle(heading, from) >= 3u32
+}
+
+/// What is left of a trace after a tick: it loses the `2^decay`-th part, rounded up, so that it ends.
+#[cube]
+#[inline]
+pub fn decayed(trace: u32, #[comptime] decay: u32) -> u32 {
+    trace - ((trace + comptime!((1 << decay) - 1)) >> decay)
+}
+
+/// The trace of a step, a fixed-point number.
+pub const STEP: u32 = ONE as u32;
+
+/// The direction beside another one: `beside` is 0 for the one to the left, 1 for itself, 2 for the one to the right.
+#[cube]
+#[inline]
+pub fn around(direction: u32, beside: u32) -> u32 {
+    turned(direction, 9u32 - beside)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_reader_follows_its_own_stream_and_avoids_the_oncoming_one() {
+        let of = |heading, sector, own, reading| {
+            (attracted(heading, sector, own, reading), repels(heading, sector, own, reading))
+        };
+        // Someone with heading east, seen in the east, by readers with headings east, north and west.
+        assert_eq!(of(0, 0, 0, Reading::Heading), (0, false));
+        assert_eq!(of(0, 0, 2, Reading::Heading), (NONE, false));
+        assert_eq!(of(0, 0, 4, Reading::Heading), (NONE, true));
+        // By its own, which goes away, and from the west, where it comes towards the reader.
+        assert_eq!(of(0, 0, 4, Reading::Cone), (0, false));
+        assert_eq!(of(0, 7, 4, Reading::Cone), (0, false));
+        assert_eq!(of(0, 2, 4, Reading::Cone), (NONE, false));
+        assert_eq!(of(0, 5, 4, Reading::Cone), (NONE, true));
+        assert_eq!([0, 1, 2].map(|beside| around(0, beside)), [1, 0, 7]);
+    }
+
+    #[test]
+    fn traces_fade_to_nothing() {
+        assert_eq!([8, 9, 1, 0].map(|trace| decayed(trace, 3)), [7, 7, 0, 0]);
+        let mut trace = STEP;
+        for _ in 0..100 {
+            trace = decayed(trace, 3);
+        }
+        assert_eq!(trace, 0);
+        // Where someone enters in each tick, a trace is at most 2^decay steps.
+        let steady = (0..1000).fold(0, |trace, _| decayed(trace, 3) + STEP);
+        assert!((7 * STEP..=8 * STEP).contains(&steady), "{steady}");
+    }
+}
